@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The fixed framing of a profile file: all that a writer and a reader must agree on beforehand.
+ *
+ * A file is: one header page; the schema text; blocks, one behind the other, up to `used_bytes`.
+ * What the tables and columns are stands in the schema text, not here (docs/format.md).
+ * All numbers are little endian; all times are CLOCK_MONOTONIC nanoseconds unless a name says otherwise.
+ *
+ * Shared by preload/ (which writes while the program runs) and analyze/ (which may read at the same
+ * instant). Fields marked "live" change while a reader looks; each is written by one aligned store. */
+#pragma once
+
+#include <stdint.h>
+
+#define FORMAT_MAGIC "PTPROF\r\n" /* eight bytes; the line end betrays a text-mode copy */
+#define FORMAT_VERSION 1
+#define FORMAT_BYTE_ORDER 0x01020304u
+#define FORMAT_HEADER_BYTES 4096
+#define FORMAT_BLOCK_MAGIC 0x4b425450u /* "PTBK" */
+#define FORMAT_NO_OWNER 0xffffffffu
+#define FORMAT_MAX_BYTES (16u << 20)
+
+/* How far the life of the process image is known. */
+enum format_state {
+	FORMAT_STATE_RUNNING = 1,  /* no word of an end: it runs, or it was killed */
+	FORMAT_STATE_EXITED = 2,   /* it said so itself; `status` is the exit code */
+	FORMAT_STATE_REPLACED = 3, /* exec: the next sequence number of this pid goes on */
+	FORMAT_STATE_REAPED = 4,   /* its parent saw the end; `status` is a wait(2) status */
+};
+
+struct format_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t byte_order;
+	uint32_t header_bytes;
+	uint32_t pid;
+	uint32_t sequence; /* 0, 1, ... of the images that one pid runs through exec */
+	uint32_t reserved0;
+	uint64_t schema_offset;
+	uint64_t schema_bytes;
+	uint64_t blocks_offset;
+	uint64_t used_bytes; /* live: where the next block will begin; may exceed file_bytes for an instant */
+	uint64_t file_bytes; /* live: how much of the file has space behind it */
+	uint32_t state;      /* live: enum format_state */
+	int32_t status;      /* live */
+	uint64_t start_ns;
+	uint64_t start_realtime_ns; /* CLOCK_REALTIME at start_ns */
+	uint64_t end_ns;            /* live: 0 until the end is known */
+	uint64_t heartbeat_ns;      /* live: the last instant at which the process is known to have run */
+	uint64_t lost_rows;         /* live: rows that found no space and fell into their table's [other] row */
+};
+
+/* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is such a number. */
+enum format_block_flags {
+	FORMAT_BLOCK_SPARSE = 1, /* a hash table: all `capacity` rows are there, those whose first 8 bytes are 0 are empty */
+};
+
+struct format_block {
+	uint32_t magic;
+	uint32_t bytes;     /* header and rows, a multiple of 64 */
+	uint16_t table;     /* number of the table in the schema text */
+	uint16_t row_bytes; /* 1 in the strings table */
+	uint32_t owner;     /* number of the row of `threads` that the block belongs to, or FORMAT_NO_OWNER */
+	uint32_t first_row;
+	uint32_t capacity;
+	uint32_t rows;  /* live, stored with release: rows before it are complete */
+	uint32_t flags; /* enum format_block_flags */
+	uint64_t reserved[4];
+};
+
+_Static_assert(sizeof(struct format_header) <= FORMAT_HEADER_BYTES, "the header is one page");
+_Static_assert(sizeof(struct format_block) == 64, "a block header is one cache line");
