@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-run: runs a program under the profiler. The whole of it, in order, is main(). */
+#include "message.h"
+#include "options.h"
+#include "preload_environment.h"
+#include "profile_end.h"
+#include "program_check.h"
+#include "report_end.h"
+#include "run_directory.h"
+#include "supervise.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+static _Noreturn void fail_to_execute(const struct program *program, int error)
+{
+	if (error == ENOENT && *program->path && access(program->path, F_OK) == 0)
+		message_fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: its interpreter does not exist",
+			     program->name);
+	if (error == ENOENT || error == ENOTDIR)
+		message_fail(STATUS_NOT_FOUND, "%s: not found", program->name);
+	message_fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", program->name, strerror(error));
+}
+
+static _Noreturn void run_unprofiled(const struct program *program, char **command)
+{
+	execv(program->path, command);
+	fail_to_execute(program, errno);
+}
+
+/* Returns if the program can be profiled. */
+static void judge_program(const struct program *program, const struct options *options)
+{
+	bool is_script = strcmp(program->file, program->path) != 0;
+	const char *who = is_script ? program->file : program->name;
+
+	if (!program->obstacle[0])
+		return;
+	if (!options->is_forced)
+		message_fail(STATUS_CANNOT_PROFILE, "%s%s%s %s, or run it unprofiled with --force",
+			     is_script ? program->name : "", is_script ? ": its interpreter " : "", who,
+			     program->obstacle);
+	message_say("%s %s; running it unprofiled", who, program->obstacle);
+	run_unprofiled(program, options->command);
+}
+
+static uint64_t nanoseconds(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* The dynamic linker goes on without a library that it cannot load: somebody has to notice. */
+static void warn_unprofiled(const struct program *program, const struct run_directory *run)
+{
+	struct statvfs space;
+	bool is_full = fstatvfs(run->file, &space) == 0 && space.f_bavail == 0;
+
+	message_say("%s ran without the profiler: %s", program->name,
+		    is_full ? "there is no space left for its profile"
+			    : "it was started with a cleared environment, or its dynamic linker did not load "
+			      "the library");
+}
+
+static int run_program(const struct program *program, const struct options *options,
+		       struct run_directory *run)
+{
+	uint64_t start_ns = nanoseconds(CLOCK_MONOTONIC);
+	struct timespec start;
+	pid_t child;
+
+	clock_gettime(CLOCK_REALTIME, &start);
+	int error = supervise_start(program->path, options->command, &child);
+	if (error) {
+		run_directory_discard(run);
+		fail_to_execute(program, error);
+	}
+	run_directory_describe(run, options->command, child, &start);
+	int status = supervise_wait(child);
+	if (!profile_end_record(run->file, child, start_ns, status))
+		warn_unprofiled(program, run);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	struct program program;
+	struct run_directory run;
+
+	options_read(argc, argv, &options);
+	int error = program_find(&program, options.command[0]);
+	if (error)
+		fail_to_execute(&program, error);
+	program_check(&program);
+	judge_program(&program, &options);
+
+	run_directory_open(&run, options.output, program.name);
+	/* One line per job: where a launcher starts many of us, its rank 0 alone would speak from here. */
+	bool is_spokesman = !preload_environment_is_inner(run.path);
+	preload_environment_set(&options, &program, run.path);
+	int status = run_program(&program, &options, &run);
+	preload_environment_restore();
+	if (is_spokesman && !options.is_quiet)
+		report_end_print(run.path, options.is_report_wanted, supervise_caller_mask());
+	supervise_end_as(status);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* One line on standard error, headed by `ptrace-run: `, written at once so that lines of several ranks do not mix.
+ *
+ * Context: ptrace-run itself, never the profiled program. */
+#pragma once
+
+/* The tool's own exit statuses; every other status is the program's. */
+enum message_status {
+	STATUS_USAGE = 2,
+	STATUS_CANNOT_PROFILE = 125,
+	STATUS_CANNOT_EXECUTE = 126,
+	STATUS_NOT_FOUND = 127,
+};
+
+void message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Says it and ends ptrace-run with that status. */
+_Noreturn void message_fail(enum message_status status, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are found relative to the program that runs: the same in the build tree and once installed. */
+#pragma once
+
+#include <stddef.h>
+
+/* The path `relative` to the directory of ptrace-run's own executable; "" if /proc is not there. */
+void own_path_beside(char *path, size_t size, const char *relative);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile_end.h"
+
+#include "../../preload/format.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The number SEQ of a file HOST-PID-SEQ.profile that begins with prefix, -1 for other names. */
+static long sequence_of(const char *name, const char *prefix)
+{
+	size_t length = strlen(prefix);
+	char *end;
+
+	if (strncmp(name, prefix, length) != 0 || name[length] < '0' || name[length] > '9')
+		return -1;
+	long sequence = strtol(name + length, &end, 10);
+	return strcmp(end, ".profile") == 0 ? sequence : -1;
+}
+
+static void make_prefix(char *prefix, size_t size, pid_t child)
+{
+	static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	char host[256] = "";
+
+	gethostname(host, sizeof host - 1);
+	for (char *c = host; *c; c++)
+		if (!strchr(kept, *c))
+			*c = '_';
+	snprintf(prefix, size, "%s-%ld-", host, (long)child);
+}
+
+/* The profile with the highest sequence number: what the pid ran last. */
+static int open_last_profile(int directory, pid_t child)
+{
+	char prefix[300], last[NAME_MAX + 1] = "";
+	long highest = -1;
+	const struct dirent *entry;
+	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+
+	if (!listing)
+		return -1;
+	make_prefix(prefix, sizeof prefix, child);
+	while ((entry = readdir(listing))) {
+		long sequence = sequence_of(entry->d_name, prefix);
+
+		if (sequence > highest) {
+			highest = sequence;
+			strcpy(last, entry->d_name);
+		}
+	}
+	closedir(listing);
+	return highest < 0 ? -1 : openat(directory, last, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
+static bool is_profile_of(const struct format_header *header, pid_t child, uint64_t start_ns)
+{
+	return memcmp(header->magic, FORMAT_MAGIC, sizeof header->magic) == 0 &&
+	       header->version == FORMAT_VERSION && header->byte_order == FORMAT_BYTE_ORDER &&
+	       header->pid == (uint32_t)child && header->start_ns >= start_ns;
+}
+
+static bool put(int file, size_t offset, const void *value, size_t size)
+{
+	return pwrite(file, value, size, (off_t)offset) == (ssize_t)size;
+}
+
+/* The state comes last: a reader that sees it sees the rest. */
+static void write_end(int file, const struct format_header *header, int32_t status)
+{
+	const uint32_t state = FORMAT_STATE_REAPED;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	uint64_t end_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	if (header->end_ns == 0)
+		put(file, offsetof(struct format_header, end_ns), &end_ns, sizeof end_ns);
+	if (put(file, offsetof(struct format_header, status), &status, sizeof status))
+		put(file, offsetof(struct format_header, state), &state, sizeof state);
+}
+
+bool profile_end_record(int directory, pid_t child, uint64_t start_ns, int status)
+{
+	struct format_header header;
+	int file = open_last_profile(directory, child);
+
+	if (file < 0)
+		return false;
+	bool is_ours = pread(file, &header, sizeof header, 0) == sizeof header &&
+		       is_profile_of(&header, child, start_ns);
+	if (is_ours && (header.state == FORMAT_STATE_RUNNING || header.state == FORMAT_STATE_EXITED))
+		write_end(file, &header, status);
+	close(file);
+	return is_ours;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "program_check.h"
+
+#include "program_elf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+enum { SCRIPT_DEPTH = 5 }; /* the kernel follows no more interpreters of interpreters */
+
+/* Reads the first line of a script behind `#!`; false: it is none. */
+static bool read_script_line(int file, char *line, size_t size)
+{
+	ssize_t length = pread(file, line, size - 1, 0);
+
+	if (length < 2 || line[0] != '#' || line[1] != '!')
+		return false;
+	line[length] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	memmove(line, line + 2, strlen(line + 2) + 1);
+	return true;
+}
+
+static bool is_option_or_assignment(const char *word)
+{
+	return word[0] == '-' || strchr(word, '=');
+}
+
+/* The interpreter of a `#!` line: its first word, or what /usr/bin/env will start. */
+static int find_interpreter(char *line, char *path)
+{
+	char *rest = NULL;
+	char *word = strtok_r(line, " \t", &rest);
+
+	if (!word)
+		return ENOENT;
+	const char *slash = strrchr(word, '/');
+	if (slash && strcmp(slash, "/env") == 0)
+		while ((word = strtok_r(NULL, " \t", &rest)) && is_option_or_assignment(word))
+			continue;
+	if (!word)
+		return ENOENT;
+
+	struct program interpreter;
+	int error = program_find(&interpreter, word);
+	if (!error)
+		strcpy(path, interpreter.path);
+	return error;
+}
+
+/* Set-id bits and capabilities count only if they change who we are, and only where they are honoured. */
+static const char *find_privilege(int file)
+{
+	struct stat status;
+	struct statvfs mount;
+
+	if (fstat(file, &status) < 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
+		return NULL;
+	if (fstatvfs(file, &mount) == 0 && (mount.f_flag & ST_NOSUID))
+		return NULL;
+	if ((status.st_mode & S_ISUID) && status.st_uid != getuid())
+		return "set-user-id";
+	if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getgid())
+		return "set-group-id";
+	if (getuid() != 0 && fgetxattr(file, "security.capability", NULL, 0) > 0)
+		return "given file capabilities";
+	return NULL;
+}
+
+static void check_elf(struct program *program, int file)
+{
+	const char *privilege = find_privilege(file);
+	struct elf_facts facts;
+
+	if (!elf_facts_read(file, &facts))
+		return;
+	strcpy(program->sanitizer, facts.sanitizer);
+	if (facts.obstacle[0])
+		strcpy(program->obstacle, facts.obstacle);
+	else if (privilege)
+		snprintf(program->obstacle, sizeof program->obstacle,
+			 "is %s, so the dynamic linker preloads nothing into it: profile a copy without that privilege",
+			 privilege);
+}
+
+/* Opens what comes to run in the end; -1: it cannot be read, and so not be judged. */
+static int open_last(struct program *program)
+{
+	char line[256]; /* as much as the kernel reads */
+
+	strcpy(program->file, program->path);
+	for (int depth = 0; depth < SCRIPT_DEPTH; depth++) {
+		int file = open(program->file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+		if (file < 0 || !read_script_line(file, line, sizeof line))
+			return file;
+		close(file);
+		if (find_interpreter(line, program->file) != 0)
+			return -1;
+	}
+	return -1;
+}
+
+static bool is_elf(int file)
+{
+	char magic[4];
+
+	return pread(file, magic, sizeof magic, 0) == sizeof magic && memcmp(magic, "\177ELF", 4) == 0;
+}
+
+void program_check(struct program *program)
+{
+	int file = open_last(program);
+
+	if (file >= 0 && !is_elf(file)) { /* a script without `#!` goes to the shell, as with execvp */
+		close(file);
+		strcpy(program->file, "/bin/sh");
+		file = open(program->file, O_RDONLY | O_CLOEXEC);
+	}
+	if (file < 0)
+		return;
+	check_elf(program, file);
+	close(file);
+}

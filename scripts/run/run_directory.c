@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "run_directory.h"
+
+#include "message.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NUMBER_MAX = 1000000 };
+
+static _Noreturn void refuse(const char *path, const char *reason)
+{
+	message_fail(STATUS_CANNOT_PROFILE, "cannot use '%s' as run directory: %s; choose another with -o DIR",
+		     path, reason);
+}
+
+static bool is_part_of_run(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(name, "run.json", 8) == 0 || strncmp(name, ".run.json", 9) == 0 ||
+	       (length > 8 && strcmp(name + length - 8, ".profile") == 0);
+}
+
+/* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes it. */
+static bool is_our_description(int directory)
+{
+	char text[128] = "";
+	int file = openat(directory, "run.json", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	if (file < 0)
+		return errno == ENOENT; /* another rank has not written it yet */
+	ssize_t length = read(file, text, sizeof text - 1);
+	close(file);
+	return length > 0 && strstr(text, "\"format\"") && strstr(text, "\"ptrace-run\"");
+}
+
+/* An existing directory is taken if it is empty or a run; one foreign file refuses it all. */
+static const char *find_objection(int directory)
+{
+	struct stat status;
+	const struct dirent *entry;
+	const char *objection = NULL;
+
+	if (fstat(directory, &status) < 0 || status.st_uid != geteuid())
+		return "it belongs to another user";
+	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+	if (!listing)
+		return strerror(errno);
+	while (!objection && (entry = readdir(listing)))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+		    !is_part_of_run(entry->d_name))
+			objection = "it is neither empty nor a run of this tool";
+	closedir(listing);
+	if (!objection && !is_our_description(directory))
+		objection = "its run.json is not one of this tool";
+	return objection;
+}
+
+static void make_path_absolute(struct run_directory *run, const char *path)
+{
+	char *absolute = realpath(path, NULL);
+
+	if (!absolute || strlen(absolute) >= sizeof run->path)
+		refuse(path, strerror(absolute ? ENAMETOOLONG : errno));
+	strcpy(run->path, absolute);
+	free(absolute);
+}
+
+static void open_at(struct run_directory *run, const char *path)
+{
+	run->file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (run->file < 0 && (errno == ELOOP || errno == ENOTDIR))
+		refuse(path, "it is a symbolic link or no directory");
+	if (run->file < 0)
+		refuse(path, strerror(errno));
+	make_path_absolute(run, path);
+}
+
+/* The profiled program must be able to create its profile; root may always, so this asks the kernel. */
+static void check_writable(const struct run_directory *run, const char *path)
+{
+	if (faccessat(run->file, ".", W_OK | X_OK, AT_EACCESS) < 0)
+		refuse(path, strerror(errno));
+}
+
+static void open_named(struct run_directory *run, const char *output)
+{
+	char path[PATH_MAX];
+	size_t length = strlen(output);
+
+	if (length >= sizeof path)
+		refuse(output, strerror(ENAMETOOLONG));
+	strcpy(path, output);
+	while (length > 1 && path[length - 1] == '/')
+		path[--length] = '\0'; /* O_NOFOLLOW looks at the last component only without these */
+
+	run->is_new = mkdir(path, 0700) == 0;
+	if (!run->is_new && errno != EEXIST)
+		refuse(path, strerror(errno));
+	open_at(run, path);
+	const char *objection = run->is_new ? NULL : find_objection(run->file);
+	if (objection)
+		refuse(path, objection);
+	check_writable(run, path);
+}
+
+static void open_numbered(struct run_directory *run, const char *name)
+{
+	char path[NAME_MAX + 32];
+	const char *slash = strrchr(name, '/');
+
+	if (slash)
+		name = slash + 1;
+	for (int number = 1; number <= NUMBER_MAX; number++) {
+		snprintf(path, sizeof path, "%.200s.ptrace.%d", name, number);
+		if (mkdir(path, 0700) == 0) {
+			run->is_new = true;
+			open_at(run, path);
+			return;
+		}
+		if (errno != EEXIST)
+			refuse(path, strerror(errno));
+	}
+	refuse(path, "no number is free");
+}
+
+void run_directory_open(struct run_directory *run, const char *output, const char *name)
+{
+	*run = (struct run_directory){.file = -1};
+	if (output)
+		open_named(run, output);
+	else
+		open_numbered(run, name);
+}
+
+void run_directory_discard(struct run_directory *run)
+{
+	close(run->file);
+	run->file = -1;
+	if (run->is_new)
+		rmdir(run->path); /* only if still empty, which is what we want */
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "run_directory.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Length of the well-formed UTF-8 character at text, 0 if there is none (RFC 3629). */
+static size_t character_length(const unsigned char *text)
+{
+	static const struct {
+		unsigned char mask, lead;
+		unsigned lowest;
+	} forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+
+	for (size_t length = 1; length <= 4; length++) {
+		if ((text[0] & forms[length - 1].mask) != forms[length - 1].lead)
+			continue;
+		unsigned value = text[0] & (unsigned char)~forms[length - 1].mask;
+		for (size_t i = 1; i < length; i++) {
+			if ((text[i] & 0xc0) != 0x80)
+				return 0;
+			value = value << 6 | (text[i] & 0x3f);
+		}
+		bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
+		return value < forms[length - 1].lowest || value > 0x10ffff || is_surrogate ? 0 : length;
+	}
+	return 0;
+}
+
+/* JSON is UTF-8, an argument is any bytes: those that are no characters become U+FFFD. */
+static struct json_object *new_text(const char *bytes)
+{
+	char *text = malloc(3 * strlen(bytes) + 1), *end = text;
+
+	if (!text)
+		return json_object_new_string("");
+	while (*bytes) {
+		size_t length = character_length((const unsigned char *)bytes);
+
+		end = length ? mempcpy(end, bytes, length) : stpcpy(end, "\xef\xbf\xbd");
+		bytes += length ? length : 1;
+	}
+	*end = '\0';
+	struct json_object *object = json_object_new_string_len(text, (int)(end - text));
+	free(text);
+	return object;
+}
+
+static struct json_object *new_time(const struct timespec *start)
+{
+	char text[40];
+	struct tm local;
+
+	localtime_r(&start->tv_sec, &local);
+	size_t length = strftime(text, sizeof text - 1, "%Y-%m-%dT%H:%M:%S%z", &local);
+	memmove(text + length - 1, text + length - 2, 3); /* +0100 to +01:00 */
+	text[length - 2] = ':';
+	return json_object_new_string(text);
+}
+
+static struct json_object *new_description(char **command, pid_t child, const struct timespec *start)
+{
+	struct json_object *description = json_object_new_object();
+	struct json_object *words = json_object_new_array();
+	char host[256] = "", seconds[40], *directory = getcwd(NULL, 0);
+
+	gethostname(host, sizeof host - 1);
+	snprintf(seconds, sizeof seconds, "%lld.%06ld", (long long)start->tv_sec, start->tv_nsec / 1000);
+	for (char **word = command; *word; word++)
+		json_object_array_add(words, new_text(*word));
+
+	json_object_object_add(description, "format", json_object_new_string("ptrace-run"));
+	json_object_object_add(description, "version", json_object_new_int(1));
+	json_object_object_add(description, "command", words);
+	json_object_object_add(description, "directory", directory ? new_text(directory) : NULL);
+	json_object_object_add(description, "start", new_time(start));
+	json_object_object_add(description, "start_unix",
+			       json_object_new_double_s(strtod(seconds, NULL), seconds));
+	json_object_object_add(description, "host", new_text(host));
+	json_object_object_add(description, "tool_version", json_object_new_string(PTRACE_VERSION));
+	json_object_object_add(description, "pid", json_object_new_int64(child));
+	free(directory);
+	return description;
+}
+
+/* Under a name of its own first: whoever sees run.json sees all of it, and link(2) lets only one rank win. */
+static int write_once(int directory, const char *text)
+{
+	char name[64], host[40] = "";
+	size_t length = strlen(text);
+
+	gethostname(host, sizeof host - 1);
+	snprintf(name, sizeof name, ".run.json.%s.%ld", host, (long)getpid());
+	int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (file < 0)
+		return errno;
+	errno = ENOSPC; /* what a short write means */
+	int error = write(file, text, length) == (ssize_t)length ? 0 : errno;
+	if (close(file) < 0 && !error)
+		error = errno;
+	if (!error && linkat(directory, name, directory, "run.json", 0) < 0 && errno != EEXIST)
+		error = errno;
+	unlinkat(directory, name, 0);
+	return error;
+}
+
+void run_directory_describe(const struct run_directory *run, char **command, pid_t child,
+			    const struct timespec *start)
+{
+	struct json_object *description = new_description(command, child, start);
+	const char *json = json_object_to_json_string_ext(
+		description, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+	char *text;
+	int error = asprintf(&text, "%s\n", json) < 0 ? ENOMEM : 0;
+
+	if (!error) {
+		error = write_once(run->file, text);
+		free(text);
+	}
+	if (error)
+		message_say("cannot write %s/run.json: %s", run->path, strerror(error));
+	json_object_put(description);
+}

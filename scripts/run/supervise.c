@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "supervise.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct {
+	sigset_t mask;                  /* as the caller of ptrace-run set it */
+	struct sigaction child_ended;   /* likewise */
+	volatile int start_error;       /* written by the vfork child, which shares our memory */
+	bool has_terminal_stop;         /* SIGTSTP came, and the child has not gone on since */
+	bool is_stopped;                /* the child is */
+} supervisor;
+
+/* Runs in the child, in the parent's memory (vfork): system calls only, and nothing of the parent is changed. */
+static void become_program(pid_t parent, const char *path, char **arguments, char **shell_arguments)
+{
+	/* Whoever kills ptrace-run by SIGKILL means the program. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		raise(SIGKILL);
+	sigaction(SIGCHLD, &supervisor.child_ended, NULL);
+	sigprocmask(SIG_SETMASK, &supervisor.mask, NULL);
+	execve(path, arguments, environ);
+	if (errno == ENOEXEC)
+		execve("/bin/sh", shell_arguments, environ);
+	supervisor.start_error = errno;
+}
+
+/* vfork: the start is known to have succeeded or not when it returns, and no page table is copied. */
+static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments, char **shell_arguments)
+{
+	pid_t parent = getpid();
+	pid_t child = vfork();
+
+	if (child == 0) {
+		become_program(parent, path, arguments, shell_arguments);
+		_exit(127);
+	}
+	return child;
+}
+
+/* `sh PATH ARGUMENT...`, for a script without a `#!` line */
+static char **make_shell_arguments(const char *path, char **arguments)
+{
+	size_t count = 0;
+
+	while (arguments[count])
+		count++;
+	char **list = calloc(count + 2, sizeof *list);
+	if (!list)
+		return arguments;
+	list[0] = "sh";
+	list[1] = (char *)path;
+	for (size_t i = 1; i < count; i++)
+		list[i + 1] = arguments[i];
+	return list;
+}
+
+int supervise_start(const char *path, char **arguments, pid_t *child)
+{
+	struct sigaction standard = {.sa_handler = SIG_DFL}; /* an ignored SIGCHLD would leave no status to wait for */
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &supervisor.mask);
+	sigaction(SIGCHLD, &standard, &supervisor.child_ended);
+	*child = spawn(path, arguments, make_shell_arguments(path, arguments));
+	if (*child < 0)
+		return errno;
+	if (!supervisor.start_error)
+		return 0;
+	while (waitpid(*child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	return supervisor.start_error;
+}
+
+const sigset_t *supervise_caller_mask(void)
+{
+	return &supervisor.mask;
+}
+
+/* The signal's default action, now: it stops us, or ends us. */
+static void suffer(int number)
+{
+	struct sigaction standard = {.sa_handler = SIG_DFL}, old;
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	sigaction(number, &standard, &old);
+	raise(number);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	sigprocmask(SIG_BLOCK, &only, NULL);
+	sigaction(number, &old, NULL);
+}
+
+/* A shell that waits for its job must see it stop. Only what a terminal does counts: who stops and continues the
+ * program by kill(2) does not know that there are two of us. */
+static void note_stop(int number)
+{
+	bool is_from_terminal = number == SIGTSTP || number == SIGTTIN || number == SIGTTOU ||
+				(number == SIGSTOP && supervisor.has_terminal_stop);
+
+	supervisor.is_stopped = true;
+	if (is_from_terminal)
+		suffer(number);
+}
+
+/* True: the child has ended with *status. */
+static bool collect(pid_t child, int *status)
+{
+	while (waitpid(child, status, WNOHANG | WUNTRACED | WCONTINUED) == child) {
+		if (WIFEXITED(*status) || WIFSIGNALED(*status))
+			return true;
+		if (WIFSTOPPED(*status))
+			note_stop(WSTOPSIG(*status));
+		if (WIFCONTINUED(*status))
+			supervisor.is_stopped = supervisor.has_terminal_stop = false;
+	}
+	return false;
+}
+
+static void pass_on(pid_t child, const siginfo_t *signal)
+{
+	if (signal->si_signo == SIGTSTP)
+		supervisor.has_terminal_stop = true;
+	if (signal->si_code > 0)
+		return; /* from the kernel: the terminal has told the program as well */
+	if (signal->si_signo == SIGCONT && !supervisor.is_stopped)
+		return; /* the shell continued the whole job */
+	if (signal->si_code == SI_QUEUE)
+		sigqueue(child, signal->si_signo, signal->si_value);
+	else
+		kill(child, signal->si_signo);
+}
+
+int supervise_wait(pid_t child)
+{
+	sigset_t all;
+	siginfo_t signal;
+	int status = 0;
+
+	sigfillset(&all);
+	while (!collect(child, &status))
+		if (sigwaitinfo(&all, &signal) > 0 && signal.si_signo != SIGCHLD &&
+		    signal.si_pid != child)
+			pass_on(child, &signal);
+	return status;
+}
+
+void supervise_end_as(int status)
+{
+	const struct rlimit none = {0, 0};
+
+	if (!WIFSIGNALED(status))
+		_exit(WEXITSTATUS(status));
+	prctl(PR_SET_DUMPABLE, 0); /* a core pattern that is a pipe does not ask for the limit */
+	setrlimit(RLIMIT_CORE, &none);
+	suffer(WTERMSIG(status));
+	_exit(128 + WTERMSIG(status));
+}
