@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/read/profile_columns.h"
+
+#include "analyze/read/profile_read.h"
+
+#define AS(kind, type, column) {#column, VALUE_##kind, offsetof(struct profile_##type, column)}
+
+static const struct profile_column process_columns[] = {
+	AS(NUMBER, process, pid),
+	AS(NUMBER, process, parent_pid),
+	AS(TEXT, process, command),
+	AS(TEXT, process, executable),
+	AS(TEXT, process, host),
+	AS(NUMBER, process, processors),
+	AS(NUMBER, process, threads_peak),
+	AS(NUMBER, process, threads_started),
+	AS(NUMBER, process, switches_ns),
+	AS(NUMBER, process, switches_lost),
+	AS(NUMBER, process, transitions_lost),
+	AS(NUMBER, process, tally_cost_ps),
+	AS(NUMBER, process, signal_cost_ps),
+	AS(NUMBER, process, start_cost_ns),
+	AS(NUMBER, process, sample_period_ns),
+};
+
+static const struct profile_column module_columns[] = {
+	AS(TEXT, module, path),
+	AS(TEXT, module, build_id),
+};
+
+static const struct profile_column callpath_columns[] = {
+	AS(CALLPATH, callpath, parent),
+	AS(MODULE, callpath, module),
+	AS(NUMBER, callpath, flags),
+	AS(NUMBER, callpath, offset),
+};
+
+static const struct profile_column thread_columns[] = {
+	AS(NUMBER, thread, tid),
+	AS(NUMBER, thread, lives),
+	AS(TEXT, thread, name),
+	AS(CALLPATH, thread, start),
+	AS(NUMBER, thread, flags),
+	AS(NUMBER, thread, birth_ns),
+	AS(NUMBER, thread, updated_ns),
+	AS(NUMBER, thread, past_life_ns),
+	AS(NUMBER, thread, user_ns),
+	AS(NUMBER, thread, system_ns),
+	AS(NUMBER, thread, ready_ns),
+	AS(NUMBER, thread, off_ns),
+	AS(NUMBER, thread, off_since_ns),
+	AS(NUMBER, thread, covered_ns),
+	AS(BY_CAUSE, thread, off_by_cause_ns),
+	AS(NUMBER, thread, voluntary_switches),
+	AS(NUMBER, thread, involuntary_switches),
+	AS(NUMBER, thread, minor_faults),
+	AS(NUMBER, thread, major_faults),
+	AS(NUMBER, thread, samples),
+	AS(NUMBER, thread, tool_ns),
+	AS(NUMBER, thread, waiting_since_ns),
+	AS(CALLPATH, thread, waiting_path),
+	AS(OBJECT, thread, waiting_object),
+	AS(CAUSE, thread, waiting_cause),
+	AS(NUMBER, thread, ready_known),
+	AS(NUMBER, thread, unlocks),
+};
+
+static const struct profile_column concurrency_columns[] = {
+	AS(NUMBER, concurrency, kind),
+	AS(NUMBER, concurrency, active),
+	AS(NUMBER, concurrency, time_ns),
+};
+
+static const struct profile_column sample_columns[] = {
+	AS(CALLPATH, sample, callpath),
+	AS(NUMBER, sample, level),
+	AS(NUMBER, sample, cpu_ns),
+	AS(NUMBER, sample, count),
+};
+
+static const struct profile_column tally_columns[] = {
+	AS(NUMBER, tally, count),
+	AS(OBJECT, tally, object),
+	AS(OPERATION, tally, operation),
+	AS(CALLPATH, tally, callpath),
+};
+
+static const struct profile_column wait_columns[] = {
+	AS(CALLPATH, wait, callpath),
+	AS(OBJECT, wait, object),
+	AS(CAUSE, wait, cause),
+	AS(OPERATION, wait, operation),
+	AS(NUMBER, wait, count),
+	AS(NUMBER, wait, sum_ns),
+	AS(NUMBER, wait, min_ns),
+	AS(NUMBER, wait, max_ns),
+	AS(NUMBER, wait, reacquire_ns),
+	AS(NUMBER, wait, spurious),
+	AS(NUMBER, wait, futile),
+	AS(NUMBER, wait, timeouts),
+	AS(NUMBER, wait, failed),
+};
+
+static const struct profile_column object_columns[] = {
+	AS(NUMBER, object, address),
+	AS(NUMBER, object, offset),
+	AS(MODULE, object, module),
+	AS(NUMBER, object, kind),
+	AS(NUMBER, object, flags),
+	AS(CALLPATH, object, birth),
+	AS(NUMBER, object, members),
+	AS(NUMBER, object, detail),
+};
+
+static const struct profile_column blame_columns[] = {
+	AS(CALLPATH, blame, callpath),
+	AS(OBJECT, blame, object),
+	AS(CAUSE, blame, cause),
+	AS(OPERATION, blame, operation),
+	AS(NUMBER, blame, time_ns),
+	AS(NUMBER, blame, count),
+};
+
+static const struct profile_column child_columns[] = {
+	AS(NUMBER, child, pid),
+	AS(NUMBER, child, status),
+	AS(NUMBER, child, end_ns),
+};
+
+static const struct profile_column note_columns[] = {
+	AS(NUMBER, note, code),
+	AS(NUMBER, note, detail),
+	AS(NUMBER, note, count),
+	AS(TEXT, note, text),
+};
+
+#define COLUMNS(type) .columns = type##_columns, .column_count = sizeof type##_columns / sizeof *type##_columns
+#define ROWS(table, type)                                                                        \
+	.name = #table, .rows = offsetof(struct profile, table.rows),                            \
+	.count = offsetof(struct profile, table.count), .element_bytes = sizeof(struct profile_##type), \
+	COLUMNS(type)
+
+const struct profile_table profile_process_table = {
+	.name = "process", .element_bytes = sizeof(struct profile_process), COLUMNS(process)};
+
+const struct profile_table profile_tables[] = {
+	{ROWS(modules, module), .is_addressable = true},
+	{ROWS(callpaths, callpath), .is_addressable = true},
+	{ROWS(objects, object), .is_addressable = true},
+	{ROWS(threads, thread), .is_addressable = true},
+	{ROWS(concurrency, concurrency)},
+	{ROWS(samples, sample), .has_thread = true},
+	{ROWS(tallies, tally), .has_thread = true},
+	{ROWS(waits, wait), .has_thread = true},
+	{ROWS(blame, blame), .has_thread = true},
+	{ROWS(children, child)},
+	{ROWS(notes, note)},
+};
+const size_t profile_table_count = sizeof profile_tables / sizeof *profile_tables;
+
+_Static_assert(sizeof thread_columns / sizeof *thread_columns <= PROFILE_COLUMNS_MAX, "room for every column");

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/read/profile_read.h"
+
+#include "analyze/memory.h"
+#include "analyze/read/profile_columns.h"
+#include "analyze/read/table_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the columns of a table stand, and where they go. */
+struct bound_table {
+	const struct table *table;
+	const struct profile_table *target;
+	const struct schema_column *columns[PROFILE_COLUMNS_MAX];
+};
+
+static const struct table *referenced_table(const struct profile *profile, enum profile_value value)
+{
+	static const char *const names[] = {
+		[VALUE_MODULE] = "modules",
+		[VALUE_CALLPATH] = "callpaths",
+		[VALUE_THREAD] = "threads",
+		[VALUE_OBJECT] = "objects",
+	};
+
+	return table_file_find(profile->file, names[value]);
+}
+
+/* A text column has no room for a 0 behind 16 characters; it is copied to get one. */
+static const char *copy_text(struct profile *profile, const unsigned char *bytes, size_t size)
+{
+	char *text = memory_allocate(size + 1, 1);
+
+	memcpy(text, bytes, size);
+	profile->copied_texts = memory_grow(profile->copied_texts, profile->copied_text_count,
+					    &profile->copied_text_capacity, sizeof *profile->copied_texts);
+	profile->copied_texts[profile->copied_text_count++] = text;
+	return text;
+}
+
+static const char *read_text(struct profile *profile, const struct schema_column *column, const unsigned char *row)
+{
+	if (!column || column->type == COLUMN_INTEGER)
+		return "";
+	if (column->type == COLUMN_TEXT)
+		return row[column->offset] ? copy_text(profile, row + column->offset, column->elements) : "";
+	return table_text(table_file_find(profile->file, "strings"), schema_read_integer(column, row, 0));
+}
+
+static void read_value(struct profile *profile, const struct profile_column *binding,
+		       const struct schema_column *column, const unsigned char *row, void *field)
+{
+	uint64_t number = schema_read_integer(column, row, 0), *numbers = field;
+
+	switch (binding->value) {
+	case VALUE_NUMBER:
+		*numbers = number;
+		break;
+	case VALUE_CAUSE:
+		*numbers = number < CAUSE_LIMIT ? number : CAUSE_OTHER;
+		break;
+	case VALUE_OPERATION:
+		*numbers = number < OP_COUNT ? number : OP_NONE;
+		break;
+	case VALUE_TEXT:
+		*(const char **)field = read_text(profile, column, row);
+		break;
+	case VALUE_BY_CAUSE:
+		for (size_t i = 0; i < CAUSE_LIMIT; i++)
+			numbers[i] = schema_read_integer(column, row, i);
+		break;
+	case VALUE_MODULE:
+	case VALUE_CALLPATH:
+	case VALUE_THREAD:
+	case VALUE_OBJECT:
+		*numbers = table_row_index(referenced_table(profile, binding->value), number);
+		break;
+	}
+}
+
+static void read_row(struct profile *profile, const struct bound_table *bound, const unsigned char *row,
+		     uint32_t owner, char *element)
+{
+	const struct profile_table *target = bound->target;
+
+	for (size_t i = 0; i < target->column_count; i++)
+		read_value(profile, &target->columns[i], bound->columns[i], row,
+			   element + target->columns[i].field);
+	if (target->has_thread) /* the first field, by convention */
+		*(uint64_t *)element = owner == FORMAT_NO_OWNER
+			? 0 : table_row_index(referenced_table(profile, VALUE_THREAD), owner);
+}
+
+/* Rows that others refer to keep their numbers, as indices. */
+static size_t read_addressable(struct profile *profile, const struct bound_table *bound, char **elements)
+{
+	size_t size = bound->target->element_bytes, limit = table_index_limit(bound->table);
+	struct table_cursor cursor = {0};
+	const unsigned char *row;
+
+	*elements = memory_allocate(limit, size);
+	for (size_t i = 0; i < bound->target->column_count; i++)
+		if (bound->target->columns[i].value == VALUE_TEXT)
+			*(const char **)(*elements + bound->target->columns[i].field) = "";
+	while ((row = table_next_row(bound->table, &cursor))) {
+		size_t index = table_row_index(bound->table, cursor.number);
+
+		if (index)
+			read_row(profile, bound, row, cursor.owner, *elements + index * size);
+	}
+	return limit;
+}
+
+/* Rows with keys: a thread that filled one block goes on in another, where the same keys may come again. */
+static size_t read_united(struct profile *profile, const struct bound_table *bound, char **elements)
+{
+	struct row_set *set = row_set_create(bound->table->schema);
+	struct table_cursor cursor = {0};
+	const unsigned char *row;
+
+	while ((row = table_next_row(bound->table, &cursor)))
+		row_set_add(set, row, cursor.owner);
+
+	size_t size = bound->target->element_bytes, count = row_set_count(set);
+
+	*elements = memory_allocate(count, size);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t owner;
+
+		row = row_set_row(set, i, &owner);
+		read_row(profile, bound, row, owner, *elements + i * size);
+	}
+	row_set_destroy(set);
+	return count;
+}
+
+static void read_table(struct profile *profile, const struct profile_table *target)
+{
+	struct bound_table bound = {.table = table_file_find(profile->file, target->name), .target = target};
+	char **rows = (char **)((char *)profile + target->rows);
+	size_t *count = (size_t *)((char *)profile + target->count);
+
+	for (size_t i = 0; bound.table && i < target->column_count; i++)
+		bound.columns[i] = schema_find_column(bound.table->schema, target->columns[i].name);
+	if (target->is_addressable)
+		*count = read_addressable(profile, &bound, rows);
+	else if (bound.table)
+		*count = read_united(profile, &bound, rows);
+}
+
+static void read_process(struct profile *profile)
+{
+	struct {
+		struct profile_process *rows;
+		size_t count;
+	} processes = {NULL, 0};
+	const struct profile_table *target = &profile_process_table;
+	struct bound_table bound = {.table = table_file_find(profile->file, target->name), .target = target};
+
+	for (size_t i = 0; bound.table && i < target->column_count; i++)
+		bound.columns[i] = schema_find_column(bound.table->schema, target->columns[i].name);
+	if (bound.table)
+		processes.count = read_united(profile, &bound, (char **)&processes.rows);
+	profile->process = (struct profile_process){.command = "", .executable = "", .host = ""};
+	if (processes.count)
+		profile->process = processes.rows[0];
+	if (!profile->process.pid)
+		profile->process.pid = profile->header.pid;
+	free(processes.rows);
+}
+
+/* Parents come first, so that every walk towards the root ends. */
+static void cut_cycles(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->callpaths.count; i++)
+		if (profile->callpaths.rows[i].parent >= i && profile->callpaths.rows[i].parent) {
+			profile->callpaths.rows[i].parent = 0;
+			profile->file->is_torn = true;
+			text_list_add(&profile->file->problems, "call paths are damaged");
+		}
+}
+
+static struct profile *read_profile(const char *path, struct table_file *file)
+{
+	struct profile *profile = memory_allocate(1, sizeof *profile);
+
+	profile->path = memory_copy_text(path);
+	profile->file = file;
+	profile->header = file->header;
+	read_process(profile);
+	for (size_t i = 0; i < profile_table_count; i++)
+		read_table(profile, &profile_tables[i]);
+	cut_cycles(profile);
+	return profile;
+}
+
+struct profile *profile_open(const char *path, char **problem)
+{
+	struct table_file *file = table_file_open(path, problem);
+
+	return file ? read_profile(path, file) : NULL;
+}
+
+struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem)
+{
+	struct table_file *file = table_file_parse(bytes, size, problem);
+
+	return file ? read_profile(path, file) : NULL;
+}
+
+void profile_destroy(struct profile *profile)
+{
+	if (!profile)
+		return;
+	for (size_t i = 0; i < profile_table_count; i++)
+		free(*(void **)((char *)profile + profile_tables[i].rows));
+	for (size_t i = 0; i < profile->copied_text_count; i++)
+		free(profile->copied_texts[i]);
+	free(profile->copied_texts);
+	table_file_destroy(profile->file);
+	free(profile->path);
+	free(profile);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* One profile as structs of numbers and texts: the rows of its tables with the columns that reports use, found by name.
+ *
+ * Names of fields are names of columns; what a file does not have is 0 or "". Numbers of rows are translated to indices
+ * into the arrays below and are checked: whoever follows them needs no check. Index 0 is "none" in modules, callpaths,
+ * threads and objects. A call path's parent has a smaller index. Rows of equal keys have been united (table_merge.h).
+ * Context: pure but for profile_open. Everything lives as long as the profile. */
+#pragma once
+
+#include "analyze/read/table_read.h"
+#include "preload/vocabulary.h"
+
+struct profile_process {
+	uint64_t pid, parent_pid;
+	const char *command, *executable, *host;
+	uint64_t processors, threads_peak, threads_started;
+	uint64_t switches_ns, switches_lost, transitions_lost;
+	uint64_t tally_cost_ps, signal_cost_ps, start_cost_ns, sample_period_ns;
+};
+
+struct profile_module {
+	const char *path, *build_id;
+};
+
+struct profile_callpath {
+	uint64_t parent, module, flags, offset;
+};
+
+struct profile_thread {
+	uint64_t tid; /* 0: row not used */
+	uint64_t lives;
+	const char *name;
+	uint64_t start; /* call path */
+	uint64_t flags;
+	uint64_t birth_ns, updated_ns, past_life_ns;
+	uint64_t user_ns, system_ns, ready_ns;
+	uint64_t off_ns, off_since_ns, covered_ns;
+	uint64_t off_by_cause_ns[CAUSE_LIMIT];
+	uint64_t voluntary_switches, involuntary_switches, minor_faults, major_faults;
+	uint64_t samples, tool_ns;
+	uint64_t waiting_since_ns, waiting_path, waiting_object, waiting_cause;
+	uint64_t ready_known, unlocks;
+};
+
+struct profile_concurrency {
+	uint64_t kind, active, time_ns;
+};
+
+/* Of the tables by thread, `thread` is the index of the block's owner. */
+struct profile_sample {
+	uint64_t thread, callpath, level, cpu_ns, count;
+};
+
+struct profile_tally {
+	uint64_t thread, count, object, operation, callpath;
+};
+
+struct profile_wait {
+	uint64_t thread, callpath, object, cause, operation; /* cause < CAUSE_LIMIT, operation < OP_COUNT */
+	uint64_t count, sum_ns, min_ns, max_ns, reacquire_ns, spurious, futile, timeouts, failed;
+};
+
+struct profile_object {
+	uint64_t address, offset, module, kind, flags, birth, members, detail;
+};
+
+struct profile_blame {
+	uint64_t thread, callpath, object, cause, operation, time_ns, count;
+};
+
+struct profile_child {
+	uint64_t pid, status, end_ns;
+};
+
+struct profile_note {
+	uint64_t code, detail, count;
+	const char *text;
+};
+
+/* An array of one of the structs above. */
+#define PROFILE_ARRAY(type)              \
+	struct {                         \
+		struct profile_##type *rows; \
+		size_t count;            \
+	}
+
+struct profile {
+	char *path; /* of the file */
+	struct format_header header;
+	struct table_file *file;
+	struct profile_process process;
+	PROFILE_ARRAY(module) modules;
+	PROFILE_ARRAY(callpath) callpaths;
+	PROFILE_ARRAY(thread) threads;
+	PROFILE_ARRAY(concurrency) concurrency;
+	PROFILE_ARRAY(sample) samples;
+	PROFILE_ARRAY(tally) tallies;
+	PROFILE_ARRAY(wait) waits;
+	PROFILE_ARRAY(object) objects;
+	PROFILE_ARRAY(blame) blame;
+	PROFILE_ARRAY(child) children;
+	PROFILE_ARRAY(note) notes;
+	char **copied_texts;
+	size_t copied_text_count, copied_text_capacity;
+};
+
+/* NULL, with a reason that the caller releases, if the file is no profile. */
+struct profile *profile_open(const char *path, char **problem);
+/* Takes over the bytes, in any case. */
+struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem);
+void profile_destroy(struct profile *profile);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The schema text of a profile: which tables it has, which columns, and how their values unite.
+ *
+ * The text decides, not this program: a table may have columns that are unknown here, or lack some that are
+ * expected. A table with a column type that cannot be measured is marked unusable; everything else is read.
+ * Context: pure; the schema owns all its strings. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum column_type { COLUMN_INTEGER, COLUMN_STRING, COLUMN_TEXT };
+enum column_role { ROLE_KEY, ROLE_VALUE, ROLE_REFERENCE, ROLE_INTERNAL };
+enum merge_rule { MERGE_KEY, MERGE_SUM, MERGE_MIN, MERGE_MAX, MERGE_FIRST, MERGE_LAST, MERGE_RULE_COUNT };
+
+struct schema_column {
+	const char *name;
+	const char *unit;
+	const char *meaning;
+	const char *references; /* ROLE_REFERENCE: name of the table that the number belongs to */
+	enum column_type type;
+	enum column_role role;
+	enum merge_rule merge; /* "histogram" is MERGE_SUM of each element */
+	uint32_t offset;       /* in the row, bytes */
+	uint32_t element_bytes;
+	uint32_t elements; /* 1, or the length of an array of integers */
+};
+
+struct schema_table {
+	const char *name;
+	const char *meaning;
+	struct schema_column *columns;
+	size_t column_count;
+	size_t column_capacity;
+	uint32_t row_bytes;
+	bool is_usable;
+};
+
+struct schema {
+	char *text; /* the names above point into it */
+	struct schema_table *tables;
+	size_t table_count;
+	size_t table_capacity;
+};
+
+/* NULL, and *problem says why, if the text is no schema of a known version. */
+struct schema *schema_parse(const char *text, size_t bytes, const char **problem);
+void schema_destroy(struct schema *schema);
+
+const struct schema_table *schema_find_table(const struct schema *schema, const char *name);
+/* NULL if there is no such column. */
+const struct schema_column *schema_find_column(const struct schema_table *table, const char *name);
+/* One number of a row; 0 for a NULL column, for a text and beyond the array. */
+uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row, size_t element);
+void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element, uint64_t value);
