@@ -61,10 +61,12 @@ static void warn_unprofiled(const struct program *program, const struct run_dire
 	struct statvfs space;
 	bool is_full = fstatvfs(run->file, &space) == 0 && space.f_bavail == 0;
 
-	message_say("%s ran without the profiler: %s", program->name,
-		    is_full ? "there is no space left for its profile"
-			    : "it was started with a cleared environment, or its dynamic linker did not load "
-			      "the library");
+	if (is_full)
+		message_say("%s ran without the profiler: no space is left in %s", program->name, run->path);
+	else
+		message_say("%s ran without the profiler: its environment was cleared, or its dynamic linker "
+			    "did not come to load %s",
+			    program->name, preload_environment_library());
 }
 
 static int run_program(const struct program *program, const struct options *options,

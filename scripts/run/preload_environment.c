@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "own_path.h"
+#include "sanitizer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,15 +47,6 @@ static void find_library(void)
 	free(absolute);
 }
 
-static bool is_sanitizer(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-
-	return strncmp(name, "libasan", 7) == 0 || strncmp(name, "libtsan", 7) == 0 ||
-	       strncmp(name, "libhwasan", 9) == 0 || strncmp(name, "libclang_rt", 11) == 0;
-}
-
 /* Ours comes before what is there already, but behind the runtime of a sanitizer, which must be the first. */
 static void set_preload(void)
 {
@@ -69,7 +61,7 @@ static void set_preload(void)
 	for (char *word = strtok_r(words, SEPARATORS, &rest); word; word = strtok_r(NULL, SEPARATORS, &rest)) {
 		if (strcmp(word, environment.library) == 0)
 			continue;
-		if (!is_placed && !is_sanitizer(word)) {
+		if (!is_placed && !sanitizer_is_runtime(word)) {
 			strcat(strcat(list, environment.library), ":");
 			is_placed = true;
 		}
@@ -91,7 +83,7 @@ static void allow_sanitizer(const struct program *program)
 	const char *old = getenv("ASAN_OPTIONS");
 	char *options;
 
-	if (!strstr(program->sanitizer, "asan"))
+	if (!sanitizer_insists(program->sanitizer))
 		return;
 	if (asprintf(&options, "%s%sverify_asan_link_order=0", old ? old : "", old && *old ? ":" : "") < 0)
 		return;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "program_elf.h"
 
+#include "sanitizer.h"
+
 #include <gelf.h>
 #include <libelf.h>
 #include <link.h>
@@ -17,10 +19,6 @@ static const struct {
 	{EM_386, "i386"},     {EM_X86_64, "x86-64"},  {EM_ARM, "ARM"},     {EM_AARCH64, "AArch64"},
 	{EM_PPC64, "POWER"},  {EM_RISCV, "RISC-V"},   {EM_S390, "s390"},   {EM_MIPS, "MIPS"},
 };
-
-/* Runtimes that refuse to work, or miss what happened, when another library was loaded before them. */
-static const char *const sanitizers[] = {"libasan.so", "libtsan.so", "libhwasan.so", "libclang_rt.asan",
-					 "libclang_rt.tsan"};
 
 static const char *machine_name(int number)
 {
@@ -77,14 +75,6 @@ static GElf_Xword find_entry(Elf_Data *dynamic, GElf_Sxword tag)
 	return 0;
 }
 
-static bool is_sanitizer(const char *library)
-{
-	for (size_t i = 0; i < sizeof sanitizers / sizeof sanitizers[0]; i++)
-		if (strncmp(library, sanitizers[i], strlen(sanitizers[i])) == 0)
-			return true;
-	return false;
-}
-
 static void find_sanitizer(Elf *elf, Elf_Data *dynamic, struct elf_facts *facts)
 {
 	size_t size = find_entry(dynamic, DT_STRSZ);
@@ -97,7 +87,7 @@ static void find_sanitizer(Elf *elf, Elf_Data *dynamic, struct elf_facts *facts)
 	for (int i = 0; gelf_getdyn(dynamic, i, &entry) && entry.d_tag != DT_NULL; i++) {
 		const char *name = (char *)strings->d_buf + entry.d_un.d_val;
 
-		if (entry.d_tag == DT_NEEDED && entry.d_un.d_val < size && is_sanitizer(name)) {
+		if (entry.d_tag == DT_NEEDED && entry.d_un.d_val < size && sanitizer_is_runtime(name)) {
 			snprintf(facts->sanitizer, sizeof facts->sanitizer, "%s", name);
 			return;
 		}
