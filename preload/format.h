@@ -49,9 +49,11 @@ struct format_header {
 	uint64_t lost_rows;         /* live: rows that found no space and fell into their table's [other] row */
 };
 
-/* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is such a number. */
+/* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is such a number.
+ * A writer reserves the space of a block before it fills in the block's header: where the magic is missing, a
+ * reader goes on in steps of 64 bytes to the next block. */
 enum format_block_flags {
-	FORMAT_BLOCK_SPARSE = 1, /* a hash table: all `capacity` rows are there, those whose first 8 bytes are 0 are empty */
+	FORMAT_BLOCK_SPARSE = 1, /* all `capacity` rows may be there; those whose first 8 bytes are 0 are not */
 };
 
 struct format_block {

@@ -23,7 +23,8 @@ enum cause {
 	CAUSE_LIST(CAUSE_ENUM)
 #undef CAUSE_ENUM
 	CAUSE_COUNT,
-	CAUSE_LIMIT = 16, /* length of the column type `causes` */
+	CAUSE_PREEMPTED = 15, /* in off_by_cause_ns only */
+	CAUSE_LIMIT = 16,     /* length of the column type `causes` */
 };
 
 /* KIND(NAME, text): what an object is; the texts are those of "kind" in the report's JSON. */
@@ -103,6 +104,7 @@ enum callpath_flags {
 	CALLPATH_EXACT = 1,
 	CALLPATH_MARK = 2,
 	CALLPATH_UNUSED = 4,
+	CALLPATH_PRESENT = 8, /* always set: no row begins with 8 bytes of 0 */
 };
 
 /* MARK(NAME, text): a row of callpaths that is no code; the text stands in reports in the place of a routine. */

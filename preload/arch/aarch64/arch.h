@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* AArch64: registers as DWARF numbers them, where a signal's context keeps them, and glibc's symbol versions. */
+#pragma once
+
+#include <stdint.h>
+#include <ucontext.h>
+
+enum {
+	ARCH_REGISTERS = 33, /* x0 to x30, sp, and the pc in a column of our own */
+	ARCH_FP = 29,
+	ARCH_SP = 31,
+	ARCH_RETURN = 30,
+	ARCH_PC = 32,
+	ARCH_RETURN_SAVED = 0, /* a leaf keeps it in x30 */
+};
+
+#define ARCH_OLDEST_VERSION "GLIBC_2.17"
+#define ARCH_COND_VERSION "GLIBC_2.17"
+#define ARCH_HAS_OLD_COND 0
+
+static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
+{
+	for (int i = 0; i < 31; i++)
+		registers[i] = context->uc_mcontext.regs[i];
+	registers[ARCH_SP] = context->uc_mcontext.sp;
+	registers[ARCH_PC] = context->uc_mcontext.pc;
+}
+
+static inline uint64_t arch_ip_of(const ucontext_t *context)
+{
+	return context->uc_mcontext.pc;
+}
+
+/* Without the signature that pointer authentication puts into the upper bits: user addresses have 48 bits here. */
+static inline uint64_t arch_strip(uint64_t address)
+{
+	return address & 0x0000ffffffffffffu;
+}

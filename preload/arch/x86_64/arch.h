@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* x86-64: registers as DWARF numbers them, where a signal's context keeps them, and glibc's symbol versions. */
+#pragma once
+
+#include <stdint.h>
+#include <ucontext.h>
+
+enum {
+	ARCH_REGISTERS = 17,
+	ARCH_FP = 6,          /* rbp */
+	ARCH_SP = 7,          /* rsp */
+	ARCH_RETURN = 16, /* the return address's column */
+	ARCH_PC = 16,
+	ARCH_RETURN_SAVED = 1,  /* a call pushes it: a CFI row that says nothing of it still has it in memory */
+};
+
+/* The first version of libc's symbols here, and the one of today's condition variables. */
+#define ARCH_OLDEST_VERSION "GLIBC_2.2.5"
+#define ARCH_COND_VERSION "GLIBC_2.3.2"
+#define ARCH_HAS_OLD_COND 1
+
+static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
+{
+	static const uint8_t place[ARCH_REGISTERS] = {
+		REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+		REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+	};
+
+	for (int i = 0; i < ARCH_REGISTERS; i++)
+		registers[i] = (uint64_t)context->uc_mcontext.gregs[place[i]];
+}
+
+static inline uint64_t arch_ip_of(const ucontext_t *context)
+{
+	return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Return addresses are plain here (AArch64 may sign them). */
+static inline uint64_t arch_strip(uint64_t address)
+{
+	return address;
+}

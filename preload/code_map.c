@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "code_map.h"
+
+#include "rows.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <limits.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	PERMANENT_RANGES = 128,
+	MODULE_LIMIT = 2048,
+};
+
+struct range {
+	uint64_t start, end;
+};
+
+static struct {
+	char program[PATH_MAX];
+	struct range permanent[PERMANENT_RANGES];
+	unsigned permanent_count;
+	struct range own;
+	struct series modules;
+} map = {
+	.modules = {.table = TABLE_modules,
+		    .row_bytes = sizeof(struct row_modules),
+		    .rows_per_block = 16,
+		    .limit = MODULE_LIMIT,
+		    .next = 1},
+};
+
+#pragma weak _dl_find_object
+
+bool code_map_find(uint64_t address, struct code_object *object)
+{
+	struct dl_find_object found;
+
+	if (!_dl_find_object || _dl_find_object((void *)address, &found))
+		return false;
+	object->start = (uint64_t)found.dlfo_map_start;
+	object->end = (uint64_t)found.dlfo_map_end;
+	object->base = found.dlfo_link_map->l_addr;
+	object->name = found.dlfo_link_map->l_name;
+	object->eh_frame_header = found.dlfo_eh_frame;
+	return true;
+}
+
+static int remember_range(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	struct range range = {UINT64_MAX, 0};
+
+	(void)size;
+	(void)unused;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uint64_t start = info->dlpi_addr + header->p_vaddr;
+		if (header->p_type != PT_LOAD)
+			continue;
+		if (start < range.start)
+			range.start = start;
+		if (start + header->p_memsz > range.end)
+			range.end = start + header->p_memsz;
+	}
+	if (map.permanent_count < PERMANENT_RANGES && range.end)
+		map.permanent[map.permanent_count++] = range;
+	if ((uint64_t)&map >= range.start && (uint64_t)&map < range.end)
+		map.own = range;
+	return 0;
+}
+
+void code_map_start(void)
+{
+	ssize_t length = readlink("/proc/self/exe", map.program, sizeof map.program - 1);
+
+	map.program[length > 0 ? length : 0] = '\0';
+	dl_iterate_phdr(remember_range, NULL);
+}
+
+bool code_map_is_permanent(uint64_t address)
+{
+	for (unsigned i = 0; i < map.permanent_count; i++)
+		if (address - map.permanent[i].start < map.permanent[i].end - map.permanent[i].start)
+			return true;
+	return false;
+}
+
+bool code_map_is_own(uint64_t address)
+{
+	return address - map.own.start < map.own.end - map.own.start;
+}
+
+const char *code_map_program(void)
+{
+	return map.program;
+}
+
+static void write_hexadecimal(char *text, size_t capacity, const uint8_t *bytes, size_t count)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < count && 2 * i + 2 < capacity; i++) {
+		text[2 * i] = digits[bytes[i] >> 4];
+		text[2 * i + 1] = digits[bytes[i] & 15];
+	}
+}
+
+/* The build-id in one PT_NOTE segment. */
+static bool read_note(const uint8_t *note, size_t bytes, char build_id[48])
+{
+	while (bytes >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *header = (const void *)note;
+		size_t name = (header->n_namesz + 3) & ~3u;
+		size_t whole = sizeof *header + name + ((header->n_descsz + 3) & ~3u);
+
+		if (whole > bytes)
+			return false;
+		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 &&
+		    !memcmp(header + 1, "GNU", 4)) {
+			write_hexadecimal(build_id, 48, note + sizeof *header + name,
+					  header->n_descsz);
+			return true;
+		}
+		note += whole;
+		bytes -= whole;
+	}
+	return false;
+}
+
+/* From the object's own headers in memory; nothing is opened. */
+static void read_build_id(const struct code_object *object, char build_id[48])
+{
+	const ElfW(Ehdr) *elf = (const void *)object->start;
+
+	if (memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_phoff > 4096)
+		return;
+	const ElfW(Phdr) *header = (const void *)(object->start + elf->e_phoff);
+	for (int i = 0; i < elf->e_phnum; i++) {
+		uint64_t at = object->base + header[i].p_vaddr;
+		if (header[i].p_type == PT_NOTE && at >= object->start &&
+		    at + header[i].p_memsz <= object->end &&
+		    read_note((const void *)at, header[i].p_memsz, build_id))
+			return;
+	}
+}
+
+static const char *path_of(const struct code_object *object)
+{
+	if (!object->name[0])
+		return map.program;
+	if (!strncmp(object->name, "linux-vdso", 10))
+		return "[vdso]";
+	return object->name;
+}
+
+static uint16_t add_module(const struct code_object *object)
+{
+	uint32_t number;
+	struct row_modules *row = series_add(&map.modules, &number);
+
+	if (!row)
+		return 0;
+	row->end = object->end;
+	row->base = object->base;
+	row->path = store_string(path_of(object));
+	read_build_id(object, row->build_id);
+	__atomic_store_n(&row->start, object->start, __ATOMIC_RELEASE);
+	return (uint16_t)number;
+}
+
+uint16_t code_map_module(uint64_t address, uint64_t *offset)
+{
+	struct code_object object;
+
+	*offset = address;
+	if (!code_map_find(address, &object))
+		return 0;
+	*offset = address - object.base;
+	uint32_t count = __atomic_load_n(&map.modules.next, __ATOMIC_ACQUIRE);
+	/* the newest first: where an object was unloaded, another may lie at its place */
+	for (uint32_t i = count - 1; i > 0; i--) {
+		const struct row_modules *row = series_row(&map.modules, i);
+		if (row->start == object.start && row->end == object.end && row->base == object.base)
+			return (uint16_t)i;
+	}
+	uint16_t added = add_module(&object);
+	if (!added)
+		*offset = address;
+	return added;
+}
+
+void code_map_reset(void)
+{
+	series_reset(&map.modules);
+}

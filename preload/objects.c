@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects.h"
+
+#include "callpath.h"
+#include "code_map.h"
+#include "likely.h"
+#include "rows.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	OBJECT_LIMIT = 8192,  /* objects that are told apart */
+	OBJECT_SINGLES = 1024, /* beyond, objects of one kind and birth share a row */
+	HASH_LISTS = 4096,
+	BIRTHS = 16384, /* addresses whose initialisation is remembered */
+	BIRTH_PROBES = 8,
+};
+
+uint32_t object_waiters[OBJECT_FILTER];
+
+/* Where an object that has not been used yet was initialised. */
+struct birth {
+	uint64_t address; /* atomic; 0: free */
+	uint64_t place;
+};
+
+/* Rows that many objects share. */
+struct shared_row {
+	uint64_t key; /* atomic: birth | kind << 32; 0: free */
+	uint32_t row;
+};
+
+/* One reservation of zero pages: nothing is touched before it is needed. */
+struct pool {
+	struct object objects[OBJECT_LIMIT];
+	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
+	struct birth births[BIRTHS];
+	struct shared_row shared[1024];
+};
+
+static struct {
+	struct series rows;
+	struct pool *pool;
+	uint32_t next; /* atomic: objects in use, index 0 is none */
+	bool is_full;
+} objects = {
+	.rows = {.table = TABLE_objects,
+		 .row_bytes = sizeof(struct row_objects),
+		 .rows_per_block = 32,
+		 .limit = 4096,
+		 .next = 1},
+};
+
+void object_reset(void)
+{
+	if (objects.pool)
+		munmap(objects.pool, sizeof *objects.pool);
+	objects.pool = mmap(NULL, sizeof *objects.pool, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (objects.pool == MAP_FAILED)
+		objects.pool = NULL;
+	series_reset(&objects.rows);
+	objects.next = 1;
+	objects.is_full = false;
+	memset(object_waiters, 0, sizeof object_waiters);
+}
+
+bool object_is_full(void)
+{
+	return objects.is_full;
+}
+
+static uint32_t hash(uint64_t address)
+{
+	return (uint32_t)((address * 0x9e3779b97f4a7c15u) >> 32);
+}
+
+/* ---- births ---- */
+
+static struct birth *birth_slot(uint64_t address, bool make)
+{
+	struct birth *births = objects.pool->births;
+
+	for (uint32_t i = 0; i < BIRTH_PROBES; i++) {
+		struct birth *slot = &births[(hash(address) + i) % BIRTHS];
+		uint64_t seen = __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE);
+		if (seen == address)
+			return slot;
+		if (make && seen == 0 &&
+		    __atomic_compare_exchange_n(&slot->address, &seen, address, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			return slot;
+	}
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+/* The row shared by all further objects of that kind and birth, and whether it is new. */
+static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
+{
+	uint64_t key = birth | (uint64_t)kind << 32;
+	struct shared_row *shared = objects.pool->shared;
+
+	*is_new = false;
+	for (uint32_t i = 0; i < 16; i++) {
+		struct shared_row *slot = &shared[(hash(key) + i) % 1024];
+		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
+		if (seen == key)
+			return __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
+		if (seen == 0 &&
+		    __atomic_compare_exchange_n(&slot->key, &seen, key, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE)) {
+			uint32_t number = 0;
+			*is_new = series_add(&objects.rows, &number);
+			__atomic_store_n(&slot->row, number, __ATOMIC_RELEASE);
+			return number;
+		}
+	}
+	return 0;
+}
+
+static uint16_t add_row(uint64_t address, enum object_kind kind, uint32_t birth, uint8_t flags)
+{
+	uint32_t number = 0;
+	bool is_many = objects.next > OBJECT_SINGLES, is_new = true;
+
+	if (is_many)
+		number = shared_row(kind, birth, &is_new);
+	else if (!series_add(&objects.rows, &number))
+		is_new = false;
+	if (!number) {
+		objects.is_full = true;
+		return 0;
+	}
+	struct row_objects *row = series_row(&objects.rows, number);
+	__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
+	if (is_new) {
+		uint64_t offset;
+		row->kind = (uint8_t)kind;
+		row->birth = birth;
+		row->flags = flags | (is_many ? OBJECT_MANY : 0);
+		row->module = code_map_module(address, &offset);
+		row->offset = row->module ? offset : 0;
+		__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
+	}
+	return (uint16_t)number;
+}
+
+/* ---- objects ---- */
+
+struct object *object_known(const void *address, enum object_kind kind)
+{
+	uint64_t wanted = (uint64_t)address;
+
+	if (unlikely(!objects.pool))
+		return NULL;
+	uint32_t at = __atomic_load_n(&objects.pool->lists[hash(wanted) % HASH_LISTS],
+				      __ATOMIC_ACQUIRE);
+	while (at) {
+		struct object *object = &objects.pool->objects[at];
+		if (object->address == wanted && object->kind == kind)
+			return object;
+		at = object->next;
+	}
+	return NULL;
+}
+
+static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place)
+{
+	struct birth *born = birth_slot(address, false);
+	uint32_t birth = callpath_place(born && born->place ? born->place : place);
+	uint32_t number = __atomic_load_n(&objects.next, __ATOMIC_RELAXED);
+
+	do {
+		if (number >= OBJECT_LIMIT) {
+			objects.is_full = true;
+			return NULL;
+		}
+	} while (!__atomic_compare_exchange_n(&objects.next, &number, number + 1, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	struct object *object = &objects.pool->objects[number];
+	object->kind = (uint8_t)kind;
+	object->row = add_row(address, kind, birth, born && born->place ? OBJECT_INITIALISED : 0);
+	object->address = address;
+	uint32_t *list = &objects.pool->lists[hash(address) % HASH_LISTS];
+	object->next = __atomic_load_n(list, __ATOMIC_ACQUIRE);
+	/* Two threads that meet a new object at once may both add it: the later one is found, both rows count. Merged by name. */
+	while (!__atomic_compare_exchange_n(list, &object->next, number, false, __ATOMIC_RELEASE,
+					    __ATOMIC_ACQUIRE))
+		;
+	struct object *first = object_known((void *)address, kind);
+	return first ? first : object;
+}
+
+struct object *object_find(const void *address, enum object_kind kind, uint64_t place)
+{
+	struct object *object = object_known(address, kind);
+
+	if (likely(object) || !objects.pool)
+		return object;
+	return add_object((uint64_t)address, kind, place);
+}
+
+void object_initialised(const void *address, enum object_kind kind, uint64_t place)
+{
+	if (!objects.pool)
+		return;
+	object_destroyed(address, kind); /* whatever lived here before is another object */
+	struct birth *slot = birth_slot((uint64_t)address, true);
+	if (slot)
+		slot->place = place;
+}
+
+void object_destroyed(const void *address, enum object_kind kind)
+{
+	if (!objects.pool)
+		return;
+	struct object *object = object_known(address, kind);
+	if (object) {
+		struct row_objects *row = series_row(&objects.rows, object->row);
+		if (object->row)
+			row->flags |= OBJECT_DESTROYED;
+		/* stays in its list, but is no longer found */
+		__atomic_store_n(&object->address, 1, __ATOMIC_RELAXED);
+	}
+	struct birth *slot = birth_slot((uint64_t)address, false);
+	if (slot)
+		slot->place = 0; /* the slot stays the address's own: lists of probes must not break */
+}
+
+void object_set_detail(struct object *object, uint32_t detail)
+{
+	if (object->row)
+		((struct row_objects *)series_row(&objects.rows, object->row))->detail = detail;
+}
+
+/* ---- releases ---- */
+
+static uint32_t check_of(uint64_t time_ns, uint32_t path)
+{
+	return (uint32_t)time_ns ^ (uint32_t)(time_ns >> 32) ^ path * 0x9e3779b1u;
+}
+
+void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
+{
+	uint32_t number = __atomic_fetch_add(&object->events_next, 1, __ATOMIC_RELAXED);
+	struct object_event *event = &object->events[number % OBJECT_EVENTS];
+	uint64_t second = path | (uint64_t)check_of(time_ns, path) << 32;
+
+	__atomic_store_n(&event->time_ns, time_ns, __ATOMIC_RELAXED);
+	__atomic_store_n((uint64_t *)&event->path, second, __ATOMIC_RELEASE);
+}
+
+unsigned object_events(const struct object *object, uint64_t from_ns, uint64_t to_ns,
+		       struct object_event events[OBJECT_EVENTS])
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < OBJECT_EVENTS; i++) {
+		const struct object_event *source = &object->events[i];
+		uint64_t second =
+			__atomic_load_n((const uint64_t *)&source->path, __ATOMIC_ACQUIRE);
+		uint64_t time_ns = __atomic_load_n(&source->time_ns, __ATOMIC_RELAXED);
+		uint32_t path = (uint32_t)second;
+
+		if (time_ns <= from_ns || time_ns > to_ns ||
+		    (uint32_t)(second >> 32) != check_of(time_ns, path))
+			continue;
+		unsigned at = count++;
+		for (; at > 0 && events[at - 1].time_ns > time_ns; at--)
+			events[at] = events[at - 1];
+		events[at] = (struct object_event){.time_ns = time_ns, .path = path};
+	}
+	return count;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "real.h"
+
+#include "arch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+struct real real;
+
+/* Stands in for a symbol that this libc does not have; whoever calls it asked for something that is not there. */
+static long missing(void)
+{
+	return ENOSYS;
+}
+
+static void *next(const char *symbol)
+{
+	void *found = dlsym(RTLD_NEXT, symbol);
+
+	return found ? found : (void *)missing;
+}
+
+/* glibc has two sets of condition calls whose data differ; a plain dlsym may give the set of another decade. */
+static void *next_version(const char *symbol, const char *version)
+{
+	void *found = dlvsym(RTLD_NEXT, symbol, version);
+
+	return found ? found : next(symbol);
+}
+
+void real_resolve(void)
+{
+#define REAL(symbol) real.symbol = (__typeof__(real.symbol))next(#symbol);
+#define REAL_VERSION(member, symbol, version)                                                      \
+	real.member = (__typeof__(real.member))next_version(#symbol, version);
+#define REAL_OLD(member, symbol)                                                                   \
+	real.member = (__typeof__(real.member))next_version(#symbol, ARCH_OLDEST_VERSION);
+#define COND_VERSION ARCH_COND_VERSION
+#include "real.def"
+	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The originals: real.pthread_create(...) is libc's (or the next interposer's). The only dlsym and dlvsym of the tool.
+ *
+ * Context: resolved once, all together, by the constructor, or by the first wrapped call if a library's constructor comes
+ * before ours. Every pointer is set after real_resolve: a symbol that this libc lacks points to a function that returns ENOSYS. */
+#pragma once
+
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+struct real {
+#define REAL(symbol) __typeof__(symbol) *symbol;
+#define REAL_VERSION(member, symbol, version) __typeof__(symbol) *member;
+#define REAL_OLD(member, symbol) __typeof__(symbol) *member;
+#include "real.def"
+#undef REAL
+#undef REAL_VERSION
+#undef REAL_OLD
+	bool is_ready;
+};
+
+extern struct real real;
+
+void real_resolve(void);
+
+/* For wrappers that run before the constructor. */
+static inline void real_need(void)
+{
+	if (__builtin_expect(!real.is_ready, 0))
+		real_resolve();
+}

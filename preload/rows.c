@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+#include "likely.h"
+
+#include <string.h>
+
+/* ---- series ---- */
+
+static struct format_block *series_block(struct series *series, uint32_t index)
+{
+	struct format_block *block = __atomic_load_n(&series->blocks[index], __ATOMIC_ACQUIRE);
+
+	if (likely(block))
+		return block;
+	struct format_block *made =
+		store_block(series->table, series->row_bytes, FORMAT_NO_OWNER,
+			    index * series->rows_per_block, series->rows_per_block);
+	if (!made)
+		return NULL;
+	/* A loser's block stays in the file, empty, under the same numbers: harmless. */
+	if (__atomic_compare_exchange_n(&series->blocks[index], &block, made, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return made;
+	return block;
+}
+
+void *series_row(const struct series *series, uint32_t number)
+{
+	struct format_block *block = series->blocks[number / series->rows_per_block];
+
+	return (char *)store_rows(block) + number % series->rows_per_block * series->row_bytes;
+}
+
+void *series_add(struct series *series, uint32_t *number)
+{
+	uint32_t next = __atomic_load_n(&series->next, __ATOMIC_RELAXED);
+
+	do {
+		if (next >= series->limit ||
+		    !series_block(series, next / series->rows_per_block)) {
+			store_count_loss();
+			return NULL;
+		}
+	} while (!__atomic_compare_exchange_n(&series->next, &next, next + 1, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	*number = next;
+	return series_row(series, next);
+}
+
+void series_reset(struct series *series)
+{
+	memset(series->blocks, 0, sizeof series->blocks);
+	series->next = 1;
+}
+
+/* ---- hashed ---- */
+
+/* What a table points to before it has a block: one row that has no key, and no room. */
+static uint64_t no_rows[32];
+
+void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row_bytes,
+		    uint32_t owner, uint32_t first, uint32_t limit)
+{
+	*hashed = (struct hashed){
+		.rows = no_rows,
+		.capacity = 1,
+		.used = 1,
+		.limit = limit,
+		.first = first,
+		.owner = owner,
+		.table = (uint16_t)table,
+		.row_bytes = (uint16_t)row_bytes,
+	};
+}
+
+static inline uint64_t *row_at(const struct hashed *hashed, uint32_t index)
+{
+	return (void *)((char *)hashed->rows + (size_t)index * hashed->row_bytes);
+}
+
+/* Capacities are powers of two, so that a multiplicative hash and a mask do. */
+static uint64_t *probe(const struct hashed *hashed, uint64_t key)
+{
+	uint32_t mask = hashed->capacity - 1;
+	uint32_t index = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 40) & mask;
+
+	for (uint32_t i = 0; i <= mask; i++, index = (index + 1) & mask) {
+		uint64_t *row = row_at(hashed, index);
+		if (*row == key || *row == 0)
+			return row;
+	}
+	return NULL;
+}
+
+static bool enlarge(struct hashed *hashed)
+{
+	bool is_first = hashed->rows == no_rows;
+	uint32_t capacity = is_first ? hashed->first : hashed->capacity * 4;
+
+	if (capacity > hashed->limit)
+		return false;
+	struct format_block *block =
+		store_block(hashed->table, hashed->row_bytes, hashed->owner, 0, capacity);
+	if (!block)
+		return false;
+	hashed->rows = store_rows(block);
+	hashed->capacity = capacity;
+	hashed->used = 0;
+	return true;
+}
+
+static uint64_t *insert(struct hashed *hashed, uint64_t *row, uint64_t key)
+{
+	hashed->used++;
+	__atomic_store_n(row, key, __ATOMIC_RELEASE);
+	return row;
+}
+
+void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
+{
+	uint64_t *row = hashed->rows == no_rows ? NULL : probe(hashed, key);
+
+	if (likely(row && *row == key))
+		return row;
+	if (hashed->used >= hashed->capacity - hashed->capacity / 4) {
+		if (enlarge(hashed))
+			row = probe(hashed, key);
+		else if (hashed->rows == no_rows || hashed->used >= hashed->capacity - 1 ||
+			 (key != fallback && hashed->used >= hashed->capacity - hashed->capacity / 8)) {
+			store_count_loss();
+			return key == fallback ? NULL : hashed_find(hashed, fallback, fallback);
+		}
+	}
+	return row ? insert(hashed, row, key) : NULL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "settings.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+struct settings settings;
+
+enum {
+	DEFAULT_HERTZ = 200,
+	MOST_HERTZ = 10000,
+	DEFAULT_BUDGET_PERCENT = 2,
+};
+
+static long number(const char *name, long otherwise, long least, long most)
+{
+	const char *text = getenv(name);
+	char *end;
+
+	if (!text || !*text)
+		return otherwise;
+	long value = strtol(text, &end, 10);
+	/* ptrace-run has checked its options; whoever sets variables by hand gets the default rather than an abort */
+	return *end || value < least || value > most ? otherwise : value;
+}
+
+void settings_read(void)
+{
+	const char *output = getenv("PTRACE_OUTPUT");
+	long hertz = number("PTRACE_SAMPLE", DEFAULT_HERTZ, 0, MOST_HERTZ);
+
+	settings.output = output && *output ? output : NULL;
+	settings.sample_period_ns = hertz ? 1000000000u / (uint64_t)hertz : 0;
+	settings.sync = number("PTRACE_SYNC", 1, 0, 1);
+	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
+	/* A real-time signal near the end: SIGPROF belongs to -pg programs, the first ones to libraries. */
+	settings.signal = (int)number("PTRACE_SIGNAL", SIGRTMAX - 3, 1, SIGRTMAX);
+	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "switches.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	RING_PAGES = 8, /* 1,300 records; counted against perf_event_mlock_kb, 516 KiB per processor and user */
+	PAGE = 4096,
+	RING_BYTES = RING_PAGES * PAGE,
+	MAPPED_BYTES = RING_BYTES + PAGE,
+};
+
+struct ring {
+	struct perf_event_mmap_page *page;
+	uint32_t cpu;
+};
+
+static struct {
+	struct ring rings[SWITCH_CPUS];
+	unsigned count;
+} switches;
+
+/* What follows the header of a record, with sample_type TID | TIME. */
+struct sample_id {
+	uint32_t pid, tid;
+	uint64_t time;
+};
+
+static int open_event(uint32_t cpu)
+{
+	struct perf_event_attr attributes = {
+		.size = sizeof attributes,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.context_switch = 1,
+		.task = 1, /* the end of a thread: it has no last switch */
+		.sample_id_all = 1,
+		.inherit = 1,
+		.inherit_thread = 1, /* not into forked children */
+		.exclude_kernel = 1, /* or EACCES at paranoid 2 */
+		.exclude_hv = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = 1u << 30, /* nobody polls */
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attributes, 0, (int)cpu, -1,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
+static int open_ring(uint32_t cpu)
+{
+	int fd = open_event(cpu);
+
+	if (fd < 0)
+		return -errno;
+	void *page = mmap(NULL, MAPPED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	int error = page == MAP_FAILED ? errno : 0;
+	syscall(SYS_close, fd);
+	if (!error)
+		switches.rings[switches.count++] = (struct ring){page, cpu};
+	return -error;
+}
+
+int switches_open(void)
+{
+	cpu_set_t allowed;
+	int saved = errno, error = 0;
+
+	if (sched_getaffinity(0, sizeof allowed, &allowed))
+		error = -errno;
+	for (uint32_t cpu = 0; !error && cpu < CPU_SETSIZE && cpu < SWITCH_CPUS; cpu++)
+		if (CPU_ISSET(cpu, &allowed))
+			error = open_ring(cpu);
+	if (error)
+		switches_close();
+	errno = saved;
+	return error;
+}
+
+void switches_close(void)
+{
+	for (unsigned i = 0; i < switches.count; i++)
+		munmap(switches.rings[i].page, MAPPED_BYTES);
+	switches.count = 0;
+}
+
+void switches_forget(void)
+{
+	switches.count = 0;
+}
+
+bool switches_are_open(void)
+{
+	return switches.count > 0;
+}
+
+unsigned switches_count(void)
+{
+	return switches.count;
+}
+
+uint32_t switches_here(void)
+{
+	int cpu = sched_getcpu();
+
+	for (unsigned i = 0; i < switches.count; i++)
+		if (switches.rings[i].cpu == (uint32_t)cpu)
+			return i;
+	return UINT32_MAX;
+}
+
+uint64_t switches_tail(unsigned ring)
+{
+	return switches.rings[ring].page->data_tail;
+}
+
+void switches_consume(unsigned ring, uint64_t position)
+{
+	/* release: the kernel may overwrite what lies before */
+	__atomic_store_n(&switches.rings[ring].page->data_tail, position, __ATOMIC_RELEASE);
+}
+
+/* Records are multiples of 8 bytes, so a word never wraps. */
+static void copy_out(const struct ring *ring, uint64_t position, void *to, size_t bytes)
+{
+	const char *data = (const char *)ring->page + PAGE;
+
+	for (size_t i = 0; i < bytes; i += 8)
+		memcpy((char *)to + i, data + (position + i) % RING_BYTES, 8);
+}
+
+/* Fills in what a record says; false: it is of no interest. */
+static bool interpret(const struct ring *ring, uint64_t position,
+		      const struct perf_event_header *header, struct switch_record *record)
+{
+	struct sample_id id;
+
+	copy_out(ring, position + header->size - sizeof id, &id, sizeof id);
+	record->time_ns = id.time;
+	record->tid = id.tid;
+	if (header->type == PERF_RECORD_SWITCH) {
+		if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT))
+			record->kind = SWITCH_IN;
+		else if (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+			record->kind = SWITCH_OUT_PREEMPTED;
+		else
+			record->kind = SWITCH_OUT_BLOCKED;
+		return true;
+	}
+	if (header->type == PERF_RECORD_EXIT) {
+		record->kind = SWITCH_EXIT;
+		return true;
+	}
+	if (header->type == PERF_RECORD_LOST) {
+		uint64_t lost;
+		copy_out(ring, position + sizeof *header + 8, &lost, sizeof lost);
+		record->kind = SWITCH_LOST;
+		record->tid = (uint32_t)lost;
+		return true;
+	}
+	return false;
+}
+
+bool switches_next(unsigned number, uint64_t *position, struct switch_record *record)
+{
+	const struct ring *ring = &switches.rings[number];
+	/* acquire: records before the head are whole */
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+
+	while (*position < head) {
+		struct perf_event_header header;
+		uint64_t at = *position;
+
+		copy_out(ring, at, &header, sizeof header);
+		if (header.size < sizeof header)
+			return false;
+		*position = at + header.size;
+		record->position = *position;
+		if (interpret(ring, at, &header, record))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The process's own context switches, from the kernel: which thread got on or off which processor, and when.
+ *
+ * One software event per processor, inherited by every thread that starts later; its records come through a ring that whoever
+ * drains reads. Needs no privilege at perf_event_paranoid 2; where it is refused, nothing comes and the errno says why.
+ * No descriptor is kept: a ring that is mapped keeps its event alive (the program may close, count or run out of descriptors).
+ *
+ * Context: switches_open by the only thread of the process; reading by whoever holds the drain (concurrency.c). */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SWITCH_CPUS = 1024 };
+
+enum switch_kind {
+	SWITCH_IN,
+	SWITCH_OUT_BLOCKED,
+	SWITCH_OUT_PREEMPTED,
+	SWITCH_EXIT, /* the thread is about to end: it has no further records */
+	SWITCH_LOST, /* `tid` records before this one found no room */
+};
+
+struct switch_record {
+	uint64_t time_ns;
+	uint64_t position; /* pass it to switches_consume when the record has been dealt with */
+	uint32_t tid;
+	uint32_t kind; /* enum switch_kind */
+};
+
+/* 0, or the negative errno with which the kernel refused. */
+int switches_open(void);
+
+/* Unmaps the rings, which ends the events: a switch costs what it did before. */
+void switches_close(void);
+
+/* Fork child: the rings are the parent's and are not mapped here. */
+void switches_forget(void);
+
+bool switches_are_open(void);
+
+/* Number of rings. */
+unsigned switches_count(void);
+
+/* Which ring is that of the processor that the caller runs on; UINT32_MAX: none. */
+uint32_t switches_here(void);
+
+/* Record at *position (start with switches_tail) of a ring; moves *position on. False: there is none yet. */
+uint64_t switches_tail(unsigned ring);
+bool switches_next(unsigned ring, uint64_t *position, struct switch_record *record);
+void switches_consume(unsigned ring, uint64_t position);
