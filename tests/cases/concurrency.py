@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""T_i: how long how many threads were on a processor at once."""
+from support import check_laws, expect, expect_between, expect_near, expect_same, routine, run
+
+
+def seconds_at(part, active):
+    return sum(level["seconds"] for level in part["levels"] if level["active"] == active)
+
+
+def check_phases(argument):
+    one = run("phases", [argument])
+    expect_same(one)
+    check_laws(one.report)
+    truth = one.truth
+    part = one.report["concurrency"]["on_processor"]
+    relative = {"exact": 0.03, "sampled": 0.06, "estimated": 0.15}[part["grade"]]
+    least, most = truth["two_least"], truth["two_most"]
+    expect_between("T_2", seconds_at(part, 2), least, most, relative, 0.01)
+    single = truth["cpu"]  # whatever was not in pairs
+    expect_between("T_1", seconds_at(part, 1), single - 2 * most, single - 2 * least, relative, 0.02)
+    idle = truth["elapsed"] - truth["cpu"]
+    outside = one.report["run"]["elapsed_seconds"] - truth["elapsed"]
+    expect_between("T_0", seconds_at(part, 0), idle + least, idle + most + outside, relative, 0.01)
+    return one
+
+
+def test_phases_raw_waits():
+    """Phases of 0, 1, 2 threads; waiting in futexes and sleeps that no wrapper sees. covers: B27"""
+    check_phases("raw")
+
+
+def test_phases_wrapped_waits():
+    """The same with conditions and nanosleep: the useful threads are those on a processor."""
+    one = check_phases("wrapped")
+    useful = one.report["concurrency"]["useful"]
+    if useful["levels"]:
+        expect_near("useful T_1 against T_1 on processor", seconds_at(useful, 1),
+                    seconds_at(one.report["concurrency"]["on_processor"], 1), 0.05, 0.02)
+
+
+def test_no_switch_records_wanted():
+    """--no-switches: T_i is estimated, and says so; the other laws hold."""
+    one = run("phases", ["wrapped"], options=["--no-switches"])
+    expect_same(one)
+    check_laws(one.report)
+    grade = one.report["concurrency"]["on_processor"]["grade"]
+    expect(grade == "estimated", "grade without switch records: %r, expected 'estimated'", grade)
+
+
+def test_equal_threads_get_equal_shares():
+    """Two threads of equal work are sampled equally, within 5 %. covers: F76"""
+    one = run("equal")
+    expect_same(one)
+    check_laws(one.report)
+    work = routine(one.report, "equal_work")
+    expect(work["threads"] == 2, "threads in equal_work: %r, expected 2", work["threads"])
+    expect_near("least share of equal_work", work["min_seconds"], min(one.truth.values()), 0.05, 0.01)
+    expect_near("greatest share of equal_work", work["max_seconds"], max(one.truth.values()), 0.05, 0.01)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Reads profile files by their published framing (preload/format.h) and columns (preload/schema.def), without the
+analyzer: counts of calls that no report section shows, and an independent eye on the format."""
+import os
+import re
+import struct
+
+import support
+
+SIZES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "str": 8, "text16": 16, "text48": 48, "hist32": 128, "causes": 128}
+CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "str": "Q", "text16": "16s", "text48": "48s", "hist32": "32I",
+         "causes": "16Q"}
+HEADER = struct.Struct("<8sIIIIII QQQQQ Ii QQQQQ")
+BLOCK = struct.Struct("<IIHHIIIII32x")
+
+
+def _source(name):
+    with open(os.path.join(support.ROOT, "preload", name)) as file:
+        return file.read()
+
+
+def operations():
+    """Names of enum operation, in order."""
+    return re.findall(r"OPERATION\((\w+), \"", _source("vocabulary.h"))
+
+
+def tables():
+    """[(name, [(column, type)])] in the order of their numbers."""
+    found = []
+    for line in re.finditer(r"^(TABLE|COLUMN)\((\w+), (\w+)?", _source("schema.def"), re.M):
+        if line.group(1) == "TABLE":
+            found.append((line.group(2), []))
+        else:
+            found[-1][1].append((line.group(3), line.group(2)))
+    return found
+
+
+class Profile:
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        fields = HEADER.unpack_from(self.data)
+        support.expect_equal("magic of %s" % path, fields[0], b"PTPROF\r\n")
+        self.pid, self.sequence = fields[4], fields[5]
+        self.blocks_offset, self.used = fields[9], fields[10]
+        self.state, self.status = fields[12], fields[13]
+        self.rows = {name: [] for name, _ in tables()}
+        self._read()
+
+    def _read(self):
+        layout, at = tables(), self.blocks_offset
+        while at + BLOCK.size <= min(self.used, len(self.data)):
+            magic, size, table, row_bytes, owner, first, capacity, rows, flags = BLOCK.unpack_from(self.data, at)
+            if magic != 0x4b425450 or size == 0:
+                break
+            if table < len(layout) and layout[table][0] != "strings":
+                self._read_rows(layout[table], at + BLOCK.size, row_bytes, capacity if flags & 1 else rows, flags & 1, owner)
+            at += size
+
+    def _read_rows(self, table, at, row_bytes, count, is_sparse, owner):
+        name, columns = table
+        code = struct.Struct("<" + "".join(CODES[kind] for _, kind in columns))
+        support.expect(row_bytes >= code.size, "rows of %s have %d bytes, the schema needs %d", name, row_bytes, code.size)
+        for number in range(count):
+            place = at + number * row_bytes
+            if is_sparse and self.data[place:place + 8] == bytes(8):
+                continue
+            values = iter(code.unpack_from(self.data, place))
+            row = {"owner": owner}
+            for column, kind in columns:
+                wide = {"hist32": 32, "causes": 16}.get(kind)
+                row[column] = [next(values) for _ in range(wide)] if wide else next(values)
+            self.rows[name].append(row)
+
+    def counts(self):
+        """Calls of each operation, by its name; and of unlocking mutexes as UNLOCKS."""
+        names = operations()
+        found = dict.fromkeys(names, 0)
+        for row in self.rows["tallies"] + self.rows["waits"]:
+            found[names[row["operation"]]] += row["count"]
+        found["UNLOCKS"] = sum(row["unlocks"] for row in self.rows["threads"])
+        return found
+
+
+def profiles(run):
+    return [Profile(path) for path in run.profiles()]
