@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE_MAX = 100000 };
+enum { SAMPLE_MAX = 10000 };
 
 enum long_only { OPTION_NO_SYNC = 256, OPTION_NO_SWITCHES, OPTION_SIGNAL, OPTION_FORCE };
 

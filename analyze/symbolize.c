@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/symbolize.h"
+
+#include "analyze/memory.h"
+#include "analyze/symbols/dwarf_place.h"
+#include "analyze/symbols/dwarf_unit.h"
+#include "analyze/symbols/routine_name.h"
+#include "analyze/symbols/symbol_file.h"
+#include "analyze/symbols/symbol_table.h"
+#include "analyze/symbols/text_pool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct answer {
+	uint64_t address;
+	struct symbol_place *places; /* NULL: this slot is free */
+	size_t count;
+};
+
+struct symbol_module {
+	struct symbolizer *owner;
+	const char *path;
+	const char *build_id;
+	const char *short_name; /* the last part of path */
+	struct symbol_file file;
+	struct dwarf_units units;
+	struct symbol_table table;
+	bool is_open;
+	struct answer *answers; /* open hashing, at most half full; a power of two of them */
+	size_t answer_count, answer_slots;
+};
+
+struct symbolizer {
+	const char *directory;
+	struct symbol_module **modules;
+	size_t count, capacity;
+	struct text_pool pool;
+};
+
+struct symbolizer *symbolizer_create(const char *symbols_directory)
+{
+	struct symbolizer *symbolizer = memory_allocate(1, sizeof *symbolizer);
+
+	if (symbols_directory)
+		symbolizer->directory =
+			text_pool_keep(&symbolizer->pool, memory_copy_text(symbols_directory));
+	return symbolizer;
+}
+
+static void destroy_module(struct symbol_module *module)
+{
+	for (size_t i = 0; i < module->answer_slots; i++)
+		free(module->answers[i].places);
+	free(module->answers);
+	symbol_table_clear(&module->table);
+	dwarf_units_close(&module->units);
+	symbol_file_close(&module->file);
+	free(module);
+}
+
+void symbolizer_destroy(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	for (size_t i = 0; i < symbolizer->count; i++)
+		destroy_module(symbolizer->modules[i]);
+	free(symbolizer->modules);
+	text_pool_clear(&symbolizer->pool);
+	free(symbolizer);
+}
+
+static struct symbol_module *add_module(struct symbolizer *symbolizer, const char *path,
+					const char *build_id)
+{
+	struct symbol_module *module = memory_allocate(1, sizeof *module);
+	struct text_pool *pool = &symbolizer->pool;
+
+	module->owner = symbolizer;
+	module->path = text_pool_keep(pool, memory_copy_text(path));
+	module->build_id = text_pool_keep(pool, memory_copy_text(build_id));
+	const char *slash = strrchr(module->path, '/');
+	module->short_name = slash ? slash + 1 : module->path;
+	symbolizer->modules = memory_grow(symbolizer->modules, symbolizer->count, &symbolizer->capacity,
+					  sizeof(struct symbol_module *));
+	return symbolizer->modules[symbolizer->count++] = module;
+}
+
+struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path,
+					     const char *build_id)
+{
+	for (size_t i = 0; i < symbolizer->count; i++) {
+		struct symbol_module *module = symbolizer->modules[i];
+
+		if (strcmp(module->path, path) == 0 && strcmp(module->build_id, build_id) == 0)
+			return module;
+	}
+	return add_module(symbolizer, path, build_id);
+}
+
+/* Files are opened when the first question comes. */
+static void open_module(struct symbol_module *module)
+{
+	struct symbol_file *file = &module->file;
+
+	if (module->is_open)
+		return;
+	module->is_open = true;
+	symbol_file_open(file, &module->owner->pool, module->owner->directory, module->path,
+			 module->build_id);
+	dwarf_units_open(&module->units, file->debug);
+	symbol_table_read(&module->table, file->elf, file->debug);
+}
+
+const char *symbol_module_problem(const struct symbol_module *module)
+{
+	open_module((struct symbol_module *)module);
+	return module->file.problem;
+}
+
+static const char *name_from_symbol(struct text_pool *pool, const struct symbol *symbol)
+{
+	const char *name = routine_name(pool, symbol->name);
+
+	return symbol->is_plt ? text_pool_keep(pool, memory_print("%s@plt", name)) : name;
+}
+
+/* The routine's name: as the source has it, except that an exported alias is the better known one: `read`, not `__libc_read`. */
+static const char *choose_name(struct symbol_module *module, uint64_t address,
+			       const struct dwarf_place *place)
+{
+	struct text_pool *pool = &module->owner->pool;
+	const struct symbol *symbol = symbol_table_find_routine(&module->table, address);
+
+	if (place && place->routine &&
+	    (place->is_mangled || !symbol || *place->routine != '_' || *symbol->name == '_'))
+		return place->routine;
+	if (symbol)
+		return name_from_symbol(pool, symbol);
+	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, address));
+}
+
+static void fill(struct symbol_module *module, struct answer *answer)
+{
+	struct dwarf_place places[DWARF_PLACES_MAX];
+	struct dwarf_unit *unit = dwarf_units_find(&module->units, answer->address);
+	size_t count = unit ? dwarf_places_find(unit, &module->owner->pool, answer->address, places) : 0;
+
+	answer->count = count ? count : 1;
+	answer->places = memory_allocate(answer->count, sizeof *answer->places);
+	for (size_t i = 0; i < count; i++)
+		answer->places[i] = (struct symbol_place){
+			.routine = places[i].routine ? places[i].routine : "[inlined]",
+			.file = places[i].file,
+			.line = places[i].line,
+			.is_inlined = i + 1 < count,
+		};
+	answer->places[answer->count - 1].routine =
+		choose_name(module, answer->address, count ? &places[count - 1] : NULL);
+}
+
+static struct answer *find_slot(const struct symbol_module *module, uint64_t address)
+{
+	size_t mask = module->answer_slots - 1;
+	size_t slot = (address * 0x9e3779b97f4a7c15u) >> 32 & mask; /* golden ratio: spreads what is aligned */
+
+	while (module->answers[slot].places && module->answers[slot].address != address)
+		slot = (slot + 1) & mask;
+	return &module->answers[slot];
+}
+
+static void make_room(struct symbol_module *module)
+{
+	struct answer *old = module->answers;
+	size_t old_slots = module->answer_slots;
+
+	if (2 * module->answer_count < old_slots)
+		return;
+	module->answer_slots = old_slots ? 2 * old_slots : 256;
+	module->answers = memory_allocate(module->answer_slots, sizeof *module->answers);
+	for (size_t i = 0; i < old_slots; i++)
+		if (old[i].places)
+			*find_slot(module, old[i].address) = old[i];
+	free(old);
+}
+
+size_t symbolize_code(struct symbol_module *module, uint64_t address, const struct symbol_place **places)
+{
+	open_module(module);
+	make_room(module);
+	struct answer *answer = find_slot(module, address);
+	if (!answer->places) {
+		answer->address = address;
+		fill(module, answer);
+		module->answer_count++;
+	}
+	*places = answer->places;
+	return answer->count;
+}
+
+const char *symbolize_data(struct symbol_module *module, uint64_t address)
+{
+	struct text_pool *pool = &module->owner->pool;
+
+	open_module(module);
+	const struct symbol *symbol = symbol_table_find_variable(&module->table, address);
+	if (!symbol)
+		return NULL;
+	const char *name = variable_name(pool, symbol->name);
+	if (address == symbol->start)
+		return name;
+	return text_pool_keep(pool, memory_print("%s+%" PRIu64, name, address - symbol->start));
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/symbols/dwarf_place.h"
+
+#include "analyze/symbols/routine_name.h"
+
+#include <dwarf.h>
+#include <stddef.h>
+
+/* Index of the last row of the line table at or before an address, SIZE_MAX if there is none. */
+static size_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
+{
+	size_t low = 0, high = count;
+	Dwarf_Addr start;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, middle), &start) == 0 && start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1;
+}
+
+/* Code that belongs to no line (line 0) is shown with the line before it. */
+static void find_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_place *place)
+{
+	Dwarf_Lines *lines;
+	size_t count;
+	int line = 0;
+	bool is_end;
+
+	if (dwarf_getsrclines(&unit->lines, &lines, &count) != 0)
+		return;
+	for (size_t row = find_row(lines, count, address); row < count; row--) {
+		Dwarf_Line *found = dwarf_onesrcline(lines, row);
+
+		if (dwarf_lineendsequence(found, &is_end) != 0 || is_end)
+			return;
+		if (dwarf_lineno(found, &line) == 0 && line > 0) {
+			place->file = dwarf_linesrc(found, NULL, NULL);
+			place->line = place->file ? (unsigned)line : 0;
+			return;
+		}
+	}
+}
+
+static const char *text_attribute(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+}
+
+static void name_routine(Dwarf_Die *die, struct text_pool *pool, struct dwarf_place *place)
+{
+	const char *linkage = text_attribute(die, DW_AT_linkage_name);
+
+	if (!linkage)
+		linkage = text_attribute(die, DW_AT_MIPS_linkage_name);
+	place->routine = linkage ? routine_name_demangle(pool, linkage) : NULL;
+	place->is_mangled = place->routine;
+	if (!place->routine) {
+		const char *name = text_attribute(die, DW_AT_name);
+		place->routine = name ? routine_name(pool, name) : NULL;
+	}
+}
+
+static uint64_t number_attribute(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value = 0;
+
+	dwarf_formudata(dwarf_attr(die, name, &attribute), &value);
+	return value;
+}
+
+/* Where an inlined routine was called from. */
+static void find_call(struct dwarf_unit *unit, Dwarf_Die *inlined, struct dwarf_place *place)
+{
+	Dwarf_Files *files;
+	size_t count;
+	uint64_t file = number_attribute(inlined, DW_AT_call_file);
+
+	if (dwarf_getsrcfiles(&unit->entries, &files, &count) != 0 || file >= count)
+		return;
+	place->file = dwarf_filesrc(files, file, NULL, NULL);
+	place->line = place->file ? (unsigned)number_attribute(inlined, DW_AT_call_line) : 0;
+}
+
+static bool is_block(int tag)
+{
+	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+	       tag == DW_TAG_catch_block;
+}
+
+/* The child block that covers an address. */
+static bool find_block(Dwarf_Die *parent, uint64_t address, Dwarf_Die *block)
+{
+	if (dwarf_child(parent, block) != 0)
+		return false;
+	do
+		if (is_block(dwarf_tag(block)) && dwarf_haspc(block, address) == 1)
+			return true;
+	while (dwarf_siblingof(block, block) == 0);
+	return false;
+}
+
+/* The inlined routines around an address, outermost first. */
+static size_t find_inlined(Dwarf_Die *routine, uint64_t address, Dwarf_Die *chain, size_t room)
+{
+	Dwarf_Die parent = *routine, block;
+	size_t count = 0;
+
+	for (int depth = 0; depth < 1000 && count < room && find_block(&parent, address, &block); depth++) {
+		if (dwarf_tag(&block) == DW_TAG_inlined_subroutine)
+			chain[count++] = block;
+		parent = block;
+	}
+	return count;
+}
+
+size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
+			 struct dwarf_place places[DWARF_PLACES_MAX])
+{
+	Dwarf_Die routine, chain[DWARF_PLACES_MAX - 1];
+
+	places[0] = (struct dwarf_place){0};
+	find_line(unit, address, &places[0]);
+	if (!dwarf_unit_find_routine(unit, address, &routine))
+		return 1;
+	size_t inlined = find_inlined(&routine, address, chain, DWARF_PLACES_MAX - 1);
+	for (size_t i = 0; i < inlined; i++) {
+		Dwarf_Die *innermost = &chain[inlined - 1 - i];
+
+		name_routine(innermost, pool, &places[i]);
+		places[i + 1] = (struct dwarf_place){0};
+		find_call(unit, innermost, &places[i + 1]);
+	}
+	name_routine(&routine, pool, &places[inlined]);
+	return inlined + 1;
+}

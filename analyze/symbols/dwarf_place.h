@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* From an address and its unit to source lines and routines, those that were inlined there included. */
+#pragma once
+
+#include "analyze/symbols/dwarf_unit.h"
+#include "analyze/symbols/text_pool.h"
+
+/* Deepest chain of inlined routines that is followed. */
+enum { DWARF_PLACES_MAX = 64 };
+
+struct dwarf_place {
+	const char *routine; /* readable; NULL: not known */
+	const char *file;    /* NULL: not known */
+	unsigned line;
+	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */
+};
+
+/* Innermost first, the routine itself last. At least one place, which may know nothing but the line. */
+size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
+			 struct dwarf_place places[DWARF_PLACES_MAX]);

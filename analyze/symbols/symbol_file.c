@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "analyze/symbols/symbol_file.h"
+
+#include "analyze/memory.h"
+#include "analyze/symbols/debug_link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <elfutils/libdwelf.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SYSTEM_DEBUG "/usr/lib/debug"
+
+Elf_Scn *symbol_file_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *header)
+{
+	size_t names;
+	Elf_Scn *section = NULL;
+
+	if (elf_getshdrstrndx(elf, &names) < 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, header))
+			continue;
+		const char *found = name ? elf_strptr(elf, names, header->sh_name) : NULL;
+		if (name ? found && strcmp(found, name) == 0 : header->sh_type == type)
+			return section;
+	}
+	return NULL;
+}
+
+static bool has_section(Elf *elf, const char *name)
+{
+	GElf_Shdr header;
+
+	return symbol_file_section(elf, name, 0, &header) && header.sh_type != SHT_NOBITS;
+}
+
+/* DWARF proper; a compressed section had `.zdebug` for a name before there was a flag. */
+static bool has_debug_information(Elf *elf)
+{
+	return has_section(elf, ".debug_info") || has_section(elf, ".zdebug_info");
+}
+
+/* True: the file's build-id is the wanted one, or none is wanted. */
+static bool has_build_id(Elf *elf, const char *wanted)
+{
+	const void *bytes;
+	char text[2 * 64 + 1] = "";
+
+	if (!*wanted)
+		return true;
+	ssize_t length = dwelf_elf_gnu_build_id(elf, &bytes);
+	if (length <= 0 || length > 64)
+		return false;
+	for (ssize_t i = 0; i < length; i++)
+		sprintf(text + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
+	return strncmp(text, wanted, strlen(wanted)) == 0; /* the profile's column may have cut it */
+}
+
+/* 0, or an errno; ESTALE: there is a file, but another one. */
+static int open_elf(const char *path, const char *build_id, int *descriptor, Elf **elf)
+{
+	/* Neither a terminal nor a pipe that somebody put there may stop us. */
+	*descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (*descriptor < 0)
+		return errno;
+	*elf = elf_begin(*descriptor, ELF_C_READ_MMAP, NULL);
+	bool is_elf = *elf && elf_kind(*elf) == ELF_K_ELF;
+	if (is_elf && has_build_id(*elf, build_id))
+		return 0;
+	elf_end(*elf);
+	*elf = NULL;
+	close(*descriptor);
+	*descriptor = -1;
+	return is_elf ? ESTALE : ENOEXEC;
+}
+
+static bool open_debug(struct symbol_file *file, const char *path, const char *build_id)
+{
+	return open_elf(path, build_id, &file->debug_descriptor, &file->debug) == 0;
+}
+
+static bool open_by_build_id(struct symbol_file *file, const char *root, const char *build_id)
+{
+	static const char *const forms[] = {
+		"%s/.build-id/%.2s/%s.debug",
+		"%s/.build-id/%.2s/%s",
+		"%s" SYSTEM_DEBUG "/.build-id/%.2s/%s.debug",
+	};
+	char path[PATH_MAX];
+
+	if (strlen(build_id) < 3)
+		return false;
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		int length = snprintf(path, sizeof path, forms[i], root, build_id, build_id + 2);
+#pragma GCC diagnostic pop
+		if (length < (int)sizeof path && open_debug(file, path, build_id))
+			return true;
+	}
+	return false;
+}
+
+/* Without a build-id the debug link's checksum tells whether they belong together. */
+static bool open_link(struct symbol_file *file, const char *path, const char *build_id, uint32_t checksum)
+{
+	if (!open_debug(file, path, build_id))
+		return false;
+	if (*build_id || debug_link_checksum(file->debug_descriptor) == checksum)
+		return true;
+	elf_end(file->debug);
+	file->debug = NULL;
+	close(file->debug_descriptor);
+	file->debug_descriptor = -1;
+	return false;
+}
+
+static bool open_by_link(struct symbol_file *file, const char *directory, const char *path,
+			 const char *build_id)
+{
+	GElf_Word checksum;
+	const char *name = dwelf_elf_gnu_debuglink(file->elf, &checksum);
+	const char *slash = strrchr(path, '/');
+	int length = slash ? (int)(slash - path) : 0;
+	char *candidates[4] = {0};
+	bool is_found = false;
+
+	if (!name)
+		return false;
+	candidates[0] = memory_print("%.*s/%s", length, path, name);
+	candidates[1] = memory_print("%.*s/.debug/%s", length, path, name);
+	candidates[2] = memory_print(SYSTEM_DEBUG "%.*s/%s", length, path, name);
+	candidates[3] = directory ? memory_print("%s/%s", directory, name) : NULL;
+	for (int i = 0; i < 4; i++) {
+		is_found = is_found ||
+			   (candidates[i] && open_link(file, candidates[i], build_id, checksum));
+		free(candidates[i]);
+	}
+	return is_found;
+}
+
+static void find_debug(struct symbol_file *file, const char *directory, const char *path,
+		       const char *build_id)
+{
+	if (file->elf && has_debug_information(file->elf)) {
+		file->debug = file->elf;
+		return;
+	}
+	if ((directory && open_by_build_id(file, directory, build_id)) ||
+	    open_by_build_id(file, SYSTEM_DEBUG, build_id) ||
+	    (file->elf && open_by_link(file, directory, path, build_id)))
+		return;
+	file->debug = file->elf;
+}
+
+/* The object where it was, or below the user's directory as if that were the root, or just there. */
+static int find_object(struct symbol_file *file, const char *directory, const char *path,
+		       const char *build_id)
+{
+	const char *slash = strrchr(path, '/');
+	int error = open_elf(path, build_id, &file->descriptor, &file->elf);
+
+	if (!error || !directory)
+		return error;
+	char *below = memory_print("%s/%s", directory, path);
+	char *beside = memory_print("%s/%s", directory, slash ? slash + 1 : path);
+	if (open_elf(below, build_id, &file->descriptor, &file->elf) == 0 ||
+	    open_elf(beside, build_id, &file->descriptor, &file->elf) == 0)
+		error = 0;
+	free(below);
+	free(beside);
+	return error;
+}
+
+void symbol_file_open(struct symbol_file *file, struct text_pool *pool, const char *directory,
+		      const char *path, const char *build_id)
+{
+	*file = (struct symbol_file){.descriptor = -1, .debug_descriptor = -1};
+	if (path[0] != '/')
+		return; /* "[vdso]" and the like have no file */
+	elf_version(EV_CURRENT);
+	int error = find_object(file, directory, path, build_id);
+	find_debug(file, directory, path, build_id);
+	if (file->debug)
+		return;
+	if (error == ESTALE)
+		file->problem = text_pool_keep(pool, memory_print("%s was changed since the run", path));
+	else if (error == ENOEXEC)
+		file->problem = text_pool_keep(pool, memory_print("%s is not an ELF file", path));
+	else
+		file->problem =
+			text_pool_keep(pool, memory_print("cannot read %s: %s", path, strerror(error)));
+}
+
+void symbol_file_close(struct symbol_file *file)
+{
+	if (file->debug != file->elf)
+		elf_end(file->debug);
+	elf_end(file->elf);
+	if (file->debug_descriptor >= 0)
+		close(file->debug_descriptor);
+	if (file->descriptor >= 0)
+		close(file->descriptor);
+	*file = (struct symbol_file){.descriptor = -1, .debug_descriptor = -1};
+}
