@@ -181,6 +181,13 @@ static void cut_cycles(struct profile *profile)
 		}
 }
 
+static int compare_threads(const void *left, const void *right)
+{
+	const struct profile_sample *a = left, *b = right;
+
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
 static struct profile *read_profile(const char *path, struct table_file *file)
 {
 	struct profile *profile = memory_allocate(1, sizeof *profile);
@@ -192,6 +199,8 @@ static struct profile *read_profile(const char *path, struct table_file *file)
 	for (size_t i = 0; i < profile_table_count; i++)
 		read_table(profile, &profile_tables[i]);
 	cut_cycles(profile);
+	if (profile->samples.count)
+		qsort(profile->samples.rows, profile->samples.count, sizeof *profile->samples.rows, compare_threads);
 	return profile;
 }
 

@@ -93,7 +93,7 @@ struct profile {
 	PROFILE_ARRAY(callpath) callpaths;
 	PROFILE_ARRAY(thread) threads;
 	PROFILE_ARRAY(concurrency) concurrency;
-	PROFILE_ARRAY(sample) samples;
+	PROFILE_ARRAY(sample) samples; /* by thread */
 	PROFILE_ARRAY(tally) tallies;
 	PROFILE_ARRAY(wait) waits;
 	PROFILE_ARRAY(object) objects;

@@ -36,11 +36,6 @@ static const char *header_problem(const struct table_file *file)
 
 /* ---- blocks */
 
-static bool is_addressable(const struct table_block *block)
-{
-	return !block->is_sparse && block->owner == FORMAT_NO_OWNER;
-}
-
 /* Is there a block at this offset whose header makes sense for the schema? */
 static bool read_block_header(const struct table_file *file, size_t offset, struct format_block *block)
 {
@@ -128,40 +123,52 @@ static void read_blocks(struct table_file *file)
 
 /* ---- row numbers */
 
+/* Does anything refer to rows of this table by number? Only then must the numbers be unique. */
+static bool is_referenced(const struct schema *schema, const char *name)
+{
+	if (!strcmp(name, "strings") || !strcmp(name, "threads"))
+		return true;
+	for (size_t t = 0; t < schema->table_count; t++)
+		for (size_t c = 0; c < schema->tables[t].column_count; c++) {
+			const struct schema_column *column = &schema->tables[t].columns[c];
+
+			if (column->references && !strcmp(column->references, name))
+				return true;
+		}
+	return false;
+}
+
 static int compare_blocks(const void *left, const void *right)
 {
 	const struct table_block *a = left, *b = right;
 
-	if (is_addressable(a) != is_addressable(b))
-		return is_addressable(a) ? -1 : 1;
 	if (a->first_row != b->first_row)
 		return a->first_row < b->first_row ? -1 : 1;
 	return a->rows < b->rows ? -1 : a->rows > b->rows;
 }
 
-/* Gives each addressable block its place; of two blocks that claim the same row numbers, the first stays. */
+/* Gives each block its place; of two blocks that claim the same row numbers, the first stays. */
 static void number_rows(struct table_file *file, struct table *table)
 {
 	size_t kept = 0, index = 0;
 	uint64_t next_number = 0;
 
-	if (table->block_count)
-		qsort(table->blocks, table->block_count, sizeof *table->blocks, compare_blocks);
+	if (!table->block_count || !is_referenced(file->schema, table->schema->name))
+		return;
+	qsort(table->blocks, table->block_count, sizeof *table->blocks, compare_blocks);
 	for (size_t i = 0; i < table->block_count; i++) {
 		struct table_block block = table->blocks[i];
 
-		if (is_addressable(&block)) {
-			if (block.first_row < next_number) {
-				file->is_torn = true;
-				text_list_add(&file->problems, "two blocks of table %s overlap", table->schema->name);
-				continue;
-			}
-			if (!index && block.first_row)
-				index = 1;
-			block.first_index = index;
-			index += block.row_count;
-			next_number = (uint64_t)block.first_row + block.row_count;
+		if (block.first_row < next_number) {
+			file->is_torn = true;
+			text_list_add(&file->problems, "two blocks of table %s overlap", table->schema->name);
+			continue;
 		}
+		if (!kept && block.first_row)
+			index = 1; /* position 0 is "none" even where the row is missing */
+		block.first_index = index;
+		index += block.row_count;
+		next_number = (uint64_t)block.first_row + block.row_count;
 		table->blocks[kept++] = block;
 	}
 	table->block_count = kept;
@@ -175,7 +182,7 @@ static const struct table_block *find_block(const struct table *table, uint64_t 
 		size_t middle = low + (high - low) / 2;
 		const struct table_block *block = &table->blocks[middle];
 
-		if (!is_addressable(block) || number < block->first_row)
+		if (number < block->first_row)
 			high = middle;
 		else if (number - block->first_row >= block->row_count)
 			low = middle + 1;
@@ -194,12 +201,11 @@ size_t table_row_index(const struct table *table, uint64_t number)
 
 size_t table_index_limit(const struct table *table)
 {
-	size_t limit = 1;
+	if (!table || !table->block_count)
+		return 1;
+	const struct table_block *last = &table->blocks[table->block_count - 1];
 
-	for (size_t i = 0; table && i < table->block_count; i++)
-		if (is_addressable(&table->blocks[i]))
-			limit = table->blocks[i].first_index + table->blocks[i].row_count;
-	return limit;
+	return last->first_index + last->row_count;
 }
 
 const char *table_text(const struct table *strings, uint64_t number)

@@ -17,7 +17,7 @@ struct table_block {
 	uint32_t first_row;
 	uint32_t owner; /* row of `threads`, or FORMAT_NO_OWNER */
 	bool is_sparse;
-	size_t first_index; /* of an addressable block: see table_row_index */
+	size_t first_index; /* see table_row_index */
 };
 
 struct table {
@@ -56,7 +56,7 @@ struct table_cursor {
 const unsigned char *table_next_row(const struct table *table, struct table_cursor *cursor);
 
 /* Position (1, 2, ...; row number 0 has position 0) among the addressable rows, 0 if there is no row of that number.
- * Addressable are the rows of blocks that are neither sparse nor overlap; positions rise with row numbers. */
+ * Addressable are the rows of tables that other tables, or blocks, refer to; positions rise with row numbers. */
 size_t table_row_index(const struct table *table, uint64_t number);
 size_t table_index_limit(const struct table *table);
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/conservation.h"
+
+/* A thread's clock is read a little later than its last sample. */
+#define SAMPLE_SLACK_NS 1000000
+
+static const char *cause_text(enum cause cause)
+{
+	static const char *const texts[] = {
+#define CAUSE_TEXT(name, text) text,
+		CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+	};
+
+	return texts[cause];
+}
+
+void conservation_check_blame(const struct profile *profile, struct text_list *notes)
+{
+	uint64_t waited[CAUSE_LIMIT] = {0}, blamed[CAUSE_LIMIT] = {0};
+
+	for (size_t i = 0; i < profile->waits.count; i++)
+		waited[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
+	for (size_t i = 0; i < profile->blame.count; i++)
+		blamed[profile->blame.rows[i].cause] += profile->blame.rows[i].time_ns;
+	/* Sleep, child processes and signals have nobody in the program to blame. */
+	for (size_t cause = CAUSE_MUTEX; cause <= CAUSE_JOIN; cause++)
+		if (waited[cause] != blamed[cause])
+			text_list_add(notes, "process %u: %.6f s of %s waits, but %.6f s of blame for them",
+				      profile->header.pid, (double)waited[cause] / 1e9,
+				      cause_text((enum cause)cause), (double)blamed[cause] / 1e9);
+}
+
+void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes)
+{
+	if (sampled_excess_ns > SAMPLE_SLACK_NS)
+		text_list_add(notes, "samples claim %.6f s more CPU time than the threads used",
+			      (double)sampled_excess_ns / 1e9);
+}

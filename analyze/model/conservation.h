@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The laws that a profile must obey; a profile that breaks one is said to do so in the report, it is a defect of the tool.
+ * Context: pure. */
+#pragma once
+
+#include "analyze/read/profile_read.h"
+#include "analyze/text_list.h"
+
+/* Of a process that ended by itself: waiting time and blame for it are equal, for each cause. */
+void conservation_check_blame(const struct profile *profile, struct text_list *notes);
+
+/* sampled_excess_ns: CPU time that samples claim beyond what the threads used. */
+void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/efficiency.h"
+
+#include "analyze/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Records that miss less miss the start and the end of the process only. */
+#define COVERED_SHARE 0.99
+
+static int compare_levels(const void *left, const void *right)
+{
+	const struct efficiency_level *a = left, *b = right;
+
+	return (a->active > b->active) - (a->active < b->active);
+}
+
+static void read_levels(struct efficiency *efficiency, const struct profile *profile, enum concurrency_kind kind)
+{
+	/* Two more than the rows: time 0 and 1 may have to be added. */
+	efficiency->levels = memory_allocate(profile->concurrency.count + 2, sizeof *efficiency->levels);
+	for (size_t i = 0; i < profile->concurrency.count; i++) {
+		const struct profile_concurrency *row = &profile->concurrency.rows[i];
+
+		if (row->kind == (uint64_t)kind && row->time_ns)
+			efficiency->levels[efficiency->level_count++] =
+				(struct efficiency_level){row->active, row->time_ns};
+	}
+}
+
+static uint64_t sum_levels(const struct efficiency *efficiency)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		sum += efficiency->levels[i].time_ns;
+	return sum;
+}
+
+static void add_time(struct efficiency *efficiency, uint64_t active, uint64_t time_ns)
+{
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		if (efficiency->levels[i].active == active) {
+			efficiency->levels[i].time_ns += time_ns;
+			return;
+		}
+	efficiency->levels[efficiency->level_count++] = (struct efficiency_level){active, time_ns};
+}
+
+/* A single thread is on a processor for its CPU time, and nobody is for the rest: no record could know better. */
+static void set_single(struct efficiency *efficiency, uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+	uint64_t active_ns = cpu_ns < elapsed_ns ? cpu_ns : elapsed_ns;
+
+	efficiency->level_count = 0;
+	if (elapsed_ns > active_ns)
+		add_time(efficiency, 0, elapsed_ns - active_ns);
+	if (active_ns)
+		add_time(efficiency, 1, active_ns);
+}
+
+static bool has_note(const struct profile *profile, uint64_t code)
+{
+	for (size_t i = 0; i < profile->notes.count; i++)
+		if (profile->notes.rows[i].code == code)
+			return true;
+	return false;
+}
+
+static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
+{
+	uint64_t covered = profile->process.switches_ns;
+
+	if (!covered)
+		return GRADE_ESTIMATED;
+	if ((double)covered < COVERED_SHARE * (double)elapsed_ns || has_note(profile, NOTE_SWITCHES_STOPPED) ||
+	    has_note(profile, NOTE_LOST_SWITCHES) || profile->process.switches_lost)
+		return GRADE_SAMPLED;
+	return GRADE_EXACT;
+}
+
+static void compute_figures(struct efficiency *efficiency, uint64_t processors)
+{
+	double total = (double)efficiency->total_ns, active = 0;
+	double alone = (double)efficiency_level_ns(efficiency, 1);
+
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		active += (double)efficiency->levels[i].active * (double)efficiency->levels[i].time_ns;
+	if (total <= 0)
+		return;
+	efficiency->average = active / total;
+	efficiency->sequential_percent = 100 * alone / total;
+	if (processors)
+		efficiency->efficiency_percent = 100 * active / (total * (double)processors);
+	if (alone > 0)
+		efficiency->amdahl_limit = total / alone;
+}
+
+struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind, uint64_t elapsed_ns,
+				uint64_t cpu_ns)
+{
+	struct efficiency efficiency = {
+		.grade = grade_of(profile, elapsed_ns),
+		.average = NAN,
+		.efficiency_percent = NAN,
+		.sequential_percent = NAN,
+		.amdahl_limit = NAN,
+	};
+	bool is_single = profile->process.threads_started == 1;
+
+	read_levels(&efficiency, profile, kind);
+	if (is_single && (efficiency.grade != GRADE_EXACT || !efficiency.level_count)) {
+		set_single(&efficiency, elapsed_ns, cpu_ns);
+		efficiency.grade = GRADE_EXACT;
+	}
+	if (!efficiency.level_count) {
+		efficiency.grade = GRADE_UNKNOWN;
+		return efficiency;
+	}
+	/* Between the last record and the end nobody came onto a processor: records would have followed. */
+	efficiency.total_ns = sum_levels(&efficiency);
+	if (efficiency.total_ns < elapsed_ns)
+		add_time(&efficiency, 0, elapsed_ns - efficiency.total_ns);
+	efficiency.total_ns = sum_levels(&efficiency);
+	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
+	compute_figures(&efficiency, profile->process.processors);
+	return efficiency;
+}
+
+void efficiency_clear(struct efficiency *efficiency)
+{
+	free(efficiency->levels);
+	efficiency->levels = NULL;
+}
+
+uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t active)
+{
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		if (efficiency->levels[i].active == active)
+			return efficiency->levels[i].time_ns;
+	return 0;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/finding_rules.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+#include "analyze/model/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SECONDS(ns) ((double)(ns) / 1e9)
+
+static double capacity_ns(const struct run *run)
+{
+	return (double)run->elapsed_ns * (double)run->processors;
+}
+
+/* Share of the processors' time in which none of the program's threads did useful work, percent. */
+static double unused_percent(const struct run *run)
+{
+	double used = run->efficiency_percent;
+
+	if (run->process_count == 1 && isfinite(run->useful.efficiency_percent))
+		used = fmin(used, run->useful.efficiency_percent);
+	return fmax(0, 100 - used);
+}
+
+static double share_of_unused(const struct run *run, double lost_ns)
+{
+	return fmin(100 * lost_ns / capacity_ns(run), unused_percent(run));
+}
+
+/* "f (x.c:12)" */
+static char *site_text(const struct run *run, size_t number, unsigned line)
+{
+	const struct routine *routine = names_routine(run->names, number);
+
+	if (!routine->file)
+		return memory_copy_text(routine->name);
+	return memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), line);
+}
+
+/* ---- waits for objects */
+
+static bool is_cause(const struct sync_row *row, const enum cause *causes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (row->wait_ns && row->cause == causes[i])
+			return true;
+	return false;
+}
+
+/* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %)" */
+static char *wait_evidence(const struct run *run, const struct sync_row *row, const char *verb, const char *blame_verb)
+{
+	const char *name = run->synchronization.names[row->object];
+	const struct sync_site *site = row->waiters.rows;
+	char *waiter = site ? site_text(run, site->routine, site->line) : memory_copy_text("an unknown place");
+	char *blamed = NULL, *text;
+
+	if (row->blame.count) {
+		site = &row->blame.rows[0];
+		char *place = site_text(run, site->routine, site->line);
+
+		blamed = memory_print("; %s %s (%.0f %%)", blame_verb, place,
+				      100 * (double)site->time_ns / (double)row->wait_ns);
+		free(place);
+	}
+	text = memory_print("%.3g s %s %s, mostly in %s%s", SECONDS(row->wait_ns), verb, name, waiter,
+			    blamed ? blamed : "");
+	free(waiter);
+	free(blamed);
+	return text;
+}
+
+/* The rows come with the longest wait first: the first of a cause is the one to fix. */
+static double judge_waits(const struct run *run, struct finding *finding, const enum cause *causes, size_t count,
+			  const char *verb, const char *blame_verb)
+{
+	const struct sync_row *worst = NULL;
+	double wait_ns = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (!is_cause(row, causes, count))
+			continue;
+		wait_ns += (double)row->wait_ns;
+		if (!worst)
+			worst = row;
+	}
+	if (worst)
+		finding->evidence = wait_evidence(run, worst, verb, blame_verb);
+	return share_of_unused(run, wait_ns);
+}
+
+static double judge_locks(const struct run *run, struct finding *finding)
+{
+	static const enum cause causes[] = {CAUSE_MUTEX, CAUSE_RWLOCK, CAUSE_SPINLOCK};
+
+	return judge_waits(run, finding, causes, 3, "of waiting for", "held by");
+}
+
+static double judge_barriers(const struct run *run, struct finding *finding)
+{
+	static const enum cause causes[] = {CAUSE_BARRIER};
+
+	return judge_waits(run, finding, causes, 1, "of waiting at", "the last to come was in");
+}
+
+static double judge_conditions(const struct run *run, struct finding *finding)
+{
+	static const enum cause causes[] = {CAUSE_CONDITION, CAUSE_SEMAPHORE};
+
+	return judge_waits(run, finding, causes, 2, "of waiting for", "woken by");
+}
+
+/* ---- concurrency */
+
+static const struct routine_time *most_alone(const struct run *run)
+{
+	const struct routine_time *best = NULL;
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+
+		if (row->self_ns && (!best || row->alone_ns > best->alone_ns))
+			best = row;
+	}
+	return best && best->alone_ns ? best : NULL;
+}
+
+static double judge_sequential(const struct run *run, struct finding *finding)
+{
+	const struct process *focus = run->focus;
+	uint64_t processors = focus->profile->process.processors;
+	uint64_t alone_ns = efficiency_level_ns(&run->on_processor, 1);
+	const struct routine_time *row = most_alone(run);
+
+	/* One thread only: that there are no others is another finding. */
+	if (focus->profile->process.threads_started < 2 || processors < 2)
+		return NAN;
+	/* While others wait for a lock, that is the cause, not the work that is done meanwhile. */
+	double locked_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_MUTEX] +
+			   (double)run->synchronization.wait_ns_by_cause[CAUSE_RWLOCK];
+	double lost_ns = (double)alone_ns * (double)(processors - 1) - locked_ns;
+
+	if (row) {
+		char *place = site_text(run, row->routine, row->line);
+
+		finding->evidence =
+			memory_print("one thread alone for %.3g s (%.0f %% of the time); most of it in %s: %.3g s",
+				     SECONDS(alone_ns), run->on_processor.sequential_percent, place,
+				     SECONDS(row->alone_ns));
+		free(place);
+	} else {
+		finding->evidence = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
+						 SECONDS(alone_ns), run->on_processor.sequential_percent);
+	}
+	return share_of_unused(run, fmax(0, lost_ns));
+}
+
+static double judge_oversubscription(const struct run *run, struct finding *finding)
+{
+	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+
+	if (wanted <= 0)
+		return NAN;
+	if (run->efficiency_percent < 80) {
+		finding->title = "other programs use the processors";
+		finding->advice = "Measure on an idle machine, or with processors of the program's own (taskset).";
+	}
+	finding->evidence = memory_print(
+		"threads were ready to run, but without a processor, for %.3g s; %llu threads at once on %llu processors",
+		SECONDS(ready), (unsigned long long)run->focus->profile->process.threads_peak,
+		(unsigned long long)run->processors);
+	return 100 * ready / wanted;
+}
+
+static double judge_too_few_threads(const struct run *run, struct finding *finding)
+{
+	uint64_t threads = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		threads += run->processes[i].profile->process.threads_peak;
+	if (!threads || !run->processors || threads >= run->processors)
+		return NAN;
+	finding->evidence = memory_print("never more than %llu thread%s for %llu processors",
+					 (unsigned long long)threads, threads > 1 ? "s" : "",
+					 (unsigned long long)run->processors);
+	return fmin(unused_percent(run), 100 * (1 - (double)threads / (double)run->processors));
+}
+
+/* ---- threads */
+
+static double judge_blocked(const struct run *run, struct finding *finding)
+{
+	double other = 0, sleep = 0;
+
+	for (size_t p = 0; p < run->process_count; p++)
+		for (size_t t = 0; t < run->processes[p].thread_count; t++) {
+			const struct thread_time *time = &run->processes[p].threads[t];
+
+			other += (double)time->by_cause_ns[CAUSE_OTHER];
+			sleep += (double)time->by_cause_ns[CAUSE_SLEEP];
+		}
+	finding->evidence = memory_print(
+		"threads were blocked outside of locks for %.3g s (input and output, page faults, other system calls) "
+		"and slept for %.3g s",
+		SECONDS(other), SECONDS(sleep));
+	return share_of_unused(run, other + sleep);
+}
+
+struct thread_group {
+	size_t count;
+	double sum_ns, max_ns;
+	const struct profile_thread *longest;
+};
+
+static struct thread_group group_of(const struct process *process, uint64_t start)
+{
+	struct thread_group group = {0};
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+		double cpu = (double)thread_time_cpu(time);
+
+		if (time->thread->start != start || time->thread->lives > 1)
+			continue;
+		group.count++;
+		group.sum_ns += cpu;
+		if (!group.longest || cpu > group.max_ns) {
+			group.max_ns = cpu;
+			group.longest = time->thread;
+		}
+	}
+	return group;
+}
+
+static double lost_to_imbalance(const struct thread_group *group)
+{
+	return group->count > 1 ? group->max_ns * (double)group->count - group->sum_ns : 0;
+}
+
+/* Threads with one start routine are supposed to do equal shares of one work. */
+static double judge_imbalance(const struct run *run, struct finding *finding)
+{
+	const struct process *process = run->focus;
+	struct thread_group worst = {0};
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		uint64_t start = process->threads[i].thread->start;
+		struct thread_group group = start ? group_of(process, start) : worst;
+
+		if (lost_to_imbalance(&group) > lost_to_imbalance(&worst))
+			worst = group;
+	}
+	if (!worst.longest)
+		return NAN;
+	const struct frame *frame = names_user_frame(run->names, process->profile, worst.longest->start);
+	char *place = site_text(run, frame->routine, frame->line);
+
+	finding->evidence = memory_print("%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
+					 worst.count, place, worst.sum_ns / (double)worst.count / 1e9,
+					 (unsigned long long)worst.longest->tid, worst.max_ns / 1e9);
+	free(place);
+	return share_of_unused(run, lost_to_imbalance(&worst));
+}
+
+/* From causes to symptoms: of two findings that weigh the same, the earlier is named first. */
+const struct finding_rule finding_rules[] = {
+	{"too-few-threads", "fewer threads than processors", 10, judge_too_few_threads,
+	 "Share the work out to more threads, as many as there are processors."},
+	{"lock-contention", "threads wait for locks", 5, judge_locks,
+	 "Shorten what is done under the lock, split the lock, or give each thread data of its own."},
+	{"sequential", "a part runs alone", 5, judge_sequential,
+	 "Make this routine parallel, or let it overlap with other work."},
+	{"imbalance", "work is shared unevenly", 5, judge_imbalance,
+	 "Give out smaller pieces of work, on demand."},
+	{"barrier-wait", "threads wait at barriers", 5, judge_barriers,
+	 "Balance the work between barriers, or need fewer of them."},
+	{"condition-wait", "threads wait to be woken", 5, judge_conditions,
+	 "Give them work earlier: larger or more queues, more producers, less done before the signal."},
+	{"oversubscription", "more threads than processors", 20, judge_oversubscription,
+	 "Run as many threads as there are processors; more only take turns."},
+	{"blocked", "threads are blocked outside of locks", 10, judge_blocked,
+	 "Overlap input, output and sleep with work in other threads, or make them rarer."},
+};
+const size_t finding_rule_count = sizeof finding_rules / sizeof *finding_rules;

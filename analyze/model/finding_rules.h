@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules behind findings: a new one is a row in finding_rules.c. Used by finding.c alone. */
+#pragma once
+
+#include "analyze/model/finding.h"
+
+struct finding_rule {
+	const char *id;
+	const char *title;
+	double threshold_percent; /* below it, nothing is said */
+	/* Returns the severity, NAN if it cannot be told. Sets evidence if it is positive; may change title and advice. */
+	double (*judge)(const struct run *run, struct finding *finding);
+	const char *advice;
+};
+
+extern const struct finding_rule finding_rules[];
+extern const size_t finding_rule_count;

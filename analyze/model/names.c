@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/names.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+
+#include <libiberty/hashtab.h>
+#include <obstack.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define obstack_chunk_alloc allocate_chunk
+#define obstack_chunk_free free
+
+struct numbered_routine {
+	struct routine routine;
+	size_t number;
+};
+
+/* What is known so far of one profile; NULL frames: not asked yet. */
+struct profile_names {
+	const struct profile *profile;
+	struct symbol_module **modules;
+	struct frames {
+		const struct frame *frames;
+		size_t count;
+	} *callpaths;
+};
+
+struct names {
+	struct symbolizer *symbolizer;
+	struct profile_names *profiles;
+	size_t profile_count, profile_capacity, last;
+	struct numbered_routine **routines;
+	size_t routine_count, routine_capacity;
+	htab_t by_name;
+	struct {
+		const char *path;
+		const struct symbol_module *module;
+	} *modules;
+	size_t module_count, module_capacity;
+	struct obstack memory;
+};
+
+static void *allocate_chunk(size_t size)
+{
+	return memory_allocate(1, size);
+}
+
+/* ---- routines */
+
+static hashval_t hash_routine(const void *entry)
+{
+	const struct routine *routine = &((const struct numbered_routine *)entry)->routine;
+
+	return htab_hash_string(routine->name) * 31 + htab_hash_string(routine->module) * 7 +
+	       (routine->file ? htab_hash_string(routine->file) : 0);
+}
+
+static int routines_equal(const void *left, const void *right)
+{
+	const struct routine *a = &((const struct numbered_routine *)left)->routine;
+	const struct routine *b = &((const struct numbered_routine *)right)->routine;
+
+	return !strcmp(a->name, b->name) && !strcmp(a->module, b->module) && !a->file == !b->file &&
+	       (!a->file || !strcmp(a->file, b->file));
+}
+
+static size_t number_routine(struct names *names, const char *name, const char *module, const char *file)
+{
+	struct numbered_routine probe = {.routine = {.name = name, .module = module, .file = file}};
+	void **slot = htab_find_slot(names->by_name, &probe, INSERT);
+
+	if (*slot)
+		return ((struct numbered_routine *)*slot)->number;
+	probe.number = names->routine_count;
+	probe.routine.is_runtime = runtime_is_code(module, name, file);
+	*slot = obstack_copy(&names->memory, &probe, sizeof probe);
+	names->routines = memory_grow(names->routines, names->routine_count, &names->routine_capacity,
+				      sizeof *names->routines);
+	names->routines[names->routine_count++] = *slot;
+	return probe.number;
+}
+
+size_t names_special(struct names *names, const char *name)
+{
+	return number_routine(names, name, "", NULL);
+}
+
+const struct routine *names_routine(const struct names *names, size_t routine)
+{
+	return &names->routines[routine]->routine;
+}
+
+size_t names_routine_count(const struct names *names)
+{
+	return names->routine_count;
+}
+
+/* ---- profiles and their modules */
+
+static struct profile_names *find_profile(struct names *names, const struct profile *profile)
+{
+	/* Questions come in long series for the same profile. */
+	if (names->last < names->profile_count && names->profiles[names->last].profile == profile)
+		return &names->profiles[names->last];
+	for (names->last = 0; names->last < names->profile_count; names->last++)
+		if (names->profiles[names->last].profile == profile)
+			return &names->profiles[names->last];
+	names->profiles = memory_grow(names->profiles, names->profile_count, &names->profile_capacity,
+				      sizeof *names->profiles);
+	struct profile_names *known = &names->profiles[names->profile_count++];
+
+	known->profile = profile;
+	known->modules = memory_allocate(profile->modules.count, sizeof *known->modules);
+	known->callpaths = memory_allocate(profile->callpaths.count, sizeof *known->callpaths);
+	return known;
+}
+
+static void remember_module(struct names *names, const char *path, const struct symbol_module *module)
+{
+	for (size_t i = 0; i < names->module_count; i++)
+		if (names->modules[i].module == module)
+			return;
+	names->modules =
+		memory_grow(names->modules, names->module_count, &names->module_capacity, sizeof *names->modules);
+	names->modules[names->module_count].path = path;
+	names->modules[names->module_count++].module = module;
+}
+
+static struct symbol_module *find_module(struct names *names, struct profile_names *known, size_t index)
+{
+	const struct profile_module *module = &known->profile->modules.rows[index];
+
+	if (!known->modules[index]) {
+		known->modules[index] = symbolizer_find_module(names->symbolizer, module->path, module->build_id);
+		remember_module(names, module->path, known->modules[index]);
+	}
+	return known->modules[index];
+}
+
+const char *names_module_problem(const struct names *names, size_t index, const char **path)
+{
+	for (size_t i = 0; i < names->module_count; i++) {
+		const char *problem = symbol_module_problem(names->modules[i].module);
+
+		if (problem && !index--) {
+			*path = names->modules[i].path;
+			return problem;
+		}
+	}
+	return NULL;
+}
+
+const char *names_data(struct names *names, const struct profile *profile, size_t module, uint64_t offset)
+{
+	return module ? symbolize_data(find_module(names, find_profile(names, profile), module), offset) : NULL;
+}
+
+/* ---- call paths */
+
+static const struct frame *make_frames(struct names *names, const struct frame *frames, size_t count)
+{
+	return obstack_copy(&names->memory, frames, count * sizeof *frames);
+}
+
+static struct frames special_frames(struct names *names, const char *name)
+{
+	struct frame frame = {.routine = names_special(names, name)};
+
+	return (struct frames){make_frames(names, &frame, 1), 1};
+}
+
+static const char *mark_text(uint64_t mark)
+{
+	static const char *const texts[] = {
+#define MARK_TEXT(name, text) text,
+		CALLPATH_MARK_LIST(MARK_TEXT)
+#undef MARK_TEXT
+	};
+
+	return mark < MARK_COUNT ? texts[mark] : "[mark]";
+}
+
+static struct frames symbolized_frames(struct names *names, struct profile_names *known,
+				       const struct profile_callpath *place)
+{
+	const char *path = known->profile->modules.rows[place->module].path;
+	/* A return address may already belong to the next line, or to the next routine. */
+	uint64_t address = place->offset - !(place->flags & CALLPATH_EXACT);
+	const struct symbol_place *places;
+	size_t count = symbolize_code(find_module(names, known, place->module), address, &places);
+	struct frame *frames = memory_allocate(count, sizeof *frames);
+
+	for (size_t i = 0; i < count; i++)
+		frames[i] = (struct frame){
+			.routine = number_routine(names, places[i].routine, path, places[i].file),
+			.line = places[i].line,
+		};
+	const struct frame *kept = make_frames(names, frames, count);
+
+	free(frames);
+	return (struct frames){kept, count};
+}
+
+static struct frames find_frames(struct names *names, struct profile_names *known, size_t callpath)
+{
+	const struct profile_callpath *place = &known->profile->callpaths.rows[callpath];
+
+	if (place->flags & CALLPATH_MARK)
+		return special_frames(names, mark_text(place->offset));
+	if (!place->module)
+		return special_frames(names, "[generated code]");
+	if (runtime_is_profiler(known->profile->modules.rows[place->module].path))
+		return special_frames(names, "[profiler]");
+	return symbolized_frames(names, known, place);
+}
+
+size_t names_frames(struct names *names, const struct profile *profile, size_t callpath, const struct frame **frames)
+{
+	struct profile_names *known = find_profile(names, profile);
+
+	*frames = NULL;
+	if (!callpath)
+		return 0;
+	if (!known->callpaths[callpath].frames)
+		known->callpaths[callpath] = find_frames(names, known, callpath);
+	*frames = known->callpaths[callpath].frames;
+	return known->callpaths[callpath].count;
+}
+
+static bool is_users(const struct names *names, const struct frame *frame)
+{
+	const struct routine *routine = names_routine(names, frame->routine);
+
+	return *routine->module && !routine->is_runtime;
+}
+
+const struct frame *names_user_frame(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct frame *frames, *innermost = NULL;
+
+	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
+		size_t count = names_frames(names, profile, at, &frames);
+
+		for (size_t i = 0; i < count; i++) {
+			if (is_users(names, &frames[i]))
+				return &frames[i];
+			if (!innermost)
+				innermost = &frames[i];
+		}
+	}
+	return innermost;
+}
+
+/* ---- life */
+
+struct names *names_create(struct symbolizer *symbolizer)
+{
+	struct names *names = memory_allocate(1, sizeof *names);
+
+	names->symbolizer = symbolizer;
+	names->by_name = htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
+	obstack_init(&names->memory);
+	return names;
+}
+
+void names_destroy(struct names *names)
+{
+	for (size_t i = 0; i < names->profile_count; i++) {
+		free(names->profiles[i].modules);
+		free(names->profiles[i].callpaths);
+	}
+	free(names->profiles);
+	free(names->routines);
+	free(names->modules);
+	htab_delete(names->by_name);
+	obstack_free(&names->memory, NULL);
+	free(names);
+}

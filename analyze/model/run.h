@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The model of a run: everything that reports show, computed, as numbers. A report formats it and computes nothing.
+ *
+ * Context: built once by run_create from the files and a symbolizer; then read only. Pure but for the symbolizer. */
+#pragma once
+
+#include "analyze/model/efficiency.h"
+#include "analyze/model/finding.h"
+#include "analyze/model/names.h"
+#include "analyze/model/process_life.h"
+#include "analyze/model/routine_time.h"
+#include "analyze/model/synchronization.h"
+#include "analyze/model/thread_time.h"
+
+struct process {
+	const struct profile *profile;
+	struct process_life life;
+	char *status; /* life in words */
+	uint64_t elapsed_ns;
+	uint64_t cpu_ns;
+	uint64_t ready_ns;
+	uint64_t own_cost_ns; /* of the profiler, estimated from what its parts cost */
+	struct thread_time *threads;
+	size_t thread_count;
+};
+
+struct run {
+	const struct run_files *files;
+	struct names *names;
+	const char *command;
+	char *start; /* ISO 8601 */
+	bool is_complete;
+	struct process *processes; /* in the order of their starts */
+	size_t process_count;
+	size_t thread_count; /* threads that ever ran, not rows */
+	const char **hosts; /* names */
+	size_t host_count;
+	uint64_t processors; /* of all hosts; 0: unknown */
+	uint64_t elapsed_ns;
+	uint64_t cpu_ns;
+	uint64_t ready_ns;
+	double average_processors; /* in use: CPU time / elapsed */
+	double efficiency_percent; /* average_processors / processors */
+	double overhead_percent;   /* own cost / CPU time */
+
+	const struct process *focus; /* the process with the most CPU time: whose concurrency is shown */
+	struct efficiency on_processor, useful; /* of the focus */
+	struct synchronization synchronization;
+	struct routine_times routines;
+	struct finding *findings; /* the worst first */
+	size_t finding_count;
+	struct text_list notes;
+};
+
+/* by_process: spread routine times over processes instead of threads. */
+struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer, bool by_process);
+void run_destroy(struct run *run);

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run_notes.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+#include "analyze/model/sync_object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OPEN_WAITS_NAMED 5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
+
+static const char *note_text(uint64_t code)
+{
+	static const char *const texts[] = {
+#define NOTE_TEXT(name, text) text,
+		NOTE_LIST(NOTE_TEXT)
+#undef NOTE_TEXT
+	};
+
+	return code < NOTE_COUNT ? texts[code] : "";
+}
+
+/* The file carries the words as well, for codes that are newer than this program. */
+static char *fill_in(const char *text, uint64_t detail)
+{
+	const char *place = strstr(text, "%u");
+
+	if (!place)
+		return memory_copy_text(text);
+	return memory_print("%.*s%llu%s", (int)(place - text), text, (unsigned long long)detail, place + 2);
+}
+
+static void add_profile_notes(struct run *run, const struct process *process)
+{
+	const struct profile *profile = process->profile;
+
+	for (size_t i = 0; i < profile->notes.count; i++) {
+		const struct profile_note *note = &profile->notes.rows[i];
+		char *words = fill_in(*note->text ? note->text : note_text(note->code), note->detail);
+
+		if (*words && note->count > 1)
+			text_list_add(&run->notes, "process %u: %s (%llu times)", profile->header.pid, words,
+				      (unsigned long long)note->count);
+		else if (*words)
+			text_list_add(&run->notes, "process %u: %s", profile->header.pid, words);
+		free(words);
+	}
+	if (profile->header.lost_rows)
+		text_list_add(&run->notes, "process %u: %llu rows found no space and are shown as [other]",
+			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
+}
+
+static void add_end(struct run *run, const struct process *process)
+{
+	if (process->life.is_complete)
+		return;
+	text_list_add(&run->notes, process->life.state == LIFE_UNKNOWN ? "process %u %s: it was killed, or the machine stopped"
+			  : process->life.state == LIFE_RUNNING ? "process %u is %s: the report shows it until now"
+								: "process %u was %s",
+		      process->profile->header.pid, process->status);
+}
+
+/* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
+static char *object_text(struct run *run, const struct profile *profile, const struct profile_thread *thread)
+{
+	static const char *const causes[CAUSE_LIMIT] = {
+#define CAUSE_TEXT(name, text) text,
+		CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+	};
+	const char *cause = causes[thread->waiting_cause];
+
+	if (!thread->waiting_object)
+		return memory_copy_text(cause ? cause : "something unknown");
+	struct sync_object object = sync_object_of(run->names, profile, thread->waiting_object, OP_NONE);
+	char *name = sync_object_name(&object);
+	bool says_kind = strstr(name, " at ") || !strncmp(name, "thread", 6);
+	char *text = says_kind ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
+
+	sync_object_clear(&object);
+	free(name);
+	return text;
+}
+
+static void add_open_wait(struct run *run, const struct process *process, const struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+	const struct frame *frame = names_user_frame(run->names, process->profile, thread->waiting_path);
+	const struct routine *routine = frame ? names_routine(run->names, frame->routine) : NULL;
+	bool is_running = process->life.state == LIFE_RUNNING;
+	char *object = object_text(run, process->profile, thread);
+	char *place = !routine ? memory_copy_text("an unknown place")
+		      : routine->file ? memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), frame->line)
+				      : memory_copy_text(routine->name);
+
+	text_list_add(&run->notes, is_running ? "thread %llu has been waiting for %s at %s for %.3g s"
+					      : "thread %llu was waiting for %s at %s for %.3g s when the process ended",
+		      (unsigned long long)thread->tid, object, place, (double)time->open_wait_ns / 1e9);
+	free(object);
+	free(place);
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	const struct thread_time *a = *(const struct thread_time *const *)left;
+	const struct thread_time *b = *(const struct thread_time *const *)right;
+
+	if (a->open_wait_ns != b->open_wait_ns)
+		return a->open_wait_ns > b->open_wait_ns ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static void add_open_waits(struct run *run, const struct process *process)
+{
+	const struct thread_time **waiting = memory_allocate(process->thread_count, sizeof *waiting);
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (process->threads[i].open_wait_ns)
+			waiting[count++] = &process->threads[i];
+	qsort(waiting, count, sizeof *waiting, compare_waits);
+	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)
+		add_open_wait(run, process, waiting[i]);
+	if (count > OPEN_WAITS_NAMED)
+		text_list_add(&run->notes, "process %u: %zu more threads were waiting", process->profile->header.pid,
+			      count - OPEN_WAITS_NAMED);
+	free(waiting);
+}
+
+void run_notes_add_files(struct run *run)
+{
+	for (size_t i = 0; i < run->process_count; i++)
+		add_end(run, &run->processes[i]);
+	for (size_t i = 0; i < run->files->problems.count; i++)
+		text_list_add(&run->notes, "%s", run->files->problems.texts[i]);
+	for (size_t i = 0; i < run->process_count; i++) {
+		add_open_waits(run, &run->processes[i]);
+		add_profile_notes(run, &run->processes[i]);
+	}
+}
+
+void run_notes_add_names(struct run *run)
+{
+	const char *problem, *path;
+
+	for (size_t i = 0; (problem = names_module_problem(run->names, i, &path)); i++)
+		text_list_add(&run->notes, "%s: %s", path, problem);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Code that stands between a user's routine and a wrapped call: C++'s std::mutex, gcc's thread shims, the C library.
+ * A report that says "you wait in std::mutex::lock" says nothing. Context: pure. */
+#pragma once
+
+#include <stdbool.h>
+
+const char *runtime_base_name(const char *path);
+bool runtime_is_profiler(const char *module_path);
+/* file may be NULL. */
+bool runtime_is_code(const char *module_path, const char *routine, const char *file);

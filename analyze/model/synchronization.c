@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/synchronization.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/conservation.h"
+#include "analyze/model/run.h"
+
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries of the hash tables: what is looked up, and its index. */
+struct object_entry {
+	const struct sync_object *object;
+	size_t index;
+};
+
+struct row_entry {
+	size_t object;
+	enum operation operation;
+	size_t index;
+};
+
+struct site_entry {
+	size_t row, routine;
+	unsigned line;
+	bool is_blame;
+	size_t index;
+};
+
+struct builder {
+	struct names *names;
+	struct synchronization result;
+	htab_t objects, rows, sites;
+	const struct profile *profile; /* at hand */
+	size_t *object_of;             /* index + 1 in result.objects for each object of the profile, 0: not asked yet */
+};
+
+static hashval_t hash_object(const void *entry)
+{
+	const struct sync_object *object = ((const struct object_entry *)entry)->object;
+
+	return htab_hash_string(object->kind) * 31 + htab_hash_string(object->stem);
+}
+
+static int objects_equal(const void *left, const void *right)
+{
+	const struct sync_object *a = ((const struct object_entry *)left)->object;
+	const struct sync_object *b = ((const struct object_entry *)right)->object;
+
+	return !strcmp(a->kind, b->kind) && !strcmp(a->stem, b->stem);
+}
+
+static hashval_t hash_row(const void *entry)
+{
+	const struct row_entry *row = entry;
+
+	return (hashval_t)(row->object * OP_COUNT + row->operation);
+}
+
+static int rows_equal(const void *left, const void *right)
+{
+	const struct row_entry *a = left, *b = right;
+
+	return a->object == b->object && a->operation == b->operation;
+}
+
+static hashval_t hash_site(const void *entry)
+{
+	const struct site_entry *site = entry;
+
+	return (hashval_t)(site->row * 1000003 + site->routine * 8191 + site->line * 2 + site->is_blame);
+}
+
+static int sites_equal(const void *left, const void *right)
+{
+	const struct site_entry *a = left, *b = right;
+
+	return a->row == b->row && a->routine == b->routine && a->line == b->line && a->is_blame == b->is_blame;
+}
+
+/* The entry equal to the probe, a copy of it if there was none; *is_new tells. */
+static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_new)
+{
+	void **slot = htab_find_slot(table, probe, INSERT);
+
+	*is_new = !*slot;
+	if (!*slot) {
+		*slot = memory_allocate(1, size);
+		memcpy(*slot, probe, size);
+	}
+	return *slot;
+}
+
+/* ---- objects */
+
+static size_t add_object(struct builder *builder, struct sync_object object)
+{
+	struct synchronization *result = &builder->result;
+	struct sync_object *kept = memory_allocate(1, sizeof *kept);
+	struct object_entry probe = {.object = kept, .index = result->object_count};
+	bool is_new;
+
+	*kept = object;
+	struct object_entry *entry = find_entry(builder->objects, &probe, sizeof probe, &is_new);
+
+	if (is_new) {
+		result->objects = memory_grow(result->objects, result->object_count, &result->object_capacity,
+					      sizeof *result->objects);
+		result->objects[result->object_count++] = object;
+	} else {
+		result->objects[entry->index].members += object.members;
+		sync_object_clear(kept);
+		free(kept);
+	}
+	struct sync_object *known = &result->objects[entry->index];
+
+	known->processes += known->last_profile != builder->profile;
+	known->last_profile = builder->profile;
+	return entry->index;
+}
+
+static size_t find_object(struct builder *builder, size_t object, enum operation operation)
+{
+	if (!object)
+		return add_object(builder, sync_object_of(builder->names, builder->profile, 0, operation));
+	if (!builder->object_of[object])
+		builder->object_of[object] =
+			1 + add_object(builder, sync_object_of(builder->names, builder->profile, object, operation));
+	return builder->object_of[object] - 1;
+}
+
+/* ---- rows and sites */
+
+static size_t find_row(struct builder *builder, size_t object, enum operation operation)
+{
+	struct synchronization *result = &builder->result;
+	struct row_entry probe = {find_object(builder, object, operation), operation, result->count};
+	bool is_new;
+	struct row_entry *entry = find_entry(builder->rows, &probe, sizeof probe, &is_new);
+
+	if (is_new) {
+		result->rows = memory_grow(result->rows, result->count, &result->capacity, sizeof *result->rows);
+		result->rows[result->count++] =
+			(struct sync_row){.object = probe.object, .operation = operation};
+	}
+	struct sync_row *row = &result->rows[entry->index];
+
+	row->processes += row->last_profile != builder->profile;
+	row->last_profile = builder->profile;
+	return entry->index;
+}
+
+static void add_site(struct builder *builder, size_t row, bool is_blame, struct sync_site site)
+{
+	struct sync_row *rows = builder->result.rows;
+	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
+	struct site_entry probe = {row, site.routine, site.line, is_blame, sites->count};
+	bool is_new;
+	struct site_entry *entry = find_entry(builder->sites, &probe, sizeof probe, &is_new);
+
+	if (is_new) {
+		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity, sizeof *sites->rows);
+		sites->rows[sites->count++] = site;
+		return;
+	}
+	sites->rows[entry->index].count += site.count;
+	sites->rows[entry->index].time_ns += site.time_ns;
+}
+
+static struct sync_site site_of(struct builder *builder, size_t callpath, uint64_t count, uint64_t time_ns)
+{
+	const struct frame *frame = names_user_frame(builder->names, builder->profile, callpath);
+
+	return (struct sync_site){
+		.routine = frame ? frame->routine : names_special(builder->names, "[unknown]"),
+		.line = frame ? frame->line : 0,
+		.count = count,
+		.time_ns = time_ns,
+	};
+}
+
+/* ---- the tables of a profile */
+
+static void add_tally(struct builder *builder, const struct profile_tally *tally)
+{
+	size_t row = find_row(builder, tally->object, (enum operation)tally->operation);
+
+	builder->result.rows[row].count += tally->count;
+}
+
+static void add_wait(struct builder *builder, const struct profile_wait *wait)
+{
+	size_t index = find_row(builder, wait->object, (enum operation)wait->operation);
+	struct sync_row *row = &builder->result.rows[index];
+
+	row->cause = (enum cause)wait->cause;
+	row->count += wait->count;
+	row->contended += wait->count;
+	row->wait_ns += wait->sum_ns;
+	if (wait->max_ns > row->wait_max_ns)
+		row->wait_max_ns = wait->max_ns;
+	row->reacquire_ns += wait->reacquire_ns;
+	row->spurious += wait->spurious;
+	row->futile += wait->futile;
+	row->timeouts += wait->timeouts;
+	row->failed += wait->failed;
+	builder->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
+	add_site(builder, index, false, site_of(builder, wait->callpath, wait->count, wait->sum_ns));
+}
+
+static void add_blame(struct builder *builder, const struct profile_blame *blame)
+{
+	size_t row = find_row(builder, blame->object, (enum operation)blame->operation);
+
+	add_site(builder, row, true, site_of(builder, blame->callpath, blame->count, blame->time_ns));
+}
+
+/* The thread's record knows the cause of its present wait, not the call: an earlier wait at the same place does. */
+static enum operation open_operation(const struct profile *profile, const struct profile_thread *thread)
+{
+	static const enum operation usual[CAUSE_LIMIT] = {
+		[CAUSE_MUTEX] = OP_MUTEX_LOCK,	   [CAUSE_RWLOCK] = OP_RWLOCK_WRITE, [CAUSE_SPINLOCK] = OP_SPIN_LOCK,
+		[CAUSE_CONDITION] = OP_COND_WAIT,  [CAUSE_BARRIER] = OP_BARRIER_WAIT, [CAUSE_SEMAPHORE] = OP_SEM_WAIT,
+		[CAUSE_ONCE] = OP_ONCE,		   [CAUSE_JOIN] = OP_JOIN,	     [CAUSE_SLEEP] = OP_NANOSLEEP,
+		[CAUSE_PROCESS] = OP_WAIT_CHILD,   [CAUSE_SIGNAL] = OP_SIGWAIT,
+	};
+
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *wait = &profile->waits.rows[i];
+
+		if (wait->callpath == thread->waiting_path && wait->object == thread->waiting_object &&
+		    wait->cause == thread->waiting_cause)
+			return (enum operation)wait->operation;
+	}
+	return usual[thread->waiting_cause];
+}
+
+/* A wait that never ended is charged to the one who never let go. */
+static void add_open_wait(struct builder *builder, const struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+	bool is_lock = thread->waiting_cause == CAUSE_MUTEX || thread->waiting_cause == CAUSE_RWLOCK ||
+		       thread->waiting_cause == CAUSE_SPINLOCK;
+	struct profile_wait wait = {
+		.callpath = thread->waiting_path,
+		.object = thread->waiting_object,
+		.cause = thread->waiting_cause,
+		.operation = open_operation(builder->profile, thread),
+		.count = 1,
+		.sum_ns = time->open_wait_ns,
+		.max_ns = time->open_wait_ns,
+	};
+	struct sync_site holder = {
+		.routine = names_special(builder->names, is_lock ? "[still held]" : "[unknown]"),
+		.count = 1,
+		.time_ns = time->open_wait_ns,
+	};
+
+	add_wait(builder, &wait);
+	add_site(builder, find_row(builder, wait.object, (enum operation)wait.operation), true, holder);
+}
+
+static void add_process(struct builder *builder, const struct process *process)
+{
+	const struct profile *profile = process->profile;
+
+	builder->profile = profile;
+	builder->object_of = memory_allocate(profile->objects.count, sizeof *builder->object_of);
+	for (size_t i = 0; i < profile->tallies.count; i++)
+		add_tally(builder, &profile->tallies.rows[i]);
+	for (size_t i = 0; i < profile->waits.count; i++)
+		add_wait(builder, &profile->waits.rows[i]);
+	for (size_t i = 0; i < profile->blame.count; i++)
+		add_blame(builder, &profile->blame.rows[i]);
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (process->threads[i].open_wait_ns)
+			add_open_wait(builder, &process->threads[i]);
+	free(builder->object_of);
+}
+
+/* ---- the result */
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct sync_site *a = left, *b = right;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns > b->time_ns ? -1 : 1;
+	return (a->routine > b->routine) - (a->routine < b->routine);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct sync_row *a = left, *b = right;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns > b->wait_ns ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->operation > b->operation) - (a->operation < b->operation);
+}
+
+static void sort_sites(struct sync_sites *sites)
+{
+	if (sites->count)
+		qsort(sites->rows, sites->count, sizeof *sites->rows, compare_sites);
+}
+
+static void finish(struct builder *builder)
+{
+	struct synchronization *result = &builder->result;
+
+	result->names = memory_allocate(result->object_count, sizeof *result->names);
+	for (size_t i = 0; i < result->object_count; i++)
+		result->names[i] = sync_object_name(&result->objects[i]);
+	for (size_t i = 0; i < result->count; i++) {
+		sort_sites(&result->rows[i].waiters);
+		sort_sites(&result->rows[i].blame);
+	}
+	if (result->count)
+		qsort(result->rows, result->count, sizeof *result->rows, compare_rows);
+}
+
+static void free_object_entry(void *entry)
+{
+	free((void *)((struct object_entry *)entry)->object);
+	free(entry);
+}
+
+struct synchronization synchronization_of(struct names *names, const struct process *processes, size_t process_count,
+					  struct text_list *notes)
+{
+	struct builder builder = {
+		.names = names,
+		.objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry, memory_allocate, free),
+		.rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free),
+		.sites = htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free),
+	};
+
+	for (size_t i = 0; i < process_count; i++) {
+		add_process(&builder, &processes[i]);
+		if (processes[i].life.state == LIFE_EXITED)
+			conservation_check_blame(processes[i].profile, notes);
+	}
+	finish(&builder);
+	htab_delete(builder.objects);
+	htab_delete(builder.rows);
+	htab_delete(builder.sites);
+	return builder.result;
+}
+
+void synchronization_clear(struct synchronization *synchronization)
+{
+	for (size_t i = 0; i < synchronization->object_count; i++) {
+		sync_object_clear(&synchronization->objects[i]);
+		free(synchronization->names[i]);
+	}
+	for (size_t i = 0; i < synchronization->count; i++) {
+		free(synchronization->rows[i].waiters.rows);
+		free(synchronization->rows[i].blame.rows);
+	}
+	free(synchronization->objects);
+	free(synchronization->names);
+	free(synchronization->rows);
+}

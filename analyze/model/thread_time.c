@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/thread_time.h"
+
+/* Records that miss less than this share of a life miss its first and last instants only. */
+#define COVERED_PERCENT 99
+
+static uint64_t without(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+static uint64_t lifetime_of(const struct profile_thread *thread, uint64_t end_ns)
+{
+	uint64_t end = thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+
+	return thread->past_life_ns + without(end, thread->birth_ns);
+}
+
+/* Off the processor since an instant, and nothing was heard since: it is off to the end. */
+static uint64_t still_off(const struct profile_thread *thread, uint64_t end_ns)
+{
+	bool is_off = thread->off_since_ns && thread->flags & THREAD_ALIVE;
+
+	return is_off ? without(end_ns, thread->off_since_ns) : 0;
+}
+
+static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_t end_ns)
+{
+	uint64_t covered = time->thread->covered_ns;
+
+	/* The records of the present absence are still to come, but there is no doubt about it. */
+	if (off_now && covered)
+		covered += without(end_ns, time->thread->updated_ns);
+	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
+}
+
+static void measure_blocked(struct thread_time *time, uint64_t off_now)
+{
+	const struct profile_thread *thread = time->thread;
+	uint64_t explained = 0;
+
+	time->blocked_grade = time->is_ready_known ? GRADE_EXACT : GRADE_ESTIMATED;
+	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
+	time->by_cause_ns[thread->waiting_since_ns ? thread->waiting_cause : CAUSE_OTHER] += off_now;
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		explained += time->by_cause_ns[cause];
+	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
+}
+
+static void estimate_blocked(struct thread_time *time, const struct profile *profile)
+{
+	uint64_t explained = 0;
+
+	time->blocked_grade = GRADE_ESTIMATED;
+	time->blocked_ns = without(time->lifetime_ns, thread_time_cpu(time) + time->ready_ns);
+	for (size_t i = 0; i < profile->waits.count; i++)
+		if (profile->waits.rows[i].thread == time->index)
+			time->by_cause_ns[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
+	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		if (cause != CAUSE_SPINLOCK) /* a thread that spins is on a processor */
+			explained += time->by_cause_ns[cause];
+	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
+}
+
+struct thread_time thread_time_of(const struct profile *profile, size_t index, uint64_t end_ns)
+{
+	const struct profile_thread *thread = &profile->threads.rows[index];
+	struct thread_time time = {
+		.thread = thread,
+		.index = index,
+		.lifetime_ns = lifetime_of(thread, end_ns),
+		.user_ns = thread->user_ns,
+		.system_ns = thread->system_ns,
+		.ready_ns = thread->ready_known ? thread->ready_ns : 0,
+		.is_ready_known = thread->ready_known,
+	};
+	uint64_t off_now = still_off(thread, end_ns);
+
+	if (thread->waiting_since_ns && thread->flags & THREAD_ALIVE)
+		time.open_wait_ns = without(end_ns, thread->waiting_since_ns);
+	if (is_covered(&time, off_now, end_ns))
+		measure_blocked(&time, off_now);
+	else
+		estimate_blocked(&time, profile);
+	return time;
+}
+
+uint64_t thread_time_cpu(const struct thread_time *time)
+{
+	return time->user_ns + time->system_ns;
+}
