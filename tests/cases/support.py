@@ -140,7 +140,7 @@ class Run:
         if self._profiled is None:
             if NATIVE_ONLY:
                 status = self.native.status
-                skip("native only; status %d, truth %s" % (status, self.native.truth))
+                skip("native only: status %d, %d truths" % (status, len(self.native.truth or ())))
             self._profiled = execute([RUN, "-q", "-o", self.directory] + self.options + ["--"] + self.command,
                                      **self.settings)
         return self._profiled

@@ -5,8 +5,9 @@ CC    ?= cc
 CXX   ?= c++
 BUILD ?= build
 
-TEST_C := phases equal holder reacquire futile join counts cond_old counts_process
-TEST_CXX :=
+TEST_C := phases equal holder reacquire futile join counts cond_old counts_process alone routines threads death killer processes \
+	eintr signals
+TEST_CXX := templates exceptions
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL :=
 
@@ -19,3 +20,7 @@ test-programs: $(TEST_PROGRAMS)
 $(TEST_C:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.c tests/programs/truth.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) $(TEST_FLAGS_$*) -o $@ $< -pthread $(TEST_LIBS_$*)
+
+$(TEST_CXX:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.cc tests/programs/truth.h
+	@mkdir -p $(@D)
+	$(CXX) -std=gnu++17 -O2 -g $(TEST_WARN) $(TEST_FLAGS_$*) -o $@ $< -pthread $(TEST_LIBS_$*)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""Processes: how they begin and how they end, and what the report says of it."""
+from support import (built, check_laws, check_same, expect, expect_equal, expect_near, expect_same, report_json, run,
+                     status_of, thread_cpu, waits)
+
+
+def die(kind, status, sampling=True):
+    """Natively and profiled the same end; the profile holds nearly everything; the status is right."""
+    one = run("death", [kind])
+    expect_same(one)
+    check_laws(one.report, complete=False)
+    expect_equal("status in the report", status_of(one.report), status)
+    check_holdings(one.report, one.truth)
+    return one
+
+
+def check_holdings(report, truth):
+    locks = sum(r["count"] for r in waits(report, "mutex", "lock") if r["operation"] == "lock")
+    expect_equal("locks of the mutex `lock`", locks, int(truth["locks"]))
+    expect_near("CPU time of all threads", thread_cpu(report), truth["cpu"], 0.05, 0.03)
+
+
+def test_return_from_main():
+    """Threads still wait when main returns."""
+    die("return", "exited 4")
+
+
+def test_exit_in_a_thread():
+    """exit in a thread while others run. covers: D64"""
+    die("exit_in_thread", "exited 5")
+
+
+def test_underscore_exit():
+    """_exit."""
+    die("_exit", "exited 6")
+
+
+def test_quick_exit():
+    """quick_exit."""
+    die("quick_exit", "exited 7")
+
+
+def test_raw_exit_group():
+    """The system call itself."""
+    die("raw_exit", "exited 8")
+
+
+def test_abort():
+    """abort ends with SIGABRT. covers: E70"""
+    die("abort", "killed by SIGABRT")
+
+
+def test_segmentation_fault_raised():
+    """SIGSEGV, raised."""
+    die("segv", "killed by SIGSEGV")
+
+
+def test_segmentation_fault():
+    """SIGSEGV by a wild store. covers: D49"""
+    die("null", "killed by SIGSEGV")
+
+
+def test_terminated():
+    """SIGTERM. covers: D49"""
+    die("term", "killed by SIGTERM")
+
+
+def test_killed_by_itself():
+    """SIGKILL: what was counted until then is there. covers: D49"""
+    die("kill", "killed by SIGKILL")
+
+
+def test_pthread_exit_in_main():
+    """The process ends with its last thread."""
+    die("pthread_exit", "exited 0")
+
+
+def test_killed_by_its_parent():
+    """SIGKILL by the parent, which goes on. covers: D63"""
+    one = run("killer", [built("death"), "sleep"])
+    expect_same(one)
+    dead = [p for p in one.report["processes"] if p["status"] == "killed by SIGKILL"]
+    expect_equal("processes killed by SIGKILL", len(dead), 1)
+    check_laws(one.report, complete=False)
+    check_holdings(one.report, one.truth)
+
+
+def test_deadlock_names_the_open_waits():
+    """Two threads wait for each other's mutex until SIGKILL: the report says who waits where for what. covers: D49"""
+    one = run("killer", [built("death"), "deadlock"])
+    expect_same(one)
+    check_laws(one.report, complete=False)
+    for name in ("first", "second"):
+        rows = waits(one.report, "mutex", name)
+        expect(sum(r["wait_seconds"] for r in rows) > 0.05, "the open wait for the mutex `%s` is not shown: %s", name, rows)
+    waiters = {w["routine"] for r in one.report["synchronization"] for w in r["waiters"]}
+    expect({"embrace", "die"} & waiters and "embrace" in waiters, "waiters are %s, expected embrace and die (or main)", waiters)
+
+
+def test_fork_without_exec():
+    """Children that exit, _exit, and are killed: a file each, with samples of their own. covers: D46, D47, D48"""
+    one = check_same("processes", ["fork"])
+    expect_equal("statuses", sorted(p["status"] for p in one.report["processes"]),
+                 sorted(["exited 0", "exited 1", "exited 2", "killed by SIGKILL"]))
+    for process in one.report["processes"]:
+        expect(process["cpu_seconds"] > 0.05, "process %s has %r s of CPU time, expected about 0.1", process["pid"], process["cpu_seconds"])
+    sampled = {t["pid"] for t in one.report["threads"] if t["samples"]}
+    expect_equal("processes with samples", len(sampled), 4)
+
+
+def test_nested_forks():
+    """A child forks, and so on. covers: D46, D47"""
+    one = check_same("processes", ["nested"])
+    expect_equal("processes", len(one.report["processes"]), 5)
+    parents = {p["parent_pid"] for p in one.report["processes"]}
+    expect_equal("different parents", len(parents), 5)
+
+
+def test_vfork():
+    """vfork with exec and with _exit: the parent's profile is not touched. covers: D52"""
+    one = check_same("processes", ["vfork"])
+    expect_equal("status of the parent", status_of(one.report, int(one.truth["pid"])), "exited 0")
+
+
+def test_posix_spawn():
+    """posix_spawn. covers: D51, D54"""
+    one = check_same("processes", ["spawn"])
+    expect_equal("processes", len(one.report["processes"]), 3)
+
+
+def test_system():
+    """system(3)."""
+    one = check_same("processes", ["system"])
+    expect_equal("status of the first", status_of(one.report, int(one.truth["pid"])), "exited 0")
+
+
+def test_popen():
+    """popen(3)."""
+    one = check_same("processes", ["popen"])
+    expect_equal("status of the first", status_of(one.report, int(one.truth["pid"])), "exited 0")
+
+
+def test_chain_of_execs():
+    """One pid, four images, threads and samples in each. covers: D51, D55, D56"""
+    one = check_same("processes", ["chain"], options=["--sample", "1000"])
+    expect_equal("(sequence, status) of the images", sorted((p["sequence"], p["status"]) for p in one.report["processes"]),
+                 [(0, "replaced by exec"), (1, "replaced by exec"), (2, "replaced by exec"), (3, "exited 11")])
+
+
+def test_daemon():
+    """Two forks; nobody waits for the daemon. covers: D49, D58"""
+    one = check_same("processes", ["daemon"])
+    expect_equal("status of the daemon", status_of(one.report, int(one.truth["daemon"])), "exited 0")
+    expect_equal("processes", len(one.report["processes"]), 3)
+
+
+def test_child_by_raw_clone():
+    """A child by the system call: the parent's file is not written by it. covers: D46"""
+    one = run("processes", ["raw"])
+    expect_same(one)
+    pid = int(one.truth["pid"])
+    expect_equal("status of the parent", status_of(one.report, pid), "exited 0")
+    locks = sum(r["count"] for r in one.report["synchronization"] if r["kind"] == "mutex" and r["operation"] == "lock")
+    parents = [p for p in one.report["processes"] if p["pid"] == pid]
+    expect_equal("images of the parent", len(parents), 1)
+    expect(locks in (0, 1000) and (locks == 0 or len(one.report["processes"]) == 2),
+           "%d locks with %d processes: the child's locks must not be the parent's", locks, len(one.report["processes"]))
+
+
+def test_child_that_outlives_its_parent():
+    """The report after the parent's end, and once more after the child's."""
+    import time
+    one = run("processes", ["abandon"])
+    expect_same(one)
+    expect(one.report["processes"], "no process in the report")
+    time.sleep(0.6)
+    report = report_json(one.directory)
+    expect_equal("statuses", sorted(p["status"] for p in report["processes"]), ["exited 0", "exited 0"])
+    check_laws(report)
+
+
+def test_empty_environment():
+    """execve with an empty environment: the program runs, profiled or reported as lost. covers: D53"""
+    check_emptied("empty")
+
+
+def test_cleared_environment():
+    """clearenv, then exec. covers: D53"""
+    check_emptied("clear")
+
+
+def check_emptied(kind):
+    one = run("processes", [kind])
+    expect_same(one)
+    check_laws(one.report)
+    images = len(one.report["processes"])
+    said = any("environment" in note for note in one.report["notes"])
+    expect(images == 2 or said, "the image after exec is neither profiled nor mentioned in the notes: %s", one.report["notes"])

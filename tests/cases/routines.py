@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Routines: their CPU time, alone and in company; recursion, inlining, C++ names, deep stacks."""
+from support import check_laws, expect, expect_between, expect_near, expect_same, routine, run
+
+
+def test_routine_that_runs_alone():
+    """A routine between parallel phases: its time alone, and the average concurrency of both."""
+    one = run("alone")
+    expect_same(one)
+    check_laws(one.report)
+    truth = one.truth
+    alone, parallel = routine(one.report, "alone_work"), routine(one.report, "parallel_work")
+    expect_near("CPU time of alone_work", alone["total_seconds"], truth["alone"], 0.05, 0.015)
+    expect_near("alone_seconds of alone_work", alone["alone_seconds"], truth["alone"], 0.05, 0.015)
+    expect_near("average_concurrency of alone_work", alone["average_concurrency"], 1, 0.05, 0)
+    expect_near("CPU time of parallel_work", parallel["total_seconds"], truth["parallel"], 0.05, 0.02)
+    # At least `both` was in pairs; what the machine took away in between was alone.
+    both = max(truth["parallel"] - truth["parallel_wall"], 0)
+    expect_between("alone_seconds of parallel_work", parallel["alone_seconds"], 0, truth["parallel"] - 2 * both, 0.1, 0.04)
+
+
+def test_recursion_is_counted_once():
+    """total_seconds of a recursive routine is not more than the CPU time that it used."""
+    one = run("routines")
+    expect_same(one)
+    check_laws(one.report)
+    expect_near("total of recursive_work", routine(one.report, "recursive_work")["total_seconds"], one.truth["recursive_work"], 0.05, 0.01)
+
+
+def test_inlined_routine():
+    """What is inlined counts for the routine that it is in; a static routine has its name."""
+    one = run("routines")
+    check_laws(one.report)
+    expect_near("total of outer_work", routine(one.report, "outer_work")["total_seconds"], one.truth["outer_work"], 0.05, 0.01)
+
+
+def test_deep_stacks():
+    """30 and 200 frames: the leaf has its time; the shallow one is whole up to its root."""
+    one = run("routines")
+    check_laws(one.report)
+    truth = one.truth
+    expect_near("total of deep_leaf", routine(one.report, "deep_leaf")["total_seconds"], truth["depth_30"] + truth["depth_200"], 0.05, 0.015)
+    expect_near("total of depth_30", routine(one.report, "depth_30")["total_seconds"], truth["depth_30"], 0.05, 0.01)
+    expect_between("total of main", routine(one.report, "main")["total_seconds"], sum(truth.values()) - truth["depth_200"],
+                   sum(truth.values()), 0.05, 0.015)
+
+
+def test_names_of_templates_and_overloads():
+    """C++ names are demangled."""
+    one = run("templates")
+    expect_same(one)
+    check_laws(one.report)
+    names = [r["name"] for r in one.report["routines"]]
+    for part, key in (("space::Worker<double>::work", "template"), ("overload(int)", "overload")):
+        rows = [r for r in one.report["routines"] if r["name"].startswith(part.split("(")[0])]
+        expect(rows, "no routine is named %s; there are %s", part, names[:20])
+        expect_near("total of %s" % part, rows[0]["total_seconds"], one.truth[key], 0.05, 0.01)
+
+
+def test_no_samples_wanted():
+    """--sample 0: no samples; all CPU time is [unsampled], the other laws hold."""
+    one = run("equal", options=["--sample", "0"])
+    expect_same(one)
+    check_laws(one.report, sampling=False)
+    expect(sum(t["samples"] or 0 for t in one.report["threads"]) == 0, "samples were taken with --sample 0")

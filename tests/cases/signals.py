@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Signals: sampling must not be seen."""
+from support import check_same, expect
+
+
+def test_blocking_calls_are_not_interrupted():
+    """14 blocking calls under samples at the highest rate return neither early nor EINTR. covers: C42, C43"""
+    one = check_same("eintr", options=["--sample", "1000"])
+    expect(one.profiled.stdout.count(b": ok") == 14, "not all 14 calls are ok: %r", one.profiled.stdout)
+
+
+def test_blocking_calls_beside_computing_threads():
+    """The same while another thread uses its CPU time. covers: C42"""
+    check_same("eintr", ["busy"], options=["--sample", "1000"])
+
+
+def test_signal_masks_read_back():
+    """A program sees exactly the masks that it set, and inherits, and is sampled nevertheless."""
+    one = check_same("signals", ["masks"])
+    expect(sum(t["samples"] for t in one.report["threads"]) > 0, "no samples in a program that blocks all signals")
+
+
+def test_sigwait_with_a_full_set():
+    """sigwait and sigwaitinfo return the program's signals alone. covers: C42"""
+    check_same("signals", ["sigwait"], options=["--sample", "1000"])
+
+
+def test_handlers_for_every_signal():
+    """A program that takes every signal keeps every signal. covers: E69, E73"""
+    check_same("signals", ["handlers"], laws=False)
+
+
+def test_saved_and_restored_handlers():
+    """All handlers saved, replaced, restored, three times. covers: E69, E73"""
+    check_same("signals", ["chain"], laws=False)
+
+
+def test_small_alternate_stack():
+    """Handlers on an alternate stack of 8 KiB are sampled. covers: C39, C40"""
+    check_same("signals", ["altstack"], options=["--sample", "1000"])
+
+
+def test_owner_of_sigprof():
+    """A program with setitimer(ITIMER_PROF) keeps its signal. covers: E71, E72"""
+    check_same("signals", ["prof"])
+
+
+def test_every_signal_set_to_default():
+    """Setting all signals to their defaults must not let a sample kill the program. covers: D50"""
+    check_same("signals", ["default"], laws=False)
