@@ -128,10 +128,9 @@ static const char *name_from_symbol(struct text_pool *pool, const struct symbol 
 
 /* The routine's name: as the source has it, except that an exported alias is the better known one: `read`, not `__libc_read`. */
 static const char *choose_name(struct symbol_module *module, uint64_t address,
-			       const struct dwarf_place *place)
+			       const struct symbol *symbol, const struct dwarf_place *place)
 {
 	struct text_pool *pool = &module->owner->pool;
-	const struct symbol *symbol = symbol_table_find_routine(&module->table, address);
 
 	if (place && place->routine &&
 	    (place->is_mangled || !symbol || *place->routine != '_' || *symbol->name == '_'))
@@ -145,7 +144,10 @@ static void fill(struct symbol_module *module, struct answer *answer)
 {
 	struct dwarf_place places[DWARF_PLACES_MAX];
 	struct dwarf_unit *unit = dwarf_units_find(&module->units, answer->address);
-	size_t count = unit ? dwarf_places_find(unit, &module->owner->pool, answer->address, places) : 0;
+	const struct symbol *symbol = symbol_table_find_routine(&module->table, answer->address);
+	size_t count = unit ? dwarf_places_find(unit, &module->owner->pool, answer->address,
+						symbol ? symbol->name : NULL, places)
+			    : 0;
 
 	answer->count = count ? count : 1;
 	answer->places = memory_allocate(answer->count, sizeof *answer->places);
@@ -157,7 +159,7 @@ static void fill(struct symbol_module *module, struct answer *answer)
 			.is_inlined = i + 1 < count,
 		};
 	answer->places[answer->count - 1].routine =
-		choose_name(module, answer->address, count ? &places[count - 1] : NULL);
+		choose_name(module, answer->address, symbol, count ? &places[count - 1] : NULL);
 }
 
 static struct answer *find_slot(const struct symbol_module *module, uint64_t address)

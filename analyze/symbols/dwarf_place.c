@@ -85,8 +85,10 @@ static void find_call(struct dwarf_unit *unit, Dwarf_Die *inlined, struct dwarf_
 
 	if (dwarf_getsrcfiles(&unit->entries, &files, &count) != 0 || file >= count)
 		return;
-	place->file = dwarf_filesrc(files, file, NULL, NULL);
-	place->line = place->file ? (unsigned)number_attribute(inlined, DW_AT_call_line) : 0;
+	place->line = (unsigned)number_attribute(inlined, DW_AT_call_line);
+	place->file = place->line ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+	if (!place->file)
+		place->line = 0;
 }
 
 static bool is_block(int tag)
@@ -122,13 +124,13 @@ static size_t find_inlined(Dwarf_Die *routine, uint64_t address, Dwarf_Die *chai
 }
 
 size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
-			 struct dwarf_place places[DWARF_PLACES_MAX])
+			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
 {
 	Dwarf_Die routine, chain[DWARF_PLACES_MAX - 1];
 
 	places[0] = (struct dwarf_place){0};
 	find_line(unit, address, &places[0]);
-	if (!dwarf_unit_find_routine(unit, address, &routine))
+	if (!dwarf_unit_find_routine(unit, address, symbol, &routine))
 		return 1;
 	size_t inlined = find_inlined(&routine, address, chain, DWARF_PLACES_MAX - 1);
 	for (size_t i = 0; i < inlined; i++) {

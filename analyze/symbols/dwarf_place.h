@@ -15,6 +15,7 @@ struct dwarf_place {
 	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */
 };
 
-/* Innermost first, the routine itself last. At least one place, which may know nothing but the line. */
+/* Innermost first, the routine itself last. At least one place, which may know nothing but the line.
+ * symbol: as for dwarf_unit_find_routine. */
 size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
-			 struct dwarf_place places[DWARF_PLACES_MAX]);
+			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX]);

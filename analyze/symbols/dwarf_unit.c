@@ -5,6 +5,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 void dwarf_units_open(struct dwarf_units *units, Elf *elf)
 {
@@ -92,30 +93,48 @@ static bool find_unit_die(struct dwarf_units *units, uint64_t address, Dwarf_Die
 	return span;
 }
 
-/* What may hold routines besides the unit itself: C++ writes them into namespaces, Fortran into modules. */
-static bool is_scope_of_routines(int tag)
+enum { NESTING_MAX = 64 }; /* of the tree: damaged data shall not exhaust the stack */
+
+static bool may_hold_routines(int tag, enum dwarf_depth depth, bool is_in_routine)
 {
-	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+	switch (tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+		return depth >= DWARF_DEPTH_NAMESPACES;
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block:
+		return depth == DWARF_DEPTH_ROUTINES;
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+		return is_in_routine; /* a lambda; other classes only declare what they have */
+	default:
+		return false;
+	}
 }
 
-enum { DEPTH_MAX = 64 }; /* of the tree: damaged data shall not exhaust the stack */
-
-static void add_routines(struct dwarf_spans *spans, Dwarf_Die *parent, bool into_routines, int depth)
+static void add_routines(struct dwarf_spans *spans, Dwarf_Die *parent, enum dwarf_depth depth, int nesting)
 {
+	bool is_in_routine = dwarf_tag(parent) == DW_TAG_subprogram || dwarf_tag(parent) == DW_TAG_lexical_block;
 	Dwarf_Die die;
 
-	if (depth == DEPTH_MAX || dwarf_child(parent, &die) != 0)
+	if (nesting == NESTING_MAX || dwarf_child(parent, &die) != 0)
 		return;
 	do {
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_subprogram)
 			add_ranges(spans, &die);
-		if (is_scope_of_routines(tag) ||
-		    (into_routines && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)))
-			add_routines(spans, &die, into_routines, depth + 1);
+		if (may_hold_routines(tag, depth, is_in_routine))
+			add_routines(spans, &die, depth, nesting + 1);
 	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static void read_routines(struct dwarf_unit *unit, enum dwarf_depth depth)
+{
+	unit->depth = depth;
+	unit->routines.count = 0;
+	add_routines(&unit->routines, &unit->entries, depth, 0);
+	sort_spans(&unit->routines);
 }
 
 static struct dwarf_unit *add_unit(struct dwarf_units *units, const Dwarf_Die *lines)
@@ -127,8 +146,7 @@ static struct dwarf_unit *add_unit(struct dwarf_units *units, const Dwarf_Die *l
 	unit->entries = *lines;
 	if (dwarf_cu_info(lines->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 && split.cu)
 		unit->entries = split;
-	add_routines(&unit->routines, &unit->entries, false, 0);
-	sort_spans(&unit->routines);
+	read_routines(unit, DWARF_DEPTH_TOP);
 
 	units->known = memory_grow(units->known, units->known_count, &units->known_capacity,
 				   sizeof(struct dwarf_unit *));
@@ -147,16 +165,30 @@ struct dwarf_unit *dwarf_units_find(struct dwarf_units *units, uint64_t address)
 	return add_unit(units, &die);
 }
 
-/* Routines within routines (Fortran's CONTAINS, GNU C) are looked for only where an address finds no other. */
-bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, Dwarf_Die *routine)
+static bool is_flat_language(int language)
+{
+	return language == DW_LANG_C_plus_plus || language == DW_LANG_C_plus_plus_03 ||
+	       language == DW_LANG_C_plus_plus_11 || language == DW_LANG_C_plus_plus_14 ||
+	       language == DW_LANG_Rust;
+}
+
+/* In the C++ ABI, names that are local to a routine (lambdas, members of local classes) begin with _ZZ. */
+static enum dwarf_depth deepest(struct dwarf_unit *unit, const char *symbol)
+{
+	bool is_local = !symbol || strncmp(symbol, "_ZZ", 3) == 0;
+
+	return !is_local && is_flat_language(dwarf_srclang(&unit->lines)) ? DWARF_DEPTH_NAMESPACES
+									  : DWARF_DEPTH_ROUTINES;
+}
+
+bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, const char *symbol,
+			     Dwarf_Die *routine)
 {
 	const struct dwarf_span *span = find_span(&unit->routines, address);
 
-	if (!span && !unit->is_nested_read) {
-		unit->routines.count = 0;
-		add_routines(&unit->routines, &unit->entries, true, 0);
-		sort_spans(&unit->routines);
-		unit->is_nested_read = true;
+	/* Some have no entry at all: assembler, and what compilers fold or generate. */
+	while (!span && unit->depth < deepest(unit, symbol)) {
+		read_routines(unit, unit->depth + 1);
 		span = find_span(&unit->routines, address);
 	}
 	if (span)

@@ -23,11 +23,19 @@ struct dwarf_spans {
 	size_t capacity;
 };
 
+/* Where routines stand in a unit's tree. Each step costs several times the one before, and most compilers write nearly
+ * all of them at the top, so the next one is taken only when an address finds nothing. */
+enum dwarf_depth {
+	DWARF_DEPTH_TOP,        /* beside each other, as gcc does */
+	DWARF_DEPTH_NAMESPACES, /* in namespaces and modules, as clang does, Fortran, Rust */
+	DWARF_DEPTH_ROUTINES,   /* in other routines: GNU C, Fortran's CONTAINS, C++ lambdas */
+};
+
 struct dwarf_unit {
 	Dwarf_Die lines;    /* has the line table */
 	Dwarf_Die entries;  /* has the routines; the same unless split */
 	struct dwarf_spans routines;
-	bool is_nested_read; /* routines inside routines have been added */
+	enum dwarf_depth depth; /* how thoroughly routines were looked for so far */
 };
 
 struct dwarf_units {
@@ -45,5 +53,7 @@ void dwarf_units_close(struct dwarf_units *units);
 /* The unit that covers an address, NULL if none. It lives as long as the set. */
 struct dwarf_unit *dwarf_units_find(struct dwarf_units *units, uint64_t address);
 
-/* The routine (not inlined) of the unit that covers an address; false: none. */
-bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, Dwarf_Die *routine);
+/* The routine (not inlined) of the unit that covers an address; false: none. symbol is what the linker calls the place, or
+ * NULL: it tells whether C++ code may lie inside another routine, which saves searching for what has no entry. */
+bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, const char *symbol,
+			     Dwarf_Die *routine);

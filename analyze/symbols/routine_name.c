@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const char *const clone_suffixes[] = {
+	"@", /* a symbol's version */
 	".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", "._omp_fn.", "._omp_cpyfn.", ".clone.", ".localalias",
 };
 
