@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/conservation.h"
 
+#include "analyze/model/vocabulary_text.h"
+
 /* A thread's clock is read a little later than its last sample. */
 #define SAMPLE_SLACK_NS 1000000
-
-static const char *cause_text(enum cause cause)
-{
-	static const char *const texts[] = {
-#define CAUSE_TEXT(name, text) text,
-		CAUSE_LIST(CAUSE_TEXT)
-#undef CAUSE_TEXT
-	};
-
-	return texts[cause];
-}
 
 void conservation_check_blame(const struct profile *profile, struct text_list *notes)
 {
@@ -28,7 +19,7 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 		if (waited[cause] != blamed[cause])
 			text_list_add(notes, "process %u: %.6f s of %s waits, but %.6f s of blame for them",
 				      profile->header.pid, (double)waited[cause] / 1e9,
-				      cause_text((enum cause)cause), (double)blamed[cause] / 1e9);
+				      vocabulary_cause(cause), (double)blamed[cause] / 1e9);
 }
 
 void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes)

@@ -80,6 +80,19 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 	return GRADE_EXACT;
 }
 
+/* From the last account to the end of the process its threads stayed as they were: those that were in no wait ran. */
+static uint64_t threads_at_end(const struct profile *profile)
+{
+	uint64_t running = 0, processors = profile->process.processors;
+
+	for (size_t i = 1; i < profile->threads.count; i++) {
+		const struct profile_thread *thread = &profile->threads.rows[i];
+
+		running += thread->tid && thread->flags & THREAD_ALIVE && !thread->waiting_since_ns;
+	}
+	return processors && running > processors ? processors : running;
+}
+
 static void compute_figures(struct efficiency *efficiency, uint64_t processors)
 {
 	double total = (double)efficiency->total_ns, active = 0;
@@ -118,10 +131,9 @@ struct efficiency efficiency_of(const struct profile *profile, enum concurrency_
 		efficiency.grade = GRADE_UNKNOWN;
 		return efficiency;
 	}
-	/* Between the last record and the end nobody came onto a processor: records would have followed. */
 	efficiency.total_ns = sum_levels(&efficiency);
 	if (efficiency.total_ns < elapsed_ns)
-		add_time(&efficiency, 0, elapsed_ns - efficiency.total_ns);
+		add_time(&efficiency, threads_at_end(profile), elapsed_ns - efficiency.total_ns);
 	efficiency.total_ns = sum_levels(&efficiency);
 	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
 	compute_figures(&efficiency, profile->process.processors);

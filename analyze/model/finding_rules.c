@@ -2,7 +2,6 @@
 #include "analyze/model/finding_rules.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
@@ -30,16 +29,6 @@ static double share_of_unused(const struct run *run, double lost_ns)
 	return fmin(100 * lost_ns / capacity_ns(run), unused_percent(run));
 }
 
-/* "f (x.c:12)" */
-static char *site_text(const struct run *run, size_t number, unsigned line)
-{
-	const struct routine *routine = names_routine(run->names, number);
-
-	if (!routine->file)
-		return memory_copy_text(routine->name);
-	return memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), line);
-}
-
 /* ---- waits for objects */
 
 static bool is_cause(const struct sync_row *row, const enum cause *causes, size_t count)
@@ -55,12 +44,12 @@ static char *wait_evidence(const struct run *run, const struct sync_row *row, co
 {
 	const char *name = run->synchronization.names[row->object];
 	const struct sync_site *site = row->waiters.rows;
-	char *waiter = site ? site_text(run, site->routine, site->line) : memory_copy_text("an unknown place");
+	char *waiter = site ? names_place_text(run->names, site->routine, site->line) : memory_copy_text("an unknown place");
 	char *blamed = NULL, *text;
 
 	if (row->blame.count) {
 		site = &row->blame.rows[0];
-		char *place = site_text(run, site->routine, site->line);
+		char *place = names_place_text(run->names, site->routine, site->line);
 
 		blamed = memory_print("; %s %s (%.0f %%)", blame_verb, place,
 				      100 * (double)site->time_ns / (double)row->wait_ns);
@@ -146,7 +135,7 @@ static double judge_sequential(const struct run *run, struct finding *finding)
 	double lost_ns = (double)alone_ns * (double)(processors - 1) - locked_ns;
 
 	if (row) {
-		char *place = site_text(run, row->routine, row->line);
+		char *place = names_place_text(run->names, row->routine, row->line);
 
 		finding->evidence =
 			memory_print("one thread alone for %.3g s (%.0f %% of the time); most of it in %s: %.3g s",
@@ -258,7 +247,7 @@ static double judge_imbalance(const struct run *run, struct finding *finding)
 	if (!worst.longest)
 		return NAN;
 	const struct frame *frame = names_user_frame(run->names, process->profile, worst.longest->start);
-	char *place = site_text(run, frame->routine, frame->line);
+	char *place = names_place_text(run->names, frame->routine, frame->line);
 
 	finding->evidence = memory_print("%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
 					 worst.count, place, worst.sum_ns / (double)worst.count / 1e9,

@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
+#include "analyze/model/vocabulary_text.h"
 
 #include <libiberty/hashtab.h>
 #include <obstack.h>
@@ -92,9 +93,13 @@ const struct routine *names_routine(const struct names *names, size_t routine)
 	return &names->routines[routine]->routine;
 }
 
-size_t names_routine_count(const struct names *names)
+char *names_place_text(const struct names *names, size_t number, unsigned line)
 {
-	return names->routine_count;
+	const struct routine *routine = names_routine(names, number);
+
+	if (!routine->file)
+		return memory_copy_text(routine->name);
+	return memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), line);
 }
 
 /* ---- profiles and their modules */
@@ -171,17 +176,6 @@ static struct frames special_frames(struct names *names, const char *name)
 	return (struct frames){make_frames(names, &frame, 1), 1};
 }
 
-static const char *mark_text(uint64_t mark)
-{
-	static const char *const texts[] = {
-#define MARK_TEXT(name, text) text,
-		CALLPATH_MARK_LIST(MARK_TEXT)
-#undef MARK_TEXT
-	};
-
-	return mark < MARK_COUNT ? texts[mark] : "[mark]";
-}
-
 static struct frames symbolized_frames(struct names *names, struct profile_names *known,
 				       const struct profile_callpath *place)
 {
@@ -208,7 +202,7 @@ static struct frames find_frames(struct names *names, struct profile_names *know
 	const struct profile_callpath *place = &known->profile->callpaths.rows[callpath];
 
 	if (place->flags & CALLPATH_MARK)
-		return special_frames(names, mark_text(place->offset));
+		return special_frames(names, vocabulary_mark(place->offset));
 	if (!place->module)
 		return special_frames(names, "[generated code]");
 	if (runtime_is_profiler(known->profile->modules.rows[place->module].path))

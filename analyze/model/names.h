@@ -41,7 +41,8 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 size_t names_special(struct names *names, const char *name);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
-size_t names_routine_count(const struct names *names);
+/* "f (x.c:12)", or "f" where no file is known; released by the caller. */
+char *names_place_text(const struct names *names, size_t routine, unsigned line);
 
 /* Modules whose symbols could not be had, one after the other from index 0; NULL behind the last. */
 const char *names_module_problem(const struct names *names, size_t index, const char **path);

@@ -2,24 +2,13 @@
 #include "analyze/model/run_notes.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
 #include "analyze/model/sync_object.h"
+#include "analyze/model/vocabulary_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define OPEN_WAITS_NAMED 5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
-
-static const char *note_text(uint64_t code)
-{
-	static const char *const texts[] = {
-#define NOTE_TEXT(name, text) text,
-		NOTE_LIST(NOTE_TEXT)
-#undef NOTE_TEXT
-	};
-
-	return code < NOTE_COUNT ? texts[code] : "";
-}
 
 /* The file carries the words as well, for codes that are newer than this program. */
 static char *fill_in(const char *text, uint64_t detail)
@@ -37,7 +26,7 @@ static void add_profile_notes(struct run *run, const struct process *process)
 
 	for (size_t i = 0; i < profile->notes.count; i++) {
 		const struct profile_note *note = &profile->notes.rows[i];
-		char *words = fill_in(*note->text ? note->text : note_text(note->code), note->detail);
+		char *words = fill_in(*note->text ? note->text : vocabulary_note(note->code), note->detail);
 
 		if (*words && note->count > 1)
 			text_list_add(&run->notes, "process %u: %s (%llu times)", profile->header.pid, words,
@@ -64,15 +53,8 @@ static void add_end(struct run *run, const struct process *process)
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
 static char *object_text(struct run *run, const struct profile *profile, const struct profile_thread *thread)
 {
-	static const char *const causes[CAUSE_LIMIT] = {
-#define CAUSE_TEXT(name, text) text,
-		CAUSE_LIST(CAUSE_TEXT)
-#undef CAUSE_TEXT
-	};
-	const char *cause = causes[thread->waiting_cause];
-
 	if (!thread->waiting_object)
-		return memory_copy_text(cause ? cause : "something unknown");
+		return memory_copy_text(vocabulary_cause(thread->waiting_cause));
 	struct sync_object object = sync_object_of(run->names, profile, thread->waiting_object, OP_NONE);
 	char *name = sync_object_name(&object);
 	bool says_kind = strstr(name, " at ") || !strncmp(name, "thread", 6);
@@ -87,12 +69,10 @@ static void add_open_wait(struct run *run, const struct process *process, const 
 {
 	const struct profile_thread *thread = time->thread;
 	const struct frame *frame = names_user_frame(run->names, process->profile, thread->waiting_path);
-	const struct routine *routine = frame ? names_routine(run->names, frame->routine) : NULL;
 	bool is_running = process->life.state == LIFE_RUNNING;
 	char *object = object_text(run, process->profile, thread);
-	char *place = !routine ? memory_copy_text("an unknown place")
-		      : routine->file ? memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), frame->line)
-				      : memory_copy_text(routine->name);
+	char *place = frame ? names_place_text(run->names, frame->routine, frame->line)
+			    : memory_copy_text("an unknown place");
 
 	text_list_add(&run->notes, is_running ? "thread %llu has been waiting for %s at %s for %.3g s"
 					      : "thread %llu was waiting for %s at %s for %.3g s when the process ended",

@@ -3,42 +3,11 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
+#include "analyze/model/vocabulary_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct operation_text {
-	const char *call, *text;
-	enum object_kind kind;
-};
-
-static const struct operation_text operations[OP_COUNT] = {
-#define OPERATION_TEXT(name, call, kind, text) [OP_##name] = {call, text, OBJECT_##kind},
-	OPERATION_LIST(OPERATION_TEXT)
-#undef OPERATION_TEXT
-};
-
-const char *sync_operation_text(enum operation operation)
-{
-	return operations[operation].text;
-}
-
-const char *sync_operation_call(enum operation operation)
-{
-	return operations[operation].call;
-}
-
-static const char *kind_text(uint64_t kind)
-{
-	static const char *const texts[] = {
-#define KIND_TEXT(name, text) text,
-		OBJECT_KIND_LIST(KIND_TEXT)
-#undef KIND_TEXT
-	};
-
-	return kind && kind < OBJECT_KIND_COUNT ? texts[kind] : "call";
-}
 
 /* "main (x.c:12)" */
 static char *place_text(struct names *names, const struct profile *profile, size_t callpath)
@@ -47,11 +16,7 @@ static char *place_text(struct names *names, const struct profile *profile, size
 
 	if (!frame)
 		return NULL;
-	const struct routine *routine = names_routine(names, frame->routine);
-
-	if (!routine->file)
-		return memory_copy_text(routine->name);
-	return memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), frame->line);
+	return names_place_text(names, frame->routine, frame->line);
 }
 
 static char *static_name(struct names *names, const struct profile *profile, const struct profile_object *object)
@@ -85,11 +50,11 @@ static char *heap_stem(const struct profile_object *object, const char *created_
 /* Calls on no object, or on one that found no room in the table. */
 static struct sync_object nameless_object(enum operation operation)
 {
-	bool is_call = operations[operation].kind == OBJECT_NONE;
+	bool is_call = vocabulary_operand(operation) == OBJECT_NONE;
 
 	return (struct sync_object){
-		.kind = kind_text(operations[operation].kind),
-		.stem = memory_copy_text(is_call ? operations[operation].call : "[other]"),
+		.kind = vocabulary_kind(vocabulary_operand(operation)),
+		.stem = memory_copy_text(is_call ? vocabulary_call(operation) : "[other]"),
 	};
 }
 
@@ -102,7 +67,7 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 		return nameless_object(operation);
 
 	struct sync_object object = {
-		.kind = kind_text(row->kind),
+		.kind = vocabulary_kind(row->kind),
 		.created_at = place_text(names, profile, row->birth),
 		.address = row->address,
 		.members = row->members ? row->members : 1,

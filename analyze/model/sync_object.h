@@ -25,6 +25,3 @@ void sync_object_clear(struct sync_object *object);
 
 /* "mutex created at main (x.c:12)", "4 mutexes created at ...", "queue_lock"; released by the caller. */
 char *sync_object_name(const struct sync_object *object);
-
-const char *sync_operation_text(enum operation operation);
-const char *sync_operation_call(enum operation operation);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/read/process_alive.h"
+
+#include "analyze/memory.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The kernel states a start in clock ticks (10 ms), and the profile begins after it. */
+#define START_SLACK_NS 20000000
+
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t process_clock_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+static bool is_this_host(const char *host)
+{
+	char name[256] = "";
+
+	return !gethostname(name, sizeof name - 1) && !strcmp(name, host);
+}
+
+/* Fields 3 (state) and 22 (start in ticks since boot) of proc(5) stat; the name before them may hold anything. */
+static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks)
+{
+	char *path = memory_print("/proc/%u/stat", pid), line[1024] = "";
+	FILE *file = fopen(path, "re");
+	char *rest = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+
+	if (file)
+		fclose(file);
+	free(path);
+	return rest && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+			      state, start_ticks) == 2;
+}
+
+bool process_is_alive(const struct profile *profile)
+{
+	const struct format_header *header = &profile->header;
+	unsigned long long ticks;
+	char state;
+
+	if (header->state != FORMAT_STATE_RUNNING || !header->pid || header->pid > INT32_MAX ||
+	    !is_this_host(profile->process.host))
+		return false;
+	if (kill((pid_t)header->pid, 0) && errno == ESRCH)
+		return false;
+	if (!read_stat(header->pid, &state, &ticks) || state == 'Z' || state == 'X')
+		return false;
+	/* The kernel counts from boot, sleep of the machine included; the profile without it. */
+	uint64_t asleep = read_clock(CLOCK_BOOTTIME) - process_clock_ns();
+	uint64_t start = ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
+
+	return start <= header->start_ns + asleep + START_SLACK_NS;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/read/run_read.h"
+
+#include "analyze/memory.h"
+#include "analyze/read/process_alive.h"
+#include "analyze/read/run_find.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- run.json; written by a program that we do not control, so it is parsed by a library that many others test */
+
+static char *join_words(struct json_object *words)
+{
+	char *joined = memory_copy_text("");
+
+	for (size_t i = 0; i < json_object_array_length(words); i++) {
+		const char *word = json_object_get_string(json_object_array_get_idx(words, i));
+		char *longer = memory_print("%s%s%s", joined, i ? " " : "", word ? word : "");
+
+		free(joined);
+		joined = longer;
+	}
+	return joined;
+}
+
+static void read_run_json(struct run_files *files)
+{
+	char *path = memory_print("%s/run.json", files->directory);
+	struct json_object *root = access(path, F_OK) ? NULL : json_object_from_file(path);
+	struct json_object *command, *start;
+
+	if (json_object_object_get_ex(root, "command", &command) && json_object_is_type(command, json_type_array))
+		files->command = join_words(command);
+	if (json_object_object_get_ex(root, "start", &start) && json_object_is_type(start, json_type_string))
+		files->start = memory_copy_text(json_object_get_string(start));
+	if (!root && !access(path, F_OK))
+		text_list_add(&files->problems, "run.json cannot be read: command and start are those of the profiles");
+	json_object_put(root);
+	free(path);
+}
+
+/* ---- profiles */
+
+static bool add_profile(struct run_files *files, const char *path, char **problem)
+{
+	struct profile *profile = profile_open(path, problem);
+
+	if (!profile)
+		return false;
+	for (size_t i = 0; i < profile->file->problems.count; i++)
+		text_list_add(&files->problems, "%s: %s", path, profile->file->problems.texts[i]);
+	files->is_damaged |= profile->file->is_torn;
+	files->processes =
+		memory_grow(files->processes, files->process_count, &files->process_capacity, sizeof *files->processes);
+	files->processes[files->process_count++] = (struct run_process){
+		.profile = profile,
+		.is_alive = process_is_alive(profile),
+	};
+	return true;
+}
+
+static int is_profile_name(const struct dirent *entry)
+{
+	return !fnmatch("*.profile", entry->d_name, 0);
+}
+
+static bool add_directory(struct run_files *files, char **problem)
+{
+	struct dirent **entries;
+	int count = scandir(files->directory, &entries, is_profile_name, alphasort);
+
+	if (count < 0) {
+		*problem = memory_print("cannot read %s: %s", files->directory, strerror(errno));
+		return false;
+	}
+	for (int i = 0; i < count; i++) {
+		char *path = memory_print("%s/%s", files->directory, entries[i]->d_name), *reason;
+
+		if (!add_profile(files, path, &reason)) {
+			files->is_damaged = true;
+			text_list_add(&files->problems, "%s %s", path, reason);
+			free(reason);
+		}
+		free(path);
+		free(entries[i]);
+	}
+	free(entries);
+	if (files->process_count)
+		return true;
+	*problem = files->problems.count
+			   ? memory_print("%s", files->problems.texts[0])
+			   : memory_print("%s holds no profile: name a directory that ptrace-run wrote", files->directory);
+	return false;
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+	const struct format_header *a = &((const struct run_process *)left)->profile->header;
+	const struct format_header *b = &((const struct run_process *)right)->profile->header;
+
+	if (a->start_realtime_ns != b->start_realtime_ns)
+		return a->start_realtime_ns < b->start_realtime_ns ? -1 : 1;
+	return a->pid != b->pid ? (a->pid < b->pid ? -1 : 1) : (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+static bool read_files(struct run_files *files, char **problem)
+{
+	struct stat status;
+
+	if (stat(files->directory, &status)) {
+		*problem = memory_print("cannot read %s: %s", files->directory, strerror(errno));
+		return false;
+	}
+	if (S_ISDIR(status.st_mode)) {
+		read_run_json(files);
+		return add_directory(files, problem);
+	}
+	char *reason;
+
+	if (add_profile(files, files->directory, &reason))
+		return true;
+	*problem = memory_print("%s %s", files->directory, reason);
+	free(reason);
+	return false;
+}
+
+struct run_files *run_files_open(const char *path, char **problem)
+{
+	struct run_files *files = memory_allocate(1, sizeof *files);
+
+	files->directory = path ? memory_copy_text(path) : run_find_newest();
+	if (!files->directory) {
+		*problem = memory_copy_text("no run below the current directory: name one, or make one with ptrace-run PROGRAM");
+		run_files_destroy(files);
+		return NULL;
+	}
+	if (!read_files(files, problem)) {
+		run_files_destroy(files);
+		return NULL;
+	}
+	files->now_ns = process_clock_ns();
+	qsort(files->processes, files->process_count, sizeof *files->processes, compare_starts);
+	return files;
+}
+
+void run_files_destroy(struct run_files *files)
+{
+	if (!files)
+		return;
+	for (size_t i = 0; i < files->process_count; i++)
+		profile_destroy(files->processes[i].profile);
+	free(files->processes);
+	text_list_clear(&files->problems);
+	free(files->directory);
+	free(files->command);
+	free(files->start);
+	free(files);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/json.h"
+
+#include "analyze/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER_LENGTH 340 /* the largest double has 309 digits before the point */
+
+/* "1.500000000" -> "1.5", "2.000000000" -> "2.0": a number stays a fraction for typed readers. */
+static void cut_zeros(char *number)
+{
+	char *last = number + strlen(number) - 1;
+
+	while (*last == '0' && last[-1] != '.')
+		*last-- = '\0';
+}
+
+struct json_object *json_seconds(uint64_t ns)
+{
+	char text[NUMBER_LENGTH];
+
+	snprintf(text, sizeof text, "%llu.%09llu", (unsigned long long)(ns / 1000000000u),
+		 (unsigned long long)(ns % 1000000000u));
+	cut_zeros(text);
+	return json_object_new_double_s((double)ns / 1e9, text);
+}
+
+struct json_object *json_number(double number)
+{
+	char text[NUMBER_LENGTH];
+
+	if (!isfinite(number))
+		return NULL;
+	snprintf(text, sizeof text, "%.9f", number);
+	cut_zeros(text);
+	return json_object_new_double_s(number, text);
+}
+
+struct json_object *json_seconds_of(double ns)
+{
+	return json_number(ns / 1e9);
+}
+
+struct json_object *json_count(uint64_t count)
+{
+	return json_object_new_uint64(count);
+}
+
+/* Bytes of the UTF-8 character at `text`, 0 if there is none (RFC 3629: no surrogates, no overlong forms). */
+static size_t character_bytes(const unsigned char *text)
+{
+	static const struct {
+		unsigned char first, last, second_low, second_high;
+		size_t bytes;
+	} forms[] = {
+		{0x01, 0x7f, 0, 0, 1},	     {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+		{0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+	};
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		if (text[0] < forms[i].first || text[0] > forms[i].last)
+			continue;
+		if (forms[i].bytes > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
+			return 0;
+		for (size_t b = 2; b < forms[i].bytes; b++)
+			if ((text[b] & 0xc0) != 0x80)
+				return 0;
+		return forms[i].bytes;
+	}
+	return 0;
+}
+
+struct json_object *json_text(const char *text)
+{
+	if (!text)
+		return NULL;
+	char *valid = memory_allocate(strlen(text) * 3 + 1, 1), *end = valid;
+
+	while (*text) {
+		size_t bytes = character_bytes((const unsigned char *)text);
+
+		memcpy(end, bytes ? text : "\xef\xbf\xbd", bytes ? bytes : 3);
+		end += bytes ? bytes : 3;
+		text += bytes ? bytes : 1;
+	}
+	struct json_object *object = json_object_new_string(valid);
+
+	free(valid);
+	return object;
+}
+
+void json_add(struct json_object *object, const char *key, struct json_object *value)
+{
+	json_object_object_add_ex(object, key, value, JSON_C_OBJECT_ADD_CONSTANT_KEY);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-report: reads a run, computes its model, prints it. */
+#include "analyze/die.h"
+#include "analyze/read/run_read.h"
+#include "analyze/report/report_options.h"
+#include "analyze/report/report_print.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINES_DEFAULT 100
+#define STATUS_INCOMPLETE 1
+
+static bool may_colour(FILE *out)
+{
+	const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+
+	return isatty(fileno(out)) && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb");
+}
+
+static FILE *open_output(const char *path)
+{
+	FILE *out = path ? fopen(path, "we") : stdout;
+
+	if (!out)
+		die("cannot write %s: %s", path, strerror(errno));
+	return out;
+}
+
+/* A report that was cut off by a full disk must not look like a success. */
+static void close_output(FILE *out, const char *path)
+{
+	if (fflush(out) || ferror(out) || (path && fclose(out)))
+		die("cannot write %s: %s", path ? path : "standard output", strerror(errno));
+}
+
+static void print_report(const struct run *run, const struct report_options *options)
+{
+	FILE *out = open_output(options->output);
+	struct report report = {
+		.run = run,
+		.out = out,
+		.top = options->top,
+		.width = options->width,
+		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		.is_coloured = may_colour(out),
+		.is_by_process = options->is_by_process,
+	};
+
+	switch (options->format) {
+	case REPORT_TEXT:
+		report_print_text(&report, options->sections, options->is_top_given ? 0 : LINES_DEFAULT);
+		break;
+	case REPORT_JSON:
+		report_print_json(&report, options->sections);
+		break;
+	case REPORT_SUMMARY:
+		report_print_summary(&report);
+		break;
+	}
+	close_output(out, options->output);
+}
+
+/* The reason is the first note: notes begin with how processes ended and what could not be read. */
+static int say_incomplete(const struct run *run)
+{
+	if (run->is_complete)
+		return 0;
+	warn_line("the run is incomplete: %s", run->notes.count ? run->notes.texts[0] : "reason unknown");
+	return STATUS_INCOMPLETE;
+}
+
+int main(int count, char **words)
+{
+	setlocale(LC_CTYPE, "");
+	struct report_options options = report_options_read(count, words);
+	char *problem;
+	struct run_files *files = run_files_open(options.run, &problem);
+
+	if (!files)
+		die("%s", problem);
+	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
+	struct run *run = run_create(files, symbolizer, options.is_by_process);
+
+	print_report(run, &options);
+	int status = say_incomplete(run);
+
+	run_destroy(run);
+	symbolizer_destroy(symbolizer);
+	run_files_destroy(files);
+	return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What every section of a report is given, and what a section is.
+ *
+ * A section is a row of the table report_sections: --section, --section help, --help, the text and the JSON all come from it.
+ * It formats figures of the model and computes none. A new section is a file report_NAME.c and a row in report_sections.c. */
+#pragma once
+
+#include "analyze/model/run.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct json_object;
+
+struct report {
+	const struct run *run;
+	FILE *out;
+	size_t top; /* rows per table, 0: all */
+	unsigned width;
+	bool is_utf8;
+	bool is_coloured;
+	bool is_by_process;
+};
+
+struct report_section {
+	const char *name;
+	const char *defines; /* one sentence that says what its columns are */
+	const char *json_key;
+	bool (*is_worth_text)(const struct report *report); /* NULL: always; a section asked for by name is always printed */
+	void (*print_text)(const struct report *report);
+	struct json_object *(*make_json)(const struct report *report);
+};
+
+extern const struct report_section report_sections[];
+extern const size_t report_section_count;
+
+/* Rows to show of `count`. */
+size_t report_rows(const struct report *report, size_t count);
+/* "... and 5 more", if rows are missing. */
+void report_print_rest(const struct report *report, size_t count);
+/* A paragraph wrapped at the width: `first` in front of its first line, as many blanks in front of the others. */
+void report_print_wrapped(const struct report *report, const char *first, const char *text);
+/* A table of texts with a mark for the grade. */
+char *report_graded_seconds(const struct report *report, double ns, enum grade grade);
+/* "f (x.c:12)", "libm.so.6: f"; released by the caller. */
+char *report_place(const struct report *report, size_t routine, unsigned line);
+/* "exact", "sampled", "estimated", NULL. */
+const char *report_grade_text(enum grade grade);

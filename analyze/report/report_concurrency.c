@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+#include "analyze/report/text_table.h"
+
+#include <stdlib.h>
+
+#define BAR_CELLS 30
+
+static uint64_t highest_level(const struct efficiency *efficiency)
+{
+	return efficiency->level_count ? efficiency->levels[efficiency->level_count - 1].active : 0;
+}
+
+/* Time with `low` to `high` threads active. */
+static double range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		if (efficiency->levels[i].active >= low && efficiency->levels[i].active <= high)
+			sum += (double)efficiency->levels[i].time_ns;
+	return sum;
+}
+
+static void add_time(const struct report *report, struct text_table *table, const struct efficiency *efficiency,
+		     double ns)
+{
+	bool is_known = efficiency->total_ns;
+
+	text_table_add(table, is_known ? report_graded_seconds(report, ns, efficiency->grade) : memory_copy_text("?"));
+	text_table_add(table, is_known ? text_percent(100 * ns / (double)efficiency->total_ns) : memory_copy_text(""));
+}
+
+static void add_row(const struct report *report, struct text_table *table, uint64_t low, uint64_t high, bool is_last)
+{
+	const struct efficiency *on = &report->run->on_processor, *useful = &report->run->useful;
+	double ns = range_ns(on, low, high);
+
+	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low) : text_count(low));
+	add_time(report, table, on, ns);
+	text_table_add(table, text_bar(on->total_ns ? ns / (double)on->total_ns : 0, BAR_CELLS, report->is_utf8));
+	add_time(report, table, useful, range_ns(useful, low, high));
+}
+
+static void print_levels(const struct report *report)
+{
+	static const struct text_column columns[] = {
+		{"active", TEXT_RIGHT}, {"on a processor", TEXT_RIGHT}, {"", TEXT_RIGHT},
+		{"", TEXT_LEFT},	{"useful", TEXT_RIGHT},		{"", TEXT_RIGHT},
+	};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	uint64_t highest = highest_level(&report->run->on_processor), useful = highest_level(&report->run->useful);
+	uint64_t limit = report->top ? report->top : 1024;
+
+	highest = useful > highest ? useful : highest;
+	for (uint64_t i = 0; i <= highest && i < limit; i++) {
+		bool is_last = i + 1 == limit && highest > i;
+
+		add_row(report, table, i, is_last ? highest : i, is_last);
+	}
+	text_table_print(table, report->out, report->width, report->is_utf8);
+}
+
+static void add_figure(const struct report *report, struct text_table *table, const struct efficiency *efficiency,
+		       char *(*format)(double), double value)
+{
+	text_table_add(table, text_graded(format(value), efficiency->grade, report->is_utf8));
+}
+
+static void add_figures(const struct report *report, struct text_table *table, const char *name,
+			const struct efficiency *efficiency)
+{
+	text_table_add(table, memory_copy_text(name));
+	add_figure(report, table, efficiency, text_number, efficiency->average);
+	add_figure(report, table, efficiency, text_percent, efficiency->efficiency_percent);
+	add_figure(report, table, efficiency, text_percent, efficiency->sequential_percent);
+	add_figure(report, table, efficiency, text_number, efficiency->amdahl_limit);
+}
+
+static void print_figures(const struct report *report)
+{
+	static const struct text_column columns[] = {
+		{"", TEXT_LEFT},
+		{"average threads", TEXT_RIGHT},
+		{"efficiency", TEXT_RIGHT},
+		{"sequential", TEXT_RIGHT},
+		{"Amdahl's limit, times", TEXT_RIGHT},
+	};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+
+	add_figures(report, table, "on a processor", &report->run->on_processor);
+	add_figures(report, table, "useful", &report->run->useful);
+	text_table_print(table, report->out, report->width, report->is_utf8);
+}
+
+void report_concurrency_text(const struct report *report)
+{
+	const struct profile *profile = report->run->focus->profile;
+
+	if (report->run->process_count > 1) {
+		char *text = memory_print("process %u, of %zu the one with the most CPU time: %s", profile->header.pid,
+					  report->run->process_count, profile->process.command);
+
+		report_print_wrapped(report, "  ", text);
+		free(text);
+	}
+	print_levels(report);
+	print_figures(report);
+}
+
+static struct json_object *efficiency_json(const struct report *report, const struct efficiency *efficiency)
+{
+	struct json_object *object = json_object_new_object(), *levels = json_object_new_array();
+
+	for (size_t i = 0; i < efficiency->level_count; i++) {
+		const struct efficiency_level *level = &efficiency->levels[i];
+		struct json_object *row = json_object_new_object();
+
+		json_add(row, "active", json_count(level->active));
+		json_add(row, "seconds", json_seconds(level->time_ns));
+		json_add(row, "percent", json_number(100 * (double)level->time_ns / (double)efficiency->total_ns));
+		json_object_array_add(levels, row);
+	}
+	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
+	json_add(object, "pid", json_count(report->run->focus->profile->header.pid));
+	json_add(object, "levels", levels);
+	json_add(object, "average", json_number(efficiency->average));
+	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));
+	json_add(object, "sequential_percent", json_number(efficiency->sequential_percent));
+	json_add(object, "amdahl_limit", json_number(efficiency->amdahl_limit));
+	return object;
+}
+
+struct json_object *report_concurrency_json(const struct report *report)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "on_processor", efficiency_json(report, &report->run->on_processor));
+	json_add(object, "useful", efficiency_json(report, &report->run->useful));
+	return object;
+}

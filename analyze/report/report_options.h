@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of ptrace-report. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_SUMMARY };
+
+struct report_options {
+	const char *run;      /* NULL: the newest */
+	const char *sections; /* NULL: all */
+	const char *symbols;  /* NULL: none */
+	const char *output;   /* NULL: standard output */
+	enum report_format format;
+	size_t top;
+	bool is_top_given;
+	unsigned width;
+	bool is_by_process;
+};
+
+/* Ends the program for --help, --version, --section help (status 0) and for wrong usage (status 2). */
+struct report_options report_options_read(int count, char **words);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_line(const struct report *report, const char *name, char *text)
+{
+	char *first = memory_print("  %-11s ", name);
+
+	report_print_wrapped(report, first, text);
+	free(first);
+	free(text);
+}
+
+static char *sizes_text(const struct run *run)
+{
+	char *hosts = run->host_count == 1 ? memory_copy_text(run->hosts[0])
+					   : memory_print("%zu hosts", run->host_count);
+	char *text = memory_print("%zu process%s, %zu thread%s on %s", run->process_count,
+				  run->process_count == 1 ? "" : "es", run->thread_count, plural(run->thread_count), hosts);
+
+	free(hosts);
+	return text;
+}
+
+static char *times_text(const struct run *run)
+{
+	char *elapsed = text_seconds((double)run->elapsed_ns), *cpu = text_seconds((double)run->cpu_ns);
+	char *overhead = text_percent(run->overhead_percent);
+	char *text = memory_print("%s elapsed, %s CPU time, of which the profiler took ~%s", elapsed, cpu, overhead);
+
+	free(elapsed);
+	free(cpu);
+	free(overhead);
+	return text;
+}
+
+static char *efficiency_text(const struct run *run)
+{
+	char *efficiency = text_percent(run->efficiency_percent), *average = text_number(run->average_processors);
+	char *text = run->processors
+			     ? memory_print("%s: %s of %llu processors in use on average", efficiency, average,
+					    (unsigned long long)run->processors)
+			     : memory_print("unknown: %s processors in use on average", average);
+
+	free(efficiency);
+	free(average);
+	return text;
+}
+
+static char *verdict_text(const struct run *run)
+{
+	if (!run->finding_count)
+		return memory_copy_text(isfinite(run->efficiency_percent)
+						? "nothing: no cause of lost processor time is above its threshold"
+						: "too little was measured to tell");
+	const struct finding *first = &run->findings[0];
+	char *severity = text_percent(first->severity_percent);
+	char *text = memory_print("%s (%s): %s.", first->title, severity, first->evidence);
+
+	free(severity);
+	return text;
+}
+
+void report_overview_text(const struct report *report)
+{
+	const struct run *run = report->run;
+
+	print_line(report, "command", memory_copy_text(run->command));
+	print_line(report, "run", memory_print("%s, started %s%s", run->files->directory, run->start,
+					       run->is_complete ? "" : ", INCOMPLETE (see notes)"));
+	print_line(report, "size", sizes_text(run));
+	print_line(report, "time", times_text(run));
+	print_line(report, "efficiency", efficiency_text(run));
+	print_line(report, "fix first", verdict_text(run));
+	print_line(report, "marks",
+		   memory_copy_text(report->is_utf8 ? "~ estimated, ± sampled, ? unknown, none: exact"
+						    : "~ estimated, +- sampled, ? unknown, none: exact"));
+}
+
+struct json_object *report_overview_json(const struct report *report)
+{
+	const struct run *run = report->run;
+	struct json_object *object = json_object_new_object(), *hosts = json_object_new_array();
+
+	for (size_t i = 0; i < run->host_count; i++)
+		json_object_array_add(hosts, json_text(run->hosts[i]));
+	json_add(object, "directory", json_text(run->files->directory));
+	json_add(object, "command", json_text(run->command));
+	json_add(object, "start", json_text(run->start));
+	json_add(object, "elapsed_seconds", json_seconds(run->elapsed_ns));
+	json_add(object, "cpu_seconds", json_seconds(run->cpu_ns));
+	json_add(object, "hosts", json_count(run->host_count));
+	json_add(object, "host_names", hosts);
+	json_add(object, "processes", json_count(run->process_count));
+	json_add(object, "threads", json_count(run->thread_count));
+	json_add(object, "processors", run->processors ? json_count(run->processors) : NULL);
+	json_add(object, "average_processors", json_number(run->average_processors));
+	json_add(object, "efficiency_percent", json_number(run->efficiency_percent));
+	json_add(object, "complete", json_object_new_boolean(run->is_complete));
+	json_add(object, "overhead_percent", json_number(run->overhead_percent));
+	return object;
+}

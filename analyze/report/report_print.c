@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/report_print.h"
+
+#include "analyze/die.h"
+#include "analyze/memory.h"
+#include "analyze/report/json.h"
+#include "analyze/report/text_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP_MIN 3
+
+/* Is `name` in the comma-separated list? */
+static bool is_chosen(const char *names, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = names; at; at = strchr(at, ','), at += at != NULL)
+		if (!strncmp(at, name, length) && (!at[length] || at[length] == ','))
+			return true;
+	return !names;
+}
+
+char *report_find_unknown_section(const char *names)
+{
+	char *copy = memory_copy_text(names ? names : ""), *unknown = NULL, *rest = NULL;
+
+	for (char *name = strtok_r(copy, ",", &rest); name && !unknown; name = strtok_r(NULL, ",", &rest)) {
+		bool is_known = false;
+
+		for (size_t i = 0; i < report_section_count; i++)
+			is_known |= report_sections[i].print_text && !strcmp(report_sections[i].name, name);
+		if (!is_known)
+			unknown = memory_copy_text(name);
+	}
+	free(copy);
+	return unknown;
+}
+
+void report_print_sections(FILE *out)
+{
+	for (size_t i = 0; i < report_section_count; i++)
+		if (report_sections[i].print_text)
+			fprintf(out, "  %-16s %s\n", report_sections[i].name, report_sections[i].defines);
+}
+
+/* ---- text */
+
+static void print_section(const struct report *report, const struct report_section *section)
+{
+	char *title = memory_print("%s@ %s:%s ", report->is_coloured ? "\033[1m" : "", section->name,
+				   report->is_coloured ? "\033[0m" : "");
+
+	/* The definition is one line for those who search by line; it is wrapped for those who read. */
+	if (report->is_coloured)
+		fprintf(report->out, "%s%s\n", title, section->defines);
+	else
+		report_print_wrapped(report, title, section->defines);
+	section->print_text(report);
+	free(title);
+}
+
+/* The text in memory, to count its lines before somebody has to read them. */
+static char *make_text(const struct report *report, const char *names, unsigned *lines)
+{
+	struct report copy = *report;
+	bool is_first = true;
+	char *text = NULL;
+	size_t bytes;
+
+	copy.out = open_memstream(&text, &bytes);
+	if (!copy.out)
+		die("out of memory");
+	for (size_t i = 0; i < report_section_count; i++) {
+		const struct report_section *section = &report_sections[i];
+		bool is_wanted = section->print_text && is_chosen(names, section->name) &&
+				 (names || !section->is_worth_text || section->is_worth_text(report));
+
+		if (!is_wanted)
+			continue;
+		if (!is_first)
+			fputc('\n', copy.out);
+		print_section(&copy, section);
+		is_first = false;
+	}
+	fclose(copy.out);
+	*lines = 0;
+	for (const char *at = text; (at = strchr(at, '\n')); at++)
+		++*lines;
+	return text;
+}
+
+void report_print_text(const struct report *report, const char *names, unsigned lines_max)
+{
+	struct report shorter = *report;
+	unsigned lines;
+	char *text = make_text(&shorter, names, &lines);
+
+	while (lines_max && lines > lines_max && shorter.top > TOP_MIN) {
+		shorter.top--;
+		free(text);
+		text = make_text(&shorter, names, &lines);
+	}
+	fputs(text, report->out);
+	free(text);
+}
+
+/* ---- JSON */
+
+void report_print_json(const struct report *report, const char *names)
+{
+	struct json_object *root = json_object_new_object();
+
+	json_add(root, "format", json_text("ptrace-report"));
+	json_add(root, "version", json_object_new_int(1));
+	for (size_t i = 0; i < report_section_count; i++) {
+		const struct report_section *section = &report_sections[i];
+
+		if (is_chosen(names, section->name))
+			json_add(root, section->json_key, section->make_json(report));
+	}
+	fputs(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+							  JSON_C_TO_STRING_NOSLASHESCAPE),
+	      report->out);
+	fputc('\n', report->out);
+	json_object_put(root);
+}
+
+/* ---- one line */
+
+void report_print_summary(const struct report *report)
+{
+	const struct run *run = report->run;
+	char *efficiency = text_percent(run->efficiency_percent), *elapsed = text_seconds((double)run->elapsed_ns);
+
+	fprintf(report->out, "ptrace-run: efficiency %s of %llu processor%s, elapsed %s, profile in %s\n", efficiency,
+		(unsigned long long)run->processors, run->processors == 1 ? "" : "s", elapsed, run->files->directory);
+	free(efficiency);
+	free(elapsed);
+}

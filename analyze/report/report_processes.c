@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+#include "analyze/report/text_table.h"
+
+static uint64_t count_threads(const struct process *process)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		count += process->threads[i].thread->lives ? process->threads[i].thread->lives : 1;
+	return count;
+}
+
+static void add_row(struct text_table *table, const struct process *process)
+{
+	const struct profile *profile = process->profile;
+
+	text_table_add(table, text_count(profile->header.pid));
+	text_table_add(table, text_count(profile->header.sequence));
+	text_table_add(table, text_count(profile->process.parent_pid));
+	text_table_add(table, text_seconds((double)process->elapsed_ns));
+	text_table_add(table, text_seconds((double)process->cpu_ns));
+	text_table_add(table, text_count(count_threads(process)));
+	text_table_add(table, memory_copy_text(process->status));
+	text_table_add(table, memory_copy_text(profile->process.command));
+}
+
+void report_processes_text(const struct report *report)
+{
+	static const struct text_column columns[] = {
+		{"pid", TEXT_RIGHT}, {"image", TEXT_RIGHT},   {"parent", TEXT_RIGHT}, {"elapsed", TEXT_RIGHT},
+		{"CPU", TEXT_RIGHT}, {"threads", TEXT_RIGHT}, {"status", TEXT_LEFT},  {"command", TEXT_FLEXIBLE},
+	};
+	const struct run *run = report->run;
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+
+	for (size_t i = 0; i < report_rows(report, run->process_count); i++)
+		add_row(table, &run->processes[i]);
+	text_table_print(table, report->out, report->width, report->is_utf8);
+	report_print_rest(report, run->process_count);
+}
+
+static struct json_object *process_json(const struct process *process)
+{
+	const struct profile *profile = process->profile;
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "rank", NULL);
+	json_add(object, "host", json_text(profile->process.host));
+	json_add(object, "pid", json_count(profile->header.pid));
+	json_add(object, "sequence", json_count(profile->header.sequence));
+	json_add(object, "parent_pid", json_count(profile->process.parent_pid));
+	json_add(object, "command", json_text(profile->process.command));
+	json_add(object, "executable", json_text(profile->process.executable));
+	json_add(object, "status", json_text(process->status));
+	json_add(object, "complete", json_object_new_boolean(process->life.is_complete && !profile->file->is_torn));
+	json_add(object, "elapsed_seconds", json_seconds(process->elapsed_ns));
+	json_add(object, "cpu_seconds", json_seconds(process->cpu_ns));
+	json_add(object, "threads", json_count(count_threads(process)));
+	return object;
+}
+
+struct json_object *report_processes_json(const struct report *report)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < report->run->process_count; i++)
+		json_object_array_add(list, process_json(&report->run->processes[i]));
+	return list;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+#include "analyze/report/text_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ALONE_ROWS 3
+
+static double alone_ns(const struct routine_time *row)
+{
+	return row->level_known_ns ? (double)row->alone_ns : NAN;
+}
+
+/* "f (x.c:12)", or "f [libm.so.6]" without source */
+static char *name_text(const struct report *report, const struct routine_time *row)
+{
+	const struct routine *routine = names_routine(report->run->names, row->routine);
+
+	if (routine->file || !*routine->module)
+		return report_place(report, row->routine, row->line);
+	return memory_print("%s [%s]", routine->name, runtime_base_name(routine->module));
+}
+
+static char *error_text(const struct report *report, const struct routine_time *row)
+{
+	if (!row->samples)
+		return memory_copy_text("");
+	return text_graded(text_percent(routine_time_error_percent(row)), GRADE_SAMPLED, report->is_utf8);
+}
+
+static void add_row(const struct report *report, struct text_table *table, const struct routine_time *row)
+{
+	text_table_add(table, text_seconds((double)row->self_ns));
+	text_table_add(table, error_text(report, row));
+	text_table_add(table, text_percent(100 * (double)row->self_ns / (double)report->run->cpu_ns));
+	text_table_add(table, text_seconds((double)row->total_ns));
+	text_table_add(table, text_seconds(alone_ns(row)));
+	text_table_add(table, text_number(row->average_concurrency));
+	text_table_add(table, text_count(row->spread.count));
+	text_table_add(table, text_seconds(row->spread.max_ns));
+	text_table_add(table, name_text(report, row));
+}
+
+static int compare_alone(const void *left, const void *right)
+{
+	const struct routine_time *a = *(const struct routine_time *const *)left;
+	const struct routine_time *b = *(const struct routine_time *const *)right;
+
+	if (a->alone_ns != b->alone_ns)
+		return a->alone_ns > b->alone_ns ? -1 : 1;
+	return (a->routine > b->routine) - (a->routine < b->routine);
+}
+
+/* The routines to make parallel first. */
+static void print_alone(const struct report *report)
+{
+	const struct routine_times *times = &report->run->routines;
+	const struct routine_time **rows = memory_allocate(times->count, sizeof *rows);
+	size_t count = 0;
+
+	for (size_t i = 0; i < times->count; i++)
+		if (times->rows[i].self_ns && times->rows[i].alone_ns)
+			rows[count++] = &times->rows[i];
+	qsort(rows, count, sizeof *rows, compare_alone);
+	for (size_t i = 0; i < count && i < ALONE_ROWS; i++) {
+		char *alone = report_graded_seconds(report, (double)rows[i]->alone_ns, GRADE_SAMPLED);
+		char *name = name_text(report, rows[i]);
+		char *text = memory_print("%s %s", alone, name);
+		char *line = text_fit(text, report->width - 17, report->is_utf8);
+
+		fprintf(report->out, "  %s %s\n", i ? "            " : "most alone: ", line);
+		free(alone);
+		free(name);
+		free(text);
+		free(line);
+	}
+	free(rows);
+}
+
+void report_routines_text(const struct report *report)
+{
+	const struct text_column columns[] = {
+		{"self", TEXT_RIGHT},
+		{"error", TEXT_RIGHT},
+		{"share", TEXT_RIGHT},
+		{"total", TEXT_RIGHT},
+		{"alone", TEXT_RIGHT},
+		{"average", TEXT_RIGHT},
+		{report->is_by_process ? "processes" : "threads", TEXT_RIGHT},
+		{"largest", TEXT_RIGHT},
+		{"routine", TEXT_FLEXIBLE},
+	};
+	const struct routine_times *times = &report->run->routines;
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+
+	for (size_t i = 0; i < report_rows(report, times->count); i++)
+		add_row(report, table, &times->rows[i]);
+	text_table_print(table, report->out, report->width, report->is_utf8);
+	report_print_rest(report, times->count);
+	print_alone(report);
+}
+
+/* Where the maximum was: "process 12" or "process 12, thread 13 (name)". */
+static struct json_object *max_json(const struct routine_spread *spread)
+{
+	const struct profile_thread *thread = spread->max_thread;
+
+	if (!spread->max_profile)
+		return NULL;
+	char *text = thread ? memory_print("process %u, thread %llu (%s)", spread->max_profile->header.pid,
+					   (unsigned long long)thread->tid, thread->name)
+			    : memory_print("process %u", spread->max_profile->header.pid);
+	struct json_object *object = json_text(text);
+
+	free(text);
+	return object;
+}
+
+static struct json_object *row_json(const struct report *report, const struct routine_time *row)
+{
+	const struct routine *routine = names_routine(report->run->names, row->routine);
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "name", json_text(routine->name));
+	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
+	json_add(object, "file", json_text(routine->file));
+	json_add(object, "line", row->line ? json_count(row->line) : NULL);
+	json_add(object, "calls", NULL);
+	json_add(object, "samples", json_count(row->samples));
+	json_add(object, "self_seconds", json_seconds(row->self_ns));
+	json_add(object, "total_seconds", json_seconds(row->total_ns));
+	json_add(object, "alone_seconds", row->level_known_ns ? json_seconds(row->alone_ns) : NULL);
+	json_add(object, "average_concurrency", json_number(row->average_concurrency));
+	json_add(object, "threads", json_count(row->spread.count));
+	json_add(object, "min_seconds", json_seconds_of(row->spread.min_ns));
+	json_add(object, "mean_seconds", json_seconds_of(row->spread.mean_ns));
+	json_add(object, "max_seconds", json_seconds_of(row->spread.max_ns));
+	json_add(object, "stddev_seconds", json_seconds_of(row->spread.deviation_ns));
+	json_add(object, "max_at", max_json(&row->spread));
+	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+	return object;
+}
+
+struct json_object *report_routines_json(const struct report *report)
+{
+	const struct routine_times *times = &report->run->routines;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < report_rows(report, times->count); i++)
+		json_object_array_add(list, row_json(report, &times->rows[i]));
+	return list;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/model/vocabulary_text.h"
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+#include "analyze/report/text_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DETAILED_ROWS 3
+
+/* A call that works on no object: sleep, create, ... */
+static bool is_call(const struct report *report, const struct sync_row *row)
+{
+	return !strcmp(report->run->synchronization.objects[row->object].kind, "call");
+}
+
+static bool is_worth_a_line(const struct report *report, const struct sync_row *row)
+{
+	return row->wait_ns || !is_call(report, row);
+}
+
+static char *site_text(const struct report *report, const char *verb, const struct sync_sites *sites, uint64_t whole_ns)
+{
+	if (!sites->count || !whole_ns)
+		return memory_copy_text("");
+	const struct sync_site *site = &sites->rows[0];
+	char *place = report_place(report, site->routine, site->line);
+	char *share = text_percent(100 * (double)site->time_ns / (double)whole_ns);
+	char *text = memory_print("%s %s %s", verb, share, place);
+
+	free(place);
+	free(share);
+	return text;
+}
+
+/* "waits: 90 % f (x.c:1); by: 80 % g (x.c:2)" */
+static void add_detail(const struct report *report, struct text_table *table, const struct sync_row *row)
+{
+	char *waiters = site_text(report, "waits:", &row->waiters, row->wait_ns);
+	char *blame = site_text(report, "by:", &row->blame, row->wait_ns);
+
+	text_table_add_detail(table, memory_print("%s%s%s", waiters, *blame ? "; " : "", blame));
+	free(waiters);
+	free(blame);
+}
+
+static void add_row(const struct report *report, struct text_table *table, const struct sync_row *row)
+{
+	const struct synchronization *all = &report->run->synchronization;
+	const struct sync_object *object = &all->objects[row->object];
+
+	text_table_add(table, memory_copy_text(object->kind));
+	text_table_add(table, memory_copy_text(all->names[row->object]));
+	text_table_add(table, memory_copy_text(vocabulary_operation(row->operation)));
+	text_table_add(table, report->run->process_count > 1 ? text_count(row->processes) : memory_copy_text(""));
+	text_table_add(table, text_count(row->count));
+	text_table_add(table, text_count(row->contended));
+	text_table_add(table, text_seconds((double)row->wait_ns));
+	text_table_add(table, text_seconds((double)row->wait_max_ns));
+}
+
+void report_synchronization_text(const struct report *report)
+{
+	static const struct text_column columns[] = {
+		{"kind", TEXT_LEFT},	   {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
+		{"processes", TEXT_RIGHT}, {"calls", TEXT_RIGHT},     {"waited", TEXT_RIGHT},
+		{"waiting", TEXT_RIGHT},   {"longest", TEXT_RIGHT},
+	};
+	const struct synchronization *all = &report->run->synchronization;
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	size_t worth = 0, detailed = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct sync_row *row = &all->rows[i];
+
+		if (!is_worth_a_line(report, row) || (report->top && worth++ >= report->top))
+			continue;
+		add_row(report, table, row);
+		if (row->wait_ns && (!report->top || detailed++ < DETAILED_ROWS))
+			add_detail(report, table, row);
+	}
+	text_table_print(table, report->out, report->width, report->is_utf8);
+	report_print_rest(report, worth);
+}
+
+static void add_site(const struct report *report, struct json_object *object, const struct sync_site *site)
+{
+	const struct routine *routine = names_routine(report->run->names, site->routine);
+
+	json_add(object, "routine", json_text(routine->name));
+	json_add(object, "file", json_text(routine->file));
+	json_add(object, "line", site->line ? json_count(site->line) : NULL);
+	json_add(object, "count", json_count(site->count));
+	json_add(object, "seconds", json_seconds(site->time_ns));
+}
+
+static struct json_object *sites_json(const struct report *report, const struct sync_sites *sites)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < sites->count; i++) {
+		struct json_object *object = json_object_new_object();
+
+		add_site(report, object, &sites->rows[i]);
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+static struct json_object *address_json(uint64_t address)
+{
+	char *text = memory_print("0x%llx", (unsigned long long)address);
+	struct json_object *object = address ? json_text(text) : NULL;
+
+	free(text);
+	return object;
+}
+
+static struct json_object *row_json(const struct report *report, const struct sync_row *row)
+{
+	const struct synchronization *all = &report->run->synchronization;
+	const struct sync_object *of = &all->objects[row->object];
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "kind", json_text(of->kind));
+	json_add(object, "object", address_json(of->address));
+	json_add(object, "name", json_text(all->names[row->object]));
+	json_add(object, "created_at", json_text(of->created_at));
+	json_add(object, "members", json_count(of->members));
+	json_add(object, "operation", json_text(vocabulary_operation(row->operation)));
+	json_add(object, "count", json_count(row->count));
+	json_add(object, "contended", json_count(row->contended));
+	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
+	json_add(object, "wait_max_seconds", json_seconds(row->wait_max_ns));
+	json_add(object, "reacquire_seconds", json_seconds(row->reacquire_ns));
+	json_add(object, "spurious", json_count(row->spurious));
+	json_add(object, "futile", json_count(row->futile));
+	json_add(object, "timeouts", json_count(row->timeouts));
+	json_add(object, "failed", json_count(row->failed));
+	json_add(object, "processes", json_count(row->processes));
+	json_add(object, "waiters", sites_json(report, &row->waiters));
+	json_add(object, "blame", sites_json(report, &row->blame));
+	return object;
+}
+
+/* A call on no object has nobody to blame: a shorter row. */
+static struct json_object *call_json(const struct report *report, const struct sync_row *row)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "call", json_text(report->run->synchronization.names[row->object]));
+	json_add(object, "count", json_count(row->count));
+	json_add(object, "waited", json_count(row->contended));
+	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
+	json_add(object, "wait_max_seconds", json_seconds(row->wait_max_ns));
+	json_add(object, "waiters", sites_json(report, &row->waiters));
+	return object;
+}
+
+struct json_object *report_synchronization_json(const struct report *report)
+{
+	const struct synchronization *all = &report->run->synchronization;
+	struct json_object *list = json_object_new_array();
+	size_t shown = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (!is_call(report, &all->rows[i]) && (!report->top || shown++ < report->top))
+			json_object_array_add(list, row_json(report, &all->rows[i]));
+	return list;
+}
+
+struct json_object *report_calls_json(const struct report *report)
+{
+	const struct synchronization *all = &report->run->synchronization;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < all->count; i++)
+		if (is_call(report, &all->rows[i]))
+			json_object_array_add(list, call_json(report, &all->rows[i]));
+	return list;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/model/vocabulary_text.h"
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+#include "analyze/report/text_table.h"
+
+#include <stdlib.h>
+
+/* One line of the table: a thread, or the sum of a process's threads. */
+struct line {
+	const struct process *process;
+	const struct profile_thread *thread; /* NULL: all */
+	struct thread_time time;
+};
+
+static void add_to(struct thread_time *sum, const struct thread_time *time)
+{
+	sum->lifetime_ns += time->lifetime_ns;
+	sum->user_ns += time->user_ns;
+	sum->system_ns += time->system_ns;
+	sum->ready_ns += time->ready_ns;
+	sum->blocked_ns += time->blocked_ns;
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		sum->by_cause_ns[i] += time->by_cause_ns[i];
+	sum->is_ready_known &= time->is_ready_known;
+	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
+}
+
+static struct line process_line(const struct process *process)
+{
+	struct line line = {.process = process, .time = {.is_ready_known = true}};
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		add_to(&line.time, &process->threads[i]);
+	return line;
+}
+
+static size_t count_lines(const struct report *report)
+{
+	size_t count = 0;
+
+	for (size_t p = 0; p < report->run->process_count; p++)
+		count += report->is_by_process ? 1 : report->run->processes[p].thread_count;
+	return count;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+	uint64_t a_cpu = thread_time_cpu(&a->time), b_cpu = thread_time_cpu(&b->time);
+
+	if (a_cpu != b_cpu)
+		return a_cpu > b_cpu ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static struct line *make_lines(const struct report *report, size_t count)
+{
+	struct line *lines = memory_allocate(count, sizeof *lines), *next = lines;
+
+	for (size_t p = 0; p < report->run->process_count; p++) {
+		const struct process *process = &report->run->processes[p];
+
+		if (report->is_by_process)
+			*next++ = process_line(process);
+		for (size_t t = 0; !report->is_by_process && t < process->thread_count; t++)
+			*next++ = (struct line){process, process->threads[t].thread, process->threads[t]};
+	}
+	qsort(lines, count, sizeof *lines, compare_lines);
+	return lines;
+}
+
+/* "mutex 1.2 s, other 3 ms": the largest first, at most three. */
+static char *causes_text(const struct thread_time *time)
+{
+	uint64_t left[CAUSE_LIMIT];
+	char *text = memory_copy_text("");
+
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		left[i] = time->by_cause_ns[i];
+	for (int shown = 0; shown < 3; shown++) {
+		size_t largest = 0;
+
+		for (size_t i = 1; i < CAUSE_COUNT; i++)
+			if (left[i] > left[largest])
+				largest = i;
+		if (left[largest] < 1000) /* below the precision of the clocks */
+			break;
+		char *seconds = text_seconds((double)left[largest]);
+		char *longer = memory_print("%s%s%s %s", text, shown ? ", " : "", vocabulary_cause(largest), seconds);
+
+		free(seconds);
+		free(text);
+		text = longer;
+		left[largest] = 0;
+	}
+	return text;
+}
+
+static void add_name(struct text_table *table, const struct line *line)
+{
+	const struct profile_process *process = &line->process->profile->process;
+
+	if (!line->thread)
+		text_table_add(table, memory_copy_text(process->command));
+	else if (line->thread->lives > 1)
+		text_table_add(table, memory_print("%s (%llu threads)", line->thread->name,
+						   (unsigned long long)line->thread->lives));
+	else
+		text_table_add(table, memory_copy_text(line->thread->name));
+}
+
+static void add_line(const struct report *report, struct text_table *table, const struct line *line)
+{
+	const struct thread_time *time = &line->time;
+	bool has_pid = !line->thread || report->run->process_count > 1;
+
+	add_name(table, line);
+	text_table_add(table, has_pid ? text_count(line->process->profile->header.pid) : memory_copy_text(""));
+	text_table_add(table, line->thread ? text_count(line->thread->tid) : memory_copy_text(""));
+	text_table_add(table, text_seconds((double)time->lifetime_ns));
+	text_table_add(table, text_seconds((double)time->user_ns));
+	text_table_add(table, text_seconds((double)time->system_ns));
+	text_table_add(table, time->is_ready_known ? text_seconds((double)time->ready_ns) : memory_copy_text("?"));
+	text_table_add(table, report_graded_seconds(report, (double)time->blocked_ns, time->blocked_grade));
+	text_table_add(table, causes_text(time));
+}
+
+void report_threads_text(const struct report *report)
+{
+	static const struct text_column columns[] = {
+		{"name", TEXT_FLEXIBLE}, {"pid", TEXT_RIGHT},	 {"tid", TEXT_RIGHT},
+		{"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},	 {"system", TEXT_RIGHT},
+		{"ready", TEXT_RIGHT},	 {"blocked", TEXT_RIGHT}, {"for", TEXT_FLEXIBLE},
+	};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	size_t count = count_lines(report);
+	struct line *lines = make_lines(report, count);
+
+	for (size_t i = 0; i < report_rows(report, count); i++)
+		add_line(report, table, &lines[i]);
+	text_table_print(table, report->out, report->width, report->is_utf8);
+	report_print_rest(report, count);
+	free(lines);
+}
+
+static struct json_object *causes_json(const struct thread_time *time)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (size_t i = 0; i < CAUSE_COUNT; i++)
+		json_add(object, vocabulary_cause(i), json_seconds(time->by_cause_ns[i]));
+	return object;
+}
+
+static struct json_object *thread_json(const struct process *process, const struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "rank", NULL);
+	json_add(object, "pid", json_count(process->profile->header.pid));
+	json_add(object, "tid", json_count(thread->tid));
+	json_add(object, "name", json_text(thread->name));
+	json_add(object, "lives", json_count(thread->lives));
+	json_add(object, "elapsed_seconds", json_seconds(time->lifetime_ns));
+	json_add(object, "user_seconds", json_seconds(time->user_ns));
+	json_add(object, "system_seconds", json_seconds(time->system_ns));
+	json_add(object, "ready_seconds", time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
+	json_add(object, "blocked_seconds", json_seconds(time->blocked_ns));
+	json_add(object, "blocked_grade", json_text(report_grade_text(time->blocked_grade)));
+	json_add(object, "voluntary_switches", json_count(thread->voluntary_switches));
+	json_add(object, "involuntary_switches", json_count(thread->involuntary_switches));
+	json_add(object, "minor_faults", json_count(thread->minor_faults));
+	json_add(object, "major_faults", json_count(thread->major_faults));
+	json_add(object, "samples", json_count(thread->samples));
+	json_add(object, "unlocks", json_count(thread->unlocks));
+	json_add(object, "waits", causes_json(time));
+	return object;
+}
+
+struct json_object *report_threads_json(const struct report *report)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t p = 0; p < report->run->process_count; p++) {
+		const struct process *process = &report->run->processes[p];
+
+		for (size_t t = 0; t < process->thread_count; t++)
+			json_object_array_add(list, thread_json(process, &process->threads[t]));
+	}
+	return list;
+}

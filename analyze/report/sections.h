@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The two faces of each section, for the table in report_sections.c alone: text and JSON. */
+#pragma once
+
+#include "analyze/report/report.h"
+
+#define SECTION(name)                                                  \
+	void report_##name##_text(const struct report *report);       \
+	struct json_object *report_##name##_json(const struct report *report);
+
+SECTION(overview)
+SECTION(concurrency)
+SECTION(threads)
+SECTION(synchronization)
+SECTION(routines)
+SECTION(processes)
+SECTION(findings)
+SECTION(notes)
+#undef SECTION
+
+/* Keys of the JSON that are no section of the text. */
+struct json_object *report_calls_json(const struct report *report);
+struct json_object *report_null_json(const struct report *report);
+struct json_object *report_empty_json(const struct report *report);

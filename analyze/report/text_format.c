@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/text_format.h"
+
+#include "analyze/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *three_digits(double value, const char *unit)
+{
+	int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+
+	return memory_print("%.*f %s", decimals, value, unit);
+}
+
+char *text_seconds(double ns)
+{
+	if (!isfinite(ns))
+		return memory_copy_text("?");
+	if (ns <= 0)
+		return memory_copy_text("0 s");
+	if (ns < 999.5)
+		return memory_print("%.0f ns", ns);
+	if (ns < 999.5e3)
+		return three_digits(ns / 1e3, "us");
+	if (ns < 999.5e6)
+		return three_digits(ns / 1e6, "ms");
+	return three_digits(ns / 1e9, "s");
+}
+
+char *text_percent(double percent)
+{
+	if (!isfinite(percent))
+		return memory_copy_text("?");
+	return memory_print("%.*f %%", percent < 9.95 && percent > 0 ? 1 : 0, percent);
+}
+
+char *text_number(double number)
+{
+	return isfinite(number) ? memory_print("%.*f", number < 99.95 ? 2 : 0, number) : memory_copy_text("?");
+}
+
+char *text_count(uint64_t count)
+{
+	return memory_print("%llu", (unsigned long long)count);
+}
+
+char *text_graded(char *figure, enum grade grade, bool is_utf8)
+{
+	const char *mark = grade == GRADE_SAMPLED ? (is_utf8 ? "±" : "+-") : grade == GRADE_ESTIMATED ? "~" : "";
+	char *marked;
+
+	if (!*mark || !strcmp(figure, "?"))
+		return figure;
+	marked = memory_print("%s%s", mark, figure);
+	free(figure);
+	return marked;
+}
+
+char *text_bar(double share, unsigned cells, bool is_utf8)
+{
+	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	double places = isfinite(share) && share > 0 ? fmin(share, 1) * cells : 0;
+	unsigned whole = is_utf8 ? (unsigned)places : (unsigned)(places + 0.5);
+	char *bar = memory_allocate(cells + 2, strlen("█"));
+
+	for (unsigned i = 0; i < whole; i++)
+		strcat(bar, is_utf8 ? "█" : "#");
+	if (is_utf8)
+		strcat(bar, eighths[(unsigned)((places - whole) * 8)]);
+	return bar;
+}
+
+static bool is_continuation(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+unsigned text_columns(const char *text)
+{
+	unsigned columns = 0;
+
+	for (; *text; text++)
+		columns += !is_continuation(*text);
+	return columns;
+}
+
+static bool is_harmless(char byte, bool is_utf8)
+{
+	unsigned char value = (unsigned char)byte;
+
+	return value >= 0x20 && value != 0x7f && (is_utf8 || value < 0x80);
+}
+
+char *text_fit(const char *text, unsigned columns, bool is_utf8)
+{
+	const char *ellipsis = is_utf8 ? "…" : "...";
+	bool is_cut = text_columns(text) > columns;
+	unsigned room = is_cut ? columns - (columns < text_columns(ellipsis) ? columns : text_columns(ellipsis)) : columns;
+	char *fitted = memory_allocate(strlen(text) + strlen(ellipsis) + 1, 1), *end = fitted;
+
+	for (unsigned used = 0; *text; text++) {
+		if (!is_utf8 && is_continuation(*text))
+			continue;
+		if (!is_continuation(*text) && used++ == room)
+			break;
+		*end++ = is_harmless(*text, is_utf8) ? *text : '?';
+	}
+	if (is_cut)
+		strcpy(end, ellipsis);
+	return fitted;
+}
