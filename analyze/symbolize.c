@@ -27,7 +27,7 @@ struct symbol_module {
 	struct symbol_file file;
 	struct dwarf_units units;
 	struct symbol_table table;
-	bool is_open;
+	bool is_open, has_units; /* each when it was first needed: debugging information may have to be inflated */
 	struct answer *answers; /* open hashing, at most half full; a power of two of them */
 	size_t answer_count, answer_slots;
 };
@@ -109,7 +109,6 @@ static void open_module(struct symbol_module *module)
 	module->is_open = true;
 	symbol_file_open(file, &module->owner->pool, module->owner->directory, module->path,
 			 module->build_id);
-	dwarf_units_open(&module->units, file->debug);
 	symbol_table_read(&module->table, file->elf, file->debug);
 }
 
@@ -140,10 +139,18 @@ static const char *choose_name(struct symbol_module *module, uint64_t address,
 	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, address));
 }
 
+static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t address)
+{
+	if (!module->has_units)
+		dwarf_units_open(&module->units, module->file.debug);
+	module->has_units = true;
+	return dwarf_units_find(&module->units, address);
+}
+
 static void fill(struct symbol_module *module, struct answer *answer)
 {
 	struct dwarf_place places[DWARF_PLACES_MAX];
-	struct dwarf_unit *unit = dwarf_units_find(&module->units, answer->address);
+	struct dwarf_unit *unit = find_unit(module, answer->address);
 	const struct symbol *symbol = symbol_table_find_routine(&module->table, answer->address);
 	size_t count = unit ? dwarf_places_find(unit, &module->owner->pool, answer->address,
 						symbol ? symbol->name : NULL, places)
