@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "code_map.h"
 
+#include "real.h"
 #include "rows.h"
 
 #include <dlfcn.h>
@@ -34,13 +35,11 @@ static struct {
 		    .next = 1},
 };
 
-#pragma weak _dl_find_object
-
 bool code_map_find(uint64_t address, struct code_object *object)
 {
 	struct dl_find_object found;
 
-	if (!_dl_find_object || _dl_find_object((void *)address, &found))
+	if (!real_find_object || real_find_object((void *)address, &found))
 		return false;
 	object->start = (uint64_t)found.dlfo_map_start;
 	object->end = (uint64_t)found.dlfo_map_end;

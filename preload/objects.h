@@ -32,6 +32,7 @@ struct object {
 	uint32_t events_next; /* atomic: number of the next event */
 	uint32_t participants; /* of a barrier */
 	uint32_t arrivals;     /* atomic, of a barrier */
+	uint64_t mutex;        /* atomic, of a condition: the one it is used with */
 	struct object_event events[OBJECT_EVENTS];
 };
 

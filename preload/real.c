@@ -7,6 +7,7 @@
 #include <errno.h>
 
 struct real real;
+real_find_object_function *real_find_object;
 
 /* Stands in for a symbol that this libc does not have; whoever calls it asked for something that is not there. */
 static long missing(void)
@@ -29,6 +30,13 @@ static void *next_version(const char *symbol, const char *version)
 	return found ? found : next(symbol);
 }
 
+uint64_t real_stack_end(void)
+{
+	void **end = dlsym(RTLD_DEFAULT, "__libc_stack_end");
+
+	return end ? (uint64_t)*end : 0;
+}
+
 void real_resolve(void)
 {
 #define REAL(symbol) real.symbol = (__typeof__(real.symbol))next(#symbol);
@@ -38,5 +46,6 @@ void real_resolve(void)
 	real.member = (__typeof__(real.member))next_version(#symbol, ARCH_OLDEST_VERSION);
 #define COND_VERSION ARCH_COND_VERSION
 #include "real.def"
+	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -32,6 +33,15 @@ struct real {
 extern struct real real;
 
 void real_resolve(void);
+
+/* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
+uint64_t real_stack_end(void);
+
+/* The loader's lock-free search for the object at an address (glibc 2.35); NULL: this libc has none. Looked up rather than linked,
+ * so that libptrace.so needs nothing but libc and starts with older ones. */
+struct dl_find_object;
+typedef int real_find_object_function(void *address, struct dl_find_object *result);
+extern real_find_object_function *real_find_object;
 
 /* For wrappers that run before the constructor. */
 static inline void real_need(void)

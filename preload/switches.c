@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -159,7 +160,10 @@ static bool interpret(const struct ring *ring, uint64_t position,
 		return true;
 	}
 	if (header->type == PERF_RECORD_EXIT) {
+		uint32_t pids[4]; /* pid, parent's pid, tid, parent's tid */
+		copy_out(ring, position + sizeof *header, pids, sizeof pids);
 		record->kind = SWITCH_EXIT;
+		record->tid = pids[2];
 		return true;
 	}
 	if (header->type == PERF_RECORD_LOST) {

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+#include "activity.h"
+
+#include "blame.h"
+#include "callpath.h"
+#include "clock.h"
+
+enum {
+	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
+	DRAIN_LENGTH_NS = 20000, /* a wait this long blocked, so a drain is welcome */
+};
+
+static const uint8_t kind_of_cause[CAUSE_COUNT] = {
+	[CAUSE_MUTEX] = OBJECT_MUTEX,         [CAUSE_RWLOCK] = OBJECT_RWLOCK,
+	[CAUSE_SPINLOCK] = OBJECT_SPINLOCK,   [CAUSE_CONDITION] = OBJECT_CONDITION,
+	[CAUSE_BARRIER] = OBJECT_BARRIER,     [CAUSE_SEMAPHORE] = OBJECT_SEMAPHORE,
+	[CAUSE_ONCE] = OBJECT_ONCE,           [CAUSE_JOIN] = OBJECT_JOIN,
+};
+
+/* ---- where the caller is ---- */
+
+static struct unwind_frame frame_of(const struct site *site)
+{
+	return (struct unwind_frame){.pc = site->caller, .sp = site->sp, .fp = site->fp};
+}
+
+uint32_t activity_path(struct thread *thread, const struct site *site)
+{
+	struct stack_memo *memo =
+		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
+			       THREAD_MEMOS];
+
+	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
+		   unwind_check(&memo->slots)))
+		return memo->path;
+	struct unwind_frame frame = frame_of(site);
+	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
+	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
+	memo->path = callpath_of(&thread->walk);
+	memo->caller = site->caller;
+	memo->sp = site->sp;
+	return memo->path;
+}
+
+/* ---- begin ---- */
+
+/* May a wait begin here? One that is still open was either interrupted by a signal handler (then its frame lies further out, and
+ * this call is not measured), or left by a jump or by cancellation (then it is over). */
+static bool may_begin(struct thread *thread, const struct site *site)
+{
+	if (thread->is_busy)
+		return false;
+	if (likely(!thread->wait.frame))
+		return true;
+	if (site->sp < thread->wait.frame)
+		return false;
+	activity_end(thread, OUTCOME_ABANDONED);
+	return true;
+}
+
+static void show_in_row(struct thread *thread, const struct open_wait *wait)
+{
+	struct row_threads *row = thread->row;
+
+	row->waiting_path = wait->path;
+	row->waiting_object = wait->object ? wait->object->row : 0;
+	row->waiting_cause = wait->cause;
+	row->waiting_since_ns = wait->start_ns;
+}
+
+/* Announces the wait: from here on, whoever releases the object leaves word. */
+static void announce(struct thread *thread, enum cause cause, enum operation operation,
+		     const void *address, const struct site *site)
+{
+	struct open_wait *wait = &thread->wait;
+	enum object_kind kind = kind_of_cause[cause];
+
+	*wait = (struct open_wait){
+		.address = address,
+		.cause = (uint8_t)cause,
+		.operation = (uint8_t)operation,
+	};
+	if (address) {
+		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
+		wait->object = object_find(address, kind, site->caller);
+	}
+	wait->path = activity_path(thread, site);
+}
+
+static void start_clock(struct thread *thread, const struct site *site)
+{
+	struct open_wait *wait = &thread->wait;
+
+	wait->start_ns = clock_now_ns();
+	wait->frame = site->sp;
+	show_in_row(thread, wait);
+	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
+}
+
+bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
+		    const void *address, const struct site *site)
+{
+	if (!may_begin(thread, site))
+		return false;
+	thread->is_busy = true;
+	announce(thread, cause, operation, address, site);
+	start_clock(thread, site);
+	thread->is_busy = false;
+	return true;
+}
+
+bool activity_begin_condition(struct thread *thread, enum operation operation,
+			      const void *condition, const void *mutex, const struct site *site)
+{
+	if (!may_begin(thread, site))
+		return false;
+	/* the wait lets go of the mutex without calling unlock */
+	if (activity_is_awaited(mutex))
+		activity_release(thread, mutex, OBJECT_MUTEX, site);
+	thread->is_busy = true;
+	announce(thread, CAUSE_CONDITION, operation, condition, site);
+	thread->wait.mutex = mutex;
+	if (thread->wait.object)
+		__atomic_store_n(&thread->wait.object->mutex, (uint64_t)mutex, __ATOMIC_RELAXED);
+	start_clock(thread, site);
+	thread->is_busy = false;
+	return true;
+}
+
+bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site)
+{
+	if (!activity_begin(thread, CAUSE_BARRIER, OP_BARRIER_WAIT, barrier, site))
+		return false;
+	struct object *object = thread->wait.object;
+	if (!object || !object->participants)
+		return true;
+	/* after the clock was read: whoever draws a later number has a later time */
+	uint32_t arrival = __atomic_add_fetch(&object->arrivals, 1, __ATOMIC_SEQ_CST);
+	if (arrival % object->participants == 0)
+		object_publish(object, clock_now_ns(), thread->wait.path);
+	return true;
+}
+
+/* ---- end ---- */
+
+static struct row_waits *row_of(struct thread *thread, const struct open_wait *wait)
+{
+	uint64_t rest = (uint64_t)(wait->object ? wait->object->row : 0) << 32 |
+			(uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
+
+	return hashed_find(&thread->waits, wait->path | rest, callpath_mark(MARK_OTHER) | rest);
+}
+
+static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
+{
+	unsigned bin = 63u - (unsigned)__builtin_clzll(ns | 1);
+
+	if (!row->count || ns < row->min_ns)
+		row->min_ns = ns;
+	if (ns > row->max_ns)
+		row->max_ns = ns;
+	row->sum_ns += ns;
+	row->histogram[bin < 31 ? bin : 31]++;
+	row->timeouts += outcome == OUTCOME_TIMEOUT;
+	row->failed += outcome == OUTCOME_FAILED || outcome == OUTCOME_ABANDONED;
+	row->count++;
+}
+
+/* A wait that begins right after the last one, with no unlock between: what it was woken for had not come. */
+static bool is_futile(struct thread *thread, const struct open_wait *wait)
+{
+	bool again = thread->last_condition == (uint64_t)wait->address &&
+		     thread->last_condition_unlocks == thread->row->unlocks;
+
+	thread->last_condition = (uint64_t)wait->address;
+	thread->last_condition_unlocks = thread->row->unlocks;
+	return again;
+}
+
+static void settle_condition(struct thread *thread, const struct open_wait *wait,
+			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
+{
+	bool is_signalled;
+	bool timed_out = outcome == OUTCOME_TIMEOUT;
+	uint64_t held_ns = blame_signaller(thread, wait, end_ns, timed_out, &is_signalled);
+	bool futile = is_futile(thread, wait);
+
+	if (!row)
+		return;
+	row->reacquire_ns += held_ns;
+	row->spurious += !is_signalled && outcome == OUTCOME_DONE;
+	row->futile += futile;
+}
+
+static void settle(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+		   enum outcome outcome)
+{
+	struct row_waits *row = row_of(thread, wait);
+	bool timed_out = outcome != OUTCOME_DONE;
+
+	if (row)
+		add_to_row(row, end_ns - wait->start_ns, outcome);
+	switch (wait->cause) {
+	case CAUSE_MUTEX:
+	case CAUSE_RWLOCK:
+	case CAUSE_SPINLOCK:
+		blame_holders(thread, wait, end_ns, timed_out);
+		break;
+	case CAUSE_CONDITION:
+		settle_condition(thread, wait, row, end_ns, outcome);
+		break;
+	case CAUSE_BARRIER:
+		blame_first(thread, wait, end_ns);
+		break;
+	case CAUSE_SEMAPHORE:
+	case CAUSE_ONCE:
+		blame_latest(thread, wait, end_ns, timed_out);
+		break;
+	case CAUSE_JOIN:
+		if (outcome == OUTCOME_ABANDONED)
+			blame_latest(thread, wait, end_ns, true);
+		break; /* else activity_end_join knows more */
+	default:
+		break; /* sleep, child, signal: nobody's fault */
+	}
+}
+
+/* Closes the wait; what is charged where is the caller's. */
+static uint64_t stop_clock(struct thread *thread)
+{
+	struct open_wait *wait = &thread->wait;
+	uint64_t end_ns = clock_now_ns();
+
+	if (end_ns < wait->start_ns)
+		end_ns = wait->start_ns;
+	concurrency_leave_wait(&thread->presence, end_ns);
+	thread->row->waiting_since_ns = 0;
+	if (wait->address)
+		__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+	return end_ns;
+}
+
+static void finish_wait(struct thread *thread, uint64_t end_ns)
+{
+	uint64_t ns = end_ns - thread->wait.start_ns;
+
+	thread->wait.frame = 0;
+	if (ns > DRAIN_LENGTH_NS)
+		concurrency_drain(end_ns, false);
+	/* what this cost is measured now and then, and multiplied */
+	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
+		thread->row->tool_ns += 2 * MEASURED_WAITS * (clock_now_ns() - end_ns);
+}
+
+void activity_end(struct thread *thread, enum outcome outcome)
+{
+	thread->is_busy = true;
+	uint64_t end_ns = stop_clock(thread);
+	settle(thread, &thread->wait, end_ns, outcome);
+	finish_wait(thread, end_ns);
+	thread->is_busy = false;
+}
+
+void activity_cancel(struct thread *thread)
+{
+	stop_clock(thread);
+	thread->wait.frame = 0;
+}
+
+/* ---- joins ---- */
+
+bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
+			 const struct site *site)
+{
+	const void *routine = target && target->routine ? (void *)target->routine
+			      : target			? (void *)target->c11_routine
+							: NULL;
+
+	if (!activity_begin(thread, CAUSE_JOIN, operation, routine, site))
+		return false;
+	thread->wait.detail = 0;
+	if (!target)
+		return true;
+	thread->wait.detail = thread_read_other_cpu(target);
+	target->join_charged_ns = 0;
+	target->joined_row = thread->wait.object ? thread->wait.object->row : 0;
+	/* release: its sampler reads the two above after this */
+	__atomic_store_n(&target->joined_since_ns, thread->wait.start_ns, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* The joined thread charged its own samples; what it ran between them belongs to its start routine, the rest it did not run. */
+static void settle_join(struct thread *thread, struct thread *target, uint64_t wait_ns)
+{
+	const struct open_wait *wait = &thread->wait;
+	uint16_t row = wait->object ? wait->object->row : 0;
+	uint64_t charged_ns = 0, run_ns = 0;
+
+	if (target) {
+		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
+		charged_ns = target->join_charged_ns;
+		uint64_t end_cpu_ns = target->cpu_ns + target->birth_cpu_ns;
+		if (wait->detail && end_cpu_ns > wait->detail)
+			run_ns = end_cpu_ns - wait->detail;
+	}
+	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
+	if (run_ns > charged_ns)
+		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
+			     run_ns - charged_ns);
+	else
+		run_ns = charged_ns;
+	if (wait_ns > run_ns)
+		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
+			     wait->operation, wait_ns - run_ns);
+}
+
+void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome)
+{
+	thread->is_busy = true;
+	uint64_t end_ns = stop_clock(thread);
+	settle(thread, &thread->wait, end_ns, outcome);
+	settle_join(thread, target, end_ns - thread->wait.start_ns);
+	finish_wait(thread, end_ns);
+	thread->is_busy = false;
+}
+
+/* ---- releases ---- */
+
+static void forget_signalled(struct thread *thread)
+{
+	__atomic_fetch_sub(object_waiters_of(thread->signalled_mutex), 1, __ATOMIC_RELAXED);
+	thread->signalled_mutex = NULL;
+}
+
+void activity_release(struct thread *thread, const void *address, enum object_kind kind,
+		      const struct site *site)
+{
+	struct object *object = object_known(address, kind);
+
+	if (thread->signalled_mutex == address && address) {
+		forget_signalled(thread);
+		if (!object)
+			object = object_find(address, kind, site->caller);
+	}
+	if (!object || thread->is_busy)
+		return;
+	thread->is_busy = true;
+	uint32_t path = activity_path(thread, site);
+	object_publish(object, clock_now_ns(), path);
+	thread->is_busy = false;
+}
+
+void activity_signal(struct thread *thread, const void *condition, const struct site *site)
+{
+	struct object *object = object_known(condition, OBJECT_CONDITION);
+
+	if (!object || thread->is_busy)
+		return;
+	activity_release(thread, condition, OBJECT_CONDITION, site);
+	/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait for next. */
+	const void *mutex = (const void *)__atomic_load_n(&object->mutex, __ATOMIC_RELAXED);
+	if (!mutex || thread->signalled_mutex == mutex)
+		return;
+	if (thread->signalled_mutex)
+		forget_signalled(thread);
+	thread->signalled_mutex = mutex;
+	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
+}
+
+void activity_finish(struct thread *thread, uint64_t now_ns)
+{
+	(void)now_ns;
+	if (thread->wait.frame)
+		activity_end(thread, OUTCOME_ABANDONED);
+	if (thread->signalled_mutex)
+		forget_signalled(thread);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The one door for wrappers: a wait begins, a wait ends, something is released.
+ *
+ * A wrapper tries without waiting first and counts a success (activity_count); only a call that has to wait comes through
+ * activity_begin and activity_end, where clocks are read: it has time to spare.
+ *
+ * Blame: whoever releases what others wait for leaves the instant and its call path with the object (activity_release); each
+ * waiter, when its wait is over, divides exactly its own waiting time among the releases that it waited for. So blame and
+ * waiting time of an object agree to the nanosecond, and nothing is shared but the object's short list of releases.
+ *
+ * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured (begin returns false). A wait
+ * that cancellation or a jump left without activity_end is closed at the thread's next call. Never changes errno. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "objects.h"
+#include "site.h"
+#include "thread.h"
+
+enum outcome {
+	OUTCOME_DONE,
+	OUTCOME_TIMEOUT,
+	OUTCOME_FAILED,
+	OUTCOME_ABANDONED, /* never returned */
+};
+
+/* A call that did not wait. */
+static inline void activity_count(struct thread *thread, const void *object,
+				  enum operation operation, uint64_t caller)
+{
+	tally_count(&thread->tally, object, operation, caller);
+}
+
+/* False: not measured, do not call activity_end. address may be NULL (sleep). */
+bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
+		    const void *address, const struct site *site);
+void activity_end(struct thread *thread, enum outcome outcome);
+
+/* It was no wait after all: nothing is recorded. */
+void activity_cancel(struct thread *thread);
+
+/* Did anyone wait for what lies at that address? Cheap; true may be a coincidence. */
+static inline bool activity_is_awaited(const void *address)
+{
+	return unlikely(__atomic_load_n(object_waiters_of(address), __ATOMIC_RELAXED) != 0);
+}
+
+/* Before the real unlock, signal, post: only where activity_is_awaited. */
+void activity_release(struct thread *thread, const void *address, enum object_kind kind,
+		      const struct site *site);
+
+/* Before the real signal or broadcast of a condition that is awaited. */
+void activity_signal(struct thread *thread, const void *condition, const struct site *site);
+
+/* A wait of a condition begins: `mutex` is released meanwhile. As activity_begin. */
+bool activity_begin_condition(struct thread *thread, enum operation operation,
+			      const void *condition, const void *mutex, const struct site *site);
+
+/* Arrival at a barrier; false: the last one, which does not wait. */
+bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site);
+
+/* Waiting for the end of another thread, whose record may be NULL. */
+bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
+			 const struct site *site);
+void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome);
+
+/* The thread is about to end: nothing of it may stay behind in shared counters. */
+void activity_finish(struct thread *thread, uint64_t now_ns);
+
+/* The call path of a wrapper's caller. */
+uint32_t activity_path(struct thread *thread, const struct site *site);

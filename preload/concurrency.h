@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* T_i: how long i threads at once were on a processor, and how long i were useful (on a processor and in no wait).
+ * Also, per thread, the time off the processor and what it was waiting for then.
+ *
+ * Two streams are merged by time: context-switch records of the kernel (switches.h), and begins and ends of waits, which every
+ * thread leaves in a small ring of its own (one store each). Whoever comes by when it is due drains both: samples, returning waits,
+ * ending threads. No helper thread, no lock: a drain that is already under way is not waited for.
+ * Without records, the waits alone say who is active, and the figures are estimates.
+ *
+ * Definition of T_i: A. D. Malony, "Performance Observability", 1990 (concurrency efficiency). */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "schema.h"
+
+enum { PRESENCE_EVENTS = 128 };
+
+/* A thread as this account sees it; part of its record, zeroed at its birth. */
+struct presence {
+	/* its ring: the thread writes events and head, the drain writes tail */
+	uint64_t events[PRESENCE_EVENTS];
+	uint32_t head; /* atomic */
+	uint32_t tail; /* atomic */
+	uint32_t lost; /* depth of waits whose begin found no room */
+	/* the drain's own */
+	uint32_t tid;
+	uint8_t cause;      /* of the wait that it is in */
+	bool is_alive;
+	bool is_waiting;
+	bool is_preempted;
+	uint64_t off_since_ns; /* 0: on a processor, or unknown */
+	uint64_t cover_since_ns; /* records cover it since; 0: they do not */
+	struct row_threads *row;
+	uint32_t is_gone; /* atomic: its end has been drained: the record may be used again */
+};
+
+/* Start-up and fork child: T_i from the process's CPU time, as long as there is one thread. */
+void concurrency_start(uint64_t start_ns, unsigned processors);
+
+/* Before the second thread is made, by the first one. */
+void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns);
+
+bool concurrency_is_parallel(void);
+
+/* Single-threaded so far: brings T_0 and T_1 up to date. */
+void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns);
+
+/* Own thread; the order of calls is the order of time. */
+void concurrency_born(struct presence *presence, uint32_t tid, struct row_threads *row,
+		      uint64_t now_ns);
+void concurrency_died(struct presence *presence, uint64_t now_ns);
+void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns);
+void concurrency_leave_wait(struct presence *presence, uint64_t now_ns);
+
+/* Drains if it is due, or `force`. Any thread, signal handlers. Calls threads' presences through concurrency_visit. */
+void concurrency_drain(uint64_t now_ns, bool force);
+
+/* Threads on a processor just now, at least 1 for the caller; 0 is never returned. */
+uint32_t concurrency_level(void);
+
+/* Number of threads whose life is in the account; paces the drain. */
+typedef struct presence *concurrency_presence_function(uint32_t index);
+void concurrency_set_threads(concurrency_presence_function *presence_at, uint32_t count);
+
+/* errno with which switch records were refused, 0 if they were not. */
+int concurrency_switches_error(void);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "process_row.h"
+
+#include "code_map.h"
+#include "settings.h"
+#include "store.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum { COMMAND_BYTES = 1500 };
+
+struct row_process *process_row;
+
+/* A whole small file, terminated; its length or -1. Raw calls: this also runs in fork children and handlers. */
+static ssize_t read_file(const char *path, char *buffer, size_t capacity)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -1;
+	ssize_t length = syscall(SYS_read, fd, buffer, capacity - 1);
+	syscall(SYS_close, fd);
+	buffer[length > 0 ? length : 0] = '\0';
+	return length;
+}
+
+/* Processors of a cgroup-v2 quota ("max 100000" or "150000 100000"), rounded up; 0: none. */
+static unsigned quota(void)
+{
+	char buffer[64];
+	const char *cursor = buffer;
+
+	if (read_file("/sys/fs/cgroup/cpu.max", buffer, sizeof buffer) <= 0 || buffer[0] == 'm')
+		return 0;
+	uint64_t time = text_read_number(&cursor);
+	uint64_t period = text_read_number(&cursor);
+	return period ? (unsigned)((time + period - 1) / period) : 0;
+}
+
+unsigned process_count_processors(void)
+{
+	cpu_set_t allowed;
+	unsigned cut = quota();
+	unsigned count = sched_getaffinity(0, sizeof allowed, &allowed)
+				 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN)
+				 : (unsigned)CPU_COUNT(&allowed);
+
+	return cut && cut < count ? cut : count ? count : 1;
+}
+
+const char *process_host(void)
+{
+	static char host[65];
+	struct utsname names;
+
+	if (host[0] || uname(&names))
+		return host[0] ? host : "host";
+	for (size_t i = 0; i < sizeof host - 1 && names.nodename[i]; i++) {
+		char c = names.nodename[i];
+		bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+				(c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '-';
+		host[i] = is_plain ? c : '_';
+	}
+	return host[0] ? host : "host";
+}
+
+/* The arguments, joined by blanks. */
+static uint64_t command(void)
+{
+	char buffer[COMMAND_BYTES];
+	ssize_t length = read_file("/proc/self/cmdline", buffer, sizeof buffer);
+
+	for (ssize_t i = 0; i + 1 < length; i++)
+		if (!buffer[i])
+			buffer[i] = ' ';
+	return length > 0 ? store_string(buffer) : 0;
+}
+
+int process_row_open(unsigned processors)
+{
+	struct format_block *block = store_block(TABLE_process, sizeof(struct row_process),
+						 FORMAT_NO_OWNER, 0, 1);
+
+	if (!block)
+		return -ENOSPC;
+	process_row = store_rows(block);
+	process_row->parent_pid = (uint32_t)getppid();
+	process_row->command = command();
+	process_row->executable = store_string(code_map_program());
+	process_row->host = store_string(process_host());
+	process_row->processors = processors;
+	process_row->sample_period_ns = settings.sample_period_ns;
+	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The one row of the table `process`, which several accounts add to. NULL while there is no store. */
+#pragma once
+
+#include "schema.h"
+
+extern struct row_process *process_row;
+
+/* Start-up and fork child: writes what is known of the process. Returns 0 or a negative errno. */
+int process_row_open(unsigned processors);
+
+/* Processors that the process may use: its affinity, cut by the quota of its control group. */
+unsigned process_count_processors(void);
+
+/* The machine's name, with characters that do not belong into a file name replaced. */
+const char *process_host(void);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "run_directory.h"
+
+#include "code_map.h"
+#include "settings.h"
+#include "text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_RUNS = 10000 };
+
+static char directory[PATH_MAX];
+
+static bool add_working_directory(struct text *path)
+{
+	if (!getcwd(path->bytes, path->capacity))
+		return false;
+	path->length = strlen(path->bytes);
+	return text_add(path, "/");
+}
+
+static bool use_given(void)
+{
+	struct text path = TEXT(directory);
+	struct stat status;
+
+	if (settings.output[0] != '/' && !add_working_directory(&path))
+		return false;
+	if (!text_add(&path, settings.output))
+		return false;
+	if (mkdir(directory, 0700) && errno != EEXIST)
+		return false;
+	return !lstat(directory, &status) && S_ISDIR(status.st_mode);
+}
+
+static bool make_default(void)
+{
+	struct text path = TEXT(directory);
+	const char *program = strrchr(code_map_program(), '/');
+
+	if (!add_working_directory(&path) || !text_add(&path, program ? program + 1 : "program") ||
+	    !text_add(&path, ".ptrace."))
+		return false;
+	size_t stem = path.length;
+	for (unsigned n = 1; n < MOST_RUNS; n++) {
+		path.length = stem;
+		if (!text_add_number(&path, n))
+			return false;
+		if (!mkdir(directory, 0700))
+			return true;
+		if (errno != EEXIST)
+			return false;
+	}
+	return false;
+}
+
+const char *run_directory(void)
+{
+	int saved = errno;
+
+	if (!directory[0] && !(settings.output ? use_given() : make_default()))
+		directory[0] = '\0';
+	errno = saved;
+	return directory[0] ? directory : NULL;
+}

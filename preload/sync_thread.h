@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* For wrappers of synchronization: the calling thread's record, NULL when nothing is to be measured or --no-sync was given. */
+#pragma once
+
+#include "lifecycle.h"
+#include "settings.h"
+
+static inline struct thread *sync_thread(void)
+{
+	struct thread *thread = thread_or_adopt();
+
+	return likely(settings.sync) ? thread : NULL;
+}

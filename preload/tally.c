@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "tally.h"
+
+#include "callpath.h"
+#include "objects.h"
+#include "store.h"
+
+enum {
+	FIRST_ROWS = 32,
+	PROBES = 8,
+	GROWTH = 4,
+};
+
+/* What a table points to before its first row: matches no call. */
+static struct row_tallies no_rows[2];
+
+static const uint8_t kind_of[OP_COUNT] = {
+#define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
+	OPERATION_LIST(OPERATION_KIND)
+#undef OPERATION_KIND
+};
+
+void tally_prepare(struct tally *tally, uint32_t owner)
+{
+	*tally = (struct tally){.rows = no_rows, .shift = 63, .owner = owner};
+}
+
+static uint32_t row_count(const struct tally *tally)
+{
+	return tally->rows == no_rows ? 0 : 1u << (64 - tally->shift);
+}
+
+/* New sums begin in the larger block; the reader unites rows with equal keys. */
+static bool enlarge(struct tally *tally)
+{
+	uint32_t count = row_count(tally);
+	uint32_t wanted = count ? count * GROWTH : FIRST_ROWS;
+
+	if (wanted > TALLY_ROWS_MOST)
+		return false;
+	struct format_block *block = store_block(TABLE_tallies, sizeof(struct row_tallies),
+						 tally->owner, 0, wanted);
+	if (!block)
+		return false;
+	tally->rows = store_rows(block);
+	tally->shift = (uint32_t)__builtin_clzll(wanted) + 1;
+	tally->used = 0;
+	return true;
+}
+
+static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t caller)
+{
+	uint32_t mask = row_count(tally) - 1;
+	uint32_t at = (uint32_t)(((tag + caller) * 0x9e3779b97f4a7c15u) >> tally->shift);
+
+	for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
+		struct row_tallies *row = &tally->rows[at];
+		if ((row->tag == tag && row->caller == caller) || !row->tag)
+			return row;
+	}
+	return NULL;
+}
+
+static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
+{
+	enum operation operation = tag & 0xff;
+	const void *address = (const void *)(tag >> 8);
+	struct object *object =
+		address ? object_find(address, kind_of[operation], caller) : NULL;
+
+	row->caller = caller;
+	row->object = object ? object->row : 0;
+	row->operation = (uint16_t)operation;
+	row->callpath = caller ? callpath_place(caller) : 0;
+	__atomic_store_n(&row->tag, tag, __ATOMIC_RELEASE);
+}
+
+void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
+{
+	struct row_tallies *row = tally->rows == no_rows ? NULL : probe(tally, tag, caller);
+
+	/* sparse tables: most calls then find their row at the first look */
+	while (!row || (!row->tag && tally->used * 4 >= row_count(tally))) {
+		if (!enlarge(tally))
+			break;
+		row = probe(tally, tag, caller);
+	}
+	bool is_last_resort = !(tag >> 8) && !caller;
+	if (row && !row->tag && !is_last_resort && tally->used * 4 >= row_count(tally) * 3)
+		row = NULL; /* the last quarter is kept for rows without object */
+	if (!row) {
+		store_count_loss();
+		if (!is_last_resort)
+			tally_slow(tally, tag & 0xff, 0);
+		return;
+	}
+	if (!row->tag) {
+		fill(row, tag, caller);
+		tally->used++;
+	}
+	row->count++;
+}
+
+void tally_forget(struct tally *tally, const void *object)
+{
+	uint32_t count = row_count(tally);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct row_tallies *row = &tally->rows[i];
+		/* not 0, which would break lists of probes, and no address */
+		if (row->tag >> 8 == ((uint64_t)object & 0x00ffffffffffffffu))
+			row->tag = UINT64_MAX << 8 | (row->tag & 0xff);
+	}
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Counting wrapped calls that did not wait: one increment of a row of the profile, found by (object, operation, caller).
+ *
+ * This is the hottest path of the tool. Context: own thread only. */
+#pragma once
+
+#include <stdint.h>
+
+#include "likely.h"
+#include "schema.h"
+
+enum { TALLY_ROWS_MOST = 2048 };
+
+struct tally {
+	struct row_tallies *rows; /* power of two; never NULL */
+	uint32_t shift;           /* 64 - log2(rows) */
+	uint32_t used;
+	uint32_t owner;
+};
+
+void tally_prepare(struct tally *tally, uint32_t owner);
+
+/* Finds or makes the row; where there is no room, that of the operation without object. */
+void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller);
+
+static inline uint64_t tally_tag(const void *object, enum operation operation)
+{
+	return (uint64_t)object << 8 | operation;
+}
+
+static inline void tally_count(struct tally *tally, const void *object, enum operation operation,
+			       uint64_t caller)
+{
+	uint64_t tag = tally_tag(object, operation);
+	struct row_tallies *row =
+		&tally->rows[((tag + caller) * 0x9e3779b97f4a7c15u) >> tally->shift];
+
+	/* one instruction on x86-64, so a signal handler that counts in between loses nothing */
+	if (likely(row->tag == tag && row->caller == caller))
+		row->count++;
+	else
+		tally_slow(tally, tag, caller);
+}
+
+/* The object at that address became another one: its rows are not to be found again. */
+void tally_forget(struct tally *tally, const void *object);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* One record per thread: what its wrappers and its sampler need at hand, and its row in the profile.
+ *
+ * Memory: records come from chunks that are never freed, so that a pointer stays valid whoever still has it; a record is used
+ * again when its thread has ended, has been joined or detached, and its last events have been drained.
+ * Context: thread_current() from anywhere; a record's fields are written by its own thread only, but for those that say otherwise. */
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "concurrency.h"
+#include "likely.h"
+#include "rows.h"
+#include "tally.h"
+#include "unwind.h"
+
+enum {
+	THREAD_LIMIT = 8192,  /* records; further threads run unobserved */
+	THREAD_SINGLES = 512, /* beyond, rows are reused for short threads */
+	THREAD_MEMOS = 4,
+};
+
+/* A call stack that was walked before, and the words that prove it is still the same. */
+struct stack_memo {
+	uint64_t caller, sp;
+	uint32_t path;
+	struct unwind_slots slots;
+};
+
+/* A wait that is under way. Kept here and not in the wrapper's frame: cancellation may take that frame away. */
+struct open_wait {
+	uint64_t start_ns;
+	uint64_t frame; /* the wrapper's caller's stack pointer; 0: not in a wait */
+	const void *address;
+	const void *mutex; /* of a condition: what is held around it */
+	uint64_t detail;   /* of a barrier: the round */
+	struct object *object;
+	uint32_t path;
+	uint8_t cause, operation;
+};
+
+struct thread {
+	/* what every wrapped call touches */
+	struct tally tally;
+	struct row_threads *row;
+	bool is_busy; /* inside the tool's own tables: signal handlers keep out */
+	struct open_wait wait;
+	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then */
+	uint64_t last_condition_unlocks;
+	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
+
+	struct hashed waits, blame, samples;
+	struct presence presence;
+	struct unwind_stack stack;
+	struct stack_memo memos[THREAD_MEMOS];
+	struct unwind_path walk;        /* scratch of wrappers */
+	struct unwind_path sample_walk; /* scratch of the sampler */
+
+	/* life */
+	uint32_t number; /* row in `threads` */
+	uint32_t index;  /* among the records */
+	int32_t tid;
+	uint32_t start_path;
+	void *(*routine)(void *);
+	int (*c11_routine)(void *);
+	void *argument;
+	pthread_t handle;
+	bool is_detached;    /* from its birth on */
+	bool starts_blocked; /* it inherits a mask that, for the program, contains our signal */
+	bool counts_from_zero; /* a fork child: its clocks began with it */
+	uint64_t created_ns;
+	uint64_t birth_ns, birth_cpu_ns;
+	uint64_t birth_system_ns;
+	uint64_t birth_run_delay_ns;
+	uint64_t past_cpu_ns, past_system_ns, past_ready_ns; /* of earlier lives of the row */
+	uint64_t past_voluntary, past_involuntary, past_minor, past_major;
+	uint64_t cpu_ns; /* of this life, at the last look */
+	uint64_t next_delay_look_ns;
+	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;
+	uint32_t end_rounds;
+	uint32_t holds; /* atomic: 1 for its running, 1 for whoever may still join it; 0: free */
+
+	/* sampling */
+	int timer; /* kernel's timer number; -1: none */
+	uint64_t sampled_cpu_ns;
+
+	/* of a thread that is being joined; written by the joiner, atomic */
+	uint64_t joined_since_ns;
+	uint64_t join_charged_ns; /* written by this thread */
+	uint32_t joined_row;      /* object of the join */
+};
+
+/* Initial-exec (see the Makefile): a plain load from any context, also a signal that hits a thread that is just being born. */
+extern __thread struct thread *thread_self __attribute__((visibility("hidden")));
+
+static inline struct thread *thread_current(void)
+{
+	return thread_self;
+}
+
+/* A record for a thread that is about to start; NULL: none free. Its number stays valid in the file. */
+struct thread *thread_reserve(void);
+void thread_cancel_reservation(struct thread *thread);
+
+/* Begins the life of the calling thread. flags: enum thread_flags. stack_high: its outermost address, stack_bytes its size. */
+void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, uint64_t stack_bytes);
+
+/* Ends it: last figures. The record stays until it is released as often as it was held. */
+void thread_end(struct thread *thread, uint64_t now_ns);
+
+void thread_release(struct thread *thread);
+
+/* Brings the row's times up to date. Own thread; with_delay: also run delay (5 us) and name. */
+void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay);
+
+/* The same for another thread that lives, from outside: at the end of the process. */
+void thread_update_other(struct thread *thread, uint64_t now_ns);
+
+/* The creator knows the handle first, the thread itself knows it for certain: both say it. */
+void thread_set_handle(struct thread *thread, pthread_t handle);
+
+/* CPU time of another, live thread (ns); 0: it is no more. */
+uint64_t thread_read_other_cpu(const struct thread *thread);
+
+/* The record of a live or not yet joined thread; NULL: not known. */
+struct thread *thread_find(pthread_t handle);
+
+/* All records so far, in use or not. */
+uint32_t thread_count(void);
+struct thread *thread_at(uint32_t index);
+
+/* Start-up and fork child: forgets all records; their memory is kept but for the child's own use. */
+void thread_reset(void);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Lives of processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped: its child would return through a
+ * frame that its parent needs again. In a vfork child, which runs in its parent's memory, the lifecycle does nothing. */
+#include "activity.h"
+#include "lifecycle.h"
+#include "real.h"
+#include "sync_thread.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+extern char **environ;
+
+static void count(enum operation operation, uint64_t caller)
+{
+	struct thread *thread = sync_thread();
+
+	if (thread)
+		activity_count(thread, NULL, operation, caller);
+}
+
+EXPORTED pid_t fork(void)
+{
+	count(OP_FORK, CALLER_HERE);
+	return real.fork(); /* the rest happens in handlers that also daemon and forkpty reach */
+}
+
+EXPORTED pid_t _Fork(void)
+{
+	count(OP_FORK, CALLER_HERE);
+	lifecycle_before_fork();
+	pid_t pid = real._Fork();
+	lifecycle_after_fork(pid == 0);
+	return pid;
+}
+
+/* ---- exec ---- */
+
+/* EXEC(name, parameters, arguments, environment) */
+#define EXEC(name, parameters, arguments, environment)                                             \
+	EXPORTED int name parameters                                                               \
+	{                                                                                          \
+		count(OP_EXEC, CALLER_HERE);                                                       \
+		lifecycle_before_exec(environment);                                                \
+		int result = real.name arguments;                                                  \
+		int error = errno;                                                                 \
+		lifecycle_after_failed_exec();                                                     \
+		errno = error;                                                                     \
+		return result;                                                                     \
+	}
+
+EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp), envp)
+EXEC(execv, (const char *path, char *const argv[]), (path, argv), environ)
+EXEC(execvp, (const char *file, char *const argv[]), (file, argv), environ)
+EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp), envp)
+EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp), envp)
+EXEC(execveat,
+     (int directory, const char *path, char *const argv[], char *const envp[], int flags),
+     (directory, path, argv, envp, flags), envp)
+
+/* Arguments of an execl, the closing NULL included. */
+static size_t count_arguments(va_list *list)
+{
+	size_t number = 1;
+
+	while (va_arg(*list, char *))
+		number++;
+	return number + 1;
+}
+
+static void copy_arguments(char **argv, const char *first, size_t number, va_list *list)
+{
+	argv[0] = (char *)first;
+	for (size_t i = 1; i < number; i++)
+		argv[i] = va_arg(*list, char *);
+}
+
+/* Collects the arguments on the stack, as libc does: exec must work where nothing can be allocated. */
+#define COLLECT(argv, first)                                                                       \
+	va_list list;                                                                              \
+	va_start(list, first);                                                                     \
+	size_t number = count_arguments(&list);                                                      \
+	va_end(list);                                                                              \
+	char *argv[number];                                                                        \
+	va_start(list, first);                                                                     \
+	copy_arguments(argv, first, number, &list);
+
+EXPORTED int execl(const char *path, const char *first, ...)
+{
+	COLLECT(argv, first)
+	va_end(list);
+	return execv(path, argv);
+}
+
+EXPORTED int execlp(const char *file, const char *first, ...)
+{
+	COLLECT(argv, first)
+	va_end(list);
+	return execvp(file, argv);
+}
+
+EXPORTED int execle(const char *path, const char *first, ...)
+{
+	COLLECT(argv, first)
+	char *const *envp = va_arg(list, char *const *);
+	va_end(list);
+	return execve(path, argv, envp);
+}
+
+/* ---- spawn ---- */
+
+EXPORTED int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+			 const posix_spawnattr_t *attributes, char *const argv[],
+			 char *const envp[])
+{
+	count(OP_SPAWN, CALLER_HERE);
+	lifecycle_note_environment(envp);
+	return real.posix_spawn(pid, path, actions, attributes, argv, envp);
+}
+
+EXPORTED int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			  const posix_spawnattr_t *attributes, char *const argv[],
+			  char *const envp[])
+{
+	count(OP_SPAWN, CALLER_HERE);
+	lifecycle_note_environment(envp);
+	return real.posix_spawnp(pid, file, actions, attributes, argv, envp);
+}
+
+/* ---- exit ---- */
+
+EXPORTED void _exit(int status)
+{
+	real_need();
+	lifecycle_end_process(status);
+	real._exit(status);
+	__builtin_unreachable();
+}
+
+EXPORTED void _Exit(int status)
+{
+	real_need();
+	lifecycle_end_process(status);
+	real._Exit(status);
+	__builtin_unreachable();
+}
+
+EXPORTED void quick_exit(int status)
+{
+	real_need();
+	lifecycle_end_process(status);
+	real.quick_exit(status);
+	__builtin_unreachable();
+}
+
+/* ---- waiting for children ---- */
+
+/* CHILD(name, parameters, arguments, may_wait, status): result is the pid. */
+#define CHILD(name, parameters, arguments, may_wait)                                               \
+	EXPORTED pid_t name parameters                                                             \
+	{                                                                                          \
+		struct thread *thread = sync_thread();                                             \
+		int seen = 0;                                                                      \
+                                                                                                   \
+		if (!status)                                                                       \
+			status = &seen;                                                            \
+		bool is_measured = thread && (may_wait) &&                                         \
+				   activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL,      \
+						  SITE_HERE);                                      \
+		pid_t pid = real.name arguments;                                                   \
+		if (is_measured)                                                                   \
+			activity_end(thread, pid < 0 ? OUTCOME_FAILED : OUTCOME_DONE);             \
+		else if (thread)                                                                   \
+			activity_count(thread, NULL, OP_WAIT_CHILD, CALLER_HERE);                  \
+		if (pid > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))                       \
+			lifecycle_record_child(pid, *status);                                      \
+		return pid;                                                                        \
+	}
+
+CHILD(wait, (int *status), (status), true)
+CHILD(waitpid, (pid_t which, int *status, int options), (which, status, options),
+      !(options & WNOHANG))
+CHILD(wait3, (int *status, int options, struct rusage *usage), (status, options, usage),
+      !(options & WNOHANG))
+CHILD(wait4, (pid_t which, int *status, int options, struct rusage *usage),
+      (which, status, options, usage), !(options & WNOHANG))
+
+/* The status as wait would give it, from what waitid tells. */
+static int wait_status(const siginfo_t *info)
+{
+	if (info->si_code == CLD_EXITED)
+		return (info->si_status & 0xff) << 8;
+	return info->si_status | (info->si_code == CLD_DUMPED ? 0x80 : 0);
+}
+
+EXPORTED int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	struct thread *thread = sync_thread();
+
+	bool is_measured = thread && !(options & WNOHANG) &&
+			   activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL, SITE_HERE);
+	int result = real.waitid(type, id, info, options);
+	if (is_measured)
+		activity_end(thread, result ? OUTCOME_FAILED : OUTCOME_DONE);
+	else if (thread)
+		activity_count(thread, NULL, OP_WAIT_CHILD, CALLER_HERE);
+	bool has_ended = !result && info && info->si_pid && (options & WEXITED) &&
+			 (info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
+			  info->si_code == CLD_DUMPED);
+	if (has_ended)
+		lifecycle_record_child(info->si_pid, wait_status(info));
+	return result;
+}
