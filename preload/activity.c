@@ -82,7 +82,9 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 	};
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
-		wait->object = object_find(address, kind, site->caller);
+		/* a joined thread is born where its routine begins */
+		uint64_t place = kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site->caller;
+		wait->object = object_find(address, kind, place);
 	}
 	wait->path = activity_path(thread, site);
 }

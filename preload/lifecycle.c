@@ -120,14 +120,15 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	return thread;
 }
 
-static void enter(struct thread *thread)
+/* frame: of the function that calls the routine, so that the routine's return address lies below it. */
+static void enter(struct thread *thread, void *frame)
 {
 	uint64_t routine = (uint64_t)(thread->routine ? (void *)thread->routine
 						      : (void *)thread->c11_routine);
 
 	thread->start_path = callpath_start(routine);
 	program_mask_set(thread->starts_blocked);
-	begin_thread(thread, 0, (uint64_t)__builtin_frame_address(0), thread->stack.high);
+	begin_thread(thread, 0, (uint64_t)frame, thread->stack.high);
 }
 
 /* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section of their own. */
@@ -135,7 +136,7 @@ __attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(vo
 {
 	struct thread *thread = record;
 
-	enter(thread);
+	enter(thread, __builtin_frame_address(0));
 	return thread->routine(thread->argument);
 }
 
@@ -143,7 +144,7 @@ __attribute__((noinline, section("thread_start"))) int lifecycle_run_c11_thread(
 {
 	struct thread *thread = record;
 
-	enter(thread);
+	enter(thread, __builtin_frame_address(0));
 	return thread->c11_routine(thread->argument);
 }
 

@@ -65,8 +65,9 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 {
 	enum operation operation = tag & 0xff;
 	const void *address = (const void *)(tag >> 8);
-	struct object *object =
-		address ? object_find(address, kind_of[operation], caller) : NULL;
+	enum object_kind kind = kind_of[operation];
+	uint64_t place = kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : caller;
+	struct object *object = address ? object_find(address, kind, place) : NULL;
 
 	row->caller = caller;
 	row->object = object ? object->row : 0;

@@ -137,6 +137,23 @@ static struct thread *make(void)
 	return thread->row ? thread : NULL;
 }
 
+/* Before the thread starts: its creator may join it, and so write to it, before it has begun. */
+static void reset_life(struct thread *thread)
+{
+	memset(&thread->presence, 0, sizeof thread->presence);
+	memset(&thread->wait, 0, sizeof thread->wait);
+	for (int i = 0; i < THREAD_MEMOS; i++)
+		thread->memos[i].sp = 0;
+	thread->is_busy = false;
+	thread->end_rounds = 0;
+	thread->sampled_cpu_ns = 0;
+	thread->cpu_ns = 0;
+	thread->joined_since_ns = thread->join_charged_ns = 0;
+	thread->last_condition = 0;
+	thread->signalled_mutex = NULL;
+	thread->timer = -1;
+}
+
 struct thread *thread_reserve(void)
 {
 	bool is_crowded = thread_count() >= THREAD_SINGLES;
@@ -144,7 +161,11 @@ struct thread *thread_reserve(void)
 
 	if (thread)
 		note_once(NOTE_THREADS_FOLDED, THREAD_SINGLES);
-	return thread ? thread : make();
+	if (!thread)
+		thread = make();
+	if (thread)
+		reset_life(thread);
+	return thread;
 }
 
 void thread_cancel_reservation(struct thread *thread)
@@ -269,25 +290,8 @@ static void read_birth(struct thread *thread, bool is_first)
 		read_own_run_delay(&thread->birth_run_delay_ns);
 }
 
-static void reset_life(struct thread *thread)
-{
-	memset(&thread->presence, 0, sizeof thread->presence);
-	memset(&thread->wait, 0, sizeof thread->wait);
-	for (int i = 0; i < THREAD_MEMOS; i++)
-		thread->memos[i].sp = 0;
-	thread->is_busy = false;
-	thread->end_rounds = 0;
-	thread->sampled_cpu_ns = 0;
-	thread->cpu_ns = 0;
-	thread->joined_since_ns = thread->join_charged_ns = 0;
-	thread->last_condition = 0;
-	thread->signalled_mutex = NULL;
-	thread->timer = -1;
-}
-
 void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, uint64_t stack_bytes)
 {
-	reset_life(thread);
 	thread->tid = (int32_t)syscall(SYS_gettid);
 	thread_set_handle(thread, pthread_self());
 	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();

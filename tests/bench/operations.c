@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* One operation, many times: `operations NAME COUNT` prints nanoseconds of elapsed and of CPU time per operation.
+ * Run natively and under the profiler in alternation by tests/bench/run. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static long count;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, many[64];
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_barrier_t barrier;
+static int turn;
+static volatile uint64_t sink;
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void spin_for(double duration)
+{
+	double end = seconds(CLOCK_MONOTONIC) + duration;
+
+	while (seconds(CLOCK_MONOTONIC) < end)
+		sink++;
+}
+
+static void *lock_one(void *unused)
+{
+	(void)unused;
+	for (long i = 0; i < count; i++) {
+		pthread_mutex_lock(&mutex);
+		sink++;
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void *lock_many(void *unused)
+{
+	(void)unused;
+	for (long i = 0; i < count; i++) {
+		pthread_mutex_lock(&many[i & 63]);
+		sink++;
+		pthread_mutex_unlock(&many[i & 63]);
+	}
+	return NULL;
+}
+
+static void *lock_read(void *unused)
+{
+	(void)unused;
+	for (long i = 0; i < count; i++) {
+		pthread_rwlock_rdlock(&rwlock);
+		sink++;
+		pthread_rwlock_unlock(&rwlock);
+	}
+	return NULL;
+}
+
+static void *hold_1us(void *unused)
+{
+	(void)unused;
+	for (long i = 0; i < count; i++) {
+		pthread_mutex_lock(&mutex);
+		spin_for(1e-6);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void *ping_pong(void *who)
+{
+	int me = who != NULL;
+
+	for (long i = 0; i < count; i++) {
+		pthread_mutex_lock(&mutex);
+		while (turn != me)
+			pthread_cond_wait(&condition, &mutex);
+		turn = !me;
+		pthread_cond_signal(&condition);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void *meet(void *unused)
+{
+	(void)unused;
+	for (long i = 0; i < count; i++)
+		pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+static void *nothing(void *unused)
+{
+	return unused;
+}
+
+static void *create_join(void *unused)
+{
+	(void)unused;
+	for (long i = 0; i < count; i++) {
+		pthread_t thread;
+		pthread_create(&thread, NULL, nothing, NULL);
+		pthread_join(thread, NULL);
+	}
+	return NULL;
+}
+
+/* A stack of 30 frames that computes: what a sample costs. */
+__attribute__((noinline)) static uint64_t deep(int depth)
+{
+	if (depth == 0) {
+		for (long i = 0; i < count; i++)
+			sink += (uint64_t)i * i;
+		return sink;
+	}
+	return deep(depth - 1) + 1;
+}
+
+static void *compute(void *unused)
+{
+	(void)unused;
+	deep(30);
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	void *(*run)(void *);
+	int threads;
+} operations[] = {
+	{"lock", lock_one, 0},        {"lock-64", lock_many, 0},  {"read-lock", lock_read, 0},
+	{"contended", lock_one, 2},   {"hold-1us", hold_1us, 2},  {"condition", ping_pong, 2},
+	{"barrier", meet, 2},         {"create-join", create_join, 0}, {"compute", compute, 0},
+};
+
+static void run(void *(*routine)(void *), int threads)
+{
+	pthread_t thread[2];
+
+	if (!threads)
+		routine(NULL);
+	for (intptr_t i = 0; i < threads; i++)
+		pthread_create(&thread[i], NULL, routine, (void *)i);
+	for (int i = 0; i < threads; i++)
+		pthread_join(thread[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3)
+		return 2;
+	count = atol(argv[2]);
+	for (int i = 0; i < 64; i++)
+		pthread_mutex_init(&many[i], NULL);
+	pthread_barrier_init(&barrier, NULL, 2);
+	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+		if (strcmp(argv[1], operations[i].name))
+			continue;
+		int threads = operations[i].threads ? operations[i].threads : 1;
+		double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
+		run(operations[i].run, operations[i].threads);
+		double all = (double)count * threads * 1e-9;
+		printf("%.3f %.3f\n", (seconds(CLOCK_MONOTONIC) - start) / all,
+		       (seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu) / all);
+		return 0;
+	}
+	return 2;
+}
