@@ -165,12 +165,20 @@ static void *compute_forever(void *)
 		;
 }
 
-static void *exit_below(void *depth)
+static NOINLINE void exit_at(int depth)
 {
 	Witness witness;
-	if ((long)depth > 0)
-		exit_below((void *)((long)depth - 1));
-	pthread_exit((void *)7);
+	if (depth > 0)
+		exit_at(depth - 1);
+	else
+		pthread_exit((void *)7);
+	KEEP;
+}
+
+static void *exit_below(void *depth)
+{
+	exit_at((int)(long)depth);
+	return nullptr;
 }
 
 int main(int, char **argv)

@@ -37,7 +37,7 @@ static NOINLINE void mutex_short(void)
 {
 	pthread_mutex_lock(&queue_lock);
 	HOLD(0.06);
-	mutex_lines[0] = __LINE__ + 1;
+	__atomic_store_n(&mutex_lines[0], __LINE__ + 1, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&queue_lock);
 	KEEP;
 }
@@ -46,14 +46,14 @@ static NOINLINE void mutex_long(void)
 {
 	pthread_mutex_lock(&queue_lock);
 	HOLD(0.18);
-	mutex_lines[1] = __LINE__ + 1;
+	__atomic_store_n(&mutex_lines[1], __LINE__ + 1, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&queue_lock);
 	KEEP;
 }
 
 static NOINLINE void mutex_wait(void)
 {
-	mutex_lines[2] = __LINE__ + 1;
+	__atomic_store_n(&mutex_lines[2], __LINE__ + 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&queue_lock);
 	KEEP;
 	pthread_mutex_unlock(&queue_lock);

@@ -6,12 +6,17 @@ CXX   ?= c++
 BUILD ?= build
 
 TEST_C := phases equal holder reacquire futile join counts cond_old counts_process alone routines threads death killer processes \
-	eintr signals
+	eintr signals semantics rwlock_stress no_perf loader resources
 TEST_CXX := templates exceptions
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
-TEST_OPTIONAL :=
+TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan
+TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so
 
-TEST_PROGRAMS := $(addprefix $(BUILD)/tests/,$(TEST_C) $(TEST_CXX) $(TEST_OPTIONAL))
+# A destructor's witness stands in each frame; the recursion ends in pthread_exit.
+TEST_FLAGS_exceptions := -Wno-infinite-recursion
+TEST_LIBS_loader := -L$(BUILD)/tests -learly -ldl -Wl,--enable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/plugins'
+
+TEST_PROGRAMS := $(addprefix $(BUILD)/tests/,$(TEST_C) $(TEST_CXX) $(TEST_SHARED) $(TEST_OPTIONAL))
 TEST_WARN := -Wall -Wextra
 
 test-programs: $(TEST_PROGRAMS)
@@ -24,3 +29,22 @@ $(TEST_C:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.c tests/program
 $(TEST_CXX:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.cc tests/programs/truth.h
 	@mkdir -p $(@D)
 	$(CXX) -std=gnu++17 -O2 -g $(TEST_WARN) $(TEST_FLAGS_$*) -o $@ $< -pthread $(TEST_LIBS_$*)
+
+$(BUILD)/tests/plugins/lib%.so $(BUILD)/tests/lib%.so: tests/programs/%.c tests/programs/truth.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -fPIC -shared -o $@ $< -pthread -ldl
+
+$(BUILD)/tests/loader: $(BUILD)/tests/libearly.so $(BUILD)/tests/plugins/libplugin.so
+
+# $(call variant,name of the program,its source,compiler and flags)
+define variant
+$(BUILD)/tests/$(1): tests/programs/$(2) tests/programs/truth.h
+	@mkdir -p $$(@D)
+	@$(3) -std=gnu11 -O2 -g -o $$@ $$< -pthread 2>/dev/null || echo "not built, its cases are skipped: $(1)"
+endef
+$(eval $(call variant,equal_static,equal.c,$(CC) -static))
+$(eval $(call variant,equal_static_pie,equal.c,$(CC) -static-pie -fPIE))
+$(eval $(call variant,equal_32,equal.c,$(CC) -m32))
+$(eval $(call variant,equal_pg,equal.c,$(CC) -pg))
+$(eval $(call variant,equal_asan,equal.c,$(CC) -fsanitize=address))
+$(eval $(call variant,holder_tsan,holder.c,$(CC) -fsanitize=thread))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* threads KIND [NUMBER]: churn (short-lived threads), crowd (many at once), keys (destructors of thread-specific data
- * that lock), names, detached, raw (a thread by clone(2), unknown to libc), fork (from a thread, others lock). */
+ * that lock), names, detached, small (smallest stacks), raw (a thread by clone(2), unknown to libc), fork (from a thread, others lock). */
 #include "truth.h"
 #include <sched.h>
 #include <sys/prctl.h>
@@ -113,6 +113,27 @@ static void names(void)
 	pthread_join(t, NULL);
 }
 
+/* The smallest stacks there are, under samples. */
+static void *compute_small(void *unused)
+{
+	BURN(0.05);
+	count_once(NULL);
+	return unused;
+}
+
+static void small(int number)
+{
+	pthread_attr_t attr;
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, (size_t)sysconf(_SC_THREAD_STACK_MIN));
+	for (int i = 0; i < number; i++) {
+		pthread_t t;
+		if (pthread_create(&t, &attr, compute_small, NULL))
+			abort();
+		pthread_join(t, NULL);
+	}
+}
+
 static void *end_later(void *unused)
 {
 	nap_raw(0.002);
@@ -205,6 +226,8 @@ int main(int argc, char **argv)
 		names();
 	else if (!strcmp(kind, "detached"))
 		detached(number);
+	else if (!strcmp(kind, "small"))
+		small(number);
 	else if (!strcmp(kind, "raw"))
 		raw();
 	else if (!strcmp(kind, "fork"))
