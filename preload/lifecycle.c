@@ -78,7 +78,7 @@ static void end_thread(struct thread *thread)
 	sampler_disarm(thread);
 	activity_finish(thread, now_ns);
 	thread_end(thread, now_ns);
-	thread_self = NULL;
+	thread_set_current(NULL);
 	concurrency_drain(now_ns, false);
 	thread_release(thread);
 }
@@ -207,7 +207,7 @@ static void activate(uint64_t start_ns)
 	bool works = open_profile(start_ns);
 
 	if (!works) {
-		thread_self = NULL;
+		thread_set_current(NULL);
 		store_forget();
 		process_row = NULL;
 	}

@@ -7,7 +7,10 @@
 
 static inline struct thread *sync_thread(void)
 {
-	struct thread *thread = thread_or_adopt();
+	struct thread *thread = sync_self;
 
-	return likely(settings.sync) ? thread : NULL;
+	if (likely(thread))
+		return thread;
+	thread = thread_or_adopt();
+	return settings.sync ? thread : NULL;
 }

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "note.h"
 #include "process_row.h"
+#include "settings.h"
 #include "text.h"
 
 #include <fcntl.h>
@@ -28,6 +29,13 @@ enum {
 };
 
 __thread struct thread *thread_self;
+__thread struct thread *sync_self;
+
+void thread_set_current(struct thread *thread)
+{
+	thread_self = thread;
+	sync_self = settings.sync ? thread : NULL;
+}
 
 static struct {
 	struct thread *chunks[CHUNKS]; /* atomic: installed once */
@@ -314,7 +322,7 @@ void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, ui
 	}
 	/* last: from here on wrapped calls and samples are this record's */
 	__atomic_signal_fence(__ATOMIC_RELEASE);
-	thread_self = thread;
+	thread_set_current(thread);
 }
 
 static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
@@ -450,5 +458,5 @@ void thread_reset(void)
 	threads.count = threads.hint = threads.alive = 0;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);
 	series_reset(&threads.rows);
-	thread_self = NULL;
+	thread_set_current(NULL);
 }

@@ -95,6 +95,11 @@ struct thread {
 /* Initial-exec (see the Makefile): a plain load from any context, also a signal that hits a thread that is just being born. */
 extern __thread struct thread *thread_self __attribute__((visibility("hidden")));
 
+/* The same, but NULL where synchronization is not to be measured (--no-sync). */
+extern __thread struct thread *sync_self __attribute__((visibility("hidden")));
+
+void thread_set_current(struct thread *thread);
+
 static inline struct thread *thread_current(void)
 {
 	return thread_self;

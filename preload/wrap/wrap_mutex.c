@@ -10,6 +10,7 @@
 #include "sync_thread.h"
 
 #include <errno.h>
+#include <sys/single_threaded.h>
 
 enum { KINDS_NOT_TRIED = 0x7c }; /* robust 16, inheritance 32, protection 64, and bits yet unknown */
 
@@ -25,87 +26,113 @@ static enum outcome outcome_of(int result)
 	return result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
-/* Has the call to wait? Counts it if not; *result is the call's then. */
-static inline bool must_wait(struct thread *thread, pthread_mutex_t *mutex, enum operation operation,
-			     uint64_t caller, int *result)
+/* Takes the mutex if it is free: with the real lock where nobody else can come in between, which spares glibc the atomic
+ * instruction of a try; else with a try. EBUSY: the call has to wait. */
+static inline int take_if_free(pthread_mutex_t *mutex)
 {
-	if (!may_try(mutex))
-		return mutex->__data.__lock != 0;
-	*result = real.pthread_mutex_trylock(mutex);
-	if (unlikely(*result == EBUSY))
-		return true;
-	activity_count(thread, mutex, operation, caller);
-	return false;
+	bool is_alone = __libc_single_threaded && mutex->__data.__lock == 0;
+
+	return (is_alone ? real.pthread_mutex_lock : real.pthread_mutex_trylock)(mutex);
 }
 
-/* A mutex that may not be tried, and looked free. */
-static int count_untried(struct thread *thread, pthread_mutex_t *mutex, enum operation operation,
-			 uint64_t caller, int result)
+/* A kind that may not be tried and looks free: called straight on. */
+static inline bool looks_taken(const pthread_mutex_t *mutex)
 {
-	activity_count(thread, mutex, operation, caller);
+	return may_try(mutex) || mutex->__data.__lock != 0;
+}
+
+/* The original of each call, so that the three of them share one way. */
+struct lock_call {
+	enum operation operation;
+	clockid_t clock;
+	const struct timespec *until;
+	int (*original)(pthread_mutex_t *mutex, const struct lock_call *call);
+};
+
+static int original_lock(pthread_mutex_t *mutex, const struct lock_call *call)
+{
+	(void)call;
+	return real.pthread_mutex_lock(mutex);
+}
+
+static int original_timedlock(pthread_mutex_t *mutex, const struct lock_call *call)
+{
+	return real.pthread_mutex_timedlock(mutex, call->until);
+}
+
+static int original_clocklock(pthread_mutex_t *mutex, const struct lock_call *call)
+{
+	return real.pthread_mutex_clocklock(mutex, call->clock, call->until);
+}
+
+/* Whatever is not a lock at once. */
+__attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex, const struct lock_call *call,
+						 int tried, const struct site *site)
+{
+	struct thread *thread = sync_thread();
+
+	if (!thread)
+		return call->original(mutex, call);
+	bool has_ended = may_try(mutex) && tried != EBUSY; /* an error that the lock would report as well */
+	bool is_measured = !has_ended && looks_taken(mutex) &&
+			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
+	int result = has_ended ? tried : call->original(mutex, call);
+	if (is_measured)
+		activity_end(thread, outcome_of(result));
+	else
+		activity_count(thread, mutex, call->operation, site->caller);
 	return result;
 }
 
 EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	struct thread *thread = sync_thread();
-	int result;
+	static const struct lock_call call = {.operation = OP_MUTEX_LOCK, .original = original_lock};
+	struct thread *thread = sync_self;
+	int tried = EBUSY;
 
-	if (unlikely(!thread))
-		return real.pthread_mutex_lock(mutex);
-	if (likely(!must_wait(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE, &result)))
-		return may_try(mutex) ? result
-				      : count_untried(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE,
-						      real.pthread_mutex_lock(mutex));
-	bool is_measured = activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
-	result = real.pthread_mutex_lock(mutex);
-	if (is_measured)
-		activity_end(thread, outcome_of(result));
-	else
-		activity_count(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE);
-	return result;
+	if (likely(thread && may_try(mutex))) {
+		tried = take_if_free(mutex);
+		if (likely(!tried)) {
+			activity_count(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE);
+			return 0;
+		}
+	}
+	return lock_slowly(mutex, &call, tried, SITE_HERE);
+}
+
+static int lock_until(pthread_mutex_t *mutex, const struct lock_call *call, const struct site *site)
+{
+	struct thread *thread = sync_self;
+	int tried = thread && may_try(mutex) ? take_if_free(mutex) : EBUSY;
+
+	if (tried || !thread)
+		return lock_slowly(mutex, call, tried, site);
+	activity_count(thread, mutex, call->operation, site->caller);
+	return 0;
 }
 
 EXPORTED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
-	struct thread *thread = sync_thread();
-	int result;
+	struct lock_call call = {
+		.operation = OP_MUTEX_TIMEDLOCK,
+		.until = until,
+		.original = original_timedlock,
+	};
 
-	if (unlikely(!thread))
-		return real.pthread_mutex_timedlock(mutex, until);
-	if (!must_wait(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE, &result))
-		return may_try(mutex) ? result
-				      : count_untried(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE,
-						      real.pthread_mutex_timedlock(mutex, until));
-	bool is_measured = activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
-	result = real.pthread_mutex_timedlock(mutex, until);
-	if (is_measured)
-		activity_end(thread, outcome_of(result));
-	else
-		activity_count(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE);
-	return result;
+	return lock_until(mutex, &call, SITE_HERE);
 }
 
 EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 				     const struct timespec *until)
 {
-	struct thread *thread = sync_thread();
-	int result;
+	struct lock_call call = {
+		.operation = OP_MUTEX_TIMEDLOCK,
+		.clock = clock,
+		.until = until,
+		.original = original_clocklock,
+	};
 
-	if (unlikely(!thread))
-		return real.pthread_mutex_clocklock(mutex, clock, until);
-	if (!must_wait(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE, &result))
-		return may_try(mutex)
-			       ? result
-			       : count_untried(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE,
-					       real.pthread_mutex_clocklock(mutex, clock, until));
-	bool is_measured = activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
-	result = real.pthread_mutex_clocklock(mutex, clock, until);
-	if (is_measured)
-		activity_end(thread, outcome_of(result));
-	else
-		activity_count(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE);
-	return result;
+	return lock_until(mutex, &call, SITE_HERE);
 }
 
 EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
@@ -117,14 +144,28 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return real.pthread_mutex_trylock(mutex);
 }
 
+/* With the site by value: the fast path needs no room for it. */
+__attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, struct thread *thread,
+						    uint64_t caller, uint64_t sp, uint64_t fp)
+{
+	struct site site = {caller, sp, fp};
+
+	activity_release(thread, mutex, OBJECT_MUTEX, &site);
+	return real.pthread_mutex_unlock(mutex);
+}
+
 EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	struct thread *thread = sync_thread();
+	struct thread *thread = sync_self;
 
+	if (unlikely(!thread))
+		thread = sync_thread();
 	if (likely(thread)) {
 		thread->row->unlocks++;
-		if (activity_is_awaited(mutex))
-			activity_release(thread, mutex, OBJECT_MUTEX, SITE_HERE);
+		if (activity_is_awaited(mutex)) {
+			struct site site = *SITE_HERE;
+			return unlock_awaited(mutex, thread, site.caller, site.sp, site.fp);
+		}
 	}
 	return real.pthread_mutex_unlock(mutex);
 }

@@ -135,12 +135,42 @@ static void *compute(void *unused)
 	return NULL;
 }
 
+/* The same locks while another thread exists: glibc then needs atomic instructions. */
+static void *sleep_long(void *unused)
+{
+	struct timespec long_time = {3600, 0};
+
+	nanosleep(&long_time, NULL);
+	return unused;
+}
+
+static void *beside_sleeper(void *(*routine)(void *))
+{
+	pthread_t sleeper;
+
+	pthread_create(&sleeper, NULL, sleep_long, NULL);
+	return routine(NULL);
+}
+
+static void *lock_threaded(void *unused)
+{
+	(void)unused;
+	return beside_sleeper(lock_one);
+}
+
+static void *lock_threaded_many(void *unused)
+{
+	(void)unused;
+	return beside_sleeper(lock_many);
+}
+
 static const struct {
 	const char *name;
 	void *(*run)(void *);
 	int threads;
 } operations[] = {
 	{"lock", lock_one, 0},        {"lock-64", lock_many, 0},  {"read-lock", lock_read, 0},
+	{"lock-threaded", lock_threaded, 0}, {"lock-threaded-64", lock_threaded_many, 0},
 	{"contended", lock_one, 2},   {"hold-1us", hold_1us, 2},  {"condition", ping_pong, 2},
 	{"barrier", meet, 2},         {"create-join", create_join, 0}, {"compute", compute, 0},
 };
