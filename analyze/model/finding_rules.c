@@ -50,8 +50,9 @@ static char *wait_evidence(const struct run *run, const struct sync_row *row, co
 	if (row->blame.count) {
 		site = &row->blame.rows[0];
 		char *place = names_place_text(run->names, site->routine, site->line);
+		bool is_code = *names_routine(run->names, site->routine)->module;
 
-		blamed = memory_print("; %s %s (%.0f %%)", blame_verb, place,
+		blamed = memory_print("; %s%s%s (%.0f %%)", is_code ? blame_verb : "", is_code ? " " : "", place,
 				      100 * (double)site->time_ns / (double)row->wait_ns);
 		free(place);
 	}

@@ -100,10 +100,10 @@ static void add_table(struct schema *schema, char *line)
 	schema->tables =
 		memory_grow(schema->tables, schema->table_count, &schema->table_capacity, sizeof *schema->tables);
 	schema->tables[schema->table_count++] =
-		(struct schema_table){.name = name, .meaning = meaning, .is_usable = true};
+		(struct table_schema){.name = name, .meaning = meaning, .is_usable = true};
 }
 
-static void add_column(struct schema_table *table, char *line)
+static void add_column(struct table_schema *table, char *line)
 {
 	struct schema_column column = {.meaning = cut_meaning(line), .offset = table->row_bytes};
 	char *words[WORD_COUNT] = {NULL}, *rest = line;
@@ -164,7 +164,7 @@ void schema_destroy(struct schema *schema)
 	free(schema);
 }
 
-const struct schema_table *schema_find_table(const struct schema *schema, const char *name)
+const struct table_schema *schema_find_table(const struct schema *schema, const char *name)
 {
 	for (size_t i = 0; i < schema->table_count; i++)
 		if (!strcmp(schema->tables[i].name, name))
@@ -172,7 +172,7 @@ const struct schema_table *schema_find_table(const struct schema *schema, const 
 	return NULL;
 }
 
-const struct schema_column *schema_find_column(const struct schema_table *table, const char *name)
+const struct schema_column *schema_find_column(const struct table_schema *table, const char *name)
 {
 	for (size_t i = 0; table && i < table->column_count; i++)
 		if (!strcmp(table->columns[i].name, name))

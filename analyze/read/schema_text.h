@@ -27,7 +27,7 @@ struct schema_column {
 	uint32_t elements; /* 1, or the length of an array of integers */
 };
 
-struct schema_table {
+struct table_schema {
 	const char *name;
 	const char *meaning;
 	struct schema_column *columns;
@@ -39,7 +39,7 @@ struct schema_table {
 
 struct schema {
 	char *text; /* the names above point into it */
-	struct schema_table *tables;
+	struct table_schema *tables;
 	size_t table_count;
 	size_t table_capacity;
 };
@@ -48,9 +48,9 @@ struct schema {
 struct schema *schema_parse(const char *text, size_t bytes, const char **problem);
 void schema_destroy(struct schema *schema);
 
-const struct schema_table *schema_find_table(const struct schema *schema, const char *name);
+const struct table_schema *schema_find_table(const struct schema *schema, const char *name);
 /* NULL if there is no such column. */
-const struct schema_column *schema_find_column(const struct schema_table *table, const char *name);
+const struct schema_column *schema_find_column(const struct table_schema *table, const char *name);
 /* One number of a row; 0 for a NULL column, for a text and beyond the array. */
 uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row, size_t element);
 void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element, uint64_t value);

@@ -12,13 +12,13 @@
 #define obstack_chunk_free free
 
 struct merged_row {
-	const struct schema_table *schema; /* for the hash table's functions, which see nothing else */
+	const struct table_schema *schema; /* for the hash table's functions, which see nothing else */
 	uint32_t owner;
 	unsigned char *bytes;
 };
 
 struct row_set {
-	const struct schema_table *schema;
+	const struct table_schema *schema;
 	struct merged_row **rows;
 	size_t count;
 	size_t capacity;
@@ -96,7 +96,7 @@ static void unite_column(const struct schema_column *column, unsigned char *row,
 	}
 }
 
-struct row_set *row_set_create(const struct schema_table *schema)
+struct row_set *row_set_create(const struct table_schema *schema)
 {
 	struct row_set *set = memory_allocate(1, sizeof *set);
 

@@ -11,7 +11,7 @@
 
 struct row_set;
 
-struct row_set *row_set_create(const struct schema_table *schema);
+struct row_set *row_set_create(const struct table_schema *schema);
 void row_set_destroy(struct row_set *set);
 void row_set_add(struct row_set *set, const unsigned char *row, uint32_t owner);
 

@@ -43,7 +43,7 @@ static bool read_block_header(const struct table_file *file, size_t offset, stru
 	if (block->magic != FORMAT_BLOCK_MAGIC || block->bytes < sizeof *block || block->bytes % BLOCK_ALIGNMENT ||
 	    block->table >= file->schema->table_count)
 		return false;
-	const struct schema_table *table = &file->schema->tables[block->table];
+	const struct table_schema *table = &file->schema->tables[block->table];
 
 	return !table->is_usable || (table->row_bytes && table->row_bytes == block->row_bytes);
 }
@@ -247,7 +247,7 @@ const unsigned char *table_next_row(const struct table *table, struct table_curs
 
 const struct table *table_file_find(const struct table_file *file, const char *name)
 {
-	const struct schema_table *schema = schema_find_table(file->schema, name);
+	const struct table_schema *schema = schema_find_table(file->schema, name);
 
 	return schema ? &file->tables[schema - file->schema->tables] : NULL;
 }

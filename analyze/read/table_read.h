@@ -21,7 +21,7 @@ struct table_block {
 };
 
 struct table {
-	const struct schema_table *schema;
+	const struct table_schema *schema;
 	struct table_block *blocks; /* by first_row */
 	size_t block_count;
 	size_t block_capacity;

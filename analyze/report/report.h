@@ -24,7 +24,8 @@ struct report {
 
 struct report_section {
 	const char *name;
-	const char *defines; /* one sentence that says what its columns are */
+	const char *defines; /* one sentence that says what its columns are, short enough for one line */
+	const char *help;    /* the rest, for --section help */
 	const char *json_key;
 	bool (*is_worth_text)(const struct report *report); /* NULL: always; a section asked for by name is always printed */
 	void (*print_text)(const struct report *report);

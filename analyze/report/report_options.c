@@ -51,7 +51,7 @@ static void print_help(void)
 	      "\n"
 	      "Sections:\n",
 	      stdout);
-	report_print_sections(stdout);
+	report_print_sections(stdout, false);
 	fputs("\n"
 	      "Exit status: 0 report printed; 1 the run is incomplete (report printed, reason given); 2 wrong usage or nothing\n"
 	      "readable.\n",
@@ -91,7 +91,7 @@ static bool read_by(const char *name)
 static void read_sections(struct report_options *options, const char *names)
 {
 	if (!strcmp(names, "help")) {
-		report_print_sections(stdout);
+		report_print_sections(stdout, true);
 		exit(0);
 	}
 	char *unknown = report_find_unknown_section(names);

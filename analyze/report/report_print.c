@@ -38,27 +38,28 @@ char *report_find_unknown_section(const char *names)
 	return unknown;
 }
 
-void report_print_sections(FILE *out)
+void report_print_sections(FILE *out, bool with_help)
 {
-	for (size_t i = 0; i < report_section_count; i++)
-		if (report_sections[i].print_text)
-			fprintf(out, "  %-16s %s\n", report_sections[i].name, report_sections[i].defines);
+	for (size_t i = 0; i < report_section_count; i++) {
+		const struct report_section *section = &report_sections[i];
+
+		if (!section->print_text)
+			continue;
+		fprintf(out, "  %-16s %s\n", section->name, section->defines);
+		for (const char *line = section->help; with_help && line; line = strchr(line, '\n')) {
+			line += *line == '\n';
+			fprintf(out, "  %-16s   %.*s\n", "", (int)strcspn(line, "\n"), line);
+		}
+	}
 }
 
 /* ---- text */
 
 static void print_section(const struct report *report, const struct report_section *section)
 {
-	char *title = memory_print("%s@ %s:%s ", report->is_coloured ? "\033[1m" : "", section->name,
-				   report->is_coloured ? "\033[0m" : "");
-
-	/* The definition is one line for those who search by line; it is wrapped for those who read. */
-	if (report->is_coloured)
-		fprintf(report->out, "%s%s\n", title, section->defines);
-	else
-		report_print_wrapped(report, title, section->defines);
+	fprintf(report->out, report->is_coloured ? "\033[1m@ %s:\033[0m %s\n" : "@ %s: %s\n", section->name,
+		section->defines);
 	section->print_text(report);
-	free(title);
 }
 
 /* The text in memory, to count its lines before somebody has to read them. */

@@ -12,5 +12,5 @@ void report_print_text(const struct report *report, const char *names, unsigned 
 void report_print_json(const struct report *report, const char *names);
 /* The line with which ptrace-run ends. */
 void report_print_summary(const struct report *report);
-/* --section help. */
-void report_print_sections(FILE *out);
+/* The list of sections, for --help, and with all that there is to say, for --section help. */
+void report_print_sections(FILE *out, bool with_help);

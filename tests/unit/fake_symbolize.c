@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* A symbolizer for tests of what stands above it: names follow from the address alone, nothing is opened.
+ *
+ * In the module "program" 0x1000 main, 0x2000 worker, 0x3000 serial, 0x4000 holder, 0x5000 consumer with std::mutex::lock
+ * inlined; from 0x10000 on f_<number> every 0x100. The line is the address in the routine. Data: 0x9000 queue_lock. */
+#include "analyze/symbolize.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ANSWERS_MAX 4096
+
+struct symbol_module {
+	char path[256];
+};
+
+struct symbolizer {
+	struct symbol_module modules[16];
+	size_t module_count;
+	struct symbol_place places[ANSWERS_MAX][3];
+	char names[ANSWERS_MAX][64];
+	size_t answers;
+};
+
+/* The functions that are asked know the module only. */
+static struct symbolizer fake;
+
+struct symbolizer *symbolizer_create(const char *symbols_directory)
+{
+	(void)symbols_directory;
+	memset(&fake, 0, sizeof fake);
+	return &fake;
+}
+
+void symbolizer_destroy(struct symbolizer *symbolizer)
+{
+	(void)symbolizer;
+}
+
+struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path, const char *build_id)
+{
+	(void)build_id;
+	for (size_t i = 0; i < symbolizer->module_count; i++)
+		if (!strcmp(symbolizer->modules[i].path, path))
+			return &symbolizer->modules[i];
+	if (symbolizer->module_count == sizeof symbolizer->modules / sizeof *symbolizer->modules)
+		return &symbolizer->modules[0];
+	struct symbol_module *module = &symbolizer->modules[symbolizer->module_count++];
+
+	snprintf(module->path, sizeof module->path, "%s", path);
+	return module;
+}
+
+const char *symbol_module_problem(const struct symbol_module *module)
+{
+	return strstr(module->path, "broken") ? "was changed after the run" : NULL;
+}
+
+static const char *name_of(const struct symbol_module *module, uint64_t address, char *buffer, size_t size)
+{
+	static const char *const names[] = {"start", "main", "worker", "serial", "holder", "consumer"};
+
+	if (!strstr(module->path, "program"))
+		snprintf(buffer, size, "%s_call", strrchr(module->path, '/') ? strrchr(module->path, '/') + 1 : "some");
+	else if (address >> 12 < sizeof names / sizeof *names)
+		return names[address >> 12];
+	else
+		snprintf(buffer, size, "f_%llu", (unsigned long long)(address >> 8));
+	return buffer;
+}
+
+size_t symbolize_code(struct symbol_module *module, uint64_t address, const struct symbol_place **places)
+{
+	size_t answer = fake.answers++ % ANSWERS_MAX, count = 0;
+	struct symbol_place *place = fake.places[answer];
+	bool is_consumer = address >> 12 == 5 && strstr(module->path, "program");
+
+	if (is_consumer) {
+		place[count++] = (struct symbol_place){"__gthread_mutex_lock", "/usr/include/c++/12/gthr.h", 749, true};
+		place[count++] = (struct symbol_place){"std::mutex::lock()", "/usr/include/c++/12/mutex", 100, true};
+	}
+	place[count++] = (struct symbol_place){
+		.routine = name_of(module, address, fake.names[answer], sizeof fake.names[answer]),
+		.file = strstr(module->path, "program") ? "/src/program.c" : NULL,
+		.line = strstr(module->path, "program") ? (unsigned)(address & 0xfff) : 0,
+	};
+	*places = place;
+	return count;
+}
+
+const char *symbolize_data(struct symbol_module *module, uint64_t address)
+{
+	(void)module;
+	return address == 0x9000 ? "queue_lock" : NULL;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/scene_run.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static struct profile *parse(unsigned char *bytes, size_t size)
+{
+	char *problem = NULL;
+	struct profile *profile = profile_parse("scene.profile", bytes, size, &problem);
+
+	ck_assert_msg(profile != NULL, "%s", problem);
+	return profile;
+}
+
+void scene_run_read(struct scene_run *scene, const char *const *names)
+{
+	*scene = (struct scene_run){.files = {.directory = "run.ptrace.1"}};
+	scene->files.processes = scene->processes;
+	for (; *names; names++) {
+		size_t size;
+		unsigned char *bytes = scene_make(*names, &size);
+
+		ck_assert_ptr_nonnull(bytes);
+		scene->processes[scene->files.process_count++].profile = parse(bytes, size);
+	}
+}
+
+void scene_run_model(struct scene_run *scene, bool by_process)
+{
+	scene->symbolizer = symbolizer_create(NULL);
+	scene->run = run_create(&scene->files, scene->symbolizer, by_process);
+}
+
+void scene_run_clear(struct scene_run *scene)
+{
+	run_destroy(scene->run);
+	symbolizer_destroy(scene->symbolizer);
+	for (size_t i = 0; i < scene->files.process_count; i++)
+		profile_destroy(scene->processes[i].profile);
+}
+
+struct run *scene_run_of(struct scene_run *scene, const char *name)
+{
+	const char *const names[] = {name, NULL};
+
+	scene_run_read(scene, names);
+	scene_run_model(scene, false);
+	return scene->run;
+}
+
+struct profile *scene_profile(void (*tell)(struct builder *builder))
+{
+	struct builder builder;
+	size_t size;
+
+	builder_start(&builder);
+	tell(&builder);
+	unsigned char *bytes = builder_finish(&builder, &size);
+
+	return parse(bytes, size);
+}

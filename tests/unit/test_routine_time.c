@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/scene_run.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS 1000000ull
+
+static const struct routine_time *find(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->routines.count; i++)
+		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
+			return &run->routines.rows[i];
+	ck_abort_msg("no routine %s", name);
+}
+
+START_TEST(self_times_sum_to_the_cpu_time)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "workers");
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->routines.count; i++)
+		sum += run->routines.rows[i].self_ns;
+	ck_assert_uint_eq(sum, run->cpu_ns);
+	ck_assert_uint_eq(find(run, "[unsampled]")->self_ns, 50 * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(total_includes_what_is_called)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "workers");
+	const struct routine_time *in_main = find(run, "main"), *serial = find(run, "serial");
+
+	ck_assert_uint_eq(in_main->self_ns, 0);
+	ck_assert_uint_eq(in_main->total_ns, 1150 * MS);
+	ck_assert(in_main->is_by_total);
+	ck_assert_uint_eq(serial->self_ns, 1000 * MS);
+	ck_assert_uint_eq(serial->alone_ns, 1000 * MS);
+	ck_assert_uint_eq(serial->line, 0x0f); /* the return address 0x3010 belongs to what was called before it */
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(average_concurrency_weighs_by_time)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "workers");
+	const struct routine_time *worker = find(run, "worker");
+
+	ck_assert_double_eq_tol(worker->average_concurrency, 1.4, 1e-9);
+	ck_assert_uint_eq(worker->alone_ns, 600 * MS);
+	ck_assert_double_eq_tol(routine_time_error_percent(worker), 100 / sqrt(200), 1e-9);
+	ck_assert_uint_eq(worker->spread.max_thread->tid, 1001);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+/* main -> worker -> main -> worker, 10 ms in thread 1 and 30 ms in thread 2. */
+static void tell_recursion(struct builder *builder)
+{
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_threads threads[] = {{.tid = 1, .user_ns = 10 * MS}, {.tid = 2, .user_ns = 30 * MS}};
+	uint32_t path = 0;
+
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	for (int i = 0; i < 4; i++)
+		path = builder_callpath(builder, path, 1, i % 2 ? 0x2010 : 0x1010);
+	for (int i = 0; i < 2; i++) {
+		uint32_t thread = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &threads[i]);
+		struct row_samples sample = {.callpath = path, .cpu_ns = threads[i].user_ns, .count = 1};
+
+		builder_add(builder, TABLE_samples, thread, &sample);
+	}
+}
+
+static struct run *run_of(struct scene_run *scene, void (*tell)(struct builder *builder), bool by_process)
+{
+	*scene = (struct scene_run){.files = {.directory = "x", .process_count = 1}};
+	scene->files.processes = scene->processes;
+	scene->processes[0].profile = scene_profile(tell);
+	scene_run_model(scene, by_process);
+	return scene->run;
+}
+
+START_TEST(recursion_counts_once_per_sample)
+{
+	struct scene_run scene;
+	struct run *run = run_of(&scene, tell_recursion, false);
+
+	ck_assert_uint_eq(find(run, "worker")->total_ns, 40 * MS);
+	ck_assert_uint_eq(find(run, "main")->total_ns, 40 * MS);
+	ck_assert_uint_eq(find(run, "worker")->self_ns, 40 * MS);
+	ck_assert(isnan(find(run, "worker")->average_concurrency)); /* no sample knew the level */
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(the_spread_is_over_threads_or_processes)
+{
+	struct scene_run scene;
+	const struct routine_spread *spread = &find(run_of(&scene, tell_recursion, false), "worker")->spread;
+
+	ck_assert_uint_eq(spread->count, 2);
+	ck_assert_double_eq_tol(spread->min_ns, 10.0 * MS, 1);
+	ck_assert_double_eq_tol(spread->mean_ns, 20.0 * MS, 1);
+	ck_assert_double_eq_tol(spread->max_ns, 30.0 * MS, 1);
+	ck_assert_double_eq_tol(spread->deviation_ns, 10.0 * MS, 1);
+	ck_assert_uint_eq(spread->max_thread->tid, 2);
+	scene_run_clear(&scene);
+
+	spread = &find(run_of(&scene, tell_recursion, true), "worker")->spread;
+	ck_assert_uint_eq(spread->count, 1);
+	ck_assert_double_eq_tol(spread->max_ns, 40.0 * MS, 1);
+	ck_assert_ptr_null(spread->max_thread);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+/* Code of the profiler is one routine; a mark and a sample without a path are routines, too. */
+static void tell_specials(struct builder *builder)
+{
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "/lib/libptrace.so")};
+	struct row_threads thread = {.tid = 1, .user_ns = 60 * MS};
+	struct row_callpaths mark = {.flags = CALLPATH_MARK | CALLPATH_PRESENT, .offset = MARK_TRUNCATED};
+
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
+	uint32_t cut = builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER, &mark);
+	uint32_t inside = builder_callpath(builder, builder_callpath(builder, cut, 1, 0x5010), 1, 0x6010);
+	struct row_samples samples[] = {{.callpath = inside, .level = 1, .cpu_ns = 10 * MS, .count = 1},
+					{.callpath = cut, .level = 1, .cpu_ns = 20 * MS, .count = 1},
+					{.level = 1, .cpu_ns = 30 * MS, .count = 1}};
+
+	for (size_t i = 0; i < 3; i++)
+		builder_add(builder, TABLE_samples, owner, &samples[i]);
+}
+
+START_TEST(what_is_no_code_of_the_program_has_a_name)
+{
+	struct scene_run scene;
+	struct run *run = run_of(&scene, tell_specials, false);
+
+	ck_assert_uint_eq(find(run, "[profiler]")->self_ns, 10 * MS);
+	ck_assert_uint_eq(find(run, "[profiler]")->total_ns, 10 * MS);
+	ck_assert_uint_eq(find(run, "[truncated]")->self_ns, 20 * MS);
+	ck_assert_uint_eq(find(run, "[truncated]")->total_ns, 30 * MS);
+	ck_assert_uint_eq(find(run, "[other]")->self_ns, 30 * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is_called, average_concurrency_weighs_by_time,
+	  recursion_counts_once_per_sample, the_spread_is_over_threads_or_processes, what_is_no_code_of_the_program_has_a_name)

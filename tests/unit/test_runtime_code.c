@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/runtime_code.h"
+#include "tests/unit/unit.h"
+
+#include <stddef.h>
+
+START_TEST(the_users_code_is_not_runtime)
+{
+	ck_assert(!runtime_is_code("/x/program", "main", "/src/a.c"));
+	ck_assert(!runtime_is_code("/x/program", "queue<std::string>::push(std::string const&)", "/src/q.h"));
+	ck_assert(!runtime_is_code("/x/program", "int take<std::mutex>(std::mutex&)", NULL));
+	ck_assert(!runtime_is_code("/x/program", "main::{lambda()#1}::operator()() const", NULL));
+	ck_assert(!runtime_is_code("/x/libcurl.so.4", "libcurl.so.4+0x10", NULL));
+	ck_assert(!runtime_is_code("/x/program", "stdout_write", NULL));
+}
+END_TEST
+
+START_TEST(libraries_that_implement_locks_are_runtime)
+{
+	ck_assert(runtime_is_code("/lib/libc.so.6", "pthread_mutex_lock", NULL));
+	ck_assert(runtime_is_code("/lib/libstdc++.so.6.0.30", "libstdc++.so.6.0.30+0x12", NULL));
+	ck_assert(runtime_is_code("/opt/libptrace.so", "wrap", NULL));
+	ck_assert(runtime_is_code("/x/program", "std::mutex::lock()", "/usr/include/c++/12/bits/std_mutex.h"));
+	ck_assert(runtime_is_code("/x/program", "void std::__invoke_impl<void, f>(f&&)", NULL));
+	ck_assert(runtime_is_code("/x/program", "__gthread_mutex_lock", NULL));
+	ck_assert(runtime_is_code("/x/program", "lock", "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"));
+}
+END_TEST
+
+START_TEST(the_profiler_is_known_by_its_library)
+{
+	ck_assert(runtime_is_profiler("/usr/local/lib/libptrace.so"));
+	ck_assert(!runtime_is_profiler("/usr/local/lib/libptrace2.so"));
+	ck_assert_str_eq(runtime_base_name("/a/b"), "b");
+	ck_assert_str_eq(runtime_base_name("b"), "b");
+}
+END_TEST
+
+UNIT_MAIN("runtime_code", the_users_code_is_not_runtime, libraries_that_implement_locks_are_runtime,
+	  the_profiler_is_known_by_its_library)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/thread_time.h"
+#include "tests/unit/unit.h"
+
+#define MS 1000000ull
+
+static struct profile_thread rows[2];
+static struct profile_wait waits[2];
+
+/* A profile with thread 1 and two waits of it for 300 ms and 100 ms of spinning. */
+static struct profile profile_with(struct profile_thread thread)
+{
+	struct profile profile = {0};
+
+	rows[1] = thread;
+	waits[0] = (struct profile_wait){.thread = 1, .cause = CAUSE_BARRIER, .sum_ns = 300 * MS};
+	waits[1] = (struct profile_wait){.thread = 1, .cause = CAUSE_SPINLOCK, .sum_ns = 100 * MS};
+	profile.threads.rows = rows;
+	profile.threads.count = 2;
+	profile.waits.rows = waits;
+	profile.waits.count = 2;
+	return profile;
+}
+
+static const struct profile_thread covered = {
+	.tid = 1,
+	.birth_ns = 1000 * MS,
+	.updated_ns = 2000 * MS,
+	.user_ns = 200 * MS,
+	.system_ns = 100 * MS,
+	.ready_ns = 50 * MS,
+	.ready_known = 1,
+	.off_ns = 700 * MS,
+	.covered_ns = 1000 * MS,
+	.off_by_cause_ns = {[CAUSE_OTHER] = 200 * MS, [CAUSE_MUTEX] = 450 * MS, [CAUSE_PREEMPTED] = 50 * MS},
+};
+
+static uint64_t sum_of_states(const struct thread_time *time)
+{
+	return time->user_ns + time->system_ns + time->ready_ns + time->blocked_ns;
+}
+
+START_TEST(with_records_blocked_time_is_measured)
+{
+	struct profile profile = profile_with(covered);
+	struct thread_time time = thread_time_of(&profile, 1, 5000 * MS);
+
+	ck_assert_uint_eq(time.lifetime_ns, 1000 * MS);
+	ck_assert_uint_eq(time.blocked_ns, 650 * MS);
+	ck_assert_int_eq(time.blocked_grade, GRADE_EXACT);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_MUTEX], 450 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OTHER], 200 * MS);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+}
+END_TEST
+
+START_TEST(without_records_blocked_time_is_what_remains)
+{
+	struct profile_thread thread = covered;
+
+	thread.covered_ns = 500 * MS;
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 5000 * MS);
+
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
+	ck_assert_uint_eq(time.blocked_ns, 650 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_BARRIER], 300 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_SPINLOCK], 100 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OTHER], 350 * MS); /* spinning is not being blocked */
+}
+END_TEST
+
+START_TEST(an_unknown_ready_time_is_not_zero)
+{
+	struct profile_thread thread = covered;
+
+	thread.ready_known = 0;
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 5000 * MS);
+
+	ck_assert(!time.is_ready_known);
+	ck_assert_uint_eq(time.blocked_ns, 700 * MS);
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
+}
+END_TEST
+
+START_TEST(a_living_thread_that_is_off_stays_off)
+{
+	struct profile_thread thread = covered;
+
+	thread.flags = THREAD_ALIVE;
+	thread.off_since_ns = thread.waiting_since_ns = 2000 * MS;
+	thread.waiting_cause = CAUSE_CONDITION;
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 4000 * MS);
+
+	ck_assert_uint_eq(time.lifetime_ns, 3000 * MS);
+	ck_assert_int_eq(time.blocked_grade, GRADE_EXACT);
+	ck_assert_uint_eq(time.blocked_ns, 2650 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_CONDITION], 2000 * MS);
+	ck_assert_uint_eq(time.open_wait_ns, 2000 * MS);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+}
+END_TEST
+
+START_TEST(earlier_lives_count)
+{
+	struct profile_thread thread = covered;
+
+	thread.past_life_ns = 500 * MS;
+	struct profile profile = profile_with(thread);
+
+	ck_assert_uint_eq(thread_time_of(&profile, 1, 0).lifetime_ns, 1500 * MS);
+}
+END_TEST
+
+START_TEST(clocks_that_run_backwards_give_zero)
+{
+	struct profile_thread thread = {.tid = 1, .birth_ns = 10, .updated_ns = 5, .off_ns = 3, .ready_ns = 9, .ready_known = 1};
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 0);
+
+	ck_assert_uint_eq(time.lifetime_ns, 0);
+	ck_assert_uint_eq(time.blocked_ns, 0);
+}
+END_TEST
+
+UNIT_MAIN("thread_time", with_records_blocked_time_is_measured, without_records_blocked_time_is_what_remains,
+	  an_unknown_ready_time_is_not_zero, a_living_thread_that_is_off_stays_off, earlier_lives_count,
+	  clocks_that_run_backwards_give_zero)
