@@ -8,6 +8,7 @@
 #include "report_end.h"
 #include "run_directory.h"
 #include "supervise.h"
+#include "switches_warm.h"
 
 #include <errno.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static int run_program(const struct program *program, const struct options *opti
 		fail_to_execute(program, error);
 	}
 	run_directory_describe(run, options->command, child, &start);
-	int status = supervise_wait(child);
+	int status = supervise_wait(child, options->without_switches ? NULL : switches_warm);
 	if (!profile_end_record(run->file, child, start_ns, status))
 		warn_unprofiled(program, run);
 	return status;

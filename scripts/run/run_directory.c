@@ -29,30 +29,31 @@ static bool is_part_of_run(const char *name)
 	       (length > 8 && strcmp(name + length - 8, ".profile") == 0);
 }
 
+enum description { DESCRIPTION_NONE, DESCRIPTION_OURS, DESCRIPTION_FOREIGN };
+
 /* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes it. */
-static bool is_our_description(int directory)
+static enum description find_description(int directory)
 {
 	char text[128] = "";
 	int file = openat(directory, "run.json", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 
 	if (file < 0)
-		return errno == ENOENT; /* another rank has not written it yet */
+		return errno == ENOENT ? DESCRIPTION_NONE : DESCRIPTION_FOREIGN;
 	ssize_t length = read(file, text, sizeof text - 1);
 	close(file);
-	return length > 0 && strstr(text, "\"format\"") && strstr(text, "\"ptrace-run\"");
+	return length > 0 && strstr(text, "\"format\"") && strstr(text, "\"ptrace-run\"")
+		       ? DESCRIPTION_OURS
+		       : DESCRIPTION_FOREIGN;
 }
 
-/* An existing directory is taken if it is empty or a run; one foreign file refuses it all. */
-static const char *find_objection(int directory)
+/* Another rank may have made the directory, and not yet written run.json; one foreign file refuses it. */
+static const char *find_foreign_file(int directory)
 {
-	struct stat status;
 	const struct dirent *entry;
 	const char *objection = NULL;
-
-	if (fstat(directory, &status) < 0 || status.st_uid != geteuid())
-		return "it belongs to another user";
 	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+
 	if (!listing)
 		return strerror(errno);
 	while (!objection && (entry = readdir(listing)))
@@ -60,9 +61,21 @@ static const char *find_objection(int directory)
 		    !is_part_of_run(entry->d_name))
 			objection = "it is neither empty nor a run of this tool";
 	closedir(listing);
-	if (!objection && !is_our_description(directory))
-		objection = "its run.json is not one of this tool";
 	return objection;
+}
+
+/* An existing directory is taken if it is empty or a run. */
+static const char *find_objection(int directory)
+{
+	struct stat status;
+
+	if (fstat(directory, &status) < 0 || status.st_uid != geteuid())
+		return "it belongs to another user";
+	switch (find_description(directory)) {
+	case DESCRIPTION_OURS: return NULL;
+	case DESCRIPTION_NONE: return find_foreign_file(directory);
+	default: return "its run.json is not one of this tool";
+	}
 }
 
 static void make_path_absolute(struct run_directory *run, const char *path)

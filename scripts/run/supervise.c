@@ -142,17 +142,24 @@ static void pass_on(pid_t child, const siginfo_t *signal)
 		kill(child, signal->si_signo);
 }
 
-int supervise_wait(pid_t child)
+int supervise_wait(pid_t child, void (*once_running)(void))
 {
+	const struct timespec soon = {.tv_nsec = 2000000};
 	sigset_t all;
 	siginfo_t signal;
 	int status = 0;
 
 	sigfillset(&all);
-	while (!collect(child, &status))
-		if (sigwaitinfo(&all, &signal) > 0 && signal.si_signo != SIGCHLD &&
-		    signal.si_pid != child)
+	while (!collect(child, &status)) {
+		int number = sigtimedwait(&all, &signal, once_running ? &soon : NULL);
+
+		if (number < 0 && errno == EAGAIN) {
+			once_running();
+			once_running = NULL;
+		}
+		if (number > 0 && number != SIGCHLD && signal.si_pid != child)
 			pass_on(child, &signal);
+	}
 	return status;
 }
 

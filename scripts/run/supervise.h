@@ -12,8 +12,9 @@
  * From here on all signals are blocked in ptrace-run. */
 int supervise_start(const char *path, char **arguments, pid_t *child);
 
-/* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns the status as of wait(2). */
-int supervise_wait(pid_t child);
+/* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns the status as of wait(2).
+ * once_running (NULL: nothing) is called when the child has run for 2 ms: what it does costs a short program nothing. */
+int supervise_wait(pid_t child, void (*once_running)(void));
 
 /* The signal mask that ptrace-run was started with, for a process that comes after the program. */
 const sigset_t *supervise_caller_mask(void);
