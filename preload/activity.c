@@ -48,7 +48,7 @@ uint32_t activity_path(struct thread *thread, const struct site *site)
  * this call is not measured), or left by a jump or by cancellation (then it is over). */
 static bool may_begin(struct thread *thread, const struct site *site)
 {
-	if (thread->is_busy)
+	if (thread->is_busy || unlikely(!thread->row))
 		return false;
 	if (likely(!thread->wait.frame))
 		return true;
@@ -172,10 +172,10 @@ static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
 static bool is_futile(struct thread *thread, const struct open_wait *wait)
 {
 	bool again = thread->last_condition == (uint64_t)wait->address &&
-		     thread->last_condition_unlocks == thread->row->unlocks;
+		     thread->last_condition_unlocks == thread->unlocks;
 
 	thread->last_condition = (uint64_t)wait->address;
-	thread->last_condition_unlocks = thread->row->unlocks;
+	thread->last_condition_unlocks = thread->unlocks;
 	return again;
 }
 

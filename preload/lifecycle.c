@@ -101,7 +101,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 {
 	struct thread *self = thread_or_adopt();
 
-	if (!self)
+	if (!self || !self->row)
 		return NULL;
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
@@ -137,7 +137,9 @@ __attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(vo
 	struct thread *thread = record;
 
 	enter(thread, __builtin_frame_address(0));
-	return thread->routine(thread->argument);
+	void *result = thread->routine(thread->argument);
+	__asm__ volatile("" : "+r"(result)); /* no tail call: this frame is where stacks end */
+	return result;
 }
 
 __attribute__((noinline, section("thread_start"))) int lifecycle_run_c11_thread(void *record)
@@ -145,7 +147,9 @@ __attribute__((noinline, section("thread_start"))) int lifecycle_run_c11_thread(
 	struct thread *thread = record;
 
 	enter(thread, __builtin_frame_address(0));
-	return thread->c11_routine(thread->argument);
+	int result = thread->c11_routine(thread->argument);
+	__asm__ volatile("" : "+r"(result));
+	return result;
 }
 
 void lifecycle_forget_thread(struct thread *thread)

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <gnu/libc-version.h>
 
 struct real real;
 real_find_object_function *real_find_object;
@@ -37,6 +38,21 @@ uint64_t real_stack_end(void)
 	return end ? (uint64_t)*end : 0;
 }
 
+int (*real_mutex_try)(pthread_mutex_t *mutex);
+
+static int try_by_lock(pthread_mutex_t *mutex)
+{
+	return mutex->__data.__lock ? EBUSY : real.pthread_mutex_lock(mutex);
+}
+
+static bool is_in_libc(const void *function)
+{
+	Dl_info of_function, of_libc;
+
+	return dladdr(function, &of_function) && dladdr((void *)gnu_get_libc_version, &of_libc) &&
+	       of_function.dli_fbase == of_libc.dli_fbase;
+}
+
 void real_resolve(void)
 {
 #define REAL(symbol) real.symbol = (__typeof__(real.symbol))next(#symbol);
@@ -47,5 +63,6 @@ void real_resolve(void)
 #define COND_VERSION ARCH_COND_VERSION
 #include "real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
+	real_mutex_try = is_in_libc((void *)real.pthread_mutex_lock) ? real.pthread_mutex_trylock : try_by_lock;
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

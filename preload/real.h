@@ -34,6 +34,10 @@ extern struct real real;
 
 void real_resolve(void);
 
+/* The try that wrappers of mutexes use: libc's; but where another interposer stands behind us, which may know only of lock, one that
+ * calls lock when the mutex is free. */
+extern int (*real_mutex_try)(pthread_mutex_t *mutex);
+
 /* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
 uint64_t real_stack_end(void);
 

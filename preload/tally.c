@@ -11,8 +11,7 @@ enum {
 	GROWTH = 4,
 };
 
-/* What a table points to before its first row: matches no call. */
-static struct row_tallies no_rows[2];
+struct row_tallies tally_no_rows[2];
 
 static const uint8_t kind_of[OP_COUNT] = {
 #define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
@@ -22,12 +21,12 @@ static const uint8_t kind_of[OP_COUNT] = {
 
 void tally_prepare(struct tally *tally, uint32_t owner)
 {
-	*tally = (struct tally){.rows = no_rows, .shift = 63, .owner = owner};
+	*tally = (struct tally){.owner = owner};
 }
 
 static uint32_t row_count(const struct tally *tally)
 {
-	return tally->rows == no_rows ? 0 : 1u << (64 - tally->shift);
+	return tally->distance ? tally->mask + 1 : 0;
 }
 
 /* New sums begin in the larger block; the reader unites rows with equal keys. */
@@ -42,19 +41,18 @@ static bool enlarge(struct tally *tally)
 						 tally->owner, 0, wanted);
 	if (!block)
 		return false;
-	tally->rows = store_rows(block);
-	tally->shift = (uint32_t)__builtin_clzll(wanted) + 1;
+	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;
+	tally->mask = wanted - 1;
 	tally->used = 0;
 	return true;
 }
 
 static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t caller)
 {
-	uint32_t mask = row_count(tally) - 1;
-	uint32_t at = (uint32_t)(((tag + caller) * 0x9e3779b97f4a7c15u) >> tally->shift);
+	uint32_t at = tally_hash(tag, caller);
 
-	for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
-		struct row_tallies *row = &tally->rows[at];
+	for (int i = 0; i < PROBES; i++, at++) {
+		struct row_tallies *row = tally_row(tally, at);
 		if ((row->tag == tag && row->caller == caller) || !row->tag)
 			return row;
 	}
@@ -78,7 +76,9 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 
 void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 {
-	struct row_tallies *row = tally->rows == no_rows ? NULL : probe(tally, tag, caller);
+	if (!tally->owner)
+		return; /* a record that was wiped: see thread.h */
+	struct row_tallies *row = row_count(tally) ? probe(tally, tag, caller) : NULL;
 
 	/* sparse tables: most calls then find their row at the first look */
 	while (!row || (!row->tag && tally->used * 4 >= row_count(tally))) {
@@ -107,7 +107,7 @@ void tally_forget(struct tally *tally, const void *object)
 	uint32_t count = row_count(tally);
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct row_tallies *row = &tally->rows[i];
+		struct row_tallies *row = tally_row(tally, i);
 		/* not 0, which would break lists of probes, and no address */
 		if (row->tag >> 8 == ((uint64_t)object & 0x00ffffffffffffffu))
 			row->tag = UINT64_MAX << 8 | (row->tag & 0xff);

@@ -12,11 +12,15 @@
 enum { TALLY_ROWS_MOST = 2048 };
 
 struct tally {
-	struct row_tallies *rows; /* power of two; never NULL */
-	uint32_t shift;           /* 64 - log2(rows) */
+	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`, and how many there are less 1. */
+	int64_t distance;
+	uint32_t mask;
 	uint32_t used;
 	uint32_t owner;
 };
+
+/* What a tally without rows looks at: matches no call. */
+extern struct row_tallies tally_no_rows[2] __attribute__((visibility("hidden")));
 
 void tally_prepare(struct tally *tally, uint32_t owner);
 
@@ -28,12 +32,23 @@ static inline uint64_t tally_tag(const void *object, enum operation operation)
 	return (uint64_t)object << 8 | operation;
 }
 
+static inline uint32_t tally_hash(uint64_t tag, uint64_t caller)
+{
+	return (uint32_t)(((tag + caller) * 0x9e3779b97f4a7c15u) >> 32);
+}
+
+static inline struct row_tallies *tally_row(const struct tally *tally, uint32_t index)
+{
+	struct row_tallies *rows = (void *)((char *)tally_no_rows + tally->distance);
+
+	return &rows[index & tally->mask];
+}
+
 static inline void tally_count(struct tally *tally, const void *object, enum operation operation,
 			       uint64_t caller)
 {
 	uint64_t tag = tally_tag(object, operation);
-	struct row_tallies *row =
-		&tally->rows[((tag + caller) * 0x9e3779b97f4a7c15u) >> tally->shift];
+	struct row_tallies *row = tally_row(tally, tally_hash(tag, caller));
 
 	/* one instruction on x86-64, so a signal handler that counts in between loses nothing */
 	if (likely(row->tag == tag && row->caller == caller))

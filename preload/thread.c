@@ -83,6 +83,7 @@ static bool have_chunk(uint32_t index)
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (chunk == MAP_FAILED)
 		return false;
+	madvise(chunk, CHUNK * sizeof(struct thread), MADV_WIPEONFORK);
 	if (!__atomic_compare_exchange_n(&threads.chunks[index / CHUNK], &seen, chunk, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		munmap(chunk, CHUNK * sizeof(struct thread));
@@ -153,6 +154,7 @@ static void reset_life(struct thread *thread)
 	for (int i = 0; i < THREAD_MEMOS; i++)
 		thread->memos[i].sp = 0;
 	thread->is_busy = false;
+	thread->unlocks = 0;
 	thread->end_rounds = 0;
 	thread->sampled_cpu_ns = 0;
 	thread->cpu_ns = 0;
@@ -268,6 +270,7 @@ static void begin_row(struct thread *thread, uint32_t flags)
 	thread->past_ready_ns = row->ready_ns;
 	thread->past_voluntary = row->voluntary_switches;
 	thread->past_involuntary = row->involuntary_switches;
+	thread->past_unlocks = row->unlocks;
 	thread->past_minor = row->minor_faults;
 	thread->past_major = row->major_faults;
 	row->lives++;
@@ -366,6 +369,7 @@ void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 		thread->past_voluntary + (uint64_t)usage.ru_nvcsw - thread->birth_voluntary;
 	row->involuntary_switches =
 		thread->past_involuntary + (uint64_t)usage.ru_nivcsw - thread->birth_involuntary;
+	row->unlocks = thread->past_unlocks + thread->unlocks;
 	row->minor_faults = thread->past_minor + (uint64_t)usage.ru_minflt - thread->birth_minor;
 	row->major_faults = thread->past_major + (uint64_t)usage.ru_majflt - thread->birth_major;
 	/* a thread that never left its processor was never ready */
@@ -433,6 +437,7 @@ void thread_update_other(struct thread *thread, uint64_t now_ns)
 	uint64_t delay_ns, cpu_ns = thread_read_other_cpu(thread);
 	struct row_threads *row = thread->row;
 
+	row->unlocks = thread->past_unlocks + thread->unlocks;
 	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns)
 		return;
 	cpu_ns -= thread->birth_cpu_ns;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One record per thread: what its wrappers and its sampler need at hand, and its row in the profile.
  *
+ * A child that was made by a raw clone, without libc's fork, finds its records all zero (MADV_WIPEONFORK): every function that can meet
+ * one does nothing then, and the parent's file stays the parent's.
  * Memory: records come from chunks that are never freed, so that a pointer stays valid whoever still has it; a record is used
  * again when its thread has ended, has been joined or detached, and its last events have been drained.
  * Context: thread_current() from anywhere; a record's fields are written by its own thread only, but for those that say otherwise. */
@@ -45,6 +47,7 @@ struct thread {
 	/* what every wrapped call touches */
 	struct tally tally;
 	struct row_threads *row;
+	uint64_t unlocks; /* of mutexes; goes into the row now and then */
 	bool is_busy; /* inside the tool's own tables: signal handlers keep out */
 	struct open_wait wait;
 	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then */
@@ -75,7 +78,7 @@ struct thread {
 	uint64_t birth_system_ns;
 	uint64_t birth_run_delay_ns;
 	uint64_t past_cpu_ns, past_system_ns, past_ready_ns; /* of earlier lives of the row */
-	uint64_t past_voluntary, past_involuntary, past_minor, past_major;
+	uint64_t past_voluntary, past_involuntary, past_minor, past_major, past_unlocks;
 	uint64_t cpu_ns; /* of this life, at the last look */
 	uint64_t next_delay_look_ns;
 	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;
@@ -83,6 +86,7 @@ struct thread {
 	uint32_t holds; /* atomic: 1 for its running, 1 for whoever may still join it; 0: free */
 
 	/* sampling */
+	bool is_young; /* sampled more often, see sampler.c */
 	int timer; /* kernel's timer number; -1: none */
 	uint64_t sampled_cpu_ns;
 

@@ -32,7 +32,7 @@ static inline int take_if_free(pthread_mutex_t *mutex)
 {
 	bool is_alone = __libc_single_threaded && mutex->__data.__lock == 0;
 
-	return (is_alone ? real.pthread_mutex_lock : real.pthread_mutex_trylock)(mutex);
+	return (is_alone ? real.pthread_mutex_lock : real_mutex_try)(mutex);
 }
 
 /* A kind that may not be tried and looks free: called straight on. */
@@ -161,7 +161,7 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	if (unlikely(!thread))
 		thread = sync_thread();
 	if (likely(thread)) {
-		thread->row->unlocks++;
+		thread->unlocks++;
 		if (activity_is_awaited(mutex)) {
 			struct site site = *SITE_HERE;
 			return unlock_awaited(mutex, thread, site.caller, site.sp, site.fp);
@@ -258,7 +258,7 @@ EXPORTED int mtx_unlock(mtx_t *mutex)
 	struct thread *thread = sync_thread();
 
 	if (thread) {
-		thread->row->unlocks++;
+		thread->unlocks++;
 		if (activity_is_awaited(mutex))
 			activity_release(thread, mutex, OBJECT_MUTEX, SITE_HERE);
 	}

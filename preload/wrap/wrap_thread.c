@@ -208,7 +208,7 @@ EXPORTED int pthread_setname_np(pthread_t handle, const char *name)
 	activity_count(thread, NULL, OP_SETNAME, CALLER_HERE);
 	int result = real.pthread_setname_np(handle, name);
 	struct thread *target = result == 0 ? thread_find(handle) : NULL;
-	if (target)
+	if (target && target->row)
 		strncpy(target->row->name, name, sizeof target->row->name - 1);
 	return result;
 }
