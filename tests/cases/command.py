@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""ptrace-run as a command: options, run directory, what it refuses, signals, exit status, environment."""
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import support
+from support import LIBRARY, RUN, clean_environment, execute, expect, expect_equal, scratch, skip
+
+IDENTITY = "import os, signal; s = open('/proc/self/status').read(); " \
+           "print([l for l in s.splitlines() if l.startswith(('SigIgn', 'SigBlk'))], sorted(os.listdir('/proc/self/fd')))"
+
+
+def ptrace_run(*arguments, **settings):
+    if support.NATIVE_ONLY:
+        skip("native only")
+    environment = clean_environment(settings.pop("environment", None))
+    return execute([RUN] + list(arguments), environment, **settings)
+
+
+def script(text, name="script"):
+    path = os.path.join(scratch(), name)
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def described(directory):
+    with open(os.path.join(directory, "run.json")) as file:
+        return json.load(file)
+
+
+def expect_usage_error(*arguments):
+    result = ptrace_run(*arguments)
+    expect_equal("status of %s" % (arguments,), result.status, 2)
+    expect(result.stderr.startswith(b"ptrace-run: "), "the message is %r", result.stderr[:200])
+    expect_equal("standard output", result.stdout, b"")
+
+
+# Options
+
+def test_wrong_usage_is_status_2():
+    expect_usage_error()
+    expect_usage_error("--nonsense", "true")
+    expect_usage_error("-s", "many", "true")
+    expect_usage_error("-s", "-1", "true")
+    expect_usage_error("--signal", "9", "true")
+    expect_usage_error("--signal", "4711", "true")
+    expect_usage_error("-o")
+
+
+def test_help_and_version_go_to_standard_output():
+    shown = ptrace_run("--help")
+    expect_equal("status of --help", shown.status, 0)
+    for option in ("--output", "--sample", "--signal", "--no-sync", "--no-switches", "--report", "--quiet", "--force"):
+        expect(option.encode() in shown.stdout, "--help does not name %s", option)
+    shown = ptrace_run("-V")
+    expect(re.match(rb"ptrace-run \d+\.\d+", shown.stdout), "-V prints %r", shown.stdout)
+
+
+def test_options_of_the_program_are_its_own():
+    result = ptrace_run("-q", "-o", os.path.join(scratch(), "run"), "/bin/echo", "-q", "--version-of-mine", "-o", "x")
+    expect_equal("output", result.stdout, b"-q --version-of-mine -o x\n")
+
+
+def test_options_reach_the_program_as_variables():
+    result = ptrace_run("-q", "-o", "run", "-s", "50", "--signal", "40", "--no-sync", "--no-switches", "/usr/bin/env",
+                        directory=scratch(), environment={"PTRACE_SAMPLE": "999"})
+    for setting in (b"PTRACE_SAMPLE=50", b"PTRACE_SIGNAL=40", b"PTRACE_SYNC=0", b"PTRACE_SWITCHES=0"):
+        expect(setting in result.stdout.splitlines(), "%s is not in the program's environment", setting)
+
+
+def test_quiet_says_nothing():
+    expect_equal("stderr", ptrace_run("-q", "-o", "run", "true", directory=scratch()).stderr, b"")
+
+
+def test_one_line_and_the_report():
+    place = scratch()
+    line = ptrace_run("-o", "run", "true", directory=place).stderr_text()
+    expect(line.count("\n") == 1 and os.path.join(place, "run") in line, "the line is %r", line)
+    whole = ptrace_run("-r", "-o", "run2", "true", directory=place)
+    expect("@ overview" in whole.stderr_text(), "-r prints %r", whole.stderr_text()[:300])
+    expect_equal("standard output", whole.stdout, b"")
+
+
+# The run directory
+
+def test_default_directory_takes_the_first_free_number():
+    place = scratch()
+    os.mkdir(os.path.join(place, "true.ptrace.2"))
+    for _ in range(2):
+        ptrace_run("-q", "true", directory=place)
+    expect_equal("directories", sorted(os.listdir(place)), ["true.ptrace.1", "true.ptrace.2", "true.ptrace.3"])
+    expect_equal("mode", stat.S_IMODE(os.stat(os.path.join(place, "true.ptrace.1")).st_mode), 0o700)
+
+
+def test_run_json():
+    place = scratch()
+    before = time.time()
+    ptrace_run("-q", "-o", "run", "sh", "-c", "exit 0", b"\xff\xc3\xa9\"\n", directory=place)
+    run = described(os.path.join(place, "run"))
+    expect_equal("format", (run["format"], run["version"]), ("ptrace-run", 1))
+    expect_equal("command", run["command"], ["sh", "-c", "exit 0", "\ufffd\u00e9\"\n"])
+    expect_equal("directory", os.path.realpath(run["directory"]), os.path.realpath(place))
+    expect(before - 1 < run["start_unix"] < time.time() + 1, "start_unix is %r", run["start_unix"])
+    expect(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", run["start"]), "start is %r", run["start"])
+    expect_equal("mode", stat.S_IMODE(os.stat(os.path.join(place, "run", "run.json")).st_mode), 0o600)
+
+
+def test_a_run_is_joined_and_its_description_stays():
+    place = scratch()
+    ptrace_run("-q", "-o", "run", "true", directory=place)
+    first = described(os.path.join(place, "run"))
+    ptrace_run("-q", "-o", "run", "false", directory=place)
+    expect_equal("run.json", described(os.path.join(place, "run")), first)
+    expect_equal("profiles", len([f for f in os.listdir(os.path.join(place, "run")) if f.endswith(".profile")]), 2)
+
+
+def test_directories_that_are_refused():
+    place = scratch()
+    os.mkdir(os.path.join(place, "foreign"))
+    open(os.path.join(place, "foreign", "letter"), "w").close()
+    os.mkdir(os.path.join(place, "other"))
+    with open(os.path.join(place, "other", "run.json"), "w") as file:
+        file.write('{"format": "another"}')
+    os.mkdir(os.path.join(place, "real"))
+    os.symlink("real", os.path.join(place, "link"))
+    open(os.path.join(place, "file"), "w").close()
+    for name in ("foreign", "other", "link", "link/", "file", "missing/below"):
+        result = ptrace_run("-o", name, "touch", os.path.join(place, "started"), directory=place)
+        expect_equal("status for %s" % name, result.status, 125)
+        expect("-o DIR" in result.stderr_text(), "no remedy for %s: %r", name, result.stderr_text())
+    expect(not os.path.exists(os.path.join(place, "started")), "the program was started")
+    expect_equal("files in the link's target", os.listdir(os.path.join(place, "real")), [])
+
+
+def test_nothing_is_left_of_a_program_that_does_not_start():
+    place = scratch()
+    bad = script("#!/nonexistent/interpreter\n")
+    expect_equal("status", ptrace_run(bad, directory=place).status, 126)
+    expect_equal("left behind", os.listdir(place), [])
+
+
+def test_inner_ptrace_run_joins_and_keeps_silent():
+    place = scratch()
+    result = ptrace_run("-o", "run", RUN, "--no-sync", "true", directory=place)
+    expect_equal("lines", result.stderr_text().count("\n"), 1)
+    expect_equal("directories", os.listdir(place), ["run"])
+
+
+# What runs
+
+def test_interpreters_are_followed():
+    static = support.built("equal_static")
+    for head in ("#!%s\n" % static, "#!/usr/bin/env %s\n" % static, "#!/usr/bin/env -S A=1 %s -x\n" % static):
+        result = ptrace_run("-o", "run", script(head), directory=scratch())
+        expect_equal("status for %r" % head, result.status, 125)
+        expect("interpreter" in result.stderr_text(), "the message is %r", result.stderr_text())
+
+
+def test_script_without_interpreter_line():
+    result = ptrace_run("-q", "-o", "run", script("echo plain $1\n"), "word", directory=scratch())
+    expect_equal("output", result.stdout, b"plain word\n")
+
+
+def test_program_is_found_along_path():
+    place = scratch()
+    os.mkdir(os.path.join(place, "tool"))  # a directory of that name is passed by
+    path = script("#!/bin/sh\necho found\n", "tool")
+    result = ptrace_run("-q", "-o", "run", "tool", directory=place,
+                        environment={"PATH": "%s:%s:/bin:/usr/bin" % (place, os.path.dirname(path))})
+    expect_equal("output", result.stdout, b"found\n")
+
+
+def test_library_that_does_not_come_up_is_noticed():
+    """ld.so says something and goes on. covers: F84"""
+    broken = script("this is no library\n", "libptrace.so")
+    result = ptrace_run("-q", "-o", "run", "true", directory=scratch(), environment={"PTRACE_LIBRARY": broken})
+    expect_equal("status", result.status, 0)
+    expect("true ran without the profiler" in result.stderr_text(), "stderr is %r", result.stderr_text())
+
+
+def test_library_in_a_place_that_ld_preload_cannot_name():
+    place = os.path.join(scratch(), "a place")
+    os.mkdir(place)
+    shutil.copy(LIBRARY, place)
+    result = ptrace_run("-o", "run", "true", directory=scratch(),
+                        environment={"PTRACE_LIBRARY": os.path.join(place, "libptrace.so")})
+    expect_equal("status", result.status, 125)
+    expect("LD_PRELOAD" in result.stderr_text(), "the message is %r", result.stderr_text())
+
+
+def test_other_preloads_stay():
+    result = ptrace_run("-q", "-o", "run", "/usr/bin/env", directory=scratch(),
+                        environment={"LD_PRELOAD": "libm.so.6"})
+    expect(("LD_PRELOAD=%s:libm.so.6" % os.path.realpath(LIBRARY)).encode() in result.stdout.splitlines(),
+           "LD_PRELOAD is %r", [l for l in result.stdout.splitlines() if l.startswith(b"LD_PRELOAD")])
+
+
+# Signals and the end
+
+def started(command, **settings):
+    """Starts ptrace-run and waits for the program's first line."""
+    if support.NATIVE_ONLY:
+        skip("native only")
+    process = subprocess.Popen([RUN, "-q", "-o", os.path.join(scratch(), "run")] + command, stdout=subprocess.PIPE,
+                               env=clean_environment(), text=True, **settings)
+    expect(select.select([process.stdout], [], [], 30)[0], "the program did not start")
+    process.stdout.readline()
+    return process
+
+
+def test_signals_are_passed_on():
+    program = "import signal, time\n" \
+              "for s in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT):\n" \
+              "    signal.signal(s, lambda n, f: print(n, flush=True))\n" \
+              "print('ready', flush=True)\n" \
+              "for i in range(4): signal.pause()\n"
+    process = started([sys.executable, "-c", program])
+    numbers = [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT]
+    seen = []
+    for number in numbers:
+        process.send_signal(number)
+        seen.append(int(process.stdout.readline()))
+    expect_equal("signals seen", seen, [int(n) for n in numbers])
+    expect_equal("status", process.wait(support.TIMEOUT), 0)
+
+
+def test_death_by_signal_is_the_same():
+    for number in (signal.SIGTERM, signal.SIGSEGV, signal.SIGKILL, signal.SIGRTMIN):
+        result = ptrace_run("-q", "-o", "run", "sh", "-c", "kill -%d $$" % number, directory=scratch())
+        expect_equal("status", result.status, -number)
+
+
+def test_killing_ptrace_run_kills_the_program():
+    process = started(["sh", "-c", "echo $$; exec sleep 60"])
+    pid = int(subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout or 0)
+    expect(pid > 1, "the program was not found")
+    process.kill()
+    process.wait()
+    for _ in range(100):
+        try:
+            with open("/proc/%d/stat" % pid) as file:
+                if file.read().split(")")[-1].split()[0] == "Z":
+                    return
+        except OSError:
+            return
+        time.sleep(0.05)
+    support.fail("the program outlived ptrace-run")
+
+
+def test_stopping_the_program_does_not_stop_ptrace_run():
+    process = started(["sh", "-c", "echo ready; kill -STOP $$; exit 5"])
+    time.sleep(0.2)
+    process.send_signal(signal.SIGCONT)
+    expect_equal("status", process.wait(support.TIMEOUT), 5)
+
+
+def test_mask_dispositions_and_descriptors_are_the_callers():
+    def set_up():
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
+
+    if support.NATIVE_ONLY:
+        skip("native only")
+    command = [sys.executable, "-c", IDENTITY]
+    outputs = []
+    # The library itself may keep descriptors and signals of its own in the program: what counts here is ptrace-run.
+    for prefix in ([], [RUN, "-q", "-s", "0", "--no-sync", "--no-switches", "-o", os.path.join(scratch(), "run")]):
+        outputs.append(subprocess.run(prefix + command, stdout=subprocess.PIPE, env=clean_environment(),
+                                      preexec_fn=set_up, restore_signals=False, timeout=support.TIMEOUT).stdout)
+    expect_equal("identity", outputs[1], outputs[0])
+
+
+def test_the_true_end_is_recorded():
+    place = scratch()
+    ptrace_run("-q", "-o", "run", "sh", "-c", "kill -9 $$", directory=place)
+    report = support.report_json(os.path.join(place, "run"))
+    expect_equal("status of the process", report["processes"][0]["status"], "killed by SIGKILL")
