@@ -36,8 +36,13 @@ def test_saved_and_restored_handlers():
 
 
 def test_small_alternate_stack():
-    """Handlers on an alternate stack of 8 KiB are sampled. covers: C39, C40"""
+    """A thread with an alternate stack of 8 KiB is sampled. covers: C39"""
     check_same("signals", ["altstack"], options=["--sample", "1000"])
+
+
+def test_samples_inside_a_handler_on_a_small_stack():
+    """Handlers that run on an alternate stack of 8 KiB are interrupted by samples. covers: C39, C40"""
+    check_same("signals", ["altstack_nested"], options=["--sample", "1000"])
 
 
 def test_owner_of_sigprof():

@@ -247,12 +247,12 @@ def first_difference(text, other):
     return b"end after %d lines" % len(lines)
 
 
-def check_same(program, arguments=(), laws=True, **settings):
+def check_same(program, arguments=(), laws=True, complete=True, **settings):
     """The whole of a case that only asks that the profiler changes nothing, and that the laws hold."""
     one = run(program, arguments, **settings)
     expect_same(one)
     if laws:
-        check_laws(one.report)
+        check_laws(one.report, complete=complete)
     return one
 
 
@@ -299,27 +299,37 @@ def check_threads(report, complete):
         parts = [thread[k] for k in ("user_seconds", "system_seconds", "ready_seconds", "blocked_seconds")]
         if thread["elapsed_seconds"] is None or thread["elapsed_seconds"] <= 0.02 or None in parts:
             continue
-        expect(close(sum(parts), thread["elapsed_seconds"], 0.01 if complete else 0.03, 0.001),
-               "thread %s %s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (1 %%)", thread["tid"], thread["name"],
-               "+".join("%.6f" % p for p in parts), sum(parts), thread["elapsed_seconds"])
+        # What a killed program did since it was last looked at is not known.
+        allowed, floor = (0.01, 0.001) if complete else (0.1, 0.03)
+        expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
+               "thread %s %s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", thread["tid"], thread["name"],
+               "+".join("%.6f" % p for p in parts), sum(parts), thread["elapsed_seconds"], 100 * allowed, floor)
 
 
 def check_concurrency(report, complete):
     tolerance = {"exact": 0.01, "sampled": 0.03, "estimated": None}
-    on_processor = report["concurrency"]["on_processor"]
     for name, part in report["concurrency"].items():
         levels = part and part.get("levels")
         if not levels:
             continue
         total = sum(level["seconds"] for level in levels)
-        if len(report["processes"]) == 1:
-            expect(close(total, report["run"]["elapsed_seconds"], 1e-6, 2e-6),
-                   "sum of T_i (%s) = %.9f, elapsed %.9f (1e-6)", name, total, report["run"]["elapsed_seconds"])
-    allowed = tolerance[on_processor["grade"]]
-    if allowed and on_processor["levels"] and complete:
-        busy = sum(level["active"] * level["seconds"] for level in on_processor["levels"])
-        expect(close(busy, thread_cpu(report), allowed, 0.003), "sum of i*T_i = %.6f, CPU time of all threads %.6f (%g %%, %s)",
-               busy, thread_cpu(report), 100 * allowed, on_processor["grade"])
+        process = process_of_levels(report, name, part, total)
+        allowed = tolerance[part["grade"]]
+        if name != "on_processor" or not allowed or not complete:
+            continue
+        busy, cpu = sum(level["active"] * level["seconds"] for level in levels), process["cpu_seconds"]
+        # A thread's end in the kernel comes after its last reading of its CPU clock.
+        expect(close(busy, cpu, allowed, 0.003 + 50e-6 * process["threads"]),
+               "sum of i*T_i = %.6f, CPU time of the process %.6f (%g %%, %s)", busy, cpu, 100 * allowed, part["grade"])
+
+
+def process_of_levels(report, name, part, total):
+    """T_i is that of one process image, whose pid it bears; its sum is that image's elapsed time, exactly."""
+    images = [p for p in report["processes"] if part.get("pid") in (None, p["pid"])]
+    for process in images:
+        if close(total, process["elapsed_seconds"], 1e-6, 2e-6):
+            return process
+    return fail("sum of T_i (%s) = %.9f, elapsed %s (1e-6)", name, total, ", ".join("%.9f" % p["elapsed_seconds"] for p in images))
 
 
 def check_routines(report, sampling):
@@ -331,7 +341,8 @@ def check_routines(report, sampling):
     unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
     seconds = [(t["user_seconds"] or 0) + (t["system_seconds"] or 0) for t in report["threads"]]
     long_ones = [s for s in seconds if s > 0.2]
-    allowed = max(0.02 * sum(long_ones), 0.006 * len(long_ones)) + sum(s for s in seconds if s <= 0.2)
+    # What follows the last sample is unsampled: up to one period, which ends on a tick of the kernel.
+    allowed = max(0.02 * sum(long_ones), 0.009 * len(long_ones)) + sum(s for s in seconds if s <= 0.2)
     expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of threads with more than 0.2 s)", unsampled, allowed)
 
 

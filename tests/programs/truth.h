@@ -43,7 +43,7 @@ static inline double cpu(void)
 	do {                                                           \
 		double end_ = clock() + (seconds);                     \
 		while (clock() < end_)                                 \
-			for (volatile int i_ = 0; i_ < 50000; i_++)    \
+			for (volatile int i_ = 0; i_ < 100000; i_++)    \
 				;                                      \
 	} while (0)
 #define BURN(seconds) SPIN_ON(cpu, seconds)
