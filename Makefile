@@ -11,6 +11,8 @@ VERSION  := 0.1.0
 ARCH     := $(shell $(CC) -dumpmachine | sed 's/-.*//')
 
 CFLAGS   ?= -O2 -g
+# One short line per file; make V=1 shows the commands.
+SHOW     := $(if $(V),,@echo "   $@" && )
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
@@ -47,30 +49,114 @@ all: $(PROGRAMS) $(LIBRARY)
 
 $(BUILD)/preload/%.o: preload/%.c
 	@mkdir -p $(@D)
-	$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) -c $< -o $@
 
 $(LIBRARY): $(PRELOAD:%=$(BUILD)/preload/%.o) preload/libptrace.map
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(PRELOAD_LINK) $(filter %.o,$^) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(PRELOAD_LINK) $(filter %.o,$^) -o $@
 
 $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
-	$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
 
 $(BUILD)/bin/ptrace-report: $(ANALYZE:%=$(BUILD)/%.o)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
 
 $(BUILD)/scripts/run/%.o: scripts/run/%.c
 	@mkdir -p $(@D)
-	$(CC) $(C) $(CFLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/bin/ptrace-run: $(RUN:%=$(BUILD)/%.o)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ $(RUN_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) -o $@
+
+# ---- the README's two commands ----
+
+demo: deps-build
+	@echo "== building"
+	@$(MAKE) --no-print-directory -s all $(BUILD)/example/words
+	@echo "== running $(BUILD)/example/words under ptrace-run (its source: docs/example/words.c)"
+	@rm -rf $(BUILD)/demo.run
+	@$(BUILD)/bin/ptrace-run --quiet --output $(BUILD)/demo.run $(BUILD)/example/words
+	@echo "== ptrace-report $(BUILD)/demo.run"
+	@$(BUILD)/bin/ptrace-report $(BUILD)/demo.run
+	@echo "== docs/tutorial.md makes this program faster, step by step"
+
+check: deps-test
+	@$(MAKE) --no-print-directory check-built
+
+check-built: all test-programs unit-tests
+	@echo "== layers"
+	@scripts/check-layers
+	@echo "== unit tests"
+	@tests/run-units $(UNIT_TESTS)
+	@echo "== unit tests of the analyzer under ASan and UBSan"
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
+	@echo "== the reader of profiles, fuzzed for $(FUZZ_SECONDS) s"
+	@$(MAKE) --no-print-directory fuzz
+	@echo "== end-to-end cases"
+	@tests/run
+
+deps-build:
+	@echo "== looking for what building needs"
+	@scripts/install-deps build
+
+deps-test:
+	@echo "== looking for what the tests need"
+	@scripts/install-deps test
+
+$(BUILD)/example/%: docs/example/%.c
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) -std=gnu11 -O2 -g -Wall -Wextra $< -o $@ -pthread
+
+# ---- tests ----
+
+include tests/programs/programs.mk
+include tests/unit/unit.mk
+
+ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ_SECONDS ?= 60
+
+fuzz:
+	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/fuzz/fuzz_profile && \
+		mkdir -p $(BUILD)/fuzz/found && $(BUILD)/fuzz/fuzz_profile -max_len=65536 -max_total_time=$(FUZZ_SECONDS) \
+		-print_final_stats=1 -verbosity=0 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/found tests/fuzz/corpus; \
+	else echo "skipped: clang is not installed"; fi
+
+bench: all $(BUILD)/bench/operations
+	@tests/bench/run
+
+$(BUILD)/bench/%: tests/bench/%.c
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) -std=gnu11 -O2 -g -Wall -Wextra $< -o $@ -pthread
+
+# ---- the rest ----
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(wildcard docs/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall:
+	rm -f $(PROGRAMS:$(BUILD)/bin/%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/lib/libptrace.so \
+		$(patsubst docs/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard docs/man/*.1))
+
+format:
+	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cc')
 
 clean:
 	rm -rf $(BUILD)
 
+help:
+	@echo "make demo       sets up, builds, runs an example, prints its report"
+	@echo "make check      sets up what the tests need, and runs them"
+	@echo "make            builds into $(BUILD)/"
+	@echo "make bench      measures the profiler's own cost, beside native runs"
+	@echo "make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall"
+	@echo "make format     clang-format on all sources"
+	@echo "make clean"
+
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all clean
+.PHONY: all demo check check-built deps-build deps-test fuzz bench install uninstall format clean help

@@ -29,7 +29,7 @@ static struct symbolizer fake;
 struct symbolizer *symbolizer_create(const char *symbols_directory)
 {
 	(void)symbols_directory;
-	memset(&fake, 0, sizeof fake);
+	fake.module_count = fake.answers = 0;
 	return &fake;
 }
 

@@ -103,6 +103,25 @@ START_TEST(a_living_thread_that_is_off_stays_off)
 }
 END_TEST
 
+START_TEST(the_time_of_switching_itself_counts_once)
+{
+	struct profile_thread thread = covered;
+
+	thread.off_ns = 720 * MS; /* 20 ms more than there is room for */
+	thread.voluntary_switches = 5000;
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 0);
+
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
+
+	thread.voluntary_switches = 5; /* nothing explains it: it stays to be seen */
+	profile = profile_with(thread);
+	time = thread_time_of(&profile, 1, 0);
+	ck_assert_uint_gt(sum_of_states(&time), time.lifetime_ns);
+}
+END_TEST
+
 START_TEST(earlier_lives_count)
 {
 	struct profile_thread thread = covered;
@@ -126,5 +145,5 @@ START_TEST(clocks_that_run_backwards_give_zero)
 END_TEST
 
 UNIT_MAIN("thread_time", with_records_blocked_time_is_measured, without_records_blocked_time_is_what_remains,
-	  an_unknown_ready_time_is_not_zero, a_living_thread_that_is_off_stays_off, earlier_lives_count,
+	  an_unknown_ready_time_is_not_zero, a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once, earlier_lives_count,
 	  clocks_that_run_backwards_give_zero)

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* libFuzzer: any bytes as a profile, all the way to the text and the JSON. Nothing may crash, hang, leak, or print NaN.
+ *
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... && ./fuzz_profile -max_len=65536 tests/fuzz/corpus
+ *
+ * The corpus holds the scenes of make_profile. Names come from the fake symbolizer of the unit tests: no file is opened. */
+#include "analyze/model/run.h"
+#include "analyze/report/report_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size);
+
+/* Two processes, so that profiles meet others: themselves, with a number of their own. */
+static size_t read_twice(const unsigned char *bytes, size_t size, struct run_process processes[2])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		unsigned char *copy = malloc(size ? size : 1);
+		char *problem = NULL;
+
+		memcpy(copy, bytes, size);
+		struct profile *profile = profile_parse("fuzz.profile", copy, size, &problem);
+
+		free(problem);
+		if (profile)
+			processes[count++].profile = profile;
+	}
+	return count;
+}
+
+static void print_all(const struct run *run)
+{
+	char *text = NULL;
+	size_t text_bytes;
+	struct report report = {.run = run, .out = open_memstream(&text, &text_bytes), .top = 10, .width = 100};
+
+	report_print_text(&report, NULL, 100);
+	report_print_json(&report, NULL);
+	report_print_summary(&report);
+	fclose(report.out);
+	if (strstr(text, ": nan") || strstr(text, ": inf"))
+		abort();
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
+{
+	struct run_process processes[2] = {{0}};
+	struct run_files files = {.directory = "fuzz", .processes = processes, .now_ns = 1};
+
+	files.process_count = read_twice(bytes, size, processes);
+	if (!files.process_count)
+		return 0;
+	processes[1].is_alive = size & 1;
+
+	struct symbolizer *symbolizer = symbolizer_create(NULL);
+	struct run *run = run_create(&files, symbolizer, size & 2);
+
+	print_all(run);
+	run_destroy(run);
+	symbolizer_destroy(symbolizer);
+	for (size_t i = 0; i < files.process_count; i++)
+		profile_destroy(processes[i].profile);
+	return 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/finding.h"
+#include "tests/unit/scene_run.h"
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+static const struct finding *find(const struct run *run, const char *id)
+{
+	for (size_t i = 0; i < run->finding_count; i++)
+		if (!strcmp(run->findings[i].id, id))
+			return &run->findings[i];
+	return NULL;
+}
+
+START_TEST(a_part_that_runs_alone_is_found)
+{
+	struct scene_run scene;
+	const struct finding *finding = find(scene_run_of(&scene, "workers"), "sequential");
+
+	ck_assert_ptr_nonnull(finding);
+	/* T_1 = 1.6 s of one of two processors, less 0.5 s of waiting for a lock, of 4 s of processors' time */
+	ck_assert_double_eq_tol(finding->severity_percent, 27.5, 1e-6);
+	ck_assert_ptr_nonnull(strstr(finding->evidence, "serial"));
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(a_contended_lock_is_found_with_its_holder)
+{
+	struct scene_run scene;
+	const struct finding *finding = find(scene_run_of(&scene, "workers"), "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-6);
+	ck_assert_ptr_nonnull(strstr(finding->evidence, "queue_lock"));
+	ck_assert_ptr_nonnull(strstr(finding->evidence, "held by holder"));
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(a_single_thread_is_too_few)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_of(&scene, "single");
+
+	ck_assert_ptr_nonnull(find(run, "too-few-threads"));
+	ck_assert_ptr_null(find(run, "sequential"));
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(findings_come_with_the_worst_first)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_of(&scene, "workers");
+
+	for (size_t i = 1; i < run->finding_count; i++)
+		ck_assert_double_ge(run->findings[i - 1].severity_percent, run->findings[i].severity_percent);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+#define MS 1000000ull
+
+/* One second; two processors; cpu_ms and ready_ms of each of the threads of one start routine. */
+static struct run *run_of_threads(struct scene_run *scene, void (*tell)(struct builder *builder))
+{
+	*scene = (struct scene_run){.files = {.directory = "x", .process_count = 1}};
+	scene->files.processes = scene->processes;
+	scene->processes[0].profile = scene_profile(tell);
+	scene_run_model(scene, false);
+	return scene->run;
+}
+
+static void add_threads(struct builder *builder, const uint64_t (*times_ms)[2], uint32_t count)
+{
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_process process = {.pid = 1, .processors = 2, .threads_started = count, .threads_peak = count};
+
+	builder->header.end_ns = 1000 * MS;
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &process);
+	uint32_t start = builder_callpath(builder, 0, 1, 0x2001);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct row_threads row = {.tid = 10 + i, .lives = 1, .start = start, .updated_ns = 1000 * MS, .ready_known = 1};
+
+		row.user_ns = times_ms[i][0] * MS;
+		row.ready_ns = times_ms[i][1] * MS;
+		builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &row);
+	}
+}
+
+static void tell_uneven(struct builder *builder)
+{
+	static const uint64_t times[][2] = {{1000, 0}, {200, 0}};
+
+	add_threads(builder, times, 2);
+}
+
+static void tell_many(struct builder *builder)
+{
+	static const uint64_t times[][2] = {{500, 500}, {500, 500}, {500, 500}, {500, 500}};
+
+	add_threads(builder, times, 4);
+}
+
+static void tell_perfect(struct builder *builder)
+{
+	static const uint64_t times[][2] = {{1000, 0}, {1000, 0}};
+
+	add_threads(builder, times, 2);
+}
+
+START_TEST(uneven_work_is_found)
+{
+	struct scene_run scene;
+	const struct finding *finding = find(run_of_threads(&scene, tell_uneven), "imbalance");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6); /* 0.8 s of 2 s */
+	ck_assert_ptr_nonnull(strstr(finding->evidence, "thread 10"));
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(more_threads_than_processors_are_found)
+{
+	struct scene_run scene;
+	const struct finding *finding = find(run_of_threads(&scene, tell_many), "oversubscription");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
+	ck_assert_str_eq(finding->title, "more threads than processors");
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(nothing_is_found_where_nothing_is_lost)
+{
+	struct scene_run scene;
+
+	ck_assert_uint_eq(run_of_threads(&scene, tell_perfect)->finding_count, 0);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding", a_part_that_runs_alone_is_found, a_contended_lock_is_found_with_its_holder, a_single_thread_is_too_few,
+	  findings_come_with_the_worst_first, uneven_work_is_found, more_threads_than_processors_are_found,
+	  nothing_is_found_where_nothing_is_lost)

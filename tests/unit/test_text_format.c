@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/text_format.h"
+#include "analyze/memory.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_text(char *text, const char *wanted)
+{
+	ck_assert_str_eq(text, wanted);
+	free(text);
+}
+
+START_TEST(times_have_three_digits_and_a_unit)
+{
+	expect_text(text_seconds(0), "0 s");
+	expect_text(text_seconds(12), "12 ns");
+	expect_text(text_seconds(1234), "1.23 us");
+	expect_text(text_seconds(45.6e6), "45.6 ms");
+	expect_text(text_seconds(999.7e6), "1.00 s");
+	expect_text(text_seconds(1234.5e9), "1234 s");
+	expect_text(text_seconds(NAN), "?");
+}
+END_TEST
+
+START_TEST(percentages_and_numbers)
+{
+	expect_text(text_percent(48.4), "48 %");
+	expect_text(text_percent(4.84), "4.8 %");
+	expect_text(text_percent(0), "0 %");
+	expect_text(text_percent(INFINITY), "?");
+	expect_text(text_number(1.434), "1.43");
+	expect_text(text_number(NAN), "?");
+}
+END_TEST
+
+START_TEST(grades_are_marked)
+{
+	expect_text(text_graded(memory_copy_text("1 s"), GRADE_EXACT, true), "1 s");
+	expect_text(text_graded(memory_copy_text("1 s"), GRADE_SAMPLED, true), "±1 s");
+	expect_text(text_graded(memory_copy_text("1 s"), GRADE_SAMPLED, false), "+-1 s");
+	expect_text(text_graded(memory_copy_text("1 s"), GRADE_ESTIMATED, true), "~1 s");
+	expect_text(text_graded(memory_copy_text("?"), GRADE_ESTIMATED, true), "?");
+}
+END_TEST
+
+START_TEST(bars_are_as_long_as_their_share)
+{
+	expect_text(text_bar(0.5, 10, false), "#####");
+	expect_text(text_bar(0.5, 5, true), "██▌");
+	expect_text(text_bar(7, 3, false), "###");
+	expect_text(text_bar(NAN, 3, true), "");
+}
+END_TEST
+
+START_TEST(texts_are_cut_by_characters)
+{
+	expect_text(text_fit("abcdef", 6, true), "abcdef");
+	expect_text(text_fit("abcdef", 5, true), "abcd…");
+	expect_text(text_fit("abcdef", 5, false), "ab...");
+	expect_text(text_fit("äöüä", 4, true), "äöüä");
+	expect_text(text_fit("äöüä", 3, true), "äö…");
+	expect_text(text_fit("abc", 0, true), "…");
+}
+END_TEST
+
+START_TEST(terminals_are_safe_from_names)
+{
+	expect_text(text_fit("a\033[2Jb\n", 99, true), "a?[2Jb?");
+	expect_text(text_fit("grün", 99, false), "gr?n");
+}
+END_TEST
+
+UNIT_MAIN("text_format", times_have_three_digits_and_a_unit, percentages_and_numbers, grades_are_marked,
+	  bars_are_as_long_as_their_share, texts_are_cut_by_characters, terminals_are_safe_from_names)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# The unit tests of analyze/ and ptrace-run (Check). Included by the Makefile. Those of preload/ have a list of their own.
+
+UNIT_ANALYZE := test_efficiency test_finding test_json test_process_life test_profile_read test_report \
+	test_routine_time test_run_read test_runtime_code test_schema_text test_synchronization test_table_merge \
+	test_table_read test_text_format test_thread_time
+UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
+
+# Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.
+UNIT_OBJECTS := $(filter-out %/ptrace_report.o %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
+	$(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
+	tests/programs/profile_scenes.o)
+
+$(BUILD)/tests/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/tests/programs/%.o: tests/programs/%.c
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
+
+$(UNIT_ANALYZE:%=$(BUILD)/tests/unit/%): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(UNIT_OBJECTS)
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
+
+# The real symbolizer, asked about the test itself.
+$(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(filter-out %/ptrace_report.o,$(ANALYZE:%=$(BUILD)/%.o))
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
+
+$(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
+	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) $(UNIT_LIBS) -o $@
+
+UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
+
+unit-tests: $(UNIT_TESTS)
+
+# Under sanitizers: what reads files of others.
+asan-tests: $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
+	@tests/run-units $^
+
+$(BUILD)/fuzz/fuzz_profile: tests/fuzz/fuzz_profile.c $(filter-out analyze/report/ptrace_report.c analyze/symbolize.c,$(filter-out analyze/symbols/%,$(ANALYZE:%=%.c))) tests/unit/fake_symbolize.c
+	@mkdir -p $(@D)
+	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -O1 -g -fsanitize=fuzzer,address,undefined $^ $(ANALYZE_LIBS) -o $@
+
+.PHONY: unit-tests asan-tests
+.PRECIOUS: $(BUILD)/tests/unit/%.o $(BUILD)/tests/programs/%.o
