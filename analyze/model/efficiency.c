@@ -72,7 +72,8 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 {
 	uint64_t covered = profile->process.switches_ns;
 
-	if (!covered)
+	/* Records may have been taken while the process found out that it cannot, or shall not, have them. */
+	if (!covered || has_note(profile, NOTE_NO_SWITCHES) || has_note(profile, NOTE_SWITCHES_OFF))
 		return GRADE_ESTIMATED;
 	if ((double)covered < COVERED_SHARE * (double)elapsed_ns || has_note(profile, NOTE_SWITCHES_STOPPED) ||
 	    has_note(profile, NOTE_LOST_SWITCHES) || profile->process.switches_lost)

@@ -195,8 +195,7 @@ static double judge_blocked(const struct run *run, struct finding *finding)
 			sleep += (double)time->by_cause_ns[CAUSE_SLEEP];
 		}
 	finding->evidence = memory_print(
-		"threads were blocked outside of locks for %.3g s (input and output, page faults, other system calls) "
-		"and slept for %.3g s",
+		"%.3g s in input and output, page faults and other system calls, %.3g s asleep",
 		SECONDS(other), SECONDS(sleep));
 	return share_of_unused(run, other + sleep);
 }

@@ -6,12 +6,8 @@
 #include "analyze/model/vocabulary_text.h"
 
 #include <libiberty/hashtab.h>
-#include <obstack.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define obstack_chunk_alloc allocate_chunk
-#define obstack_chunk_free free
 
 struct numbered_routine {
 	struct routine routine;
@@ -23,7 +19,7 @@ struct profile_names {
 	const struct profile *profile;
 	struct symbol_module **modules;
 	struct frames {
-		const struct frame *frames;
+		struct frame *frames;
 		size_t count;
 	} *callpaths;
 };
@@ -40,13 +36,7 @@ struct names {
 		const struct symbol_module *module;
 	} *modules;
 	size_t module_count, module_capacity;
-	struct obstack memory;
 };
-
-static void *allocate_chunk(size_t size)
-{
-	return memory_allocate(1, size);
-}
 
 /* ---- routines */
 
@@ -76,7 +66,8 @@ static size_t number_routine(struct names *names, const char *name, const char *
 		return ((struct numbered_routine *)*slot)->number;
 	probe.number = names->routine_count;
 	probe.routine.is_runtime = runtime_is_code(module, name, file);
-	*slot = obstack_copy(&names->memory, &probe, sizeof probe);
+	*slot = memory_allocate(1, sizeof probe);
+	memcpy(*slot, &probe, sizeof probe);
 	names->routines = memory_grow(names->routines, names->routine_count, &names->routine_capacity,
 				      sizeof *names->routines);
 	names->routines[names->routine_count++] = *slot;
@@ -99,6 +90,8 @@ char *names_place_text(const struct names *names, size_t number, unsigned line)
 
 	if (!routine->file)
 		return memory_copy_text(routine->name);
+	if (!line)
+		return memory_print("%s (%s)", routine->name, runtime_base_name(routine->file));
 	return memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), line);
 }
 
@@ -164,16 +157,12 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 
 /* ---- call paths */
 
-static const struct frame *make_frames(struct names *names, const struct frame *frames, size_t count)
-{
-	return obstack_copy(&names->memory, frames, count * sizeof *frames);
-}
-
 static struct frames special_frames(struct names *names, const char *name)
 {
-	struct frame frame = {.routine = names_special(names, name)};
+	struct frame *frame = memory_allocate(1, sizeof *frame);
 
-	return (struct frames){make_frames(names, &frame, 1), 1};
+	frame->routine = names_special(names, name);
+	return (struct frames){frame, 1};
 }
 
 static struct frames symbolized_frames(struct names *names, struct profile_names *known,
@@ -191,10 +180,7 @@ static struct frames symbolized_frames(struct names *names, struct profile_names
 			.routine = number_routine(names, places[i].routine, path, places[i].file),
 			.line = places[i].line,
 		};
-	const struct frame *kept = make_frames(names, frames, count);
-
-	free(frames);
-	return (struct frames){kept, count};
+	return (struct frames){frames, count};
 }
 
 static struct frames find_frames(struct names *names, struct profile_names *known, size_t callpath)
@@ -255,20 +241,26 @@ struct names *names_create(struct symbolizer *symbolizer)
 
 	names->symbolizer = symbolizer;
 	names->by_name = htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
-	obstack_init(&names->memory);
 	return names;
+}
+
+static void free_profile(struct profile_names *known)
+{
+	for (size_t i = 0; i < known->profile->callpaths.count; i++)
+		free(known->callpaths[i].frames);
+	free(known->callpaths);
+	free(known->modules);
 }
 
 void names_destroy(struct names *names)
 {
-	for (size_t i = 0; i < names->profile_count; i++) {
-		free(names->profiles[i].modules);
-		free(names->profiles[i].callpaths);
-	}
+	for (size_t i = 0; i < names->profile_count; i++)
+		free_profile(&names->profiles[i]);
 	free(names->profiles);
+	for (size_t i = 0; i < names->routine_count; i++)
+		free(names->routines[i]);
 	free(names->routines);
 	free(names->modules);
 	htab_delete(names->by_name);
-	obstack_free(&names->memory, NULL);
 	free(names);
 }

@@ -24,6 +24,7 @@ struct line_time {
 struct accounts {
 	struct account self, total;
 	uint64_t samples;
+	unsigned caller_line; /* of a call that it made */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once */
 	size_t unit;    /* serial number of the unit that was counted last */
 	struct line_time *lines;
@@ -90,6 +91,7 @@ static void charge_frame(struct collector *collector, const struct frame *frame,
 		accounts->samples += sample->count;
 		charge_line(accounts, frame->line, sample->cpu_ns);
 	}
+	accounts->caller_line = frame->line;
 	if (accounts->seen_in == collector->sample)
 		return;
 	accounts->seen_in = collector->sample;
@@ -188,7 +190,7 @@ static uint64_t collect_process(struct collector *collector, const struct proces
 
 static unsigned hottest_line(const struct accounts *accounts)
 {
-	struct line_time best = {0};
+	struct line_time best = {.line = accounts->caller_line};
 
 	for (size_t i = 0; i < accounts->line_count; i++)
 		if (accounts->lines[i].time_ns > best.time_ns)

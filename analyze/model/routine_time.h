@@ -22,7 +22,7 @@ struct routine_spread {
 
 struct routine_time {
 	size_t routine;
-	unsigned line; /* in which it spent most of its self time; 0: unknown */
+	unsigned line; /* in which it spent most of its self time, without any: in which it called; 0: unknown */
 	uint64_t samples; /* behind the self time */
 	uint64_t self_ns, total_ns;
 	uint64_t alone_ns, level_known_ns; /* the second: time of samples that know the concurrency */

@@ -3,6 +3,7 @@
 
 /* Records that miss less than this share of a life miss its first and last instants only. */
 #define COVERED_PERCENT 99
+#define SWITCH_NS_MAX 10000
 
 static uint64_t without(uint64_t whole, uint64_t part)
 {
@@ -34,6 +35,22 @@ static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_
 	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
 }
 
+/* A switch is off the processor for the records and CPU time for the thread's clock while the kernel carries it out: some
+ * microseconds that count twice. What a thread with many switches has too much by that is not blocked time. */
+static void take_off_switching(struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+	uint64_t switches = thread->voluntary_switches + thread->involuntary_switches;
+	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
+	uint64_t excess = without(sum, time->lifetime_ns);
+
+	if (!excess || excess > switches * SWITCH_NS_MAX || excess > time->blocked_ns)
+		return;
+	time->blocked_ns -= excess;
+	if (excess > time->lifetime_ns / 100)
+		time->blocked_grade = GRADE_ESTIMATED;
+}
+
 static void measure_blocked(struct thread_time *time, uint64_t off_now)
 {
 	const struct profile_thread *thread = time->thread;
@@ -41,6 +58,7 @@ static void measure_blocked(struct thread_time *time, uint64_t off_now)
 
 	time->blocked_grade = time->is_ready_known ? GRADE_EXACT : GRADE_ESTIMATED;
 	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
+	take_off_switching(time);
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
 	time->by_cause_ns[thread->waiting_since_ns ? thread->waiting_cause : CAUSE_OTHER] += off_now;

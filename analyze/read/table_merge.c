@@ -4,12 +4,8 @@
 #include "analyze/memory.h"
 
 #include <libiberty/hashtab.h>
-#include <obstack.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define obstack_chunk_alloc allocate_chunk
-#define obstack_chunk_free free
 
 struct merged_row {
 	const struct table_schema *schema; /* for the hash table's functions, which see nothing else */
@@ -23,13 +19,7 @@ struct row_set {
 	size_t count;
 	size_t capacity;
 	htab_t by_key;
-	struct obstack memory;
 };
-
-static void *allocate_chunk(size_t size)
-{
-	return memory_allocate(1, size);
-}
 
 static size_t column_bytes(const struct schema_column *column)
 {
@@ -102,23 +92,25 @@ struct row_set *row_set_create(const struct table_schema *schema)
 
 	set->schema = schema;
 	set->by_key = htab_create_alloc(64, hash_row, rows_equal, NULL, memory_allocate, free);
-	obstack_init(&set->memory);
 	return set;
 }
 
 void row_set_destroy(struct row_set *set)
 {
 	htab_delete(set->by_key);
-	obstack_free(&set->memory, NULL);
+	for (size_t i = 0; i < set->count; i++)
+		free(set->rows[i]);
 	free(set->rows);
 	free(set);
 }
 
 static void append_row(struct row_set *set, void **slot, const struct merged_row *probe)
 {
-	struct merged_row *row = obstack_copy(&set->memory, probe, sizeof *probe);
+	struct merged_row *row = memory_allocate(1, sizeof *row + set->schema->row_bytes);
 
-	row->bytes = obstack_copy(&set->memory, probe->bytes, set->schema->row_bytes);
+	*row = *probe;
+	row->bytes = (unsigned char *)(row + 1);
+	memcpy(row->bytes, probe->bytes, set->schema->row_bytes);
 	*slot = row;
 	set->rows = memory_grow(set->rows, set->count, &set->capacity, sizeof *set->rows);
 	set->rows[set->count++] = row;

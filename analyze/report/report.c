@@ -14,10 +14,13 @@ size_t report_rows(const struct report *report, size_t count)
 
 void report_print_rest(const struct report *report, size_t count)
 {
-	size_t shown = report_rows(report, count);
+	report_print_more(report, count - report_rows(report, count));
+}
 
-	if (shown < count)
-		fprintf(report->out, "  ... and %zu more (--top 0 shows all)\n", count - shown);
+void report_print_more(const struct report *report, size_t count)
+{
+	if (count)
+		fprintf(report->out, "  ... and %zu more (--top 0 shows all)\n", count);
 }
 
 /* Length of the next line of at most `room` columns: up to the last blank that fits, or a long word as a whole. */

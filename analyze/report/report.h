@@ -39,6 +39,7 @@ extern const size_t report_section_count;
 size_t report_rows(const struct report *report, size_t count);
 /* "... and 5 more", if rows are missing. */
 void report_print_rest(const struct report *report, size_t count);
+void report_print_more(const struct report *report, size_t missing);
 /* A paragraph wrapped at the width: `first` in front of its first line, as many blanks in front of the others. */
 void report_print_wrapped(const struct report *report, const char *first, const char *text);
 /* A table of texts with a mark for the grade. */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ALONE_ROWS 3
 
@@ -21,9 +22,12 @@ static char *name_text(const struct report *report, const struct routine_time *r
 {
 	const struct routine *routine = names_routine(report->run->names, row->routine);
 
-	if (routine->file || !*routine->module)
+	const char *module = runtime_base_name(routine->module);
+
+	/* Without symbols, the name says the module already. */
+	if (routine->file || !*module || !strncmp(routine->name, module, strlen(module)))
 		return report_place(report, row->routine, row->line);
-	return memory_print("%s [%s]", routine->name, runtime_base_name(routine->module));
+	return memory_print("%s [%s]", routine->name, module);
 }
 
 static char *error_text(const struct report *report, const struct routine_time *row)
@@ -97,11 +101,15 @@ void report_routines_text(const struct report *report)
 	};
 	const struct routine_times *times = &report->run->routines;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	size_t count = times->count;
 
-	for (size_t i = 0; i < report_rows(report, times->count); i++)
+	/* Those that only call others are at the end; they are for who wants to see all. */
+	while (report->top && count && !times->rows[count - 1].self_ns)
+		count--;
+	for (size_t i = 0; i < report_rows(report, count); i++)
 		add_row(report, table, &times->rows[i]);
 	text_table_print(table, report->out, report->width, report->is_utf8);
-	report_print_rest(report, times->count);
+	report_print_more(report, times->count - report_rows(report, count));
 	print_alone(report);
 }
 
