@@ -2,12 +2,15 @@
 #include "analyze/model/efficiency.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/calibration.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Records that miss less miss the start and the end of the process only. */
 #define COVERED_SHARE 0.99
+/* Two measurements of the same time agree. */
+#define AGREEMENT 0.01
 
 static int compare_levels(const void *left, const void *right)
 {
@@ -18,8 +21,8 @@ static int compare_levels(const void *left, const void *right)
 
 static void read_levels(struct efficiency *efficiency, const struct profile *profile, enum concurrency_kind kind)
 {
-	/* Two more than the rows: time 0 and 1 may have to be added. */
-	efficiency->levels = memory_allocate(profile->concurrency.count + 2, sizeof *efficiency->levels);
+	/* More than the rows: levels 0 and 1, and the one at the end, may have to be added. */
+	efficiency->levels = memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
 	for (size_t i = 0; i < profile->concurrency.count; i++) {
 		const struct profile_concurrency *row = &profile->concurrency.rows[i];
 
@@ -111,6 +114,35 @@ static void compute_figures(struct efficiency *efficiency, uint64_t processors)
 		efficiency->amdahl_limit = total / alone;
 }
 
+/* sum(i T_i) of a kind, as the profile has it. */
+static double measured_active(const struct profile *profile, enum concurrency_kind kind)
+{
+	double active = 0;
+
+	for (size_t i = 0; i < profile->concurrency.count; i++) {
+		const struct profile_concurrency *row = &profile->concurrency.rows[i];
+		if (row->kind == (uint64_t)kind)
+			active += (double)row->active * (double)row->time_ns;
+	}
+	return active;
+}
+
+/* Useful time is a part of the time on a processor, and is corrected in the same proportion. */
+static void agree_with_clocks(struct efficiency *efficiency, const struct profile *profile,
+			      enum concurrency_kind kind, double cpu_ns)
+{
+	double on_ns = measured_active(profile, CONCURRENCY_ON_PROCESSOR), active_ns;
+
+	if (cpu_ns <= 0 || on_ns <= 0)
+		return;
+	if (efficiency->grade == GRADE_EXACT && fabs(on_ns - cpu_ns) <= AGREEMENT * cpu_ns)
+		return;
+	active_ns = measured_active(profile, kind) * cpu_ns / on_ns;
+	calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns);
+	if (efficiency->grade == GRADE_EXACT)
+		efficiency->grade = GRADE_SAMPLED;
+}
+
 struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind, uint64_t elapsed_ns,
 				uint64_t cpu_ns)
 {
@@ -136,6 +168,8 @@ struct efficiency efficiency_of(const struct profile *profile, enum concurrency_
 	if (efficiency.total_ns < elapsed_ns)
 		add_time(&efficiency, threads_at_end(profile), elapsed_ns - efficiency.total_ns);
 	efficiency.total_ns = sum_levels(&efficiency);
+	if (!is_single)
+		agree_with_clocks(&efficiency, profile, kind, (double)cpu_ns);
 	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
 	compute_figures(&efficiency, profile->process.processors);
 	return efficiency;

@@ -10,6 +10,9 @@
  *
  * "Useful" counts threads that are on a processor and in no wait; its average / n is the parallel efficiency of POP
  * (load balance x communication) seen from the processors.
+ * Two measurements of one thing: sum(i T_i) from switch records, and the CPU time of all threads from the kernel's clocks. They
+ * differ by what the kernel does between two threads, by interrupts, and by what records missed. Where they agree within 1 %, the
+ * T_i stand as measured and are exact; elsewhere they are calibrated with the CPU time (calibration.h), and not exact.
  * Context: pure. Unknown figures are NAN. */
 #pragma once
 
