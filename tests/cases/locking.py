@@ -3,7 +3,7 @@
 import os
 
 from profile_file import profiles
-from support import (blame_of, check_laws, expect, expect_equal, expect_near, expect_same, run, waits)
+from support import (blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, waits)
 
 
 def hold(scene, waiters, kind, name=None, blamed=None, created=None):
@@ -23,8 +23,9 @@ def hold(scene, waiters, kind, name=None, blamed=None, created=None):
     truth = one.truth
     expect_near("%s wait" % kind, sum(r["wait_seconds"] for r in rows), truth["short"] + truth["long"], 0.03, floor)
     short, long = blamed or (["%s_short" % scene], ["%s_long" % scene])
-    expect_near("blame on %s" % short[0], sum(blame_of(rows, f) for f in short), truth["short"], 0.03, floor)
-    expect_near("blame on %s" % long[0], sum(blame_of(rows, f) for f in long), truth["long"], 0.03, floor)
+    for which, functions in (("short", short), ("long", long)):
+        expect_between("blame on %s" % functions[0], sum(blame_of(rows, f) for f in functions), truth[which + "_least"],
+                       truth[which], 0.03, floor)
     return one, rows
 
 
@@ -175,5 +176,6 @@ def test_join_blames_what_the_thread_did():
     check_laws(one.report)
     rows, truth = waits(one.report, "join"), one.truth
     expect_near("join wait", sum(r["wait_seconds"] for r in rows), truth["computing"] + truth["sleeping"])
-    expect_near("blame on compute_short", blame_of(rows, "compute_short"), truth["short"], 0.1, 0.02)
-    expect_near("blame on compute_long", blame_of(rows, "compute_long"), truth["long"], 0.1, 0.02)
+    # What a routine used, and how long it took: the rest is the machine's.
+    expect_between("blame on compute_short", blame_of(rows, "compute_short"), 0.1, truth["short"], 0.1, 0.02)
+    expect_between("blame on compute_long", blame_of(rows, "compute_long"), 0.3, truth["long"], 0.1, 0.02)

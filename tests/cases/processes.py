@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Processes: how they begin and how they end, and what the report says of it."""
-from support import (built, check_laws, check_same, expect, expect_equal, expect_near, expect_same, report_json, run,
+from support import (built, check_laws, check_same, expect, expect_equal, expect_between, expect_same, report_json, run,
                      status_of, thread_cpu, waits)
 
 
@@ -17,7 +17,8 @@ def die(kind, status):
 def check_holdings(report, truth):
     locks = sum(r["count"] for r in waits(report, "mutex", "lock") if r["operation"] == "lock")
     expect_equal("locks of the mutex `lock`", locks, int(truth["locks"]))
-    expect_near("CPU time of all threads", thread_cpu(report), truth["cpu"], 0.05, 0.03)
+    # The truth is that of the two workers; the first thread, start-up and other processes have a little more.
+    expect_between("CPU time of all threads", thread_cpu(report), truth["cpu"], truth["cpu"] + 0.1, 0.03, 0.01)
 
 
 def test_return_from_main():
