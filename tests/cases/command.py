@@ -207,31 +207,46 @@ def test_other_preloads_stay():
 
 # Signals and the end
 
-def started(command, **settings):
-    """Starts ptrace-run and waits for the program's first line."""
-    if support.NATIVE_ONLY:
-        skip("native only")
-    process = subprocess.Popen([RUN, "-q", "-o", os.path.join(scratch(), "run")] + command, stdout=subprocess.PIPE,
-                               env=clean_environment(), text=True, **settings)
-    expect(select.select([process.stdout], [], [], 30)[0], "the program did not start")
-    process.stdout.readline()
-    return process
+class Started:
+    """A program under ptrace-run that is talked to while it runs; whatever happens, it is gone in the end."""
+
+    def __init__(self, command):
+        if support.NATIVE_ONLY:
+            skip("native only")
+        self.process = subprocess.Popen([RUN, "-q", "-o", os.path.join(scratch(), "run")] + command,
+                                        stdout=subprocess.PIPE, env=clean_environment(), bufsize=0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def line(self):
+        if not select.select([self.process.stdout], [], [], support.TIMEOUT)[0]:
+            support.fail("the program said nothing within %d s", support.TIMEOUT)
+        return self.process.stdout.readline().decode().strip()
+
+    def status(self):
+        return self.process.wait(support.TIMEOUT)
 
 
 def test_signals_are_passed_on():
-    program = "import signal, time\n" \
-              "for s in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT):\n" \
-              "    signal.signal(s, lambda n, f: print(n, flush=True))\n" \
+    """The program takes them with sigwait: a handler and pause() would race with the next one."""
+    program = "import signal\n" \
+              "wanted = {signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT}\n" \
+              "signal.pthread_sigmask(signal.SIG_BLOCK, wanted)\n" \
               "print('ready', flush=True)\n" \
-              "for i in range(4): signal.pause()\n"
-    process = started([sys.executable, "-c", program])
+              "for i in range(4): print(int(signal.sigwait(wanted)), flush=True)\n"
     numbers = [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT]
-    seen = []
-    for number in numbers:
-        process.send_signal(number)
-        seen.append(int(process.stdout.readline()))
-    expect_equal("signals seen", seen, [int(n) for n in numbers])
-    expect_equal("status", process.wait(support.TIMEOUT), 0)
+    with Started([sys.executable, "-c", program]) as run:
+        expect_equal("first line", run.line(), "ready")
+        for number in numbers:
+            run.process.send_signal(number)
+            expect_equal("signal seen", run.line(), str(int(number)))
+        expect_equal("status", run.status(), 0)
 
 
 def test_death_by_signal_is_the_same():
@@ -240,28 +255,36 @@ def test_death_by_signal_is_the_same():
         expect_equal("status", result.status, -number)
 
 
+def is_alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def test_killing_ptrace_run_kills_the_program():
-    process = started(["sh", "-c", "echo $$; exec sleep 60"])
-    pid = int(subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout or 0)
-    expect(pid > 1, "the program was not found")
-    process.kill()
-    process.wait()
-    for _ in range(100):
-        try:
-            with open("/proc/%d/stat" % pid) as file:
-                if file.read().split(")")[-1].split()[0] == "Z":
-                    return
-        except OSError:
-            return
-        time.sleep(0.05)
-    support.fail("the program outlived ptrace-run")
+    with Started(["sh", "-c", "echo $$; exec sleep 60"]) as run:
+        pid = int(run.line())
+        run.process.kill()
+        run.status()
+        deadline = time.monotonic() + 10
+        while is_alive(pid) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        expect(not is_alive(pid), "the program outlived ptrace-run")
 
 
 def test_stopping_the_program_does_not_stop_ptrace_run():
-    process = started(["sh", "-c", "echo ready; kill -STOP $$; exit 5"])
-    time.sleep(0.2)
-    process.send_signal(signal.SIGCONT)
-    expect_equal("status", process.wait(support.TIMEOUT), 5)
+    with Started(["sh", "-c", "echo $$; kill -STOP $$; exit 5"]) as run:
+        pid = int(run.line())
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            with open("/proc/%d/stat" % pid) as file:
+                if file.read().rsplit(")", 1)[1].split()[0] == "T":
+                    break
+            time.sleep(0.01)
+        run.process.send_signal(signal.SIGCONT)
+        expect_equal("status", run.status(), 5)
 
 
 def test_mask_dispositions_and_descriptors_are_the_callers():
