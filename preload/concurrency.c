@@ -14,7 +14,12 @@
 
 enum {
 	LEVELS = 256, /* the last row also holds all higher levels */
-	BATCH = 2048, /* events that one drain sorts */
+	/* Events that one pass sorts. Every source gets a share of at least one: were the room gone before a source has its turn, its
+	 * first event would hold back all others, and no pass would get on. */
+	RING_EVENTS = 2048,
+	THREAD_EVENTS = 10240,
+	BATCH = RING_EVENTS + THREAD_EVENTS,
+	PASSES = 64,
 	TID_BUCKETS = 4096,
 	TID_WAYS = 4,
 	DRAIN_NS = 1000000,        /* between drains */
@@ -293,17 +298,18 @@ static struct event *next_slot(uint32_t source)
 	return event;
 }
 
-/* Both gatherers lower *horizon to what they had to leave. */
-static void gather_ring(unsigned ring, uint64_t *horizon)
+/* Both gatherers take `share` events at most, and lower *horizon to the first that they had to leave. */
+static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 {
 	uint64_t position = switches_tail(ring);
+	unsigned taken = 0;
 	struct switch_record record;
 
 	while (switches_next(ring, &position, &record)) {
 		if (record.time_ns > *horizon)
 			return;
-		if (account.batch_count == BATCH) {
-			*horizon = record.time_ns - 1;
+		if (taken++ == share) {
+			*horizon = record.time_ns;
 			return;
 		}
 		struct event *event = next_slot(ring);
@@ -314,8 +320,9 @@ static void gather_ring(unsigned ring, uint64_t *horizon)
 	}
 }
 
-static void gather_thread(uint32_t index, struct presence *presence, uint64_t *horizon)
+static void gather_thread(uint32_t index, struct presence *presence, unsigned share, uint64_t *horizon)
 {
+	unsigned taken = 0;
 	uint32_t head = __atomic_load_n(&presence->head, __ATOMIC_ACQUIRE);
 
 	for (uint32_t at = presence->tail; at != head; at++) {
@@ -324,8 +331,8 @@ static void gather_thread(uint32_t index, struct presence *presence, uint64_t *h
 
 		if (time_ns > *horizon)
 			return;
-		if (account.batch_count == BATCH) {
-			*horizon = time_ns - 1;
+		if (taken++ == share) {
+			*horizon = time_ns;
 			return;
 		}
 		struct event *event = next_slot(switches_count() + index);
@@ -377,11 +384,11 @@ static bool drain_batch(uint64_t horizon)
 
 	account.batch_count = 0;
 	for (unsigned i = 0; i < switches_count(); i++)
-		gather_ring(i, &horizon);
+		gather_ring(i, RING_EVENTS / switches_count(), &horizon);
 	for (uint32_t i = 0; i < threads; i++) {
 		struct presence *presence = account.presence_at(i);
 		if (presence && presence->head != presence->tail)
-			gather_thread(i, presence, &horizon);
+			gather_thread(i, presence, THREAD_EVENTS / threads, &horizon);
 	}
 	sort_batch();
 	for (unsigned i = 0; i < account.batch_count && account.batch[i].time_ns <= horizon; i++) {
@@ -437,7 +444,7 @@ void concurrency_drain(uint64_t now_ns, bool force)
 	if (atomic_flag_test_and_set_explicit(&account.draining, memory_order_acquire))
 		return;
 	__atomic_store_n(&account.drained_ns, now_ns, __ATOMIC_RELAXED);
-	while (drain_batch(force ? now_ns : now_ns - SLACK_NS))
+	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS); i++)
 		;
 	keep_budget(now_ns);
 	store_header()->heartbeat_ns = now_ns;
