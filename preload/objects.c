@@ -8,6 +8,8 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
 	OBJECT_LIMIT = 8192,  /* objects that are told apart */
@@ -15,6 +17,8 @@ enum {
 	HASH_LISTS = 4096,
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
+	ROW_PATIENCE = 100,
+	UNUSED_ADDRESS = 1, /* no object has it */
 };
 
 uint32_t object_waiters[OBJECT_FILTER];
@@ -69,6 +73,11 @@ void object_reset(void)
 bool object_is_full(void)
 {
 	return objects.is_full;
+}
+
+static void sched_yield_raw(void)
+{
+	syscall(SYS_sched_yield);
 }
 
 static uint32_t hash(uint64_t address)
@@ -150,57 +159,97 @@ static uint16_t add_row(uint64_t address, enum object_kind kind, uint32_t birth,
 
 /* ---- objects ---- */
 
+static struct object *search(uint32_t at, uint64_t address, enum object_kind kind)
+{
+	for (; at; at = objects.pool->objects[at].next) {
+		struct object *object = &objects.pool->objects[at];
+		if (object->address == address && object->kind == kind)
+			return object;
+	}
+	return NULL;
+}
+
+static uint32_t *list_of(uint64_t address)
+{
+	return &objects.pool->lists[hash(address) % HASH_LISTS];
+}
+
 struct object *object_known(const void *address, enum object_kind kind)
 {
 	uint64_t wanted = (uint64_t)address;
 
 	if (unlikely(!objects.pool))
 		return NULL;
-	uint32_t at = __atomic_load_n(&objects.pool->lists[hash(wanted) % HASH_LISTS],
-				      __ATOMIC_ACQUIRE);
-	while (at) {
-		struct object *object = &objects.pool->objects[at];
-		if (object->address == wanted && object->kind == kind)
-			return object;
-		at = object->next;
-	}
-	return NULL;
+	return search(__atomic_load_n(list_of(wanted), __ATOMIC_ACQUIRE), wanted, kind);
 }
 
-static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place)
+static uint32_t take_number(void)
 {
-	struct birth *born = birth_slot(address, false);
-	uint32_t birth = callpath_place(born && born->place ? born->place : place);
 	uint32_t number = __atomic_load_n(&objects.next, __ATOMIC_RELAXED);
 
 	do {
 		if (number >= OBJECT_LIMIT) {
 			objects.is_full = true;
-			return NULL;
+			return 0;
 		}
 	} while (!__atomic_compare_exchange_n(&objects.next, &number, number + 1, false,
 					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-	struct object *object = &objects.pool->objects[number];
+	return number;
+}
+
+static void fill_object(struct object *object, uint64_t address, enum object_kind kind, uint64_t place)
+{
+	struct birth *born = birth_slot(address, false);
+	bool is_known = born && born->place;
+	uint32_t birth = callpath_place(is_known ? born->place : place);
+
 	object->kind = (uint8_t)kind;
-	object->row = add_row(address, kind, birth, born && born->place ? OBJECT_INITIALISED : 0);
-	object->address = address;
-	uint32_t *list = &objects.pool->lists[hash(address) % HASH_LISTS];
-	object->next = __atomic_load_n(list, __ATOMIC_ACQUIRE);
-	/* Two threads that meet a new object at once may both add it: the later one is found, both rows count. Merged by name. */
-	while (!__atomic_compare_exchange_n(list, &object->next, number, false, __ATOMIC_RELEASE,
-					    __ATOMIC_ACQUIRE))
-		;
-	struct object *first = object_known((void *)address, kind);
-	return first ? first : object;
+	uint16_t row = add_row(address, kind, birth, is_known ? OBJECT_INITIALISED : 0);
+	__atomic_store_n(&object->row, row, __ATOMIC_RELEASE);
+}
+
+/* Two threads that meet a new object at once must end up with one: whoever comes second finds the first one's in the list. */
+static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place)
+{
+	uint32_t *list = list_of(address), number = 0;
+	uint32_t first = __atomic_load_n(list, __ATOMIC_ACQUIRE);
+	struct object *found, *object = NULL;
+
+	for (;;) {
+		found = search(first, address, kind);
+		if (found)
+			break;
+		if (!number && !(number = take_number()))
+			return NULL;
+		object = &objects.pool->objects[number];
+		/* its row only now: a loser would leave one behind */
+		object->next = first;
+		object->address = address;
+		object->kind = (uint8_t)kind;
+		if (__atomic_compare_exchange_n(list, &first, number, false, __ATOMIC_RELEASE,
+						__ATOMIC_ACQUIRE)) {
+			fill_object(object, address, kind, place);
+			return object;
+		}
+	}
+	if (object)
+		object->address = UNUSED_ADDRESS;
+	return found;
 }
 
 struct object *object_find(const void *address, enum object_kind kind, uint64_t place)
 {
 	struct object *object = object_known(address, kind);
 
-	if (likely(object) || !objects.pool)
-		return object;
-	return add_object((uint64_t)address, kind, place);
+	if (!objects.pool)
+		return NULL;
+	if (unlikely(!object))
+		object = add_object((uint64_t)address, kind, place);
+	/* whoever found it first is just giving it its row; not waited for without end, as that may be the interrupted thread itself */
+	for (int i = 0; object && !__atomic_load_n(&object->row, __ATOMIC_ACQUIRE) && i < ROW_PATIENCE &&
+			!objects.is_full; i++)
+		sched_yield_raw();
+	return object;
 }
 
 void object_initialised(const void *address, enum object_kind kind, uint64_t place)
@@ -223,7 +272,7 @@ void object_destroyed(const void *address, enum object_kind kind)
 		if (object->row)
 			row->flags |= OBJECT_DESTROYED;
 		/* stays in its list, but is no longer found */
-		__atomic_store_n(&object->address, 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&object->address, UNUSED_ADDRESS, __ATOMIC_RELAXED);
 	}
 	struct birth *slot = birth_slot((uint64_t)address, false);
 	if (slot)

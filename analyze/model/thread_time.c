@@ -4,6 +4,7 @@
 /* Records that miss less than this share of a life miss its first and last instants only. */
 #define COVERED_PERCENT 99
 #define SWITCH_NS_MAX 10000
+#define STOLEN_PERCENT_MAX 3
 
 static uint64_t without(uint64_t whole, uint64_t part)
 {
@@ -51,6 +52,18 @@ static void take_off_switching(struct thread_time *time)
 		time->blocked_grade = GRADE_ESTIMATED;
 }
 
+/* On a processor for the records, but not running for the thread's clock: interrupts, or the host of a virtual machine gave the
+ * processor to others. The thread could have run and did not: ready. */
+static void add_stolen(struct thread_time *time)
+{
+	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
+	uint64_t stolen = without(time->lifetime_ns, sum);
+
+	time->ready_ns += stolen;
+	if (stolen > time->lifetime_ns / 100 * STOLEN_PERCENT_MAX)
+		time->blocked_grade = GRADE_ESTIMATED; /* more than a host takes: records are missing */
+}
+
 static void measure_blocked(struct thread_time *time, uint64_t off_now)
 {
 	const struct profile_thread *thread = time->thread;
@@ -59,6 +72,7 @@ static void measure_blocked(struct thread_time *time, uint64_t off_now)
 	time->blocked_grade = time->is_ready_known ? GRADE_EXACT : GRADE_ESTIMATED;
 	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
 	take_off_switching(time);
+	add_stolen(time);
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
 	time->by_cause_ns[thread->waiting_since_ns ? thread->waiting_cause : CAUSE_OTHER] += off_now;
