@@ -121,7 +121,7 @@ def test_reader_counts_every_operation():
 
 def test_reader_sums_waits():
     """Threads that wait for mutexes, and for each other."""
-    check_program("holder")
+    check_program("holder", "mutex", 2)
     check_program("phases")
 
 
