@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# The unit tests of preload/: its modules linked into test programs, not preloaded. Included by the Makefile.
+#   PRELOAD_UNIT_TESTS   all of them
+#   preload-tsan-tests   those of the lock-free modules, for a build of their own: make BUILD=.../tsan CFLAGS="$(TSAN)" preload-tsan-tests
+
+TSAN := -O1 -g -fsanitize=thread
+
+# Everything that does not interpose, and does not start by itself.
+PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/sampler.o %/activity.o %/thread.o %/own_cost.o \
+	%/program_mask.o %/run_directory.o $(BUILD)/preload/wrap/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
+PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/arch/$(ARCH)
+PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
+PRELOAD_UNIT := $(BUILD)/tests/unit/preload
+
+PRELOAD_PLAIN_TESTS := test_text test_settings test_code_map test_tally test_blame
+PRELOAD_LOCKFREE_TESTS := test_store test_rows test_objects test_callpath test_concurrency
+
+$(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_UNIT_FLAGS) -c $< -o $@
+
+$(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc
+	@mkdir -p $(@D)
+	$(SHOW)$(CXX) -std=gnu++17 -Wall -Wextra -I. -MMD -MP $(CFLAGS) -c $< -o $@
+
+PRELOAD_MODULE_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_PLAIN_TESTS) $(PRELOAD_LOCKFREE_TESTS))
+$(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS)
+	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+
+# The shapes are optimised code without frame pointers, whatever CFLAGS say, and bound lazily. libgcc_s stands before libunwind,
+# which would else also throw the exceptions.
+$(PRELOAD_UNIT)/unwind_shapes.o $(PRELOAD_UNIT)/unwind_throw.o: CFLAGS := -O2 -g -fomit-frame-pointer
+
+$(PRELOAD_UNIT)/unwind_plugin.so: tests/unit/preload/unwind_plugin.c
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) -std=gnu11 -O2 -g -fPIC -shared $< -o $@
+
+$(PRELOAD_UNIT)/test_unwind: $(addprefix $(PRELOAD_UNIT)/,test_unwind.o unwind_judge.o unwind_shapes.o unwind_throw.o) \
+		$(PRELOAD_UNIT_OBJECTS) | $(PRELOAD_UNIT)/unwind_plugin.so
+	$(SHOW)$(CXX) $(CFLAGS) -Wl,-z,lazy $^ -Wl,--no-as-needed -lgcc_s -lunwind $(PRELOAD_UNIT_LIBS) -lm -o $@
+
+# Single steps need x86-64; libunwind is the judge where it is installed.
+PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists libunwind 2>/dev/null && echo yes))
+PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
+
+preload-unit-tests: $(PRELOAD_UNIT_TESTS)
+	@tests/run-units $^
+
+preload-tsan-tests: $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS))
+	@tests/run-units $^
+
+.PHONY: preload-unit-tests preload-tsan-tests
+.PRECIOUS: $(PRELOAD_UNIT)/%.o
