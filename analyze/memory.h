@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is there, or the program ends with one line and status 2: the analyzer has no use for half a report.
+/* Memory that is there, or the program ends with one line and status 2: the analyzer has no use for
+ * half a report.
  *
  * Context: everything in analyze/. Blocks are released with free(). */
 #pragma once
@@ -11,5 +12,6 @@ void *memory_allocate(size_t count, size_t size) __attribute__((malloc, returns_
 char *memory_copy_text(const char *text) __attribute__((malloc, returns_nonnull));
 char *memory_print(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 
-/* Makes room for one more element behind `count`; returns the array, which may have moved. New room is zeroed. */
+/* Makes room for one more element behind `count`; returns the array, which may have moved. New room
+ * is zeroed. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t size);

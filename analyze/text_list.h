@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A growing list of sentences: what was wrong with a file, what a report could not see.
  *
- * Equal sentences are kept once; beyond `limit` (0: none) only their number is kept, so that a damaged file cannot
- * bury a report. The list owns its texts. */
+ * Equal sentences are kept once; beyond `limit` (0: none) only their number is kept, so that a
+ * damaged file cannot bury a report. The list owns its texts. */
 #pragma once
 
 #include <stddef.h>
@@ -15,5 +15,6 @@ struct text_list {
 	size_t left_out;
 };
 
-void text_list_add(struct text_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_list_add(struct text_list *list, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void text_list_clear(struct text_list *list);

@@ -11,8 +11,10 @@ struct sums {
 	double total, active;
 };
 
-/* With level i weighted by exp(slope * i); relative to the highest level, so that nothing overflows. */
-static struct sums weigh(const struct efficiency_level *levels, size_t count, double slope, double highest)
+/* With level i weighted by exp(slope * i); relative to the highest level, so that nothing
+ * overflows. */
+static struct sums weigh(const struct efficiency_level *levels, size_t count, double slope,
+			 double highest)
 {
 	struct sums sums = {0, 0};
 
@@ -26,7 +28,8 @@ static struct sums weigh(const struct efficiency_level *levels, size_t count, do
 	return sums;
 }
 
-static double find_slope(const struct efficiency_level *levels, size_t count, double average, double highest)
+static double find_slope(const struct efficiency_level *levels, size_t count, double average,
+			 double highest)
 {
 	double low = -50, high = 50;
 
@@ -80,7 +83,8 @@ void calibrate_levels(struct efficiency_level *levels, size_t *count, double act
 	double slope = find_slope(levels, *count, average, highest);
 	struct sums sums = weigh(levels, *count, slope, highest);
 	for (size_t i = 0; i < *count; i++) {
-		double shift = slope > 0 ? (double)levels[i].active - highest : (double)levels[i].active;
+		double shift =
+			slope > 0 ? (double)levels[i].active - highest : (double)levels[i].active;
 		double share = (double)levels[i].time_ns * exp(slope * shift) / sums.total;
 		levels[i].time_ns = (uint64_t)(share * (double)total);
 	}

@@ -17,9 +17,11 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 	/* Sleep, child processes and signals have nobody in the program to blame. */
 	for (size_t cause = CAUSE_MUTEX; cause <= CAUSE_JOIN; cause++)
 		if (waited[cause] != blamed[cause])
-			text_list_add(notes, "process %u: %.6f s of %s waits, but %.6f s of blame for them",
-				      profile->header.pid, (double)waited[cause] / 1e9,
-				      vocabulary_cause(cause), (double)blamed[cause] / 1e9);
+			text_list_add(
+				notes,
+				"process %u: %.6f s of %s waits, but %.6f s of blame for them",
+				profile->header.pid, (double)waited[cause] / 1e9,
+				vocabulary_cause(cause), (double)blamed[cause] / 1e9);
 }
 
 void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws that a profile must obey; a profile that breaks one is said to do so in the report, it is a defect of the tool.
- * Context: pure. */
+/* The laws that a profile must obey; a profile that breaks one is said to do so in the report, it
+ * is a defect of the tool. Context: pure. */
 #pragma once
 
 #include "analyze/read/profile_read.h"

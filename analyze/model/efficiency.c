@@ -19,10 +19,12 @@ static int compare_levels(const void *left, const void *right)
 	return (a->active > b->active) - (a->active < b->active);
 }
 
-static void read_levels(struct efficiency *efficiency, const struct profile *profile, enum concurrency_kind kind)
+static void read_levels(struct efficiency *efficiency, const struct profile *profile,
+			enum concurrency_kind kind)
 {
 	/* More than the rows: levels 0 and 1, and the one at the end, may have to be added. */
-	efficiency->levels = memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
+	efficiency->levels =
+		memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
 	for (size_t i = 0; i < profile->concurrency.count; i++) {
 		const struct profile_concurrency *row = &profile->concurrency.rows[i];
 
@@ -51,7 +53,8 @@ static void add_time(struct efficiency *efficiency, uint64_t active, uint64_t ti
 	efficiency->levels[efficiency->level_count++] = (struct efficiency_level){active, time_ns};
 }
 
-/* A single thread is on a processor for its CPU time, and nobody is for the rest: no record could know better. */
+/* A single thread is on a processor for its CPU time, and nobody is for the rest: no record could
+ * know better. */
 static void set_single(struct efficiency *efficiency, uint64_t elapsed_ns, uint64_t cpu_ns)
 {
 	uint64_t active_ns = cpu_ns < elapsed_ns ? cpu_ns : elapsed_ns;
@@ -75,16 +78,19 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 {
 	uint64_t covered = profile->process.switches_ns;
 
-	/* Records may have been taken while the process found out that it cannot, or shall not, have them. */
+	/* Records may have been taken while the process found out that it cannot, or shall not,
+	 * have them. */
 	if (!covered || has_note(profile, NOTE_NO_SWITCHES) || has_note(profile, NOTE_SWITCHES_OFF))
 		return GRADE_ESTIMATED;
-	if ((double)covered < COVERED_SHARE * (double)elapsed_ns || has_note(profile, NOTE_SWITCHES_STOPPED) ||
-	    has_note(profile, NOTE_LOST_SWITCHES) || profile->process.switches_lost)
+	if ((double)covered < COVERED_SHARE * (double)elapsed_ns ||
+	    has_note(profile, NOTE_SWITCHES_STOPPED) || has_note(profile, NOTE_LOST_SWITCHES) ||
+	    profile->process.switches_lost)
 		return GRADE_SAMPLED;
 	return GRADE_EXACT;
 }
 
-/* From the last account to the end of the process its threads stayed as they were: those that were in no wait ran. */
+/* From the last account to the end of the process its threads stayed as they were: those that were
+ * in no wait ran. */
 static uint64_t threads_at_end(const struct profile *profile)
 {
 	uint64_t running = 0, processors = profile->process.processors;
@@ -103,7 +109,8 @@ static void compute_figures(struct efficiency *efficiency, uint64_t processors)
 	double alone = (double)efficiency_level_ns(efficiency, 1);
 
 	for (size_t i = 0; i < efficiency->level_count; i++)
-		active += (double)efficiency->levels[i].active * (double)efficiency->levels[i].time_ns;
+		active += (double)efficiency->levels[i].active *
+			  (double)efficiency->levels[i].time_ns;
 	if (total <= 0)
 		return;
 	efficiency->average = active / total;
@@ -143,8 +150,8 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 		efficiency->grade = GRADE_SAMPLED;
 }
 
-struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind, uint64_t elapsed_ns,
-				uint64_t cpu_ns)
+struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
+				uint64_t elapsed_ns, uint64_t cpu_ns)
 {
 	struct efficiency efficiency = {
 		.grade = grade_of(profile, elapsed_ns),

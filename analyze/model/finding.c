@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Insertion, as qsort is not stable: equal severities keep the order of the rules, which goes from causes to symptoms. */
+/* Insertion, as qsort is not stable: equal severities keep the order of the rules, which goes from
+ * causes to symptoms. */
 static void sort_findings(struct finding *findings, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -27,10 +28,12 @@ struct finding *findings_of(const struct run *run, size_t *count)
 	*count = 0;
 	for (size_t i = 0; i < finding_rule_count; i++) {
 		const struct finding_rule *rule = &finding_rules[i];
-		struct finding finding = {.id = rule->id, .title = rule->title, .advice = rule->advice};
+		struct finding finding = {
+			.id = rule->id, .title = rule->title, .advice = rule->advice};
 
 		finding.severity_percent = rule->judge(run, &finding);
-		if (isfinite(finding.severity_percent) && finding.severity_percent >= rule->threshold_percent)
+		if (isfinite(finding.severity_percent) &&
+		    finding.severity_percent >= rule->threshold_percent)
 			findings[(*count)++] = finding;
 		else
 			free(finding.evidence);

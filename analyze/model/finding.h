@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What keeps a run from using its processors, the worst first, with what to do about it: a table of rules.
+/* What keeps a run from using its processors, the worst first, with what to do about it: a table of
+ * rules.
  *
- * severity_percent is the share of the processors' time (processors x elapsed) that could be won at most if the cause were gone:
- * the time lost to it, never more than is idle or wasted at all. Rules see causes from different sides, so severities do not add up.
- * For oversubscription, where no processor is idle, it is the share of the time in which threads wanted to run and could not.
+ * severity_percent is the share of the processors' time (processors x elapsed) that could be won at
+ * most if the cause were gone: the time lost to it, never more than is idle or wasted at all. Rules
+ * see causes from different sides, so severities do not add up. For oversubscription, where no
+ * processor is idle, it is the share of the time in which threads wanted to run and could not.
  * Context: pure; rules read the finished rest of the model. */
 #pragma once
 

@@ -40,11 +40,13 @@ static bool is_cause(const struct sync_row *row, const enum cause *causes, size_
 }
 
 /* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %)" */
-static char *wait_evidence(const struct run *run, const struct sync_row *row, const char *verb, const char *blame_verb)
+static char *wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
+			   const char *blame_verb)
 {
 	const char *name = run->synchronization.names[row->object];
 	const struct sync_site *site = row->waiters.rows;
-	char *waiter = site ? names_place_text(run->names, site->routine, site->line) : memory_copy_text("an unknown place");
+	char *waiter = site ? names_place_text(run->names, site->routine, site->line)
+			    : memory_copy_text("an unknown place");
 	char *blamed = NULL, *text;
 
 	if (row->blame.count) {
@@ -52,20 +54,21 @@ static char *wait_evidence(const struct run *run, const struct sync_row *row, co
 		char *place = names_place_text(run->names, site->routine, site->line);
 		bool is_code = *names_routine(run->names, site->routine)->module;
 
-		blamed = memory_print("; %s%s%s (%.0f %%)", is_code ? blame_verb : "", is_code ? " " : "", place,
+		blamed = memory_print("; %s%s%s (%.0f %%)", is_code ? blame_verb : "",
+				      is_code ? " " : "", place,
 				      100 * (double)site->time_ns / (double)row->wait_ns);
 		free(place);
 	}
-	text = memory_print("%.3g s %s %s, mostly in %s%s", SECONDS(row->wait_ns), verb, name, waiter,
-			    blamed ? blamed : "");
+	text = memory_print("%.3g s %s %s, mostly in %s%s", SECONDS(row->wait_ns), verb, name,
+			    waiter, blamed ? blamed : "");
 	free(waiter);
 	free(blamed);
 	return text;
 }
 
 /* The rows come with the longest wait first: the first of a cause is the one to fix. */
-static double judge_waits(const struct run *run, struct finding *finding, const enum cause *causes, size_t count,
-			  const char *verb, const char *blame_verb)
+static double judge_waits(const struct run *run, struct finding *finding, const enum cause *causes,
+			  size_t count, const char *verb, const char *blame_verb)
 {
 	const struct sync_row *worst = NULL;
 	double wait_ns = 0;
@@ -138,16 +141,28 @@ static double judge_sequential(const struct run *run, struct finding *finding)
 	if (row) {
 		char *place = names_place_text(run->names, row->routine, row->line);
 
-		finding->evidence =
-			memory_print("one thread alone for %.3g s (%.0f %% of the time); most of it in %s: %.3g s",
-				     SECONDS(alone_ns), run->on_processor.sequential_percent, place,
-				     SECONDS(row->alone_ns));
+		finding->evidence = memory_print(
+			"one thread alone for %.3g s (%.0f %% of the time); most of it in %s: %.3g s",
+			SECONDS(alone_ns), run->on_processor.sequential_percent, place,
+			SECONDS(row->alone_ns));
 		free(place);
 	} else {
-		finding->evidence = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
-						 SECONDS(alone_ns), run->on_processor.sequential_percent);
+		finding->evidence =
+			memory_print("one thread alone for %.3g s (%.0f %% of the time)",
+				     SECONDS(alone_ns), run->on_processor.sequential_percent);
 	}
 	return share_of_unused(run, fmax(0, lost_ns));
+}
+
+/* Threads that may have been alive at once; processes that come one after the other are not told
+ * apart. */
+static uint64_t threads_at_once(const struct run *run)
+{
+	uint64_t threads = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		threads += run->processes[i].profile->process.threads_peak;
+	return threads;
 }
 
 static double judge_oversubscription(const struct run *run, struct finding *finding)
@@ -158,21 +173,20 @@ static double judge_oversubscription(const struct run *run, struct finding *find
 		return NAN;
 	if (run->efficiency_percent < 80) {
 		finding->title = "other programs use the processors";
-		finding->advice = "Measure on an idle machine, or with processors of the program's own (taskset).";
+		finding->advice = "Measure on an idle machine, or with processors of the program's "
+				  "own (taskset).";
 	}
-	finding->evidence = memory_print(
-		"threads were ready to run, but without a processor, for %.3g s; %llu threads at once on %llu processors",
-		SECONDS(ready), (unsigned long long)run->focus->profile->process.threads_peak,
-		(unsigned long long)run->processors);
+	finding->evidence = memory_print("threads were ready to run, but without a processor, for "
+					 "%.3g s; up to %llu threads on %llu processors",
+					 SECONDS(ready), (unsigned long long)threads_at_once(run),
+					 (unsigned long long)run->processors);
 	return 100 * ready / wanted;
 }
 
 static double judge_too_few_threads(const struct run *run, struct finding *finding)
 {
-	uint64_t threads = 0;
+	uint64_t threads = threads_at_once(run);
 
-	for (size_t i = 0; i < run->process_count; i++)
-		threads += run->processes[i].profile->process.threads_peak;
 	if (!threads || !run->processors || threads >= run->processors)
 		return NAN;
 	finding->evidence = memory_print("never more than %llu thread%s for %llu processors",
@@ -246,12 +260,14 @@ static double judge_imbalance(const struct run *run, struct finding *finding)
 	}
 	if (!worst.longest)
 		return NAN;
-	const struct frame *frame = names_user_frame(run->names, process->profile, worst.longest->start);
+	const struct frame *frame =
+		names_user_frame(run->names, process->profile, worst.longest->start);
 	char *place = names_place_text(run->names, frame->routine, frame->line);
 
-	finding->evidence = memory_print("%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
-					 worst.count, place, worst.sum_ns / (double)worst.count / 1e9,
-					 (unsigned long long)worst.longest->tid, worst.max_ns / 1e9);
+	finding->evidence = memory_print(
+		"%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
+		worst.count, place, worst.sum_ns / (double)worst.count / 1e9,
+		(unsigned long long)worst.longest->tid, worst.max_ns / 1e9);
 	free(place);
 	return share_of_unused(run, lost_to_imbalance(&worst));
 }

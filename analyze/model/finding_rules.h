@@ -8,7 +8,8 @@ struct finding_rule {
 	const char *id;
 	const char *title;
 	double threshold_percent; /* below it, nothing is said */
-	/* Returns the severity, NAN if it cannot be told. Sets evidence if it is positive; may change title and advice. */
+	/* Returns the severity, NAN if it cannot be told. Sets evidence if it is positive; may
+	 * change title and advice. */
 	double (*judge)(const struct run *run, struct finding *finding);
 	const char *advice;
 };

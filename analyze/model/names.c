@@ -21,7 +21,7 @@ struct profile_names {
 	struct frames {
 		struct frame *frames;
 		size_t count;
-	} *callpaths;
+	} * callpaths;
 };
 
 struct names {
@@ -34,7 +34,7 @@ struct names {
 	struct {
 		const char *path;
 		const struct symbol_module *module;
-	} *modules;
+	} * modules;
 	size_t module_count, module_capacity;
 };
 
@@ -57,7 +57,8 @@ static int routines_equal(const void *left, const void *right)
 	       (!a->file || !strcmp(a->file, b->file));
 }
 
-static size_t number_routine(struct names *names, const char *name, const char *module, const char *file)
+static size_t number_routine(struct names *names, const char *name, const char *module,
+			     const char *file)
 {
 	struct numbered_routine probe = {.routine = {.name = name, .module = module, .file = file}};
 	void **slot = htab_find_slot(names->by_name, &probe, INSERT);
@@ -68,8 +69,8 @@ static size_t number_routine(struct names *names, const char *name, const char *
 	probe.routine.is_runtime = runtime_is_code(module, name, file);
 	*slot = memory_allocate(1, sizeof probe);
 	memcpy(*slot, &probe, sizeof probe);
-	names->routines = memory_grow(names->routines, names->routine_count, &names->routine_capacity,
-				      sizeof *names->routines);
+	names->routines = memory_grow(names->routines, names->routine_count,
+				      &names->routine_capacity, sizeof *names->routines);
 	names->routines[names->routine_count++] = *slot;
 	return probe.number;
 }
@@ -105,8 +106,8 @@ static struct profile_names *find_profile(struct names *names, const struct prof
 	for (names->last = 0; names->last < names->profile_count; names->last++)
 		if (names->profiles[names->last].profile == profile)
 			return &names->profiles[names->last];
-	names->profiles = memory_grow(names->profiles, names->profile_count, &names->profile_capacity,
-				      sizeof *names->profiles);
+	names->profiles = memory_grow(names->profiles, names->profile_count,
+				      &names->profile_capacity, sizeof *names->profiles);
 	struct profile_names *known = &names->profiles[names->profile_count++];
 
 	known->profile = profile;
@@ -115,23 +116,26 @@ static struct profile_names *find_profile(struct names *names, const struct prof
 	return known;
 }
 
-static void remember_module(struct names *names, const char *path, const struct symbol_module *module)
+static void remember_module(struct names *names, const char *path,
+			    const struct symbol_module *module)
 {
 	for (size_t i = 0; i < names->module_count; i++)
 		if (names->modules[i].module == module)
 			return;
-	names->modules =
-		memory_grow(names->modules, names->module_count, &names->module_capacity, sizeof *names->modules);
+	names->modules = memory_grow(names->modules, names->module_count, &names->module_capacity,
+				     sizeof *names->modules);
 	names->modules[names->module_count].path = path;
 	names->modules[names->module_count++].module = module;
 }
 
-static struct symbol_module *find_module(struct names *names, struct profile_names *known, size_t index)
+static struct symbol_module *find_module(struct names *names, struct profile_names *known,
+					 size_t index)
 {
 	const struct profile_module *module = &known->profile->modules.rows[index];
 
 	if (!known->modules[index]) {
-		known->modules[index] = symbolizer_find_module(names->symbolizer, module->path, module->build_id);
+		known->modules[index] =
+			symbolizer_find_module(names->symbolizer, module->path, module->build_id);
 		remember_module(names, module->path, known->modules[index]);
 	}
 	return known->modules[index];
@@ -150,9 +154,12 @@ const char *names_module_problem(const struct names *names, size_t index, const 
 	return NULL;
 }
 
-const char *names_data(struct names *names, const struct profile *profile, size_t module, uint64_t offset)
+const char *names_data(struct names *names, const struct profile *profile, size_t module,
+		       uint64_t offset)
 {
-	return module ? symbolize_data(find_module(names, find_profile(names, profile), module), offset) : NULL;
+	return module ? symbolize_data(find_module(names, find_profile(names, profile), module),
+				       offset)
+		      : NULL;
 }
 
 /* ---- call paths */
@@ -196,7 +203,8 @@ static struct frames find_frames(struct names *names, struct profile_names *know
 	return symbolized_frames(names, known, place);
 }
 
-size_t names_frames(struct names *names, const struct profile *profile, size_t callpath, const struct frame **frames)
+size_t names_frames(struct names *names, const struct profile *profile, size_t callpath,
+		    const struct frame **frames)
 {
 	struct profile_names *known = find_profile(names, profile);
 
@@ -216,7 +224,8 @@ static bool is_users(const struct names *names, const struct frame *frame)
 	return *routine->module && !routine->is_runtime;
 }
 
-const struct frame *names_user_frame(struct names *names, const struct profile *profile, size_t callpath)
+const struct frame *names_user_frame(struct names *names, const struct profile *profile,
+				     size_t callpath)
 {
 	const struct frame *frames, *innermost = NULL;
 
@@ -240,7 +249,8 @@ struct names *names_create(struct symbolizer *symbolizer)
 	struct names *names = memory_allocate(1, sizeof *names);
 
 	names->symbolizer = symbolizer;
-	names->by_name = htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
+	names->by_name =
+		htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
 	return names;
 }
 

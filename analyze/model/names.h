@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From call paths of a profile to frames with names, and routines with numbers that hold for all processes of a run.
+/* From call paths of a profile to frames with names, and routines with numbers that hold for all
+ * processes of a run.
  *
- * A routine is a name in a module and source file. An inlined routine is one of its own; all code of the profiler's
- * library is the one routine "[profiler]"; marks of a profile ("[truncated]") stand in the place of routines.
- * Context: one thread; asks the symbolizer only for what is asked for here, once. Everything lives as long as the names. */
+ * A routine is a name in a module and source file. An inlined routine is one of its own; all code
+ * of the profiler's library is the one routine "[profiler]"; marks of a profile ("[truncated]")
+ * stand in the place of routines. Context: one thread; asks the symbolizer only for what is asked
+ * for here, once. Everything lives as long as the names. */
 #pragma once
 
 #include "analyze/read/profile_read.h"
@@ -15,27 +17,32 @@ struct routine {
 	const char *name;
 	const char *module; /* path of the object file, "" for none */
 	const char *file;   /* source file, NULL if unknown */
-	bool is_runtime;    /* of the language's or the system's thread library: not where a user would look */
+	bool is_runtime; /* of the language's or the system's thread library: not where a user would
+			    look */
 };
 
 struct frame {
 	size_t routine; /* number */
-	unsigned line;  /* 0: unknown */
+	unsigned line;	/* 0: unknown */
 };
 
 /* The symbolizer stays the caller's and must live longer. */
 struct names *names_create(struct symbolizer *symbolizer);
 void names_destroy(struct names *names);
 
-/* The frames of one place of the calling-context tree, innermost inlined one first; none for call path 0. */
-size_t names_frames(struct names *names, const struct profile *profile, size_t callpath, const struct frame **frames);
+/* The frames of one place of the calling-context tree, innermost inlined one first; none for call
+ * path 0. */
+size_t names_frames(struct names *names, const struct profile *profile, size_t callpath,
+		    const struct frame **frames);
 
-/* The innermost frame of a whole call path that a user would recognise: the libraries that implement locks are skipped.
- * Falls back to the innermost frame; NULL for call path 0. */
-const struct frame *names_user_frame(struct names *names, const struct profile *profile, size_t callpath);
+/* The innermost frame of a whole call path that a user would recognise: the libraries that
+ * implement locks are skipped. Falls back to the innermost frame; NULL for call path 0. */
+const struct frame *names_user_frame(struct names *names, const struct profile *profile,
+				     size_t callpath);
 
 /* Name of a static object, NULL if unknown. */
-const char *names_data(struct names *names, const struct profile *profile, size_t module, uint64_t offset);
+const char *names_data(struct names *names, const struct profile *profile, size_t module,
+		       uint64_t offset);
 
 /* The number of a routine that is no code, such as "[unsampled]". */
 size_t names_special(struct names *names, const char *name);
@@ -44,5 +51,6 @@ const struct routine *names_routine(const struct names *names, size_t routine);
 /* "f (x.c:12)", or "f" where no file is known; released by the caller. */
 char *names_place_text(const struct names *names, size_t routine, unsigned line);
 
-/* Modules whose symbols could not be had, one after the other from index 0; NULL behind the last. */
+/* Modules whose symbols could not be had, one after the other from index 0; NULL behind the last.
+ */
 const char *names_module_problem(const struct names *names, size_t index, const char **path);

@@ -25,17 +25,20 @@ static bool has_successor(const struct run_files *files, const struct profile *p
 }
 
 /* What its parent saw of its end; NULL: it has no profiled parent that waited. */
-static const struct profile_child *find_childs_end(const struct run_files *files, const struct profile *profile)
+static const struct profile_child *find_childs_end(const struct run_files *files,
+						   const struct profile *profile)
 {
 	for (size_t i = 0; i < files->process_count; i++) {
 		const struct profile *parent = files->processes[i].profile;
 
-		if (parent->header.pid != profile->process.parent_pid || !is_same_host(parent, profile))
+		if (parent->header.pid != profile->process.parent_pid ||
+		    !is_same_host(parent, profile))
 			continue;
 		for (size_t c = 0; c < parent->children.count; c++) {
 			const struct profile_child *child = &parent->children.rows[c];
 
-			if (child->pid == profile->header.pid && child->end_ns >= profile->header.start_ns)
+			if (child->pid == profile->header.pid &&
+			    child->end_ns >= profile->header.start_ns)
 				return child;
 		}
 	}
@@ -61,7 +64,8 @@ static uint64_t last_sign_of_life(const struct profile *profile)
 }
 
 /* No end in the file: the process runs, or something else than itself ended it. */
-static void find_missing_end(const struct run_files *files, size_t process, struct process_life *life)
+static void find_missing_end(const struct run_files *files, size_t process,
+			     struct process_life *life)
 {
 	const struct profile *profile = files->processes[process].profile;
 	const struct profile_child *seen;
@@ -111,7 +115,8 @@ static char *signal_text(int number)
 {
 	const char *name = sigabbrev_np(number);
 
-	return name ? memory_print("killed by SIG%s", name) : memory_print("killed by signal %d", number);
+	return name ? memory_print("killed by SIG%s", name)
+		    : memory_print("killed by signal %d", number);
 }
 
 char *process_life_text(const struct process_life *life)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How and when the process images of a run ended, from their own words, those of their parents, and the kernel's.
- * Context: pure. */
+/* How and when the process images of a run ended, from their own words, those of their parents, and
+ * the kernel's. Context: pure. */
 #pragma once
 
 #include "analyze/read/run_read.h"
@@ -16,7 +16,7 @@ enum life_state {
 struct process_life {
 	enum life_state state;
 	int code;
-	uint64_t end_ns; /* the end, or the last instant that is known */
+	uint64_t end_ns;  /* the end, or the last instant that is known */
 	bool is_complete; /* it ended by itself: nothing of the run is missing */
 };
 

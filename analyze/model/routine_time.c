@@ -10,7 +10,7 @@
 /* One of the two ways to look at a routine; Welford's method for the spread. */
 struct account {
 	uint64_t time_ns, alone_ns, level_known_ns;
-	double level_ns; /* sum of level x time */
+	double level_ns;  /* sum of level x time */
 	uint64_t unit_ns; /* of the thread or process at hand */
 	double sum_squares;
 	struct routine_spread spread;
@@ -25,8 +25,9 @@ struct accounts {
 	struct account self, total;
 	uint64_t samples;
 	unsigned caller_line; /* of a call that it made */
-	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once */
-	size_t unit;    /* serial number of the unit that was counted last */
+	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
+			 */
+	size_t unit;	/* serial number of the unit that was counted last */
 	struct line_time *lines;
 	size_t line_count, line_capacity;
 };
@@ -44,14 +45,16 @@ struct collector {
 static struct accounts *find_accounts(struct collector *collector, size_t routine)
 {
 	while (routine >= collector->routine_limit)
-		collector->routines = memory_grow(collector->routines, collector->routine_limit,
-						  &collector->routine_limit, sizeof *collector->routines);
+		collector->routines =
+			memory_grow(collector->routines, collector->routine_limit,
+				    &collector->routine_limit, sizeof *collector->routines);
 	struct accounts *accounts = &collector->routines[routine];
 
 	if (accounts->unit != collector->unit) {
 		accounts->unit = collector->unit;
-		collector->touched = memory_grow(collector->touched, collector->touched_count,
-						 &collector->touched_capacity, sizeof *collector->touched);
+		collector->touched =
+			memory_grow(collector->touched, collector->touched_count,
+				    &collector->touched_capacity, sizeof *collector->touched);
 		collector->touched[collector->touched_count++] = routine;
 	}
 	return accounts;
@@ -76,13 +79,13 @@ static void charge_line(struct accounts *accounts, unsigned line, uint64_t time_
 			accounts->lines[i].time_ns += time_ns;
 			return;
 		}
-	accounts->lines =
-		memory_grow(accounts->lines, accounts->line_count, &accounts->line_capacity, sizeof *accounts->lines);
+	accounts->lines = memory_grow(accounts->lines, accounts->line_count,
+				      &accounts->line_capacity, sizeof *accounts->lines);
 	accounts->lines[accounts->line_count++] = (struct line_time){line, time_ns};
 }
 
-static void charge_frame(struct collector *collector, const struct frame *frame, const struct profile_sample *sample,
-			 bool is_innermost)
+static void charge_frame(struct collector *collector, const struct frame *frame,
+			 const struct profile_sample *sample, bool is_innermost)
 {
 	struct accounts *accounts = find_accounts(collector, frame->routine);
 
@@ -130,7 +133,8 @@ static void charge_rest(struct collector *collector, uint64_t rest_ns)
 
 /* ---- spread over threads or processes */
 
-static void close_account(struct account *account, const struct profile *profile, const struct profile_thread *thread)
+static void close_account(struct account *account, const struct profile *profile,
+			  const struct profile_thread *thread)
 {
 	struct routine_spread *spread = &account->spread;
 	double time = (double)account->unit_ns, difference = time - spread->mean_ns;
@@ -149,7 +153,8 @@ static void close_account(struct account *account, const struct profile *profile
 }
 
 /* The thread or process is done: what its routines took is one value of their distributions. */
-static void close_unit(struct collector *collector, const struct profile *profile, const struct profile_thread *thread)
+static void close_unit(struct collector *collector, const struct profile *profile,
+		       const struct profile_thread *thread)
 {
 	for (size_t i = 0; i < collector->touched_count; i++) {
 		struct accounts *accounts = &collector->routines[collector->touched[i]];
@@ -162,7 +167,8 @@ static void close_unit(struct collector *collector, const struct profile *profil
 }
 
 /* Returns the CPU time that the samples of this process claim beyond what its threads used. */
-static uint64_t collect_process(struct collector *collector, const struct process *process, bool by_process)
+static uint64_t collect_process(struct collector *collector, const struct process *process,
+				bool by_process)
 {
 	const struct profile *profile = process->profile;
 	size_t sample = 0, count = profile->samples.count;
@@ -210,7 +216,9 @@ static struct routine_time make_row(const struct accounts *accounts, size_t rout
 		.total_ns = accounts->total.time_ns,
 		.alone_ns = basis->alone_ns,
 		.level_known_ns = basis->level_known_ns,
-		.average_concurrency = basis->level_known_ns ? basis->level_ns / (double)basis->level_known_ns : NAN,
+		.average_concurrency = basis->level_known_ns
+					       ? basis->level_ns / (double)basis->level_known_ns
+					       : NAN,
 		.is_by_total = is_by_total,
 		.spread = basis->spread,
 	};
@@ -232,7 +240,8 @@ static int compare_rows(const void *left, const void *right)
 
 static struct routine_times make_rows(struct collector *collector)
 {
-	struct routine_times times = {.rows = memory_allocate(collector->routine_limit, sizeof *times.rows)};
+	struct routine_times times = {
+		.rows = memory_allocate(collector->routine_limit, sizeof *times.rows)};
 
 	for (size_t i = 0; i < collector->routine_limit; i++) {
 		if (collector->routines[i].unit)
@@ -243,10 +252,11 @@ static struct routine_times make_rows(struct collector *collector)
 	return times;
 }
 
-struct routine_times routine_times_of(struct names *names, const struct process *processes, size_t process_count,
-				      bool by_process)
+struct routine_times routine_times_of(struct names *names, const struct process *processes,
+				      size_t process_count, bool by_process)
 {
-	struct collector collector = {.names = names, .unit = 1}; /* 0 marks what was never charged */
+	struct collector collector = {.names = names,
+				      .unit = 1}; /* 0 marks what was never charged */
 	uint64_t excess = 0;
 
 	for (size_t i = 0; i < process_count; i++)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the CPU time of a run went: by routine, alone and in company, and how evenly over threads or processes.
+/* Where the CPU time of a run went: by routine, alone and in company, and how evenly over threads
+ * or processes.
  *
- * self    CPU time of samples whose innermost routine it is (an inlined routine has its own self time)
- * total   CPU time of samples in whose call path it occurs, once per sample however often it occurs
- * alone, average_concurrency and the spread (min, mean, max, deviation over the threads that ran it) are of the self
- *         time; of the total time for a routine that has no self time (is_by_total).
- * The row [unsampled] is the CPU time that no sample claimed, so that self times sum to the CPU time exactly.
- * Context: pure but for names. Times in nanoseconds; unknown figures are NAN. */
+ * self    CPU time of samples whose innermost routine it is (an inlined routine has its own self
+ * time) total   CPU time of samples in whose call path it occurs, once per sample however often it
+ * occurs alone, average_concurrency and the spread (min, mean, max, deviation over the threads that
+ * ran it) are of the self time; of the total time for a routine that has no self time
+ * (is_by_total). The row [unsampled] is the CPU time that no sample claimed, so that self times sum
+ * to the CPU time exactly. Context: pure but for names. Times in nanoseconds; unknown figures are
+ * NAN. */
 #pragma once
 
 #include "analyze/model/names.h"
@@ -16,16 +18,18 @@ struct process;
 struct routine_spread {
 	size_t count; /* threads or processes that ran it */
 	double min_ns, mean_ns, max_ns, deviation_ns;
-	const struct profile *max_profile; /* where the maximum was; NULL if there was none */
+	const struct profile *max_profile;	 /* where the maximum was; NULL if there was none */
 	const struct profile_thread *max_thread; /* NULL where processes are compared */
 };
 
 struct routine_time {
 	size_t routine;
-	unsigned line; /* in which it spent most of its self time, without any: in which it called; 0: unknown */
+	unsigned line; /* in which it spent most of its self time, without any: in which it called;
+			  0: unknown */
 	uint64_t samples; /* behind the self time */
 	uint64_t self_ns, total_ns;
-	uint64_t alone_ns, level_known_ns; /* the second: time of samples that know the concurrency */
+	uint64_t alone_ns,
+		level_known_ns; /* the second: time of samples that know the concurrency */
 	double average_concurrency;
 	bool is_by_total;
 	struct routine_spread spread;
@@ -34,12 +38,13 @@ struct routine_time {
 struct routine_times {
 	struct routine_time *rows; /* the most self time first */
 	size_t count;
-	uint64_t excess_ns; /* time claimed by samples beyond the CPU time: 0, or the profile is wrong */
+	uint64_t excess_ns; /* time claimed by samples beyond the CPU time: 0, or the profile is
+			       wrong */
 };
 
 /* The relative error of a sampled time, percent: one standard deviation, 100 / sqrt(samples). */
 double routine_time_error_percent(const struct routine_time *row);
 
-struct routine_times routine_times_of(struct names *names, const struct process *processes, size_t process_count,
-				      bool by_process);
+struct routine_times routine_times_of(struct names *names, const struct process *processes,
+				      size_t process_count, bool by_process);
 void routine_times_clear(struct routine_times *times);

@@ -22,7 +22,8 @@ static uint64_t own_cost_ns(const struct profile *profile)
 		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
 	for (size_t i = 1; i < profile->threads.count; i++)
 		cost += (double)profile->threads.rows[i].tool_ns +
-			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps / 1000;
+			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
+				1000;
 	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
 }
 
@@ -96,7 +97,8 @@ static void add_hosts(struct run *run)
 			run->hosts[run->host_count++] = run->processes[i].profile->process.host;
 }
 
-/* Processes of one host share its processors, or parts of them; the largest part is the best that is known. */
+/* Processes of one host share its processors, or parts of them; the largest part is the best that
+ * is known. */
 static uint64_t count_processors(const struct run *run)
 {
 	uint64_t sum = 0;
@@ -119,11 +121,13 @@ static char *start_text(const struct run_files *files)
 {
 	if (files->start)
 		return memory_copy_text(files->start);
-	time_t seconds = (time_t)(files->processes[0].profile->header.start_realtime_ns / 1000000000u);
+	time_t seconds =
+		(time_t)(files->processes[0].profile->header.start_realtime_ns / 1000000000u);
 	struct tm local;
 	char text[64];
 
-	if (!localtime_r(&seconds, &local) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &local))
+	if (!localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &local))
 		return memory_copy_text("unknown");
 	return memory_copy_text(text);
 }
@@ -146,7 +150,9 @@ static void add_sums(struct run *run)
 		run->is_complete &= process->life.is_complete;
 		own_cost += (double)process->own_cost_ns;
 		for (size_t t = 0; t < process->thread_count; t++)
-			run->thread_count += process->threads[t].thread->lives ? process->threads[t].thread->lives : 1;
+			run->thread_count += process->threads[t].thread->lives
+						     ? process->threads[t].thread->lives
+						     : 1;
 	}
 	add_hosts(run);
 	run->processors = count_processors(run);
@@ -160,28 +166,33 @@ static void add_concurrency(struct run *run)
 {
 	const struct process *focus = run->focus;
 
-	run->on_processor =
-		efficiency_of(focus->profile, CONCURRENCY_ON_PROCESSOR, focus->elapsed_ns, focus->cpu_ns);
-	run->useful = efficiency_of(focus->profile, CONCURRENCY_USEFUL, focus->elapsed_ns, focus->cpu_ns);
+	run->on_processor = efficiency_of(focus->profile, CONCURRENCY_ON_PROCESSOR,
+					  focus->elapsed_ns, focus->cpu_ns);
+	run->useful =
+		efficiency_of(focus->profile, CONCURRENCY_USEFUL, focus->elapsed_ns, focus->cpu_ns);
 	/* Useful is what is on a processor less the waits: it cannot be known better. */
 	if (run->useful.grade < run->on_processor.grade)
 		run->useful.grade = run->on_processor.grade;
 }
 
-struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer, bool by_process)
+struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer,
+		       bool by_process)
 {
 	struct run *run = memory_allocate(1, sizeof *run);
 
 	run->files = files;
 	run->names = names_create(symbolizer);
 	run->start = start_text(files);
-	run->command = files->command ? files->command : files->processes[0].profile->process.command;
+	run->command =
+		files->command ? files->command : files->processes[0].profile->process.command;
 	add_processes(run);
 	add_sums(run);
 	add_concurrency(run);
 	run_notes_add_files(run);
-	run->synchronization = synchronization_of(run->names, run->processes, run->process_count, &run->notes);
-	run->routines = routine_times_of(run->names, run->processes, run->process_count, by_process);
+	run->synchronization =
+		synchronization_of(run->names, run->processes, run->process_count, &run->notes);
+	run->routines =
+		routine_times_of(run->names, run->processes, run->process_count, by_process);
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
 	run->findings = findings_of(run, &run->finding_count);
 	run_notes_add_names(run);

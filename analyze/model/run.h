@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of a run: everything that reports show, computed, as numbers. A report formats it and computes nothing.
+/* The model of a run: everything that reports show, computed, as numbers. A report formats it and
+ * computes nothing.
  *
- * Context: built once by run_create from the files and a symbolizer; then read only. Pure but for the symbolizer. */
+ * Context: built once by run_create from the files and a symbolizer; then read only. Pure but for
+ * the symbolizer. */
 #pragma once
 
 #include "analyze/model/efficiency.h"
@@ -33,7 +35,7 @@ struct run {
 	struct process *processes; /* in the order of their starts */
 	size_t process_count;
 	size_t thread_count; /* threads that ever ran, not rows */
-	const char **hosts; /* names */
+	const char **hosts;  /* names */
 	size_t host_count;
 	uint64_t processors; /* of all hosts; 0: unknown */
 	uint64_t elapsed_ns;
@@ -43,7 +45,8 @@ struct run {
 	double efficiency_percent; /* average_processors / processors */
 	double overhead_percent;   /* own cost / CPU time */
 
-	const struct process *focus; /* the process with the most CPU time: whose concurrency is shown */
+	const struct process
+		*focus; /* the process with the most CPU time: whose concurrency is shown */
 	struct efficiency on_processor, useful; /* of the focus */
 	struct synchronization synchronization;
 	struct routine_times routines;
@@ -53,5 +56,6 @@ struct run {
 };
 
 /* by_process: spread routine times over processes instead of threads. */
-struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer, bool by_process);
+struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer,
+		       bool by_process);
 void run_destroy(struct run *run);

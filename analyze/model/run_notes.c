@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPEN_WAITS_NAMED 5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
+#define OPEN_WAITS_NAMED                                                                           \
+	5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
 
 /* The file carries the words as well, for codes that are newer than this program. */
 static char *fill_in(const char *text, uint64_t detail)
@@ -17,7 +18,8 @@ static char *fill_in(const char *text, uint64_t detail)
 
 	if (!place)
 		return memory_copy_text(text);
-	return memory_print("%.*s%llu%s", (int)(place - text), text, (unsigned long long)detail, place + 2);
+	return memory_print("%.*s%llu%s", (int)(place - text), text, (unsigned long long)detail,
+			    place + 2);
 }
 
 static void add_profile_notes(struct run *run, const struct process *process)
@@ -26,17 +28,19 @@ static void add_profile_notes(struct run *run, const struct process *process)
 
 	for (size_t i = 0; i < profile->notes.count; i++) {
 		const struct profile_note *note = &profile->notes.rows[i];
-		char *words = fill_in(*note->text ? note->text : vocabulary_note(note->code), note->detail);
+		char *words = fill_in(*note->text ? note->text : vocabulary_note(note->code),
+				      note->detail);
 
 		if (*words && note->count > 1)
-			text_list_add(&run->notes, "process %u: %s (%llu times)", profile->header.pid, words,
-				      (unsigned long long)note->count);
+			text_list_add(&run->notes, "process %u: %s (%llu times)",
+				      profile->header.pid, words, (unsigned long long)note->count);
 		else if (*words)
 			text_list_add(&run->notes, "process %u: %s", profile->header.pid, words);
 		free(words);
 	}
 	if (profile->header.lost_rows)
-		text_list_add(&run->notes, "process %u: %llu rows found no space and are shown as [other]",
+		text_list_add(&run->notes,
+			      "process %u: %llu rows found no space and are shown as [other]",
 			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
 }
 
@@ -44,18 +48,23 @@ static void add_end(struct run *run, const struct process *process)
 {
 	if (process->life.is_complete)
 		return;
-	text_list_add(&run->notes, process->life.state == LIFE_UNKNOWN ? "process %u %s: it was killed, or the machine stopped"
-			  : process->life.state == LIFE_RUNNING ? "process %u is %s: the report shows it until now"
-								: "process %u was %s",
+	text_list_add(&run->notes,
+		      process->life.state == LIFE_UNKNOWN
+			      ? "process %u %s: it was killed, or the machine stopped"
+		      : process->life.state == LIFE_RUNNING
+			      ? "process %u is %s: the report shows it until now"
+			      : "process %u was %s",
 		      process->profile->header.pid, process->status);
 }
 
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
-static char *object_text(struct run *run, const struct profile *profile, const struct profile_thread *thread)
+static char *object_text(struct run *run, const struct profile *profile,
+			 const struct profile_thread *thread)
 {
 	if (!thread->waiting_object)
 		return memory_copy_text(vocabulary_cause(thread->waiting_cause));
-	struct sync_object object = sync_object_of(run->names, profile, thread->waiting_object, OP_NONE);
+	struct sync_object object =
+		sync_object_of(run->names, profile, thread->waiting_object, OP_NONE);
 	char *name = sync_object_name(&object);
 	bool says_kind = strstr(name, " at ") || !strncmp(name, "thread", 6);
 	char *text = says_kind ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
@@ -65,18 +74,23 @@ static char *object_text(struct run *run, const struct profile *profile, const s
 	return text;
 }
 
-static void add_open_wait(struct run *run, const struct process *process, const struct thread_time *time)
+static void add_open_wait(struct run *run, const struct process *process,
+			  const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
-	const struct frame *frame = names_user_frame(run->names, process->profile, thread->waiting_path);
+	const struct frame *frame =
+		names_user_frame(run->names, process->profile, thread->waiting_path);
 	bool is_running = process->life.state == LIFE_RUNNING;
 	char *object = object_text(run, process->profile, thread);
 	char *place = frame ? names_place_text(run->names, frame->routine, frame->line)
 			    : memory_copy_text("an unknown place");
 
-	text_list_add(&run->notes, is_running ? "thread %llu has been waiting for %s at %s for %.3g s"
-					      : "thread %llu was waiting for %s at %s for %.3g s when the process ended",
-		      (unsigned long long)thread->tid, object, place, (double)time->open_wait_ns / 1e9);
+	text_list_add(
+		&run->notes,
+		is_running
+			? "thread %llu has been waiting for %s at %s for %.3g s"
+			: "thread %llu was waiting for %s at %s for %.3g s when the process ended",
+		(unsigned long long)thread->tid, object, place, (double)time->open_wait_ns / 1e9);
 	free(object);
 	free(place);
 }
@@ -93,7 +107,8 @@ static int compare_waits(const void *left, const void *right)
 
 static void add_open_waits(struct run *run, const struct process *process)
 {
-	const struct thread_time **waiting = memory_allocate(process->thread_count, sizeof *waiting);
+	const struct thread_time **waiting =
+		memory_allocate(process->thread_count, sizeof *waiting);
 	size_t count = 0;
 
 	for (size_t i = 0; i < process->thread_count; i++)
@@ -103,8 +118,8 @@ static void add_open_waits(struct run *run, const struct process *process)
 	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)
 		add_open_wait(run, process, waiting[i]);
 	if (count > OPEN_WAITS_NAMED)
-		text_list_add(&run->notes, "process %u: %zu more threads were waiting", process->profile->header.pid,
-			      count - OPEN_WAITS_NAMED);
+		text_list_add(&run->notes, "process %u: %zu more threads were waiting",
+			      process->profile->header.pid, count - OPEN_WAITS_NAMED);
 	free(waiting);
 }
 

@@ -33,14 +33,16 @@ bool runtime_is_profiler(const char *module_path)
 
 static bool is_runtime_module(const char *path)
 {
-	static const char *const stems[] = {"libptrace.so", "libc.so",     "libc-2.",     "libpthread",
-					    "libstdc++.so", "libc++.so.", "ld-linux", "libgcc_s.so"};
+	static const char *const stems[] = {"libptrace.so", "libc.so",	    "libc-2.",
+					    "libpthread",   "libstdc++.so", "libc++.so.",
+					    "ld-linux",	    "libgcc_s.so"};
 
 	return begins_with_any(runtime_base_name(path), stems, COUNT(stems));
 }
 
-/* The qualified name begins behind the return type, if there is one: at the last blank outside of brackets. The words
- * "operator new" and "{lambda()#1}" hold blanks too, but never in front of the first name. */
+/* The qualified name begins behind the return type, if there is one: at the last blank outside of
+ * brackets. The words "operator new" and "{lambda()#1}" hold blanks too, but never in front of the
+ * first name. */
 static const char *qualified_name(const char *routine)
 {
 	const char *start = routine;

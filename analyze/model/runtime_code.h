@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that stands between a user's routine and a wrapped call: C++'s std::mutex, gcc's thread shims, the C library.
- * A report that says "you wait in std::mutex::lock" says nothing. Context: pure. */
+/* Code that stands between a user's routine and a wrapped call: C++'s std::mutex, gcc's thread
+ * shims, the C library. A report that says "you wait in std::mutex::lock" says nothing. Context:
+ * pure. */
 #pragma once
 
 #include <stdbool.h>

@@ -19,22 +19,26 @@ static char *place_text(struct names *names, const struct profile *profile, size
 	return names_place_text(names, frame->routine, frame->line);
 }
 
-static char *static_name(struct names *names, const struct profile *profile, const struct profile_object *object)
+static char *static_name(struct names *names, const struct profile *profile,
+			 const struct profile_object *object)
 {
 	const char *symbol = names_data(names, profile, object->module, object->offset);
 
 	if (symbol)
 		return memory_copy_text(symbol);
-	return memory_print("%s+0x%" PRIx64, runtime_base_name(profile->modules.rows[object->module].path),
+	return memory_print("%s+0x%" PRIx64,
+			    runtime_base_name(profile->modules.rows[object->module].path),
 			    object->offset);
 }
 
-static char *join_name(struct names *names, const struct profile *profile, const struct profile_object *object)
+static char *join_name(struct names *names, const struct profile *profile,
+		       const struct profile_object *object)
 {
 	const struct frame *frames;
 	size_t count = names_frames(names, profile, object->birth, &frames);
 
-	/* The start routine itself, even if it is the C++ library's: inlined code at its first address is not it. */
+	/* The start routine itself, even if it is the C++ library's: inlined code at its first
+	 * address is not it. */
 	if (!count)
 		return memory_copy_text("thread");
 	return memory_print("thread %s", names_routine(names, frames[count - 1].routine)->name);
@@ -99,7 +103,8 @@ char *sync_object_name(const struct sync_object *object)
 
 	if (is_heap_stem(object->stem) && object->members > 1)
 		return memory_print("%" PRIu64 " %s%s %s", object->members, object->kind,
-				    object->kind[strlen(object->kind) - 1] == 'x' ? "es" : "s", object->stem);
+				    object->kind[strlen(object->kind) - 1] == 'x' ? "es" : "s",
+				    object->stem);
 	if (is_heap_stem(object->stem))
 		return memory_print("%s %s", object->kind, object->stem);
 	if (is_join && object->members > 1)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Names for what threads wait for, the same in all processes of a run.
  *
- * A static object bears its symbol, a heap object the routine and line where it was initialised or first used, a join
- * the start routine of the thread. Objects of one kind and name are one, whichever process they live in.
- * Context: pure but for names. */
+ * A static object bears its symbol, a heap object the routine and line where it was initialised or
+ * first used, a join the start routine of the thread. Objects of one kind and name are one,
+ * whichever process they live in. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/names.h"
 
 struct sync_object {
 	const char *kind; /* "mutex", ...; "call" for calls without an object, such as sleep */
-	char *stem;       /* the name but for the number in front; owned */
+	char *stem;	  /* the name but for the number in front; owned */
 	char *created_at; /* "main (x.c:12)"; NULL: unknown; owned */
 	uint64_t address; /* of the first one; 0: none */
 	uint64_t members; /* objects that the name stands for */
@@ -18,10 +18,12 @@ struct sync_object {
 	const struct profile *last_profile;
 };
 
-/* Fills in all but processes and last_profile. operation: a call on the object, which tells what it is where the row does not. */
+/* Fills in all but processes and last_profile. operation: a call on the object, which tells what it
+ * is where the row does not. */
 struct sync_object sync_object_of(struct names *names, const struct profile *profile, size_t object,
 				  enum operation operation);
 void sync_object_clear(struct sync_object *object);
 
-/* "mutex created at main (x.c:12)", "4 mutexes created at ...", "queue_lock"; released by the caller. */
+/* "mutex created at main (x.c:12)", "4 mutexes created at ...", "queue_lock"; released by the
+ * caller. */
 char *sync_object_name(const struct sync_object *object);

@@ -33,7 +33,8 @@ struct builder {
 	struct synchronization result;
 	htab_t objects, rows, sites;
 	const struct profile *profile; /* at hand */
-	size_t *object_of;             /* index + 1 in result.objects for each object of the profile, 0: not asked yet */
+	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
+			      asked yet */
 };
 
 static hashval_t hash_object(const void *entry)
@@ -69,14 +70,16 @@ static hashval_t hash_site(const void *entry)
 {
 	const struct site_entry *site = entry;
 
-	return (hashval_t)(site->row * 1000003 + site->routine * 8191 + site->line * 2 + site->is_blame);
+	return (hashval_t)(site->row * 1000003 + site->routine * 8191 + site->line * 2 +
+			   site->is_blame);
 }
 
 static int sites_equal(const void *left, const void *right)
 {
 	const struct site_entry *a = left, *b = right;
 
-	return a->row == b->row && a->routine == b->routine && a->line == b->line && a->is_blame == b->is_blame;
+	return a->row == b->row && a->routine == b->routine && a->line == b->line &&
+	       a->is_blame == b->is_blame;
 }
 
 /* The entry equal to the probe, a copy of it if there was none; *is_new tells. */
@@ -105,8 +108,8 @@ static size_t add_object(struct builder *builder, struct sync_object object)
 	struct object_entry *entry = find_entry(builder->objects, &probe, sizeof probe, &is_new);
 
 	if (is_new) {
-		result->objects = memory_grow(result->objects, result->object_count, &result->object_capacity,
-					      sizeof *result->objects);
+		result->objects = memory_grow(result->objects, result->object_count,
+					      &result->object_capacity, sizeof *result->objects);
 		result->objects[result->object_count++] = object;
 	} else {
 		result->objects[entry->index].members += object.members;
@@ -123,10 +126,12 @@ static size_t add_object(struct builder *builder, struct sync_object object)
 static size_t find_object(struct builder *builder, size_t object, enum operation operation)
 {
 	if (!object)
-		return add_object(builder, sync_object_of(builder->names, builder->profile, 0, operation));
+		return add_object(builder,
+				  sync_object_of(builder->names, builder->profile, 0, operation));
 	if (!builder->object_of[object])
 		builder->object_of[object] =
-			1 + add_object(builder, sync_object_of(builder->names, builder->profile, object, operation));
+			1 + add_object(builder, sync_object_of(builder->names, builder->profile,
+							       object, operation));
 	return builder->object_of[object] - 1;
 }
 
@@ -135,12 +140,14 @@ static size_t find_object(struct builder *builder, size_t object, enum operation
 static size_t find_row(struct builder *builder, size_t object, enum operation operation)
 {
 	struct synchronization *result = &builder->result;
-	struct row_entry probe = {find_object(builder, object, operation), operation, result->count};
+	struct row_entry probe = {find_object(builder, object, operation), operation,
+				  result->count};
 	bool is_new;
 	struct row_entry *entry = find_entry(builder->rows, &probe, sizeof probe, &is_new);
 
 	if (is_new) {
-		result->rows = memory_grow(result->rows, result->count, &result->capacity, sizeof *result->rows);
+		result->rows = memory_grow(result->rows, result->count, &result->capacity,
+					   sizeof *result->rows);
 		result->rows[result->count++] =
 			(struct sync_row){.object = probe.object, .operation = operation};
 	}
@@ -160,7 +167,8 @@ static void add_site(struct builder *builder, size_t row, bool is_blame, struct 
 	struct site_entry *entry = find_entry(builder->sites, &probe, sizeof probe, &is_new);
 
 	if (is_new) {
-		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity, sizeof *sites->rows);
+		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
+					  sizeof *sites->rows);
 		sites->rows[sites->count++] = site;
 		return;
 	}
@@ -168,7 +176,8 @@ static void add_site(struct builder *builder, size_t row, bool is_blame, struct 
 	sites->rows[entry->index].time_ns += site.time_ns;
 }
 
-static struct sync_site site_of(struct builder *builder, size_t callpath, uint64_t count, uint64_t time_ns)
+static struct sync_site site_of(struct builder *builder, size_t callpath, uint64_t count,
+				uint64_t time_ns)
 {
 	const struct frame *frame = names_user_frame(builder->names, builder->profile, callpath);
 
@@ -206,31 +215,42 @@ static void add_wait(struct builder *builder, const struct profile_wait *wait)
 	row->timeouts += wait->timeouts;
 	row->failed += wait->failed;
 	builder->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
-	add_site(builder, index, false, site_of(builder, wait->callpath, wait->count, wait->sum_ns));
+	add_site(builder, index, false,
+		 site_of(builder, wait->callpath, wait->count, wait->sum_ns));
 }
 
 static void add_blame(struct builder *builder, const struct profile_blame *blame)
 {
 	size_t row = find_row(builder, blame->object, (enum operation)blame->operation);
 
-	add_site(builder, row, true, site_of(builder, blame->callpath, blame->count, blame->time_ns));
+	add_site(builder, row, true,
+		 site_of(builder, blame->callpath, blame->count, blame->time_ns));
 }
 
-/* The thread's record knows the cause of its present wait, not the call: an earlier wait at the same place does. */
-static enum operation open_operation(const struct profile *profile, const struct profile_thread *thread)
+/* The thread's record knows the cause of its present wait, not the call: an earlier wait at the
+ * same place does. */
+static enum operation open_operation(const struct profile *profile,
+				     const struct profile_thread *thread)
 {
 	static const enum operation usual[CAUSE_LIMIT] = {
-		[CAUSE_MUTEX] = OP_MUTEX_LOCK,	   [CAUSE_RWLOCK] = OP_RWLOCK_WRITE, [CAUSE_SPINLOCK] = OP_SPIN_LOCK,
-		[CAUSE_CONDITION] = OP_COND_WAIT,  [CAUSE_BARRIER] = OP_BARRIER_WAIT, [CAUSE_SEMAPHORE] = OP_SEM_WAIT,
-		[CAUSE_ONCE] = OP_ONCE,		   [CAUSE_JOIN] = OP_JOIN,	     [CAUSE_SLEEP] = OP_NANOSLEEP,
-		[CAUSE_PROCESS] = OP_WAIT_CHILD,   [CAUSE_SIGNAL] = OP_SIGWAIT,
+		[CAUSE_MUTEX] = OP_MUTEX_LOCK,
+		[CAUSE_RWLOCK] = OP_RWLOCK_WRITE,
+		[CAUSE_SPINLOCK] = OP_SPIN_LOCK,
+		[CAUSE_CONDITION] = OP_COND_WAIT,
+		[CAUSE_BARRIER] = OP_BARRIER_WAIT,
+		[CAUSE_SEMAPHORE] = OP_SEM_WAIT,
+		[CAUSE_ONCE] = OP_ONCE,
+		[CAUSE_JOIN] = OP_JOIN,
+		[CAUSE_SLEEP] = OP_NANOSLEEP,
+		[CAUSE_PROCESS] = OP_WAIT_CHILD,
+		[CAUSE_SIGNAL] = OP_SIGWAIT,
 	};
 
 	for (size_t i = 0; i < profile->waits.count; i++) {
 		const struct profile_wait *wait = &profile->waits.rows[i];
 
-		if (wait->callpath == thread->waiting_path && wait->object == thread->waiting_object &&
-		    wait->cause == thread->waiting_cause)
+		if (wait->callpath == thread->waiting_path &&
+		    wait->object == thread->waiting_object && wait->cause == thread->waiting_cause)
 			return (enum operation)wait->operation;
 	}
 	return usual[thread->waiting_cause];
@@ -240,7 +260,8 @@ static enum operation open_operation(const struct profile *profile, const struct
 static void add_open_wait(struct builder *builder, const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
-	bool is_lock = thread->waiting_cause == CAUSE_MUTEX || thread->waiting_cause == CAUSE_RWLOCK ||
+	bool is_lock = thread->waiting_cause == CAUSE_MUTEX ||
+		       thread->waiting_cause == CAUSE_RWLOCK ||
 		       thread->waiting_cause == CAUSE_SPINLOCK;
 	struct profile_wait wait = {
 		.callpath = thread->waiting_path,
@@ -258,7 +279,8 @@ static void add_open_wait(struct builder *builder, const struct thread_time *tim
 	};
 
 	add_wait(builder, &wait);
-	add_site(builder, find_row(builder, wait.object, (enum operation)wait.operation), true, holder);
+	add_site(builder, find_row(builder, wait.object, (enum operation)wait.operation), true,
+		 holder);
 }
 
 static void add_process(struct builder *builder, const struct process *process)
@@ -330,14 +352,16 @@ static void free_object_entry(void *entry)
 	free(entry);
 }
 
-struct synchronization synchronization_of(struct names *names, const struct process *processes, size_t process_count,
-					  struct text_list *notes)
+struct synchronization synchronization_of(struct names *names, const struct process *processes,
+					  size_t process_count, struct text_list *notes)
 {
 	struct builder builder = {
 		.names = names,
-		.objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry, memory_allocate, free),
+		.objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry,
+					     memory_allocate, free),
 		.rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free),
-		.sites = htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free),
+		.sites =
+			htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free),
 	};
 
 	for (size_t i = 0; i < process_count; i++) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Who waited for what, how long, and who kept them waiting: a row for each object and operation.
  *
- * count      all calls; contended: those that waited; a wait that was not over when the process ended counts in both
- * wait_ns    time in waits; max: the longest
- * waiters    wait_ns by the routine and line of the user's code that waited
- * blame      wait_ns by the routine and line that kept them waiting: the sums are equal, or the profile is wrong,
- *            which synchronization_of says in notes
+ * count      all calls; contended: those that waited; a wait that was not over when the process
+ * ended counts in both wait_ns    time in waits; max: the longest waiters    wait_ns by the routine
+ * and line of the user's code that waited blame      wait_ns by the routine and line that kept them
+ * waiting: the sums are equal, or the profile is wrong, which synchronization_of says in notes
  * Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
@@ -32,7 +31,8 @@ struct sync_row {
 	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
 	uint64_t count, contended;
 	uint64_t wait_ns, wait_max_ns;
-	uint64_t reacquire_ns, spurious, futile, timeouts, failed; /* the first three: of conditions */
+	uint64_t reacquire_ns, spurious, futile, timeouts,
+		failed; /* the first three: of conditions */
 	size_t processes;
 	const struct profile *last_profile;
 	struct sync_sites waiters, blame;
@@ -47,6 +47,6 @@ struct synchronization {
 	uint64_t wait_ns_by_cause[CAUSE_LIMIT];
 };
 
-struct synchronization synchronization_of(struct names *names, const struct process *processes, size_t process_count,
-					  struct text_list *notes);
+struct synchronization synchronization_of(struct names *names, const struct process *processes,
+					  size_t process_count, struct text_list *notes);
 void synchronization_clear(struct synchronization *synchronization);

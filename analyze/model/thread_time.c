@@ -2,8 +2,8 @@
 #include "analyze/model/thread_time.h"
 
 /* Records that miss less than this share of a life miss its first and last instants only. */
-#define COVERED_PERCENT 99
-#define SWITCH_NS_MAX 10000
+#define COVERED_PERCENT	   99
+#define SWITCH_NS_MAX	   10000
 #define STOLEN_PERCENT_MAX 3
 
 static uint64_t without(uint64_t whole, uint64_t part)
@@ -36,8 +36,9 @@ static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_
 	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
 }
 
-/* A switch is off the processor for the records and CPU time for the thread's clock while the kernel carries it out: some
- * microseconds that count twice. What a thread with many switches has too much by that is not blocked time. */
+/* A switch is off the processor for the records and CPU time for the thread's clock while the
+ * kernel carries it out: some microseconds that count twice. What a thread with many switches has
+ * too much by that is not blocked time. */
 static void take_off_switching(struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
@@ -52,8 +53,9 @@ static void take_off_switching(struct thread_time *time)
 		time->blocked_grade = GRADE_ESTIMATED;
 }
 
-/* On a processor for the records, but not running for the thread's clock: interrupts, or the host of a virtual machine gave the
- * processor to others. The thread could have run and did not: ready. */
+/* On a processor for the records, but not running for the thread's clock: interrupts, or the host
+ * of a virtual machine gave the processor to others. The thread could have run and did not: ready.
+ */
 static void add_stolen(struct thread_time *time)
 {
 	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
@@ -61,7 +63,8 @@ static void add_stolen(struct thread_time *time)
 
 	time->ready_ns += stolen;
 	if (stolen > time->lifetime_ns / 100 * STOLEN_PERCENT_MAX)
-		time->blocked_grade = GRADE_ESTIMATED; /* more than a host takes: records are missing */
+		time->blocked_grade =
+			GRADE_ESTIMATED; /* more than a host takes: records are missing */
 }
 
 static void measure_blocked(struct thread_time *time, uint64_t off_now)
@@ -75,7 +78,8 @@ static void measure_blocked(struct thread_time *time, uint64_t off_now)
 	add_stolen(time);
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
-	time->by_cause_ns[thread->waiting_since_ns ? thread->waiting_cause : CAUSE_OTHER] += off_now;
+	time->by_cause_ns[thread->waiting_since_ns ? thread->waiting_cause : CAUSE_OTHER] +=
+		off_now;
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		explained += time->by_cause_ns[cause];
 	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
@@ -89,7 +93,8 @@ static void estimate_blocked(struct thread_time *time, const struct profile *pro
 	time->blocked_ns = without(time->lifetime_ns, thread_time_cpu(time) + time->ready_ns);
 	for (size_t i = 0; i < profile->waits.count; i++)
 		if (profile->waits.rows[i].thread == time->index)
-			time->by_cause_ns[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
+			time->by_cause_ns[profile->waits.rows[i].cause] +=
+				profile->waits.rows[i].sum_ns;
 	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		if (cause != CAUSE_SPINLOCK) /* a thread that spins is on a processor */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the lifetime of a thread went: user, system, ready, blocked, and for what it was blocked.
  *
- * Blocked time is measured where context-switch records cover the life of the thread; elsewhere it is what remains of the
- * lifetime, and is graded so. The four states sum to the lifetime.
- * Context: pure. Times in nanoseconds. */
+ * Blocked time is measured where context-switch records cover the life of the thread; elsewhere it
+ * is what remains of the lifetime, and is graded so. The four states sum to the lifetime. Context:
+ * pure. Times in nanoseconds. */
 #pragma once
 
 #include "analyze/model/grade.h"
@@ -14,10 +14,12 @@ struct thread_time {
 	size_t index; /* in the profile's threads */
 	uint64_t lifetime_ns;
 	uint64_t user_ns, system_ns, ready_ns, blocked_ns;
-	uint64_t by_cause_ns[CAUSE_LIMIT]; /* of blocked_ns; CAUSE_OTHER is what no wrapped wait explains */
+	uint64_t by_cause_ns[CAUSE_LIMIT]; /* of blocked_ns; CAUSE_OTHER is what no wrapped wait
+					      explains */
 	bool is_ready_known;
 	enum grade blocked_grade;
-	uint64_t open_wait_ns; /* length of the wait in which the thread is, or was at the end; 0: none */
+	uint64_t open_wait_ns; /* length of the wait in which the thread is, or was at the end; 0:
+				  none */
 };
 
 /* end_ns: when the process ended, or was seen last. */

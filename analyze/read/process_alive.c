@@ -35,7 +35,8 @@ static bool is_this_host(const char *host)
 	return !gethostname(name, sizeof name - 1) && !strcmp(name, host);
 }
 
-/* Fields 3 (state) and 22 (start in ticks since boot) of proc(5) stat; the name before them may hold anything. */
+/* Fields 3 (state) and 22 (start in ticks since boot) of proc(5) stat; the name before them may
+ * hold anything. */
 static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks)
 {
 	char *path = memory_print("/proc/%u/stat", pid), line[1024] = "";
@@ -45,7 +46,9 @@ static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks
 	if (file)
 		fclose(file);
 	free(path);
-	return rest && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+	return rest && sscanf(rest,
+			      ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
+			      "%*d %*d %*d %llu",
 			      state, start_ticks) == 2;
 }
 

@@ -4,8 +4,8 @@
 
 #include "analyze/read/profile_read.h"
 
-/* True if the profile knows of no end, was written on this host, and a process of that number lives that is old enough to be the
- * one: numbers are used again. */
+/* True if the profile knows of no end, was written on this host, and a process of that number lives
+ * that is old enough to be the one: numbers are used again. */
 bool process_is_alive(const struct profile *profile);
 
 /* CLOCK_MONOTONIC, nanoseconds. */

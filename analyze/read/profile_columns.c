@@ -3,6 +3,7 @@
 
 #include "analyze/read/profile_read.h"
 
+/* clang-format off: a column is a line */
 #define AS(kind, type, column) {#column, VALUE_##kind, offsetof(struct profile_##type, column)}
 
 static const struct profile_column process_columns[] = {
@@ -134,11 +135,12 @@ static const struct profile_column note_columns[] = {
 	AS(TEXT, note, text),
 };
 
-#define COLUMNS(type) .columns = type##_columns, .column_count = sizeof type##_columns / sizeof *type##_columns
+#define COLUMNS(type) \
+	.columns = type##_columns, .column_count = sizeof type##_columns / sizeof *type##_columns
 #define ROWS(table, type)                                                                        \
-	.name = #table, .rows = offsetof(struct profile, table.rows),                            \
-	.count = offsetof(struct profile, table.count), .element_bytes = sizeof(struct profile_##type), \
-	COLUMNS(type)
+	.name = #table, .rows = offsetof(struct profile, table.rows),      \
+	.count = offsetof(struct profile, table.count),                    \
+	.element_bytes = sizeof(struct profile_##type), COLUMNS(type)
 
 const struct profile_table profile_process_table = {
 	.name = "process", .element_bytes = sizeof(struct profile_process), COLUMNS(process)};
@@ -158,4 +160,5 @@ const struct profile_table profile_tables[] = {
 };
 const size_t profile_table_count = sizeof profile_tables / sizeof *profile_tables;
 
-_Static_assert(sizeof thread_columns / sizeof *thread_columns <= PROFILE_COLUMNS_MAX, "room for every column");
+_Static_assert(sizeof thread_columns / sizeof *thread_columns <= PROFILE_COLUMNS_MAX,
+	       "room for every column");

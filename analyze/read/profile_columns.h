@@ -8,7 +8,8 @@
 
 #define PROFILE_COLUMNS_MAX 32
 
-/* How a column's value is taken over: as it is, bounded, or as the index of a row of another table. */
+/* How a column's value is taken over: as it is, bounded, or as the index of a row of another table.
+ */
 enum profile_value {
 	VALUE_NUMBER,
 	VALUE_TEXT,
@@ -32,7 +33,7 @@ struct profile_table {
 	size_t rows, count; /* offsets in struct profile */
 	size_t element_bytes;
 	bool is_addressable; /* others refer to its rows by number */
-	bool has_thread;     /* its blocks belong to threads; the struct's first field is the thread */
+	bool has_thread; /* its blocks belong to threads; the struct's first field is the thread */
 	const struct profile_column *columns;
 	size_t column_count;
 };

@@ -33,19 +33,24 @@ static const char *copy_text(struct profile *profile, const unsigned char *bytes
 	char *text = memory_allocate(size + 1, 1);
 
 	memcpy(text, bytes, size);
-	profile->copied_texts = memory_grow(profile->copied_texts, profile->copied_text_count,
-					    &profile->copied_text_capacity, sizeof *profile->copied_texts);
+	profile->copied_texts =
+		memory_grow(profile->copied_texts, profile->copied_text_count,
+			    &profile->copied_text_capacity, sizeof *profile->copied_texts);
 	profile->copied_texts[profile->copied_text_count++] = text;
 	return text;
 }
 
-static const char *read_text(struct profile *profile, const struct schema_column *column, const unsigned char *row)
+static const char *read_text(struct profile *profile, const struct schema_column *column,
+			     const unsigned char *row)
 {
 	if (!column || column->type == COLUMN_INTEGER)
 		return "";
 	if (column->type == COLUMN_TEXT)
-		return row[column->offset] ? copy_text(profile, row + column->offset, column->elements) : "";
-	return table_text(table_file_find(profile->file, "strings"), schema_read_integer(column, row, 0));
+		return row[column->offset]
+			       ? copy_text(profile, row + column->offset, column->elements)
+			       : "";
+	return table_text(table_file_find(profile->file, "strings"),
+			  schema_read_integer(column, row, 0));
 }
 
 static void read_value(struct profile *profile, const struct profile_column *binding,
@@ -79,8 +84,8 @@ static void read_value(struct profile *profile, const struct profile_column *bin
 	}
 }
 
-static void read_row(struct profile *profile, const struct bound_table *bound, const unsigned char *row,
-		     uint32_t owner, char *element)
+static void read_row(struct profile *profile, const struct bound_table *bound,
+		     const unsigned char *row, uint32_t owner, char *element)
 {
 	const struct profile_table *target = bound->target;
 
@@ -88,12 +93,15 @@ static void read_row(struct profile *profile, const struct bound_table *bound, c
 		read_value(profile, &target->columns[i], bound->columns[i], row,
 			   element + target->columns[i].field);
 	if (target->has_thread) /* the first field, by convention */
-		*(uint64_t *)element = owner == FORMAT_NO_OWNER
-			? 0 : table_row_index(referenced_table(profile, VALUE_THREAD), owner);
+		*(uint64_t *)element =
+			owner == FORMAT_NO_OWNER
+				? 0
+				: table_row_index(referenced_table(profile, VALUE_THREAD), owner);
 }
 
 /* Rows that others refer to keep their numbers, as indices. */
-static size_t read_addressable(struct profile *profile, const struct bound_table *bound, char **elements)
+static size_t read_addressable(struct profile *profile, const struct bound_table *bound,
+			       char **elements)
 {
 	size_t size = bound->target->element_bytes, limit = table_index_limit(bound->table);
 	struct table_cursor cursor = {0};
@@ -112,7 +120,8 @@ static size_t read_addressable(struct profile *profile, const struct bound_table
 	return limit;
 }
 
-/* Rows with keys: a thread that filled one block goes on in another, where the same keys may come again. */
+/* Rows with keys: a thread that filled one block goes on in another, where the same keys may come
+ * again. */
 static size_t read_united(struct profile *profile, const struct bound_table *bound, char **elements)
 {
 	struct row_set *set = row_set_create(bound->table->schema);
@@ -137,7 +146,8 @@ static size_t read_united(struct profile *profile, const struct bound_table *bou
 
 static void read_table(struct profile *profile, const struct profile_table *target)
 {
-	struct bound_table bound = {.table = table_file_find(profile->file, target->name), .target = target};
+	struct bound_table bound = {.table = table_file_find(profile->file, target->name),
+				    .target = target};
 	char **rows = (char **)((char *)profile + target->rows);
 	size_t *count = (size_t *)((char *)profile + target->count);
 
@@ -156,7 +166,8 @@ static void read_process(struct profile *profile)
 		size_t count;
 	} processes = {NULL, 0};
 	const struct profile_table *target = &profile_process_table;
-	struct bound_table bound = {.table = table_file_find(profile->file, target->name), .target = target};
+	struct bound_table bound = {.table = table_file_find(profile->file, target->name),
+				    .target = target};
 
 	for (size_t i = 0; bound.table && i < target->column_count; i++)
 		bound.columns[i] = schema_find_column(bound.table->schema, target->columns[i].name);
@@ -200,7 +211,8 @@ static struct profile *read_profile(const char *path, struct table_file *file)
 		read_table(profile, &profile_tables[i]);
 	cut_cycles(profile);
 	if (profile->samples.count)
-		qsort(profile->samples.rows, profile->samples.count, sizeof *profile->samples.rows, compare_threads);
+		qsort(profile->samples.rows, profile->samples.count, sizeof *profile->samples.rows,
+		      compare_threads);
 	return profile;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One profile as structs of numbers and texts: the rows of its tables with the columns that reports use, found by name.
+/* One profile as structs of numbers and texts: the rows of its tables with the columns that reports
+ * use, found by name.
  *
- * Names of fields are names of columns; what a file does not have is 0 or "". Numbers of rows are translated to indices
- * into the arrays below and are checked: whoever follows them needs no check. Index 0 is "none" in modules, callpaths,
- * threads and objects. A call path's parent has a smaller index. Rows of equal keys have been united (table_merge.h).
- * Context: pure but for profile_open. Everything lives as long as the profile. */
+ * Names of fields are names of columns; what a file does not have is 0 or "". Numbers of rows are
+ * translated to indices into the arrays below and are checked: whoever follows them needs no check.
+ * Index 0 is "none" in modules, callpaths, threads and objects. A call path's parent has a smaller
+ * index. Rows of equal keys have been united (table_merge.h). Context: pure but for profile_open.
+ * Everything lives as long as the profile. */
 #pragma once
 
 #include "analyze/read/table_read.h"
@@ -56,7 +58,8 @@ struct profile_tally {
 };
 
 struct profile_wait {
-	uint64_t thread, callpath, object, cause, operation; /* cause < CAUSE_LIMIT, operation < OP_COUNT */
+	uint64_t thread, callpath, object, cause,
+		operation; /* cause < CAUSE_LIMIT, operation < OP_COUNT */
 	uint64_t count, sum_ns, min_ns, max_ns, reacquire_ns, spurious, futile, timeouts, failed;
 };
 
@@ -78,10 +81,10 @@ struct profile_note {
 };
 
 /* An array of one of the structs above. */
-#define PROFILE_ARRAY(type)              \
-	struct {                         \
-		struct profile_##type *rows; \
-		size_t count;            \
+#define PROFILE_ARRAY(type)                                                                        \
+	struct {                                                                                   \
+		struct profile_##type *rows;                                                       \
+		size_t count;                                                                      \
 	}
 
 struct profile {

@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- run.json; written by a program that we do not control, so it is parsed by a library that many others test */
+/* ---- run.json; written by a program that we do not control, so it is parsed by a library that
+ * many others test */
 
 static char *join_words(struct json_object *words)
 {
@@ -37,12 +38,16 @@ static void read_run_json(struct run_files *files)
 	struct json_object *root = access(path, F_OK) ? NULL : json_object_from_file(path);
 	struct json_object *command, *start;
 
-	if (json_object_object_get_ex(root, "command", &command) && json_object_is_type(command, json_type_array))
+	if (json_object_object_get_ex(root, "command", &command) &&
+	    json_object_is_type(command, json_type_array))
 		files->command = join_words(command);
-	if (json_object_object_get_ex(root, "start", &start) && json_object_is_type(start, json_type_string))
+	if (json_object_object_get_ex(root, "start", &start) &&
+	    json_object_is_type(start, json_type_string))
 		files->start = memory_copy_text(json_object_get_string(start));
 	if (!root && !access(path, F_OK))
-		text_list_add(&files->problems, "run.json cannot be read: command and start are those of the profiles");
+		text_list_add(
+			&files->problems,
+			"run.json cannot be read: command and start are those of the profiles");
 	json_object_put(root);
 	free(path);
 }
@@ -58,8 +63,8 @@ static bool add_profile(struct run_files *files, const char *path, char **proble
 	for (size_t i = 0; i < profile->file->problems.count; i++)
 		text_list_add(&files->problems, "%s: %s", path, profile->file->problems.texts[i]);
 	files->is_damaged |= profile->file->is_torn;
-	files->processes =
-		memory_grow(files->processes, files->process_count, &files->process_capacity, sizeof *files->processes);
+	files->processes = memory_grow(files->processes, files->process_count,
+				       &files->process_capacity, sizeof *files->processes);
 	files->processes[files->process_count++] = (struct run_process){
 		.profile = profile,
 		.is_alive = process_is_alive(profile),
@@ -97,7 +102,9 @@ static bool add_directory(struct run_files *files, char **problem)
 		return true;
 	*problem = files->problems.count
 			   ? memory_print("%s", files->problems.texts[0])
-			   : memory_print("%s holds no profile: name a directory that ptrace-run wrote", files->directory);
+			   : memory_print(
+				     "%s holds no profile: name a directory that ptrace-run wrote",
+				     files->directory);
 	return false;
 }
 
@@ -108,7 +115,8 @@ static int compare_starts(const void *left, const void *right)
 
 	if (a->start_realtime_ns != b->start_realtime_ns)
 		return a->start_realtime_ns < b->start_realtime_ns ? -1 : 1;
-	return a->pid != b->pid ? (a->pid < b->pid ? -1 : 1) : (a->sequence > b->sequence) - (a->sequence < b->sequence);
+	return a->pid != b->pid ? (a->pid < b->pid ? -1 : 1)
+				: (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
 static bool read_files(struct run_files *files, char **problem)
@@ -138,7 +146,8 @@ struct run_files *run_files_open(const char *path, char **problem)
 
 	files->directory = path ? memory_copy_text(path) : run_find_newest();
 	if (!files->directory) {
-		*problem = memory_copy_text("no run below the current directory: name one, or make one with ptrace-run PROGRAM");
+		*problem = memory_copy_text("no run below the current directory: name one, or make "
+					    "one with ptrace-run PROGRAM");
 		run_files_destroy(files);
 		return NULL;
 	}

@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEMA_TITLE "ptrace schema 1"
+#define SCHEMA_TITLE  "ptrace schema 1"
 #define ROW_BYTES_MAX 65535 /* a block states it in 16 bits */
-#define ARRAY_MAX 4096
+#define ARRAY_MAX     4096
 #define CAUSES_LENGTH 16
 
-enum column_word { WORD_COLUMN, WORD_TYPE, WORD_NAME, WORD_UNIT, WORD_ROLE, WORD_MERGE, WORD_COUNT };
+enum column_word {
+	WORD_COLUMN,
+	WORD_TYPE,
+	WORD_NAME,
+	WORD_UNIT,
+	WORD_ROLE,
+	WORD_MERGE,
+	WORD_COUNT
+};
 
 /* "textN" and "histN" give their length themselves. */
 static bool parse_array(const char *type, const char *stem, uint32_t *length)
@@ -97,8 +105,8 @@ static void add_table(struct schema *schema, char *line)
 	const char *meaning = cut_meaning(line);
 	char *name = line + strlen("table ");
 
-	schema->tables =
-		memory_grow(schema->tables, schema->table_count, &schema->table_capacity, sizeof *schema->tables);
+	schema->tables = memory_grow(schema->tables, schema->table_count, &schema->table_capacity,
+				     sizeof *schema->tables);
 	schema->tables[schema->table_count++] =
 		(struct table_schema){.name = name, .meaning = meaning, .is_usable = true};
 }
@@ -118,15 +126,16 @@ static void add_column(struct table_schema *table, char *line)
 	parse_role(words[WORD_ROLE], &column);
 	column.merge = parse_merge(words[WORD_MERGE]);
 
-	/* Columns behind one of unknown width have no place; the table's rows cannot even be counted. */
+	/* Columns behind one of unknown width have no place; the table's rows cannot even be
+	 * counted. */
 	if (!table->is_usable || !parse_type(words[WORD_TYPE], &column) ||
 	    table->row_bytes + column.element_bytes * column.elements > ROW_BYTES_MAX) {
 		table->is_usable = false;
 		return;
 	}
 	table->row_bytes += column.element_bytes * column.elements;
-	table->columns =
-		memory_grow(table->columns, table->column_count, &table->column_capacity, sizeof *table->columns);
+	table->columns = memory_grow(table->columns, table->column_count, &table->column_capacity,
+				     sizeof *table->columns);
 	table->columns[table->column_count++] = column;
 }
 
@@ -180,17 +189,21 @@ const struct schema_column *schema_find_column(const struct table_schema *table,
 	return NULL;
 }
 
-uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row, size_t element)
+uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row,
+			     size_t element)
 {
 	uint64_t value = 0;
 
 	if (!column || column->type == COLUMN_TEXT || element >= column->elements)
 		return 0;
-	memcpy(&value, row + column->offset + element * column->element_bytes, column->element_bytes);
+	memcpy(&value, row + column->offset + element * column->element_bytes,
+	       column->element_bytes);
 	return value;
 }
 
-void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element, uint64_t value)
+void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element,
+			  uint64_t value)
 {
-	memcpy(row + column->offset + element * column->element_bytes, &value, column->element_bytes);
+	memcpy(row + column->offset + element * column->element_bytes, &value,
+	       column->element_bytes);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema text of a profile: which tables it has, which columns, and how their values unite.
  *
- * The text decides, not this program: a table may have columns that are unknown here, or lack some that are
- * expected. A table with a column type that cannot be measured is marked unusable; everything else is read.
- * Context: pure; the schema owns all its strings. */
+ * The text decides, not this program: a table may have columns that are unknown here, or lack some
+ * that are expected. A table with a column type that cannot be measured is marked unusable;
+ * everything else is read. Context: pure; the schema owns all its strings. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,15 @@
 
 enum column_type { COLUMN_INTEGER, COLUMN_STRING, COLUMN_TEXT };
 enum column_role { ROLE_KEY, ROLE_VALUE, ROLE_REFERENCE, ROLE_INTERNAL };
-enum merge_rule { MERGE_KEY, MERGE_SUM, MERGE_MIN, MERGE_MAX, MERGE_FIRST, MERGE_LAST, MERGE_RULE_COUNT };
+enum merge_rule {
+	MERGE_KEY,
+	MERGE_SUM,
+	MERGE_MIN,
+	MERGE_MAX,
+	MERGE_FIRST,
+	MERGE_LAST,
+	MERGE_RULE_COUNT
+};
 
 struct schema_column {
 	const char *name;
@@ -52,5 +60,7 @@ const struct table_schema *schema_find_table(const struct schema *schema, const 
 /* NULL if there is no such column. */
 const struct schema_column *schema_find_column(const struct table_schema *table, const char *name);
 /* One number of a row; 0 for a NULL column, for a text and beyond the array. */
-uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row, size_t element);
-void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element, uint64_t value);
+uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row,
+			     size_t element);
+void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element,
+			  uint64_t value);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 struct merged_row {
-	const struct table_schema *schema; /* for the hash table's functions, which see nothing else */
+	const struct table_schema
+		*schema; /* for the hash table's functions, which see nothing else */
 	uint32_t owner;
 	unsigned char *bytes;
 };
@@ -35,7 +36,8 @@ static hashval_t hash_row(const void *entry)
 		const struct schema_column *column = &row->schema->columns[i];
 
 		if (column->merge == MERGE_KEY)
-			hash = iterative_hash(row->bytes + column->offset, column_bytes(column), hash);
+			hash = iterative_hash(row->bytes + column->offset, column_bytes(column),
+					      hash);
 	}
 	return hash;
 }
@@ -50,7 +52,8 @@ static int rows_equal(const void *left, const void *right)
 		const struct schema_column *column = &a->schema->columns[i];
 
 		if (column->merge == MERGE_KEY &&
-		    memcmp(a->bytes + column->offset, b->bytes + column->offset, column_bytes(column)))
+		    memcmp(a->bytes + column->offset, b->bytes + column->offset,
+			   column_bytes(column)))
 			return 0;
 	}
 	return 1;
@@ -72,12 +75,14 @@ static uint64_t unite_integers(enum merge_rule rule, uint64_t old, uint64_t adde
 	}
 }
 
-static void unite_column(const struct schema_column *column, unsigned char *row, const unsigned char *added)
+static void unite_column(const struct schema_column *column, unsigned char *row,
+			 const unsigned char *added)
 {
 	if (column->type == COLUMN_INTEGER) {
 		for (uint32_t i = 0; i < column->elements; i++) {
 			uint64_t old = schema_read_integer(column, row, i);
-			uint64_t value = unite_integers(column->merge, old, schema_read_integer(column, added, i));
+			uint64_t value = unite_integers(column->merge, old,
+							schema_read_integer(column, added, i));
 
 			schema_write_integer(column, row, i, value);
 		}
@@ -119,7 +124,8 @@ static void append_row(struct row_set *set, void **slot, const struct merged_row
 void row_set_add(struct row_set *set, const unsigned char *bytes, uint32_t owner)
 {
 	/* The probe only reads its bytes. */
-	struct merged_row probe = {.schema = set->schema, .owner = owner, .bytes = (unsigned char *)bytes};
+	struct merged_row probe = {
+		.schema = set->schema, .owner = owner, .bytes = (unsigned char *)bytes};
 	void **slot = htab_find_slot(set->by_key, &probe, INSERT);
 
 	if (!*slot) {

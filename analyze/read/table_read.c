@@ -10,9 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_BYTES_MAX (1ull << 30) /* 64 times what a writer is allowed: what is larger is no profile */
+#define FILE_BYTES_MAX                                                                             \
+	(1ull << 30) /* 64 times what a writer is allowed: what is larger is no profile */
 #define BLOCK_ALIGNMENT 64
-#define PROBLEMS_MAX 4
+#define PROBLEMS_MAX	4
 
 /* ---- the header page */
 
@@ -37,18 +38,20 @@ static const char *header_problem(const struct table_file *file)
 /* ---- blocks */
 
 /* Is there a block at this offset whose header makes sense for the schema? */
-static bool read_block_header(const struct table_file *file, size_t offset, struct format_block *block)
+static bool read_block_header(const struct table_file *file, size_t offset,
+			      struct format_block *block)
 {
 	memcpy(block, file->bytes + offset, sizeof *block);
-	if (block->magic != FORMAT_BLOCK_MAGIC || block->bytes < sizeof *block || block->bytes % BLOCK_ALIGNMENT ||
-	    block->table >= file->schema->table_count)
+	if (block->magic != FORMAT_BLOCK_MAGIC || block->bytes < sizeof *block ||
+	    block->bytes % BLOCK_ALIGNMENT || block->table >= file->schema->table_count)
 		return false;
 	const struct table_schema *table = &file->schema->tables[block->table];
 
 	return !table->is_usable || (table->row_bytes && table->row_bytes == block->row_bytes);
 }
 
-static void add_block(struct table_file *file, size_t offset, const struct format_block *block, size_t room)
+static void add_block(struct table_file *file, size_t offset, const struct format_block *block,
+		      size_t room)
 {
 	struct table *table = &file->tables[block->table];
 	bool is_sparse = block->flags & FORMAT_BLOCK_SPARSE;
@@ -64,7 +67,8 @@ static void add_block(struct table_file *file, size_t offset, const struct forma
 	}
 	if (!rows || block->first_row > UINT32_MAX - rows)
 		return;
-	table->blocks = memory_grow(table->blocks, table->block_count, &table->block_capacity, sizeof *table->blocks);
+	table->blocks = memory_grow(table->blocks, table->block_count, &table->block_capacity,
+				    sizeof *table->blocks);
 	table->blocks[table->block_count++] = (struct table_block){
 		.rows = file->bytes + offset + sizeof *block,
 		.row_count = rows,
@@ -82,8 +86,9 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return true;
 }
 
-/* A writer that was killed between taking a block's space and naming it leaves a hole of zeros: the next block, on one of
- * the following cache lines, is as good as any. Anything else in a hole is damage. */
+/* A writer that was killed between taking a block's space and naming it leaves a hole of zeros: the
+ * next block, on one of the following cache lines, is as good as any. Anything else in a hole is
+ * damage. */
 static size_t skip_hole(struct table_file *file, size_t offset, size_t end)
 {
 	struct format_block block;
@@ -96,8 +101,9 @@ static size_t skip_hole(struct table_file *file, size_t offset, size_t end)
 		offset = end;
 	if (!is_zero(file->bytes + start, offset - start)) {
 		file->is_torn = true;
-		text_list_add(&file->problems, "%zu bytes at offset %zu are damaged and were left out", offset - start,
-			      start);
+		text_list_add(&file->problems,
+			      "%zu bytes at offset %zu are damaged and were left out",
+			      offset - start, start);
 	}
 	return offset;
 }
@@ -161,7 +167,8 @@ static void number_rows(struct table_file *file, struct table *table)
 
 		if (block.first_row < next_number) {
 			file->is_torn = true;
-			text_list_add(&file->problems, "two blocks of table %s overlap", table->schema->name);
+			text_list_add(&file->problems, "two blocks of table %s overlap",
+				      table->schema->name);
 			continue;
 		}
 		if (!kept && block.first_row)
@@ -230,7 +237,8 @@ const unsigned char *table_next_row(const struct table *table, struct table_curs
 {
 	while (table && cursor->block < table->block_count) {
 		const struct table_block *block = &table->blocks[cursor->block];
-		const unsigned char *row = block->rows + (size_t)cursor->row * table->schema->row_bytes;
+		const unsigned char *row =
+			block->rows + (size_t)cursor->row * table->schema->row_bytes;
 
 		if (cursor->row == block->row_count) {
 			cursor->block++;
@@ -282,7 +290,8 @@ static bool parse_file(struct table_file *file, char **problem)
 static void note_missing_bytes(struct table_file *file)
 {
 	/* used_bytes runs ahead of the file for an instant while a process takes new space. */
-	bool is_growing = file->header.state == FORMAT_STATE_RUNNING && file->size >= file->header.file_bytes;
+	bool is_growing =
+		file->header.state == FORMAT_STATE_RUNNING && file->size >= file->header.file_bytes;
 
 	if (file->header.used_bytes <= file->size || is_growing)
 		return;
@@ -342,7 +351,8 @@ struct table_file *table_file_open(const char *path, char **problem)
 		return NULL;
 	}
 	if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size > FILE_BYTES_MAX) {
-		*problem = memory_print(S_ISREG(status.st_mode) ? "is too large for a profile" : "is not a file");
+		*problem = memory_print(S_ISREG(status.st_mode) ? "is too large for a profile"
+								: "is not a file");
 		close(descriptor);
 		return NULL;
 	}

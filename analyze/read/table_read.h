@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* From the bytes of a profile file to tables of rows. Trusts nothing: every offset, size and count is checked against the
- * bytes that are there; what does not fit is left out and said in `problems`.
+/* From the bytes of a profile file to tables of rows. Trusts nothing: every offset, size and count
+ * is checked against the bytes that are there; what does not fit is left out and said in
+ * `problems`.
  *
- * The bytes are read once into memory instead of being mapped: a program may be writing the file, or somebody may
- * truncate it, while we look, and what was checked must stay as it was (profiles are small, format.h).
- * Context: pure but for table_file_open. All rows and texts live as long as the table_file. */
+ * The bytes are read once into memory instead of being mapped: a program may be writing the file,
+ * or somebody may truncate it, while we look, and what was checked must stay as it was (profiles
+ * are small, format.h). Context: pure but for table_file_open. All rows and texts live as long as
+ * the table_file. */
 #pragma once
 
 #include "analyze/read/schema_text.h"
@@ -37,7 +39,8 @@ struct table_file {
 	struct text_list problems;
 };
 
-/* NULL if the file is no profile or cannot be read; *problem is then a reason, released by the caller. */
+/* NULL if the file is no profile or cannot be read; *problem is then a reason, released by the
+ * caller. */
 struct table_file *table_file_open(const char *path, char **problem);
 /* The same from memory; takes over `bytes`, in any case. */
 struct table_file *table_file_parse(unsigned char *bytes, size_t size, char **problem);
@@ -55,8 +58,9 @@ struct table_cursor {
 };
 const unsigned char *table_next_row(const struct table *table, struct table_cursor *cursor);
 
-/* Position (1, 2, ...; row number 0 has position 0) among the addressable rows, 0 if there is no row of that number.
- * Addressable are the rows of tables that other tables, or blocks, refer to; positions rise with row numbers. */
+/* Position (1, 2, ...; row number 0 has position 0) among the addressable rows, 0 if there is no
+ * row of that number. Addressable are the rows of tables that other tables, or blocks, refer to;
+ * positions rise with row numbers. */
 size_t table_row_index(const struct table *table, uint64_t number);
 size_t table_index_limit(const struct table *table);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of the JSON report, on top of json-c (which escapes, nests and prints; we only say what the numbers look like).
- * The unknown is null: NAN, an infinity, a NULL text. Context: pure. */
+/* Values of the JSON report, on top of json-c (which escapes, nests and prints; we only say what
+ * the numbers look like). The unknown is null: NAN, an infinity, a NULL text. Context: pure. */
 #pragma once
 
 #include <json-c/json.h>

@@ -12,14 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_DEFAULT 100
+#define LINES_DEFAULT	  100
 #define STATUS_INCOMPLETE 1
 
 static bool may_colour(FILE *out)
 {
 	const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
 
-	return isatty(fileno(out)) && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb");
+	return isatty(fileno(out)) && !(no_colour && *no_colour) && terminal &&
+	       strcmp(terminal, "dumb");
 }
 
 static FILE *open_output(const char *path)
@@ -53,7 +54,8 @@ static void print_report(const struct run *run, const struct report_options *opt
 
 	switch (options->format) {
 	case REPORT_TEXT:
-		report_print_text(&report, options->sections, options->is_top_given ? 0 : LINES_DEFAULT);
+		report_print_text(&report, options->sections,
+				  options->is_top_given ? 0 : LINES_DEFAULT);
 		break;
 	case REPORT_JSON:
 		report_print_json(&report, options->sections);
@@ -70,7 +72,8 @@ static int say_incomplete(const struct run *run)
 {
 	if (run->is_complete)
 		return 0;
-	warn_line("the run is incomplete: %s", run->notes.count ? run->notes.texts[0] : "reason unknown");
+	warn_line("the run is incomplete: %s",
+		  run->notes.count ? run->notes.texts[0] : "reason unknown");
 	return STATUS_INCOMPLETE;
 }
 

@@ -23,7 +23,8 @@ void report_print_more(const struct report *report, size_t count)
 		fprintf(report->out, "  ... and %zu more (--top 0 shows all)\n", count);
 }
 
-/* Length of the next line of at most `room` columns: up to the last blank that fits, or a long word as a whole. */
+/* Length of the next line of at most `room` columns: up to the last blank that fits, or a long word
+ * as a whole. */
 static size_t line_length(const char *text, unsigned room)
 {
 	size_t length = 0, blank = 0;

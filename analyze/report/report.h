@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What every section of a report is given, and what a section is.
  *
- * A section is a row of the table report_sections: --section, --section help, --help, the text and the JSON all come from it.
- * It formats figures of the model and computes none. A new section is a file report_NAME.c and a row in report_sections.c. */
+ * A section is a row of the table report_sections: --section, --section help, --help, the text and
+ * the JSON all come from it. It formats figures of the model and computes none. A new section is a
+ * file report_NAME.c and a row in report_sections.c. */
 #pragma once
 
 #include "analyze/model/run.h"
@@ -24,10 +25,12 @@ struct report {
 
 struct report_section {
 	const char *name;
-	const char *defines; /* one sentence that says what its columns are, short enough for one line */
+	const char *defines; /* one sentence that says what its columns are, short enough for one
+				line */
 	const char *help;    /* the rest, for --section help */
 	const char *json_key;
-	bool (*is_worth_text)(const struct report *report); /* NULL: always; a section asked for by name is always printed */
+	bool (*is_worth_text)(const struct report *report); /* NULL: always; a section asked for by
+							       name is always printed */
 	void (*print_text)(const struct report *report);
 	struct json_object *(*make_json)(const struct report *report);
 };
@@ -40,7 +43,8 @@ size_t report_rows(const struct report *report, size_t count);
 /* "... and 5 more", if rows are missing. */
 void report_print_rest(const struct report *report, size_t count);
 void report_print_more(const struct report *report, size_t missing);
-/* A paragraph wrapped at the width: `first` in front of its first line, as many blanks in front of the others. */
+/* A paragraph wrapped at the width: `first` in front of its first line, as many blanks in front of
+ * the others. */
 void report_print_wrapped(const struct report *report, const char *first, const char *text);
 /* A table of texts with a mark for the grade. */
 char *report_graded_seconds(const struct report *report, double ns, enum grade grade);

@@ -25,23 +25,28 @@ static double range_ns(const struct efficiency *efficiency, uint64_t low, uint64
 	return sum;
 }
 
-static void add_time(const struct report *report, struct text_table *table, const struct efficiency *efficiency,
-		     double ns)
+static void add_time(const struct report *report, struct text_table *table,
+		     const struct efficiency *efficiency, double ns)
 {
 	bool is_known = efficiency->total_ns;
 
-	text_table_add(table, is_known ? report_graded_seconds(report, ns, efficiency->grade) : memory_copy_text("?"));
-	text_table_add(table, is_known ? text_percent(100 * ns / (double)efficiency->total_ns) : memory_copy_text(""));
+	text_table_add(table, is_known ? report_graded_seconds(report, ns, efficiency->grade)
+				       : memory_copy_text("?"));
+	text_table_add(table, is_known ? text_percent(100 * ns / (double)efficiency->total_ns)
+				       : memory_copy_text(""));
 }
 
-static void add_row(const struct report *report, struct text_table *table, uint64_t low, uint64_t high, bool is_last)
+static void add_row(const struct report *report, struct text_table *table, uint64_t low,
+		    uint64_t high, bool is_last)
 {
 	const struct efficiency *on = &report->run->on_processor, *useful = &report->run->useful;
 	double ns = range_ns(on, low, high);
 
-	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low) : text_count(low));
+	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low)
+						    : text_count(low));
 	add_time(report, table, on, ns);
-	text_table_add(table, text_bar(on->total_ns ? ns / (double)on->total_ns : 0, BAR_CELLS, report->is_utf8));
+	text_table_add(table, text_bar(on->total_ns ? ns / (double)on->total_ns : 0, BAR_CELLS,
+				       report->is_utf8));
 	add_time(report, table, useful, range_ns(useful, low, high));
 }
 
@@ -52,7 +57,8 @@ static void print_levels(const struct report *report)
 		{"", TEXT_LEFT},	{"useful", TEXT_RIGHT},		{"", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	uint64_t highest = highest_level(&report->run->on_processor), useful = highest_level(&report->run->useful);
+	uint64_t highest = highest_level(&report->run->on_processor),
+		 useful = highest_level(&report->run->useful);
 	uint64_t limit = report->top ? report->top : 1024;
 
 	highest = useful > highest ? useful : highest;
@@ -64,8 +70,8 @@ static void print_levels(const struct report *report)
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
-static void add_figure(const struct report *report, struct text_table *table, const struct efficiency *efficiency,
-		       char *(*format)(double), double value)
+static void add_figure(const struct report *report, struct text_table *table,
+		       const struct efficiency *efficiency, char *(*format)(double), double value)
 {
 	text_table_add(table, text_graded(format(value), efficiency->grade, report->is_utf8));
 }
@@ -101,8 +107,9 @@ void report_concurrency_text(const struct report *report)
 	const struct profile *profile = report->run->focus->profile;
 
 	if (report->run->process_count > 1) {
-		char *text = memory_print("process %u, of %zu the one with the most CPU time: %s", profile->header.pid,
-					  report->run->process_count, profile->process.command);
+		char *text = memory_print("process %u, of %zu the one with the most CPU time: %s",
+					  profile->header.pid, report->run->process_count,
+					  profile->process.command);
 
 		report_print_wrapped(report, "  ", text);
 		free(text);
@@ -111,7 +118,8 @@ void report_concurrency_text(const struct report *report)
 	print_figures(report);
 }
 
-static struct json_object *efficiency_json(const struct report *report, const struct efficiency *efficiency)
+static struct json_object *efficiency_json(const struct report *report,
+					   const struct efficiency *efficiency)
 {
 	struct json_object *object = json_object_new_object(), *levels = json_object_new_array();
 
@@ -121,7 +129,8 @@ static struct json_object *efficiency_json(const struct report *report, const st
 
 		json_add(row, "active", json_count(level->active));
 		json_add(row, "seconds", json_seconds(level->time_ns));
-		json_add(row, "percent", json_number(100 * (double)level->time_ns / (double)efficiency->total_ns));
+		json_add(row, "percent",
+			 json_number(100 * (double)level->time_ns / (double)efficiency->total_ns));
 		json_object_array_add(levels, row);
 	}
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));

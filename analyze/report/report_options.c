@@ -10,12 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_DEFAULT 10
+#define TOP_DEFAULT   10
 #define WIDTH_DEFAULT 100
-#define WIDTH_MIN 60
-#define WIDTH_MAX 10000
+#define WIDTH_MIN     60
+#define WIDTH_MAX     10000
 
-enum long_only { OPTION_SECTION = 256, OPTION_FORMAT, OPTION_TOP, OPTION_BY, OPTION_WIDTH, OPTION_SYMBOLS, OPTION_SUMMARY };
+enum long_only {
+	OPTION_SECTION = 256,
+	OPTION_FORMAT,
+	OPTION_TOP,
+	OPTION_BY,
+	OPTION_WIDTH,
+	OPTION_SYMBOLS,
+	OPTION_SUMMARY
+};
 
 static const struct option long_options[] = {
 	{"section", required_argument, NULL, OPTION_SECTION},
@@ -35,15 +43,20 @@ static void print_help(void)
 {
 	fputs("Usage: ptrace-report [options] [--] [RUN]\n"
 	      "\n"
-	      "Reports on RUN, a directory that ptrace-run wrote or one profile of it; the default is the newest run below\n"
+	      "Reports on RUN, a directory that ptrace-run wrote or one profile of it; the default "
+	      "is the newest run below\n"
 	      "the current directory. Works on finished, killed and running programs.\n"
 	      "\n"
-	      "  --section NAME[,NAME]  only these sections; --section help says what each one shows\n"
+	      "  --section NAME[,NAME]  only these sections; --section help says what each one "
+	      "shows\n"
 	      "  --format text|json     what to print (default text)\n"
-	      "  --top N                rows per table (default 10; 0 = all, as JSON does by default)\n"
-	      "  --by process|thread    what the sections threads and routines compare (default thread)\n"
+	      "  --top N                rows per table (default 10; 0 = all, as JSON does by "
+	      "default)\n"
+	      "  --by process|thread    what the sections threads and routines compare (default "
+	      "thread)\n"
 	      "  --width COLUMNS        width of the text (default 100)\n"
-	      "  --symbols DIR          look for programs, libraries and their debug files below DIR, too\n"
+	      "  --symbols DIR          look for programs, libraries and their debug files below "
+	      "DIR, too\n"
 	      "  --summary              one line: efficiency, elapsed time, directory\n"
 	      "  -o, --output FILE      write to FILE\n"
 	      "  -h, --help             this text\n"
@@ -53,12 +66,14 @@ static void print_help(void)
 	      stdout);
 	report_print_sections(stdout, false);
 	fputs("\n"
-	      "Exit status: 0 report printed; 1 the run is incomplete (report printed, reason given); 2 wrong usage or nothing\n"
+	      "Exit status: 0 report printed; 1 the run is incomplete (report printed, reason "
+	      "given); 2 wrong usage or nothing\n"
 	      "readable.\n",
 	      stdout);
 }
 
-static unsigned long read_number(const char *option, const char *text, unsigned long least, unsigned long most)
+static unsigned long read_number(const char *option, const char *text, unsigned long least,
+				 unsigned long most)
 {
 	char *end;
 

@@ -19,5 +19,6 @@ struct report_options {
 	bool is_by_process;
 };
 
-/* Ends the program for --help, --version, --section help (status 0) and for wrong usage (status 2). */
+/* Ends the program for --help, --version, --section help (status 0) and for wrong usage (status 2).
+ */
 struct report_options report_options_read(int count, char **words);

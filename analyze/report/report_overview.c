@@ -26,7 +26,8 @@ static char *sizes_text(const struct run *run)
 	char *hosts = run->host_count == 1 ? memory_copy_text(run->hosts[0])
 					   : memory_print("%zu hosts", run->host_count);
 	char *text = memory_print("%zu process%s, %zu thread%s on %s", run->process_count,
-				  run->process_count == 1 ? "" : "es", run->thread_count, plural(run->thread_count), hosts);
+				  run->process_count == 1 ? "" : "es", run->thread_count,
+				  plural(run->thread_count), hosts);
 
 	free(hosts);
 	return text;
@@ -34,9 +35,11 @@ static char *sizes_text(const struct run *run)
 
 static char *times_text(const struct run *run)
 {
-	char *elapsed = text_seconds((double)run->elapsed_ns), *cpu = text_seconds((double)run->cpu_ns);
+	char *elapsed = text_seconds((double)run->elapsed_ns),
+	     *cpu = text_seconds((double)run->cpu_ns);
 	char *overhead = text_percent(run->overhead_percent);
-	char *text = memory_print("%s elapsed, %s CPU time, of which the profiler took ~%s", elapsed, cpu, overhead);
+	char *text = memory_print("%s elapsed, %s CPU time, of which the profiler took ~%s",
+				  elapsed, cpu, overhead);
 
 	free(elapsed);
 	free(cpu);
@@ -46,11 +49,13 @@ static char *times_text(const struct run *run)
 
 static char *efficiency_text(const struct run *run)
 {
-	char *efficiency = text_percent(run->efficiency_percent), *average = text_number(run->average_processors);
-	char *text = run->processors
-			     ? memory_print("%s: %s of %llu processors in use on average", efficiency, average,
-					    (unsigned long long)run->processors)
-			     : memory_print("unknown: %s processors in use on average", average);
+	char *efficiency = text_percent(run->efficiency_percent),
+	     *average = text_number(run->average_processors);
+	char *text =
+		run->processors
+			? memory_print("%s: %s of %llu processors in use on average", efficiency,
+				       average, (unsigned long long)run->processors)
+			: memory_print("unknown: %s processors in use on average", average);
 
 	free(efficiency);
 	free(average);
@@ -60,9 +65,10 @@ static char *efficiency_text(const struct run *run)
 static char *verdict_text(const struct run *run)
 {
 	if (!run->finding_count)
-		return memory_copy_text(isfinite(run->efficiency_percent)
-						? "nothing: no cause of lost processor time is above its threshold"
-						: "too little was measured to tell");
+		return memory_copy_text(
+			isfinite(run->efficiency_percent)
+				? "nothing: no cause of lost processor time is above its threshold"
+				: "too little was measured to tell");
 	const struct finding *first = &run->findings[0];
 	char *severity = text_percent(first->severity_percent);
 	char *text = memory_print("%s (%s): %s.", first->title, severity, first->evidence);
@@ -76,15 +82,17 @@ void report_overview_text(const struct report *report)
 	const struct run *run = report->run;
 
 	print_line(report, "command", memory_copy_text(run->command));
-	print_line(report, "run", memory_print("%s, started %s%s", run->files->directory, run->start,
-					       run->is_complete ? "" : ", INCOMPLETE (see notes)"));
+	print_line(report, "run",
+		   memory_print("%s, started %s%s", run->files->directory, run->start,
+				run->is_complete ? "" : ", INCOMPLETE (see notes)"));
 	print_line(report, "size", sizes_text(run));
 	print_line(report, "time", times_text(run));
 	print_line(report, "efficiency", efficiency_text(run));
 	print_line(report, "fix first", verdict_text(run));
 	print_line(report, "marks",
-		   memory_copy_text(report->is_utf8 ? "~ estimated, ± sampled, ? unknown, none: exact"
-						    : "~ estimated, +- sampled, ? unknown, none: exact"));
+		   memory_copy_text(report->is_utf8
+					    ? "~ estimated, ± sampled, ? unknown, none: exact"
+					    : "~ estimated, +- sampled, ? unknown, none: exact"));
 }
 
 struct json_object *report_overview_json(const struct report *report)

@@ -26,11 +26,13 @@ char *report_find_unknown_section(const char *names)
 {
 	char *copy = memory_copy_text(names ? names : ""), *unknown = NULL, *rest = NULL;
 
-	for (char *name = strtok_r(copy, ",", &rest); name && !unknown; name = strtok_r(NULL, ",", &rest)) {
+	for (char *name = strtok_r(copy, ",", &rest); name && !unknown;
+	     name = strtok_r(NULL, ",", &rest)) {
 		bool is_known = false;
 
 		for (size_t i = 0; i < report_section_count; i++)
-			is_known |= report_sections[i].print_text && !strcmp(report_sections[i].name, name);
+			is_known |= report_sections[i].print_text &&
+				    !strcmp(report_sections[i].name, name);
 		if (!is_known)
 			unknown = memory_copy_text(name);
 	}
@@ -46,7 +48,8 @@ void report_print_sections(FILE *out, bool with_help)
 		if (!section->print_text)
 			continue;
 		fprintf(out, "  %-16s %s\n", section->name, section->defines);
-		for (const char *line = section->help; with_help && line; line = strchr(line, '\n')) {
+		for (const char *line = section->help; with_help && line;
+		     line = strchr(line, '\n')) {
 			line += *line == '\n';
 			fprintf(out, "  %-16s   %.*s\n", "", (int)strcspn(line, "\n"), line);
 		}
@@ -57,8 +60,8 @@ void report_print_sections(FILE *out, bool with_help)
 
 static void print_section(const struct report *report, const struct report_section *section)
 {
-	fprintf(report->out, report->is_coloured ? "\033[1m@ %s:\033[0m %s\n" : "@ %s: %s\n", section->name,
-		section->defines);
+	fprintf(report->out, report->is_coloured ? "\033[1m@ %s:\033[0m %s\n" : "@ %s: %s\n",
+		section->name, section->defines);
 	section->print_text(report);
 }
 
@@ -75,8 +78,9 @@ static char *make_text(const struct report *report, const char *names, unsigned 
 		die("out of memory");
 	for (size_t i = 0; i < report_section_count; i++) {
 		const struct report_section *section = &report_sections[i];
-		bool is_wanted = section->print_text && is_chosen(names, section->name) &&
-				 (names || !section->is_worth_text || section->is_worth_text(report));
+		bool is_wanted =
+			section->print_text && is_chosen(names, section->name) &&
+			(names || !section->is_worth_text || section->is_worth_text(report));
 
 		if (!is_wanted)
 			continue;
@@ -121,8 +125,9 @@ void report_print_json(const struct report *report, const char *names)
 		if (is_chosen(names, section->name))
 			json_add(root, section->json_key, section->make_json(report));
 	}
-	fputs(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-							  JSON_C_TO_STRING_NOSLASHESCAPE),
+	fputs(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
+							   JSON_C_TO_STRING_SPACED |
+							   JSON_C_TO_STRING_NOSLASHESCAPE),
 	      report->out);
 	fputc('\n', report->out);
 	json_object_put(root);
@@ -133,10 +138,13 @@ void report_print_json(const struct report *report, const char *names)
 void report_print_summary(const struct report *report)
 {
 	const struct run *run = report->run;
-	char *efficiency = text_percent(run->efficiency_percent), *elapsed = text_seconds((double)run->elapsed_ns);
+	char *efficiency = text_percent(run->efficiency_percent),
+	     *elapsed = text_seconds((double)run->elapsed_ns);
 
-	fprintf(report->out, "ptrace-run: efficiency %s of %llu processor%s, elapsed %s, profile in %s\n", efficiency,
-		(unsigned long long)run->processors, run->processors == 1 ? "" : "s", elapsed, run->files->directory);
+	fprintf(report->out,
+		"ptrace-run: efficiency %s of %llu processor%s, elapsed %s, profile in %s\n",
+		efficiency, (unsigned long long)run->processors, run->processors == 1 ? "" : "s",
+		elapsed, run->files->directory);
 	free(efficiency);
 	free(elapsed);
 }

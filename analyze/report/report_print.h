@@ -4,10 +4,12 @@
 
 #include "analyze/report/report.h"
 
-/* names: comma-separated sections, NULL for all. Returns the first name that is unknown (released by the caller), or NULL. */
+/* names: comma-separated sections, NULL for all. Returns the first name that is unknown (released
+ * by the caller), or NULL. */
 char *report_find_unknown_section(const char *names);
 
-/* May show fewer rows per table than report->top to keep the whole within `lines_max` (0: as long as it is). */
+/* May show fewer rows per table than report->top to keep the whole within `lines_max` (0: as long
+ * as it is). */
 void report_print_text(const struct report *report, const char *names, unsigned lines_max);
 void report_print_json(const struct report *report, const char *names);
 /* The line with which ptrace-run ends. */

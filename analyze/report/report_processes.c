@@ -31,8 +31,9 @@ static void add_row(struct text_table *table, const struct process *process)
 void report_processes_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"pid", TEXT_RIGHT}, {"image", TEXT_RIGHT},   {"parent", TEXT_RIGHT}, {"elapsed", TEXT_RIGHT},
-		{"CPU", TEXT_RIGHT}, {"threads", TEXT_RIGHT}, {"status", TEXT_LEFT},  {"command", TEXT_FLEXIBLE},
+		{"pid", TEXT_RIGHT},	 {"image", TEXT_RIGHT},	     {"parent", TEXT_RIGHT},
+		{"elapsed", TEXT_RIGHT}, {"CPU", TEXT_RIGHT},	     {"threads", TEXT_RIGHT},
+		{"status", TEXT_LEFT},	 {"command", TEXT_FLEXIBLE},
 	};
 	const struct run *run = report->run;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
@@ -56,7 +57,8 @@ static struct json_object *process_json(const struct process *process)
 	json_add(object, "command", json_text(profile->process.command));
 	json_add(object, "executable", json_text(profile->process.executable));
 	json_add(object, "status", json_text(process->status));
-	json_add(object, "complete", json_object_new_boolean(process->life.is_complete && !profile->file->is_torn));
+	json_add(object, "complete",
+		 json_object_new_boolean(process->life.is_complete && !profile->file->is_torn));
 	json_add(object, "elapsed_seconds", json_seconds(process->elapsed_ns));
 	json_add(object, "cpu_seconds", json_seconds(process->cpu_ns));
 	json_add(object, "threads", json_count(count_threads(process)));

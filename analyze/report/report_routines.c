@@ -17,37 +17,45 @@ static double alone_ns(const struct routine_time *row)
 	return row->level_known_ns ? (double)row->alone_ns : NAN;
 }
 
-/* "f (x.c:12)", or "f [libm.so.6]" without source */
 static char *name_text(const struct report *report, const struct routine_time *row)
 {
-	const struct routine *routine = names_routine(report->run->names, row->routine);
+	return text_without_templates(names_routine(report->run->names, row->routine)->name);
+}
 
+/* "x.c:12", or "libm.so.6" without source; nothing where the name says it already. */
+static char *place_text(const struct report *report, const struct routine_time *row)
+{
+	const struct routine *routine = names_routine(report->run->names, row->routine);
 	const char *module = runtime_base_name(routine->module);
 
-	/* Without symbols, the name says the module already. */
-	if (routine->file || !*module || !strncmp(routine->name, module, strlen(module)))
-		return report_place(report, row->routine, row->line);
-	return memory_print("%s [%s]", routine->name, module);
+	if (routine->file && row->line)
+		return memory_print("%s:%u", runtime_base_name(routine->file), row->line);
+	if (routine->file)
+		return memory_copy_text(runtime_base_name(routine->file));
+	return memory_copy_text(strncmp(routine->name, module, strlen(module)) ? module : "");
 }
 
 static char *error_text(const struct report *report, const struct routine_time *row)
 {
 	if (!row->samples)
 		return memory_copy_text("");
-	return text_graded(text_percent(routine_time_error_percent(row)), GRADE_SAMPLED, report->is_utf8);
+	return text_graded(text_percent(routine_time_error_percent(row)), GRADE_SAMPLED,
+			   report->is_utf8);
 }
 
-static void add_row(const struct report *report, struct text_table *table, const struct routine_time *row)
+static void add_row(const struct report *report, struct text_table *table,
+		    const struct routine_time *row)
 {
 	text_table_add(table, text_seconds((double)row->self_ns));
 	text_table_add(table, error_text(report, row));
-	text_table_add(table, text_percent(100 * (double)row->self_ns / (double)report->run->cpu_ns));
+	text_table_add(table,
+		       text_percent(100 * (double)row->self_ns / (double)report->run->cpu_ns));
 	text_table_add(table, text_seconds((double)row->total_ns));
 	text_table_add(table, text_seconds(alone_ns(row)));
 	text_table_add(table, text_number(row->average_concurrency));
 	text_table_add(table, text_count(row->spread.count));
-	text_table_add(table, text_seconds(row->spread.max_ns));
 	text_table_add(table, name_text(report, row));
+	text_table_add(table, place_text(report, row));
 }
 
 static int compare_alone(const void *left, const void *right)
@@ -72,14 +80,16 @@ static void print_alone(const struct report *report)
 			rows[count++] = &times->rows[i];
 	qsort(rows, count, sizeof *rows, compare_alone);
 	for (size_t i = 0; i < count && i < ALONE_ROWS; i++) {
-		char *alone = report_graded_seconds(report, (double)rows[i]->alone_ns, GRADE_SAMPLED);
-		char *name = name_text(report, rows[i]);
-		char *text = memory_print("%s %s", alone, name);
+		char *alone =
+			report_graded_seconds(report, (double)rows[i]->alone_ns, GRADE_SAMPLED);
+		char *name = name_text(report, rows[i]), *place = place_text(report, rows[i]);
+		char *text = memory_print("%s %s %s", alone, name, place);
 		char *line = text_fit(text, report->width - 17, report->is_utf8);
 
 		fprintf(report->out, "  %s %s\n", i ? "            " : "most alone: ", line);
 		free(alone);
 		free(name);
+		free(place);
 		free(text);
 		free(line);
 	}
@@ -96,8 +106,8 @@ void report_routines_text(const struct report *report)
 		{"alone", TEXT_RIGHT},
 		{"average", TEXT_RIGHT},
 		{report->is_by_process ? "processes" : "threads", TEXT_RIGHT},
-		{"largest", TEXT_RIGHT},
 		{"routine", TEXT_FLEXIBLE},
+		{"at", TEXT_FLEXIBLE},
 	};
 	const struct routine_times *times = &report->run->routines;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
@@ -120,7 +130,8 @@ static struct json_object *max_json(const struct routine_spread *spread)
 
 	if (!spread->max_profile)
 		return NULL;
-	char *text = thread ? memory_print("process %u, thread %llu (%s)", spread->max_profile->header.pid,
+	char *text = thread ? memory_print("process %u, thread %llu (%s)",
+					   spread->max_profile->header.pid,
 					   (unsigned long long)thread->tid, thread->name)
 			    : memory_print("process %u", spread->max_profile->header.pid);
 	struct json_object *object = json_text(text);

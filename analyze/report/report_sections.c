@@ -26,41 +26,48 @@ struct json_object *report_empty_json(const struct report *report)
 }
 
 /* In the order of the report. Rows without a print_text are keys of the JSON only. */
+/* clang-format off: sentences break where they read best */
 const struct report_section report_sections[] = {
 	{"overview", "what ran, how much of the processors it used, and what to fix first",
-	 "efficiency = CPU time / (processors x elapsed time), of all processes together", "run", NULL,
-	 report_overview_text, report_overview_json},
+	 "efficiency = CPU time / (processors x elapsed time), of all processes together",
+	 "run", NULL, report_overview_text, report_overview_json},
 	{"concurrency", "time with i threads at once on a processor, and useful (in no wait besides)",
-	 "average = sum(i T_i) / T; efficiency = average / processors; sequential = T_1 / T; Amdahl's limit = T / T_1, the\n"
-	 "most that further processors could give. T_0, with nobody on a processor, is part of T: it lowers average,\n"
-	 "efficiency and sequential, and raises the limit",
+	 "average = sum(i T_i) / T; efficiency = average / processors; sequential = T_1 / T;\n"
+	 "Amdahl's limit = T / T_1, the most that further processors could give.\n"
+	 "T_0, with nobody on a processor, is part of T: it lowers average, efficiency and\n"
+	 "sequential, and raises the limit",
 	 "concurrency", NULL, report_concurrency_text, report_concurrency_json},
 	{"threads", "lifetime = user + system + ready (no processor free) + blocked, and for what",
-	 "blocked time is measured where context-switch records cover the thread's life, otherwise it is the remainder;\n"
-	 "'other' is what no wrapped wait explains: input and output, page faults, other system calls",
+	 "blocked time is measured where context-switch records cover the thread's life,\n"
+	 "otherwise it is the remainder; 'other' is what no wrapped wait explains: input and\n"
+	 "output, page faults, other system calls",
 	 "threads", NULL, report_threads_text, report_threads_json},
 	{"synchronization", "calls, those that waited, and how long; where they waited and who caused it",
-	 "'waits' is the routine of the program in which most of the waiting was done, 'by' the one that caused most of it:\n"
-	 "it held the lock, came last to the barrier, woke the condition, or ran in the thread that was joined",
+	 "'waits' is the routine of the program in which most of the waiting was done, 'by' the\n"
+	 "one that caused most of it: it held the lock, came last to the barrier, woke the\n"
+	 "condition, or ran in the thread that was joined",
 	 "synchronization", NULL, report_synchronization_text, report_synchronization_json},
 	{"routines", "CPU time by routine; alone: while no other thread was on a processor",
-	 "self: its own code, sampled, with one standard deviation as error; total: with all that it calls; average: threads\n"
-	 "on a processor meanwhile; largest: the most self time of one thread (or process). alone, average and largest are of\n"
-	 "the total where there is no self time. [unsampled]: CPU time that no sample claimed",
+	 "self: its own code, sampled, with one standard deviation as error; total: with all\n"
+	 "that it calls; average: threads on a processor meanwhile; threads: how many ran it.\n"
+	 "alone and average are of the total where there is no self time. [unsampled]: CPU time\n"
+	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
 	 "routines", NULL, report_routines_text, report_routines_json},
 	{"processes", "one line per process image, in the order of their starts",
-	 "a process that calls exec goes on as its next image", "processes", has_processes, report_processes_text,
-	 report_processes_json},
+	 "a process that calls exec goes on as its next image",
+	 "processes", has_processes, report_processes_text, report_processes_json},
 	{"findings", "what keeps the processors from useful work; shares of their time overlap",
-	 "the share is what could be won at most if the cause were gone; for ready time it is its share of the time in which\n"
-	 "threads wanted to run",
+	 "the share is what could be won at most if the cause were gone; for ready time it is\n"
+	 "its share of the time in which threads wanted to run",
 	 "findings", NULL, report_findings_text, report_findings_json},
 	{"notes", "what could not be seen, and why",
-	 "how processes ended, what files lack, which threads still waited, what the profiler had to leave out", "notes",
-	 has_notes, report_notes_text, report_notes_json},
+	 "how processes ended, what files lack, which threads still waited, what the profiler\n"
+	 "had to leave out",
+	 "notes", has_notes, report_notes_text, report_notes_json},
 	{"calls", "", "", "calls", NULL, NULL, report_calls_json},
 	{"mpi", "", "", "mpi", NULL, NULL, report_null_json},
 	{"openmp", "", "", "openmp", NULL, NULL, report_null_json},
 	{"counters", "", "", "counters", NULL, NULL, report_empty_json},
 };
+/* clang-format on */
 const size_t report_section_count = sizeof report_sections / sizeof *report_sections;

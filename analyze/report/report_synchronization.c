@@ -22,7 +22,8 @@ static bool is_worth_a_line(const struct report *report, const struct sync_row *
 	return row->wait_ns || !is_call(report, row);
 }
 
-static char *site_text(const struct report *report, const char *verb, const struct sync_sites *sites, uint64_t whole_ns)
+static char *site_text(const struct report *report, const char *verb,
+		       const struct sync_sites *sites, uint64_t whole_ns)
 {
 	if (!sites->count || !whole_ns)
 		return memory_copy_text("");
@@ -37,7 +38,8 @@ static char *site_text(const struct report *report, const char *verb, const stru
 }
 
 /* "waits: 90 % f (x.c:1); by: 80 % g (x.c:2)" */
-static void add_detail(const struct report *report, struct text_table *table, const struct sync_row *row)
+static void add_detail(const struct report *report, struct text_table *table,
+		       const struct sync_row *row)
 {
 	char *waiters = site_text(report, "waits:", &row->waiters, row->wait_ns);
 	char *blame = site_text(report, "by:", &row->blame, row->wait_ns);
@@ -47,7 +49,8 @@ static void add_detail(const struct report *report, struct text_table *table, co
 	free(blame);
 }
 
-static void add_row(const struct report *report, struct text_table *table, const struct sync_row *row)
+static void add_row(const struct report *report, struct text_table *table,
+		    const struct sync_row *row)
 {
 	const struct synchronization *all = &report->run->synchronization;
 	const struct sync_object *object = &all->objects[row->object];
@@ -55,7 +58,8 @@ static void add_row(const struct report *report, struct text_table *table, const
 	text_table_add(table, memory_copy_text(object->kind));
 	text_table_add(table, memory_copy_text(all->names[row->object]));
 	text_table_add(table, memory_copy_text(vocabulary_operation(row->operation)));
-	text_table_add(table, report->run->process_count > 1 ? text_count(row->processes) : memory_copy_text(""));
+	text_table_add(table, report->run->process_count > 1 ? text_count(row->processes)
+							     : memory_copy_text(""));
 	text_table_add(table, text_count(row->count));
 	text_table_add(table, text_count(row->contended));
 	text_table_add(table, text_seconds((double)row->wait_ns));
@@ -86,7 +90,8 @@ void report_synchronization_text(const struct report *report)
 	report_print_rest(report, worth);
 }
 
-static void add_site(const struct report *report, struct json_object *object, const struct sync_site *site)
+static void add_site(const struct report *report, struct json_object *object,
+		     const struct sync_site *site)
 {
 	const struct routine *routine = names_routine(report->run->names, site->routine);
 

@@ -66,7 +66,8 @@ static struct line *make_lines(const struct report *report, size_t count)
 		if (report->is_by_process)
 			*next++ = process_line(process);
 		for (size_t t = 0; !report->is_by_process && t < process->thread_count; t++)
-			*next++ = (struct line){process, process->threads[t].thread, process->threads[t]};
+			*next++ = (struct line){process, process->threads[t].thread,
+						process->threads[t]};
 	}
 	qsort(lines, count, sizeof *lines, compare_lines);
 	return lines;
@@ -89,7 +90,8 @@ static char *causes_text(const struct thread_time *time)
 		if (left[largest] < 1000) /* below the precision of the clocks */
 			break;
 		char *seconds = text_seconds((double)left[largest]);
-		char *longer = memory_print("%s%s%s %s", text, shown ? ", " : "", vocabulary_cause(largest), seconds);
+		char *longer = memory_print("%s%s%s %s", text, shown ? ", " : "",
+					    vocabulary_cause(largest), seconds);
 
 		free(seconds);
 		free(text);
@@ -118,22 +120,25 @@ static void add_line(const struct report *report, struct text_table *table, cons
 	bool has_pid = !line->thread || report->run->process_count > 1;
 
 	add_name(table, line);
-	text_table_add(table, has_pid ? text_count(line->process->profile->header.pid) : memory_copy_text(""));
+	text_table_add(table, has_pid ? text_count(line->process->profile->header.pid)
+				      : memory_copy_text(""));
 	text_table_add(table, line->thread ? text_count(line->thread->tid) : memory_copy_text(""));
 	text_table_add(table, text_seconds((double)time->lifetime_ns));
 	text_table_add(table, text_seconds((double)time->user_ns));
 	text_table_add(table, text_seconds((double)time->system_ns));
-	text_table_add(table, time->is_ready_known ? text_seconds((double)time->ready_ns) : memory_copy_text("?"));
-	text_table_add(table, report_graded_seconds(report, (double)time->blocked_ns, time->blocked_grade));
+	text_table_add(table, time->is_ready_known ? text_seconds((double)time->ready_ns)
+						   : memory_copy_text("?"));
+	text_table_add(table, report_graded_seconds(report, (double)time->blocked_ns,
+						    time->blocked_grade));
 	text_table_add(table, causes_text(time));
 }
 
 void report_threads_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"name", TEXT_FLEXIBLE}, {"pid", TEXT_RIGHT},	 {"tid", TEXT_RIGHT},
-		{"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},	 {"system", TEXT_RIGHT},
-		{"ready", TEXT_RIGHT},	 {"blocked", TEXT_RIGHT}, {"for", TEXT_FLEXIBLE},
+		{"name", TEXT_FLEXIBLE},  {"pid", TEXT_RIGHT},	   {"tid", TEXT_RIGHT},
+		{"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},	   {"system", TEXT_RIGHT},
+		{"ready", TEXT_RIGHT},	  {"blocked", TEXT_RIGHT}, {"for", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count = count_lines(report);
@@ -155,7 +160,8 @@ static struct json_object *causes_json(const struct thread_time *time)
 	return object;
 }
 
-static struct json_object *thread_json(const struct process *process, const struct thread_time *time)
+static struct json_object *thread_json(const struct process *process,
+				       const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
 	struct json_object *object = json_object_new_object();
@@ -168,7 +174,8 @@ static struct json_object *thread_json(const struct process *process, const stru
 	json_add(object, "elapsed_seconds", json_seconds(time->lifetime_ns));
 	json_add(object, "user_seconds", json_seconds(time->user_ns));
 	json_add(object, "system_seconds", json_seconds(time->system_ns));
-	json_add(object, "ready_seconds", time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
+	json_add(object, "ready_seconds",
+		 time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
 	json_add(object, "blocked_seconds", json_seconds(time->blocked_ns));
 	json_add(object, "blocked_grade", json_text(report_grade_text(time->blocked_grade)));
 	json_add(object, "voluntary_switches", json_count(thread->voluntary_switches));

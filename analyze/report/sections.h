@@ -4,8 +4,8 @@
 
 #include "analyze/report/report.h"
 
-#define SECTION(name)                                                  \
-	void report_##name##_text(const struct report *report);       \
+#define SECTION(name)                                                                              \
+	void report_##name##_text(const struct report *report);                                    \
 	struct json_object *report_##name##_json(const struct report *report);
 
 SECTION(overview)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/report/text_format.h"
 
 #include "analyze/memory.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +40,8 @@ char *text_percent(double percent)
 
 char *text_number(double number)
 {
-	return isfinite(number) ? memory_print("%.*f", number < 99.95 ? 2 : 0, number) : memory_copy_text("?");
+	return isfinite(number) ? memory_print("%.*f", number < 99.95 ? 2 : 0, number)
+				: memory_copy_text("?");
 }
 
 char *text_count(uint64_t count)
@@ -48,7 +51,9 @@ char *text_count(uint64_t count)
 
 char *text_graded(char *figure, enum grade grade, bool is_utf8)
 {
-	const char *mark = grade == GRADE_SAMPLED ? (is_utf8 ? "±" : "+-") : grade == GRADE_ESTIMATED ? "~" : "";
+	const char *mark = grade == GRADE_SAMPLED     ? (is_utf8 ? "±" : "+-")
+			   : grade == GRADE_ESTIMATED ? "~"
+						      : "";
 	char *marked;
 
 	if (!*mark || !strcmp(figure, "?"))
@@ -70,6 +75,36 @@ char *text_bar(double share, unsigned cells, bool is_utf8)
 	if (is_utf8)
 		strcat(bar, eighths[(unsigned)((places - whole) * 8)]);
 	return bar;
+}
+
+/* "operator<", "operator->" and the like are names, not brackets. */
+static bool is_operator(const char *name, const char *at)
+{
+	static const char word[] = "operator";
+	const char *start = at;
+
+	while (start > name && strchr("<>=-", start[-1]))
+		start--;
+	return start - name >= (ptrdiff_t)strlen(word) &&
+	       !strncmp(start - strlen(word), word, strlen(word));
+}
+
+char *text_without_templates(const char *name)
+{
+	char *shorter = memory_allocate(strlen(name) * 2 + 1, 1), *end = shorter;
+	int depth = 0;
+
+	for (const char *at = name; *at; at++) {
+		bool is_bracket = (*at == '<' || *at == '>') && (depth || !is_operator(name, at));
+
+		if (is_bracket && *at == '>' && depth && at[-1] != '-')
+			depth--;
+		if (!depth)
+			*end++ = *at;
+		if (is_bracket && *at == '<' && !depth++)
+			end = stpcpy(end, "..");
+	}
+	return shorter;
 }
 
 static bool is_continuation(char byte)
@@ -97,7 +132,10 @@ char *text_fit(const char *text, unsigned columns, bool is_utf8)
 {
 	const char *ellipsis = is_utf8 ? "…" : "...";
 	bool is_cut = text_columns(text) > columns;
-	unsigned room = is_cut ? columns - (columns < text_columns(ellipsis) ? columns : text_columns(ellipsis)) : columns;
+	unsigned room =
+		is_cut ? columns - (columns < text_columns(ellipsis) ? columns
+								     : text_columns(ellipsis))
+		       : columns;
 	char *fitted = memory_allocate(strlen(text) + strlen(ellipsis) + 1, 1), *end = fitted;
 
 	for (unsigned used = 0; *text; text++) {

@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-#define INDENT 2
-#define GAP 2
+#define INDENT	      2
+#define GAP	      2
 #define DETAIL_INDENT 6
-#define FLEXIBLE_MIN 12
+#define FLEXIBLE_MIN  12
 
 struct detail {
 	size_t row;
@@ -38,14 +38,15 @@ struct text_table *text_table_create(const struct text_column *columns, size_t c
 
 void text_table_add(struct text_table *table, char *cell)
 {
-	table->cells = memory_grow(table->cells, table->cell_count, &table->cell_capacity, sizeof *table->cells);
+	table->cells = memory_grow(table->cells, table->cell_count, &table->cell_capacity,
+				   sizeof *table->cells);
 	table->cells[table->cell_count++] = cell;
 }
 
 void text_table_add_detail(struct text_table *table, char *line)
 {
-	table->details =
-		memory_grow(table->details, table->detail_count, &table->detail_capacity, sizeof *table->details);
+	table->details = memory_grow(table->details, table->detail_count, &table->detail_capacity,
+				     sizeof *table->details);
 	table->details[table->detail_count++] =
 		(struct detail){.row = table->cell_count / table->column_count - 1, .line = line};
 }
@@ -77,8 +78,10 @@ static void shrink(struct text_table *table, unsigned width)
 		size_t widest = table->column_count;
 
 		for (size_t i = 0; i < table->column_count; i++)
-			if (table->columns[i].align == TEXT_FLEXIBLE && table->widths[i] > FLEXIBLE_MIN &&
-			    (widest == table->column_count || table->widths[i] > table->widths[widest]))
+			if (table->columns[i].align == TEXT_FLEXIBLE &&
+			    table->widths[i] > FLEXIBLE_MIN &&
+			    (widest == table->column_count ||
+			     table->widths[i] > table->widths[widest]))
 				widest = i;
 		if (widest == table->column_count)
 			return;
@@ -87,7 +90,8 @@ static void shrink(struct text_table *table, unsigned width)
 	}
 }
 
-static void print_cell(FILE *out, const char *cell, unsigned width, enum text_align align, bool is_last, bool is_utf8)
+static void print_cell(FILE *out, const char *cell, unsigned width, enum text_align align,
+		       bool is_last, bool is_utf8)
 {
 	char *fitted = text_fit(cell, width, is_utf8);
 	unsigned fill = width - text_columns(fitted);
@@ -119,7 +123,8 @@ static void print_row(const struct text_table *table, FILE *out, char *const *ce
 		if (!table->widths[i])
 			continue;
 		fprintf(out, "%*s", is_first ? INDENT : GAP, "");
-		print_cell(out, cell, table->widths[i], table->columns[i].align, i + 1 == last, is_utf8);
+		print_cell(out, cell, table->widths[i], table->columns[i].align, i + 1 == last,
+			   is_utf8);
 		is_first = false;
 	}
 	fputc('\n', out);
@@ -146,8 +151,10 @@ void text_table_print(struct text_table *table, FILE *out, unsigned width, bool 
 	print_row(table, out, NULL, is_utf8);
 	for (size_t row = 0; row * table->column_count < table->cell_count; row++) {
 		print_row(table, out, table->cells + row * table->column_count, is_utf8);
-		for (; detail < table->detail_count && table->details[detail].row == row; detail++) {
-			char *line = text_fit(table->details[detail].line, width - DETAIL_INDENT, is_utf8);
+		for (; detail < table->detail_count && table->details[detail].row == row;
+		     detail++) {
+			char *line = text_fit(table->details[detail].line, width - DETAIL_INDENT,
+					      is_utf8);
 
 			fprintf(out, "%*s%s\n", DETAIL_INDENT, "", line);
 			free(line);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of text that line up, within a width: numbers to the right, names to the left, one column gives way. */
+/* Columns of text that line up, within a width: numbers to the right, names to the left, one column
+ * gives way. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-enum text_align { TEXT_RIGHT, TEXT_LEFT, TEXT_FLEXIBLE /* to the left, and cut where there is no room */ };
+enum text_align {
+	TEXT_RIGHT,
+	TEXT_LEFT,
+	TEXT_FLEXIBLE /* to the left, and cut where there is no room */
+};
 
 struct text_column {
 	const char *title;

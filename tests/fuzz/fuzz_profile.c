@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: any bytes as a profile, all the way to the text and the JSON. Nothing may crash, hang or leak, and the JSON
- * is JSON.
+/* libFuzzer: any bytes as a profile, all the way to the text and the JSON. Nothing may crash, hang
+ * or leak, and the JSON is JSON.
  *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... && ./fuzz_profile -max_len=65536 tests/fuzz/corpus
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... && ./fuzz_profile -max_len=65536
+ * tests/fuzz/corpus
  *
- * The corpus holds the scenes of make_profile. Names come from the fake symbolizer of the unit tests: no file is opened. */
+ * The corpus holds the scenes of make_profile. Names come from the fake symbolizer of the unit
+ * tests: no file is opened. */
 #include "analyze/model/run.h"
 #include "analyze/report/report_print.h"
 
@@ -37,7 +39,8 @@ static void print_all(const struct run *run)
 {
 	char *text = NULL;
 	size_t text_bytes, json_start;
-	struct report report = {.run = run, .out = open_memstream(&text, &text_bytes), .top = 10, .width = 100};
+	struct report report = {
+		.run = run, .out = open_memstream(&text, &text_bytes), .top = 10, .width = 100};
 
 	report_print_text(&report, NULL, 100);
 	report_print_summary(&report);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* make_profile SCENE FILE: writes a profile with known content. Without arguments: lists the scenes. */
+/* make_profile SCENE FILE: writes a profile with known content. Without arguments: lists the
+ * scenes. */
 #include "tests/programs/profile_scenes.h"
 
 #include <errno.h>
@@ -22,7 +23,8 @@ int main(int count, char **words)
 	unsigned char *bytes = count == 3 ? scene_make(words[1], &size) : NULL;
 
 	if (!bytes) {
-		fprintf(stderr, "usage: make_profile SCENE FILE; without arguments it lists the scenes\n");
+		fprintf(stderr,
+			"usage: make_profile SCENE FILE; without arguments it lists the scenes\n");
 		return 2;
 	}
 	FILE *file = fopen(words[2], "wbe");

@@ -6,7 +6,7 @@
 
 static const char schema_text[] = "ptrace schema 1\n"
 #define TABLE(name, meaning) "table " #name ": " meaning "\n"
-#define COLUMN(type, name, unit, role, merge, meaning) \
+#define COLUMN(type, name, unit, role, merge, meaning)                                             \
 	"column " #type " " #name " " #unit " " #role " " #merge ": " meaning "\n"
 #define END(name)
 #include "preload/schema.def"
@@ -40,7 +40,8 @@ static void *grown(void *memory, size_t bytes)
 	return more;
 }
 
-static struct builder_rows *find_rows(struct builder *builder, enum schema_table table, uint32_t owner)
+static struct builder_rows *find_rows(struct builder *builder, enum schema_table table,
+				      uint32_t owner)
 {
 	for (size_t i = 0; i < builder->rows_count; i++)
 		if (builder->rows[i].table == table && builder->rows[i].owner == owner)
@@ -58,7 +59,8 @@ static uint32_t append(struct builder_rows *rows, const void *row, size_t bytes)
 	return (uint32_t)rows->count++;
 }
 
-uint32_t builder_add(struct builder *builder, enum schema_table table, uint32_t owner, const void *row)
+uint32_t builder_add(struct builder *builder, enum schema_table table, uint32_t owner,
+		     const void *row)
 {
 	static const unsigned char nothing[1024];
 	struct builder_rows *rows = find_rows(builder, table, owner);
@@ -79,7 +81,8 @@ uint64_t builder_text(struct builder *builder, const char *text)
 	return number;
 }
 
-uint32_t builder_callpath(struct builder *builder, uint32_t parent, uint16_t module, uint64_t offset)
+uint32_t builder_callpath(struct builder *builder, uint32_t parent, uint16_t module,
+			  uint64_t offset)
 {
 	struct row_callpaths row = {
 		.parent = parent,
@@ -93,8 +96,8 @@ uint32_t builder_callpath(struct builder *builder, uint32_t parent, uint16_t mod
 
 void builder_start(struct builder *builder)
 {
-	static const enum schema_table referenced[] = {TABLE_strings, TABLE_modules, TABLE_callpaths, TABLE_threads,
-						       TABLE_objects};
+	static const enum schema_table referenced[] = {
+		TABLE_strings, TABLE_modules, TABLE_callpaths, TABLE_threads, TABLE_objects};
 	static const unsigned char nothing[1024];
 
 	*builder = (struct builder){.header = {
@@ -114,7 +117,8 @@ static size_t aligned(size_t size)
 	return (size + 63) / 64 * 64;
 }
 
-static size_t lay_out(const struct builder *builder, const struct builder_rows *rows, unsigned char *to)
+static size_t lay_out(const struct builder *builder, const struct builder_rows *rows,
+		      unsigned char *to)
 {
 	struct format_block block = {
 		.magic = FORMAT_BLOCK_MAGIC,
@@ -124,7 +128,8 @@ static size_t lay_out(const struct builder *builder, const struct builder_rows *
 		.owner = rows->owner,
 		.capacity = (uint32_t)rows->count,
 		.rows = (uint32_t)rows->count,
-		.flags = builder->is_sparse && rows->owner != FORMAT_NO_OWNER ? FORMAT_BLOCK_SPARSE : 0,
+		.flags = builder->is_sparse && rows->owner != FORMAT_NO_OWNER ? FORMAT_BLOCK_SPARSE
+									      : 0,
 	};
 
 	if (to) {

@@ -6,13 +6,20 @@
 #include <string.h>
 
 /* Addresses in the module; see the fake symbolizer of the unit tests. */
-enum place { PLACE_MAIN = 0x1000, PLACE_WORKER = 0x2000, PLACE_SERIAL = 0x3000, PLACE_HOLDER = 0x4000, PLACE_LOCK = 0x9000 };
+enum place {
+	PLACE_MAIN = 0x1000,
+	PLACE_WORKER = 0x2000,
+	PLACE_SERIAL = 0x3000,
+	PLACE_HOLDER = 0x4000,
+	PLACE_LOCK = 0x9000
+};
 
 enum module { MODULE_PROGRAM = 1, MODULE_LIBC, MODULE_PROFILER };
 
 static void add_modules(struct builder *builder)
 {
-	static const char *const paths[] = {"/nowhere/program", "/nowhere/libc.so.6", "/nowhere/libptrace.so"};
+	static const char *const paths[] = {"/nowhere/program", "/nowhere/libc.so.6",
+					    "/nowhere/libptrace.so"};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
 		struct row_modules row = {
@@ -50,7 +57,8 @@ static void add_process(struct builder *builder, uint64_t seconds, uint32_t thre
 	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &row);
 }
 
-static void add_level(struct builder *builder, uint32_t kind, uint32_t active, uint64_t milliseconds)
+static void add_level(struct builder *builder, uint32_t kind, uint32_t active,
+		      uint64_t milliseconds)
 {
 	struct row_concurrency row = {kind, active, milliseconds * 1000000};
 
@@ -71,14 +79,17 @@ static struct row_threads a_thread(uint32_t tid, uint64_t life_ms, uint64_t cpu_
 	};
 }
 
-static void add_sample(struct builder *builder, uint32_t thread, uint32_t callpath, uint32_t level, uint64_t ms)
+static void add_sample(struct builder *builder, uint32_t thread, uint32_t callpath, uint32_t level,
+		       uint64_t ms)
 {
-	struct row_samples row = {.callpath = callpath, .level = level, .cpu_ns = ms * 1000000, .count = ms / 5};
+	struct row_samples row = {
+		.callpath = callpath, .level = level, .cpu_ns = ms * 1000000, .count = ms / 5};
 
 	builder_add(builder, TABLE_samples, thread, &row);
 }
 
-/* main works alone for 1 s (in `serial`), then waits 1 s for the worker; queue_lock is waited for 0.5 s, held by `holder`. */
+/* main works alone for 1 s (in `serial`), then waits 1 s for the worker; queue_lock is waited for
+ * 0.5 s, held by `holder`. */
 static void tell_workers(struct builder *builder)
 {
 	add_modules(builder);
@@ -95,9 +106,13 @@ static void tell_workers(struct builder *builder)
 	uint32_t worker = builder_callpath(builder, 0, MODULE_PROGRAM, PLACE_WORKER + 16);
 	uint32_t lock_site = builder_callpath(builder, worker, MODULE_LIBC, 0x100);
 	uint32_t holder = builder_callpath(builder, in_main, MODULE_PROGRAM, PLACE_HOLDER + 16);
-	struct row_objects queue_lock = {
-		.address = 0x400000 + PLACE_LOCK, .offset = PLACE_LOCK, .module = MODULE_PROGRAM, .kind = OBJECT_MUTEX, .members = 1};
-	uint16_t object = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &queue_lock);
+	struct row_objects queue_lock = {.address = 0x400000 + PLACE_LOCK,
+					 .offset = PLACE_LOCK,
+					 .module = MODULE_PROGRAM,
+					 .kind = OBJECT_MUTEX,
+					 .members = 1};
+	uint16_t object =
+		(uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &queue_lock);
 
 	struct row_threads first = a_thread(1000, 2000, 1200), second = a_thread(1001, 2000, 1000);
 
@@ -116,14 +131,26 @@ static void tell_workers(struct builder *builder)
 	add_sample(builder, b, worker, 2, 400);
 	add_sample(builder, b, worker, 1, 600);
 
-	struct row_waits wait = {
-		.callpath = lock_site, .object = object, .cause = CAUSE_MUTEX, .operation = OP_MUTEX_LOCK,
-		.count = 5, .sum_ns = 500000000, .min_ns = 50000000, .max_ns = 200000000};
-	struct row_blame blame = {
-		.callpath = holder, .object = object, .cause = CAUSE_MUTEX, .operation = OP_MUTEX_LOCK,
-		.time_ns = 500000000, .count = 5};
-	struct row_tallies tally = {
-		.tag = 1, .caller = 1, .count = 95, .object = object, .operation = OP_MUTEX_LOCK, .callpath = lock_site};
+	struct row_waits wait = {.callpath = lock_site,
+				 .object = object,
+				 .cause = CAUSE_MUTEX,
+				 .operation = OP_MUTEX_LOCK,
+				 .count = 5,
+				 .sum_ns = 500000000,
+				 .min_ns = 50000000,
+				 .max_ns = 200000000};
+	struct row_blame blame = {.callpath = holder,
+				  .object = object,
+				  .cause = CAUSE_MUTEX,
+				  .operation = OP_MUTEX_LOCK,
+				  .time_ns = 500000000,
+				  .count = 5};
+	struct row_tallies tally = {.tag = 1,
+				    .caller = 1,
+				    .count = 95,
+				    .object = object,
+				    .operation = OP_MUTEX_LOCK,
+				    .callpath = lock_site};
 
 	builder_add(builder, TABLE_waits, b, &wait);
 	builder_add(builder, TABLE_blame, b, &blame);
@@ -147,8 +174,11 @@ static void tell_killed(struct builder *builder)
 	add_level(builder, CONCURRENCY_ON_PROCESSOR, 1, 2000);
 
 	uint32_t worker = builder_callpath(builder, 0, MODULE_PROGRAM, PLACE_WORKER + 16);
-	struct row_objects lock = {
-		.address = 0x10000, .kind = OBJECT_MUTEX, .members = 1, .birth = worker, .flags = OBJECT_INITIALISED};
+	struct row_objects lock = {.address = 0x10000,
+				   .kind = OBJECT_MUTEX,
+				   .members = 1,
+				   .birth = worker,
+				   .flags = OBJECT_INITIALISED};
 	uint16_t object = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &lock);
 	struct row_threads first = a_thread(1000, 2000, 2000), second = a_thread(1001, 1000, 1000);
 
@@ -162,7 +192,8 @@ static void tell_killed(struct builder *builder)
 	builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &second);
 }
 
-/* One thread, no switch records: exact all the same. Its end is known from its parent only, "waits", below. */
+/* One thread, no switch records: exact all the same. Its end is known from its parent only,
+ * "waits", below. */
 static void tell_single(struct builder *builder)
 {
 	add_modules(builder);
@@ -180,7 +211,8 @@ static void tell_single(struct builder *builder)
 /* A parent that has seen process 1000 die of SIGSEGV, 3 s after the start. */
 static void tell_parent(struct builder *builder)
 {
-	struct row_children child = {.pid = 1000, .status = 11, .end_ns = SCENE_START + 3 * SCENE_SECOND};
+	struct row_children child = {
+		.pid = 1000, .status = 11, .end_ns = SCENE_START + 3 * SCENE_SECOND};
 	struct row_notes note = {.code = NOTE_NO_TIMER, .detail = 11, .count = 3};
 
 	builder->header.pid = 1;
@@ -209,10 +241,19 @@ static void tell_crowd(struct builder *builder)
 	for (uint32_t i = 0; i < 40; i++) {
 		uint32_t path = builder_callpath(builder, 0, MODULE_PROGRAM, 0x10000 + 0x100 * i);
 		struct row_threads row = a_thread(2000 + i, 2000, 100);
-		struct row_objects lock = {.address = 0x10000 + 64 * i, .kind = OBJECT_MUTEX, .members = 1, .birth = path};
-		uint16_t object = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &lock);
-		struct row_waits wait = {.callpath = path, .object = object, .cause = CAUSE_MUTEX, .operation = OP_MUTEX_LOCK,
-					 .count = i + 1, .sum_ns = 1000000 * (i + 1), .max_ns = 1000000};
+		struct row_objects lock = {.address = 0x10000 + 64 * i,
+					   .kind = OBJECT_MUTEX,
+					   .members = 1,
+					   .birth = path};
+		uint16_t object =
+			(uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &lock);
+		struct row_waits wait = {.callpath = path,
+					 .object = object,
+					 .cause = CAUSE_MUTEX,
+					 .operation = OP_MUTEX_LOCK,
+					 .count = i + 1,
+					 .sum_ns = 1000000 * (i + 1),
+					 .max_ns = 1000000};
 		struct row_notes note = {.code = 1000 + i, .count = 1};
 		char text[64];
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Profiles with known content: small stories, told in a profile, whose figures a test can state.
  *
- * All begin at second 1 of the clock. Addresses of the module "/nowhere/program" are what the fake symbolizer of the unit
- * tests names; for the real one the module does not exist. */
+ * All begin at second 1 of the clock. Addresses of the module "/nowhere/program" are what the fake
+ * symbolizer of the unit tests names; for the real one the module does not exist. */
 #pragma once
 
 #include "tests/programs/profile_builder.h"
 
 #define SCENE_SECOND 1000000000ull
-#define SCENE_START SCENE_SECOND
-#define SCENE_HOST "nowhere"
+#define SCENE_START  SCENE_SECOND
+#define SCENE_HOST   "nowhere"
 
 struct scene {
 	const char *name;

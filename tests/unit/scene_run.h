@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of a run whose profiles are scenes (tests/programs/profile_scenes.h), with the fake symbolizer. */
+/* The model of a run whose profiles are scenes (tests/programs/profile_scenes.h), with the fake
+ * symbolizer. */
 #pragma once
 
 #include "analyze/model/run.h"
@@ -14,7 +15,8 @@ struct scene_run {
 	struct run *run;
 };
 
-/* names: of up to SCENES_MAX scenes, NULL behind the last. now_ns and the flags of files may be changed before scene_run_model. */
+/* names: of up to SCENES_MAX scenes, NULL behind the last. now_ns and the flags of files may be
+ * changed before scene_run_model. */
 void scene_run_read(struct scene_run *scene, const char *const *names);
 void scene_run_model(struct scene_run *scene, bool by_process);
 void scene_run_clear(struct scene_run *scene);

@@ -15,7 +15,8 @@ static struct profile_concurrency levels[] = {
 
 static struct profile make_profile(uint64_t covered_ns)
 {
-	struct profile profile = {.process = {.processors = 4, .threads_started = 3, .switches_ns = covered_ns}};
+	struct profile profile = {
+		.process = {.processors = 4, .threads_started = 3, .switches_ns = covered_ns}};
 
 	profile.concurrency.rows = levels;
 	profile.concurrency.count = sizeof levels / sizeof *levels;
@@ -25,7 +26,8 @@ static struct profile make_profile(uint64_t covered_ns)
 START_TEST(figures_follow_their_formulas)
 {
 	struct profile profile = make_profile(8 * S);
-	struct efficiency efficiency = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 10 * S);
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 10 * S);
 
 	ck_assert_int_eq(efficiency.grade, GRADE_EXACT);
 	ck_assert_uint_eq(efficiency.level_count, 3);
@@ -48,7 +50,8 @@ START_TEST(grades_follow_what_records_cover)
 
 	for (size_t i = 0; i < 3; i++) {
 		struct profile profile = make_profile(cases[i].covered_ns);
-		struct efficiency efficiency = efficiency_of(&profile, CONCURRENCY_USEFUL, 8 * S, 10 * S);
+		struct efficiency efficiency =
+			efficiency_of(&profile, CONCURRENCY_USEFUL, 8 * S, 10 * S);
 
 		ck_assert_int_eq(efficiency.grade, cases[i].grade);
 		efficiency_clear(&efficiency);
@@ -63,7 +66,8 @@ START_TEST(lost_records_lower_the_grade)
 
 	profile.notes.rows = &note;
 	profile.notes.count = 1;
-	struct efficiency efficiency = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 10 * S);
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 10 * S);
 
 	ck_assert_int_eq(efficiency.grade, GRADE_SAMPLED);
 	efficiency_clear(&efficiency);
@@ -72,13 +76,16 @@ END_TEST
 
 START_TEST(time_after_the_last_account_belongs_to_who_does_not_wait)
 {
-	struct profile profile = make_profile(8 * S);
-	struct profile_thread threads[] = {
-		{0}, {.tid = 1, .flags = THREAD_ALIVE}, {.tid = 2, .flags = THREAD_ALIVE, .waiting_since_ns = 1}, {.tid = 3}};
+	struct profile profile = make_profile(9 * S);
+	struct profile_thread threads[] = {{0},
+					   {.tid = 1, .flags = THREAD_ALIVE},
+					   {.tid = 2, .flags = THREAD_ALIVE, .waiting_since_ns = 1},
+					   {.tid = 3}};
 
 	profile.threads.rows = threads;
 	profile.threads.count = 4;
-	struct efficiency efficiency = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 9 * S, 10 * S);
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 9 * S, 10 * S);
 
 	ck_assert_uint_eq(efficiency.total_ns, 9 * S);
 	ck_assert_uint_eq(efficiency_level_ns(&efficiency, 1), 5 * S);
@@ -89,7 +96,8 @@ END_TEST
 START_TEST(a_single_thread_needs_no_records)
 {
 	struct profile profile = {.process = {.processors = 2, .threads_started = 1}};
-	struct efficiency efficiency = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 2 * S);
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 2 * S);
 
 	ck_assert_int_eq(efficiency.grade, GRADE_EXACT);
 	ck_assert_uint_eq(efficiency_level_ns(&efficiency, 0), 6 * S);
@@ -101,13 +109,16 @@ END_TEST
 START_TEST(nothing_known_is_unknown)
 {
 	struct profile profile = {.process = {.processors = 2, .threads_started = 2}};
-	struct efficiency efficiency = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 2 * S);
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 2 * S);
 
 	ck_assert_int_eq(efficiency.grade, GRADE_UNKNOWN);
-	ck_assert(isnan(efficiency.average) && isnan(efficiency.efficiency_percent) && isnan(efficiency.amdahl_limit));
+	ck_assert(isnan(efficiency.average) && isnan(efficiency.efficiency_percent) &&
+		  isnan(efficiency.amdahl_limit));
 	efficiency_clear(&efficiency);
 }
 END_TEST
 
-UNIT_MAIN("efficiency", figures_follow_their_formulas, grades_follow_what_records_cover, lost_records_lower_the_grade,
-	  time_after_the_last_account_belongs_to_who_does_not_wait, a_single_thread_needs_no_records, nothing_known_is_unknown)
+UNIT_MAIN("efficiency", figures_follow_their_formulas, grades_follow_what_records_cover,
+	  lost_records_lower_the_grade, time_after_the_last_account_belongs_to_who_does_not_wait,
+	  a_single_thread_needs_no_records, nothing_known_is_unknown)

@@ -19,7 +19,8 @@ START_TEST(a_part_that_runs_alone_is_found)
 	const struct finding *finding = find(scene_run_of(&scene, "workers"), "sequential");
 
 	ck_assert_ptr_nonnull(finding);
-	/* T_1 = 1.6 s of one of two processors, less 0.5 s of waiting for a lock, of 4 s of processors' time */
+	/* T_1 = 1.6 s of one of two processors, less 0.5 s of waiting for a lock, of 4 s of
+	 * processors' time */
 	ck_assert_double_eq_tol(finding->severity_percent, 27.5, 1e-6);
 	ck_assert_ptr_nonnull(strstr(finding->evidence, "serial"));
 	scene_run_clear(&scene);
@@ -56,7 +57,8 @@ START_TEST(findings_come_with_the_worst_first)
 	const struct run *run = scene_run_of(&scene, "workers");
 
 	for (size_t i = 1; i < run->finding_count; i++)
-		ck_assert_double_ge(run->findings[i - 1].severity_percent, run->findings[i].severity_percent);
+		ck_assert_double_ge(run->findings[i - 1].severity_percent,
+				    run->findings[i].severity_percent);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -76,7 +78,8 @@ static struct run *run_of_threads(struct scene_run *scene, void (*tell)(struct b
 static void add_threads(struct builder *builder, const uint64_t (*times_ms)[2], uint32_t count)
 {
 	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
-	struct row_process process = {.pid = 1, .processors = 2, .threads_started = count, .threads_peak = count};
+	struct row_process process = {
+		.pid = 1, .processors = 2, .threads_started = count, .threads_peak = count};
 
 	builder->header.end_ns = 1000 * MS;
 	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
@@ -84,7 +87,11 @@ static void add_threads(struct builder *builder, const uint64_t (*times_ms)[2], 
 	uint32_t start = builder_callpath(builder, 0, 1, 0x2001);
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct row_threads row = {.tid = 10 + i, .lives = 1, .start = start, .updated_ns = 1000 * MS, .ready_known = 1};
+		struct row_threads row = {.tid = 10 + i,
+					  .lives = 1,
+					  .start = start,
+					  .updated_ns = 1000 * MS,
+					  .ready_known = 1};
 
 		row.user_ns = times_ms[i][0] * MS;
 		row.ready_ns = times_ms[i][1] * MS;
@@ -146,6 +153,6 @@ START_TEST(nothing_is_found_where_nothing_is_lost)
 }
 END_TEST
 
-UNIT_MAIN("finding", a_part_that_runs_alone_is_found, a_contended_lock_is_found_with_its_holder, a_single_thread_is_too_few,
-	  findings_come_with_the_worst_first, uneven_work_is_found, more_threads_than_processors_are_found,
-	  nothing_is_found_where_nothing_is_lost)
+UNIT_MAIN("finding", a_part_that_runs_alone_is_found, a_contended_lock_is_found_with_its_holder,
+	  a_single_thread_is_too_few, findings_come_with_the_worst_first, uneven_work_is_found,
+	  more_threads_than_processors_are_found, nothing_is_found_where_nothing_is_lost)

@@ -56,6 +56,6 @@ START_TEST(texts_are_valid_whatever_they_hold)
 }
 END_TEST
 
-UNIT_MAIN("json", seconds_are_exact_to_the_nanosecond, the_unknown_is_null, numbers_are_fractions_without_idle_zeros,
-	  counts_are_integers,
+UNIT_MAIN("json", seconds_are_exact_to_the_nanosecond, the_unknown_is_null,
+	  numbers_are_fractions_without_idle_zeros, counts_are_integers,
 	  texts_are_valid_whatever_they_hold)

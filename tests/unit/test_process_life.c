@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-static void expect_life(const struct scene_run *scene, size_t process, const char *text, uint64_t end_ns)
+static void expect_life(const struct scene_run *scene, size_t process, const char *text,
+			uint64_t end_ns)
 {
 	struct process_life life = process_life_of(&scene->files, process);
 	char *words = process_life_text(&life);
@@ -108,6 +109,7 @@ START_TEST(an_end_before_the_start_is_the_start)
 }
 END_TEST
 
-UNIT_MAIN("process_life", an_exit_is_known_from_the_process_itself, without_a_word_the_last_sign_of_life_is_the_end,
-	  a_parent_knows_what_its_child_died_of, a_living_process_is_running_until_now,
-	  the_next_image_shows_that_exec_was_called, who_reaped_it_says_how_it_ended, an_end_before_the_start_is_the_start)
+UNIT_MAIN("process_life", an_exit_is_known_from_the_process_itself,
+	  without_a_word_the_last_sign_of_life_is_the_end, a_parent_knows_what_its_child_died_of,
+	  a_living_process_is_running_until_now, the_next_image_shows_that_exec_was_called,
+	  who_reaped_it_says_how_it_ended, an_end_before_the_start_is_the_start)

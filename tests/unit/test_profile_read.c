@@ -27,12 +27,17 @@ END_TEST
 
 static void tell_bad_references(struct builder *builder)
 {
-	struct row_callpaths loop = {.parent = 2, .module = 77, .flags = CALLPATH_PRESENT, .offset = 1};
-	struct row_threads thread = {.tid = 5, .waiting_path = 4000000000, .waiting_object = 60000, .waiting_cause = 200};
+	struct row_callpaths loop = {
+		.parent = 2, .module = 77, .flags = CALLPATH_PRESENT, .offset = 1};
+	struct row_threads thread = {.tid = 5,
+				     .waiting_path = 4000000000,
+				     .waiting_object = 60000,
+				     .waiting_cause = 200};
 	struct row_samples sample = {.callpath = 999, .cpu_ns = 5, .count = 1};
 
-	builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER, &loop); /* row 1: its parent comes later */
-	loop.parent = 2;					       /* row 2: its parent is itself */
+	builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER,
+		    &loop); /* row 1: its parent comes later */
+	loop.parent = 2;    /* row 2: its parent is itself */
 	builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER, &loop);
 	builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
 	builder_add(builder, TABLE_samples, 12345, &sample);
@@ -122,5 +127,6 @@ START_TEST(a_process_that_only_began_can_be_read)
 }
 END_TEST
 
-UNIT_MAIN("profile_read", columns_become_fields, references_to_nowhere_become_none, rows_of_equal_keys_are_one,
-	  a_missing_column_reads_as_zero, a_missing_table_is_empty, a_process_that_only_began_can_be_read)
+UNIT_MAIN("profile_read", columns_become_fields, references_to_nowhere_become_none,
+	  rows_of_equal_keys_are_one, a_missing_column_reads_as_zero, a_missing_table_is_empty,
+	  a_process_that_only_began_can_be_read)

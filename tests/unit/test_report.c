@@ -15,8 +15,11 @@ static size_t text_bytes;
 
 static struct report start_report(const struct run *run, size_t top)
 {
-	return (struct report){
-		.run = run, .out = open_memstream(&text, &text_bytes), .top = top, .width = 100, .is_utf8 = true};
+	return (struct report){.run = run,
+			       .out = open_memstream(&text, &text_bytes),
+			       .top = top,
+			       .width = 100,
+			       .is_utf8 = true};
 }
 
 static void print_text(const struct run *run, const char *sections)
@@ -89,7 +92,8 @@ START_TEST(sections_can_be_chosen)
 
 	print_text(run, "threads,processes");
 	ck_assert_ptr_nonnull(strstr(text, "@ threads: "));
-	ck_assert_ptr_nonnull(strstr(text, "@ processes: ")); /* asked for, so printed, although there is one only */
+	ck_assert_ptr_nonnull(strstr(
+		text, "@ processes: ")); /* asked for, so printed, although there is one only */
 	ck_assert_ptr_null(strstr(text, "@ overview: "));
 	free(text);
 	ck_assert_ptr_null(report_find_unknown_section("threads,notes"));
@@ -123,23 +127,32 @@ START_TEST(all_keys_of_the_contract_are_there)
 	struct scene_run scene;
 	struct json_object *root = print_json(scene_run_of(&scene, "workers"), NULL);
 
-	expect_keys(root, "format version run concurrency processes threads synchronization routines mpi openmp counters "
+	expect_keys(root, "format version run concurrency processes threads synchronization "
+			  "routines mpi openmp counters "
 			  "findings notes");
-	expect_keys(get(root, "run"), "directory command start elapsed_seconds hosts processes threads processors complete "
-				      "overhead_percent");
+	expect_keys(
+		get(root, "run"),
+		"directory command start elapsed_seconds hosts processes threads processors complete "
+		"overhead_percent");
 	expect_keys(get(get(root, "concurrency"), "useful"),
 		    "grade levels average efficiency_percent sequential_percent amdahl_limit");
 	expect_keys(json_object_array_get_idx(get(root, "processes"), 0),
-		    "rank host pid sequence parent_pid command status complete elapsed_seconds cpu_seconds threads");
-	expect_keys(json_object_array_get_idx(get(root, "threads"), 0),
-		    "rank pid tid name elapsed_seconds user_seconds system_seconds ready_seconds blocked_seconds "
-		    "voluntary_switches involuntary_switches minor_faults major_faults samples waits");
+		    "rank host pid sequence parent_pid command status complete elapsed_seconds "
+		    "cpu_seconds threads");
+	expect_keys(
+		json_object_array_get_idx(get(root, "threads"), 0),
+		"rank pid tid name elapsed_seconds user_seconds system_seconds ready_seconds "
+		"blocked_seconds "
+		"voluntary_switches involuntary_switches minor_faults major_faults samples waits");
 	expect_keys(json_object_array_get_idx(get(root, "synchronization"), 0),
-		    "kind object name created_at operation count contended wait_seconds wait_max_seconds processes waiters blame");
+		    "kind object name created_at operation count contended wait_seconds "
+		    "wait_max_seconds processes waiters blame");
 	expect_keys(json_object_array_get_idx(get(root, "routines"), 0),
-		    "name module file line calls self_seconds total_seconds alone_seconds average_concurrency threads "
+		    "name module file line calls self_seconds total_seconds alone_seconds "
+		    "average_concurrency threads "
 		    "min_seconds mean_seconds max_seconds stddev_seconds max_at grade");
-	expect_keys(json_object_array_get_idx(get(root, "findings"), 0), "id title severity_percent evidence advice");
+	expect_keys(json_object_array_get_idx(get(root, "findings"), 0),
+		    "id title severity_percent evidence advice");
 	ck_assert_ptr_null(get(root, "mpi"));
 	ck_assert_uint_eq(json_object_array_length(get(root, "counters")), 0);
 	json_object_put(root);
@@ -151,14 +164,16 @@ START_TEST(figures_of_the_json_are_those_of_the_model)
 {
 	struct scene_run scene;
 	struct json_object *root = print_json(scene_run_of(&scene, "workers"), NULL);
-	struct json_object *on = get(get(root, "concurrency"), "on_processor"), *run = get(root, "run");
+	struct json_object *on = get(get(root, "concurrency"), "on_processor"),
+			   *run = get(root, "run");
 
 	ck_assert_str_eq(json_object_get_string(get(on, "grade")), "exact");
 	ck_assert_double_eq_tol(json_object_get_double(get(on, "average")), 1.1, 1e-9);
 	ck_assert_double_eq_tol(json_object_get_double(get(on, "amdahl_limit")), 1.25, 1e-9);
 	ck_assert_double_eq_tol(json_object_get_double(get(run, "elapsed_seconds")), 2, 1e-9);
 	/* 95 calls of 5 ns and 1 ms at the start, of 2.2 s */
-	ck_assert_double_eq_tol(json_object_get_double(get(run, "overhead_percent")), 100 * 0.001000475 / 2.2, 1e-6);
+	ck_assert_double_eq_tol(json_object_get_double(get(run, "overhead_percent")),
+				100 * 0.001000475 / 2.2, 1e-6);
 	json_object_put(root);
 	scene_run_clear(&scene);
 }
@@ -171,7 +186,8 @@ START_TEST(the_summary_is_one_line)
 
 	report_print_summary(&report);
 	fclose(report.out);
-	ck_assert_str_eq(text, "ptrace-run: efficiency 55 % of 2 processors, elapsed 2.00 s, profile in run.ptrace.1\n");
+	ck_assert_str_eq(text, "ptrace-run: efficiency 55 % of 2 processors, elapsed 2.00 s, "
+			       "profile in run.ptrace.1\n");
 	free(text);
 	scene_run_clear(&scene);
 }
@@ -183,12 +199,15 @@ START_TEST(killed_programs_show_what_they_waited_for)
 
 	print_text(scene_run_of(&scene, "killed"), "notes");
 	ck_assert_ptr_nonnull(strstr(text, "process 1000 ended without a word"));
-	ck_assert_ptr_nonnull(strstr(text, "thread 1001 was waiting for mutex created at worker (program.c:15) at worker"));
+	ck_assert_ptr_nonnull(strstr(
+		text,
+		"thread 1001 was waiting for mutex created at worker (program.c:15) at worker"));
 	free(text);
 	scene_run_clear(&scene);
 }
 END_TEST
 
-UNIT_MAIN("report", a_large_report_fits_a_hundred_lines_and_columns, every_scene_can_be_reported, sections_can_be_chosen,
-	  all_keys_of_the_contract_are_there, figures_of_the_json_are_those_of_the_model, the_summary_is_one_line,
+UNIT_MAIN("report", a_large_report_fits_a_hundred_lines_and_columns, every_scene_can_be_reported,
+	  sections_can_be_chosen, all_keys_of_the_contract_are_there,
+	  figures_of_the_json_are_those_of_the_model, the_summary_is_one_line,
 	  killed_programs_show_what_they_waited_for)

@@ -40,7 +40,9 @@ START_TEST(total_includes_what_is_called)
 	ck_assert(in_main->is_by_total);
 	ck_assert_uint_eq(serial->self_ns, 1000 * MS);
 	ck_assert_uint_eq(serial->alone_ns, 1000 * MS);
-	ck_assert_uint_eq(serial->line, 0x0f); /* the return address 0x3010 belongs to what was called before it */
+	ck_assert_uint_eq(
+		serial->line,
+		0x0f); /* the return address 0x3010 belongs to what was called before it */
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -63,7 +65,8 @@ END_TEST
 static void tell_recursion(struct builder *builder)
 {
 	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
-	struct row_threads threads[] = {{.tid = 1, .user_ns = 10 * MS}, {.tid = 2, .user_ns = 30 * MS}};
+	struct row_threads threads[] = {{.tid = 1, .user_ns = 10 * MS},
+					{.tid = 2, .user_ns = 30 * MS}};
 	uint32_t path = 0;
 
 	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
@@ -71,13 +74,15 @@ static void tell_recursion(struct builder *builder)
 		path = builder_callpath(builder, path, 1, i % 2 ? 0x2010 : 0x1010);
 	for (int i = 0; i < 2; i++) {
 		uint32_t thread = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &threads[i]);
-		struct row_samples sample = {.callpath = path, .cpu_ns = threads[i].user_ns, .count = 1};
+		struct row_samples sample = {
+			.callpath = path, .cpu_ns = threads[i].user_ns, .count = 1};
 
 		builder_add(builder, TABLE_samples, thread, &sample);
 	}
 }
 
-static struct run *run_of(struct scene_run *scene, void (*tell)(struct builder *builder), bool by_process)
+static struct run *run_of(struct scene_run *scene, void (*tell)(struct builder *builder),
+			  bool by_process)
 {
 	*scene = (struct scene_run){.files = {.directory = "x", .process_count = 1}};
 	scene->files.processes = scene->processes;
@@ -102,7 +107,8 @@ END_TEST
 START_TEST(the_spread_is_over_threads_or_processes)
 {
 	struct scene_run scene;
-	const struct routine_spread *spread = &find(run_of(&scene, tell_recursion, false), "worker")->spread;
+	const struct routine_spread *spread =
+		&find(run_of(&scene, tell_recursion, false), "worker")->spread;
 
 	ck_assert_uint_eq(spread->count, 2);
 	ck_assert_double_eq_tol(spread->min_ns, 10.0 * MS, 1);
@@ -123,17 +129,21 @@ END_TEST
 /* Code of the profiler is one routine; a mark and a sample without a path are routines, too. */
 static void tell_specials(struct builder *builder)
 {
-	struct row_modules module = {.start = 1, .path = builder_text(builder, "/lib/libptrace.so")};
+	struct row_modules module = {.start = 1,
+				     .path = builder_text(builder, "/lib/libptrace.so")};
 	struct row_threads thread = {.tid = 1, .user_ns = 60 * MS};
-	struct row_callpaths mark = {.flags = CALLPATH_MARK | CALLPATH_PRESENT, .offset = MARK_TRUNCATED};
+	struct row_callpaths mark = {.flags = CALLPATH_MARK | CALLPATH_PRESENT,
+				     .offset = MARK_TRUNCATED};
 
 	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
 	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
 	uint32_t cut = builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER, &mark);
-	uint32_t inside = builder_callpath(builder, builder_callpath(builder, cut, 1, 0x5010), 1, 0x6010);
-	struct row_samples samples[] = {{.callpath = inside, .level = 1, .cpu_ns = 10 * MS, .count = 1},
-					{.callpath = cut, .level = 1, .cpu_ns = 20 * MS, .count = 1},
-					{.level = 1, .cpu_ns = 30 * MS, .count = 1}};
+	uint32_t inside =
+		builder_callpath(builder, builder_callpath(builder, cut, 1, 0x5010), 1, 0x6010);
+	struct row_samples samples[] = {
+		{.callpath = inside, .level = 1, .cpu_ns = 10 * MS, .count = 1},
+		{.callpath = cut, .level = 1, .cpu_ns = 20 * MS, .count = 1},
+		{.level = 1, .cpu_ns = 30 * MS, .count = 1}};
 
 	for (size_t i = 0; i < 3; i++)
 		builder_add(builder, TABLE_samples, owner, &samples[i]);
@@ -153,5 +163,6 @@ START_TEST(what_is_no_code_of_the_program_has_a_name)
 }
 END_TEST
 
-UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is_called, average_concurrency_weighs_by_time,
-	  recursion_counts_once_per_sample, the_spread_is_over_threads_or_processes, what_is_no_code_of_the_program_has_a_name)
+UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is_called,
+	  average_concurrency_weighs_by_time, recursion_counts_once_per_sample,
+	  the_spread_is_over_threads_or_processes, what_is_no_code_of_the_program_has_a_name)

@@ -68,7 +68,8 @@ START_TEST(a_run_has_a_command_and_profiles)
 
 	enter_directory();
 	mkdir("r", 0700);
-	write_text("r/run.json", "{\"format\":\"ptrace-run\",\"version\":1,\"command\":[\"a\",\"b c\"],\"start\":\"2026-01-02T03:04:05Z\"}");
+	write_text("r/run.json", "{\"format\":\"ptrace-run\",\"version\":1,\"command\":[\"a\",\"b "
+				 "c\"],\"start\":\"2026-01-02T03:04:05Z\"}");
 	write_scene("r/h-1-0.profile", "workers");
 	write_scene("r/h-2-0.profile", "killed");
 	struct run_files *files = run_files_open("r", &problem);
@@ -93,8 +94,9 @@ START_TEST(what_cannot_be_read_is_left_out_and_said)
 	mkdir("r/directory.profile", 0700);
 	mkfifo("r/pipe.profile", 0600);
 	write_text("r/empty.profile", "");
-	write_text("r/foreign.profile", "this is a text and no profile at all; but it is long enough to hold a header, "
-					"which takes some more than a hundred and twenty bytes as it happens to be");
+	write_text("r/foreign.profile",
+		   "this is a text and no profile at all; but it is long enough to hold a header, "
+		   "which takes some more than a hundred and twenty bytes as it happens to be");
 	write_text("r/run.json", "{ broken");
 	write_scene("r/good.profile", "workers");
 	struct run_files *files = run_files_open("r", &problem);
@@ -208,5 +210,5 @@ START_TEST(a_process_lives_if_it_is_here_and_old_enough)
 END_TEST
 
 UNIT_MAIN("run_read", a_run_has_a_command_and_profiles, what_cannot_be_read_is_left_out_and_said,
-	  nothing_readable_is_an_error_that_says_why, a_single_profile_is_a_run, the_newest_run_is_meant,
-	  a_process_lives_if_it_is_here_and_old_enough)
+	  nothing_readable_is_an_error_that_says_why, a_single_profile_is_a_run,
+	  the_newest_run_is_meant, a_process_lives_if_it_is_here_and_old_enough)

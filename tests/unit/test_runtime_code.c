@@ -7,7 +7,8 @@
 START_TEST(the_users_code_is_not_runtime)
 {
 	ck_assert(!runtime_is_code("/x/program", "main", "/src/a.c"));
-	ck_assert(!runtime_is_code("/x/program", "queue<std::string>::push(std::string const&)", "/src/q.h"));
+	ck_assert(!runtime_is_code("/x/program", "queue<std::string>::push(std::string const&)",
+				   "/src/q.h"));
 	ck_assert(!runtime_is_code("/x/program", "int take<std::mutex>(std::mutex&)", NULL));
 	ck_assert(!runtime_is_code("/x/program", "main::{lambda()#1}::operator()() const", NULL));
 	ck_assert(!runtime_is_code("/x/libcurl.so.4", "libcurl.so.4+0x10", NULL));
@@ -20,10 +21,13 @@ START_TEST(libraries_that_implement_locks_are_runtime)
 	ck_assert(runtime_is_code("/lib/libc.so.6", "pthread_mutex_lock", NULL));
 	ck_assert(runtime_is_code("/lib/libstdc++.so.6.0.30", "libstdc++.so.6.0.30+0x12", NULL));
 	ck_assert(runtime_is_code("/opt/libptrace.so", "wrap", NULL));
-	ck_assert(runtime_is_code("/x/program", "std::mutex::lock()", "/usr/include/c++/12/bits/std_mutex.h"));
+	ck_assert(runtime_is_code("/x/program", "std::mutex::lock()",
+				  "/usr/include/c++/12/bits/std_mutex.h"));
 	ck_assert(runtime_is_code("/x/program", "void std::__invoke_impl<void, f>(f&&)", NULL));
 	ck_assert(runtime_is_code("/x/program", "__gthread_mutex_lock", NULL));
-	ck_assert(runtime_is_code("/x/program", "lock", "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"));
+	ck_assert(runtime_is_code(
+		"/x/program", "lock",
+		"/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"));
 }
 END_TEST
 

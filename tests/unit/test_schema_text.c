@@ -49,7 +49,8 @@ END_TEST
 
 START_TEST(an_unknown_merge_rule_keeps_the_first_value)
 {
-	struct schema *schema = parse("ptrace schema 1\ntable t: \ncolumn u8 x none value median: \n");
+	struct schema *schema =
+		parse("ptrace schema 1\ntable t: \ncolumn u8 x none value median: \n");
 
 	ck_assert_int_eq(schema->tables[0].columns[0].merge, MERGE_FIRST);
 	schema_destroy(schema);
@@ -68,7 +69,8 @@ START_TEST(broken_lines_do_no_harm)
 {
 	struct schema *schema = parse("ptrace schema 1\n"
 				      "column u8 x none value sum: before any table\n"
-				      "table \ntable t\ncolumn\ncolumn \ncolumn u8\ncolumn text999999999999 x none value sum: \n");
+				      "table \ntable t\ncolumn\ncolumn \ncolumn u8\ncolumn "
+				      "text999999999999 x none value sum: \n");
 
 	ck_assert_uint_eq(schema->table_count, 2);
 	ck_assert(!schema->tables[1].is_usable);
@@ -78,7 +80,8 @@ END_TEST
 
 START_TEST(integers_of_all_widths_are_read_and_written)
 {
-	struct schema *schema = parse("ptrace schema 1\ntable t: \ncolumn u16 a none value sum: \ncolumn u64 b none value sum: \n");
+	struct schema *schema = parse("ptrace schema 1\ntable t: \ncolumn u16 a none value sum: "
+				      "\ncolumn u64 b none value sum: \n");
 	const struct schema_column *a = schema_find_column(&schema->tables[0], "a");
 	const struct schema_column *b = schema_find_column(&schema->tables[0], "b");
 	unsigned char row[10] = {0};
@@ -93,6 +96,7 @@ START_TEST(integers_of_all_widths_are_read_and_written)
 }
 END_TEST
 
-UNIT_MAIN("schema_text", columns_stand_one_behind_the_other, a_type_without_a_known_width_makes_its_table_unusable_only,
-	  an_unknown_merge_rule_keeps_the_first_value, another_version_is_refused, broken_lines_do_no_harm,
-	  integers_of_all_widths_are_read_and_written)
+UNIT_MAIN("schema_text", columns_stand_one_behind_the_other,
+	  a_type_without_a_known_width_makes_its_table_unusable_only,
+	  an_unknown_merge_rule_keeps_the_first_value, another_version_is_refused,
+	  broken_lines_do_no_harm, integers_of_all_widths_are_read_and_written)

@@ -41,7 +41,8 @@ START_TEST(sites_are_in_the_users_code)
 	struct run *run = scene_run_of(&scene, "workers");
 	const struct sync_row *row = find(run, "queue_lock");
 
-	ck_assert_str_eq(routine_of(run, &row->waiters), "worker"); /* not the C library that it called */
+	ck_assert_str_eq(routine_of(run, &row->waiters),
+			 "worker"); /* not the C library that it called */
 	ck_assert_str_eq(routine_of(run, &row->blame), "holder");
 	ck_assert_uint_eq(row->blame.rows[0].time_ns, row->wait_ns);
 	scene_run_clear(&scene);
@@ -78,24 +79,42 @@ START_TEST(a_wait_that_never_ended_counts_to_the_end)
 }
 END_TEST
 
-/* Two heap mutexes of one birth, a static condition that is unknown, a joined thread, a sleep, and std::mutex inlined. */
+/* Two heap mutexes of one birth, a static condition that is unknown, a joined thread, a sleep, and
+ * std::mutex inlined. */
 static void tell_objects(struct builder *builder)
 {
 	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
 	struct row_threads thread = {.tid = 1};
 
 	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
-	uint32_t birth = builder_callpath(builder, 0, 1, 0x1020), start = builder_callpath(builder, 0, 1, 0x2001);
+	uint32_t birth = builder_callpath(builder, 0, 1, 0x1020),
+		 start = builder_callpath(builder, 0, 1, 0x2001);
 	uint32_t consumer = builder_callpath(builder, 0, 1, 0x5010);
 	struct row_objects objects[] = {
-		{.address = 1, .kind = OBJECT_MUTEX, .birth = birth, .members = 3, .flags = OBJECT_MANY},
+		{.address = 1,
+		 .kind = OBJECT_MUTEX,
+		 .birth = birth,
+		 .members = 3,
+		 .flags = OBJECT_MANY},
 		{.address = 2, .kind = OBJECT_MUTEX, .birth = birth, .members = 1},
-		{.address = 3, .kind = OBJECT_CONDITION, .module = 1, .offset = 0x7777, .members = 1},
+		{.address = 3,
+		 .kind = OBJECT_CONDITION,
+		 .module = 1,
+		 .offset = 0x7777,
+		 .members = 1},
 		{.address = 4, .kind = OBJECT_JOIN, .birth = start, .members = 1},
 	};
-	struct row_waits sleep = {.callpath = birth, .cause = CAUSE_SLEEP, .operation = OP_USLEEP, .count = 1, .sum_ns = 5};
-	struct row_waits lock = {
-		.callpath = consumer, .object = 1, .cause = CAUSE_MUTEX, .operation = OP_MUTEX_LOCK, .count = 1, .sum_ns = 7};
+	struct row_waits sleep = {.callpath = birth,
+				  .cause = CAUSE_SLEEP,
+				  .operation = OP_USLEEP,
+				  .count = 1,
+				  .sum_ns = 5};
+	struct row_waits lock = {.callpath = consumer,
+				 .object = 1,
+				 .cause = CAUSE_MUTEX,
+				 .operation = OP_MUTEX_LOCK,
+				 .count = 1,
+				 .sum_ns = 7};
 	struct row_tallies tallies[] = {
 		{.tag = 1, .caller = 1, .count = 10, .object = 1, .operation = OP_MUTEX_LOCK},
 		{.tag = 1, .caller = 2, .count = 20, .object = 2, .operation = OP_MUTEX_LOCK},
@@ -121,15 +140,19 @@ START_TEST(objects_are_named_by_what_is_known)
 	scene.processes[0].profile = scene_profile(tell_objects);
 	scene_run_model(&scene, false);
 
-	const struct sync_row *many = find(scene.run, "4 mutexes first used at main (program.c:31)");
+	const struct sync_row *many =
+		find(scene.run, "4 mutexes first used at main (program.c:31)");
 
 	ck_assert_uint_eq(many->count, 31);
-	ck_assert_str_eq(routine_of(scene.run, &many->waiters), "consumer"); /* not std::mutex::lock, inlined into it */
-	ck_assert_str_eq(scene.run->synchronization.objects[many->object].created_at, "main (program.c:31)");
+	ck_assert_str_eq(routine_of(scene.run, &many->waiters),
+			 "consumer"); /* not std::mutex::lock, inlined into it */
+	ck_assert_str_eq(scene.run->synchronization.objects[many->object].created_at,
+			 "main (program.c:31)");
 	ck_assert_uint_eq(find(scene.run, "program+0x7777")->count, 30);
 	ck_assert_uint_eq(find(scene.run, "thread worker")->count, 40);
 	ck_assert_uint_eq(find(scene.run, "[other]")->count, 50);
-	ck_assert_str_eq(scene.run->synchronization.objects[find(scene.run, "usleep")->object].kind, "call");
+	ck_assert_str_eq(scene.run->synchronization.objects[find(scene.run, "usleep")->object].kind,
+			 "call");
 	scene_run_clear(&scene);
 }
 END_TEST

@@ -11,10 +11,11 @@ struct row {
 	uint32_t histogram[2];
 };
 
-static const char text[] = "ptrace schema 1\ntable t: \n"
-			   "column u8 k none key key: \ncolumn u8 a none value sum: \ncolumn u8 b none value min: \n"
-			   "column u8 c none value max: \ncolumn u8 d none value first: \ncolumn u8 e none value last: \n"
-			   "column text2 f none value last: \ncolumn hist2 g ns value histogram: \n";
+static const char text[] =
+	"ptrace schema 1\ntable t: \n"
+	"column u8 k none key key: \ncolumn u8 a none value sum: \ncolumn u8 b none value min: \n"
+	"column u8 c none value max: \ncolumn u8 d none value first: \ncolumn u8 e none value last: \n"
+	"column text2 f none value last: \ncolumn hist2 g ns value histogram: \n";
 
 static struct schema *schema;
 static struct row_set *set;
@@ -90,4 +91,5 @@ START_TEST(many_rows_unite)
 }
 END_TEST
 
-UNIT_MAIN("table_merge", values_of_equal_keys_unite_by_their_rules, rows_of_other_keys_or_owners_stay_apart, many_rows_unite)
+UNIT_MAIN("table_merge", values_of_equal_keys_unite_by_their_rules,
+	  rows_of_other_keys_or_owners_stay_apart, many_rows_unite)

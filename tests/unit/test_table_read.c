@@ -171,5 +171,6 @@ START_TEST(texts_end_inside_their_block)
 END_TEST
 
 UNIT_MAIN("table_read", a_whole_file_has_no_problem, empty_rows_of_hashed_tables_are_skipped,
-	  foreign_files_are_refused_with_a_reason, every_truncation_is_survived_and_said, every_flipped_byte_is_survived,
-	  a_hole_hides_only_its_own_block, texts_end_inside_their_block)
+	  foreign_files_are_refused_with_a_reason, every_truncation_is_survived_and_said,
+	  every_flipped_byte_is_survived, a_hole_hides_only_its_own_block,
+	  texts_end_inside_their_block)

@@ -66,6 +66,18 @@ START_TEST(texts_are_cut_by_characters)
 }
 END_TEST
 
+START_TEST(template_arguments_can_be_left_out)
+{
+	expect_text(text_without_templates("std::vector<a<b>, c>::push_back(int)"),
+		    "std::vector<..>::push_back(int)");
+	expect_text(text_without_templates("operator<(x<y>)"), "operator<(x<..>)");
+	expect_text(text_without_templates("a::operator->"), "a::operator->");
+	expect_text(text_without_templates("main"), "main");
+	expect_text(text_without_templates("broken<"), "broken<..");
+	expect_text(text_without_templates("<>"), "<..>");
+}
+END_TEST
+
 START_TEST(terminals_are_safe_from_names)
 {
 	expect_text(text_fit("a\033[2Jb\n", 99, true), "a?[2Jb?");
@@ -73,5 +85,6 @@ START_TEST(terminals_are_safe_from_names)
 }
 END_TEST
 
-UNIT_MAIN("text_format", times_have_three_digits_and_a_unit, percentages_and_numbers, grades_are_marked,
-	  bars_are_as_long_as_their_share, texts_are_cut_by_characters, terminals_are_safe_from_names)
+UNIT_MAIN("text_format", times_have_three_digits_and_a_unit, percentages_and_numbers,
+	  grades_are_marked, bars_are_as_long_as_their_share, texts_are_cut_by_characters,
+	  template_arguments_can_be_left_out, terminals_are_safe_from_names)

@@ -32,7 +32,8 @@ static const struct profile_thread covered = {
 	.ready_known = 1,
 	.off_ns = 700 * MS,
 	.covered_ns = 1000 * MS,
-	.off_by_cause_ns = {[CAUSE_OTHER] = 200 * MS, [CAUSE_MUTEX] = 450 * MS, [CAUSE_PREEMPTED] = 50 * MS},
+	.off_by_cause_ns =
+		{[CAUSE_OTHER] = 200 * MS, [CAUSE_MUTEX] = 450 * MS, [CAUSE_PREEMPTED] = 50 * MS},
 };
 
 static uint64_t sum_of_states(const struct thread_time *time)
@@ -66,7 +67,8 @@ START_TEST(without_records_blocked_time_is_what_remains)
 	ck_assert_uint_eq(time.blocked_ns, 650 * MS);
 	ck_assert_uint_eq(time.by_cause_ns[CAUSE_BARRIER], 300 * MS);
 	ck_assert_uint_eq(time.by_cause_ns[CAUSE_SPINLOCK], 100 * MS);
-	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OTHER], 350 * MS); /* spinning is not being blocked */
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OTHER],
+			  350 * MS); /* spinning is not being blocked */
 }
 END_TEST
 
@@ -135,7 +137,12 @@ END_TEST
 
 START_TEST(clocks_that_run_backwards_give_zero)
 {
-	struct profile_thread thread = {.tid = 1, .birth_ns = 10, .updated_ns = 5, .off_ns = 3, .ready_ns = 9, .ready_known = 1};
+	struct profile_thread thread = {.tid = 1,
+					.birth_ns = 10,
+					.updated_ns = 5,
+					.off_ns = 3,
+					.ready_ns = 9,
+					.ready_known = 1};
 	struct profile profile = profile_with(thread);
 	struct thread_time time = thread_time_of(&profile, 1, 0);
 
@@ -144,6 +151,7 @@ START_TEST(clocks_that_run_backwards_give_zero)
 }
 END_TEST
 
-UNIT_MAIN("thread_time", with_records_blocked_time_is_measured, without_records_blocked_time_is_what_remains,
-	  an_unknown_ready_time_is_not_zero, a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once, earlier_lives_count,
-	  clocks_that_run_backwards_give_zero)
+UNIT_MAIN("thread_time", with_records_blocked_time_is_measured,
+	  without_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
+	  a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once,
+	  earlier_lives_count, clocks_that_run_backwards_give_zero)
