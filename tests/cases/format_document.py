@@ -25,9 +25,13 @@ def cells(title):
     return rows[2:]
 
 
-def source(name):
+def entries(name, macros):
+    """[(macro, [argument])] of a header that is a list of macros, however its lines are broken."""
     with open(os.path.join(ROOT, "preload", name)) as file:
-        return file.read()
+        text = re.sub(r"/\*.*?\*/", "", file.read().replace("\\\n", " "), flags=re.S)
+    text = re.sub(r'"\s+"', "", text)
+    for match in re.finditer(r'\b(%s)\(((?:"[^"]*"|[^")])*)\)' % macros, text):
+        yield match.group(1), [a.strip().strip('"') for a in re.findall(r'"[^"]*"|[^",]+', match.group(2)) if a.strip()]
 
 
 def read(one):
@@ -152,11 +156,11 @@ def test_tables_and_columns_of_the_text():
     named = re.findall(r"^### Table (\d+): `(\w+)`$", document(), re.M)
     expect_equal("tables", named, [(str(n), name) for n, (name, _) in enumerate(tables())])
     wanted = {}
-    for match in re.finditer(r'^TABLE\((\w+)|^COLUMN\((\w+), (\w+), (\w+), (\w+), (\w+), "(.*)"\)$', source("schema.def"), re.M):
-        if match.group(1):
-            columns = wanted.setdefault(match.group(1), [])
+    for macro, arguments in entries("schema.def", "TABLE|COLUMN"):
+        if macro == "TABLE":
+            columns = wanted.setdefault(arguments[0], [])
         else:
-            kind, name, unit, role, merge, meaning = match.groups()[1:]
+            kind, name, unit, role, merge, meaning = (arguments + [""])[:6]
             columns.append(["`%s`" % name, kind, unit, role, merge, meaning.replace("|", "\\|")])
     for number, name in named:
         expect_equal("columns of %s" % name, [row[1:] for row in cells("Table %s: `%s`" % (number, name))], wanted[name])
@@ -177,10 +181,9 @@ def schema_of(one):
 
 def test_vocabularies_of_the_text():
     """Every number of vocabulary.h, and no other."""
-    text = source("vocabulary.h")
     for title, macro, column in (("Causes of waits", "CAUSE", 0), ("Kinds of objects", "KIND", 0), ("Operations", "OPERATION", 2),
                                  ("Marks among call paths", "MARK", 0), ("Notes", "NOTE", 0)):
-        wanted = re.findall(r'^\t%s\(\w+,.*"([^"]*)"\)' % macro, text, re.M)
+        wanted = [arguments[-1] or "-" for _, arguments in entries("vocabulary.h", macro)]
         rows = [row for row in cells(title) if not row[1].startswith("preempted")]
-        expect_equal(title, [row[1 + column].strip("`") for row in rows], [w or "-" for w in wanted])
+        expect_equal(title, [row[1 + column].strip("`") for row in rows], wanted)
         expect_equal("numbers of " + title, [int(row[0]) for row in rows], list(range(len(wanted))))
