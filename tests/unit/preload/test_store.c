@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "scratch.h"
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool has_file(unsigned sequence)
+{
+	char path[200];
+
+	snprintf(path, sizeof path, "%s/host-%d-%u.profile", scratch_directory(), getpid(), sequence);
+	return access(path, F_OK) == 0;
+}
+
+START_TEST(an_open_store_has_a_whole_header)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	const struct format_header *header = store_header();
+	ck_assert_mem_eq(header->magic, FORMAT_MAGIC, 8);
+	ck_assert_uint_eq(header->version, FORMAT_VERSION);
+	ck_assert_uint_eq(header->state, FORMAT_STATE_RUNNING);
+	ck_assert_uint_eq(header->used_bytes, header->blocks_offset);
+	ck_assert_mem_eq((const char *)header + header->schema_offset, "ptrace schema 1\n", 16);
+	ck_assert_str_eq(store_directory(), scratch_directory());
+	ck_assert(has_file(0));
+}
+END_TEST
+
+START_TEST(the_next_image_takes_the_next_sequence)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	store_forget();
+	ck_assert_ptr_null(store_header());
+	ck_assert_int_eq(store_open(scratch_directory(), "host", (uint32_t)getpid(), 1), 0);
+	ck_assert_uint_eq(store_header()->sequence, 1);
+	ck_assert(has_file(1));
+}
+END_TEST
+
+START_TEST(a_directory_that_is_not_there_is_an_error_and_no_more)
+{
+	errno = 77;
+	ck_assert_int_eq(store_open("/nonexistent/directory", "host", 1, 1), -ENOENT);
+	ck_assert_int_eq(errno, 77);
+	ck_assert_ptr_null(store_header());
+	ck_assert_ptr_null(store_block(TABLE_waits, 64, 0, 0, 1));
+}
+END_TEST
+
+START_TEST(blocks_grow_over_extents_and_stay_zeroed)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	uint64_t before = store_header()->file_bytes;
+	for (int i = 0; i < 500; i++) {
+		struct format_block *block = store_block(TABLE_waits, 100, 3, 0, 41);
+		ck_assert_ptr_nonnull(block);
+		const unsigned char *rows = store_rows(block);
+		for (int b = 0; b < 4100; b++)
+			ck_assert_uint_eq(rows[b], 0);
+		memset(store_rows(block), 0xff, 4100);
+	}
+	ck_assert_uint_gt(store_header()->file_bytes, before);
+	ck_assert_uint_eq(scratch_walk(NULL, NULL), 500);
+}
+END_TEST
+
+START_TEST(a_full_file_refuses_and_stays_whole)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	unsigned count = 0;
+	while (store_block(TABLE_waits, 1000, 0, 0, 60))
+		count++;
+	ck_assert_int_eq(store_failure(), ENOSPC);
+	ck_assert_uint_le(store_header()->file_bytes, FORMAT_MAX_BYTES);
+	ck_assert_uint_le(store_header()->used_bytes, store_header()->file_bytes);
+	ck_assert_uint_ge(count * UINT64_C(60000), FORMAT_MAX_BYTES / 10 * 9);
+	ck_assert_uint_eq(scratch_walk(NULL, NULL), count);
+	store_count_loss();
+	ck_assert_uint_eq(store_header()->lost_rows, 1);
+}
+END_TEST
+
+START_TEST(texts_are_kept_and_cut)
+{
+	static char huge[9000];
+
+	ck_assert_int_eq(scratch_open(), 0);
+	memset(huge, 'h', sizeof huge - 1);
+	uint64_t first = store_string("first"), second = store_string("second"), third = store_string(huge);
+	ck_assert_uint_ne(first, 0);
+	ck_assert_uint_eq(second, first + 6);
+	ck_assert_uint_ne(third, 0);
+	for (int i = 0; i < 5000; i++)
+		ck_assert_uint_ne(store_string("one of many that need more than one block"), 0);
+	scratch_walk(NULL, NULL);
+}
+END_TEST
+
+START_TEST(a_directory_that_vanishes_stops_growth_only)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	char path[200];
+	snprintf(path, sizeof path, "%s/host-%d-0.profile", scratch_directory(), getpid());
+	unlink(path);
+	rmdir(scratch_directory());
+	unsigned count = 0;
+	while (store_block(TABLE_waits, 1000, 0, 0, 10))
+		count++;
+	ck_assert_uint_gt(count, 0);
+	ck_assert_int_eq(store_failure(), ENOENT);
+}
+END_TEST
+
+START_TEST(another_file_of_that_name_is_not_touched)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	char path[200];
+	struct stat status;
+	snprintf(path, sizeof path, "%s/host-%d-0.profile", scratch_directory(), getpid());
+	unlink(path);
+	fclose(fopen(path, "w"));
+	while (store_block(TABLE_waits, 1000, 0, 0, 10))
+		;
+	ck_assert_int_eq(store_failure(), ESTALE);
+	ck_assert_int_eq(stat(path, &status), 0);
+	ck_assert_int_eq(status.st_size, 0);
+}
+END_TEST
+
+enum { WRITERS = 2, BLOCKS_EACH = 3000 };
+
+static uint32_t writers_left = WRITERS;
+
+static void *write_blocks(void *number)
+{
+	for (int i = 0; i < BLOCKS_EACH; i++) {
+		struct format_block *block =
+			store_block(TABLE_blame, 24, (uint32_t)(uintptr_t)number, 0, 1 + (uint32_t)i % 90);
+		if (block)
+			memset(store_rows(block), 0x5a, 24);
+		if (i % 5 == 0)
+			store_string("a text between blocks");
+	}
+	__atomic_fetch_sub(&writers_left, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void *write_or_read(void *number)
+{
+	if ((uintptr_t)number < WRITERS)
+		return write_blocks(number);
+	while (__atomic_load_n(&writers_left, __ATOMIC_ACQUIRE))
+		scratch_walk(NULL, NULL);
+	return NULL;
+}
+
+static void count_blame(const struct format_block *block, void *count)
+{
+	*(unsigned *)count += block->table == TABLE_blame;
+}
+
+START_TEST(a_reader_walks_while_threads_write)
+{
+	unsigned count = 0;
+
+	ck_assert_int_eq(scratch_open(), 0);
+	scratch_run(WRITERS + 1, write_or_read);
+	scratch_walk(count_blame, &count);
+	ck_assert_uint_eq(count, WRITERS * BLOCKS_EACH);
+}
+END_TEST
+
+UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_next_sequence,
+	  a_directory_that_is_not_there_is_an_error_and_no_more, blocks_grow_over_extents_and_stay_zeroed,
+	  a_full_file_refuses_and_stays_whole, texts_are_kept_and_cut, a_directory_that_vanishes_stops_growth_only,
+	  another_file_of_that_name_is_not_touched, a_reader_walks_while_threads_write)

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "callpath.h"
+#include "objects.h"
+#include "scratch.h"
+#include "tally.h"
+#include "tests/unit/unit.h"
+
+#include <stddef.h>
+
+static struct tally tally;
+static char locks[8000];
+
+static void prepare(void)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	callpath_reset();
+	object_reset();
+	tally_prepare(&tally, 1);
+}
+
+static uint64_t counted(uint64_t tag)
+{
+	return scratch_sum(TABLE_tallies, tag, offsetof(struct row_tallies, count));
+}
+
+START_TEST(counts_are_exact_over_growth)
+{
+	prepare();
+	for (int round = 0; round < 7; round++)
+		for (int i = 0; i < 300; i++)
+			tally_count(&tally, &locks[i], OP_MUTEX_LOCK, (uint64_t)prepare);
+	for (int i = 0; i < 300; i++)
+		ck_assert_uint_eq(counted(tally_tag(&locks[i], OP_MUTEX_LOCK)), 7);
+}
+END_TEST
+
+START_TEST(callers_and_operations_have_rows_of_their_own)
+{
+	prepare();
+	tally_count(&tally, locks, OP_MUTEX_LOCK, (uint64_t)prepare);
+	tally_count(&tally, locks, OP_MUTEX_LOCK, (uint64_t)counted);
+	tally_count(&tally, locks, OP_MUTEX_TRYLOCK, (uint64_t)counted);
+	ck_assert_uint_eq(counted(tally_tag(locks, OP_MUTEX_LOCK)), 2);
+	ck_assert_uint_eq(counted(tally_tag(locks, OP_MUTEX_TRYLOCK)), 1);
+	ck_assert_uint_eq(tally.used, 3);
+}
+END_TEST
+
+START_TEST(more_objects_than_rows_keep_the_total)
+{
+	prepare();
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < 5500; i++)
+			tally_count(&tally, &locks[i], OP_MUTEX_LOCK, (uint64_t)prepare);
+	ck_assert_uint_eq(counted(0), 11000);
+	ck_assert_uint_gt(counted(OP_MUTEX_LOCK), 0);
+	ck_assert_uint_gt(store_header()->lost_rows, 0);
+}
+END_TEST
+
+START_TEST(a_tally_of_zeros_does_nothing)
+{
+	static struct tally zeros;
+
+	prepare();
+	for (int i = 0; i < 100; i++)
+		tally_count(&zeros, &locks[i], OP_MUTEX_LOCK, (uint64_t)prepare);
+	tally_forget(&zeros, locks);
+	ck_assert_uint_eq(counted(0), 0);
+	ck_assert_uint_eq(tally_no_rows[0].count + tally_no_rows[1].count, 0);
+}
+END_TEST
+
+START_TEST(a_forgotten_object_begins_anew_and_keeps_its_past)
+{
+	prepare();
+	tally_count(&tally, locks, OP_MUTEX_LOCK, (uint64_t)prepare);
+	object_destroyed(locks, OBJECT_MUTEX);
+	tally_forget(&tally, locks);
+	tally_count(&tally, locks, OP_MUTEX_LOCK, (uint64_t)prepare);
+	ck_assert_uint_eq(counted(tally_tag(locks, OP_MUTEX_LOCK)), 1);
+	ck_assert_uint_eq(counted(0), 2);
+}
+END_TEST
+
+UNIT_MAIN("tally", counts_are_exact_over_growth, callers_and_operations_have_rows_of_their_own,
+	  more_objects_than_rows_keep_the_total, a_tally_of_zeros_does_nothing,
+	  a_forgotten_object_begins_anew_and_keeps_its_past)
