@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "activity.h"
 
+#include "arch.h"
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
 
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
+	MEASURED_RELEASES = 64,
+	PREEMPTED_NS = 2000,
 	DRAIN_LENGTH_NS = 20000, /* a wait this long blocked, so a drain is welcome */
 };
 
@@ -227,6 +230,16 @@ static void settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	}
 }
 
+/* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant. A thread that lost its processor in
+ * between measured others, not us. */
+static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
+{
+	uint64_t ns = clock_now_ns() - since_ns;
+
+	if (ns < PREEMPTED_NS)
+		thread->row->tool_ns += ns * times;
+}
+
 /* Closes the wait; what is charged where is the caller's. */
 static uint64_t stop_clock(struct thread *thread)
 {
@@ -251,7 +264,7 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 		concurrency_drain(end_ns, false);
 	/* what this cost is measured now and then, and multiplied */
 	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
-		thread->row->tool_ns += 2 * MEASURED_WAITS * (clock_now_ns() - end_ns);
+		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
 }
 
 void activity_end(struct thread *thread, enum outcome outcome)
@@ -334,9 +347,28 @@ static void forget_signalled(struct thread *thread)
 	thread->signalled_mutex = NULL;
 }
 
+/* A lock that others wait for is often taken and released a hundred times before one of them has woken up. Of releases at one place
+ * within a microsecond the first is enough: blame moves by no more than that. */
+static bool is_repeated(struct thread *thread, const void *address, enum object_kind kind,
+			const struct site *site)
+{
+	struct last_release *last = &thread->last_release;
+	uint64_t ticks = arch_ticks();
+
+	if (kind > OBJECT_SPINLOCK || thread->signalled_mutex == address)
+		return false;
+	if (last->address == address && last->caller == site->caller && last->sp == site->sp &&
+	    ticks - last->ticks < ARCH_TICKS_SHORT)
+		return true;
+	*last = (struct last_release){address, site->caller, site->sp, ticks};
+	return false;
+}
+
 void activity_release(struct thread *thread, const void *address, enum object_kind kind,
 		      const struct site *site)
 {
+	if (is_repeated(thread, address, kind, site))
+		return;
 	struct object *object = object_known(address, kind);
 
 	if (thread->signalled_mutex == address && address) {
@@ -348,7 +380,11 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 		return;
 	thread->is_busy = true;
 	uint32_t path = activity_path(thread, site);
-	object_publish(object, clock_now_ns(), path);
+	uint64_t now_ns = clock_now_ns();
+	object_publish(object, now_ns, path);
+	/* its cost is measured now and then, and multiplied */
+	if (unlikely(thread->releases++ % MEASURED_RELEASES == 0))
+		add_own_time(thread, now_ns, 2 * MEASURED_RELEASES);
 	thread->is_busy = false;
 }
 

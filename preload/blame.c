@@ -42,7 +42,10 @@ void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t
 	uint64_t from_ns = wait->start_ns;
 
 	if (!count) {
-		charge(thread, wait, nobody(timed_out), end_ns - from_ns);
+		/* its release may be one that was left unsaid because the same place had just said so */
+		bool is_known = !timed_out && wait->object &&
+				object_event_before(wait->object, from_ns, &events[0]);
+		charge(thread, wait, is_known ? events[0].path : nobody(timed_out), end_ns - from_ns);
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {

@@ -18,6 +18,7 @@ enum {
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
 	ROW_PATIENCE = 100,
+	SHORT_BEFORE_NS = 5000, /* more than repeated releases leave unsaid */
 	UNUSED_ADDRESS = 1, /* no object has it */
 };
 
@@ -68,6 +69,16 @@ void object_reset(void)
 	objects.next = 1;
 	objects.is_full = false;
 	memset(object_waiters, 0, sizeof object_waiters);
+}
+
+bool object_event_before(const struct object *object, uint64_t at_ns, struct object_event *event)
+{
+	struct object_event events[OBJECT_EVENTS];
+	unsigned count = object_events(object, at_ns - SHORT_BEFORE_NS, at_ns, events);
+
+	if (count)
+		*event = events[count - 1];
+	return count;
 }
 
 bool object_is_full(void)
@@ -294,10 +305,16 @@ static uint32_t check_of(uint64_t time_ns, uint32_t path)
 
 void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
 {
-	uint32_t number = __atomic_fetch_add(&object->events_next, 1, __ATOMIC_RELAXED);
-	struct object_event *event = &object->events[number % OBJECT_EVENTS];
+	uint32_t last = __atomic_load_n(&object->events_next, __ATOMIC_RELAXED) - 1;
+	struct object_event *event = &object->events[last % OBJECT_EVENTS];
 	uint64_t second = path | (uint64_t)check_of(time_ns, path) << 32;
 
+	/* One path that releases again and again while others wait is one event, at the latest time: what came before it is charged to
+	 * it all the same, the list reaches further back, and the atomic addition is spared. */
+	if (event->path != path) {
+		last = __atomic_fetch_add(&object->events_next, 1, __ATOMIC_RELAXED);
+		event = &object->events[last % OBJECT_EVENTS];
+	}
 	__atomic_store_n(&event->time_ns, time_ns, __ATOMIC_RELAXED);
 	__atomic_store_n((uint64_t *)&event->path, second, __ATOMIC_RELEASE);
 }

@@ -62,6 +62,9 @@ void object_set_detail(struct object *object, uint32_t detail);
 /* Remembers a release. Concurrent callers are allowed. */
 void object_publish(struct object *object, uint64_t time_ns, uint32_t path);
 
+/* The latest event that is not younger than at_ns and not older than a few microseconds before; false: none. */
+bool object_event_before(const struct object *object, uint64_t at_ns, struct object_event *event);
+
 /* Copies the events of (from_ns, to_ns] in order of time. Returns their number; older ones may have been overwritten. */
 unsigned object_events(const struct object *object, uint64_t from_ns, uint64_t to_ns,
 		       struct object_event events[OBJECT_EVENTS]);

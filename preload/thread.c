@@ -161,6 +161,7 @@ static void reset_life(struct thread *thread)
 	thread->joined_since_ns = thread->join_charged_ns = 0;
 	thread->last_condition = 0;
 	thread->signalled_mutex = NULL;
+	thread->last_release.address = NULL;
 	thread->timer = -1;
 }
 

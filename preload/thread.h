@@ -43,11 +43,19 @@ struct open_wait {
 	uint8_t cause, operation;
 };
 
+/* The last release that left word for those who wait. */
+struct last_release {
+	const void *address;
+	uint64_t caller, sp, ticks;
+};
+
 struct thread {
 	/* what every wrapped call touches */
 	struct tally tally;
 	struct row_threads *row;
 	uint64_t unlocks; /* of mutexes; goes into the row now and then */
+	struct last_release last_release;
+	uint32_t releases; /* that somebody waited for */
 	bool is_busy; /* inside the tool's own tables: signal handlers keep out */
 	struct open_wait wait;
 	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then */
