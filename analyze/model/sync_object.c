@@ -54,10 +54,12 @@ static char *heap_stem(const struct profile_object *object, const char *created_
 /* Calls on no object, or on one that found no room in the table. */
 static struct sync_object nameless_object(enum operation operation)
 {
-	bool is_call = vocabulary_operand(operation) == OBJECT_NONE;
+	/* Making and unmaking mutexes is counted for all of them together. */
+	bool is_call = vocabulary_operand(operation) == OBJECT_NONE || operation == OP_MUTEX_INIT ||
+		       operation == OP_MUTEX_DESTROY;
 
 	return (struct sync_object){
-		.kind = vocabulary_kind(vocabulary_operand(operation)),
+		.kind = vocabulary_kind(is_call ? OBJECT_NONE : vocabulary_operand(operation)),
 		.stem = memory_copy_text(is_call ? vocabulary_call(operation) : "[other]"),
 	};
 }

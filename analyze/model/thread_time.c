@@ -36,6 +36,14 @@ static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_
 	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
 }
 
+/* Adds the lengths of the waits that the thread has come out of. */
+static void add_waits(uint64_t *by_cause_ns, const struct profile *profile, size_t thread)
+{
+	for (size_t i = 0; i < profile->waits.count; i++)
+		if (profile->waits.rows[i].thread == thread)
+			by_cause_ns[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
+}
+
 /* A switch is off the processor for the records and CPU time for the thread's clock while the
  * kernel carries it out: some microseconds that count twice. What a thread with many switches has
  * too much by that is not blocked time. */
@@ -67,7 +75,30 @@ static void add_stolen(struct thread_time *time)
 			GRADE_ESTIMATED; /* more than a host takes: records are missing */
 }
 
-static void measure_blocked(struct thread_time *time, uint64_t off_now)
+/* The thread is off the processor, and no record says yet why: in the wait in which it is now, and
+ * before that in those that it has come out of since the last record. */
+static void add_present_absence(struct thread_time *time, const struct profile *profile,
+				uint64_t off_now)
+{
+	uint64_t waited[CAUSE_LIMIT] = {0};
+	uint64_t present = time->open_wait_ns < off_now ? time->open_wait_ns : off_now;
+	uint64_t left = off_now - present;
+
+	if (!off_now)
+		return;
+	time->by_cause_ns[time->thread->waiting_cause] += present;
+	add_waits(waited, profile, time->index);
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
+		uint64_t unseen = without(waited[cause], time->thread->off_by_cause_ns[cause]);
+		uint64_t share = unseen < left ? unseen : left;
+
+		time->by_cause_ns[cause] += share;
+		left -= share;
+	}
+}
+
+static void measure_blocked(struct thread_time *time, const struct profile *profile,
+			    uint64_t off_now)
 {
 	const struct profile_thread *thread = time->thread;
 	uint64_t explained = 0;
@@ -78,8 +109,7 @@ static void measure_blocked(struct thread_time *time, uint64_t off_now)
 	add_stolen(time);
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
-	time->by_cause_ns[thread->waiting_since_ns ? thread->waiting_cause : CAUSE_OTHER] +=
-		off_now;
+	add_present_absence(time, profile, off_now);
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		explained += time->by_cause_ns[cause];
 	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
@@ -91,10 +121,7 @@ static void estimate_blocked(struct thread_time *time, const struct profile *pro
 
 	time->blocked_grade = GRADE_ESTIMATED;
 	time->blocked_ns = without(time->lifetime_ns, thread_time_cpu(time) + time->ready_ns);
-	for (size_t i = 0; i < profile->waits.count; i++)
-		if (profile->waits.rows[i].thread == time->index)
-			time->by_cause_ns[profile->waits.rows[i].cause] +=
-				profile->waits.rows[i].sum_ns;
+	add_waits(time->by_cause_ns, profile, time->index);
 	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		if (cause != CAUSE_SPINLOCK) /* a thread that spins is on a processor */
@@ -119,7 +146,7 @@ struct thread_time thread_time_of(const struct profile *profile, size_t index, u
 	if (thread->waiting_since_ns && thread->flags & THREAD_ALIVE)
 		time.open_wait_ns = without(end_ns, thread->waiting_since_ns);
 	if (is_covered(&time, off_now, end_ns))
-		measure_blocked(&time, off_now);
+		measure_blocked(&time, profile, off_now);
 	else
 		estimate_blocked(&time, profile);
 	return time;

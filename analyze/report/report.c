@@ -31,7 +31,7 @@ static size_t line_length(const char *text, unsigned room)
 	unsigned columns = 0;
 
 	for (; text[length]; length++) {
-		if (text[length] == ' ')
+		if (text[length] == ' ' && text[length + 1] != '%') /* a figure keeps its unit */
 			blank = length;
 		columns += ((unsigned char)text[length] & 0xc0) != 0x80;
 		if (columns > room && blank)

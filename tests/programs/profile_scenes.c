@@ -88,32 +88,78 @@ static void add_sample(struct builder *builder, uint32_t thread, uint32_t callpa
 	builder_add(builder, TABLE_samples, thread, &row);
 }
 
-/* main works alone for 1 s (in `serial`), then waits 1 s for the worker; queue_lock is waited for
- * 0.5 s, held by `holder`. */
-static void tell_workers(struct builder *builder)
+static void add_workers_levels(struct builder *builder)
 {
-	add_modules(builder);
-	add_process(builder, 2, 2);
 	add_level(builder, CONCURRENCY_ON_PROCESSOR, 0, 100);
 	add_level(builder, CONCURRENCY_ON_PROCESSOR, 1, 1600);
 	add_level(builder, CONCURRENCY_ON_PROCESSOR, 2, 300);
 	add_level(builder, CONCURRENCY_USEFUL, 0, 100);
 	add_level(builder, CONCURRENCY_USEFUL, 1, 1700);
 	add_level(builder, CONCURRENCY_USEFUL, 2, 200);
+}
+
+static uint16_t add_queue_lock(struct builder *builder)
+{
+	struct row_objects lock = {
+		.address = 0x400000 + PLACE_LOCK,
+		.offset = PLACE_LOCK,
+		.module = MODULE_PROGRAM,
+		.kind = OBJECT_MUTEX,
+		.members = 1,
+	};
+
+	return (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &lock);
+}
+
+/* 100 calls, 5 of which waited for half a second because of `holder`. */
+static void add_contention(struct builder *builder, uint32_t thread, uint32_t site, uint32_t holder)
+{
+	uint16_t object = add_queue_lock(builder);
+	struct row_waits wait = {
+		.callpath = site,
+		.object = object,
+		.cause = CAUSE_MUTEX,
+		.operation = OP_MUTEX_LOCK,
+		.count = 5,
+		.sum_ns = 500000000,
+		.min_ns = 50000000,
+		.max_ns = 200000000,
+	};
+	struct row_blame blame = {
+		.callpath = holder,
+		.object = object,
+		.cause = CAUSE_MUTEX,
+		.operation = OP_MUTEX_LOCK,
+		.time_ns = 500000000,
+		.count = 5,
+	};
+	struct row_tallies tally = {
+		.tag = 1,
+		.caller = 1,
+		.count = 95,
+		.object = object,
+		.operation = OP_MUTEX_LOCK,
+		.callpath = site,
+	};
+
+	builder_add(builder, TABLE_waits, thread, &wait);
+	builder_add(builder, TABLE_blame, thread, &blame);
+	builder_add(builder, TABLE_tallies, thread, &tally);
+}
+
+/* main works alone for 1 s (in `serial`), then waits 1 s for the worker; queue_lock is waited for
+ * 0.5 s, held by `holder`. */
+static void tell_workers(struct builder *builder)
+{
+	add_modules(builder);
+	add_process(builder, 2, 2);
+	add_workers_levels(builder);
 
 	uint32_t in_main = builder_callpath(builder, 0, MODULE_PROGRAM, PLACE_MAIN + 16);
 	uint32_t serial = builder_callpath(builder, in_main, MODULE_PROGRAM, PLACE_SERIAL + 16);
 	uint32_t worker = builder_callpath(builder, 0, MODULE_PROGRAM, PLACE_WORKER + 16);
-	uint32_t lock_site = builder_callpath(builder, worker, MODULE_LIBC, 0x100);
+	uint32_t site = builder_callpath(builder, worker, MODULE_LIBC, 0x100);
 	uint32_t holder = builder_callpath(builder, in_main, MODULE_PROGRAM, PLACE_HOLDER + 16);
-	struct row_objects queue_lock = {.address = 0x400000 + PLACE_LOCK,
-					 .offset = PLACE_LOCK,
-					 .module = MODULE_PROGRAM,
-					 .kind = OBJECT_MUTEX,
-					 .members = 1};
-	uint16_t object =
-		(uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &queue_lock);
-
 	struct row_threads first = a_thread(1000, 2000, 1200), second = a_thread(1001, 2000, 1000);
 
 	first.flags = THREAD_FIRST;
@@ -130,31 +176,7 @@ static void tell_workers(struct builder *builder)
 	add_sample(builder, a, holder, 2, 150);
 	add_sample(builder, b, worker, 2, 400);
 	add_sample(builder, b, worker, 1, 600);
-
-	struct row_waits wait = {.callpath = lock_site,
-				 .object = object,
-				 .cause = CAUSE_MUTEX,
-				 .operation = OP_MUTEX_LOCK,
-				 .count = 5,
-				 .sum_ns = 500000000,
-				 .min_ns = 50000000,
-				 .max_ns = 200000000};
-	struct row_blame blame = {.callpath = holder,
-				  .object = object,
-				  .cause = CAUSE_MUTEX,
-				  .operation = OP_MUTEX_LOCK,
-				  .time_ns = 500000000,
-				  .count = 5};
-	struct row_tallies tally = {.tag = 1,
-				    .caller = 1,
-				    .count = 95,
-				    .object = object,
-				    .operation = OP_MUTEX_LOCK,
-				    .callpath = lock_site};
-
-	builder_add(builder, TABLE_waits, b, &wait);
-	builder_add(builder, TABLE_blame, b, &blame);
-	builder_add(builder, TABLE_tallies, b, &tally);
+	add_contention(builder, b, site, holder);
 }
 
 /* The same, with hashed tables that have empty rows. */

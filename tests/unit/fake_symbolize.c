@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A symbolizer for tests of what stands above it: names follow from the address alone, nothing is opened.
+/* A symbolizer for tests of what stands above it: names follow from the address alone, nothing is
+ * opened.
  *
- * In the module "program" 0x1000 main, 0x2000 worker, 0x3000 serial, 0x4000 holder, 0x5000 consumer with std::mutex::lock
- * inlined; from 0x10000 on f_<number> every 0x100. The line is the address in the routine. Data: 0x9000 queue_lock. */
+ * In the module "program" 0x1000 main, 0x2000 worker, 0x3000 serial, 0x4000 holder, 0x5000 consumer
+ * with std::mutex::lock inlined; from 0x10000 on f_<number> every 0x100. The line is the address in
+ * the routine. Data: 0x9000 queue_lock. */
 #include "analyze/symbolize.h"
 
 #include <stdio.h>
@@ -38,7 +40,8 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	(void)symbolizer;
 }
 
-struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path, const char *build_id)
+struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path,
+					     const char *build_id)
 {
 	(void)build_id;
 	for (size_t i = 0; i < symbolizer->module_count; i++)
@@ -57,12 +60,15 @@ const char *symbol_module_problem(const struct symbol_module *module)
 	return strstr(module->path, "broken") ? "was changed after the run" : NULL;
 }
 
-static const char *name_of(const struct symbol_module *module, uint64_t address, char *buffer, size_t size)
+static const char *name_of(const struct symbol_module *module, uint64_t address, char *buffer,
+			   size_t size)
 {
-	static const char *const names[] = {"start", "main", "worker", "serial", "holder", "consumer"};
+	static const char *const names[] = {"start",  "main",	"worker",
+					    "serial", "holder", "consumer"};
 
 	if (!strstr(module->path, "program"))
-		snprintf(buffer, size, "%s_call", strrchr(module->path, '/') ? strrchr(module->path, '/') + 1 : "some");
+		snprintf(buffer, size, "%s_call",
+			 strrchr(module->path, '/') ? strrchr(module->path, '/') + 1 : "some");
 	else if (address >> 12 < sizeof names / sizeof *names)
 		return names[address >> 12];
 	else
@@ -70,15 +76,18 @@ static const char *name_of(const struct symbol_module *module, uint64_t address,
 	return buffer;
 }
 
-size_t symbolize_code(struct symbol_module *module, uint64_t address, const struct symbol_place **places)
+size_t symbolize_code(struct symbol_module *module, uint64_t address,
+		      const struct symbol_place **places)
 {
 	size_t answer = fake.answers++ % ANSWERS_MAX, count = 0;
 	struct symbol_place *place = fake.places[answer];
 	bool is_consumer = address >> 12 == 5 && strstr(module->path, "program");
 
 	if (is_consumer) {
-		place[count++] = (struct symbol_place){"__gthread_mutex_lock", "/usr/include/c++/12/gthr.h", 749, true};
-		place[count++] = (struct symbol_place){"std::mutex::lock()", "/usr/include/c++/12/mutex", 100, true};
+		place[count++] = (struct symbol_place){"__gthread_mutex_lock",
+						       "/usr/include/c++/12/gthr.h", 749, true};
+		place[count++] = (struct symbol_place){"std::mutex::lock()",
+						       "/usr/include/c++/12/mutex", 100, true};
 	}
 	place[count++] = (struct symbol_place){
 		.routine = name_of(module, address, fake.names[answer], sizeof fake.names[answer]),

@@ -101,6 +101,14 @@ START_TEST(a_living_thread_that_is_off_stays_off)
 	ck_assert_uint_eq(time.blocked_ns, 2650 * MS);
 	ck_assert_uint_eq(time.by_cause_ns[CAUSE_CONDITION], 2000 * MS);
 	ck_assert_uint_eq(time.open_wait_ns, 2000 * MS);
+
+	/* half a second before that wait it left a barrier, of which no record tells yet */
+	thread.off_since_ns = 1600 * MS;
+	thread.off_ns = 300 * MS;
+	profile = profile_with(thread);
+	time = thread_time_of(&profile, 1, 4000 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_CONDITION], 2000 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_BARRIER], 300 * MS);
 	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
 }
 END_TEST
