@@ -21,7 +21,8 @@ static uint64_t own_cost_ns(const struct profile *profile)
 	for (size_t i = 0; i < profile->tallies.count; i++)
 		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
 	for (size_t i = 1; i < profile->threads.count; i++)
-		cost += (double)profile->threads.rows[i].tool_ns +
+		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps / 1000 +
+			(double)profile->threads.rows[i].tool_ns +
 			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
 				1000;
 	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
