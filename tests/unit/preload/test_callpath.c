@@ -99,14 +99,16 @@ START_TEST(a_full_table_charges_the_deepest_place_known)
 
 	prepare();
 	uint32_t parent = path(2, places + 1, false);
-	for (uint64_t i = 1; i < 70000; i++) {
+	for (uint64_t i = 1; i < 90000; i++) {
 		places[0] = i << 16;
+		places[1] = 0x2000 + i / 250; /* siblings are searched one by one */
 		ck_assert_uint_ne(path(3, places, false), 0);
 		if (callpath_is_full())
 			break;
 	}
 	ck_assert(callpath_is_full());
 	places[0] = 0x7777777;
+	places[1] = 0x2000;
 	ck_assert_uint_eq(path(3, places, false), parent);
 	places[0] = 1 << 16;
 	ck_assert_uint_ne(path(3, places, false), parent);
