@@ -28,9 +28,17 @@ static void charge(struct thread *thread, const struct open_wait *wait, uint32_t
 		     wait->operation, ns);
 }
 
-static uint32_t nobody(bool timed_out)
+static bool is_lock(const struct open_wait *wait)
 {
-	return callpath_mark(timed_out ? MARK_STILL_HELD : MARK_UNKNOWN_HOLDER);
+	return wait->cause == CAUSE_MUTEX || wait->cause == CAUSE_RWLOCK || wait->cause == CAUSE_SPINLOCK;
+}
+
+/* In the place of a path: a lock that was given up is still held by somebody, anything else just did not come in time. */
+static uint32_t nobody(const struct open_wait *wait, bool timed_out)
+{
+	if (!timed_out)
+		return callpath_mark(MARK_UNKNOWN_HOLDER);
+	return callpath_mark(is_lock(wait) ? MARK_STILL_HELD : MARK_TIMEOUT);
 }
 
 void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
@@ -45,7 +53,7 @@ void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t
 		/* its release may be one that was left unsaid because the same place had just said so */
 		bool is_known = !timed_out && wait->object &&
 				object_event_before(wait->object, from_ns, &events[0]);
-		charge(thread, wait, is_known ? events[0].path : nobody(timed_out), end_ns - from_ns);
+		charge(thread, wait, is_known ? events[0].path : nobody(wait, timed_out), end_ns - from_ns);
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {
@@ -55,7 +63,7 @@ void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t
 		from_ns = to_ns;
 	}
 	if (timed_out)
-		charge(thread, wait, nobody(true), end_ns - from_ns);
+		charge(thread, wait, nobody(wait, true), end_ns - from_ns);
 }
 
 void blame_latest(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
@@ -66,7 +74,7 @@ void blame_latest(struct thread *thread, const struct open_wait *wait, uint64_t 
 				 ? object_events(wait->object, wait->start_ns, end_ns, events)
 				 : 0;
 
-	charge(thread, wait, count ? events[count - 1].path : nobody(timed_out),
+	charge(thread, wait, count ? events[count - 1].path : nobody(wait, timed_out),
 	       end_ns - wait->start_ns);
 }
 
@@ -76,7 +84,7 @@ void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t e
 	unsigned count =
 		wait->object ? object_events(wait->object, wait->start_ns, end_ns, events) : 0;
 
-	charge(thread, wait, count ? events[0].path : nobody(false), end_ns - wait->start_ns);
+	charge(thread, wait, count ? events[0].path : nobody(wait, false), end_ns - wait->start_ns);
 }
 
 /* Whoever let go of the mutex last between the signal and the return: when, and at which path. */
@@ -102,7 +110,7 @@ uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, ui
 
 	*is_signalled = count && !timed_out;
 	if (!*is_signalled) {
-		charge(thread, wait, nobody(timed_out), end_ns - wait->start_ns);
+		charge(thread, wait, nobody(wait, timed_out), end_ns - wait->start_ns);
 		return 0;
 	}
 	const struct object_event *signal = &events[count - 1];

@@ -18,10 +18,11 @@ static struct format_block *series_block(struct series *series, uint32_t index)
 			    index * series->rows_per_block, series->rows_per_block);
 	if (!made)
 		return NULL;
-	/* A loser's block stays in the file, empty, under the same numbers: harmless. */
 	if (__atomic_compare_exchange_n(&series->blocks[index], &block, made, false,
 					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return made;
+	/* another thread was quicker: this block stays in the file, and holds no rows */
+	made->rows = made->capacity = 0;
 	return block;
 }
 

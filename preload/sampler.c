@@ -25,6 +25,7 @@ enum {
 	FULL_LOOK_SAMPLES = 64, /* every so many samples also name and run delay are brought up to date */
 	KERNEL_SIGNALS_BYTES = 8,
 	ROOM_FOR_WALK = 3072,
+	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
 	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from 0.2 s of CPU on, a young thread is
 	 * sampled at every tick of a kernel with 250 ticks a second. */
 	YOUTH_NS = 500000000,
@@ -158,7 +159,8 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	store_header()->heartbeat_ns = now_ns;
 	if (callpath_is_full())
 		note_once(NOTE_CALLPATHS_FULL, 0);
-	thread->row->tool_ns += clock_now_ns() - now_ns;
+	uint64_t own_ns = clock_now_ns() - now_ns;
+	thread->row->tool_ns += own_ns < PREEMPTED_NS ? own_ns : PREEMPTED_NS;
 }
 
 /* Not our timer's: somebody sent the signal for the program's own purposes. */
