@@ -112,10 +112,10 @@ START_TEST(events_come_in_order_of_time)
 }
 END_TEST
 
-enum { HAMMERS = 2, BLOWS = 300000 };
+enum { HAMMERS = 2, LOOKS = 100000 };
 
 static struct object *anvil;
-static uint32_t hammers_left = HAMMERS;
+static bool is_over;
 static unsigned long seen, torn;
 
 /* The path is a function of the time, so that a pair that never was betrays itself. */
@@ -124,23 +124,28 @@ static uint32_t path_of(uint64_t time_ns)
 	return (uint32_t)(time_ns * 2654435761u >> 7);
 }
 
-static void *hammer_or_look(void *number)
+static void *look(void)
 {
 	struct object_event events[OBJECT_EVENTS];
-	uint64_t time_ns = UINT64_C(7000000000000) + (uintptr_t)number;
 
-	for (int i = 0; (uintptr_t)number < HAMMERS && i < BLOWS; i++, time_ns += HAMMERS)
-		object_publish(anvil, time_ns, path_of(time_ns));
-	if ((uintptr_t)number < HAMMERS) {
-		__atomic_fetch_sub(&hammers_left, 1, __ATOMIC_RELEASE);
-		return NULL;
-	}
-	while (__atomic_load_n(&hammers_left, __ATOMIC_ACQUIRE)) {
+	for (int k = 0; k < LOOKS || !seen; k++) {
 		unsigned count = object_events(anvil, 0, UINT64_MAX, events);
 		for (unsigned i = 0; i < count; i++)
 			torn += events[i].path != path_of(events[i].time_ns);
 		seen += count;
 	}
+	__atomic_store_n(&is_over, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void *hammer_or_look(void *number)
+{
+	uint64_t time_ns = UINT64_C(7000000000000) + (uintptr_t)number;
+
+	if ((uintptr_t)number == HAMMERS)
+		return look();
+	for (; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); time_ns += HAMMERS)
+		object_publish(anvil, time_ns, path_of(time_ns));
 	return NULL;
 }
 
