@@ -12,7 +12,7 @@ ARCH     := $(shell $(CC) -dumpmachine | sed 's/-.*//')
 
 CFLAGS   ?= -O2 -g
 # One short line per file; make V=1 shows the commands.
-SHOW     := $(if $(V),,@echo "   $@" && )
+SHOW      = $(if $(V),,@echo "   $@" && )
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
@@ -86,13 +86,15 @@ demo: deps-build
 check: deps-test
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all test-programs unit-tests
+check-built: all test-programs unit-tests preload-unit-tests
 	@echo "== layers"
 	@scripts/check-layers
 	@echo "== unit tests"
-	@tests/run-units $(UNIT_TESTS)
+	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
 	@echo "== unit tests of the analyzer under ASan and UBSan"
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
+	@echo "== the tables of the preloaded object under TSan"
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" preload-tsan-tests
 	@echo "== the reader of profiles, fuzzed for $(FUZZ_SECONDS) s"
 	@$(MAKE) --no-print-directory fuzz
 	@echo "== end-to-end cases"
@@ -114,6 +116,7 @@ $(BUILD)/example/%: docs/example/%.c
 
 include tests/programs/programs.mk
 include tests/unit/unit.mk
+include tests/unit/preload/unit.mk
 
 ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_SECONDS ?= 60

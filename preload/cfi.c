@@ -265,6 +265,18 @@ static void skip_expression(const uint8_t **at)
 	*at += bytes;
 }
 
+/* Of the expressions for saved registers, only "frame pointer + number" is understood. */
+static void set_expression(struct machine *machine, uint64_t column, const uint8_t **at)
+{
+	uint64_t bytes = read_uleb(at);
+	const uint8_t *operand = *at + 1, *end = *at + bytes;
+	bool is_at_fp = bytes > 1 && **at == 0x70 + ARCH_FP;
+	int64_t offset = is_at_fp ? read_sleb(&operand) : 0;
+
+	*at = end;
+	set_rule(machine, column, is_at_fp && operand == end ? CFI_AT_FP : CFI_UNSUPPORTED, offset);
+}
+
 /* Operations on rules of registers: those with a column as first operand. */
 static bool run_register_operation(struct machine *machine, uint8_t operation, const uint8_t **at)
 {
@@ -292,6 +304,8 @@ static bool run_register_operation(struct machine *machine, uint8_t operation, c
 		set_cfa(machine, column, (int64_t)read_uleb(at));
 		return true;
 	case 0x10: /* expression */
+		set_expression(machine, column, at);
+		return true;
 	case 0x16: /* val_expression */
 		skip_expression(at);
 		set_rule(machine, column, CFI_UNSUPPORTED, 0);

@@ -18,6 +18,7 @@ enum cfi_how {
 	CFI_SAME,       /* the caller's value is in the register itself */
 	CFI_UNDEFINED,  /* there is none: for the return address, the outermost frame */
 	CFI_OFFSET,     /* in memory at CFA + offset */
+	CFI_AT_FP,      /* in memory at frame pointer + offset: compilers say so of realigned stacks */
 	CFI_UNSUPPORTED, /* expressions and other registers */
 };
 

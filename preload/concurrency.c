@@ -387,7 +387,7 @@ static bool drain_batch(uint64_t horizon)
 		gather_ring(i, RING_EVENTS / switches_count(), &horizon);
 	for (uint32_t i = 0; i < threads; i++) {
 		struct presence *presence = account.presence_at(i);
-		if (presence && presence->head != presence->tail)
+		if (presence && __atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail)
 			gather_thread(i, presence, THREAD_EVENTS / threads, &horizon);
 	}
 	sort_batch();

@@ -18,6 +18,7 @@ enum {
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
 	ROW_PATIENCE = 100,
+	SAME_EVENT_NS = 10000,
 	SHORT_BEFORE_NS = 5000, /* more than repeated releases leave unsaid */
 	UNUSED_ADDRESS = 1, /* no object has it */
 };
@@ -144,7 +145,7 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 static uint16_t add_row(uint64_t address, enum object_kind kind, uint32_t birth, uint8_t flags)
 {
 	uint32_t number = 0;
-	bool is_many = objects.next > OBJECT_SINGLES, is_new = true;
+	bool is_many = __atomic_load_n(&objects.next, __ATOMIC_RELAXED) > OBJECT_SINGLES, is_new = true;
 
 	if (is_many)
 		number = shared_row(kind, birth, &is_new);
@@ -174,7 +175,7 @@ static struct object *search(uint32_t at, uint64_t address, enum object_kind kin
 {
 	for (; at; at = objects.pool->objects[at].next) {
 		struct object *object = &objects.pool->objects[at];
-		if (object->address == address && object->kind == kind)
+		if (__atomic_load_n(&object->address, __ATOMIC_RELAXED) == address && object->kind == kind)
 			return object;
 	}
 	return NULL;
@@ -214,7 +215,6 @@ static void fill_object(struct object *object, uint64_t address, enum object_kin
 	bool is_known = born && born->place;
 	uint32_t birth = callpath_place(is_known ? born->place : place);
 
-	object->kind = (uint8_t)kind;
 	uint16_t row = add_row(address, kind, birth, is_known ? OBJECT_INITIALISED : 0);
 	__atomic_store_n(&object->row, row, __ATOMIC_RELEASE);
 }
@@ -309,9 +309,11 @@ void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
 	struct object_event *event = &object->events[last % OBJECT_EVENTS];
 	uint64_t second = path | (uint64_t)check_of(time_ns, path) << 32;
 
-	/* One path that releases again and again while others wait is one event, at the latest time: what came before it is charged to
+	/* One path that releases again and again within microseconds is one event, at the latest time: what came before it is charged to
 	 * it all the same, the list reaches further back, and the atomic addition is spared. */
-	if (event->path != path) {
+	bool is_same = __atomic_load_n(&event->path, __ATOMIC_RELAXED) == path &&
+		       time_ns - __atomic_load_n(&event->time_ns, __ATOMIC_RELAXED) < SAME_EVENT_NS;
+	if (!is_same) {
 		last = __atomic_fetch_add(&object->events_next, 1, __ATOMIC_RELAXED);
 		event = &object->events[last % OBJECT_EVENTS];
 	}

@@ -28,7 +28,8 @@ static struct format_block *series_block(struct series *series, uint32_t index)
 
 void *series_row(const struct series *series, uint32_t number)
 {
-	struct format_block *block = series->blocks[number / series->rows_per_block];
+	struct format_block *block =
+		__atomic_load_n(&series->blocks[number / series->rows_per_block], __ATOMIC_ACQUIRE);
 
 	return (char *)store_rows(block) + number % series->rows_per_block * series->row_bytes;
 }

@@ -21,7 +21,7 @@ enum {
 	NEXT_EXTENT = 128 << 10,
 	RESERVE = 24 << 10,   /* grow while this much is left, so that handlers rarely have to */
 	STRINGS_BLOCK = 4096,
-	GROWTH_PATIENCE = 10000, /* yields before a thread gives up on another one's growth */
+	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
 };
 
 static struct {
@@ -71,8 +71,11 @@ void store_count_loss(void)
 static int map_extent(int fd, uint64_t from, uint64_t to)
 {
 	/* not ftruncate: a page of a hole cannot be had on a full disk, and touching it is death by SIGBUS */
-	int error = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+	int error;
 
+	do
+		error = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+	while (error == EINTR);
 	if (error)
 		return error;
 	void *place = (char *)store.header + from;
@@ -111,12 +114,13 @@ static bool grow(uint64_t needed)
 	if (atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire)) {
 		if (may_not_wait)
 			return false;
-		for (int i = 0; i < GROWTH_PATIENCE; i++) {
-			if (__atomic_load_n(&store.header->file_bytes, __ATOMIC_ACQUIRE) >= needed)
-				return true;
+		uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
+		while (__atomic_load_n(&store.header->file_bytes, __ATOMIC_ACQUIRE) < needed) {
+			if (clock_now_ns() > until_ns || store.failure)
+				return false;
 			syscall(SYS_sched_yield);
 		}
-		return false;
+		return true;
 	}
 	uint64_t have = store.header->file_bytes;
 	uint64_t bytes = (needed + NEXT_EXTENT + have / 4) & ~(uint64_t)(4096 - 1);
@@ -149,9 +153,9 @@ static uint64_t reserve(uint64_t bytes)
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			break;
 	}
-	if (used + bytes + RESERVE > header->file_bytes && !may_not_wait && !store.failure &&
-	    header->file_bytes < FORMAT_MAX_BYTES)
-		grow(header->file_bytes + 1);
+	uint64_t space = __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE);
+	if (used + bytes + RESERVE > space && !may_not_wait && !store.failure && space < FORMAT_MAX_BYTES)
+		grow(space + 1);
 	return used;
 }
 
@@ -238,8 +242,9 @@ static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns)
 	header->heartbeat_ns = start_ns;
 	memcpy((char *)header + FORMAT_HEADER_BYTES, schema_text, schema_text_bytes);
 	/* last: a file with the magic has a whole header */
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	memcpy(header->magic, FORMAT_MAGIC, sizeof header->magic);
+	uint64_t magic;
+	memcpy(&magic, FORMAT_MAGIC, sizeof magic);
+	__atomic_store_n((uint64_t *)header->magic, magic, __ATOMIC_RELEASE);
 }
 
 /* Opens the first sequence number that is free; its descriptor or a negative errno. */

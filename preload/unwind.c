@@ -67,6 +67,7 @@ void unwind_start(uint64_t thread_begin, uint64_t thread_end)
 
 struct memory {
 	uint64_t low, high; /* readable */
+	uint64_t begin;     /* where the walk came in */
 	bool is_own;        /* the thread's own stack: high never moves */
 };
 
@@ -88,18 +89,21 @@ static bool may_read(void *reader, uint64_t address)
 
 	if (likely(address >= memory->low && address + 8 <= memory->high))
 		return !(address & 7);
-	if (memory->is_own || address & 7 || address - memory->low > (UINT64_C(1) << 24) ||
+	if (memory->is_own || address & 7 || address - memory->begin > (UINT64_C(1) << 24) ||
 	    !ask_kernel(address))
 		return false;
-	memory->high = (address | (PAGE - 1)) + 1;
+	uint64_t page = address & ~(uint64_t)(PAGE - 1);
+	if (page != memory->high) /* what lies between was not asked for */
+		memory->low = page;
+	memory->high = page + PAGE;
 	return true;
 }
 
 static struct memory memory_of(uint64_t sp, const struct unwind_stack *stack)
 {
 	if (sp >= stack->low && sp < stack->high)
-		return (struct memory){sp, stack->high, true};
-	return (struct memory){sp, sp, false};
+		return (struct memory){sp, stack->high, sp, true};
+	return (struct memory){sp, sp, sp, false};
 }
 
 /* ---- rules ---- */
@@ -196,6 +200,7 @@ static struct rule rule_at(uint64_t pc)
 struct walk {
 	struct unwind_frame at;
 	struct memory memory;
+	const struct unwind_stack *stack;
 	struct unwind_slots *slots;
 	uint64_t link; /* the return address's register, where a leaf keeps it there */
 };
@@ -258,7 +263,8 @@ static bool leave_frame(struct walk *walk, uint64_t cfa, int64_t fp_offset, bool
 		return false; /* a stack only shrinks on the way out */
 	if (ra_saved ? !read_word(walk, cfa + (uint64_t)ra_offset, &ra) : !walk->at.registers)
 		return false;
-	if (fp_saved && !read_word(walk, cfa + (uint64_t)fp_offset, &fp))
+	/* below the stack pointer: an epilogue has popped it already */
+	if (fp_saved && cfa + (uint64_t)fp_offset >= walk->at.sp && !read_word(walk, cfa + (uint64_t)fp_offset, &fp))
 		return false;
 	walk->at = (struct unwind_frame){.pc = arch_strip(ra), .sp = cfa, .fp = fp};
 	return true;
@@ -273,6 +279,12 @@ static bool step_complex(struct walk *walk)
 		walk->slots->count = UINT32_MAX;
 	if (!find_complex_cfa(walk, &row, &cfa))
 		return false;
+	if (row.fp.how == CFI_AT_FP) {
+		uint64_t saved = walk->at.fp + (uint64_t)row.fp.offset;
+		/* unreadable: an epilogue has popped it already */
+		row.fp.how = may_read(&walk->memory, saved) ? CFI_OFFSET : CFI_SAME;
+		row.fp.offset = (int32_t)(saved - cfa);
+	}
 	if (row.ra.how > CFI_OFFSET || row.fp.how > CFI_OFFSET || row.ra.how == CFI_UNDEFINED)
 		return false;
 	return leave_frame(walk, cfa, row.fp.offset, row.fp.how == CFI_OFFSET, row.ra.offset,
@@ -297,6 +309,7 @@ static bool step_signal(struct walk *walk)
 		.fp = registers[ARCH_FP],
 		.is_exact = true,
 	};
+	walk->memory = memory_of(walk->at.sp, walk->stack); /* the handler may have had a stack of its own */
 	return true;
 }
 
@@ -325,7 +338,7 @@ static bool step(struct walk *walk, struct rule rule)
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots)
 {
-	struct walk walk = {.at = *frame, .memory = memory_of(frame->sp, stack), .slots = slots};
+	struct walk walk = {.at = *frame, .memory = memory_of(frame->sp, stack), .stack = stack, .slots = slots};
 
 	if (frame->registers)
 		walk.link = frame->registers[ARCH_RETURN];
