@@ -27,6 +27,12 @@ enum {
 	SLACK_NS = 30000, /* a switch on another processor may be written this late */
 	RECORD_COST_NS = 350, /* measured: 0.6 to 0.7 us for a switch, which makes two records */
 	RATE_WINDOW_NS = 50000000,
+	/* Windows, where records all the time would be too dear: at 6 % more for switching, 20 of 500 ms are 0.2 %. */
+	OBSERVED_NS = 20000000,
+	PAUSE_NS = 480000000,
+	PAUSE_COSTS = 100,    /* and at least so many times what opening took */
+	DEAR_NS = 3000000,    /* opening that takes longer waits for the kernel to patch itself: never again */
+	OBSERVED_THREADS = 32, /* with more threads, opening takes too long */
 };
 
 /* What an event of a thread's ring says, in its lowest bits: cause << 2 | what. */
@@ -48,7 +54,8 @@ struct processor {
 };
 
 static struct {
-	struct row_concurrency *on, *useful; /* [levels]; NULL: no store */
+	/* [levels]; NULL: no store. Seen by records, unseen, and the part of what is seen that lies in windows. */
+	struct row_concurrency *on, *useful, *unseen_on, *unseen_useful, *windows_on, *windows_useful;
 	unsigned levels;
 	unsigned processors; /* that may be used */
 	uint64_t start_ns, last_ns;
@@ -69,6 +76,10 @@ static struct {
 	/* the rate of records */
 	uint64_t window_start_ns, window_cpu_ns;
 	uint32_t window_records;
+	/* records in windows */
+	bool in_windows;
+	uint64_t pause_ns;
+	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's begin */
 } account;
 
 /* ---- time passes ---- */
@@ -85,8 +96,13 @@ static void advance(uint64_t time_ns)
 		return;
 	uint64_t ns = time_ns - account.last_ns;
 
-	add_time(account.on, account.level, ns);
-	add_time(account.useful, account.level_useful, ns);
+	bool is_seen = account.has_switches;
+	add_time(is_seen ? account.on : account.unseen_on, account.level, ns);
+	add_time(is_seen ? account.useful : account.unseen_useful, account.level_useful, ns);
+	if (is_seen && account.in_windows) {
+		add_time(account.windows_on, account.level, ns);
+		add_time(account.windows_useful, account.level_useful, ns);
+	}
 	account.window_cpu_ns += ns * account.level;
 	account.last_ns = time_ns;
 	if (process_row) {
@@ -401,7 +417,7 @@ static bool drain_batch(uint64_t horizon)
 
 /* ---- the budget ---- */
 
-static void stop_switches(uint64_t now_ns, uint64_t rate)
+static void close_switches(uint64_t now_ns)
 {
 	uint32_t threads = __atomic_load_n(&account.thread_count, __ATOMIC_ACQUIRE);
 
@@ -414,21 +430,95 @@ static void stop_switches(uint64_t now_ns, uint64_t rate)
 	}
 	switches_close();
 	account.has_switches = false;
-	note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
+	memset(account.cpus, 0, sizeof account.cpus);
 	set_levels();
 }
 
-/* Records cost time in the kernel's scheduler: where that would be more than the budget, there are no more of them. */
+static void take_windows(uint64_t now_ns, uint64_t rate)
+{
+	close_switches(now_ns);
+	account.in_windows = true;
+	account.next_change_ns = now_ns + PAUSE_NS / 4;
+	note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
+}
+
+/* The threads that a window can see, with what is known of them: one that is in a wait is off, the others run as far as there are
+ * processors; their first records set it right. Returns their number; 0: too many. */
+static unsigned collect_threads(struct presence *seen[OBSERVED_THREADS], uint32_t tids[OBSERVED_THREADS])
+{
+	uint32_t threads = __atomic_load_n(&account.thread_count, __ATOMIC_ACQUIRE);
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < threads; i++) {
+		struct presence *presence = account.presence_at(i);
+		if (!presence || !presence->is_alive)
+			continue;
+		if (count == OBSERVED_THREADS)
+			return 0;
+		seen[count] = presence;
+		tids[count++] = presence->tid;
+	}
+	return count;
+}
+
+static void place_threads(struct presence *const seen[], unsigned count, uint64_t now_ns)
+{
+	unsigned room = account.processors;
+
+	for (unsigned i = 0; i < count; i++) {
+		bool runs = !seen[i]->is_waiting && room;
+		room -= runs;
+		account.cpus[i] = (struct processor){runs ? seen[i]->tid : 0, runs ? seen[i] : NULL};
+		seen[i]->cover_since_ns = now_ns;
+		seen[i]->off_since_ns = 0;
+	}
+}
+
+static void open_window(uint64_t now_ns)
+{
+	struct presence *seen[OBSERVED_THREADS];
+	uint32_t tids[OBSERVED_THREADS];
+	unsigned count = collect_threads(seen, tids);
+
+	account.next_change_ns = now_ns + PAUSE_NS;
+	if (!count || switches_open_threads(tids, count))
+		return;
+	uint64_t opened_ns = clock_now_ns(), cost_ns = opened_ns - now_ns;
+	advance(opened_ns);
+	account.has_switches = true;
+	place_threads(seen, count, opened_ns);
+	set_levels();
+	account.next_change_ns = opened_ns + OBSERVED_NS;
+	account.pause_ns = cost_ns > DEAR_NS ? UINT64_MAX / 2 : PAUSE_NS + cost_ns * PAUSE_COSTS;
+}
+
+static void end_window(uint64_t now_ns)
+{
+	close_switches(now_ns);
+	account.next_change_ns = clock_now_ns() + account.pause_ns;
+}
+
+static void keep_windows(uint64_t now_ns)
+{
+	if (!account.in_windows || now_ns < account.next_change_ns)
+		return;
+	if (account.has_switches)
+		end_window(now_ns);
+	else
+		open_window(now_ns);
+}
+
+/* Records cost time in the kernel's scheduler: where that would be more than the budget, they are taken in windows. */
 static void keep_budget(uint64_t now_ns)
 {
 	uint64_t elapsed = account.last_ns - account.window_start_ns;
 
-	if (!account.has_switches || elapsed < RATE_WINDOW_NS)
+	if (!account.has_switches || account.in_windows || elapsed < RATE_WINDOW_NS)
 		return;
 	uint64_t cost = (uint64_t)account.window_records * RECORD_COST_NS;
 	uint64_t allowed = account.window_cpu_ns / 100 * settings.budget_percent;
 	if (cost > allowed && account.window_records > 1000)
-		stop_switches(now_ns, account.window_records * UINT64_C(500000000) / elapsed);
+		take_windows(now_ns, account.window_records * UINT64_C(500000000) / elapsed);
 	account.window_start_ns = account.last_ns;
 	account.window_cpu_ns = 0;
 	account.window_records = 0;
@@ -447,6 +537,8 @@ void concurrency_drain(uint64_t now_ns, bool force)
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS); i++)
 		;
 	keep_budget(now_ns);
+	if (!force)
+		keep_windows(now_ns);
 	store_header()->heartbeat_ns = now_ns;
 	atomic_flag_clear_explicit(&account.draining, memory_order_release);
 }
@@ -532,6 +624,10 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	account.start_ns = account.last_ns = start_ns;
 	account.on = add_rows(CONCURRENCY_ON_PROCESSOR);
 	account.useful = add_rows(CONCURRENCY_USEFUL);
+	account.unseen_on = add_rows(CONCURRENCY_UNSEEN_ON_PROCESSOR);
+	account.unseen_useful = add_rows(CONCURRENCY_UNSEEN_USEFUL);
+	account.windows_on = add_rows(CONCURRENCY_WINDOWS_ON_PROCESSOR);
+	account.windows_useful = add_rows(CONCURRENCY_WINDOWS_USEFUL);
 }
 
 bool concurrency_is_parallel(void)

@@ -174,7 +174,8 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 	block->table = (uint16_t)table;
 	block->row_bytes = (uint16_t)row_bytes;
 	block->owner = owner;
-	block->first_row = first_row;
+	/* bytes of texts are numbered by their place in the file: unique without a counter */
+	block->first_row = table == TABLE_strings ? (uint32_t)offset : first_row;
 	block->capacity = capacity;
 	block->rows = table == TABLE_strings ? 0 : capacity;
 	block->flags = table == TABLE_strings ? 0 : FORMAT_BLOCK_SPARSE;
@@ -210,12 +211,10 @@ uint64_t store_string(const char *text)
 			place[bytes - 1] = '\0';
 			return block->first_row + (uint64_t)at;
 		}
-		/* Numbers of bytes follow the block's place in the file: unique without a counter. */
 		struct format_block *next =
 			store_block(TABLE_strings, 1, FORMAT_NO_OWNER, 0, STRINGS_BLOCK);
 		if (!next)
 			return 0;
-		next->first_row = (uint32_t)((char *)next - (char *)store.header);
 		atomic_compare_exchange_strong(&store.strings, &block, next);
 	}
 	return 0;

@@ -13,15 +13,16 @@
 #include <unistd.h>
 
 enum {
-	RING_PAGES = 8, /* 1,300 records; counted against perf_event_mlock_kb, 516 KiB per processor and user */
 	PAGE = 4096,
-	RING_BYTES = RING_PAGES * PAGE,
-	MAPPED_BYTES = RING_BYTES + PAGE,
+	/* 1,300 and 650 records; counted against perf_event_mlock_kb, 516 KiB per processor and user */
+	CPU_RING_BYTES = 8 * PAGE,
+	THREAD_RING_BYTES = 4 * PAGE,
 };
 
 struct ring {
 	struct perf_event_mmap_page *page;
 	uint32_t cpu;
+	uint32_t bytes; /* of records, without the first page */
 };
 
 static struct {
@@ -35,7 +36,8 @@ struct sample_id {
 	uint64_t time;
 };
 
-static int open_event(uint32_t cpu)
+/* tid 0: of the caller, and of all threads that it starts; else of that thread, wherever it runs (cpu -1). */
+static int open_event(uint32_t tid, int cpu)
 {
 	struct perf_event_attr attributes = {
 		.size = sizeof attributes,
@@ -45,8 +47,8 @@ static int open_event(uint32_t cpu)
 		.context_switch = 1,
 		.task = 1, /* the end of a thread: it has no last switch */
 		.sample_id_all = 1,
-		.inherit = 1,
-		.inherit_thread = 1, /* not into forked children */
+		.inherit = tid == 0,
+		.inherit_thread = tid == 0, /* not into forked children */
 		.exclude_kernel = 1, /* or EACCES at paranoid 2 */
 		.exclude_hv = 1,
 		.use_clockid = 1,
@@ -55,21 +57,21 @@ static int open_event(uint32_t cpu)
 		.wakeup_watermark = 1u << 30, /* nobody polls */
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attributes, 0, (int)cpu, -1,
+	return (int)syscall(SYS_perf_event_open, &attributes, (int)tid, cpu, -1,
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
-static int open_ring(uint32_t cpu)
+static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 {
-	int fd = open_event(cpu);
+	int fd = open_event(tid, cpu);
 
 	if (fd < 0)
 		return -errno;
-	void *page = mmap(NULL, MAPPED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *page = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	int error = page == MAP_FAILED ? errno : 0;
 	syscall(SYS_close, fd);
 	if (!error)
-		switches.rings[switches.count++] = (struct ring){page, cpu};
+		switches.rings[switches.count++] = (struct ring){page, (uint32_t)cpu, bytes};
 	return -error;
 }
 
@@ -82,7 +84,19 @@ int switches_open(void)
 		error = -errno;
 	for (uint32_t cpu = 0; !error && cpu < CPU_SETSIZE && cpu < SWITCH_CPUS; cpu++)
 		if (CPU_ISSET(cpu, &allowed))
-			error = open_ring(cpu);
+			error = open_ring(0, (int)cpu, CPU_RING_BYTES);
+	if (error)
+		switches_close();
+	errno = saved;
+	return error;
+}
+
+int switches_open_threads(const uint32_t *tids, unsigned count)
+{
+	int saved = errno, error = 0;
+
+	for (unsigned i = 0; !error && i < count; i++)
+		error = open_ring(tids[i], -1, THREAD_RING_BYTES);
 	if (error)
 		switches_close();
 	errno = saved;
@@ -92,7 +106,7 @@ int switches_open(void)
 void switches_close(void)
 {
 	for (unsigned i = 0; i < switches.count; i++)
-		munmap(switches.rings[i].page, MAPPED_BYTES);
+		munmap(switches.rings[i].page, switches.rings[i].bytes + PAGE);
 	switches.count = 0;
 }
 
@@ -138,7 +152,7 @@ static void copy_out(const struct ring *ring, uint64_t position, void *to, size_
 	const char *data = (const char *)ring->page + PAGE;
 
 	for (size_t i = 0; i < bytes; i += 8)
-		memcpy((char *)to + i, data + (position + i) % RING_BYTES, 8);
+		memcpy((char *)to + i, data + (position + i) % ring->bytes, 8);
 }
 
 /* Fills in what a record says; false: it is of no interest. */

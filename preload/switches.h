@@ -31,6 +31,9 @@ struct switch_record {
 /* 0, or the negative errno with which the kernel refused. */
 int switches_open(void);
 
+/* One ring for each of these threads, which exist already and need not be told; rings[i] is tids[i]'s. As switches_open. */
+int switches_open_threads(const uint32_t *tids, unsigned count);
+
 /* Unmaps the rings, which ends the events: a switch costs what it did before. */
 void switches_close(void);
 

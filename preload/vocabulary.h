@@ -126,13 +126,23 @@ enum callpath_mark {
 /* Bits of the columns threads.flags and objects.flags; kinds of the table concurrency. */
 enum thread_flags { THREAD_FIRST = 1, THREAD_ADOPTED = 2, THREAD_ALIVE = 4, THREAD_UNSAMPLED = 8 };
 enum object_flags { OBJECT_INITIALISED = 1, OBJECT_DESTROYED = 2, OBJECT_MANY = 4 };
-enum concurrency_kind { CONCURRENCY_ON_PROCESSOR = 1, CONCURRENCY_USEFUL = 2 };
+enum concurrency_kind {
+	/* seen by switch records, or by the clock of a single thread */
+	CONCURRENCY_ON_PROCESSOR = 1,
+	CONCURRENCY_USEFUL = 2,
+	/* the rest of the time, without records: threads that were in no wait */
+	CONCURRENCY_UNSEEN_ON_PROCESSOR = 3,
+	CONCURRENCY_UNSEEN_USEFUL = 4,
+	/* the part of 1 and 2 that was seen in windows: what the rest of the time is likely to have been */
+	CONCURRENCY_WINDOWS_ON_PROCESSOR = 5,
+	CONCURRENCY_WINDOWS_USEFUL = 6,
+};
 
 /* NOTE(NAME, text): a note's code and its words. %u in the text stands for the column detail. */
 #define NOTE_LIST(NOTE)                                                                                              \
 	NOTE(NONE, "")                                                                                               \
 	NOTE(NO_SWITCHES, "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")   \
-	NOTE(SWITCHES_STOPPED, "context-switch records would have exceeded the budget and were taken in part (%u switches a second)") \
+	NOTE(SWITCHES_STOPPED, "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows") \
 	NOTE(SWITCHES_OFF, "context-switch records were switched off: T_i is estimated from the waits")              \
 	NOTE(NO_TIMER, "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")            \
 	NOTE(TIMER_TAKEN, "the program uses signal %u, which sampling needs: sampling was stopped")                  \

@@ -9,6 +9,10 @@
 
 /* Records that miss less miss the start and the end of the process only. */
 #define COVERED_SHARE 0.99
+/* Less than this share seen by records, and not in windows that are spread over the run: not a sample of it. */
+#define SAMPLED_SHARE 0.5
+/* Windows that saw less than this (ns) say nothing. */
+#define WINDOWS_MIN_NS 15000000
 /* Two measurements of the same time agree. */
 #define AGREEMENT 0.01
 
@@ -19,19 +23,57 @@ static int compare_levels(const void *left, const void *right)
 	return (a->active > b->active) - (a->active < b->active);
 }
 
-static void read_levels(struct efficiency *efficiency, const struct profile *profile,
-			enum concurrency_kind kind)
+static void add_time(struct efficiency *efficiency, uint64_t active, uint64_t time_ns)
 {
-	/* More than the rows: levels 0 and 1, and the one at the end, may have to be added. */
-	efficiency->levels =
-		memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		if (efficiency->levels[i].active == active) {
+			efficiency->levels[i].time_ns += time_ns;
+			return;
+		}
+	efficiency->levels[efficiency->level_count++] = (struct efficiency_level){active, time_ns};
+}
+
+static uint64_t sum_kind(const struct profile *profile, enum concurrency_kind kind)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->concurrency.count; i++)
+		if (profile->concurrency.rows[i].kind == (uint64_t)kind)
+			sum += profile->concurrency.rows[i].time_ns;
+	return sum;
+}
+
+/* Times of one kind, multiplied. */
+static void add_kind(struct efficiency *efficiency, const struct profile *profile,
+		     enum concurrency_kind kind, double factor)
+{
 	for (size_t i = 0; i < profile->concurrency.count; i++) {
 		const struct profile_concurrency *row = &profile->concurrency.rows[i];
 
 		if (row->kind == (uint64_t)kind && row->time_ns)
-			efficiency->levels[efficiency->level_count++] =
-				(struct efficiency_level){row->active, row->time_ns};
+			add_time(efficiency, row->active, (uint64_t)((double)row->time_ns * factor));
 	}
+}
+
+/* What records saw, and for the rest of the time what their windows make likely; where there were none, what the waits say. */
+static void read_levels(struct efficiency *efficiency, const struct profile *profile,
+			enum concurrency_kind kind)
+{
+	enum concurrency_kind unseen = kind == CONCURRENCY_USEFUL ? CONCURRENCY_UNSEEN_USEFUL
+								  : CONCURRENCY_UNSEEN_ON_PROCESSOR;
+	enum concurrency_kind windows = kind == CONCURRENCY_USEFUL
+						? CONCURRENCY_WINDOWS_USEFUL
+						: CONCURRENCY_WINDOWS_ON_PROCESSOR;
+	uint64_t unseen_ns = sum_kind(profile, unseen), windows_ns = sum_kind(profile, windows);
+
+	/* More than the rows: levels 0 and 1, and the one at the end, may have to be added. */
+	efficiency->levels =
+		memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
+	add_kind(efficiency, profile, kind, 1);
+	if (windows_ns >= WINDOWS_MIN_NS)
+		add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
+	else
+		add_kind(efficiency, profile, unseen, 1);
 }
 
 static uint64_t sum_levels(const struct efficiency *efficiency)
@@ -41,16 +83,6 @@ static uint64_t sum_levels(const struct efficiency *efficiency)
 	for (size_t i = 0; i < efficiency->level_count; i++)
 		sum += efficiency->levels[i].time_ns;
 	return sum;
-}
-
-static void add_time(struct efficiency *efficiency, uint64_t active, uint64_t time_ns)
-{
-	for (size_t i = 0; i < efficiency->level_count; i++)
-		if (efficiency->levels[i].active == active) {
-			efficiency->levels[i].time_ns += time_ns;
-			return;
-		}
-	efficiency->levels[efficiency->level_count++] = (struct efficiency_level){active, time_ns};
 }
 
 /* A single thread is on a processor for its CPU time, and nobody is for the rest: no record could
@@ -81,6 +113,9 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 	/* Records may have been taken while the process found out that it cannot, or shall not,
 	 * have them. */
 	if (!covered || has_note(profile, NOTE_NO_SWITCHES) || has_note(profile, NOTE_SWITCHES_OFF))
+		return GRADE_ESTIMATED;
+	if ((double)covered < SAMPLED_SHARE * (double)elapsed_ns &&
+	    sum_kind(profile, CONCURRENCY_WINDOWS_ON_PROCESSOR) < WINDOWS_MIN_NS)
 		return GRADE_ESTIMATED;
 	if ((double)covered < COVERED_SHARE * (double)elapsed_ns ||
 	    has_note(profile, NOTE_SWITCHES_STOPPED) || has_note(profile, NOTE_LOST_SWITCHES) ||
@@ -121,20 +156,28 @@ static void compute_figures(struct efficiency *efficiency, uint64_t processors)
 		efficiency->amdahl_limit = total / alone;
 }
 
-/* sum(i T_i) of a kind, as the profile has it. */
-static double measured_active(const struct profile *profile, enum concurrency_kind kind)
+static double active_time(const struct efficiency *efficiency)
 {
 	double active = 0;
 
-	for (size_t i = 0; i < profile->concurrency.count; i++) {
-		const struct profile_concurrency *row = &profile->concurrency.rows[i];
-		if (row->kind == (uint64_t)kind)
-			active += (double)row->active * (double)row->time_ns;
-	}
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		active += (double)efficiency->levels[i].active *
+			  (double)efficiency->levels[i].time_ns;
 	return active;
 }
 
-/* Useful time is a part of the time on a processor, and is corrected in the same proportion. */
+/* sum(i T_i) of a kind, before anything is corrected. */
+static double measured_active(const struct profile *profile, enum concurrency_kind kind)
+{
+	struct efficiency measured = {0};
+
+	read_levels(&measured, profile, kind);
+	double active = active_time(&measured);
+	efficiency_clear(&measured);
+	return active;
+}
+
+/* Useful time is a part of the time on a processor; where both come from waits, it is corrected in the same proportion. */
 static void agree_with_clocks(struct efficiency *efficiency, const struct profile *profile,
 			      enum concurrency_kind kind, double cpu_ns)
 {
@@ -144,8 +187,11 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 		return;
 	if (efficiency->grade == GRADE_EXACT && fabs(on_ns - cpu_ns) <= AGREEMENT * cpu_ns)
 		return;
+	/* What records saw of useful time stands: the kernel's work between two threads is not useful. */
+	bool is_seen = kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED && on_ns <= cpu_ns;
 	active_ns = measured_active(profile, kind) * cpu_ns / on_ns;
-	calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns);
+	if (!is_seen)
+		calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns);
 	if (efficiency->grade == GRADE_EXACT)
 		efficiency->grade = GRADE_SAMPLED;
 }

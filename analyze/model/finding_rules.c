@@ -165,11 +165,15 @@ static uint64_t threads_at_once(const struct run *run)
 	return threads;
 }
 
+/* Of the elapsed time. */
+#define READY_SHARE_MIN 0.05
+
 static double judge_oversubscription(const struct run *run, struct finding *finding)
 {
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
 
-	if (wanted <= 0)
+	/* an instant of readiness is no problem, however little the program ran */
+	if (wanted <= 0 || ready < READY_SHARE_MIN * (double)run->elapsed_ns)
 		return NAN;
 	if (run->efficiency_percent < 80) {
 		finding->title = "other programs use the processors";

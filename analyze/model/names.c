@@ -199,7 +199,9 @@ static struct frames find_frames(struct names *names, struct profile_names *know
 	if (!place->module)
 		return special_frames(names, "[generated code]");
 	if (runtime_is_profiler(known->profile->modules.rows[place->module].path))
-		return special_frames(names, "[profiler]");
+		return special_frames(names, NAMES_PROFILER);
+	if (!strcmp(known->profile->modules.rows[place->module].path, NAMES_VDSO))
+		return special_frames(names, NAMES_VDSO); /* has no file, so no names */
 	return symbolized_frames(names, known, place);
 }
 

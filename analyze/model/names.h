@@ -13,6 +13,10 @@
 
 struct names;
 
+/* The routine that all of libptrace.so is, and what the kernel maps into every process. */
+#define NAMES_PROFILER "[profiler]"
+#define NAMES_VDSO     "[vdso]"
+
 struct routine {
 	const char *name;
 	const char *module; /* path of the object file, "" for none */

@@ -176,6 +176,22 @@ static void add_concurrency(struct run *run)
 		run->useful.grade = run->on_processor.grade;
 }
 
+/* The own cost is added up from measured costs of single events; samples that hit the profiler's own code are another measurement
+ * of the same. Where they found more, the larger figure is shown. */
+static void check_own_cost(struct run *run)
+{
+	enum { SAMPLES_MIN = 20 };
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+		if (strcmp(names_routine(run->names, row->routine)->name, NAMES_PROFILER) ||
+		    row->samples < SAMPLES_MIN)
+			continue;
+		double sampled = percent((double)row->self_ns, (double)run->cpu_ns);
+		run->overhead_percent = fmax(run->overhead_percent, sampled);
+	}
+}
+
 struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer,
 		       bool by_process)
 {
@@ -194,6 +210,7 @@ struct run *run_create(const struct run_files *files, struct symbolizer *symboli
 		synchronization_of(run->names, run->processes, run->process_count, &run->notes);
 	run->routines =
 		routine_times_of(run->names, run->processes, run->process_count, by_process);
+	check_own_cost(run);
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
 	run->findings = findings_of(run, &run->finding_count);
 	run_notes_add_names(run);

@@ -98,11 +98,29 @@ static void add_present_absence(struct thread_time *time, const struct profile *
 	}
 }
 
+/* A wait lasts until the thread runs again: its time off the processor has a part in which the thread was ready. Taken off every
+ * cause in proportion, so that the causes sum to the blocked time. */
+static void share_out_blocked(struct thread_time *time)
+{
+	uint64_t explained = 0;
+
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		explained += time->by_cause_ns[cause];
+	if (explained > time->blocked_ns) {
+		double factor = (double)time->blocked_ns / (double)explained;
+		explained = 0;
+		for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
+			time->by_cause_ns[cause] = (uint64_t)((double)time->by_cause_ns[cause] * factor);
+			explained += time->by_cause_ns[cause];
+		}
+	}
+	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
+}
+
 static void measure_blocked(struct thread_time *time, const struct profile *profile,
 			    uint64_t off_now)
 {
 	const struct profile_thread *thread = time->thread;
-	uint64_t explained = 0;
 
 	time->blocked_grade = time->is_ready_known ? GRADE_EXACT : GRADE_ESTIMATED;
 	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
@@ -111,23 +129,20 @@ static void measure_blocked(struct thread_time *time, const struct profile *prof
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
 	add_present_absence(time, profile, off_now);
-	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
-		explained += time->by_cause_ns[cause];
-	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
+	share_out_blocked(time);
 }
 
 static void estimate_blocked(struct thread_time *time, const struct profile *profile)
 {
-	uint64_t explained = 0;
-
 	time->blocked_grade = GRADE_ESTIMATED;
 	time->blocked_ns = without(time->lifetime_ns, thread_time_cpu(time) + time->ready_ns);
 	add_waits(time->by_cause_ns, profile, time->index);
 	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
-	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
-		if (cause != CAUSE_SPINLOCK) /* a thread that spins is on a processor */
-			explained += time->by_cause_ns[cause];
-	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
+	/* a thread that spins is on a processor */
+	uint64_t spinning_ns = time->by_cause_ns[CAUSE_SPINLOCK];
+	time->by_cause_ns[CAUSE_SPINLOCK] = 0;
+	share_out_blocked(time);
+	time->by_cause_ns[CAUSE_SPINLOCK] = spinning_ns;
 }
 
 struct thread_time thread_time_of(const struct profile *profile, size_t index, uint64_t end_ns)

@@ -36,6 +36,15 @@ static const struct profile_thread covered = {
 		{[CAUSE_OTHER] = 200 * MS, [CAUSE_MUTEX] = 450 * MS, [CAUSE_PREEMPTED] = 50 * MS},
 };
 
+static uint64_t sum_of_causes(const struct thread_time *time)
+{
+	uint64_t sum = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		sum += time->by_cause_ns[cause];
+	return sum;
+}
+
 static uint64_t sum_of_states(const struct thread_time *time)
 {
 	return time->user_ns + time->system_ns + time->ready_ns + time->blocked_ns;
@@ -99,7 +108,10 @@ START_TEST(a_living_thread_that_is_off_stays_off)
 	ck_assert_uint_eq(time.lifetime_ns, 3000 * MS);
 	ck_assert_int_eq(time.blocked_grade, GRADE_EXACT);
 	ck_assert_uint_eq(time.blocked_ns, 2650 * MS);
-	ck_assert_uint_eq(time.by_cause_ns[CAUSE_CONDITION], 2000 * MS);
+	/* the records' causes hold 200 ms more, in which the thread was ready */
+	ck_assert_uint_le(time.by_cause_ns[CAUSE_CONDITION], 2000 * MS);
+	ck_assert_uint_ge(time.by_cause_ns[CAUSE_CONDITION], 1800 * MS);
+	ck_assert_uint_eq(sum_of_causes(&time), time.blocked_ns);
 	ck_assert_uint_eq(time.open_wait_ns, 2000 * MS);
 
 	/* half a second before that wait it left a barrier, of which no record tells yet */

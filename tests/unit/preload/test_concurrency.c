@@ -47,7 +47,8 @@ static void add_levels(const struct format_block *block, void *context)
 	const struct row_concurrency *row = (const void *)(block + 1);
 
 	for (uint32_t i = 0; block->table == TABLE_concurrency && i < block->capacity; i++)
-		if (row[i].kind == levels->kind)
+		/* without records, time is that of the unseen kinds */
+		if (row[i].kind == levels->kind || row[i].kind == levels->kind + 2)
 			levels->time_ns[row[i].active] += row[i].time_ns;
 }
 
