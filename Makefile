@@ -130,9 +130,10 @@ fuzz:
 bench: all $(BUILD)/bench/operations
 	@tests/bench/run
 
+# DWARF 4, as coz reads no other.
 $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) -std=gnu11 -O2 -g -Wall -Wextra $< -o $@ -pthread
+	$(SHOW)$(CC) -std=gnu11 -O2 -gdwarf-4 -Wall -Wextra $< -o $@ -pthread
 
 # ---- the rest ----
 

@@ -172,6 +172,20 @@ static void find_main_stack(void)
 	life.main_stack_bytes = bytes;
 }
 
+/* What this system cannot give, known from the start. */
+static void note_limits(void)
+{
+	struct timespec tick;
+
+	if (!real_find_object)
+		note_once(NOTE_NO_UNWIND, 0);
+	/* timers on CPU clocks come at ticks; the coarse clock's resolution is a tick */
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_sec || !tick.tv_nsec)
+		return;
+	if (settings.sample_period_ns && settings.sample_period_ns < (uint64_t)tick.tv_nsec)
+		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000 / tick.tv_nsec));
+}
+
 /* Opens a profile for this process image and begins the calling thread's life in it. */
 static bool open_profile(uint64_t start_ns)
 {
@@ -203,6 +217,7 @@ static bool open_profile(uint64_t start_ns)
 		     is_main ? life.main_stack_bytes : 0);
 	thread->presence.is_gone = 0;
 	own_cost_write();
+	note_limits();
 	return true;
 }
 

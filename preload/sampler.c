@@ -135,6 +135,22 @@ static void set_timer(int timer, uint64_t period_ns)
 	syscall(SYS_timer_settime, timer, 0, &times, NULL);
 }
 
+/* Samples that take more than the budget of the CPU time that they stand for come half as often from then on. */
+static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_ns)
+{
+	thread->judged_ns += weight_ns;
+	thread->judged_own_ns += own_ns;
+	if (thread->row->samples % FULL_LOOK_SAMPLES)
+		return;
+	if (thread->judged_own_ns > thread->judged_ns / 100 * settings.budget_percent) {
+		uint64_t average_ns = thread->judged_ns / FULL_LOOK_SAMPLES;
+		thread->is_young = false;
+		set_timer(thread->timer, 2 * average_ns);
+		note_once(NOTE_SAMPLING_SLOWED, (uint32_t)(2 * average_ns / 1000));
+	}
+	thread->judged_ns = thread->judged_own_ns = 0;
+}
+
 static void grow_up(struct thread *thread)
 {
 	thread->is_young = false;
@@ -160,7 +176,9 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	if (callpath_is_full())
 		note_once(NOTE_CALLPATHS_FULL, 0);
 	uint64_t own_ns = clock_now_ns() - now_ns;
-	thread->row->tool_ns += own_ns < PREEMPTED_NS ? own_ns : PREEMPTED_NS;
+	own_ns = own_ns < PREEMPTED_NS ? own_ns : PREEMPTED_NS;
+	thread->row->tool_ns += own_ns;
+	keep_budget(thread, weight_ns, own_ns);
 }
 
 /* Not our timer's: somebody sent the signal for the program's own purposes. */

@@ -97,6 +97,7 @@ struct thread {
 	bool is_young; /* sampled more often, see sampler.c */
 	int timer; /* kernel's timer number; -1: none */
 	uint64_t sampled_cpu_ns;
+	uint64_t judged_ns, judged_own_ns; /* CPU time of the latest samples, and what they cost */
 
 	/* of a thread that is being joined; written by the joiner, atomic */
 	uint64_t joined_since_ns;

@@ -145,7 +145,6 @@ enum concurrency_kind {
 	NOTE(SWITCHES_STOPPED, "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows") \
 	NOTE(SWITCHES_OFF, "context-switch records were switched off: T_i is estimated from the waits")              \
 	NOTE(NO_TIMER, "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")            \
-	NOTE(TIMER_TAKEN, "the program uses signal %u, which sampling needs: sampling was stopped")                  \
 	NOTE(SAMPLING_SLOWED, "samples would have exceeded the budget: the period was lengthened to %u us")          \
 	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                           \
 	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                \
@@ -155,11 +154,9 @@ enum concurrency_kind {
 	NOTE(THREAD_ADOPTED, "a thread was not started by a wrapped call: it is seen from its first wrapped call")   \
 	NOTE(THREADS_FOLDED, "short threads share rows of the thread table")                                         \
 	NOTE(ENVIRONMENT_CLEARED, "a program was started with an environment without the profiler: it is not profiled") \
-	NOTE(DROPPED_CALLS, "calls from signal handlers could not be attributed and were counted only")              \
 	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                    \
 	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                          \
-	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                   \
-	NOTE(CHILD_STATIC, "a program that cannot be preloaded was started: it is not profiled")
+	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

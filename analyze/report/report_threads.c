@@ -168,6 +168,7 @@ static struct json_object *thread_json(const struct process *process,
 
 	json_add(object, "rank", NULL);
 	json_add(object, "pid", json_count(process->profile->header.pid));
+	json_add(object, "sequence", json_count(process->profile->header.sequence));
 	json_add(object, "tid", json_count(thread->tid));
 	json_add(object, "name", json_text(thread->name));
 	json_add(object, "lives", json_count(thread->lives));
