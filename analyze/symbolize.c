@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/symbols/dwarf_place.h"
 #include "analyze/symbols/dwarf_unit.h"
+#include "analyze/symbols/frame_table.h"
 #include "analyze/symbols/routine_name.h"
 #include "analyze/symbols/symbol_file.h"
 #include "analyze/symbols/symbol_table.h"
@@ -136,7 +137,8 @@ static const char *choose_name(struct symbol_module *module, uint64_t address,
 		return place->routine;
 	if (symbol)
 		return name_from_symbol(pool, symbol);
-	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, address));
+	uint64_t start = frame_table_start(module->file.elf, address);
+	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, start));
 }
 
 static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t address)

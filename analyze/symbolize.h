@@ -12,7 +12,8 @@
 struct symbolizer;
 struct symbol_module;
 
-/* A place in the source. routine is demangled and never NULL ("libfoo.so+0x12ab" when nothing is known); file may be NULL,
+/* A place in the source. routine is demangled and never NULL ("libfoo.so+0x12ab" when it has no name: where it begins,
+ * if the unwind information tells, else the address itself); file may be NULL,
  * then line is 0. start is where the outermost (not inlined) routine begins in the module's file, 0 if unknown. */
 struct symbol_place {
 	const char *routine;

@@ -9,7 +9,7 @@
 #include "likely.h"
 #include "schema.h"
 
-enum { TALLY_ROWS_MOST = 2048 };
+enum { TALLY_ROWS_MOST = 4096 };
 
 struct tally {
 	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`, and how many there are less 1. */
