@@ -148,7 +148,7 @@ uninstall:
 		$(patsubst docs/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard docs/man/*.1))
 
 format:
-	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cc')
+	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cc' ':!docs/example')
 
 clean:
 	rm -rf $(BUILD)

@@ -28,8 +28,9 @@ struct symbol_module {
 	struct symbol_file file;
 	struct dwarf_units units;
 	struct symbol_table table;
-	bool is_open, has_units; /* each when it was first needed: debugging information may have to be inflated */
-	struct answer *answers; /* open hashing, at most half full; a power of two of them */
+	bool is_open, has_units; /* each when it was first needed: debugging information may have to
+				    be inflated */
+	struct answer *answers;  /* open hashing, at most half full; a power of two of them */
 	size_t answer_count, answer_slots;
 };
 
@@ -83,8 +84,8 @@ static struct symbol_module *add_module(struct symbolizer *symbolizer, const cha
 	module->build_id = text_pool_keep(pool, memory_copy_text(build_id));
 	const char *slash = strrchr(module->path, '/');
 	module->short_name = slash ? slash + 1 : module->path;
-	symbolizer->modules = memory_grow(symbolizer->modules, symbolizer->count, &symbolizer->capacity,
-					  sizeof(struct symbol_module *));
+	symbolizer->modules = memory_grow(symbolizer->modules, symbolizer->count,
+					  &symbolizer->capacity, sizeof(struct symbol_module *));
 	return symbolizer->modules[symbolizer->count++] = module;
 }
 
@@ -126,7 +127,8 @@ static const char *name_from_symbol(struct text_pool *pool, const struct symbol 
 	return symbol->is_plt ? text_pool_keep(pool, memory_print("%s@plt", name)) : name;
 }
 
-/* The routine's name: as the source has it, except that an exported alias is the better known one: `read`, not `__libc_read`. */
+/* The routine's name: as the source has it, except that an exported alias is the better known one:
+ * `read`, not `__libc_read`. */
 static const char *choose_name(struct symbol_module *module, uint64_t address,
 			       const struct symbol *symbol, const struct dwarf_place *place)
 {
@@ -174,7 +176,8 @@ static void fill(struct symbol_module *module, struct answer *answer)
 static struct answer *find_slot(const struct symbol_module *module, uint64_t address)
 {
 	size_t mask = module->answer_slots - 1;
-	size_t slot = (address * 0x9e3779b97f4a7c15u) >> 32 & mask; /* golden ratio: spreads what is aligned */
+	size_t slot = (address * 0x9e3779b97f4a7c15u) >> 32 &
+		      mask; /* golden ratio: spreads what is aligned */
 
 	while (module->answers[slot].places && module->answers[slot].address != address)
 		slot = (slot + 1) & mask;
@@ -196,7 +199,8 @@ static void make_room(struct symbol_module *module)
 	free(old);
 }
 
-size_t symbolize_code(struct symbol_module *module, uint64_t address, const struct symbol_place **places)
+size_t symbolize_code(struct symbol_module *module, uint64_t address,
+		      const struct symbol_place **places)
 {
 	open_module(module);
 	make_room(module);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From (loaded object, address in its file) to names: routine, source file, line, inlined callers; and data symbols.
+/* From (loaded object, address in its file) to names: routine, source file, line, inlined callers;
+ * and data symbols.
  *
- * Context: the analyzer, one thread. Nothing is read before it is asked for, and a module is opened once, whichever number
- * of processes used it. A file is only believed when its build-id is the profile's. All strings live as long as the symbolizer. */
+ * Context: the analyzer, one thread. Nothing is read before it is asked for, and a module is opened
+ * once, whichever number of processes used it. A file is only believed when its build-id is the
+ * profile's. All strings live as long as the symbolizer. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,9 +14,10 @@
 struct symbolizer;
 struct symbol_module;
 
-/* A place in the source. routine is demangled and never NULL ("libfoo.so+0x12ab" when it has no name: where it begins,
- * if the unwind information tells, else the address itself); file may be NULL,
- * then line is 0. start is where the outermost (not inlined) routine begins in the module's file, 0 if unknown. */
+/* A place in the source. routine is demangled and never NULL ("libfoo.so+0x12ab" when it has no
+ * name: where it begins, if the unwind information tells, else the address itself); file may be
+ * NULL, then line is 0. start is where the outermost (not inlined) routine begins in the module's
+ * file, 0 if unknown. */
 struct symbol_place {
 	const char *routine;
 	const char *file;
@@ -22,17 +25,22 @@ struct symbol_place {
 	bool is_inlined; /* this routine was inlined into the next place */
 };
 
-/* symbols_directory: extra root to search by build-id or by path (ptrace-report --symbols), NULL for none. */
+/* symbols_directory: extra root to search by build-id or by path (ptrace-report --symbols), NULL
+ * for none. */
 struct symbolizer *symbolizer_create(const char *symbols_directory);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
-/* The module of that path and build-id (hexadecimal, "" if it has none); never NULL: what cannot be opened answers with
- * module+0xoffset, and symbol_module_problem says why (NULL: no problem). */
-struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path, const char *build_id);
+/* The module of that path and build-id (hexadecimal, "" if it has none); never NULL: what cannot be
+ * opened answers with module+0xoffset, and symbol_module_problem says why (NULL: no problem). */
+struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path,
+					     const char *build_id);
 const char *symbol_module_problem(const struct symbol_module *module);
 
-/* The routines at an address, innermost inlined one first, the enclosing real function last. At least one. Cached. */
-size_t symbolize_code(struct symbol_module *module, uint64_t address, const struct symbol_place **places);
+/* The routines at an address, innermost inlined one first, the enclosing real function last. At
+ * least one. Cached. */
+size_t symbolize_code(struct symbol_module *module, uint64_t address,
+		      const struct symbol_place **places);
 
-/* The data symbol that covers an address: "queue_lock", or "table+24" inside a larger object; NULL: none. */
+/* The data symbol that covers an address: "queue_lock", or "table+24" inside a larger object; NULL:
+ * none. */
 const char *symbolize_data(struct symbol_module *module, uint64_t address);

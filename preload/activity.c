@@ -14,10 +14,10 @@ enum {
 };
 
 static const uint8_t kind_of_cause[CAUSE_COUNT] = {
-	[CAUSE_MUTEX] = OBJECT_MUTEX,         [CAUSE_RWLOCK] = OBJECT_RWLOCK,
-	[CAUSE_SPINLOCK] = OBJECT_SPINLOCK,   [CAUSE_CONDITION] = OBJECT_CONDITION,
-	[CAUSE_BARRIER] = OBJECT_BARRIER,     [CAUSE_SEMAPHORE] = OBJECT_SEMAPHORE,
-	[CAUSE_ONCE] = OBJECT_ONCE,           [CAUSE_JOIN] = OBJECT_JOIN,
+	[CAUSE_MUTEX] = OBJECT_MUTEX,       [CAUSE_RWLOCK] = OBJECT_RWLOCK,
+	[CAUSE_SPINLOCK] = OBJECT_SPINLOCK, [CAUSE_CONDITION] = OBJECT_CONDITION,
+	[CAUSE_BARRIER] = OBJECT_BARRIER,   [CAUSE_SEMAPHORE] = OBJECT_SEMAPHORE,
+	[CAUSE_ONCE] = OBJECT_ONCE,         [CAUSE_JOIN] = OBJECT_JOIN,
 };
 
 /* ---- where the caller is ---- */
@@ -47,8 +47,9 @@ uint32_t activity_path(struct thread *thread, const struct site *site)
 
 /* ---- begin ---- */
 
-/* May a wait begin here? One that is still open was either interrupted by a signal handler (then its frame lies further out, and
- * this call is not measured), or left by a jump or by cancellation (then it is over). */
+/* May a wait begin here? One that is still open was either interrupted by a signal handler (then
+ * its frame lies further out, and this call is not measured), or left by a jump or by cancellation
+ * (then it is over). */
 static bool may_begin(struct thread *thread, const struct site *site)
 {
 	if (thread->is_busy || unlikely(!thread->row))
@@ -86,7 +87,8 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
 		/* a joined thread is born where its routine begins */
-		uint64_t place = kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site->caller;
+		uint64_t place =
+			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site->caller;
 		wait->object = object_find(address, kind, place);
 	}
 	wait->path = activity_path(thread, site);
@@ -171,7 +173,8 @@ static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
 	row->count++;
 }
 
-/* A wait that begins right after the last one, with no unlock between: what it was woken for had not come. */
+/* A wait that begins right after the last one, with no unlock between: what it was woken for had
+ * not come. */
 static bool is_futile(struct thread *thread, const struct open_wait *wait)
 {
 	bool again = thread->last_condition == (uint64_t)wait->address &&
@@ -230,8 +233,8 @@ static void settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	}
 }
 
-/* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant. A thread that lost its processor in
- * between measured others, not us. */
+/* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant.
+ * A thread that lost its processor in between measured others, not us. */
 static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
 {
 	uint64_t ns = clock_now_ns() - since_ns;
@@ -288,7 +291,7 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 			 const struct site *site)
 {
 	const void *routine = target && target->routine ? (void *)target->routine
-			      : target			? (void *)target->c11_routine
+			      : target                  ? (void *)target->c11_routine
 							: NULL;
 
 	if (!activity_begin(thread, CAUSE_JOIN, operation, routine, site))
@@ -304,7 +307,8 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 	return true;
 }
 
-/* The joined thread charged its own samples; what it ran between them belongs to its start routine, the rest it did not run. */
+/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
+ * the rest it did not run. */
 static void settle_join(struct thread *thread, struct thread *target, uint64_t wait_ns)
 {
 	const struct open_wait *wait = &thread->wait;
@@ -347,8 +351,9 @@ static void forget_signalled(struct thread *thread)
 	thread->signalled_mutex = NULL;
 }
 
-/* A lock that others wait for is often taken and released a hundred times before one of them has woken up. Of releases at one place
- * within a microsecond the first is enough: blame moves by no more than that. */
+/* A lock that others wait for is often taken and released a hundred times before one of them has
+ * woken up. Of releases at one place within a microsecond the first is enough: blame moves by no
+ * more than that. */
 static bool is_repeated(struct thread *thread, const void *address, enum object_kind kind,
 			const struct site *site)
 {
@@ -395,7 +400,8 @@ void activity_signal(struct thread *thread, const void *condition, const struct 
 	if (!object || thread->is_busy)
 		return;
 	activity_release(thread, condition, OBJECT_CONDITION, site);
-	/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait for next. */
+	/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait
+	 * for next. */
 	const void *mutex = (const void *)__atomic_load_n(&object->mutex, __ATOMIC_RELAXED);
 	if (!mutex || thread->signalled_mutex == mutex)
 		return;

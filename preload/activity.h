@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The one door for wrappers: a wait begins, a wait ends, something is released.
  *
- * A wrapper tries without waiting first and counts a success (activity_count); only a call that has to wait comes through
- * activity_begin and activity_end, where clocks are read: it has time to spare.
+ * A wrapper tries without waiting first and counts a success (activity_count); only a call that has
+ * to wait comes through activity_begin and activity_end, where clocks are read: it has time to
+ * spare.
  *
- * Blame: whoever releases what others wait for leaves the instant and its call path with the object (activity_release); each
- * waiter, when its wait is over, divides exactly its own waiting time among the releases that it waited for. So blame and
- * waiting time of an object agree to the nanosecond, and nothing is shared but the object's short list of releases.
+ * Blame: whoever releases what others wait for leaves the instant and its call path with the object
+ * (activity_release); each waiter, when its wait is over, divides exactly its own waiting time
+ * among the releases that it waited for. So blame and waiting time of an object agree to the
+ * nanosecond, and nothing is shared but the object's short list of releases.
  *
- * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured (begin returns false). A wait
- * that cancellation or a jump left without activity_end is closed at the thread's next call. Never changes errno. */
+ * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured
+ * (begin returns false). A wait that cancellation or a jump left without activity_end is closed at
+ * the thread's next call. Never changes errno. */
 #pragma once
 
 #include <stdbool.h>

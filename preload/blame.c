@@ -30,10 +30,12 @@ static void charge(struct thread *thread, const struct open_wait *wait, uint32_t
 
 static bool is_lock(const struct open_wait *wait)
 {
-	return wait->cause == CAUSE_MUTEX || wait->cause == CAUSE_RWLOCK || wait->cause == CAUSE_SPINLOCK;
+	return wait->cause == CAUSE_MUTEX || wait->cause == CAUSE_RWLOCK ||
+	       wait->cause == CAUSE_SPINLOCK;
 }
 
-/* In the place of a path: a lock that was given up is still held by somebody, anything else just did not come in time. */
+/* In the place of a path: a lock that was given up is still held by somebody, anything else just
+ * did not come in time. */
 static uint32_t nobody(const struct open_wait *wait, bool timed_out)
 {
 	if (!timed_out)
@@ -50,10 +52,12 @@ void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t
 	uint64_t from_ns = wait->start_ns;
 
 	if (!count) {
-		/* its release may be one that was left unsaid because the same place had just said so */
+		/* its release may be one that was left unsaid because the same place had just said
+		 * so */
 		bool is_known = !timed_out && wait->object &&
 				object_event_before(wait->object, from_ns, &events[0]);
-		charge(thread, wait, is_known ? events[0].path : nobody(wait, timed_out), end_ns - from_ns);
+		charge(thread, wait, is_known ? events[0].path : nobody(wait, timed_out),
+		       end_ns - from_ns);
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {

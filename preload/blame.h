@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Charging a wait that is over to the call paths that caused it. Called by activity.c alone; own thread.
- * Conservation: every function charges exactly wait_ns in total. */
+/* Charging a wait that is over to the call paths that caused it. Called by activity.c alone; own
+ * thread. Conservation: every function charges exactly wait_ns in total. */
 #pragma once
 
 #include <stdint.h>
 
 #include "thread.h"
 
-/* Locks: each holder that released during the wait, for the time since the one before it; the last one also for the hand-over. */
+/* Locks: each holder that released during the wait, for the time since the one before it; the last
+ * one also for the hand-over. */
 void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   bool timed_out);
 
-/* Semaphore, once: the latest release. Barrier: the first one after the wait began (its own round's last arrival). */
+/* Semaphore, once: the latest release. Barrier: the first one after the wait began (its own round's
+ * last arrival). */
 void blame_latest(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		  bool timed_out);
 void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns);

@@ -11,11 +11,13 @@
 enum {
 	NODE_LIMIT = 60000,
 	ROOT_PATHS = 0,  /* whose children are outermost places of stacks */
-	ROOT_PLACES = 1, /* whose children are single places; kept apart, so that neither list grows long */
+	ROOT_PLACES = 1, /* whose children are single places; kept apart, so that neither list grows
+			    long */
 	ROOTS = 2,
 };
 
-/* What the file's row does not have: the tree downwards, for the search. Siblings are few, so a list is enough. */
+/* What the file's row does not have: the tree downwards, for the search. Siblings are few, so a
+ * list is enough. */
 struct node {
 	uint64_t place;        /* with UNWIND_EXACT; of a mark: its number, which is no address */
 	uint32_t first_child;  /* atomic */

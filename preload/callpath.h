@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The calling-context tree: every call stack that was ever recorded, each shared beginning kept once.
+/* The calling-context tree: every call stack that was ever recorded, each shared beginning kept
+ * once.
  *
- * Context: any thread, signal handlers; lock-free, only grows. A number is a row of the table `callpaths`; 0 is no path. When the
- * table is full, a stack is charged to its deepest place that is known. */
+ * Context: any thread, signal handlers; lock-free, only grows. A number is a row of the table
+ * `callpaths`; 0 is no path. When the table is full, a stack is charged to its deepest place that
+ * is known. */
 #pragma once
 
 #include <stdbool.h>

@@ -97,7 +97,8 @@ static uint64_t read_pointer(const uint8_t **at, uint8_t encoding)
 
 /* ---- finding the entry ---- */
 
-/* The table of .eh_frame_hdr: pairs (start of a function, its FDE), both relative to the header, sorted. */
+/* The table of .eh_frame_hdr: pairs (start of a function, its FDE), both relative to the header,
+ * sorted. */
 struct index_entry {
 	int32_t start, entry;
 };
@@ -179,7 +180,8 @@ static bool read_cie(const uint8_t *at, struct entry *entry)
 			at++;
 		} else if (*augmentation == 'S') {
 			entry->is_signal_frame = true;
-		} else if (*augmentation != 'B') { /* B: AArch64, return addresses signed with key B */
+		} else if (*augmentation !=
+			   'B') { /* B: AArch64, return addresses signed with key B */
 			return false;
 		}
 	}
@@ -335,7 +337,8 @@ static bool run_operation(struct machine *machine, uint8_t operation, const uint
 
 	switch (operation) {
 	case 0x00: /* nop */
-	case 0x2d: /* AArch64: the return address changes between signed and plain; we strip it anyway */
+	case 0x2d: /* AArch64: the return address changes between signed and plain; we strip it
+		      anyway */
 		return true;
 	case 0x0a:
 		return remember(machine);
@@ -490,8 +493,7 @@ static bool constant(uint8_t operation, const uint8_t **at, uint64_t *value)
 }
 
 bool cfi_evaluate(const uint8_t *expression, uint32_t bytes, const uint64_t *registers,
-		  uint64_t known, bool (*may_read)(void *, uint64_t), void *reader,
-		  uint64_t *value)
+		  uint64_t known, bool (*may_read)(void *, uint64_t), void *reader, uint64_t *value)
 {
 	const uint8_t *at = expression, *end = expression + bytes;
 	uint64_t stack[EXPRESSION_STACK], number;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Call-frame information (.eh_frame): how to get from a place in the code to its caller.
  *
- * Why not libunwind: it is the unwinder of choice everywhere else (and the judge of this one in tests), but in a signal handler
- * Debian's takes the loader's lock, allocates thread-local memory on a thread's first use (300 us), and holds locks across fork.
- * This reader only looks at memory that is mapped for the code that runs: no lock, no allocation, no system call.
+ * Why not libunwind: it is the unwinder of choice everywhere else (and the judge of this one in
+ * tests), but in a signal handler Debian's takes the loader's lock, allocates thread-local memory
+ * on a thread's first use (300 us), and holds locks across fork. This reader only looks at memory
+ * that is mapped for the code that runs: no lock, no allocation, no system call.
  *
  * Context: any thread, signal handlers. The tables are those that the C++ runtime trusts as well.
  * Source: DWARF 5, section 6.4; LSB 5, "Exception Frames"; and the psABI of the processor. */
@@ -15,10 +16,10 @@
 #include "arch.h"
 
 enum cfi_how {
-	CFI_SAME,       /* the caller's value is in the register itself */
-	CFI_UNDEFINED,  /* there is none: for the return address, the outermost frame */
-	CFI_OFFSET,     /* in memory at CFA + offset */
-	CFI_AT_FP,      /* in memory at frame pointer + offset: compilers say so of realigned stacks */
+	CFI_SAME,      /* the caller's value is in the register itself */
+	CFI_UNDEFINED, /* there is none: for the return address, the outermost frame */
+	CFI_OFFSET,    /* in memory at CFA + offset */
+	CFI_AT_FP, /* in memory at frame pointer + offset: compilers say so of realigned stacks */
 	CFI_UNSUPPORTED, /* expressions and other registers */
 };
 
@@ -35,14 +36,16 @@ struct cfi_row {
 	int64_t cfa_offset;
 	struct cfi_register fp;
 	struct cfi_register ra;
-	bool is_signal_frame; /* the caller is the kernel: registers stand in a ucontext at the stack pointer */
+	bool is_signal_frame; /* the caller is the kernel: registers stand in a ucontext at the
+				 stack pointer */
 };
 
 /* The row for the instruction at pc; eh_frame_header is that of the object that holds pc. */
 bool cfi_find(const uint8_t *eh_frame_header, uint64_t pc, struct cfi_row *row);
 
-/* The value of a CFA expression. known: bit r is set when registers[r] is the frame's value; may_read tells whether a word
- * may be read. False: an operation or a register that is not supported. */
+/* The value of a CFA expression. known: bit r is set when registers[r] is the frame's value;
+ * may_read tells whether a word may be read. False: an operation or a register that is not
+ * supported. */
 bool cfi_evaluate(const uint8_t *expression, uint32_t bytes, const uint64_t *registers,
 		  uint64_t known, bool (*may_read)(void *, uint64_t), void *reader,
 		  uint64_t *value);

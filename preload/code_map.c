@@ -83,7 +83,8 @@ void code_map_start(void)
 bool code_map_is_permanent(uint64_t address)
 {
 	for (unsigned i = 0; i < map.permanent_count; i++)
-		if (address - map.permanent[i].start < map.permanent[i].end - map.permanent[i].start)
+		if (address - map.permanent[i].start <
+		    map.permanent[i].end - map.permanent[i].start)
 			return true;
 	return false;
 }
@@ -183,7 +184,8 @@ uint16_t code_map_module(uint64_t address, uint64_t *offset)
 	/* the newest first: where an object was unloaded, another may lie at its place */
 	for (uint32_t i = count - 1; i > 0; i--) {
 		const struct row_modules *row = series_row(&map.modules, i);
-		if (row->start == object.start && row->end == object.end && row->base == object.base)
+		if (row->start == object.start && row->end == object.end &&
+		    row->base == object.base)
 			return (uint16_t)i;
 	}
 	uint16_t added = add_module(&object);

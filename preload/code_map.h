@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Loaded objects: which one an address of code or data lies in, and its row in the table `modules`.
  *
- * Context: any thread, also signal handlers: built on _dl_find_object (glibc 2.35), which takes no lock. An object is entered in
- * the table when an address of it is first recorded. With an older glibc nothing is found, and call paths have one place. */
+ * Context: any thread, also signal handlers: built on _dl_find_object (glibc 2.35), which takes no
+ * lock. An object is entered in the table when an address of it is first recorded. With an older
+ * glibc nothing is found, and call paths have one place. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct code_object {
-	uint64_t start;         /* first mapped byte: the ELF header */
-	uint64_t end;           /* behind the last mapped byte */
-	uint64_t base;          /* load address */
-	const char *name;       /* as the loader knows it; "" for the program itself */
+	uint64_t start;                 /* first mapped byte: the ELF header */
+	uint64_t end;                   /* behind the last mapped byte */
+	uint64_t base;                  /* load address */
+	const char *name;               /* as the loader knows it; "" for the program itself */
 	const uint8_t *eh_frame_header; /* its table of unwind information; NULL: none */
 };
 
@@ -21,10 +22,12 @@ void code_map_start(void);
 
 bool code_map_find(uint64_t address, struct code_object *object);
 
-/* True where the object that holds the address was there at start-up, so that its addresses never change their meaning. */
+/* True where the object that holds the address was there at start-up, so that its addresses never
+ * change their meaning. */
 bool code_map_is_permanent(uint64_t address);
 
-/* Row of `modules` for an address, and its place in that object's file; 0: no object (offset is the address itself). */
+/* Row of `modules` for an address, and its place in that object's file; 0: no object (offset is the
+ * address itself). */
 uint16_t code_map_module(uint64_t address, uint64_t *offset);
 
 /* The path of the running program. */

@@ -14,24 +14,27 @@
 
 enum {
 	LEVELS = 256, /* the last row also holds all higher levels */
-	/* Events that one pass sorts. Every source gets a share of at least one: were the room gone before a source has its turn, its
-	 * first event would hold back all others, and no pass would get on. */
+	/* Events that one pass sorts. Every source gets a share of at least one: were the room gone
+	 * before a source has its turn, its first event would hold back all others, and no pass
+	 * would get on. */
 	RING_EVENTS = 2048,
 	THREAD_EVENTS = 10240,
 	BATCH = RING_EVENTS + THREAD_EVENTS,
 	PASSES = 64,
 	TID_BUCKETS = 4096,
 	TID_WAYS = 4,
-	DRAIN_NS = 1000000,        /* between drains */
+	DRAIN_NS = 1000000,         /* between drains */
 	DRAIN_PER_THREAD_NS = 5000, /* more for each thread, whose ring must be looked at */
-	SLACK_NS = 30000, /* a switch on another processor may be written this late */
+	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
 	RECORD_COST_NS = 350, /* measured: 0.6 to 0.7 us for a switch, which makes two records */
 	RATE_WINDOW_NS = 50000000,
-	/* Windows, where records all the time would be too dear: at 6 % more for switching, 20 of 500 ms are 0.2 %. */
+	/* Windows, where records all the time would be too dear: at 6 % more for switching, 20 of
+	   500 ms are 0.2 %. */
 	OBSERVED_NS = 20000000,
 	PAUSE_NS = 480000000,
-	PAUSE_COSTS = 100,    /* and at least so many times what opening took */
-	DEAR_NS = 3000000,    /* opening that takes longer waits for the kernel to patch itself: never again */
+	PAUSE_COSTS = 100, /* and at least so many times what opening took */
+	DEAR_NS = 3000000, /* opening that takes longer waits for the kernel to patch itself: never
+			      again */
 	OBSERVED_THREADS = 32, /* with more threads, opening takes too long */
 };
 
@@ -54,8 +57,10 @@ struct processor {
 };
 
 static struct {
-	/* [levels]; NULL: no store. Seen by records, unseen, and the part of what is seen that lies in windows. */
-	struct row_concurrency *on, *useful, *unseen_on, *unseen_useful, *windows_on, *windows_useful;
+	/* [levels]; NULL: no store. Seen by records, unseen, and the part of what is seen that lies
+	 * in windows. */
+	struct row_concurrency *on, *useful, *unseen_on, *unseen_useful, *windows_on,
+		*windows_useful;
 	unsigned levels;
 	unsigned processors; /* that may be used */
 	uint64_t start_ns, last_ns;
@@ -79,7 +84,8 @@ static struct {
 	/* records in windows */
 	bool in_windows;
 	uint64_t pause_ns;
-	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's begin */
+	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's
+				    begin */
 } account;
 
 /* ---- time passes ---- */
@@ -314,7 +320,8 @@ static struct event *next_slot(uint32_t source)
 	return event;
 }
 
-/* Both gatherers take `share` events at most, and lower *horizon to the first that they had to leave. */
+/* Both gatherers take `share` events at most, and lower *horizon to the first that they had to
+ * leave. */
 static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 {
 	uint64_t position = switches_tail(ring);
@@ -336,7 +343,8 @@ static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 	}
 }
 
-static void gather_thread(uint32_t index, struct presence *presence, unsigned share, uint64_t *horizon)
+static void gather_thread(uint32_t index, struct presence *presence, unsigned share,
+			  uint64_t *horizon)
 {
 	unsigned taken = 0;
 	uint32_t head = __atomic_load_n(&presence->head, __ATOMIC_ACQUIRE);
@@ -363,7 +371,8 @@ static bool is_before(const struct event *a, const struct event *b)
 	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->sequence < b->sequence;
 }
 
-/* Shell's sort: the batch is a few sorted runs, and nothing may be allocated. Gaps: M. Ciura, 2001. */
+/* Shell's sort: the batch is a few sorted runs, and nothing may be allocated. Gaps: M. Ciura, 2001.
+ */
 static void sort_batch(void)
 {
 	static const unsigned gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
@@ -403,7 +412,8 @@ static bool drain_batch(uint64_t horizon)
 		gather_ring(i, RING_EVENTS / switches_count(), &horizon);
 	for (uint32_t i = 0; i < threads; i++) {
 		struct presence *presence = account.presence_at(i);
-		if (presence && __atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail)
+		if (presence &&
+		    __atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail)
 			gather_thread(i, presence, THREAD_EVENTS / threads, &horizon);
 	}
 	sort_batch();
@@ -442,9 +452,11 @@ static void take_windows(uint64_t now_ns, uint64_t rate)
 	note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
 }
 
-/* The threads that a window can see, with what is known of them: one that is in a wait is off, the others run as far as there are
- * processors; their first records set it right. Returns their number; 0: too many. */
-static unsigned collect_threads(struct presence *seen[OBSERVED_THREADS], uint32_t tids[OBSERVED_THREADS])
+/* The threads that a window can see, with what is known of them: one that is in a wait is off, the
+ * others run as far as there are processors; their first records set it right. Returns their
+ * number; 0: too many. */
+static unsigned collect_threads(struct presence *seen[OBSERVED_THREADS],
+				uint32_t tids[OBSERVED_THREADS])
 {
 	uint32_t threads = __atomic_load_n(&account.thread_count, __ATOMIC_ACQUIRE);
 	unsigned count = 0;
@@ -468,7 +480,8 @@ static void place_threads(struct presence *const seen[], unsigned count, uint64_
 	for (unsigned i = 0; i < count; i++) {
 		bool runs = !seen[i]->is_waiting && room;
 		room -= runs;
-		account.cpus[i] = (struct processor){runs ? seen[i]->tid : 0, runs ? seen[i] : NULL};
+		account.cpus[i] =
+			(struct processor){runs ? seen[i]->tid : 0, runs ? seen[i] : NULL};
 		seen[i]->cover_since_ns = now_ns;
 		seen[i]->off_since_ns = 0;
 	}
@@ -508,7 +521,8 @@ static void keep_windows(uint64_t now_ns)
 		open_window(now_ns);
 }
 
-/* Records cost time in the kernel's scheduler: where that would be more than the budget, they are taken in windows. */
+/* Records cost time in the kernel's scheduler: where that would be more than the budget, they are
+ * taken in windows. */
 static void keep_budget(uint64_t now_ns)
 {
 	uint64_t elapsed = account.last_ns - account.window_start_ns;
@@ -604,9 +618,8 @@ void concurrency_leave_wait(struct presence *presence, uint64_t now_ns)
 
 static struct row_concurrency *add_rows(enum concurrency_kind kind)
 {
-	struct format_block *block =
-		store_block(TABLE_concurrency, sizeof(struct row_concurrency), FORMAT_NO_OWNER, 0,
-			    account.levels);
+	struct format_block *block = store_block(TABLE_concurrency, sizeof(struct row_concurrency),
+						 FORMAT_NO_OWNER, 0, account.levels);
 	struct row_concurrency *rows = block ? store_rows(block) : NULL;
 
 	for (unsigned i = 0; rows && i < account.levels; i++) {

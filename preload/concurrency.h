@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* T_i: how long i threads at once were on a processor, and how long i were useful (on a processor and in no wait).
- * Also, per thread, the time off the processor and what it was waiting for then.
+/* T_i: how long i threads at once were on a processor, and how long i were useful (on a processor
+ * and in no wait). Also, per thread, the time off the processor and what it was waiting for then.
  *
- * Two streams are merged by time: context-switch records of the kernel (switches.h), and begins and ends of waits, which every
- * thread leaves in a small ring of its own (one store each). Whoever comes by when it is due drains both: samples, returning waits,
- * ending threads. No helper thread, no lock: a drain that is already under way is not waited for.
- * Without records, the waits alone say who is active, and the figures are estimates.
+ * Two streams are merged by time: context-switch records of the kernel (switches.h), and begins and
+ * ends of waits, which every thread leaves in a small ring of its own (one store each). Whoever
+ * comes by when it is due drains both: samples, returning waits, ending threads. No helper thread,
+ * no lock: a drain that is already under way is not waited for. Without records, the waits alone
+ * say who is active, and the figures are estimates.
  *
  * Definition of T_i: A. D. Malony, "Performance Observability", 1990 (concurrency efficiency). */
 #pragma once
@@ -26,11 +27,11 @@ struct presence {
 	uint32_t lost; /* depth of waits whose begin found no room */
 	/* the drain's own */
 	uint32_t tid;
-	uint8_t cause;      /* of the wait that it is in */
+	uint8_t cause; /* of the wait that it is in */
 	bool is_alive;
 	bool is_waiting;
 	bool is_preempted;
-	uint64_t off_since_ns; /* 0: on a processor, or unknown */
+	uint64_t off_since_ns;   /* 0: on a processor, or unknown */
 	uint64_t cover_since_ns; /* records cover it since; 0: they do not */
 	struct row_threads *row;
 	uint32_t is_gone; /* atomic: its end has been drained: the record may be used again */
@@ -54,7 +55,8 @@ void concurrency_died(struct presence *presence, uint64_t now_ns);
 void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns);
 void concurrency_leave_wait(struct presence *presence, uint64_t now_ns);
 
-/* Drains if it is due, or `force`. Any thread, signal handlers. Calls threads' presences through concurrency_visit. */
+/* Drains if it is due, or `force`. Any thread, signal handlers. Calls threads' presences through
+ * concurrency_visit. */
 void concurrency_drain(uint64_t now_ns, bool force);
 
 /* Threads on a processor just now, at least 1 for the caller; 0 is never returned. */

@@ -3,21 +3,23 @@
  *
  * A file is: one header page; the schema text; blocks, one behind the other, up to `used_bytes`.
  * What the tables and columns are stands in the schema text, not here (docs/format.md).
- * All numbers are little endian; all times are CLOCK_MONOTONIC nanoseconds unless a name says otherwise.
+ * All numbers are little endian; all times are CLOCK_MONOTONIC nanoseconds unless a name says
+ * otherwise.
  *
  * Shared by preload/ (which writes while the program runs) and analyze/ (which may read at the same
- * instant). Fields marked "live" change while a reader looks; each is written by one aligned store. */
+ * instant). Fields marked "live" change while a reader looks; each is written by one aligned store.
+ */
 #pragma once
 
 #include <stdint.h>
 
-#define FORMAT_MAGIC "PTPROF\r\n" /* eight bytes; the line end betrays a text-mode copy */
-#define FORMAT_VERSION 1
-#define FORMAT_BYTE_ORDER 0x01020304u
+#define FORMAT_MAGIC        "PTPROF\r\n" /* eight bytes; the line end betrays a text-mode copy */
+#define FORMAT_VERSION      1
+#define FORMAT_BYTE_ORDER   0x01020304u
 #define FORMAT_HEADER_BYTES 4096
-#define FORMAT_BLOCK_MAGIC 0x4b425450u /* "PTBK" */
-#define FORMAT_NO_OWNER 0xffffffffu
-#define FORMAT_MAX_BYTES (16u << 20)
+#define FORMAT_BLOCK_MAGIC  0x4b425450u /* "PTBK" */
+#define FORMAT_NO_OWNER     0xffffffffu
+#define FORMAT_MAX_BYTES    (16u << 20)
 
 /* How far the life of the process image is known. */
 enum format_state {
@@ -38,22 +40,26 @@ struct format_header {
 	uint64_t schema_offset;
 	uint64_t schema_bytes;
 	uint64_t blocks_offset;
-	uint64_t used_bytes; /* live: where the next block will begin; may exceed file_bytes for an instant */
+	uint64_t used_bytes; /* live: where the next block will begin; may exceed file_bytes for an
+				instant */
 	uint64_t file_bytes; /* live: how much of the file has space behind it */
 	uint32_t state;      /* live: enum format_state */
 	int32_t status;      /* live */
 	uint64_t start_ns;
 	uint64_t start_realtime_ns; /* CLOCK_REALTIME at start_ns */
 	uint64_t end_ns;            /* live: 0 until the end is known */
-	uint64_t heartbeat_ns;      /* live: the last instant at which the process is known to have run */
-	uint64_t lost_rows;         /* live: rows that found no space and fell into their table's [other] row */
+	uint64_t
+		heartbeat_ns; /* live: the last instant at which the process is known to have run */
+	uint64_t lost_rows;   /* live: rows that found no space and fell into their table's [other]
+				 row */
 };
 
-/* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is such a number.
- * A writer reserves the space of a block before it fills in the block's header: where the magic is missing, a
- * reader goes on in steps of 64 bytes to the next block. */
+/* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is
+ * such a number. A writer reserves the space of a block before it fills in the block's header:
+ * where the magic is missing, a reader goes on in steps of 64 bytes to the next block. */
 enum format_block_flags {
-	FORMAT_BLOCK_SPARSE = 1, /* all `capacity` rows may be there; those whose first 8 bytes are 0 are not */
+	FORMAT_BLOCK_SPARSE =
+		1, /* all `capacity` rows may be there; those whose first 8 bytes are 0 are not */
 };
 
 struct format_block {
@@ -61,7 +67,8 @@ struct format_block {
 	uint32_t bytes;     /* header and rows, a multiple of 64 */
 	uint16_t table;     /* number of the table in the schema text */
 	uint16_t row_bytes; /* 1 in the strings table */
-	uint32_t owner;     /* number of the row of `threads` that the block belongs to, or FORMAT_NO_OWNER */
+	uint32_t owner;     /* number of the row of `threads` that the block belongs to, or
+			       FORMAT_NO_OWNER */
 	uint32_t first_row;
 	uint32_t capacity;
 	uint32_t rows;  /* live, stored with release: rows before it are complete */

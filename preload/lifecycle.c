@@ -33,7 +33,8 @@ enum state {
 };
 
 enum {
-	END_ROUNDS = 3, /* destructors of thread-specific data come in at most 4 rounds: we want the last */
+	END_ROUNDS = 3, /* destructors of thread-specific data come in at most 4 rounds: we want the
+			   last */
 	DEFAULT_STACK_BYTES = 8 << 20,
 	CHILDREN_MOST = 4096,
 	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
@@ -83,8 +84,9 @@ static void end_thread(struct thread *thread)
 	thread_release(thread);
 }
 
-/* Comes when the thread's routine has ended, among the destructors of thread-specific data; these may call wrapped functions, so
- * it asks to be called again and ends the record in the last round. */
+/* Comes when the thread's routine has ended, among the destructors of thread-specific data; these
+ * may call wrapped functions, so it asks to be called again and ends the record in the last round.
+ */
 static void on_thread_end(void *record)
 {
 	struct thread *thread = record;
@@ -120,18 +122,20 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	return thread;
 }
 
-/* frame: of the function that calls the routine, so that the routine's return address lies below it. */
+/* frame: of the function that calls the routine, so that the routine's return address lies below
+ * it. */
 static void enter(struct thread *thread, void *frame)
 {
-	uint64_t routine = (uint64_t)(thread->routine ? (void *)thread->routine
-						      : (void *)thread->c11_routine);
+	uint64_t routine =
+		(uint64_t)(thread->routine ? (void *)thread->routine : (void *)thread->c11_routine);
 
 	thread->start_path = callpath_start(routine);
 	program_mask_set(thread->starts_blocked);
 	begin_thread(thread, 0, (uint64_t)frame, thread->stack.high);
 }
 
-/* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section of their own. */
+/* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section
+ * of their own. */
 __attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(void *record)
 {
 	struct thread *thread = record;
@@ -208,7 +212,8 @@ static bool open_profile(uint64_t start_ns)
 	if (!thread)
 		return false;
 	thread->start_path = 0;
-	/* A fork child of another thread than the first runs on that thread's stack, whose ends are not known. */
+	/* A fork child of another thread than the first runs on that thread's stack, whose ends are
+	 * not known. */
 	bool is_main = (uint64_t)&thread - (life.main_stack_high - life.main_stack_bytes) <
 		       life.main_stack_bytes;
 	thread->created_ns = start_ns;
@@ -350,7 +355,8 @@ static void update_threads(uint64_t now_ns)
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct thread *thread = thread_at(i);
-		if (!thread || thread == self || !thread->row || !(thread->row->flags & THREAD_ALIVE))
+		if (!thread || thread == self || !thread->row ||
+		    !(thread->row->flags & THREAD_ALIVE))
 			continue;
 		if (others++ < OTHERS_MOST)
 			thread_update_other(thread, now_ns);
@@ -383,8 +389,7 @@ static void close_profile(enum format_state state, int status)
 {
 	struct format_header *header = store_header();
 
-	if (!header || !is_own_process() ||
-	    __atomic_exchange_n(&life.ending, 1, __ATOMIC_ACQUIRE))
+	if (!header || !is_own_process() || __atomic_exchange_n(&life.ending, 1, __ATOMIC_ACQUIRE))
 		return;
 	int saved = errno;
 	sampler_block();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Birth and death of threads and of the process: start-up, fork, exec, exit, and their order.
  *
- * States: before start-up everything passes through; then the process is profiled; a fork child sleeps until something happens
- * that is worth a file of its own (most children exec at once); without a run directory that can be written nothing is done. */
+ * States: before start-up everything passes through; then the process is profiled; a fork child
+ * sleeps until something happens that is worth a file of its own (most children exec at once);
+ * without a run directory that can be written nothing is done. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,8 +15,9 @@
 /* The constructor's work. */
 void lifecycle_start(void);
 
-/* The record of the calling thread when thread_current() is NULL: adopts a thread that nobody announced, wakes a sleeping fork
- * child; NULL where nothing is to be measured. Not from signal handlers. Never changes errno. */
+/* The record of the calling thread when thread_current() is NULL: adopts a thread that nobody
+ * announced, wakes a sleeping fork child; NULL where nothing is to be measured. Not from signal
+ * handlers. Never changes errno. */
 struct thread *lifecycle_thread(void);
 
 static inline struct thread *thread_or_adopt(void)
@@ -25,8 +27,8 @@ static inline struct thread *thread_or_adopt(void)
 	return likely(thread) ? thread : lifecycle_thread();
 }
 
-/* Around the real pthread_create and thrd_create. The record goes to the start routine as its argument; NULL: start the thread
- * as it is. joinable and stack_bytes are the attribute's. */
+/* Around the real pthread_create and thrd_create. The record goes to the start routine as its
+ * argument; NULL: start the thread as it is. joinable and stack_bytes are the attribute's. */
 struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes);
 void *lifecycle_run_thread(void *record);
 int lifecycle_run_c11_thread(void *record);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes: what could not be seen, or went otherwise than planned. They stand in the profile, never on the program's output.
- * Context: any thread, signal handlers; lock-free. */
+/* Notes: what could not be seen, or went otherwise than planned. They stand in the profile, never
+ * on the program's output. Context: any thread, signal handlers; lock-free. */
 #pragma once
 
 #include <stdint.h>

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum {
-	OBJECT_LIMIT = 8192,  /* objects that are told apart */
+	OBJECT_LIMIT = 8192,   /* objects that are told apart */
 	OBJECT_SINGLES = 1024, /* beyond, objects of one kind and birth share a row */
 	HASH_LISTS = 4096,
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
@@ -20,7 +20,7 @@ enum {
 	ROW_PATIENCE = 100,
 	SAME_EVENT_NS = 10000,
 	SHORT_BEFORE_NS = 5000, /* more than repeated releases leave unsaid */
-	UNUSED_ADDRESS = 1, /* no object has it */
+	UNUSED_ADDRESS = 1,     /* no object has it */
 };
 
 uint32_t object_waiters[OBJECT_FILTER];
@@ -130,9 +130,8 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 		if (seen == key)
 			return __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
-		if (seen == 0 &&
-		    __atomic_compare_exchange_n(&slot->key, &seen, key, false, __ATOMIC_ACQ_REL,
-						__ATOMIC_ACQUIRE)) {
+		if (seen == 0 && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
+							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			uint32_t number = 0;
 			*is_new = series_add(&objects.rows, &number);
 			__atomic_store_n(&slot->row, number, __ATOMIC_RELEASE);
@@ -145,7 +144,8 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 static uint16_t add_row(uint64_t address, enum object_kind kind, uint32_t birth, uint8_t flags)
 {
 	uint32_t number = 0;
-	bool is_many = __atomic_load_n(&objects.next, __ATOMIC_RELAXED) > OBJECT_SINGLES, is_new = true;
+	bool is_many = __atomic_load_n(&objects.next, __ATOMIC_RELAXED) > OBJECT_SINGLES,
+	     is_new = true;
 
 	if (is_many)
 		number = shared_row(kind, birth, &is_new);
@@ -175,7 +175,8 @@ static struct object *search(uint32_t at, uint64_t address, enum object_kind kin
 {
 	for (; at; at = objects.pool->objects[at].next) {
 		struct object *object = &objects.pool->objects[at];
-		if (__atomic_load_n(&object->address, __ATOMIC_RELAXED) == address && object->kind == kind)
+		if (__atomic_load_n(&object->address, __ATOMIC_RELAXED) == address &&
+		    object->kind == kind)
 			return object;
 	}
 	return NULL;
@@ -209,7 +210,8 @@ static uint32_t take_number(void)
 	return number;
 }
 
-static void fill_object(struct object *object, uint64_t address, enum object_kind kind, uint64_t place)
+static void fill_object(struct object *object, uint64_t address, enum object_kind kind,
+			uint64_t place)
 {
 	struct birth *born = birth_slot(address, false);
 	bool is_known = born && born->place;
@@ -219,7 +221,8 @@ static void fill_object(struct object *object, uint64_t address, enum object_kin
 	__atomic_store_n(&object->row, row, __ATOMIC_RELEASE);
 }
 
-/* Two threads that meet a new object at once must end up with one: whoever comes second finds the first one's in the list. */
+/* Two threads that meet a new object at once must end up with one: whoever comes second finds the
+ * first one's in the list. */
 static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place)
 {
 	uint32_t *list = list_of(address), number = 0;
@@ -256,9 +259,11 @@ struct object *object_find(const void *address, enum object_kind kind, uint64_t 
 		return NULL;
 	if (unlikely(!object))
 		object = add_object((uint64_t)address, kind, place);
-	/* whoever found it first is just giving it its row; not waited for without end, as that may be the interrupted thread itself */
-	for (int i = 0; object && !__atomic_load_n(&object->row, __ATOMIC_ACQUIRE) && i < ROW_PATIENCE &&
-			!objects.is_full; i++)
+	/* whoever found it first is just giving it its row; not waited for without end, as that may
+	 * be the interrupted thread itself */
+	for (int i = 0; object && !__atomic_load_n(&object->row, __ATOMIC_ACQUIRE) &&
+			i < ROW_PATIENCE && !objects.is_full;
+	     i++)
 		sched_yield_raw();
 	return object;
 }
@@ -287,7 +292,8 @@ void object_destroyed(const void *address, enum object_kind kind)
 	}
 	struct birth *slot = birth_slot((uint64_t)address, false);
 	if (slot)
-		slot->place = 0; /* the slot stays the address's own: lists of probes must not break */
+		slot->place =
+			0; /* the slot stays the address's own: lists of probes must not break */
 }
 
 void object_set_detail(struct object *object, uint32_t detail)
@@ -309,8 +315,9 @@ void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
 	struct object_event *event = &object->events[last % OBJECT_EVENTS];
 	uint64_t second = path | (uint64_t)check_of(time_ns, path) << 32;
 
-	/* One path that releases again and again within microseconds is one event, at the latest time: what came before it is charged to
-	 * it all the same, the list reaches further back, and the atomic addition is spared. */
+	/* One path that releases again and again within microseconds is one event, at the latest
+	 * time: what came before it is charged to it all the same, the list reaches further back,
+	 * and the atomic addition is spared. */
 	bool is_same = __atomic_load_n(&event->path, __ATOMIC_RELAXED) == path &&
 		       time_ns - __atomic_load_n(&event->time_ns, __ATOMIC_RELAXED) < SAME_EVENT_NS;
 	if (!is_same) {

@@ -15,7 +15,8 @@ enum {
 	CLOCK_READS = 50,
 	TALLIES = 500,
 	SIGNALS = 3,
-	CALL_PS = 800, /* a call through a pointer instead of through the PLT, and the try before a lock: see docs/performance.md */
+	CALL_PS = 800, /* a call through a pointer instead of through the PLT, and the try before a
+			  lock: see docs/performance.md */
 };
 
 static struct {

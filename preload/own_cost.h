@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tool costs, measured on this machine at start-up in a few microseconds, and written beside the figures. */
+/* What the tool costs, measured on this machine at start-up in a few microseconds, and written
+ * beside the figures. */
 #pragma once
 
 /* Start-up, before the store is there. */

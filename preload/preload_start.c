@@ -7,5 +7,6 @@ __attribute__((constructor)) static void start(void)
 	lifecycle_start();
 }
 
-/* Libraries that end after us may still call wrapped functions: everything stays in place, only the figures are brought up to
- * date once more. The exit code was seen by the handler that lifecycle_start registered. */
+/* Libraries that end after us may still call wrapped functions: everything stays in place, only the
+ * figures are brought up to date once more. The exit code was seen by the handler that
+ * lifecycle_start registered. */

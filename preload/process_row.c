@@ -17,7 +17,8 @@ enum { COMMAND_BYTES = 1500 };
 
 struct row_process *process_row;
 
-/* A whole small file, terminated; its length or -1. Raw calls: this also runs in fork children and handlers. */
+/* A whole small file, terminated; its length or -1. Raw calls: this also runs in fork children and
+ * handlers. */
 static ssize_t read_file(const char *path, char *buffer, size_t capacity)
 {
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
@@ -84,8 +85,8 @@ static uint64_t command(void)
 
 int process_row_open(unsigned processors)
 {
-	struct format_block *block = store_block(TABLE_process, sizeof(struct row_process),
-						 FORMAT_NO_OWNER, 0, 1);
+	struct format_block *block =
+		store_block(TABLE_process, sizeof(struct row_process), FORMAT_NO_OWNER, 0, 1);
 
 	if (!block)
 		return -ENOSPC;

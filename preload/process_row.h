@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one row of the table `process`, which several accounts add to. NULL while there is no store. */
+/* The one row of the table `process`, which several accounts add to. NULL while there is no store.
+ */
 #pragma once
 
 #include "schema.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampling signal as the program believes it to be: blocked by a thread or not, masked in a handler or not. In truth it is
- * never blocked; what the program reads back is what it set. */
+/* The sampling signal as the program believes it to be: blocked by a thread or not, masked in a
+ * handler or not. In truth it is never blocked; what the program reads back is what it set. */
 #pragma once
 
 #include <signal.h>

@@ -10,7 +10,8 @@
 struct real real;
 real_find_object_function *real_find_object;
 
-/* Stands in for a symbol that this libc does not have; whoever calls it asked for something that is not there. */
+/* Stands in for a symbol that this libc does not have; whoever calls it asked for something that is
+ * not there. */
 static long missing(void)
 {
 	return ENOSYS;
@@ -23,7 +24,8 @@ static void *next(const char *symbol)
 	return found ? found : (void *)missing;
 }
 
-/* glibc has two sets of condition calls whose data differ; a plain dlsym may give the set of another decade. */
+/* glibc has two sets of condition calls whose data differ; a plain dlsym may give the set of
+ * another decade. */
 static void *next_version(const char *symbol, const char *version)
 {
 	void *found = dlvsym(RTLD_NEXT, symbol, version);
@@ -63,6 +65,7 @@ void real_resolve(void)
 #define COND_VERSION ARCH_COND_VERSION
 #include "real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
-	real_mutex_try = is_in_libc((void *)real.pthread_mutex_lock) ? real.pthread_mutex_trylock : try_by_lock;
+	real_mutex_try = is_in_libc((void *)real.pthread_mutex_lock) ? real.pthread_mutex_trylock
+								     : try_by_lock;
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

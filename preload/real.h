@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The originals: real.pthread_create(...) is libc's (or the next interposer's). The only dlsym and dlvsym of the tool.
+/* The originals: real.pthread_create(...) is libc's (or the next interposer's). The only dlsym and
+ * dlvsym of the tool.
  *
- * Context: resolved once, all together, by the constructor, or by the first wrapped call if a library's constructor comes
- * before ours. Every pointer is set after real_resolve: a symbol that this libc lacks points to a function that returns ENOSYS. */
+ * Context: resolved once, all together, by the constructor, or by the first wrapped call if a
+ * library's constructor comes before ours. Every pointer is set after real_resolve: a symbol that
+ * this libc lacks points to a function that returns ENOSYS. */
 #pragma once
 
 #include <pthread.h>
@@ -20,9 +22,9 @@
 #include <unistd.h>
 
 struct real {
-#define REAL(symbol) __typeof__(symbol) *symbol;
+#define REAL(symbol)                          __typeof__(symbol) *symbol;
 #define REAL_VERSION(member, symbol, version) __typeof__(symbol) *member;
-#define REAL_OLD(member, symbol) __typeof__(symbol) *member;
+#define REAL_OLD(member, symbol)              __typeof__(symbol) *member;
 #include "real.def"
 #undef REAL
 #undef REAL_VERSION
@@ -34,15 +36,16 @@ extern struct real real;
 
 void real_resolve(void);
 
-/* The try that wrappers of mutexes use: libc's; but where another interposer stands behind us, which may know only of lock, one that
- * calls lock when the mutex is free. */
+/* The try that wrappers of mutexes use: libc's; but where another interposer stands behind us,
+ * which may know only of lock, one that calls lock when the mutex is free. */
 extern int (*real_mutex_try)(pthread_mutex_t *mutex);
 
 /* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
 uint64_t real_stack_end(void);
 
-/* The loader's lock-free search for the object at an address (glibc 2.35); NULL: this libc has none. Looked up rather than linked,
- * so that libptrace.so needs nothing but libc and starts with older ones. */
+/* The loader's lock-free search for the object at an address (glibc 2.35); NULL: this libc has
+ * none. Looked up rather than linked, so that libptrace.so needs nothing but libc and starts with
+ * older ones. */
 struct dl_find_object;
 typedef int real_find_object_function(void *address, struct dl_find_object *result);
 extern real_find_object_function *real_find_object;

@@ -39,8 +39,7 @@ void *series_add(struct series *series, uint32_t *number)
 	uint32_t next = __atomic_load_n(&series->next, __ATOMIC_RELAXED);
 
 	do {
-		if (next >= series->limit ||
-		    !series_block(series, next / series->rows_per_block)) {
+		if (next >= series->limit || !series_block(series, next / series->rows_per_block)) {
 			store_count_loss();
 			return NULL;
 		}
@@ -129,7 +128,8 @@ void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
 		if (enlarge(hashed))
 			row = probe(hashed, key);
 		else if (hashed->rows == no_rows || hashed->used >= hashed->capacity - 1 ||
-			 (key != fallback && hashed->used >= hashed->capacity - hashed->capacity / 8)) {
+			 (key != fallback &&
+			  hashed->used >= hashed->capacity - hashed->capacity / 8)) {
 			store_count_loss();
 			return key == fallback ? NULL : hashed_find(hashed, fallback, fallback);
 		}

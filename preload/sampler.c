@@ -22,12 +22,14 @@
 #endif
 
 enum {
-	FULL_LOOK_SAMPLES = 64, /* every so many samples also name and run delay are brought up to date */
+	FULL_LOOK_SAMPLES =
+		64, /* every so many samples also name and run delay are brought up to date */
 	KERNEL_SIGNALS_BYTES = 8,
 	ROOM_FOR_WALK = 3072,
 	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
-	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from 0.2 s of CPU on, a young thread is
-	 * sampled at every tick of a kernel with 250 ticks a second. */
+	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
+	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
+	 * second. */
 	YOUTH_NS = 500000000,
 	YOUNG_PERIOD_NS = 3000000,
 	YOUNG_PERIOD_MOST_NS = 5000000, /* whoever asks for fewer samples gets fewer */
@@ -79,8 +81,8 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 {
 	uint64_t level = (uint64_t)concurrency_level() << 32;
-	struct row_samples *row = hashed_find(&thread->samples, path | level,
-					      callpath_mark(MARK_OTHER) | level);
+	struct row_samples *row =
+		hashed_find(&thread->samples, path | level, callpath_mark(MARK_OTHER) | level);
 
 	thread->row->samples++;
 	if (!row)
@@ -89,8 +91,8 @@ static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 	row->count++;
 }
 
-/* On an alternate stack of which the program's own handler has left little: then only the innermost place. A walk that has to read
- * unwind information needs 1.2 KiB. */
+/* On an alternate stack of which the program's own handler has left little: then only the innermost
+ * place. A walk that has to read unwind information needs 1.2 KiB. */
 static bool is_cramped(const ucontext_t *context)
 {
 	const stack_t *stack = &context->uc_stack;
@@ -99,7 +101,8 @@ static bool is_cramped(const ucontext_t *context)
 	return stack->ss_sp && room < stack->ss_size && room < ROOM_FOR_WALK;
 }
 
-__attribute__((noinline)) static void sample_cramped(struct thread *thread, const ucontext_t *context)
+__attribute__((noinline)) static void sample_cramped(struct thread *thread,
+						     const ucontext_t *context)
 {
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 
@@ -135,7 +138,8 @@ static void set_timer(int timer, uint64_t period_ns)
 	syscall(SYS_timer_settime, timer, 0, &times, NULL);
 }
 
-/* Samples that take more than the budget of the CPU time that they stand for come half as often from then on. */
+/* Samples that take more than the budget of the CPU time that they stand for come half as often
+ * from then on. */
 static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_ns)
 {
 	thread->judged_ns += weight_ns;
@@ -223,12 +227,14 @@ static void handle(int number, siginfo_t *info, void *context)
 
 void sampler_start(void (*wake)(void))
 {
-	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+	struct sigaction action = {.sa_sigaction = handle,
+				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
 
 	sampler.wake = wake;
 	if (!settings.sample_period_ns)
 		return;
-	/* all signals, also the two that libc keeps for itself: cancellation must not unwind through the handler */
+	/* all signals, also the two that libc keeps for itself: cancellation must not unwind
+	 * through the handler */
 	memset(&action.sa_mask, 0xff, KERNEL_SIGNALS_BYTES);
 	real.sigaction(settings.signal, &action, &sampler.program);
 }
@@ -322,7 +328,8 @@ void sampler_before_exec(struct thread *thread)
 		syscall(SYS_timer_delete, sampler.sleeper);
 	while (syscall(SYS_rt_sigtimedwait, &mask, NULL, &now, KERNEL_SIGNALS_BYTES) > 0)
 		;
-	/* nothing is pending and nothing can come: the next program starts with the mask that this one believes to have */
+	/* nothing is pending and nothing can come: the next program starts with the mask that this
+	 * one believes to have */
 	sampler_unblock();
 	errno = saved;
 }

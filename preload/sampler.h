@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples: each thread's call path, every so much of its own CPU time.
  *
- * The timer runs on the thread's CPU clock: a thread that waits is never interrupted, so no call of the program returns EINTR on
- * our account. Each sample weighs the CPU time since the thread's previous one, so that nothing depends on the kernel's tick.
- * The handler takes no lock, allocates nothing, and needs less than 2 KiB of stack.
+ * The timer runs on the thread's CPU clock: a thread that waits is never interrupted, so no call of
+ * the program returns EINTR on our account. Each sample weighs the CPU time since the thread's
+ * previous one, so that nothing depends on the kernel's tick. The handler takes no lock, allocates
+ * nothing, and needs less than 2 KiB of stack.
  *
  * The signal's number is kept out of the program's sight: see wrap_signal.c. */
 #pragma once
@@ -14,7 +15,8 @@
 
 #include "thread.h"
 
-/* Start-up: installs the handler. wake is called, in the handler, for a process that sleeps (see below). */
+/* Start-up: installs the handler. wake is called, in the handler, for a process that sleeps (see
+ * below). */
 void sampler_start(void (*wake)(void));
 
 /* A fork child that has no record yet: after its first period of CPU time it is worth one. */
@@ -24,11 +26,13 @@ void sampler_arm_sleeper(void);
 void sampler_arm(struct thread *thread);
 void sampler_disarm(struct thread *thread);
 
-/* Before exec: no signal of ours may be pending when the next program has no handler for it. after: the exec failed. */
+/* Before exec: no signal of ours may be pending when the next program has no handler for it. after:
+ * the exec failed. */
 void sampler_before_exec(struct thread *thread);
 void sampler_after_exec(struct thread *thread);
 
-/* Keeps the signal from interrupting: a fork that takes longer than the period would start again for ever. */
+/* Keeps the signal from interrupting: a fork that takes longer than the period would start again
+ * for ever. */
 void sampler_block(void);
 void sampler_unblock(void);
 

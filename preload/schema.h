@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of every table as C structs, and the tables' numbers, from schema.def. No code, no state. */
+/* The rows of every table as C structs, and the tables' numbers, from schema.def. No code, no
+ * state. */
 #pragma once
 
 #include <stdint.h>
@@ -28,10 +29,10 @@ enum schema_table {
 };
 
 /* struct row_waits and so on; packed, as the file is */
-#define TABLE(name, meaning) struct row_##name {
+#define TABLE(name, meaning)                           struct row_##name {
 #define COLUMN(type, name, unit, role, merge, meaning) schema_##type name;
-#define END(name) \
-	}         \
+#define END(name)                                                                                  \
+	}                                                                                          \
 	__attribute__((packed, aligned(8)));
 #include "schema.def"
 #undef TABLE

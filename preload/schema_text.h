@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema as it stands in every profile: readable text, made from schema.def by the preprocessor. */
+/* The schema as it stands in every profile: readable text, made from schema.def by the
+ * preprocessor. */
 #pragma once
 
 #include <stddef.h>

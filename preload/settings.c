@@ -20,7 +20,8 @@ static long number(const char *name, long otherwise, long least, long most)
 	if (!text || !*text)
 		return otherwise;
 	long value = strtol(text, &end, 10);
-	/* ptrace-run has checked its options; whoever sets variables by hand gets the default rather than an abort */
+	/* ptrace-run has checked its options; whoever sets variables by hand gets the default
+	 * rather than an abort */
 	return *end || value < least || value > most ? otherwise : value;
 }
 
@@ -33,7 +34,8 @@ void settings_read(void)
 	settings.sample_period_ns = hertz ? 1000000000u / (uint64_t)hertz : 0;
 	settings.sync = number("PTRACE_SYNC", 1, 0, 1);
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
-	/* A real-time signal near the end: SIGPROF belongs to -pg programs, the first ones to libraries. */
+	/* A real-time signal near the end: SIGPROF belongs to -pg programs, the first ones to
+	 * libraries. */
 	settings.signal = (int)number("PTRACE_SIGNAL", SIGRTMAX - 3, 1, SIGRTMAX);
 	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user asked for: every PTRACE_* variable, read once at start-up and never again (getenv on a hot path has deadlocked
- * other tools, and a program may change its environment). */
+/* What the user asked for: every PTRACE_* variable, read once at start-up and never again (getenv
+ * on a hot path has deadlocked other tools, and a program may change its environment). */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,8 @@
 
 struct settings {
 	const char *output;        /* PTRACE_OUTPUT: run directory; NULL: PROGRAM.ptrace.N here */
-	uint64_t sample_period_ns; /* PTRACE_SAMPLE=HZ: CPU time between samples of a thread; 0: none */
+	uint64_t sample_period_ns; /* PTRACE_SAMPLE=HZ: CPU time between samples of a thread; 0:
+				      none */
 	bool sync;                 /* PTRACE_SYNC=0: locks and other waits are not measured */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
 	int signal;                /* PTRACE_SIGNAL: number of the sampling signal */

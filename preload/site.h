@@ -10,7 +10,8 @@ struct site {
 	uint64_t fp;     /* frame pointer of the caller */
 };
 
-/* Only in a wrapper itself, compiled with frame pointers: the caller's one lies where ours points to. */
+/* Only in a wrapper itself, compiled with frame pointers: the caller's one lies where ours points
+ * to. */
 #define SITE_HERE                                                                                  \
 	(&(struct site){(uint64_t)__builtin_return_address(0), (uint64_t)__builtin_dwarf_cfa(),    \
 			*(uint64_t *)__builtin_frame_address(0)})

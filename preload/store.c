@@ -19,7 +19,7 @@
 enum {
 	FIRST_EXTENT = 128 << 10, /* enough for a process that does little */
 	NEXT_EXTENT = 128 << 10,
-	RESERVE = 24 << 10,   /* grow while this much is left, so that handlers rarely have to */
+	RESERVE = 24 << 10, /* grow while this much is left, so that handlers rarely have to */
 	STRINGS_BLOCK = 4096,
 	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
 };
@@ -30,7 +30,8 @@ static struct {
 	size_t directory_length;
 	dev_t device;
 	ino_t inode;
-	atomic_flag growing; /* held by the one thread that extends the file; tried, never waited for in handlers */
+	atomic_flag growing; /* held by the one thread that extends the file; tried, never waited
+				for in handlers */
 	int failure;
 	_Atomic(struct format_block *) strings; /* the block that texts go to */
 } store;
@@ -70,7 +71,8 @@ void store_count_loss(void)
 /* The file's space from `from` to `to`, allocated and mapped at its place. 0 or an errno. */
 static int map_extent(int fd, uint64_t from, uint64_t to)
 {
-	/* not ftruncate: a page of a hole cannot be had on a full disk, and touching it is death by SIGBUS */
+	/* not ftruncate: a page of a hole cannot be had on a full disk, and touching it is death by
+	 * SIGBUS */
 	int error;
 
 	do
@@ -84,7 +86,8 @@ static int map_extent(int fd, uint64_t from, uint64_t to)
 	return got == MAP_FAILED ? errno : 0;
 }
 
-/* The file is opened by name for each growth: a descriptor that is kept would be one that the program can see, count, or close. */
+/* The file is opened by name for each growth: a descriptor that is kept would be one that the
+ * program can see, count, or close. */
 static int grow_to(uint64_t bytes)
 {
 	struct stat status;
@@ -103,7 +106,8 @@ static int grow_to(uint64_t bytes)
 	return error;
 }
 
-/* One thread grows, the others wait for it where they may. True: look again whether there is space. */
+/* One thread grows, the others wait for it where they may. True: look again whether there is space.
+ */
 static bool grow(uint64_t needed)
 {
 	if (store.failure || needed > FORMAT_MAX_BYTES) {
@@ -154,7 +158,8 @@ static uint64_t reserve(uint64_t bytes)
 			break;
 	}
 	uint64_t space = __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE);
-	if (used + bytes + RESERVE > space && !may_not_wait && !store.failure && space < FORMAT_MAX_BYTES)
+	if (used + bytes + RESERVE > space && !may_not_wait && !store.failure &&
+	    space < FORMAT_MAX_BYTES)
 		grow(space + 1);
 	return used;
 }
@@ -183,7 +188,8 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 	return block;
 }
 
-/* Bytes in a strings block; -1 when it is full. Rows only grow, so a reader sees whole texts or their beginnings. */
+/* Bytes in a strings block; -1 when it is full. Rows only grow, so a reader sees whole texts or
+ * their beginnings. */
 static int64_t string_place(struct format_block *block, uint32_t bytes)
 {
 	uint32_t at = __atomic_load_n(&block->rows, __ATOMIC_RELAXED);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile file: one bounded, shared mapping in which everything that is measured lives.
  *
- * There is no writing at the end: a block is reserved, its rows are filled in place, and whatever stands there when the
- * process dies is the profile. Space is allocated before it is touched, so that a full disk never raises SIGBUS.
+ * There is no writing at the end: a block is reserved, its rows are filled in place, and whatever
+ * stands there when the process dies is the profile. Space is allocated before it is touched, so
+ * that a full disk never raises SIGBUS.
  *
- * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from any thread and from signal
- * handlers: lock-free, or refused (NULL, 0) where another thread is just growing the file and the caller may not wait.
- * Memory from here lives until store_forget. Errors are negative errno values. */
+ * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from
+ * any thread and from signal handlers: lock-free, or refused (NULL, 0) where another thread is just
+ * growing the file and the caller may not wait. Memory from here lives until store_forget. Errors
+ * are negative errno values. */
 #pragma once
 
 #include <stdbool.h>
@@ -46,5 +48,6 @@ int store_failure(void);
 /* Counts a row that found no space. */
 void store_count_loss(void);
 
-/* The caller is in a signal handler that may have interrupted a growth on its own thread: never wait for it. */
+/* The caller is in a signal handler that may have interrupted a growth on its own thread: never
+ * wait for it. */
 void store_forbid_waiting(bool forbid);

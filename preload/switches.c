@@ -14,7 +14,8 @@
 
 enum {
 	PAGE = 4096,
-	/* 1,300 and 650 records; counted against perf_event_mlock_kb, 516 KiB per processor and user */
+	/* 1,300 and 650 records; counted against perf_event_mlock_kb, 516 KiB per processor and
+	   user */
 	CPU_RING_BYTES = 8 * PAGE,
 	THREAD_RING_BYTES = 4 * PAGE,
 };
@@ -36,7 +37,8 @@ struct sample_id {
 	uint64_t time;
 };
 
-/* tid 0: of the caller, and of all threads that it starts; else of that thread, wherever it runs (cpu -1). */
+/* tid 0: of the caller, and of all threads that it starts; else of that thread, wherever it runs
+ * (cpu -1). */
 static int open_event(uint32_t tid, int cpu)
 {
 	struct perf_event_attr attributes = {
@@ -49,7 +51,7 @@ static int open_event(uint32_t tid, int cpu)
 		.sample_id_all = 1,
 		.inherit = tid == 0,
 		.inherit_thread = tid == 0, /* not into forked children */
-		.exclude_kernel = 1, /* or EACCES at paranoid 2 */
+		.exclude_kernel = 1,        /* or EACCES at paranoid 2 */
 		.exclude_hv = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,

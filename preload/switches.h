@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The process's own context switches, from the kernel: which thread got on or off which processor, and when.
+/* The process's own context switches, from the kernel: which thread got on or off which processor,
+ * and when.
  *
- * One software event per processor, inherited by every thread that starts later; its records come through a ring that whoever
- * drains reads. Needs no privilege at perf_event_paranoid 2; where it is refused, nothing comes and the errno says why.
- * No descriptor is kept: a ring that is mapped keeps its event alive (the program may close, count or run out of descriptors).
+ * One software event per processor, inherited by every thread that starts later; its records come
+ * through a ring that whoever drains reads. Needs no privilege at perf_event_paranoid 2; where it
+ * is refused, nothing comes and the errno says why. No descriptor is kept: a ring that is mapped
+ * keeps its event alive (the program may close, count or run out of descriptors).
  *
- * Context: switches_open by the only thread of the process; reading by whoever holds the drain (concurrency.c). */
+ * Context: switches_open by the only thread of the process; reading by whoever holds the drain
+ * (concurrency.c). */
 #pragma once
 
 #include <stdbool.h>
@@ -31,7 +34,8 @@ struct switch_record {
 /* 0, or the negative errno with which the kernel refused. */
 int switches_open(void);
 
-/* One ring for each of these threads, which exist already and need not be told; rings[i] is tids[i]'s. As switches_open. */
+/* One ring for each of these threads, which exist already and need not be told; rings[i] is
+ * tids[i]'s. As switches_open. */
 int switches_open_threads(const uint32_t *tids, unsigned count);
 
 /* Unmaps the rings, which ends the events: a switch costs what it did before. */
@@ -48,7 +52,8 @@ unsigned switches_count(void);
 /* Which ring is that of the processor that the caller runs on; UINT32_MAX: none. */
 uint32_t switches_here(void);
 
-/* Record at *position (start with switches_tail) of a ring; moves *position on. False: there is none yet. */
+/* Record at *position (start with switches_tail) of a ring; moves *position on. False: there is
+ * none yet. */
 uint64_t switches_tail(unsigned ring);
 bool switches_next(unsigned ring, uint64_t *position, struct switch_record *record);
 void switches_consume(unsigned ring, uint64_t position);

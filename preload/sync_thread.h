@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For wrappers of synchronization: the calling thread's record, NULL when nothing is to be measured or --no-sync was given. */
+/* For wrappers of synchronization: the calling thread's record, NULL when nothing is to be measured
+ * or --no-sync was given. */
 #pragma once
 
 #include "lifecycle.h"

@@ -37,8 +37,8 @@ static bool enlarge(struct tally *tally)
 
 	if (wanted > TALLY_ROWS_MOST)
 		return false;
-	struct format_block *block = store_block(TABLE_tallies, sizeof(struct row_tallies),
-						 tally->owner, 0, wanted);
+	struct format_block *block =
+		store_block(TABLE_tallies, sizeof(struct row_tallies), tally->owner, 0, wanted);
 	if (!block)
 		return false;
 	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;

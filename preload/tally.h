@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting wrapped calls that did not wait: one increment of a row of the profile, found by (object, operation, caller).
+/* Counting wrapped calls that did not wait: one increment of a row of the profile, found by
+ * (object, operation, caller).
  *
  * This is the hottest path of the tool. Context: own thread only. */
 #pragma once
@@ -12,7 +13,8 @@
 enum { TALLY_ROWS_MOST = 4096 };
 
 struct tally {
-	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`, and how many there are less 1. */
+	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`,
+	 * and how many there are less 1. */
 	int64_t distance;
 	uint32_t mask;
 	uint32_t used;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Building short texts without stdio: snprintf is not async-signal-safe, and profiles are opened in handlers too. */
+/* Building short texts without stdio: snprintf is not async-signal-safe, and profiles are opened in
+ * handlers too. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +14,10 @@ struct text {
 	size_t length;
 };
 
-#define TEXT(array) { (array), sizeof(array), 0 }
+#define TEXT(array)                                                                                \
+	{                                                                                          \
+		(array), sizeof(array), 0                                                          \
+	}
 
 /* Appends and terminates; false (and cut) when it does not fit. */
 static inline bool text_add(struct text *text, const char *more)

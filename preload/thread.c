@@ -19,13 +19,17 @@
 enum {
 	CHUNK = 32,
 	CHUNKS = THREAD_LIMIT / CHUNK,
-	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run delay of its own */
+	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run
+			     delay of its own */
 	DELAY_PAUSE_NS = 100000000,
 	HANDLES = 4096,
 	/* sizes of per-thread tables: first and most rows; 256 KiB in all */
-	WAITS_FIRST = 8, WAITS_MOST = 512,
-	BLAME_FIRST = 16, BLAME_MOST = 1024,
-	SAMPLES_FIRST = 32, SAMPLES_MOST = 2048,
+	WAITS_FIRST = 8,
+	WAITS_MOST = 512,
+	BLAME_FIRST = 16,
+	BLAME_MOST = 1024,
+	SAMPLES_FIRST = 32,
+	SAMPLES_MOST = 2048,
 };
 
 __thread struct thread *thread_self;
@@ -42,7 +46,8 @@ static struct {
 	uint32_t count;                /* atomic: records ever used */
 	uint32_t hint;                 /* where the search for a free one goes on */
 	uint32_t alive;                /* atomic */
-	uint32_t by_handle[HANDLES];   /* atomic: index + 1 of a record that had that handle; checked when used */
+	uint32_t by_handle[HANDLES]; /* atomic: index + 1 of a record that had that handle; checked
+					when used */
 	struct series rows;
 } threads = {
 	.rows = {.table = TABLE_threads,
@@ -96,8 +101,8 @@ static bool take(struct thread *thread)
 	uint32_t free_holds = 0;
 
 	return __atomic_load_n(&thread->presence.is_gone, __ATOMIC_ACQUIRE) &&
-	       __atomic_compare_exchange_n(&thread->holds, &free_holds, 2, false,
-					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	       __atomic_compare_exchange_n(&thread->holds, &free_holds, 2, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
 }
 
 static struct thread *reuse(void)
@@ -123,8 +128,8 @@ static void prepare_tables(struct thread *thread)
 		       WAITS_FIRST, WAITS_MOST);
 	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), thread->number,
 		       BLAME_FIRST, BLAME_MOST);
-	hashed_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples),
-		       thread->number, SAMPLES_FIRST, SAMPLES_MOST);
+	hashed_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples), thread->number,
+		       SAMPLES_FIRST, SAMPLES_MOST);
 }
 
 static struct thread *make(void)
@@ -298,7 +303,8 @@ static void read_birth(struct thread *thread, bool is_first)
 	thread->birth_involuntary = (uint64_t)usage.ru_nivcsw;
 	thread->birth_minor = (uint64_t)usage.ru_minflt;
 	thread->birth_major = (uint64_t)usage.ru_majflt;
-	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can matter. */
+	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can
+	 * matter. */
 	if (is_first || thread->birth_ns - thread->created_ns > thread->birth_cpu_ns + LATE_NS)
 		read_own_run_delay(&thread->birth_run_delay_ns);
 }
@@ -333,7 +339,8 @@ void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, ui
 static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 {
 	uint64_t delay_ns;
-	uint64_t off_ns = now_ns - thread->birth_ns > cpu_ns ? now_ns - thread->birth_ns - cpu_ns : 0;
+	uint64_t off_ns =
+		now_ns - thread->birth_ns > cpu_ns ? now_ns - thread->birth_ns - cpu_ns : 0;
 
 	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
 	if (!read_own_run_delay(&delay_ns)) {
@@ -341,12 +348,14 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 		note_once(NOTE_NO_SCHEDSTAT, 0);
 		return;
 	}
-	delay_ns = delay_ns > thread->birth_run_delay_ns ? delay_ns - thread->birth_run_delay_ns : 0;
+	delay_ns =
+		delay_ns > thread->birth_run_delay_ns ? delay_ns - thread->birth_run_delay_ns : 0;
 	thread->row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);
 	prctl(PR_GET_NAME, thread->row->name);
 }
 
-/* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock are exact. */
+/* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock
+ * are exact. */
 static void write_cpu(struct thread *thread, uint64_t cpu_ns, uint64_t system_ns)
 {
 	struct row_threads *row = thread->row;
@@ -443,8 +452,10 @@ void thread_update_other(struct thread *thread, uint64_t now_ns)
 	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns)
 		return;
 	cpu_ns -= thread->birth_cpu_ns;
-	/* the kernel tells the split of another thread only at a cost: the part since the last look counts as user */
-	write_cpu(thread, cpu_ns, row->system_ns - thread->past_system_ns + thread->birth_system_ns);
+	/* the kernel tells the split of another thread only at a cost: the part since the last look
+	 * counts as user */
+	write_cpu(thread, cpu_ns,
+		  row->system_ns - thread->past_system_ns + thread->birth_system_ns);
 	task_path(path, sizeof path, thread->tid, "/schedstat");
 	if (read_run_delay(path, &delay_ns) && delay_ns >= thread->birth_run_delay_ns) {
 		uint64_t off_ns = now_ns - thread->birth_ns - cpu_ns;

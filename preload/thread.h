@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* One record per thread: what its wrappers and its sampler need at hand, and its row in the profile.
+/* One record per thread: what its wrappers and its sampler need at hand, and its row in the
+ * profile.
  *
- * A child that was made by a raw clone, without libc's fork, finds its records all zero (MADV_WIPEONFORK): every function that can meet
- * one does nothing then, and the parent's file stays the parent's.
- * Memory: records come from chunks that are never freed, so that a pointer stays valid whoever still has it; a record is used
- * again when its thread has ended, has been joined or detached, and its last events have been drained.
- * Context: thread_current() from anywhere; a record's fields are written by its own thread only, but for those that say otherwise. */
+ * A child that was made by a raw clone, without libc's fork, finds its records all zero
+ * (MADV_WIPEONFORK): every function that can meet one does nothing then, and the parent's file
+ * stays the parent's. Memory: records come from chunks that are never freed, so that a pointer
+ * stays valid whoever still has it; a record is used again when its thread has ended, has been
+ * joined or detached, and its last events have been drained. Context: thread_current() from
+ * anywhere; a record's fields are written by its own thread only, but for those that say otherwise.
+ */
 #pragma once
 
 #include <pthread.h>
@@ -31,7 +34,8 @@ struct stack_memo {
 	struct unwind_slots slots;
 };
 
-/* A wait that is under way. Kept here and not in the wrapper's frame: cancellation may take that frame away. */
+/* A wait that is under way. Kept here and not in the wrapper's frame: cancellation may take that
+ * frame away. */
 struct open_wait {
 	uint64_t start_ns;
 	uint64_t frame; /* the wrapper's caller's stack pointer; 0: not in a wait */
@@ -56,9 +60,10 @@ struct thread {
 	uint64_t unlocks; /* of mutexes; goes into the row now and then */
 	struct last_release last_release;
 	uint32_t releases; /* that somebody waited for */
-	bool is_busy; /* inside the tool's own tables: signal handlers keep out */
+	bool is_busy;      /* inside the tool's own tables: signal handlers keep out */
 	struct open_wait wait;
-	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then */
+	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then
+				  */
 	uint64_t last_condition_unlocks;
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
@@ -78,8 +83,8 @@ struct thread {
 	int (*c11_routine)(void *);
 	void *argument;
 	pthread_t handle;
-	bool is_detached;    /* from its birth on */
-	bool starts_blocked; /* it inherits a mask that, for the program, contains our signal */
+	bool is_detached;      /* from its birth on */
+	bool starts_blocked;   /* it inherits a mask that, for the program, contains our signal */
 	bool counts_from_zero; /* a fork child: its clocks began with it */
 	uint64_t created_ns;
 	uint64_t birth_ns, birth_cpu_ns;
@@ -95,7 +100,7 @@ struct thread {
 
 	/* sampling */
 	bool is_young; /* sampled more often, see sampler.c */
-	int timer; /* kernel's timer number; -1: none */
+	int timer;     /* kernel's timer number; -1: none */
 	uint64_t sampled_cpu_ns;
 	uint64_t judged_ns, judged_own_ns; /* CPU time of the latest samples, and what they cost */
 
@@ -105,7 +110,8 @@ struct thread {
 	uint32_t joined_row;      /* object of the join */
 };
 
-/* Initial-exec (see the Makefile): a plain load from any context, also a signal that hits a thread that is just being born. */
+/* Initial-exec (see the Makefile): a plain load from any context, also a signal that hits a thread
+ * that is just being born. */
 extern __thread struct thread *thread_self __attribute__((visibility("hidden")));
 
 /* The same, but NULL where synchronization is not to be measured (--no-sync). */
@@ -118,11 +124,13 @@ static inline struct thread *thread_current(void)
 	return thread_self;
 }
 
-/* A record for a thread that is about to start; NULL: none free. Its number stays valid in the file. */
+/* A record for a thread that is about to start; NULL: none free. Its number stays valid in the
+ * file. */
 struct thread *thread_reserve(void);
 void thread_cancel_reservation(struct thread *thread);
 
-/* Begins the life of the calling thread. flags: enum thread_flags. stack_high: its outermost address, stack_bytes its size. */
+/* Begins the life of the calling thread. flags: enum thread_flags. stack_high: its outermost
+ * address, stack_bytes its size. */
 void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, uint64_t stack_bytes);
 
 /* Ends it: last figures. The record stays until it is released as often as it was held. */
@@ -149,5 +157,6 @@ struct thread *thread_find(pthread_t handle);
 uint32_t thread_count(void);
 struct thread *thread_at(uint32_t index);
 
-/* Start-up and fork child: forgets all records; their memory is kept but for the child's own use. */
+/* Start-up and fork child: forgets all records; their memory is kept but for the child's own use.
+ */
 void thread_reset(void);

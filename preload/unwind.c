@@ -24,9 +24,9 @@ enum rule_kind {
 };
 
 enum {
-	RULE_SAME = -8192,     /* the register itself, in units of the offset fields */
-	RULE_FIELD = 1 << 13,  /* offsets of saved registers are 14-bit numbers of 8 bytes */
-	RULE_CFA = 1 << 19,    /* CFA offsets are 20-bit numbers of bytes */
+	RULE_SAME = -8192,    /* the register itself, in units of the offset fields */
+	RULE_FIELD = 1 << 13, /* offsets of saved registers are 14-bit numbers of 8 bytes */
+	RULE_CFA = 1 << 19,   /* CFA offsets are 20-bit numbers of bytes */
 	CACHE_ENTRIES = 8192,
 	PAGE = 4096,
 };
@@ -47,7 +47,8 @@ union packed_rule {
 	uint64_t word;
 };
 
-/* Two words, written by any thread: the pc last, and the rule carries a check of what it belongs to. */
+/* Two words, written by any thread: the pc last, and the rule carries a check of what it belongs
+ * to. */
 struct cached {
 	uint64_t pc, rule;
 };
@@ -264,7 +265,8 @@ static bool leave_frame(struct walk *walk, uint64_t cfa, int64_t fp_offset, bool
 	if (ra_saved ? !read_word(walk, cfa + (uint64_t)ra_offset, &ra) : !walk->at.registers)
 		return false;
 	/* below the stack pointer: an epilogue has popped it already */
-	if (fp_saved && cfa + (uint64_t)fp_offset >= walk->at.sp && !read_word(walk, cfa + (uint64_t)fp_offset, &fp))
+	if (fp_saved && cfa + (uint64_t)fp_offset >= walk->at.sp &&
+	    !read_word(walk, cfa + (uint64_t)fp_offset, &fp))
 		return false;
 	walk->at = (struct unwind_frame){.pc = arch_strip(ra), .sp = cfa, .fp = fp};
 	return true;
@@ -309,7 +311,8 @@ static bool step_signal(struct walk *walk)
 		.fp = registers[ARCH_FP],
 		.is_exact = true,
 	};
-	walk->memory = memory_of(walk->at.sp, walk->stack); /* the handler may have had a stack of its own */
+	walk->memory = memory_of(walk->at.sp,
+				 walk->stack); /* the handler may have had a stack of its own */
 	return true;
 }
 
@@ -338,7 +341,10 @@ static bool step(struct walk *walk, struct rule rule)
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots)
 {
-	struct walk walk = {.at = *frame, .memory = memory_of(frame->sp, stack), .stack = stack, .slots = slots};
+	struct walk walk = {.at = *frame,
+			    .memory = memory_of(frame->sp, stack),
+			    .stack = stack,
+			    .slots = slots};
 
 	if (frame->registers)
 		walk.link = frame->registers[ARCH_RETURN];

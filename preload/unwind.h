@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Call stacks of optimised code, without frame pointers, in any context.
  *
- * Each place in the code is looked up once (cfi.h); its rule is then kept in a cache of the process, so that a step costs a
- * few nanoseconds. Lock-free, allocation-free, safe in signal handlers and after fork. A stack is only read where it is
- * certain to be mapped: between the stack pointer and the thread's outermost frame, or page by page after asking the kernel
- * (stacks of coroutines, alternate signal stacks). */
+ * Each place in the code is looked up once (cfi.h); its rule is then kept in a cache of the
+ * process, so that a step costs a few nanoseconds. Lock-free, allocation-free, safe in signal
+ * handlers and after fork. A stack is only read where it is certain to be mapped: between the stack
+ * pointer and the thread's outermost frame, or page by page after asking the kernel (stacks of
+ * coroutines, alternate signal stacks). */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A place in a call stack: a return address, or, with UNWIND_EXACT, the very instruction that was interrupted. */
+/* A place in a call stack: a return address, or, with UNWIND_EXACT, the very instruction that was
+ * interrupted. */
 #define UNWIND_EXACT (UINT64_C(1) << 63)
 
 enum {
-	UNWIND_DEPTH = 256,     /* deeper stacks lose their outer frames */
-	UNWIND_SLOTS = 2 * 48,  /* what unwind_check can verify */
+	UNWIND_DEPTH = 256,    /* deeper stacks lose their outer frames */
+	UNWIND_SLOTS = 2 * 48, /* what unwind_check can verify */
 };
 
-/* Where to begin: registers of a frame. `registers` has all of them (enum in arch.h), or is NULL. */
+/* Where to begin: registers of a frame. `registers` has all of them (enum in arch.h), or is NULL.
+ */
 struct unwind_frame {
 	uint64_t pc;
 	uint64_t sp;
@@ -44,19 +47,20 @@ struct unwind_slots {
 
 struct unwind_path {
 	uint32_t count;
-	bool is_truncated; /* it does not begin at the thread's outermost frame */
+	bool is_truncated;            /* it does not begin at the thread's outermost frame */
 	uint64_t place[UNWIND_DEPTH]; /* innermost first */
 };
 
-/* Start-up. Frames of the range of code [begin, end) are where threads start: neither they nor what called them is shown. */
+/* Start-up. Frames of the range of code [begin, end) are where threads start: neither they nor what
+ * called them is shown. */
 void unwind_start(uint64_t thread_begin, uint64_t thread_end);
 
 /* slots may be NULL. */
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots);
 
-/* True when every word that a walk depended on still has its value: then, begun at the same registers, the walk would give the
- * same path. About 1 ns a frame. */
+/* True when every word that a walk depended on still has its value: then, begun at the same
+ * registers, the walk would give the same path. About 1 ns a frame. */
 static inline bool unwind_check(const struct unwind_slots *slots)
 {
 	if (slots->count > UNWIND_SLOTS)

@@ -1,102 +1,105 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that stand in columns of a profile: causes, operations, kinds of object. Part of the file format:
- * numbers never change their meaning, new ones go to the end. Each list is a table, so that names come from it. */
+/* The numbers that stand in columns of a profile: causes, operations, kinds of object. Part of the
+ * file format: numbers never change their meaning, new ones go to the end. Each list is a table, so
+ * that names come from it. */
 #pragma once
 
-/* CAUSE(NAME, text): what a thread waits for. 0 is "no wrapped wait": I/O, raw futexes, page faults, preemption. */
-#define CAUSE_LIST(CAUSE)            \
-	CAUSE(OTHER, "other")        \
-	CAUSE(MUTEX, "mutex")        \
-	CAUSE(RWLOCK, "rwlock")      \
-	CAUSE(SPINLOCK, "spinlock")  \
-	CAUSE(CONDITION, "condition") \
-	CAUSE(BARRIER, "barrier")    \
-	CAUSE(SEMAPHORE, "semaphore") \
-	CAUSE(ONCE, "once")          \
-	CAUSE(JOIN, "join")          \
-	CAUSE(SLEEP, "sleep")        \
-	CAUSE(PROCESS, "process")    \
+/* CAUSE(NAME, text): what a thread waits for. 0 is "no wrapped wait": I/O, raw futexes, page
+ * faults, preemption. */
+#define CAUSE_LIST(CAUSE)                                                                          \
+	CAUSE(OTHER, "other")                                                                      \
+	CAUSE(MUTEX, "mutex")                                                                      \
+	CAUSE(RWLOCK, "rwlock")                                                                    \
+	CAUSE(SPINLOCK, "spinlock")                                                                \
+	CAUSE(CONDITION, "condition")                                                              \
+	CAUSE(BARRIER, "barrier")                                                                  \
+	CAUSE(SEMAPHORE, "semaphore")                                                              \
+	CAUSE(ONCE, "once")                                                                        \
+	CAUSE(JOIN, "join")                                                                        \
+	CAUSE(SLEEP, "sleep")                                                                      \
+	CAUSE(PROCESS, "process")                                                                  \
 	CAUSE(SIGNAL, "signal")
 
 enum cause {
 #define CAUSE_ENUM(name, text) CAUSE_##name,
 	CAUSE_LIST(CAUSE_ENUM)
 #undef CAUSE_ENUM
-	CAUSE_COUNT,
+		CAUSE_COUNT,
 	CAUSE_PREEMPTED = 15, /* in off_by_cause_ns only */
 	CAUSE_LIMIT = 16,     /* length of the column type `causes` */
 };
 
 /* KIND(NAME, text): what an object is; the texts are those of "kind" in the report's JSON. */
-#define OBJECT_KIND_LIST(KIND)       \
-	KIND(NONE, "none")           \
-	KIND(MUTEX, "mutex")         \
-	KIND(RWLOCK, "rwlock")       \
-	KIND(SPINLOCK, "spinlock")   \
-	KIND(CONDITION, "condition") \
-	KIND(BARRIER, "barrier")     \
-	KIND(SEMAPHORE, "semaphore") \
-	KIND(ONCE, "once")           \
+#define OBJECT_KIND_LIST(KIND)                                                                     \
+	KIND(NONE, "none")                                                                         \
+	KIND(MUTEX, "mutex")                                                                       \
+	KIND(RWLOCK, "rwlock")                                                                     \
+	KIND(SPINLOCK, "spinlock")                                                                 \
+	KIND(CONDITION, "condition")                                                               \
+	KIND(BARRIER, "barrier")                                                                   \
+	KIND(SEMAPHORE, "semaphore")                                                               \
+	KIND(ONCE, "once")                                                                         \
 	KIND(JOIN, "join")
 
 enum object_kind {
 #define KIND_ENUM(name, text) OBJECT_##name,
 	OBJECT_KIND_LIST(KIND_ENUM)
 #undef KIND_ENUM
-	OBJECT_KIND_COUNT,
+		OBJECT_KIND_COUNT,
 };
 
-/* OPERATION(NAME, call, object kind, text): a wrapped call. The text is that of "operation" in the report's JSON. Variants of a
- * call (timed, clock, C11, both symbol versions) are one operation; a try that fails is the operation itself. */
-#define OPERATION_LIST(OPERATION)                                                  \
-	OPERATION(NONE, "", NONE, "none")                                          \
-	OPERATION(MUTEX_LOCK, "pthread_mutex_lock", MUTEX, "lock")                 \
-	OPERATION(MUTEX_TRYLOCK, "pthread_mutex_trylock", MUTEX, "trylock")        \
-	OPERATION(MUTEX_TIMEDLOCK, "pthread_mutex_timedlock", MUTEX, "timedlock")  \
-	OPERATION(RWLOCK_READ, "pthread_rwlock_rdlock", RWLOCK, "read_lock")       \
-	OPERATION(RWLOCK_WRITE, "pthread_rwlock_wrlock", RWLOCK, "write_lock")     \
-	OPERATION(RWLOCK_TRYREAD, "pthread_rwlock_tryrdlock", RWLOCK, "read_trylock")   \
-	OPERATION(RWLOCK_TRYWRITE, "pthread_rwlock_trywrlock", RWLOCK, "write_trylock") \
-	OPERATION(RWLOCK_UNLOCK, "pthread_rwlock_unlock", RWLOCK, "unlock")        \
-	OPERATION(SPIN_LOCK, "pthread_spin_lock", SPINLOCK, "lock")                \
-	OPERATION(SPIN_TRYLOCK, "pthread_spin_trylock", SPINLOCK, "trylock")       \
-	OPERATION(SPIN_UNLOCK, "pthread_spin_unlock", SPINLOCK, "unlock")          \
-	OPERATION(COND_WAIT, "pthread_cond_wait", CONDITION, "wait")               \
-	OPERATION(COND_TIMEDWAIT, "pthread_cond_timedwait", CONDITION, "timedwait") \
-	OPERATION(COND_SIGNAL, "pthread_cond_signal", CONDITION, "signal")         \
-	OPERATION(COND_BROADCAST, "pthread_cond_broadcast", CONDITION, "broadcast") \
-	OPERATION(BARRIER_WAIT, "pthread_barrier_wait", BARRIER, "wait")           \
-	OPERATION(SEM_WAIT, "sem_wait", SEMAPHORE, "wait")                         \
-	OPERATION(SEM_TRYWAIT, "sem_trywait", SEMAPHORE, "trywait")                \
-	OPERATION(SEM_TIMEDWAIT, "sem_timedwait", SEMAPHORE, "timedwait")          \
-	OPERATION(SEM_POST, "sem_post", SEMAPHORE, "post")                         \
-	OPERATION(ONCE, "pthread_once", ONCE, "once")                              \
-	OPERATION(JOIN, "pthread_join", JOIN, "join")                              \
-	OPERATION(TRYJOIN, "pthread_tryjoin_np", JOIN, "tryjoin")                  \
-	OPERATION(TIMEDJOIN, "pthread_timedjoin_np", JOIN, "timedjoin")            \
-	OPERATION(CREATE, "pthread_create", NONE, "create")                        \
-	OPERATION(DETACH, "pthread_detach", NONE, "detach")                        \
-	OPERATION(EXIT, "pthread_exit", NONE, "exit")                              \
-	OPERATION(CANCEL, "pthread_cancel", NONE, "cancel")                        \
-	OPERATION(SETNAME, "pthread_setname_np", NONE, "setname")                  \
-	OPERATION(NANOSLEEP, "nanosleep", NONE, "nanosleep")                       \
-	OPERATION(CLOCK_NANOSLEEP, "clock_nanosleep", NONE, "clock_nanosleep")     \
-	OPERATION(USLEEP, "usleep", NONE, "usleep")                                \
-	OPERATION(SLEEP, "sleep", NONE, "sleep")                                   \
-	OPERATION(YIELD, "sched_yield", NONE, "yield")                             \
-	OPERATION(FORK, "fork", NONE, "fork")                                      \
-	OPERATION(EXEC, "execve", NONE, "exec")                                    \
-	OPERATION(SPAWN, "posix_spawn", NONE, "spawn")                             \
-	OPERATION(WAIT_CHILD, "waitpid", NONE, "wait_child")                       \
-	OPERATION(SIGWAIT, "sigwait", NONE, "sigwait")                             \
-	OPERATION(MUTEX_INIT, "pthread_mutex_init", MUTEX, "init")                 \
+/* OPERATION(NAME, call, object kind, text): a wrapped call. The text is that of "operation" in the
+ * report's JSON. Variants of a call (timed, clock, C11, both symbol versions) are one operation; a
+ * try that fails is the operation itself. */
+#define OPERATION_LIST(OPERATION)                                                                  \
+	OPERATION(NONE, "", NONE, "none")                                                          \
+	OPERATION(MUTEX_LOCK, "pthread_mutex_lock", MUTEX, "lock")                                 \
+	OPERATION(MUTEX_TRYLOCK, "pthread_mutex_trylock", MUTEX, "trylock")                        \
+	OPERATION(MUTEX_TIMEDLOCK, "pthread_mutex_timedlock", MUTEX, "timedlock")                  \
+	OPERATION(RWLOCK_READ, "pthread_rwlock_rdlock", RWLOCK, "read_lock")                       \
+	OPERATION(RWLOCK_WRITE, "pthread_rwlock_wrlock", RWLOCK, "write_lock")                     \
+	OPERATION(RWLOCK_TRYREAD, "pthread_rwlock_tryrdlock", RWLOCK, "read_trylock")              \
+	OPERATION(RWLOCK_TRYWRITE, "pthread_rwlock_trywrlock", RWLOCK, "write_trylock")            \
+	OPERATION(RWLOCK_UNLOCK, "pthread_rwlock_unlock", RWLOCK, "unlock")                        \
+	OPERATION(SPIN_LOCK, "pthread_spin_lock", SPINLOCK, "lock")                                \
+	OPERATION(SPIN_TRYLOCK, "pthread_spin_trylock", SPINLOCK, "trylock")                       \
+	OPERATION(SPIN_UNLOCK, "pthread_spin_unlock", SPINLOCK, "unlock")                          \
+	OPERATION(COND_WAIT, "pthread_cond_wait", CONDITION, "wait")                               \
+	OPERATION(COND_TIMEDWAIT, "pthread_cond_timedwait", CONDITION, "timedwait")                \
+	OPERATION(COND_SIGNAL, "pthread_cond_signal", CONDITION, "signal")                         \
+	OPERATION(COND_BROADCAST, "pthread_cond_broadcast", CONDITION, "broadcast")                \
+	OPERATION(BARRIER_WAIT, "pthread_barrier_wait", BARRIER, "wait")                           \
+	OPERATION(SEM_WAIT, "sem_wait", SEMAPHORE, "wait")                                         \
+	OPERATION(SEM_TRYWAIT, "sem_trywait", SEMAPHORE, "trywait")                                \
+	OPERATION(SEM_TIMEDWAIT, "sem_timedwait", SEMAPHORE, "timedwait")                          \
+	OPERATION(SEM_POST, "sem_post", SEMAPHORE, "post")                                         \
+	OPERATION(ONCE, "pthread_once", ONCE, "once")                                              \
+	OPERATION(JOIN, "pthread_join", JOIN, "join")                                              \
+	OPERATION(TRYJOIN, "pthread_tryjoin_np", JOIN, "tryjoin")                                  \
+	OPERATION(TIMEDJOIN, "pthread_timedjoin_np", JOIN, "timedjoin")                            \
+	OPERATION(CREATE, "pthread_create", NONE, "create")                                        \
+	OPERATION(DETACH, "pthread_detach", NONE, "detach")                                        \
+	OPERATION(EXIT, "pthread_exit", NONE, "exit")                                              \
+	OPERATION(CANCEL, "pthread_cancel", NONE, "cancel")                                        \
+	OPERATION(SETNAME, "pthread_setname_np", NONE, "setname")                                  \
+	OPERATION(NANOSLEEP, "nanosleep", NONE, "nanosleep")                                       \
+	OPERATION(CLOCK_NANOSLEEP, "clock_nanosleep", NONE, "clock_nanosleep")                     \
+	OPERATION(USLEEP, "usleep", NONE, "usleep")                                                \
+	OPERATION(SLEEP, "sleep", NONE, "sleep")                                                   \
+	OPERATION(YIELD, "sched_yield", NONE, "yield")                                             \
+	OPERATION(FORK, "fork", NONE, "fork")                                                      \
+	OPERATION(EXEC, "execve", NONE, "exec")                                                    \
+	OPERATION(SPAWN, "posix_spawn", NONE, "spawn")                                             \
+	OPERATION(WAIT_CHILD, "waitpid", NONE, "wait_child")                                       \
+	OPERATION(SIGWAIT, "sigwait", NONE, "sigwait")                                             \
+	OPERATION(MUTEX_INIT, "pthread_mutex_init", MUTEX, "init")                                 \
 	OPERATION(MUTEX_DESTROY, "pthread_mutex_destroy", MUTEX, "destroy")
 
 enum operation {
 #define OPERATION_ENUM(name, call, kind, text) OP_##name,
 	OPERATION_LIST(OPERATION_ENUM)
 #undef OPERATION_ENUM
-	OP_COUNT,
+		OP_COUNT,
 };
 
 /* Bits of the column callpaths.flags. */
@@ -107,20 +110,21 @@ enum callpath_flags {
 	CALLPATH_PRESENT = 8, /* always set: no row begins with 8 bytes of 0 */
 };
 
-/* MARK(NAME, text): a row of callpaths that is no code; the text stands in reports in the place of a routine. */
-#define CALLPATH_MARK_LIST(MARK)               \
-	MARK(TRUNCATED, "[truncated]")         \
-	MARK(OTHER, "[other]")                 \
-	MARK(STILL_HELD, "[still held]")       \
-	MARK(UNKNOWN_HOLDER, "[unknown]")      \
-	MARK(THREAD_WAITING, "[joined thread not running]") \
+/* MARK(NAME, text): a row of callpaths that is no code; the text stands in reports in the place of
+ * a routine. */
+#define CALLPATH_MARK_LIST(MARK)                                                                   \
+	MARK(TRUNCATED, "[truncated]")                                                             \
+	MARK(OTHER, "[other]")                                                                     \
+	MARK(STILL_HELD, "[still held]")                                                           \
+	MARK(UNKNOWN_HOLDER, "[unknown]")                                                          \
+	MARK(THREAD_WAITING, "[joined thread not running]")                                        \
 	MARK(TIMEOUT, "[time-out]")
 
 enum callpath_mark {
 #define MARK_ENUM(name, text) MARK_##name,
 	CALLPATH_MARK_LIST(MARK_ENUM)
 #undef MARK_ENUM
-	MARK_COUNT,
+		MARK_COUNT,
 };
 
 /* Bits of the columns threads.flags and objects.flags; kinds of the table concurrency. */
@@ -133,34 +137,43 @@ enum concurrency_kind {
 	/* the rest of the time, without records: threads that were in no wait */
 	CONCURRENCY_UNSEEN_ON_PROCESSOR = 3,
 	CONCURRENCY_UNSEEN_USEFUL = 4,
-	/* the part of 1 and 2 that was seen in windows: what the rest of the time is likely to have been */
+	/* the part of 1 and 2 that was seen in windows: what the rest of the time is likely to have
+	   been */
 	CONCURRENCY_WINDOWS_ON_PROCESSOR = 5,
 	CONCURRENCY_WINDOWS_USEFUL = 6,
 };
 
 /* NOTE(NAME, text): a note's code and its words. %u in the text stands for the column detail. */
-#define NOTE_LIST(NOTE)                                                                                              \
-	NOTE(NONE, "")                                                                                               \
-	NOTE(NO_SWITCHES, "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")   \
-	NOTE(SWITCHES_STOPPED, "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows") \
-	NOTE(SWITCHES_OFF, "context-switch records were switched off: T_i is estimated from the waits")              \
-	NOTE(NO_TIMER, "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")            \
-	NOTE(SAMPLING_SLOWED, "samples would have exceeded the budget: the period was lengthened to %u us")          \
-	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                           \
-	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                \
-	NOTE(FILE_GROWTH, "the profile could not grow (error %u): rows fell into [other]")                           \
-	NOTE(CALLPATHS_FULL, "the table of call paths is full: deeper places were charged to their callers")         \
-	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                            \
-	NOTE(THREAD_ADOPTED, "a thread was not started by a wrapped call: it is seen from its first wrapped call")   \
-	NOTE(THREADS_FOLDED, "short threads share rows of the thread table")                                         \
-	NOTE(ENVIRONMENT_CLEARED, "a program was started with an environment without the profiler: it is not profiled") \
-	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                    \
-	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                          \
+#define NOTE_LIST(NOTE)                                                                                                \
+	NOTE(NONE, "")                                                                                                 \
+	NOTE(NO_SWITCHES,                                                                                              \
+	     "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")                  \
+	NOTE(SWITCHES_STOPPED,                                                                                         \
+	     "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows") \
+	NOTE(SWITCHES_OFF,                                                                                             \
+	     "context-switch records were switched off: T_i is estimated from the waits")                              \
+	NOTE(NO_TIMER,                                                                                                 \
+	     "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")                        \
+	NOTE(SAMPLING_SLOWED,                                                                                          \
+	     "samples would have exceeded the budget: the period was lengthened to %u us")                             \
+	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                             \
+	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                  \
+	NOTE(FILE_GROWTH, "the profile could not grow (error %u): rows fell into [other]")                             \
+	NOTE(CALLPATHS_FULL,                                                                                           \
+	     "the table of call paths is full: deeper places were charged to their callers")                           \
+	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                              \
+	NOTE(THREAD_ADOPTED,                                                                                           \
+	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                     \
+	NOTE(THREADS_FOLDED, "short threads share rows of the thread table")                                           \
+	NOTE(ENVIRONMENT_CLEARED,                                                                                      \
+	     "a program was started with an environment without the profiler: it is not profiled")                     \
+	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                      \
+	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                            \
 	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,
 	NOTE_LIST(NOTE_ENUM)
 #undef NOTE_ENUM
-	NOTE_COUNT,
+		NOTE_COUNT,
 };

@@ -9,7 +9,8 @@
 
 /* Records that miss less miss the start and the end of the process only. */
 #define COVERED_SHARE 0.99
-/* Less than this share seen by records, and not in windows that are spread over the run: not a sample of it. */
+/* Less than this share seen by records, and not in windows that are spread over the run: not a
+ * sample of it. */
 #define SAMPLED_SHARE 0.5
 /* Windows that saw less than this (ns) say nothing. */
 #define WINDOWS_MIN_NS 15000000
@@ -51,11 +52,13 @@ static void add_kind(struct efficiency *efficiency, const struct profile *profil
 		const struct profile_concurrency *row = &profile->concurrency.rows[i];
 
 		if (row->kind == (uint64_t)kind && row->time_ns)
-			add_time(efficiency, row->active, (uint64_t)((double)row->time_ns * factor));
+			add_time(efficiency, row->active,
+				 (uint64_t)((double)row->time_ns * factor));
 	}
 }
 
-/* What records saw, and for the rest of the time what their windows make likely; where there were none, what the waits say. */
+/* What records saw, and for the rest of the time what their windows make likely; where there were
+ * none, what the waits say. */
 static void read_levels(struct efficiency *efficiency, const struct profile *profile,
 			enum concurrency_kind kind)
 {
@@ -177,7 +180,8 @@ static double measured_active(const struct profile *profile, enum concurrency_ki
 	return active;
 }
 
-/* Useful time is a part of the time on a processor; where both come from waits, it is corrected in the same proportion. */
+/* Useful time is a part of the time on a processor; where both come from waits, it is corrected in
+ * the same proportion. */
 static void agree_with_clocks(struct efficiency *efficiency, const struct profile *profile,
 			      enum concurrency_kind kind, double cpu_ns)
 {
@@ -187,8 +191,10 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 		return;
 	if (efficiency->grade == GRADE_EXACT && fabs(on_ns - cpu_ns) <= AGREEMENT * cpu_ns)
 		return;
-	/* What records saw of useful time stands: the kernel's work between two threads is not useful. */
-	bool is_seen = kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED && on_ns <= cpu_ns;
+	/* What records saw of useful time stands: the kernel's work between two threads is not
+	 * useful. */
+	bool is_seen = kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED &&
+		       on_ns <= cpu_ns;
 	active_ns = measured_active(profile, kind) * cpu_ns / on_ns;
 	if (!is_seen)
 		calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns);

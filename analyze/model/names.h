@@ -27,7 +27,7 @@ struct routine {
 
 struct frame {
 	size_t routine; /* number */
-	unsigned line;	/* 0: unknown */
+	unsigned line;  /* 0: unknown */
 };
 
 /* The symbolizer stays the caller's and must live longer. */

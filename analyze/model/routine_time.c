@@ -27,7 +27,7 @@ struct accounts {
 	unsigned caller_line; /* of a call that it made */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
-	size_t unit;	/* serial number of the unit that was counted last */
+	size_t unit;    /* serial number of the unit that was counted last */
 	struct line_time *lines;
 	size_t line_count, line_capacity;
 };

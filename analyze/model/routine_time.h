@@ -18,7 +18,7 @@ struct process;
 struct routine_spread {
 	size_t count; /* threads or processes that ran it */
 	double min_ns, mean_ns, max_ns, deviation_ns;
-	const struct profile *max_profile;	 /* where the maximum was; NULL if there was none */
+	const struct profile *max_profile;       /* where the maximum was; NULL if there was none */
 	const struct profile_thread *max_thread; /* NULL where processes are compared */
 };
 

@@ -21,7 +21,8 @@ static uint64_t own_cost_ns(const struct profile *profile)
 	for (size_t i = 0; i < profile->tallies.count; i++)
 		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
 	for (size_t i = 1; i < profile->threads.count; i++)
-		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps / 1000 +
+		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps /
+				1000 +
 			(double)profile->threads.rows[i].tool_ns +
 			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
 				1000;
@@ -176,8 +177,9 @@ static void add_concurrency(struct run *run)
 		run->useful.grade = run->on_processor.grade;
 }
 
-/* The own cost is added up from measured costs of single events; samples that hit the profiler's own code are another measurement
- * of the same. Where they found more, the larger figure is shown. */
+/* The own cost is added up from measured costs of single events; samples that hit the profiler's
+ * own code are another measurement of the same. Where they found more, the larger figure is shown.
+ */
 static void check_own_cost(struct run *run)
 {
 	enum { SAMPLES_MIN = 20 };

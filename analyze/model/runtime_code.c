@@ -33,9 +33,9 @@ bool runtime_is_profiler(const char *module_path)
 
 static bool is_runtime_module(const char *path)
 {
-	static const char *const stems[] = {"libptrace.so", "libc.so",	    "libc-2.",
+	static const char *const stems[] = {"libptrace.so", "libc.so",      "libc-2.",
 					    "libpthread",   "libstdc++.so", "libc++.so.",
-					    "ld-linux",	    "libgcc_s.so"};
+					    "ld-linux",     "libgcc_s.so"};
 
 	return begins_with_any(runtime_base_name(path), stems, COUNT(stems));
 }

@@ -10,7 +10,7 @@
 
 struct sync_object {
 	const char *kind; /* "mutex", ...; "call" for calls without an object, such as sleep */
-	char *stem;	  /* the name but for the number in front; owned */
+	char *stem;       /* the name but for the number in front; owned */
 	char *created_at; /* "main (x.c:12)"; NULL: unknown; owned */
 	uint64_t address; /* of the first one; 0: none */
 	uint64_t members; /* objects that the name stands for */

@@ -2,9 +2,9 @@
 #include "analyze/model/thread_time.h"
 
 /* Records that miss less than this share of a life miss its first and last instants only. */
-#define COVERED_PERCENT	   99
+#define COVERED_PERCENT 99
 /* 4 to 10 us were seen on a virtual machine with little else to do. */
-#define SWITCH_NS_MAX 25000
+#define SWITCH_NS_MAX      25000
 #define STOLEN_PERCENT_MAX 3
 
 static uint64_t without(uint64_t whole, uint64_t part)
@@ -98,8 +98,9 @@ static void add_present_absence(struct thread_time *time, const struct profile *
 	}
 }
 
-/* A wait lasts until the thread runs again: its time off the processor has a part in which the thread was ready. Taken off every
- * cause in proportion, so that the causes sum to the blocked time. */
+/* A wait lasts until the thread runs again: its time off the processor has a part in which the
+ * thread was ready. Taken off every cause in proportion, so that the causes sum to the blocked
+ * time. */
 static void share_out_blocked(struct thread_time *time)
 {
 	uint64_t explained = 0;
@@ -110,7 +111,8 @@ static void share_out_blocked(struct thread_time *time)
 		double factor = (double)time->blocked_ns / (double)explained;
 		explained = 0;
 		for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
-			time->by_cause_ns[cause] = (uint64_t)((double)time->by_cause_ns[cause] * factor);
+			time->by_cause_ns[cause] =
+				(uint64_t)((double)time->by_cause_ns[cause] * factor);
 			explained += time->by_cause_ns[cause];
 		}
 	}

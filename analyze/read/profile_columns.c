@@ -4,7 +4,10 @@
 #include "analyze/read/profile_read.h"
 
 /* clang-format off: a column is a line */
-#define AS(kind, type, column) {#column, VALUE_##kind, offsetof(struct profile_##type, column)}
+#define AS(kind, type, column)                                                                     \
+	{                                                                                          \
+#column, VALUE_##kind, offsetof(struct profile_##type, column)                     \
+	}
 
 static const struct profile_column process_columns[] = {
 	AS(NUMBER, process, pid),
@@ -87,39 +90,22 @@ static const struct profile_column tally_columns[] = {
 };
 
 static const struct profile_column wait_columns[] = {
-	AS(CALLPATH, wait, callpath),
-	AS(OBJECT, wait, object),
-	AS(CAUSE, wait, cause),
-	AS(OPERATION, wait, operation),
-	AS(NUMBER, wait, count),
-	AS(NUMBER, wait, sum_ns),
-	AS(NUMBER, wait, min_ns),
-	AS(NUMBER, wait, max_ns),
-	AS(NUMBER, wait, reacquire_ns),
-	AS(NUMBER, wait, spurious),
-	AS(NUMBER, wait, futile),
-	AS(NUMBER, wait, timeouts),
+	AS(CALLPATH, wait, callpath),   AS(OBJECT, wait, object), AS(CAUSE, wait, cause),
+	AS(OPERATION, wait, operation), AS(NUMBER, wait, count),  AS(NUMBER, wait, sum_ns),
+	AS(NUMBER, wait, min_ns),       AS(NUMBER, wait, max_ns), AS(NUMBER, wait, reacquire_ns),
+	AS(NUMBER, wait, spurious),     AS(NUMBER, wait, futile), AS(NUMBER, wait, timeouts),
 	AS(NUMBER, wait, failed),
 };
 
 static const struct profile_column object_columns[] = {
-	AS(NUMBER, object, address),
-	AS(NUMBER, object, offset),
-	AS(MODULE, object, module),
-	AS(NUMBER, object, kind),
-	AS(NUMBER, object, flags),
-	AS(CALLPATH, object, birth),
-	AS(NUMBER, object, members),
-	AS(NUMBER, object, detail),
+	AS(NUMBER, object, address), AS(NUMBER, object, offset), AS(MODULE, object, module),
+	AS(NUMBER, object, kind),    AS(NUMBER, object, flags),  AS(CALLPATH, object, birth),
+	AS(NUMBER, object, members), AS(NUMBER, object, detail),
 };
 
 static const struct profile_column blame_columns[] = {
-	AS(CALLPATH, blame, callpath),
-	AS(OBJECT, blame, object),
-	AS(CAUSE, blame, cause),
-	AS(OPERATION, blame, operation),
-	AS(NUMBER, blame, time_ns),
-	AS(NUMBER, blame, count),
+	AS(CALLPATH, blame, callpath),   AS(OBJECT, blame, object),  AS(CAUSE, blame, cause),
+	AS(OPERATION, blame, operation), AS(NUMBER, blame, time_ns), AS(NUMBER, blame, count),
 };
 
 static const struct profile_column child_columns[] = {
@@ -135,11 +121,11 @@ static const struct profile_column note_columns[] = {
 	AS(TEXT, note, text),
 };
 
-#define COLUMNS(type) \
+#define COLUMNS(type)                                                                              \
 	.columns = type##_columns, .column_count = sizeof type##_columns / sizeof *type##_columns
-#define ROWS(table, type)                                                                        \
-	.name = #table, .rows = offsetof(struct profile, table.rows),      \
-	.count = offsetof(struct profile, table.count),                    \
+#define ROWS(table, type)                                                                          \
+	.name = #table, .rows = offsetof(struct profile, table.rows),                              \
+	.count = offsetof(struct profile, table.count),                                            \
 	.element_bytes = sizeof(struct profile_##type), COLUMNS(type)
 
 const struct profile_table profile_process_table = {

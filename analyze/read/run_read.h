@@ -13,9 +13,9 @@ struct run_process {
 };
 
 struct run_files {
-	char *directory;	       /* or the one file that was asked for */
-	char *command;		       /* of run.json; NULL if it says nothing */
-	char *start;		       /* ISO time of run.json, or NULL */
+	char *directory;               /* or the one file that was asked for */
+	char *command;                 /* of run.json; NULL if it says nothing */
+	char *start;                   /* ISO time of run.json, or NULL */
 	struct run_process *processes; /* in the order of their starts */
 	size_t process_count, process_capacity;
 	uint64_t now_ns; /* CLOCK_MONOTONIC of the reading: the end so far of what is alive */

@@ -13,7 +13,7 @@
 #define FILE_BYTES_MAX                                                                             \
 	(1ull << 30) /* 64 times what a writer is allowed: what is larger is no profile */
 #define BLOCK_ALIGNMENT 64
-#define PROBLEMS_MAX	4
+#define PROBLEMS_MAX    4
 
 /* ---- the header page */
 

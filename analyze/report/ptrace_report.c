@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_DEFAULT	  100
+#define LINES_DEFAULT     100
 #define STATUS_INCOMPLETE 1
 
 static bool may_colour(FILE *out)

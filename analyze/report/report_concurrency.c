@@ -54,7 +54,7 @@ static void print_levels(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"active", TEXT_RIGHT}, {"on a processor", TEXT_RIGHT}, {"", TEXT_RIGHT},
-		{"", TEXT_LEFT},	{"useful", TEXT_RIGHT},		{"", TEXT_RIGHT},
+		{"", TEXT_LEFT},        {"useful", TEXT_RIGHT},         {"", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	uint64_t highest = highest_level(&report->run->on_processor),

@@ -29,9 +29,10 @@ struct json_object *report_empty_json(const struct report *report)
 /* clang-format off: sentences break where they read best */
 const struct report_section report_sections[] = {
 	{"overview", "what ran, how much of the processors it used, and what to fix first",
-	 "efficiency = CPU time / (processors x elapsed time), of all processes together",
-	 "run", NULL, report_overview_text, report_overview_json},
-	{"concurrency", "time with i threads at once on a processor, and useful (in no wait besides)",
+	 "efficiency = CPU time / (processors x elapsed time), of all processes together", "run",
+	 NULL, report_overview_text, report_overview_json},
+	{"concurrency",
+	 "time with i threads at once on a processor, and useful (in no wait besides)",
 	 "average = sum(i T_i) / T; efficiency = average / processors; sequential = T_1 / T;\n"
 	 "Amdahl's limit = T / T_1, the most that further processors could give.\n"
 	 "T_0, with nobody on a processor, is part of T: it lowers average, efficiency and\n"
@@ -42,7 +43,8 @@ const struct report_section report_sections[] = {
 	 "otherwise it is the remainder; 'other' is what no wrapped wait explains: input and\n"
 	 "output, page faults, other system calls",
 	 "threads", NULL, report_threads_text, report_threads_json},
-	{"synchronization", "calls, those that waited, and how long; where they waited and who caused it",
+	{"synchronization",
+	 "calls, those that waited, and how long; where they waited and who caused it",
 	 "'waits' is the routine of the program in which most of the waiting was done, 'by' the\n"
 	 "one that caused most of it: it held the lock, came last to the barrier, woke the\n"
 	 "condition, or ran in the thread that was joined",
@@ -54,8 +56,8 @@ const struct report_section report_sections[] = {
 	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
 	 "routines", NULL, report_routines_text, report_routines_json},
 	{"processes", "one line per process image, in the order of their starts",
-	 "a process that calls exec goes on as its next image",
-	 "processes", has_processes, report_processes_text, report_processes_json},
+	 "a process that calls exec goes on as its next image", "processes", has_processes,
+	 report_processes_text, report_processes_json},
 	{"findings", "what keeps the processors from useful work; shares of their time overlap",
 	 "the share is what could be won at most if the cause were gone; for ready time it is\n"
 	 "its share of the time in which threads wanted to run",

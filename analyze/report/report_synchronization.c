@@ -69,7 +69,7 @@ static void add_row(const struct report *report, struct text_table *table,
 void report_synchronization_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"kind", TEXT_LEFT},	   {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
+		{"kind", TEXT_LEFT},       {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
 		{"processes", TEXT_RIGHT}, {"calls", TEXT_RIGHT},     {"waited", TEXT_RIGHT},
 		{"waiting", TEXT_RIGHT},   {"longest", TEXT_RIGHT},
 	};

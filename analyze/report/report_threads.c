@@ -136,9 +136,9 @@ static void add_line(const struct report *report, struct text_table *table, cons
 void report_threads_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"name", TEXT_FLEXIBLE},  {"pid", TEXT_RIGHT},	   {"tid", TEXT_RIGHT},
-		{"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},	   {"system", TEXT_RIGHT},
-		{"ready", TEXT_RIGHT},	  {"blocked", TEXT_RIGHT}, {"for", TEXT_FLEXIBLE},
+		{"name", TEXT_FLEXIBLE},  {"pid", TEXT_RIGHT},     {"tid", TEXT_RIGHT},
+		{"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},    {"system", TEXT_RIGHT},
+		{"ready", TEXT_RIGHT},    {"blocked", TEXT_RIGHT}, {"for", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count = count_lines(report);

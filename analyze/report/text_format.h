@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-char *text_seconds(double ns);	    /* "1.23 s", "45.6 ms", "789 us", "12 ns" */
+char *text_seconds(double ns);      /* "1.23 s", "45.6 ms", "789 us", "12 ns" */
 char *text_percent(double percent); /* "48 %", "4.8 %" */
 char *text_number(double number);   /* "1.43" */
 char *text_count(uint64_t count);

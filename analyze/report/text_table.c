@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#define INDENT	      2
-#define GAP	      2
+#define INDENT        2
+#define GAP           2
 #define DETAIL_INDENT 6
 #define FLEXIBLE_MIN  12
 

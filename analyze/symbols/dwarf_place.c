@@ -15,7 +15,8 @@ static size_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (dwarf_lineaddr(dwarf_onesrcline(lines, middle), &start) == 0 && start <= address)
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, middle), &start) == 0 &&
+		    start <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -93,8 +94,8 @@ static void find_call(struct dwarf_unit *unit, Dwarf_Die *inlined, struct dwarf_
 
 static bool is_block(int tag)
 {
-	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
-	       tag == DW_TAG_catch_block;
+	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
 }
 
 /* The child block that covers an address. */
@@ -115,7 +116,8 @@ static size_t find_inlined(Dwarf_Die *routine, uint64_t address, Dwarf_Die *chai
 	Dwarf_Die parent = *routine, block;
 	size_t count = 0;
 
-	for (int depth = 0; depth < 1000 && count < room && find_block(&parent, address, &block); depth++) {
+	for (int depth = 0; depth < 1000 && count < room && find_block(&parent, address, &block);
+	     depth++) {
 		if (dwarf_tag(&block) == DW_TAG_inlined_subroutine)
 			chain[count++] = block;
 		parent = block;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From an address and its unit to source lines and routines, those that were inlined there included. */
+/* From an address and its unit to source lines and routines, those that were inlined there
+ * included. */
 #pragma once
 
 #include "analyze/symbols/dwarf_unit.h"
@@ -15,7 +16,7 @@ struct dwarf_place {
 	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */
 };
 
-/* Innermost first, the routine itself last. At least one place, which may know nothing but the line.
- * symbol: as for dwarf_unit_find_routine. */
+/* Innermost first, the routine itself last. At least one place, which may know nothing but the
+ * line. symbol: as for dwarf_unit_find_routine. */
 size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
 			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX]);

@@ -34,7 +34,8 @@ static void add_ranges(struct dwarf_spans *spans, Dwarf_Die *die)
 	while ((offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0) {
 		if (low == 0 || low >= high)
 			continue; /* what the linker threw away begins at 0 */
-		spans->list = memory_grow(spans->list, spans->count, &spans->capacity, sizeof *spans->list);
+		spans->list = memory_grow(spans->list, spans->count, &spans->capacity,
+					  sizeof *spans->list);
 		spans->list[spans->count++] = (struct dwarf_span){low, high, *die};
 	}
 }
@@ -112,9 +113,11 @@ static bool may_hold_routines(int tag, enum dwarf_depth depth, bool is_in_routin
 	}
 }
 
-static void add_routines(struct dwarf_spans *spans, Dwarf_Die *parent, enum dwarf_depth depth, int nesting)
+static void add_routines(struct dwarf_spans *spans, Dwarf_Die *parent, enum dwarf_depth depth,
+			 int nesting)
 {
-	bool is_in_routine = dwarf_tag(parent) == DW_TAG_subprogram || dwarf_tag(parent) == DW_TAG_lexical_block;
+	bool is_in_routine =
+		dwarf_tag(parent) == DW_TAG_subprogram || dwarf_tag(parent) == DW_TAG_lexical_block;
 	Dwarf_Die die;
 
 	if (nesting == NESTING_MAX || dwarf_child(parent, &die) != 0)
@@ -172,7 +175,8 @@ static bool is_flat_language(int language)
 	       language == DW_LANG_Rust;
 }
 
-/* In the C++ ABI, names that are local to a routine (lambdas, members of local classes) begin with _ZZ. */
+/* In the C++ ABI, names that are local to a routine (lambdas, members of local classes) begin with
+ * _ZZ. */
 static enum dwarf_depth deepest(struct dwarf_unit *unit, const char *symbol)
 {
 	bool is_local = !symbol || strncmp(symbol, "_ZZ", 3) == 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The compilation units of one module that were asked for, each with its routines by address.
  *
- * A unit is found by .debug_aranges, or, where a compiler left that out, by the units' own ranges, listed once. Only units that
- * an address falls into are parsed. DWARF 4 and 5, split units (.dwo) and alternate files (dwz) as far as libdw reads them. */
+ * A unit is found by .debug_aranges, or, where a compiler left that out, by the units' own ranges,
+ * listed once. Only units that an address falls into are parsed. DWARF 4 and 5, split units (.dwo)
+ * and alternate files (dwz) as far as libdw reads them. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -23,8 +24,9 @@ struct dwarf_spans {
 	size_t capacity;
 };
 
-/* Where routines stand in a unit's tree. Each step costs several times the one before, and most compilers write nearly
- * all of them at the top, so the next one is taken only when an address finds nothing. */
+/* Where routines stand in a unit's tree. Each step costs several times the one before, and most
+ * compilers write nearly all of them at the top, so the next one is taken only when an address
+ * finds nothing. */
 enum dwarf_depth {
 	DWARF_DEPTH_TOP,        /* beside each other, as gcc does */
 	DWARF_DEPTH_NAMESPACES, /* in namespaces and modules, as clang does, Fortran, Rust */
@@ -32,17 +34,17 @@ enum dwarf_depth {
 };
 
 struct dwarf_unit {
-	Dwarf_Die lines;    /* has the line table */
-	Dwarf_Die entries;  /* has the routines; the same unless split */
+	Dwarf_Die lines;   /* has the line table */
+	Dwarf_Die entries; /* has the routines; the same unless split */
 	struct dwarf_spans routines;
 	enum dwarf_depth depth; /* how thoroughly routines were looked for so far */
 };
 
 struct dwarf_units {
-	Dwarf *dwarf;               /* NULL: no debugging information */
-	struct dwarf_unit **known;  /* those that were asked for */
+	Dwarf *dwarf;              /* NULL: no debugging information */
+	struct dwarf_unit **known; /* those that were asked for */
 	size_t known_count, known_capacity;
-	struct dwarf_spans spans;   /* all units by address, once they had to be listed */
+	struct dwarf_spans spans; /* all units by address, once they had to be listed */
 	bool is_listed;
 };
 
@@ -53,7 +55,8 @@ void dwarf_units_close(struct dwarf_units *units);
 /* The unit that covers an address, NULL if none. It lives as long as the set. */
 struct dwarf_unit *dwarf_units_find(struct dwarf_units *units, uint64_t address);
 
-/* The routine (not inlined) of the unit that covers an address; false: none. symbol is what the linker calls the place, or
- * NULL: it tells whether C++ code may lie inside another routine, which saves searching for what has no entry. */
+/* The routine (not inlined) of the unit that covers an address; false: none. symbol is what the
+ * linker calls the place, or NULL: it tells whether C++ code may lie inside another routine, which
+ * saves searching for what has no entry. */
 bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, const char *symbol,
 			     Dwarf_Die *routine);

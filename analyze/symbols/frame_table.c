@@ -38,11 +38,14 @@ static struct frame_table read_table(Elf *elf)
 	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
 	const unsigned char *bytes = data ? data->d_buf : NULL;
 
-	if (!bytes || data->d_size < HEADER_BYTES || bytes[0] != VERSION || bytes[1] != ENCODING_POINTER ||
-	    bytes[2] != ENCODING_COUNT || bytes[3] != ENCODING_TABLE)
+	if (!bytes || data->d_size < HEADER_BYTES || bytes[0] != VERSION ||
+	    bytes[1] != ENCODING_POINTER || bytes[2] != ENCODING_COUNT ||
+	    bytes[3] != ENCODING_TABLE)
 		return none;
-	size_t count = (uint32_t)number_at(bytes + 8), room = (data->d_size - HEADER_BYTES) / ENTRY_BYTES;
-	return (struct frame_table){bytes + HEADER_BYTES, header.sh_addr, count < room ? count : room};
+	size_t count = (uint32_t)number_at(bytes + 8),
+	       room = (data->d_size - HEADER_BYTES) / ENTRY_BYTES;
+	return (struct frame_table){bytes + HEADER_BYTES, header.sh_addr,
+				    count < room ? count : room};
 }
 
 static uint64_t start_of(const struct frame_table *table, size_t index)
@@ -57,8 +60,8 @@ static bool is_code(Elf *elf, uint64_t address)
 
 	elf_getphdrnum(elf, &count);
 	for (size_t i = 0; i < count; i++)
-		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD && header.p_flags & PF_X &&
-		    address - header.p_vaddr < header.p_memsz)
+		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
+		    header.p_flags & PF_X && address - header.p_vaddr < header.p_memsz)
 			return true;
 	return false;
 }

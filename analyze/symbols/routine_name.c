@@ -10,7 +10,8 @@
 
 static const char *const clone_suffixes[] = {
 	"@", /* a symbol's version */
-	".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", "._omp_fn.", "._omp_cpyfn.", ".clone.", ".localalias",
+	".part.",    ".constprop.",  ".isra.",  ".cold",       ".lto_priv.",
+	"._omp_fn.", "._omp_cpyfn.", ".clone.", ".localalias",
 };
 
 /* rust_demangle answers to its own two schemes only: _R..., and _ZN... that ends in a hash. */

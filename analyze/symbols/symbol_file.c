@@ -60,7 +60,8 @@ static bool has_build_id(Elf *elf, const char *wanted)
 		return false;
 	for (ssize_t i = 0; i < length; i++)
 		sprintf(text + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
-	return strncmp(text, wanted, strlen(wanted)) == 0; /* the profile's column may have cut it */
+	return strncmp(text, wanted, strlen(wanted)) ==
+	       0; /* the profile's column may have cut it */
 }
 
 /* 0, or an errno; ESTALE: there is a file, but another one. */
@@ -109,7 +110,8 @@ static bool open_by_build_id(struct symbol_file *file, const char *root, const c
 }
 
 /* Without a build-id the debug link's checksum tells whether they belong together. */
-static bool open_link(struct symbol_file *file, const char *path, const char *build_id, uint32_t checksum)
+static bool open_link(struct symbol_file *file, const char *path, const char *build_id,
+		      uint32_t checksum)
 {
 	if (!open_debug(file, path, build_id))
 		return false;
@@ -160,7 +162,8 @@ static void find_debug(struct symbol_file *file, const char *directory, const ch
 	file->debug = file->elf;
 }
 
-/* The object where it was, or below the user's directory as if that were the root, or just there. */
+/* The object where it was, or below the user's directory as if that were the root, or just there.
+ */
 static int find_object(struct symbol_file *file, const char *directory, const char *path,
 		       const char *build_id)
 {
@@ -191,12 +194,13 @@ void symbol_file_open(struct symbol_file *file, struct text_pool *pool, const ch
 	if (file->debug)
 		return;
 	if (error == ESTALE)
-		file->problem = text_pool_keep(pool, memory_print("%s was changed since the run", path));
+		file->problem =
+			text_pool_keep(pool, memory_print("%s was changed since the run", path));
 	else if (error == ENOEXEC)
 		file->problem = text_pool_keep(pool, memory_print("%s is not an ELF file", path));
 	else
-		file->problem =
-			text_pool_keep(pool, memory_print("cannot read %s: %s", path, strerror(error)));
+		file->problem = text_pool_keep(
+			pool, memory_print("cannot read %s: %s", path, strerror(error)));
 }
 
 void symbol_file_close(struct symbol_file *file)

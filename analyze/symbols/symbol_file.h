@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that describe a loaded object: the object itself, and its debugging information where that lies apart.
+/* The files that describe a loaded object: the object itself, and its debugging information where
+ * that lies apart.
  *
- * A file is used only if its build-id is the profile's; where the profile has none, the path has to do. Debugging files are
- * looked for by build-id, then by .gnu_debuglink, below the user's directory and below /usr/lib/debug. */
+ * A file is used only if its build-id is the profile's; where the profile has none, the path has to
+ * do. Debugging files are looked for by build-id, then by .gnu_debuglink, below the user's
+ * directory and below /usr/lib/debug. */
 #pragma once
 
 #include "analyze/symbols/text_pool.h"
@@ -10,10 +12,11 @@
 #include <gelf.h>
 
 struct symbol_file {
-	int descriptor;      /* of the object, -1: none */
-	Elf *elf;            /* the object; NULL if it could not be had (then debug alone may be there) */
+	int descriptor; /* of the object, -1: none */
+	Elf *elf; /* the object; NULL if it could not be had (then debug alone may be there) */
 	int debug_descriptor;
-	Elf *debug;          /* the file with .debug_info or at least .symtab; may be elf itself; NULL: neither */
+	Elf *debug; /* the file with .debug_info or at least .symtab; may be elf itself; NULL:
+		       neither */
 	const char *problem; /* why neither or the wrong one was there; NULL: none */
 };
 

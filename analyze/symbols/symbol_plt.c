@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* Where entry 0 begins in the section, and how long entries are; the first section that a file has counts. */
+/* Where entry 0 begins in the section, and how long entries are; the first section that a file has
+ * counts. */
 static const struct layout {
 	int machine;
 	const char *section;
@@ -56,7 +57,8 @@ void symbol_plt_read(Elf *elf, symbol_plt_visitor visit, void *context)
 		uint64_t offset = layout->head + i * layout->entry;
 		GElf_Rela relocation;
 
-		if (offset + layout->entry > plt.sh_size || !gelf_getrela(entries, (int)i, &relocation))
+		if (offset + layout->entry > plt.sh_size ||
+		    !gelf_getrela(entries, (int)i, &relocation))
 			return;
 		const char *name = called_name(elf, &symbols, data, relocation.r_info);
 		if (name && *name)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The entries of the procedure linkage table, which have no symbols: entry i serves relocation i of .rela.plt.
+/* The entries of the procedure linkage table, which have no symbols: entry i serves relocation i of
+ * .rela.plt.
  *
- * That order is the System V ABI's, and holds for x86-64 and AArch64; entries of .plt.got are not named. */
+ * That order is the System V ABI's, and holds for x86-64 and AArch64; entries of .plt.got are not
+ * named. */
 #pragma once
 
 #include <gelf.h>

@@ -31,12 +31,14 @@ static void add_symbol(struct symbol_table *table, Elf *elf, const GElf_Sym *raw
 	int type = GELF_ST_TYPE(raw->st_info);
 	GElf_Shdr section;
 
-	if (!name || is_label(name) || raw->st_shndx == SHN_UNDEF || raw->st_shndx >= SHN_LORESERVE ||
+	if (!name || is_label(name) || raw->st_shndx == SHN_UNDEF ||
+	    raw->st_shndx >= SHN_LORESERVE ||
 	    !gelf_getshdr(elf_getscn(elf, raw->st_shndx), &section))
 		return;
 	struct symbol symbol = {
 		.start = raw->st_value,
-		.end = raw->st_size ? raw->st_value + raw->st_size : section.sh_addr + section.sh_size,
+		.end = raw->st_size ? raw->st_value + raw->st_size
+				    : section.sh_addr + section.sh_size,
 		.name = name,
 		.is_sized = raw->st_size != 0,
 		.bind = GELF_ST_BIND(raw->st_info),
@@ -139,7 +141,8 @@ void symbol_table_clear(struct symbol_table *table)
 	*table = (struct symbol_table){0};
 }
 
-/* How many symbols before the nearest one may cover an address: a large object with labels inside. */
+/* How many symbols before the nearest one may cover an address: a large object with labels inside.
+ */
 enum { LOOK_BACK = 8 };
 
 static const struct symbol *find(const struct symbol *list, size_t count, uint64_t address)

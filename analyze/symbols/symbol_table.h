@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The routines and variables of an ELF file by address, from .symtab or, without it, .dynsym; and PLT entries.
+/* The routines and variables of an ELF file by address, from .symtab or, without it, .dynsym; and
+ * PLT entries.
  *
- * Sorted once, when the first address is asked for. Names point into the file, as the linker knows them. */
+ * Sorted once, when the first address is asked for. Names point into the file, as the linker knows
+ * them. */
 #pragma once
 
 #include <gelf.h>
@@ -14,7 +16,7 @@ struct symbol {
 	uint64_t end; /* behind it */
 	const char *name;
 	bool is_plt;
-	bool is_sized;     /* the file states its size; otherwise it ends where the next begins */
+	bool is_sized; /* the file states its size; otherwise it ends where the next begins */
 	unsigned char bind;
 };
 
@@ -29,7 +31,7 @@ struct symbol_table {
 void symbol_table_read(struct symbol_table *table, Elf *elf, Elf *debug);
 void symbol_table_clear(struct symbol_table *table);
 
-/* The symbol that covers an address, NULL if none. Of several names at one place the one that a user would call it by:
- * the one with the fewest underscores in front, then the more global one. */
+/* The symbol that covers an address, NULL if none. Of several names at one place the one that a
+ * user would call it by: the one with the fewest underscores in front, then the more global one. */
 const struct symbol *symbol_table_find_routine(const struct symbol_table *table, uint64_t address);
 const struct symbol *symbol_table_find_variable(const struct symbol_table *table, uint64_t address);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_cond_* (both sets that glibc has: see ARCH_OLDEST_VERSION) and C11 cnd_*.
  *
- * A wait is always a wait. Its mutex is taken again inside libc, out of our sight: blame.c tells that part apart. */
+ * A wait is always a wait. Its mutex is taken again inside libc, out of our sight: blame.c tells
+ * that part apart. */
 #include "activity.h"
 #include "arch.h"
 #include "real.h"
@@ -12,13 +13,13 @@
 static enum outcome outcome_of(int result)
 {
 	return result == 0 || result == EOWNERDEAD ? OUTCOME_DONE
-	       : result == ETIMEDOUT		   ? OUTCOME_TIMEOUT
+	       : result == ETIMEDOUT               ? OUTCOME_TIMEOUT
 						   : OUTCOME_FAILED;
 }
 
 static enum outcome c11_outcome(int result)
 {
-	return result == thrd_success  ? OUTCOME_DONE
+	return result == thrd_success    ? OUTCOME_DONE
 	       : result == thrd_timedout ? OUTCOME_TIMEOUT
 					 : OUTCOME_FAILED;
 }
@@ -70,7 +71,7 @@ WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND
 WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
 
 WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
-	(pthread_cond_t * condition, pthread_mutex_t * mutex, clockid_t clock,
+	(pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
 	 const struct timespec *until),
 	(condition, mutex, clock, until), OP_COND_TIMEDWAIT, outcome_of)
 
@@ -104,7 +105,8 @@ VERSION(today_cond_signal, pthread_cond_signal, "@@" ARCH_COND_VERSION);
 VERSION(today_cond_broadcast, pthread_cond_broadcast, "@@" ARCH_COND_VERSION);
 
 #if ARCH_HAS_OLD_COND
-/* Programs linked before 2003: their conditions are smaller, and must meet the functions that know it. */
+/* Programs linked before 2003: their conditions are smaller, and must meet the functions that know
+ * it. */
 WAITING(EXPORTED, old_cond_wait, old_cond_wait, WAIT_PARAMETERS, (condition, mutex), OP_COND_WAIT,
 	outcome_of)
 WAITING(EXPORTED, old_cond_timedwait, old_cond_timedwait, TIMED_PARAMETERS,

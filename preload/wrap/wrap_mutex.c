@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_mutex_* and C11 mtx_*.
  *
- * A lock that is free costs a try, which is what glibc's lock does first, and one counter. Only where the try fails is anything
- * measured. Kinds whose lock must report something else (robust, priority inheritance and protection) are not tried: glibc's try on
- * a mutex that is not recoverable leaves it locked for ever (glibc 2.36). They are called straight on, timed if they look taken. */
+ * A lock that is free costs a try, which is what glibc's lock does first, and one counter. Only
+ * where the try fails is anything measured. Kinds whose lock must report something else (robust,
+ * priority inheritance and protection) are not tried: glibc's try on a mutex that is not
+ * recoverable leaves it locked for ever (glibc 2.36). They are called straight on, timed if they
+ * look taken. */
 #include "activity.h"
 #include "lifecycle.h"
 #include "real.h"
@@ -12,7 +14,9 @@
 #include <errno.h>
 #include <sys/single_threaded.h>
 
-enum { KINDS_NOT_TRIED = 0x7c }; /* robust 16, inheritance 32, protection 64, and bits yet unknown */
+enum {
+	KINDS_NOT_TRIED = 0x7c
+}; /* robust 16, inheritance 32, protection 64, and bits yet unknown */
 
 static inline bool may_try(const pthread_mutex_t *mutex)
 {
@@ -26,8 +30,8 @@ static enum outcome outcome_of(int result)
 	return result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
-/* Takes the mutex if it is free: with the real lock where nobody else can come in between, which spares glibc the atomic
- * instruction of a try; else with a try. EBUSY: the call has to wait. */
+/* Takes the mutex if it is free: with the real lock where nobody else can come in between, which
+ * spares glibc the atomic instruction of a try; else with a try. EBUSY: the call has to wait. */
 static inline int take_if_free(pthread_mutex_t *mutex)
 {
 	bool is_alone = __libc_single_threaded && mutex->__data.__lock == 0;
@@ -66,14 +70,16 @@ static int original_clocklock(pthread_mutex_t *mutex, const struct lock_call *ca
 }
 
 /* Whatever is not a lock at once. */
-__attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex, const struct lock_call *call,
-						 int tried, const struct site *site)
+__attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
+						 const struct lock_call *call, int tried,
+						 const struct site *site)
 {
 	struct thread *thread = sync_thread();
 
 	if (!thread)
 		return call->original(mutex, call);
-	bool has_ended = may_try(mutex) && tried != EBUSY; /* an error that the lock would report as well */
+	bool has_ended =
+		may_try(mutex) && tried != EBUSY; /* an error that the lock would report as well */
 	bool is_measured = !has_ended && looks_taken(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
 	int result = has_ended ? tried : call->original(mutex, call);
@@ -86,7 +92,8 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex, const s
 
 EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	static const struct lock_call call = {.operation = OP_MUTEX_LOCK, .original = original_lock};
+	static const struct lock_call call = {.operation = OP_MUTEX_LOCK,
+					      .original = original_lock};
 	struct thread *thread = sync_self;
 	int tried = EBUSY;
 
@@ -203,7 +210,7 @@ EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 static enum outcome c11_outcome(int result)
 {
-	return result == thrd_success  ? OUTCOME_DONE
+	return result == thrd_success    ? OUTCOME_DONE
 	       : result == thrd_timedout ? OUTCOME_TIMEOUT
 					 : OUTCOME_FAILED;
 }
@@ -215,8 +222,8 @@ EXPORTED int mtx_lock(mtx_t *mutex)
 	if (!thread)
 		return real.mtx_lock(mutex);
 	int result = real.mtx_trylock(mutex);
-	bool is_measured = result == thrd_busy && activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK,
-								 mutex, SITE_HERE);
+	bool is_measured = result == thrd_busy &&
+			   activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
 	if (result == thrd_busy)
 		result = real.mtx_lock(mutex);
 	if (is_measured)
@@ -234,7 +241,8 @@ EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 		return real.mtx_timedlock(mutex, until);
 	int result = real.mtx_trylock(mutex);
 	bool is_measured =
-		result == thrd_busy && activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
+		result == thrd_busy &&
+		activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
 	if (result == thrd_busy)
 		result = real.mtx_timedlock(mutex, until);
 	if (is_measured)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* pthread_once and call_once: one thread runs the routine, others wait for it meanwhile. Which of them this call is shows when
- * the routine runs: it is called through a routine of ours, which ends the wait that was assumed. */
+/* pthread_once and call_once: one thread runs the routine, others wait for it meanwhile. Which of
+ * them this call is shows when the routine runs: it is called through a routine of ours, which ends
+ * the wait that was assumed. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"
 
-/* The innermost once of this thread. Lies in the wrapper's frame: valid while the real call runs. */
+/* The innermost once of this thread. Lies in the wrapper's frame: valid while the real call runs.
+ */
 struct once_call {
 	void (*routine)(void);
 	const void *control;

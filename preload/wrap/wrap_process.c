@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped: its child would return through a
- * frame that its parent needs again. In a vfork child, which runs in its parent's memory, the lifecycle does nothing. */
+/* Lives of processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped: its
+ * child would return through a frame that its parent needs again. In a vfork child, which runs in
+ * its parent's memory, the lifecycle does nothing. */
 #include "activity.h"
 #include "lifecycle.h"
 #include "real.h"
@@ -54,8 +55,7 @@ EXEC(execv, (const char *path, char *const argv[]), (path, argv), environ)
 EXEC(execvp, (const char *file, char *const argv[]), (file, argv), environ)
 EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp), envp)
 EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp), envp)
-EXEC(execveat,
-     (int directory, const char *path, char *const argv[], char *const envp[], int flags),
+EXEC(execveat, (int directory, const char *path, char *const argv[], char *const envp[], int flags),
      (directory, path, argv, envp, flags), envp)
 
 /* Arguments of an execl, the closing NULL included. */
@@ -75,11 +75,12 @@ static void copy_arguments(char **argv, const char *first, size_t number, va_lis
 		argv[i] = va_arg(*list, char *);
 }
 
-/* Collects the arguments on the stack, as libc does: exec must work where nothing can be allocated. */
+/* Collects the arguments on the stack, as libc does: exec must work where nothing can be allocated.
+ */
 #define COLLECT(argv, first)                                                                       \
 	va_list list;                                                                              \
 	va_start(list, first);                                                                     \
-	size_t number = count_arguments(&list);                                                      \
+	size_t number = count_arguments(&list);                                                    \
 	va_end(list);                                                                              \
 	char *argv[number];                                                                        \
 	va_start(list, first);                                                                     \
@@ -164,9 +165,9 @@ EXPORTED void quick_exit(int status)
                                                                                                    \
 		if (!status)                                                                       \
 			status = &seen;                                                            \
-		bool is_measured = thread && (may_wait) &&                                         \
-				   activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL,      \
-						  SITE_HERE);                                      \
+		bool is_measured =                                                                 \
+			thread && (may_wait) &&                                                    \
+			activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL, SITE_HERE);     \
 		pid_t pid = real.name arguments;                                                   \
 		if (is_measured)                                                                   \
 			activity_end(thread, pid < 0 ? OUTCOME_FAILED : OUTCOME_DONE);             \

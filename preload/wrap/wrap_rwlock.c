@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pthread_rwlock_* and pthread_spin_*: tried first, measured only where the try fails. glibc's tries heed the preference for writers
- * just as its locks do, so no order changes. */
+/* pthread_rwlock_* and pthread_spin_*: tried first, measured only where the try fails. glibc's
+ * tries heed the preference for writers just as its locks do, so no order changes. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sem_*, named semaphores too. A failed try sets errno, which a wait that succeeds must not: it is put back. */
+/* sem_*, named semaphores too. A failed try sets errno, which a wait that succeeds must not: it is
+ * put back. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"
@@ -37,8 +38,8 @@ static inline bool try(struct thread *thread, sem_t *semaphore, enum operation o
 			return real.name arguments;                                                \
 		if (likely(try(thread, semaphore, operation, CALLER_HERE)))                        \
 			return 0;                                                                  \
-		bool is_measured = activity_begin(thread, CAUSE_SEMAPHORE, operation, semaphore,   \
-						  SITE_HERE);                                      \
+		bool is_measured =                                                                 \
+			activity_begin(thread, CAUSE_SEMAPHORE, operation, semaphore, SITE_HERE);  \
 		int result = real.name arguments;                                                  \
 		if (is_measured)                                                                   \
 			activity_end(thread, outcome_of(result));                                  \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Signal masks and actions: programs block every signal in helper threads, or wait for every signal; ours is kept out of what the
- * kernel is told, and the program reads back what it set. Everything else passes through. */
+/* Signal masks and actions: programs block every signal in helper threads, or wait for every
+ * signal; ours is kept out of what the kernel is told, and the program reads back what it set.
+ * Everything else passes through. */
 #include "activity.h"
 #include "program_mask.h"
 #include "real.h"
@@ -10,7 +11,8 @@
 
 #include <errno.h>
 
-/* The program's handlers during whose run it asked our signal to be blocked; bit by signal number. */
+/* The program's handlers during whose run it asked our signal to be blocked; bit by signal number.
+ */
 static uint64_t masked_in_handler;
 
 static void change_belief(int how, bool contains)
@@ -22,8 +24,8 @@ static void change_belief(int how, bool contains)
 }
 
 /* original: the real call; same parameters as pthread_sigmask. */
-static int set_mask(int (*original)(int, const sigset_t *, sigset_t *), int how, const sigset_t *set,
-		    sigset_t *old)
+static int set_mask(int (*original)(int, const sigset_t *, sigset_t *), int how,
+		    const sigset_t *set, sigset_t *old)
 {
 	sigset_t ours;
 	bool believed = program_mask_blocks();
@@ -141,7 +143,7 @@ EXPORTED int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
 		thread && activity_begin(thread, CAUSE_SIGNAL, OP_SIGWAIT, NULL, SITE_HERE);
 	int result = real.sigtimedwait(&ours, info, time);
 	if (is_measured)
-		activity_end(thread, result >= 0	 ? OUTCOME_DONE
+		activity_end(thread, result >= 0       ? OUTCOME_DONE
 				     : errno == EAGAIN ? OUTCOME_TIMEOUT
 						       : OUTCOME_FAILED);
 	return result;

@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-static struct thread *prepare(struct thread *self, const pthread_attr_t *attributes, uint64_t caller)
+static struct thread *prepare(struct thread *self, const pthread_attr_t *attributes,
+			      uint64_t caller)
 {
 	int state = PTHREAD_CREATE_JOINABLE;
 	size_t stack_bytes = 0;
@@ -32,7 +33,8 @@ static void settle(struct thread *record, bool works, pthread_t handle)
 {
 	if (!works)
 		thread_cancel_reservation(record);
-	else if (!record->is_detached) /* a detached one may be gone, and its record another thread's */
+	else if (!record->is_detached) /* a detached one may be gone, and its record another
+					  thread's */
 		thread_set_handle(record, handle);
 }
 
@@ -81,7 +83,8 @@ static enum outcome outcome_of(int result)
 	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
-/* JOINING(name, parameters, arguments, operation): a join that may wait; one that need not is tried and counted. */
+/* JOINING(name, parameters, arguments, operation): a join that may wait; one that need not is tried
+ * and counted. */
 #define JOINING(name, parameters, arguments, operation)                                            \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
@@ -136,7 +139,8 @@ EXPORTED int thrd_join(thrd_t handle, int *value)
 	bool is_measured = activity_begin_join(thread, target, OP_JOIN, SITE_HERE);
 	int result = real.thrd_join(handle, value);
 	if (is_measured)
-		activity_end_join(thread, target, result == thrd_success ? OUTCOME_DONE : OUTCOME_FAILED);
+		activity_end_join(thread, target,
+				  result == thrd_success ? OUTCOME_DONE : OUTCOME_FAILED);
 	if (result == thrd_success)
 		lifecycle_forget_thread(target);
 	return result;

@@ -19,11 +19,12 @@
 static _Noreturn void fail_to_execute(const struct program *program, int error)
 {
 	if (error == ENOENT && *program->path && access(program->path, F_OK) == 0)
-		message_fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: its interpreter does not exist",
-			     program->name);
+		message_fail(STATUS_CANNOT_EXECUTE,
+			     "cannot execute %s: its interpreter does not exist", program->name);
 	if (error == ENOENT || error == ENOTDIR)
 		message_fail(STATUS_NOT_FOUND, "%s: not found", program->name);
-	message_fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", program->name, strerror(error));
+	message_fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", program->name,
+		     strerror(error));
 }
 
 static _Noreturn void run_unprofiled(const struct program *program, char **command)
@@ -42,8 +43,8 @@ static void judge_program(const struct program *program, const struct options *o
 		return;
 	if (!options->is_forced)
 		message_fail(STATUS_CANNOT_PROFILE, "%s%s%s %s, or run it unprofiled with --force",
-			     is_script ? program->name : "", is_script ? ": its interpreter " : "", who,
-			     program->obstacle);
+			     is_script ? program->name : "", is_script ? ": its interpreter " : "",
+			     who, program->obstacle);
 	message_say("%s %s; running it unprofiled", who, program->obstacle);
 	run_unprofiled(program, options->command);
 }
@@ -63,11 +64,13 @@ static void warn_unprofiled(const struct program *program, const struct run_dire
 	bool is_full = fstatvfs(run->file, &space) == 0 && space.f_bavail == 0;
 
 	if (is_full)
-		message_say("%s ran without the profiler: no space is left in %s", program->name, run->path);
+		message_say("%s ran without the profiler: no space is left in %s", program->name,
+			    run->path);
 	else
-		message_say("%s ran without the profiler: its environment was cleared, or its dynamic linker "
-			    "did not come to load %s",
-			    program->name, preload_environment_library());
+		message_say(
+			"%s ran without the profiler: its environment was cleared, or its dynamic linker "
+			"did not come to load %s",
+			program->name, preload_environment_library());
 }
 
 static int run_program(const struct program *program, const struct options *options,
@@ -104,7 +107,8 @@ int main(int argc, char **argv)
 	judge_program(&program, &options);
 
 	run_directory_open(&run, options.output, program.name);
-	/* One line per job: where a launcher starts many of us, its rank 0 alone would speak from here. */
+	/* One line per job: where a launcher starts many of us, its rank 0 alone would speak from
+	 * here. */
 	bool is_spokesman = !preload_environment_is_inner(run.path);
 	preload_environment_set(&options, &program, run.path);
 	int status = run_program(&program, &options, &run);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One line on standard error, headed by `ptrace-run: `, written at once so that lines of several ranks do not mix.
+/* One line on standard error, headed by `ptrace-run: `, written at once so that lines of several
+ * ranks do not mix.
  *
  * Context: ptrace-run itself, never the profiled program. */
 #pragma once

@@ -44,8 +44,8 @@ static void print_help(void)
 
 		if (rows[i].key < 256)
 			snprintf(letter, sizeof letter, "-%c, ", rows[i].key);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name, rows[i].argument ? " " : "",
-			 rows[i].argument ? rows[i].argument : "");
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name,
+			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
 		printf("  %-21s %s\n", left, rows[i].help);
 	}
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_SIGNAL,\n"
@@ -61,8 +61,8 @@ static long number_within(const char *what, const char *text, long lowest, long 
 	errno = 0;
 	long value = strtol(text, &end, 10);
 	if (errno || end == text || *end || value < lowest || value > highest)
-		message_fail(STATUS_USAGE, "%s must be a number from %ld to %ld, not '%s'", what, lowest,
-			     highest, text);
+		message_fail(STATUS_USAGE, "%s must be a number from %ld to %ld, not '%s'", what,
+			     lowest, highest, text);
 	return value;
 }
 
@@ -102,17 +102,40 @@ static void read_variables(struct options *options)
 static void take_option(struct options *options, int key, const char *argument)
 {
 	switch (key) {
-	case 'o': options->output = argument; break;
-	case 's': options->sample = argument; break;
-	case OPTION_SIGNAL: options->signal = argument; break;
-	case OPTION_NO_SYNC: options->without_sync = true; break;
-	case OPTION_NO_SWITCHES: options->without_switches = true; break;
-	case OPTION_FORCE: options->is_forced = true; break;
-	case 'r': options->is_report_wanted = true; options->is_quiet = false; break;
-	case 'q': options->is_quiet = true; options->is_report_wanted = false; break;
-	case 'h': print_help(); exit(0);
-	case 'V': puts("ptrace-run " PTRACE_VERSION); exit(0);
-	default: message_fail(STATUS_USAGE, "ptrace-run --help lists the options");
+	case 'o':
+		options->output = argument;
+		break;
+	case 's':
+		options->sample = argument;
+		break;
+	case OPTION_SIGNAL:
+		options->signal = argument;
+		break;
+	case OPTION_NO_SYNC:
+		options->without_sync = true;
+		break;
+	case OPTION_NO_SWITCHES:
+		options->without_switches = true;
+		break;
+	case OPTION_FORCE:
+		options->is_forced = true;
+		break;
+	case 'r':
+		options->is_report_wanted = true;
+		options->is_quiet = false;
+		break;
+	case 'q':
+		options->is_quiet = true;
+		options->is_report_wanted = false;
+		break;
+	case 'h':
+		print_help();
+		exit(0);
+	case 'V':
+		puts("ptrace-run " PTRACE_VERSION);
+		exit(0);
+	default:
+		message_fail(STATUS_USAGE, "ptrace-run --help lists the options");
 	}
 }
 
@@ -125,7 +148,8 @@ static void check_values(const struct options *options)
 	if (options->signal) {
 		long number = number_within("the sampling signal", options->signal, 1, SIGRTMAX);
 		if (number == SIGKILL || number == SIGSTOP)
-			message_fail(STATUS_USAGE, "signal %ld cannot be caught: choose another", number);
+			message_fail(STATUS_USAGE, "signal %ld cannot be caught: choose another",
+				     number);
 	}
 }
 
@@ -135,8 +159,9 @@ void options_read(int argc, char **argv, struct options *options)
 	int key;
 
 	for (int i = 0; i < ROW_COUNT; i++)
-		table[i] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
-					   NULL, rows[i].key};
+		table[i] = (struct option){rows[i].name,
+					   rows[i].argument ? required_argument : no_argument, NULL,
+					   rows[i].key};
 	read_variables(options);
 	argv[0] = (char[]){"ptrace-run"}; /* getopt's messages begin with it */
 	while ((key = getopt_long(argc, argv, "+o:s:rqhV", table, NULL)) != -1)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of ptrace-run, and the PTRACE_* variables that stand for its options; an option wins.
+/* The command line of ptrace-run, and the PTRACE_* variables that stand for its options; an option
+ * wins.
  *
- * What the preloaded library reads itself (sampling rate, parts left out, signal) is only checked here and handed on
- * as a variable: see preload_environment.h. */
+ * What the preloaded library reads itself (sampling rate, parts left out, signal) is only checked
+ * here and handed on as a variable: see preload_environment.h. */
 #pragma once
 
 #include <stdbool.h>
 
 struct options {
-	const char *output;  /* run directory; NULL: choose one */
-	const char *sample;  /* samples a second; NULL: not given */
-	const char *signal;  /* number of the sampling signal; NULL: not given */
+	const char *output; /* run directory; NULL: choose one */
+	const char *sample; /* samples a second; NULL: not given */
+	const char *signal; /* number of the sampling signal; NULL: not given */
 	bool without_sync;
 	bool without_switches;
 	bool is_report_wanted;
@@ -19,5 +20,6 @@ struct options {
 	char **command; /* PROGRAM and its arguments, ended by NULL */
 };
 
-/* Ends the process with a message and status 2 on wrong usage, with 0 after --help and --version. */
+/* Ends the process with a message and status 2 on wrong usage, with 0 after --help and --version.
+ */
 void options_read(int argc, char **argv, struct options *options);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are found relative to the program that runs: the same in the build tree and once installed. */
+/* Files that are found relative to the program that runs: the same in the build tree and once
+ * installed. */
 #pragma once
 
 #include <stddef.h>

@@ -30,24 +30,28 @@ static void find_library(void)
 	if (given && *given) {
 		absolute = realpath(given, NULL);
 	} else {
-		own_path_beside(environment.library, sizeof environment.library, "../lib/" LIBRARY_NAME);
+		own_path_beside(environment.library, sizeof environment.library,
+				"../lib/" LIBRARY_NAME);
 		given = environment.library;
 		absolute = realpath(given, NULL);
 	}
 	if (!absolute || access(absolute, R_OK) < 0)
-		message_fail(STATUS_CANNOT_PROFILE,
-			     "cannot read the profiling library %s: %s; PTRACE_LIBRARY=FILE names another",
-			     given, strerror(errno));
+		message_fail(
+			STATUS_CANNOT_PROFILE,
+			"cannot read the profiling library %s: %s; PTRACE_LIBRARY=FILE names another",
+			given, strerror(errno));
 	if (strpbrk(absolute, SEPARATORS) || strlen(absolute) >= sizeof environment.library)
-		message_fail(STATUS_CANNOT_PROFILE,
-			     "LD_PRELOAD cannot hold the path '%s' (a blank, a colon, or too long); "
-			     "PTRACE_LIBRARY=FILE names a copy elsewhere",
-			     absolute);
+		message_fail(
+			STATUS_CANNOT_PROFILE,
+			"LD_PRELOAD cannot hold the path '%s' (a blank, a colon, or too long); "
+			"PTRACE_LIBRARY=FILE names a copy elsewhere",
+			absolute);
 	strcpy(environment.library, absolute);
 	free(absolute);
 }
 
-/* Ours comes before what is there already, but behind the runtime of a sanitizer, which must be the first. */
+/* Ours comes before what is there already, but behind the runtime of a sanitizer, which must be the
+ * first. */
 static void set_preload(void)
 {
 	const char *old = environment.old_preload ? environment.old_preload : "";
@@ -58,7 +62,8 @@ static void set_preload(void)
 	list = calloc(1, size + 1);
 	if (!words || !list)
 		message_fail(STATUS_CANNOT_PROFILE, "out of memory");
-	for (char *word = strtok_r(words, SEPARATORS, &rest); word; word = strtok_r(NULL, SEPARATORS, &rest)) {
+	for (char *word = strtok_r(words, SEPARATORS, &rest); word;
+	     word = strtok_r(NULL, SEPARATORS, &rest)) {
 		if (strcmp(word, environment.library) == 0)
 			continue;
 		if (!is_placed && !sanitizer_is_runtime(word)) {
@@ -76,8 +81,9 @@ static void set_preload(void)
 	free(list);
 }
 
-/* AddressSanitizer ends a program when any library was loaded before its runtime. Putting the runtime into LD_PRELOAD would
- * force it on every program that this one starts, too; its own option harms nobody, and the last setting counts. */
+/* AddressSanitizer ends a program when any library was loaded before its runtime. Putting the
+ * runtime into LD_PRELOAD would force it on every program that this one starts, too; its own option
+ * harms nobody, and the last setting counts. */
 static void allow_sanitizer(const struct program *program)
 {
 	const char *old = getenv("ASAN_OPTIONS");
@@ -85,7 +91,8 @@ static void allow_sanitizer(const struct program *program)
 
 	if (!sanitizer_insists(program->sanitizer))
 		return;
-	if (asprintf(&options, "%s%sverify_asan_link_order=0", old ? old : "", old && *old ? ":" : "") < 0)
+	if (asprintf(&options, "%s%sverify_asan_link_order=0", old ? old : "",
+		     old && *old ? ":" : "") < 0)
 		return;
 	setenv("ASAN_OPTIONS", options, 1);
 	free(options);

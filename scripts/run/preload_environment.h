@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The environment in which the profiled program starts: LD_PRELOAD and the PTRACE_* variables.
  *
- * Changes the environment of ptrace-run itself, once, before the program is started; preload_environment_restore gives
- * LD_PRELOAD back for what ptrace-run starts afterwards. Errors end ptrace-run with a message and status 125. */
+ * Changes the environment of ptrace-run itself, once, before the program is started;
+ * preload_environment_restore gives LD_PRELOAD back for what ptrace-run starts afterwards. Errors
+ * end ptrace-run with a message and status 125. */
 #pragma once
 
 #include "options.h"
@@ -18,5 +19,6 @@ void preload_environment_restore(void);
 /* Path of the library that was set. */
 const char *preload_environment_library(void);
 
-/* An outer ptrace-run of this very run directory speaks for the job. Ask before preload_environment_set. */
+/* An outer ptrace-run of this very run directory speaks for the job. Ask before
+ * preload_environment_set. */
 bool preload_environment_is_inner(const char *directory);

@@ -12,7 +12,8 @@
 
 static void make_prefix(char *prefix, size_t size, pid_t child)
 {
-	static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	static const char kept[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 	char host[256] = "";
 
 	gethostname(host, sizeof host - 1);
@@ -22,8 +23,8 @@ static void make_prefix(char *prefix, size_t size, pid_t child)
 	snprintf(prefix, size, "%s-%ld-", host, (long)child);
 }
 
-/* The profile with the highest sequence number: what the pid ran last. The numbers have no gaps, and asking for one after
- * the other spares reading a directory that many ranks share. */
+/* The profile with the highest sequence number: what the pid ran last. The numbers have no gaps,
+ * and asking for one after the other spares reading a directory that many ranks share. */
 static int open_last_profile(int directory, pid_t child)
 {
 	char prefix[300], name[340];
@@ -76,7 +77,8 @@ bool profile_end_record(int directory, pid_t child, uint64_t start_ns, int statu
 		return false;
 	bool is_ours = pread(file, &header, sizeof header, 0) == sizeof header &&
 		       is_profile_of(&header, child, start_ns);
-	if (is_ours && (header.state == FORMAT_STATE_RUNNING || header.state == FORMAT_STATE_EXITED))
+	if (is_ours &&
+	    (header.state == FORMAT_STATE_RUNNING || header.state == FORMAT_STATE_EXITED))
 		write_end(file, &header, status);
 	close(file);
 	return is_ours;

@@ -55,7 +55,8 @@ static int find_interpreter(char *line, char *path)
 	return error;
 }
 
-/* Set-id bits and capabilities count only if they change who we are, and only where they are honoured. */
+/* Set-id bits and capabilities count only if they change who we are, and only where they are
+ * honoured. */
 static const char *find_privilege(int file)
 {
 	struct stat status;
@@ -85,9 +86,10 @@ static void check_elf(struct program *program, int file)
 	if (facts.obstacle[0])
 		strcpy(program->obstacle, facts.obstacle);
 	else if (privilege)
-		snprintf(program->obstacle, sizeof program->obstacle,
-			 "is %s, so the dynamic linker preloads nothing into it: profile a copy without that privilege",
-			 privilege);
+		snprintf(
+			program->obstacle, sizeof program->obstacle,
+			"is %s, so the dynamic linker preloads nothing into it: profile a copy without that privilege",
+			privilege);
 }
 
 /* Opens what comes to run in the end; -1: it cannot be read, and so not be judged. */
@@ -112,14 +114,16 @@ static bool is_elf(int file)
 {
 	char magic[4];
 
-	return pread(file, magic, sizeof magic, 0) == sizeof magic && memcmp(magic, "\177ELF", 4) == 0;
+	return pread(file, magic, sizeof magic, 0) == sizeof magic &&
+	       memcmp(magic, "\177ELF", 4) == 0;
 }
 
 void program_check(struct program *program)
 {
 	int file = open_last(program);
 
-	if (file >= 0 && !is_elf(file)) { /* a script without `#!` goes to the shell, as with execvp */
+	if (file >= 0 &&
+	    !is_elf(file)) { /* a script without `#!` goes to the shell, as with execvp */
 		close(file);
 		strcpy(program->file, "/bin/sh");
 		file = open(program->file, O_RDONLY | O_CLOEXEC);

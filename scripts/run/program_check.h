@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Which file a command will really run, and whether the dynamic linker will preload anything into it.
+/* Which file a command will really run, and whether the dynamic linker will preload anything into
+ * it.
  *
- * The rules are those of execvp(3), of the kernel's `#!` lines, of /usr/bin/env in such a line, and of ld.so(8) for
- * secure execution. A file that cannot be read is not judged: the kernel decides when it is executed. */
+ * The rules are those of execvp(3), of the kernel's `#!` lines, of /usr/bin/env in such a line, and
+ * of ld.so(8) for secure execution. A file that cannot be read is not judged: the kernel decides
+ * when it is executed. */
 #pragma once
 
 #include <limits.h>
 #include <stdbool.h>
 
 struct program {
-	const char *name;        /* as the user gave it */
-	char path[PATH_MAX];     /* what is executed */
-	char file[PATH_MAX];     /* the ELF file that comes to run: path, or the interpreter of the script */
-	char obstacle[256];      /* why nothing can be preloaded, and the remedy; "" if it can */
-	char sanitizer[64];      /* runtime library of a sanitizer that it needs, "" if none */
+	const char *name;    /* as the user gave it */
+	char path[PATH_MAX]; /* what is executed */
+	char file[PATH_MAX]; /* the ELF file that comes to run: path, or the interpreter of the
+				script */
+	char obstacle[256];  /* why nothing can be preloaded, and the remedy; "" if it can */
+	char sanitizer[64];  /* runtime library of a sanitizer that it needs, "" if none */
 };
 
 /* Finds name along PATH. Returns 0, or the errno that execvp would have given. */

@@ -9,15 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Our own ELF header, which the linker provides: class and machine that the preloaded library has as well. */
+/* Our own ELF header, which the linker provides: class and machine that the preloaded library has
+ * as well. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static const struct {
 	int number;
 	const char *name;
 } machines[] = {
-	{EM_386, "i386"},     {EM_X86_64, "x86-64"},  {EM_ARM, "ARM"},     {EM_AARCH64, "AArch64"},
-	{EM_PPC64, "POWER"},  {EM_RISCV, "RISC-V"},   {EM_S390, "s390"},   {EM_MIPS, "MIPS"},
+	{EM_386, "i386"},    {EM_X86_64, "x86-64"}, {EM_ARM, "ARM"},   {EM_AARCH64, "AArch64"},
+	{EM_PPC64, "POWER"}, {EM_RISCV, "RISC-V"},  {EM_S390, "s390"}, {EM_MIPS, "MIPS"},
 };
 
 static const char *machine_name(int number)
@@ -31,10 +32,12 @@ static const char *machine_name(int number)
 static void judge_header(const GElf_Ehdr *header, char *obstacle, size_t size)
 {
 	if (header->e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS])
-		snprintf(obstacle, size, "is a %s-bit program, and the profiler is not: build it for %d bits",
+		snprintf(obstacle, size,
+			 "is a %s-bit program, and the profiler is not: build it for %d bits",
 			 header->e_ident[EI_CLASS] == ELFCLASS32 ? "32" : "64", __ELF_NATIVE_CLASS);
 	else if (header->e_machine != __ehdr_start.e_machine)
-		snprintf(obstacle, size, "is built for %s, and the profiler for %s: build it for this machine",
+		snprintf(obstacle, size,
+			 "is built for %s, and the profiler for %s: build it for this machine",
 			 machine_name(header->e_machine), machine_name(__ehdr_start.e_machine));
 }
 
@@ -79,7 +82,8 @@ static void find_sanitizer(Elf *elf, Elf_Data *dynamic, struct elf_facts *facts)
 {
 	size_t size = find_entry(dynamic, DT_STRSZ);
 	GElf_Off offset = offset_of(elf, find_entry(dynamic, DT_STRTAB));
-	Elf_Data *strings = offset ? elf_getdata_rawchunk(elf, (int64_t)offset, size, ELF_T_BYTE) : NULL;
+	Elf_Data *strings =
+		offset ? elf_getdata_rawchunk(elf, (int64_t)offset, size, ELF_T_BYTE) : NULL;
 	if (!strings || !size || ((char *)strings->d_buf)[size - 1])
 		return;
 
@@ -87,7 +91,8 @@ static void find_sanitizer(Elf *elf, Elf_Data *dynamic, struct elf_facts *facts)
 	for (int i = 0; gelf_getdyn(dynamic, i, &entry) && entry.d_tag != DT_NULL; i++) {
 		const char *name = (char *)strings->d_buf + entry.d_un.d_val;
 
-		if (entry.d_tag == DT_NEEDED && entry.d_un.d_val < size && sanitizer_is_runtime(name)) {
+		if (entry.d_tag == DT_NEEDED && entry.d_un.d_val < size &&
+		    sanitizer_is_runtime(name)) {
 			snprintf(facts->sanitizer, sizeof facts->sanitizer, "%s", name);
 			return;
 		}
@@ -104,7 +109,8 @@ static void judge_segments(Elf *elf, struct elf_facts *facts)
 
 	if (dynamic)
 		find_sanitizer(elf, dynamic, facts);
-	/* The dynamic linker, called as a command, has no interpreter either, but a name for others to need it by. */
+	/* The dynamic linker, called as a command, has no interpreter either, but a name for others
+	 * to need it by. */
 	bool is_linker = dynamic && find_entry(dynamic, DT_SONAME);
 	if (!is_linker && !find_header(elf, PT_INTERP, &header))
 		snprintf(facts->obstacle, sizeof facts->obstacle,

@@ -21,11 +21,12 @@ static int judge_file(const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? errno : 0;
 }
 
-static int take_path(struct program *program, const char *directory, size_t length, const char *name)
+static int take_path(struct program *program, const char *directory, size_t length,
+		     const char *name)
 {
 	const char *slash = length ? "/" : ""; /* an empty element is the working directory */
-	int size = snprintf(program->path, sizeof program->path, "%.*s%s%s", (int)length, directory, slash,
-			    name);
+	int size = snprintf(program->path, sizeof program->path, "%.*s%s%s", (int)length, directory,
+			    slash, name);
 
 	return size < (int)sizeof program->path ? judge_file(program->path) : ENAMETOOLONG;
 }
@@ -49,7 +50,8 @@ int program_find(struct program *program, const char *name)
 		if (!error)
 			return 0;
 		if (error == EACCES)
-			worst = EACCES; /* found but not executable: only counts if nothing better comes */
+			worst = EACCES; /* found but not executable: only counts if nothing better
+					   comes */
 		element += length;
 		if (!*element)
 			return worst;

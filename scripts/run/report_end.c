@@ -40,7 +40,8 @@ void report_end_print(const char *directory, bool is_whole_report, const sigset_
 	own_path_beside(program, sizeof program, "ptrace-report");
 	int error = start_report(is_whole_report ? whole : summary, mask, &report);
 	if (error) {
-		message_say("the run is in %s (no report: %s: %s)", directory, program, strerror(error));
+		message_say("the run is in %s (no report: %s: %s)", directory, program,
+			    strerror(error));
 		return;
 	}
 	while (waitpid(report, NULL, 0) < 0 && errno == EINTR)

@@ -17,8 +17,9 @@ enum { NUMBER_MAX = 1000000 };
 
 static _Noreturn void refuse(const char *path, const char *reason)
 {
-	message_fail(STATUS_CANNOT_PROFILE, "cannot use '%s' as run directory: %s; choose another with -o DIR",
-		     path, reason);
+	message_fail(STATUS_CANNOT_PROFILE,
+		     "cannot use '%s' as run directory: %s; choose another with -o DIR", path,
+		     reason);
 }
 
 static bool is_part_of_run(const char *name)
@@ -31,7 +32,8 @@ static bool is_part_of_run(const char *name)
 
 enum description { DESCRIPTION_NONE, DESCRIPTION_OURS, DESCRIPTION_FOREIGN };
 
-/* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes it. */
+/* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes
+ * it. */
 static enum description find_description(int directory)
 {
 	char text[128] = "";
@@ -46,7 +48,8 @@ static enum description find_description(int directory)
 		       : DESCRIPTION_FOREIGN;
 }
 
-/* Another rank may have made the directory, and not yet written run.json; one foreign file refuses it. */
+/* Another rank may have made the directory, and not yet written run.json; one foreign file refuses
+ * it. */
 static const char *find_foreign_file(int directory)
 {
 	const struct dirent *entry;
@@ -72,9 +75,12 @@ static const char *find_objection(int directory)
 	if (fstat(directory, &status) < 0 || status.st_uid != geteuid())
 		return "it belongs to another user";
 	switch (find_description(directory)) {
-	case DESCRIPTION_OURS: return NULL;
-	case DESCRIPTION_NONE: return find_foreign_file(directory);
-	default: return "its run.json is not one of this tool";
+	case DESCRIPTION_OURS:
+		return NULL;
+	case DESCRIPTION_NONE:
+		return find_foreign_file(directory);
+	default:
+		return "its run.json is not one of this tool";
 	}
 }
 
@@ -98,7 +104,8 @@ static void open_at(struct run_directory *run, const char *path)
 	make_path_absolute(run, path);
 }
 
-/* The profiled program must be able to create its profile; root may always, so this asks the kernel. */
+/* The profiled program must be able to create its profile; root may always, so this asks the
+ * kernel. */
 static void check_writable(const struct run_directory *run, const char *path)
 {
 	if (faccessat(run->file, ".", W_OK | X_OK, AT_EACCESS) < 0)
@@ -114,7 +121,8 @@ static void open_named(struct run_directory *run, const char *output)
 		refuse(output, strerror(ENAMETOOLONG));
 	strcpy(path, output);
 	while (length > 1 && path[length - 1] == '/')
-		path[--length] = '\0'; /* O_NOFOLLOW looks at the last component only without these */
+		path[--length] =
+			'\0'; /* O_NOFOLLOW looks at the last component only without these */
 
 	run->is_new = mkdir(path, 0700) == 0;
 	if (!run->is_new && errno != EEXIST)

@@ -18,7 +18,8 @@ static size_t character_length(const unsigned char *text)
 	static const struct {
 		unsigned char mask, lead;
 		unsigned lowest;
-	} forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+	} forms[] = {
+		{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
 
 	for (size_t length = 1; length <= 4; length++) {
 		if ((text[0] & forms[length - 1].mask) != forms[length - 1].lead)
@@ -30,7 +31,9 @@ static size_t character_length(const unsigned char *text)
 			value = value << 6 | (text[i] & 0x3f);
 		}
 		bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-		return value < forms[length - 1].lowest || value > 0x10ffff || is_surrogate ? 0 : length;
+		return value < forms[length - 1].lowest || value > 0x10ffff || is_surrogate
+			       ? 0
+			       : length;
 	}
 	return 0;
 }
@@ -66,14 +69,16 @@ static struct json_object *new_time(const struct timespec *start)
 	return json_object_new_string(text);
 }
 
-static struct json_object *new_description(char **command, pid_t child, const struct timespec *start)
+static struct json_object *new_description(char **command, pid_t child,
+					   const struct timespec *start)
 {
 	struct json_object *description = json_object_new_object();
 	struct json_object *words = json_object_new_array();
 	char host[256] = "", seconds[40], *directory = getcwd(NULL, 0);
 
 	gethostname(host, sizeof host - 1);
-	snprintf(seconds, sizeof seconds, "%lld.%06ld", (long long)start->tv_sec, start->tv_nsec / 1000);
+	snprintf(seconds, sizeof seconds, "%lld.%06ld", (long long)start->tv_sec,
+		 start->tv_nsec / 1000);
 	for (char **word = command; *word; word++)
 		json_object_array_add(words, new_text(*word));
 
@@ -91,7 +96,8 @@ static struct json_object *new_description(char **command, pid_t child, const st
 	return description;
 }
 
-/* Under a name of its own first: whoever sees run.json sees all of it, and link(2) lets only one rank win. */
+/* Under a name of its own first: whoever sees run.json sees all of it, and link(2) lets only one
+ * rank win. */
 static int write_once(int directory, const char *text)
 {
 	char name[64], host[40] = "";
@@ -99,7 +105,8 @@ static int write_once(int directory, const char *text)
 
 	gethostname(host, sizeof host - 1);
 	snprintf(name, sizeof name, ".run.json.%s.%ld", host, (long)getpid());
-	int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int file =
+		openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file < 0)
 		return errno;
 	errno = ENOSPC; /* what a short write means */

@@ -8,8 +8,9 @@ static const struct {
 	const char *prefix;
 	bool insists; /* AddressSanitizer: verify_asan_link_order */
 } runtimes[] = {
-	{"libasan.so", true},   {"libclang_rt.asan", true},   {"libtsan.so", false}, {"libclang_rt.tsan", false},
-	{"libhwasan.so", false}, {"libclang_rt.hwasan", false}, {"liblsan.so", false},
+	{"libasan.so", true},        {"libclang_rt.asan", true}, {"libtsan.so", false},
+	{"libclang_rt.tsan", false}, {"libhwasan.so", false},    {"libclang_rt.hwasan", false},
+	{"liblsan.so", false},
 };
 
 /* Index in the table, -1: none */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runtimes of sanitizers: they refuse to work, or miss what happened, when another library was loaded before them. */
+/* Runtimes of sanitizers: they refuse to work, or miss what happened, when another library was
+ * loaded before them. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,5 +8,6 @@
 /* library: a file name or a path, as it stands in a NEEDED entry or in LD_PRELOAD */
 bool sanitizer_is_runtime(const char *library);
 
-/* Whether that runtime ends a program in which it is not the first, and has an option against that. */
+/* Whether that runtime ends a program in which it is not the first, and has an option against that.
+ */
 bool sanitizer_insists(const char *library);

@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 static struct {
-	sigset_t mask;                  /* as the caller of ptrace-run set it */
-	struct sigaction child_ended;   /* likewise */
-	volatile int start_error;       /* written by the vfork child, which shares our memory */
-	bool has_terminal_stop;         /* SIGTSTP came, and the child has not gone on since */
-	bool is_stopped;                /* the child is */
+	sigset_t mask;                /* as the caller of ptrace-run set it */
+	struct sigaction child_ended; /* likewise */
+	volatile int start_error;     /* written by the vfork child, which shares our memory */
+	bool has_terminal_stop;       /* SIGTSTP came, and the child has not gone on since */
+	bool is_stopped;              /* the child is */
 } supervisor;
 
-/* Runs in the child, in the parent's memory (vfork): system calls only, and nothing of the parent is changed. */
+/* Runs in the child, in the parent's memory (vfork): system calls only, and nothing of the parent
+ * is changed. */
 static void become_program(pid_t parent, const char *path, char **arguments, char **shell_arguments)
 {
 	/* Whoever kills ptrace-run by SIGKILL means the program. */
@@ -34,8 +35,10 @@ static void become_program(pid_t parent, const char *path, char **arguments, cha
 	supervisor.start_error = errno;
 }
 
-/* vfork: the start is known to have succeeded or not when it returns, and no page table is copied. */
-static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments, char **shell_arguments)
+/* vfork: the start is known to have succeeded or not when it returns, and no page table is copied.
+ */
+static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments,
+					     char **shell_arguments)
 {
 	pid_t parent = getpid();
 	pid_t child = vfork();
@@ -66,7 +69,8 @@ static char **make_shell_arguments(const char *path, char **arguments)
 
 int supervise_start(const char *path, char **arguments, pid_t *child)
 {
-	struct sigaction standard = {.sa_handler = SIG_DFL}; /* an ignored SIGCHLD would leave no status to wait for */
+	struct sigaction standard = {
+		.sa_handler = SIG_DFL}; /* an ignored SIGCHLD would leave no status to wait for */
 	sigset_t all;
 
 	sigfillset(&all);
@@ -102,8 +106,8 @@ static void suffer(int number)
 	sigaction(number, &old, NULL);
 }
 
-/* A shell that waits for its job must see it stop. Only what a terminal does counts: who stops and continues the
- * program by kill(2) does not know that there are two of us. */
+/* A shell that waits for its job must see it stop. Only what a terminal does counts: who stops and
+ * continues the program by kill(2) does not know that there are two of us. */
 static void note_stop(int number)
 {
 	bool is_from_terminal = number == SIGTSTP || number == SIGTTIN || number == SIGTTOU ||

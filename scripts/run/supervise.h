@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Starting the program, standing beside it while it runs, and ending as it ended.
  *
- * The program is to feel nothing of it: it keeps standard files, process group, signal mask and dispositions. Signals
- * that a process sends to ptrace-run are passed on; those of the terminal reach the program by themselves. */
+ * The program is to feel nothing of it: it keeps standard files, process group, signal mask and
+ * dispositions. Signals that a process sends to ptrace-run are passed on; those of the terminal
+ * reach the program by themselves. */
 #pragma once
 
 #include <signal.h>
 #include <sys/types.h>
 
-/* Starts path with the arguments and the present environment. Returns 0 and the child, or the errno of execve.
- * From here on all signals are blocked in ptrace-run. */
+/* Starts path with the arguments and the present environment. Returns 0 and the child, or the errno
+ * of execve. From here on all signals are blocked in ptrace-run. */
 int supervise_start(const char *path, char **arguments, pid_t *child);
 
-/* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns the status as of wait(2).
- * once_running (NULL: nothing) is called when the child has run for 2 ms: what it does costs a short program nothing. */
+/* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns
+ * the status as of wait(2). once_running (NULL: nothing) is called when the child has run for 2 ms:
+ * what it does costs a short program nothing. */
 int supervise_wait(pid_t child, void (*once_running)(void));
 
 /* The signal mask that ptrace-run was started with, for a process that comes after the program. */
 const sigset_t *supervise_caller_mask(void);
 
-/* Ends ptrace-run as the wait status says: with the exit code, or by the same signal, without a core of its own. */
+/* Ends ptrace-run as the wait status says: with the exit code, or by the same signal, without a
+ * core of its own. */
 _Noreturn void supervise_end_as(int status);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One operation, many times: `operations NAME COUNT` prints nanoseconds of elapsed and of CPU time per operation.
- * Run natively and under the profiler in alternation by tests/bench/run. */
+/* One operation, many times: `operations NAME COUNT` prints nanoseconds of elapsed and of CPU time
+ * per operation. Run natively and under the profiler in alternation by tests/bench/run. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
@@ -169,10 +169,17 @@ static const struct {
 	void *(*run)(void *);
 	int threads;
 } operations[] = {
-	{"lock", lock_one, 0},        {"lock-64", lock_many, 0},  {"read-lock", lock_read, 0},
-	{"lock-threaded", lock_threaded, 0}, {"lock-threaded-64", lock_threaded_many, 0},
-	{"contended", lock_one, 2},   {"hold-1us", hold_1us, 2},  {"condition", ping_pong, 2},
-	{"barrier", meet, 2},         {"create-join", create_join, 0}, {"compute", compute, 0},
+	{"lock", lock_one, 0},
+	{"lock-64", lock_many, 0},
+	{"read-lock", lock_read, 0},
+	{"lock-threaded", lock_threaded, 0},
+	{"lock-threaded-64", lock_threaded_many, 0},
+	{"contended", lock_one, 2},
+	{"hold-1us", hold_1us, 2},
+	{"condition", ping_pong, 2},
+	{"barrier", meet, 2},
+	{"create-join", create_join, 0},
+	{"compute", compute, 0},
 };
 
 static void run(void *(*routine)(void *), int threads)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A routine that runs alone between phases in which two threads work. Truth: the CPU time of each routine. */
+/* A routine that runs alone between phases in which two threads work. Truth: the CPU time of each
+ * routine. */
 #include "truth.h"
 
 static pthread_barrier_t phase;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions by their symbols of 1999 (GLIBC_2.2.5) and of today in one program: each keeps to its own. */
+/* Conditions by their symbols of 1999 (GLIBC_2.2.5) and of today in one program: each keeps to its
+ * own. */
 #include "truth.h"
 
-#define OLD(name, arguments)                \
-	int old_##name arguments;           \
+#define OLD(name, arguments)                                                                       \
+	int old_##name arguments;                                                                  \
 	__asm__(".symver old_" #name ", pthread_cond_" #name "@GLIBC_2.2.5")
 OLD(init, (pthread_cond_t *, const pthread_condattr_t *));
 OLD(wait, (pthread_cond_t *, pthread_mutex_t *));

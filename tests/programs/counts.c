@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* counts [LOCKS]: every wrapped call, from three threads. Truth: how often each operation was called, by the
- * operation's name in preload/vocabulary.h, and how often mutexes were unlocked (UNLOCKS). */
+/* counts [LOCKS]: every wrapped call, from three threads. Truth: how often each operation was
+ * called, by the operation's name in preload/vocabulary.h, and how often mutexes were unlocked
+ * (UNLOCKS). */
 #include "truth.h"
 #include "../../preload/vocabulary.h"
 #include <sched.h>
@@ -10,12 +11,13 @@
 
 enum { THREADS = 3 };
 static long counts[OP_COUNT], unlocks, locks = 20000;
-#define DO(operation, call) (__atomic_add_fetch(&counts[OP_##operation], 1, __ATOMIC_RELAXED), (call))
+#define DO(operation, call)                                                                        \
+	(__atomic_add_fetch(&counts[OP_##operation], 1, __ATOMIC_RELAXED), (call))
 /* TICK: for a call without a result. */
 #define TICK(operation) __atomic_add_fetch(&counts[OP_##operation], 1, __ATOMIC_RELAXED)
-#define UNLOCK(call) (__atomic_add_fetch(&unlocks, 1, __ATOMIC_RELAXED), (call))
-#define NEAR(id) &(struct timespec[]){deadline(id, 0.002)}[0]
-#define FAR(id) &(struct timespec[]){deadline(id, 20)}[0]
+#define UNLOCK(call)    (__atomic_add_fetch(&unlocks, 1, __ATOMIC_RELAXED), (call))
+#define NEAR(id)        &(struct timespec[]){deadline(id, 0.002)}[0]
+#define FAR(id)         &(struct timespec[]){deadline(id, 20)}[0]
 
 static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t meeting;
@@ -34,7 +36,8 @@ static void mutex_of_type(int type)
 		UNLOCK(pthread_mutex_unlock(&m));
 		DO(MUTEX_TIMEDLOCK, pthread_mutex_timedlock(&m, FAR(CLOCK_REALTIME)));
 		UNLOCK(pthread_mutex_unlock(&m));
-		DO(MUTEX_TIMEDLOCK, pthread_mutex_clocklock(&m, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
+		DO(MUTEX_TIMEDLOCK,
+		   pthread_mutex_clocklock(&m, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
 		UNLOCK(pthread_mutex_unlock(&m));
 	}
 	DO(MUTEX_DESTROY, pthread_mutex_destroy(&m));
@@ -59,8 +62,9 @@ static void rwlocks(void)
 		DO(RWLOCK_READ, pthread_rwlock_rdlock(&l));
 		DO(RWLOCK_TRYREAD, pthread_rwlock_tryrdlock(&l));
 		DO(RWLOCK_READ, pthread_rwlock_timedrdlock(&l, FAR(CLOCK_REALTIME)));
-		DO(RWLOCK_READ, pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
-		DO(RWLOCK_TRYWRITE, pthread_rwlock_trywrlock(&l)); /* fails */
+		DO(RWLOCK_READ,
+		   pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
+		DO(RWLOCK_TRYWRITE, pthread_rwlock_trywrlock(&l));                      /* fails */
 		DO(RWLOCK_WRITE, pthread_rwlock_timedwrlock(&l, NEAR(CLOCK_REALTIME))); /* fails */
 		for (int j = 0; j < 4; j++)
 			DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
@@ -69,7 +73,8 @@ static void rwlocks(void)
 		DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
 		DO(RWLOCK_TRYWRITE, pthread_rwlock_trywrlock(&l));
 		DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
-		DO(RWLOCK_WRITE, pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
+		DO(RWLOCK_WRITE,
+		   pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
 		DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
 	}
 }
@@ -92,7 +97,8 @@ static void conditions(void)
 	DO(MUTEX_LOCK, pthread_mutex_lock(&m));
 	for (int i = 0; i < 3; i++) {
 		DO(COND_TIMEDWAIT, pthread_cond_timedwait(&c, &m, NEAR(CLOCK_REALTIME)));
-		DO(COND_TIMEDWAIT, pthread_cond_clockwait(&c, &m, CLOCK_MONOTONIC, NEAR(CLOCK_MONOTONIC)));
+		DO(COND_TIMEDWAIT,
+		   pthread_cond_clockwait(&c, &m, CLOCK_MONOTONIC, NEAR(CLOCK_MONOTONIC)));
 		DO(COND_SIGNAL, pthread_cond_signal(&c));
 		DO(COND_BROADCAST, pthread_cond_broadcast(&c));
 	}
@@ -115,12 +121,14 @@ static void semaphores(int number)
 		DO(SEM_TRYWAIT, sem_trywait(one));
 		DO(SEM_TIMEDWAIT, sem_timedwait(one, FAR(CLOCK_REALTIME)));
 		DO(SEM_TIMEDWAIT, sem_clockwait(one, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
-		DO(SEM_TRYWAIT, sem_trywait(one)); /* fails */
+		DO(SEM_TRYWAIT, sem_trywait(one));                           /* fails */
 		DO(SEM_TIMEDWAIT, sem_timedwait(one, NEAR(CLOCK_REALTIME))); /* fails */
 	}
 }
 
-static void nothing(void) {}
+static void nothing(void)
+{
+}
 
 static void onces_and_sleeps(void)
 {

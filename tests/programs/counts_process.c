@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fork, exec, posix_spawn and waits for children, in known numbers. Children end by _exit or by exec of true. */
+/* fork, exec, posix_spawn and waits for children, in known numbers. Children end by _exit or by
+ * exec of true. */
 #include "truth.h"
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* death KIND: two threads compute and lock for a while, then the process ends in the given way while they go on.
- * Truth, written just before: CPU time of both threads, and how often the mutex was locked until both paused. */
+/* death KIND: two threads compute and lock for a while, then the process ends in the given way
+ * while they go on. Truth, written just before: CPU time of both threads, and how often the mutex
+ * was locked until both paused. */
 #include "truth.h"
 #include <semaphore.h>
 #include <signal.h>
@@ -8,7 +9,8 @@
 #include <sys/wait.h>
 
 enum { THREADS = 2, LOCKS = 5000 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, first = PTHREAD_MUTEX_INITIALIZER,
+		       second = PTHREAD_MUTEX_INITIALIZER;
 static volatile int ready, go_on, embraced;
 static double used[THREADS];
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A library whose constructor and destructor call what is wrapped, before and after everything else. */
+/* A library whose constructor and destructor call what is wrapped, before and after everything
+ * else. */
 #include "truth.h"
 #include <semaphore.h>
 

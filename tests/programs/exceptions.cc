@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* exceptions KIND: throw (in a loop, in two threads), locks (through locks, waits and thread functions),
- * cancel (deferred, inside every blocking call that is wrapped, with destructors on the stack), async, exit. */
+/* exceptions KIND: throw (in a loop, in two threads), locks (through locks, waits and thread
+ * functions), cancel (deferred, inside every blocking call that is wrapped, with destructors on the
+ * stack), async, exit. */
 #include "truth.h"
 #include <atomic>
 #include <chrono>
@@ -21,7 +22,10 @@ static sem_t empty;
 static pthread_t sleeper;
 
 struct Witness {
-	~Witness() { destroyed++; }
+	~Witness()
+	{
+		destroyed++;
+	}
 };
 
 static void throw_once(int depth)
@@ -51,8 +55,10 @@ static void throw_through_locks()
 	for (int i = 0; i < 200; i++)
 		try {
 			std::unique_lock<std::mutex> one(lock);
-			std::shared_lock<std::shared_timed_mutex> two(shared, std::chrono::milliseconds(1000));
-			std::unique_lock<std::timed_mutex> three(timed, std::chrono::milliseconds(1000));
+			std::shared_lock<std::shared_timed_mutex> two(
+				shared, std::chrono::milliseconds(1000));
+			std::unique_lock<std::timed_mutex> three(timed,
+								 std::chrono::milliseconds(1000));
 			if (i % 20 == 0)
 				condition.wait_for(one, std::chrono::milliseconds(1));
 			throw_once(3);
@@ -64,11 +70,20 @@ static void throw_through_locks()
 		}
 }
 
-static void clean(void *) { cleaned++; }
+static void clean(void *)
+{
+	cleaned++;
+}
 
-static void unlock(void *m) { pthread_mutex_unlock(static_cast<pthread_mutex_t *>(m)); }
+static void unlock(void *m)
+{
+	pthread_mutex_unlock(static_cast<pthread_mutex_t *>(m));
+}
 
-static void far(struct timespec *t, clockid_t id) { *t = deadline(id, 30); }
+static void far(struct timespec *t, clockid_t id)
+{
+	*t = deadline(id, 30);
+}
 
 static void block(int how)
 {
@@ -78,26 +93,74 @@ static void block(int how)
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR2);
 	switch (how) {
-	case 0: pthread_mutex_lock(&mutex); pthread_cleanup_push(unlock, &mutex);
-		pthread_cond_wait(&never, &mutex); pthread_cleanup_pop(1); break;
-	case 1: pthread_mutex_lock(&mutex); pthread_cleanup_push(unlock, &mutex);
-		far(&t, CLOCK_REALTIME); pthread_cond_timedwait(&never, &mutex, &t); pthread_cleanup_pop(1); break;
-	case 2: pthread_mutex_lock(&mutex); pthread_cleanup_push(unlock, &mutex);
-		far(&t, CLOCK_MONOTONIC); pthread_cond_clockwait(&never, &mutex, CLOCK_MONOTONIC, &t); pthread_cleanup_pop(1); break;
-	case 3: sem_wait(&empty); break;
-	case 4: far(&t, CLOCK_REALTIME); sem_timedwait(&empty, &t); break;
-	case 5: far(&t, CLOCK_MONOTONIC); sem_clockwait(&empty, CLOCK_MONOTONIC, &t); break;
-	case 6: pthread_join(sleeper, nullptr); break;
-	case 7: far(&t, CLOCK_REALTIME); pthread_timedjoin_np(sleeper, nullptr, &t); break;
-	case 8: t = span(30); nanosleep(&t, nullptr); break;
-	case 9: t = span(30); clock_nanosleep(CLOCK_MONOTONIC, 0, &t, nullptr); break;
-	case 10: usleep(30000000); break;
-	case 11: sleep(30); break;
-	case 12: sigwait(&set, &number); break;
-	case 13: sigwaitinfo(&set, nullptr); break;
-	case 14: t = span(30); sigtimedwait(&set, nullptr, &t); break;
-	case 15: waitpid(getpid() == 1 ? 0 : -1, &status, 0); break;
-	case 16: pause(); break;
+	case 0:
+		pthread_mutex_lock(&mutex);
+		pthread_cleanup_push(unlock, &mutex);
+		pthread_cond_wait(&never, &mutex);
+		pthread_cleanup_pop(1);
+		break;
+	case 1:
+		pthread_mutex_lock(&mutex);
+		pthread_cleanup_push(unlock, &mutex);
+		far(&t, CLOCK_REALTIME);
+		pthread_cond_timedwait(&never, &mutex, &t);
+		pthread_cleanup_pop(1);
+		break;
+	case 2:
+		pthread_mutex_lock(&mutex);
+		pthread_cleanup_push(unlock, &mutex);
+		far(&t, CLOCK_MONOTONIC);
+		pthread_cond_clockwait(&never, &mutex, CLOCK_MONOTONIC, &t);
+		pthread_cleanup_pop(1);
+		break;
+	case 3:
+		sem_wait(&empty);
+		break;
+	case 4:
+		far(&t, CLOCK_REALTIME);
+		sem_timedwait(&empty, &t);
+		break;
+	case 5:
+		far(&t, CLOCK_MONOTONIC);
+		sem_clockwait(&empty, CLOCK_MONOTONIC, &t);
+		break;
+	case 6:
+		pthread_join(sleeper, nullptr);
+		break;
+	case 7:
+		far(&t, CLOCK_REALTIME);
+		pthread_timedjoin_np(sleeper, nullptr, &t);
+		break;
+	case 8:
+		t = span(30);
+		nanosleep(&t, nullptr);
+		break;
+	case 9:
+		t = span(30);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, nullptr);
+		break;
+	case 10:
+		usleep(30000000);
+		break;
+	case 11:
+		sleep(30);
+		break;
+	case 12:
+		sigwait(&set, &number);
+		break;
+	case 13:
+		sigwaitinfo(&set, nullptr);
+		break;
+	case 14:
+		t = span(30);
+		sigtimedwait(&set, nullptr, &t);
+		break;
+	case 15:
+		waitpid(getpid() == 1 ? 0 : -1, &status, 0);
+		break;
+	case 16:
+		pause();
+		break;
 	}
 }
 enum { WAYS = 17 };
@@ -134,7 +197,13 @@ static void cancel_everywhere()
 		nap_raw(50);
 		_exit(0);
 	}
-	pthread_create(&sleeper, nullptr, [](void *p) -> void * { nap_raw(50); return p; }, nullptr);
+	pthread_create(
+		&sleeper, nullptr,
+		[](void *p) -> void * {
+			nap_raw(50);
+			return p;
+		},
+		nullptr);
 	for (long how = 0; how < WAYS; how++) {
 		for (int early = 0; early < 2; early++) { /* early: cancelled before it blocks */
 			pthread_t thread;
@@ -149,7 +218,8 @@ static void cancel_everywhere()
 			pthread_cancel(thread);
 			pthread_join(thread, &result);
 			int gone = destroyed - dead;
-			printf("%ld %d: %s, %s\n", how, early, result == PTHREAD_CANCELED ? "cancelled" : "not cancelled",
+			printf("%ld %d: %s, %s\n", how, early,
+			       result == PTHREAD_CANCELED ? "cancelled" : "not cancelled",
 			       gone == 5 ? "5 destructors" : "destructors lost");
 		}
 	}
@@ -212,7 +282,15 @@ int main(int, char **argv)
 		pthread_create(&thread, nullptr, exit_below, (void *)10);
 		pthread_join(thread, &result);
 		printf("%ld, %d destructors\n", (long)result, destroyed.load());
-		pthread_create(&thread, nullptr, [](void *) -> void * { nap_raw(0.05); puts("last"); fflush(stdout); return nullptr; }, nullptr);
+		pthread_create(
+			&thread, nullptr,
+			[](void *) -> void * {
+				nap_raw(0.05);
+				puts("last");
+				fflush(stdout);
+				return nullptr;
+			},
+			nullptr);
 		fflush(stdout);
 		pthread_exit(nullptr); /* the process ends with the other thread */
 	}

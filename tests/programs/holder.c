@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* holder KIND WAITERS: someone keeps a thing for a known time while WAITERS wait: two holders, with times 1:3.
- * Truth: the waiters' time, as they measured it, for each holder, and how much of it is surely the holder's; the line of each holder and of the waiter. */
+/* holder KIND WAITERS: someone keeps a thing for a known time while WAITERS wait: two holders, with
+ * times 1:3. Truth: the waiters' time, as they measured it, for each holder, and how much of it is
+ * surely the holder's; the line of each holder and of the waiter. */
 #include "truth.h"
 #include <semaphore.h>
 #include <threads.h>
 
 static volatile int held, arrived, finished, waiters, round_number;
-static double waited[2], given[2], begins[2]; /* given: when the thing was given back; begins: sums of when waits began */
+static double waited[2], given[2],
+	begins[2]; /* given: when the thing was given back; begins: sums of when waits began */
 static pthread_mutex_t waited_guard = PTHREAD_MUTEX_INITIALIZER;
 
 static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,12 +25,12 @@ static pthread_once_t once_controls[2] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
 static mtx_t c11_lock;
 
 /* Holding lasts the given time after all waiters have come. */
-#define HOLD(seconds)                   \
-	do {                            \
-		increment(&held);       \
-		await_raw(&arrived, (round_number + 1) * waiters); \
-		SPIN(seconds);          \
-		given[round_number] = now(); \
+#define HOLD(seconds)                                                                              \
+	do {                                                                                       \
+		increment(&held);                                                                  \
+		await_raw(&arrived, (round_number + 1) * waiters);                                 \
+		SPIN(seconds);                                                                     \
+		given[round_number] = now();                                                       \
 	} while (0)
 
 /* The lock that people have most, line by line: 0 short, 1 long, 2 the waiter. */
@@ -62,14 +64,32 @@ static NOINLINE void mutex_wait(void)
 }
 
 /* SCENE(name, how the holder takes it, how it gives it back, what a waiter does) */
-#define SCENE(name, take, give, wait)                                        \
-	static int name##_lines[3] = {__LINE__, __LINE__, __LINE__};         \
-	static NOINLINE void name##_short(void) { take; HOLD(0.06); give; KEEP; } \
-	static NOINLINE void name##_long(void) { take; HOLD(0.18); give; KEEP; }  \
-	static NOINLINE void name##_wait(void) { wait; KEEP; }
+#define SCENE(name, take, give, wait)                                                              \
+	static int name##_lines[3] = {__LINE__, __LINE__, __LINE__};                               \
+	static NOINLINE void name##_short(void)                                                    \
+	{                                                                                          \
+		take;                                                                              \
+		HOLD(0.06);                                                                        \
+		give;                                                                              \
+		KEEP;                                                                              \
+	}                                                                                          \
+	static NOINLINE void name##_long(void)                                                     \
+	{                                                                                          \
+		take;                                                                              \
+		HOLD(0.18);                                                                        \
+		give;                                                                              \
+		KEEP;                                                                              \
+	}                                                                                          \
+	static NOINLINE void name##_wait(void)                                                     \
+	{                                                                                          \
+		wait;                                                                              \
+		KEEP;                                                                              \
+	}
 
-#define PLAIN(name, lock) SCENE(name, pthread_mutex_lock(lock), pthread_mutex_unlock(lock), \
-				pthread_mutex_lock(lock); pthread_mutex_unlock(lock))
+#define PLAIN(name, lock)                                                                          \
+	SCENE(name, pthread_mutex_lock(lock), pthread_mutex_unlock(lock),                          \
+	      pthread_mutex_lock(lock);                                                            \
+	      pthread_mutex_unlock(lock))
 
 static void give_news(void)
 {
@@ -97,29 +117,56 @@ PLAIN(recursive, &recursive_lock)
 PLAIN(checked, &checked_lock)
 PLAIN(inherit, &inherit_lock)
 SCENE(timed, pthread_mutex_lock(&queue_lock), pthread_mutex_unlock(&queue_lock),
-      struct timespec t = deadline(CLOCK_REALTIME, 30); pthread_mutex_timedlock(&queue_lock, &t); pthread_mutex_unlock(&queue_lock))
+      struct timespec t = deadline(CLOCK_REALTIME, 30);
+      pthread_mutex_timedlock(&queue_lock, &t); pthread_mutex_unlock(&queue_lock))
 SCENE(clocked, pthread_mutex_lock(&queue_lock), pthread_mutex_unlock(&queue_lock),
-      struct timespec t = deadline(CLOCK_MONOTONIC, 30); pthread_mutex_clocklock(&queue_lock, CLOCK_MONOTONIC, &t); pthread_mutex_unlock(&queue_lock))
+      struct timespec t = deadline(CLOCK_MONOTONIC, 30);
+      pthread_mutex_clocklock(&queue_lock, CLOCK_MONOTONIC, &t); pthread_mutex_unlock(&queue_lock))
 SCENE(c11, mtx_lock(&c11_lock), mtx_unlock(&c11_lock), mtx_lock(&c11_lock); mtx_unlock(&c11_lock))
 SCENE(readers, pthread_rwlock_wrlock(&table_lock), pthread_rwlock_unlock(&table_lock),
-      pthread_rwlock_rdlock(&table_lock); pthread_rwlock_unlock(&table_lock))
+      pthread_rwlock_rdlock(&table_lock);
+      pthread_rwlock_unlock(&table_lock))
 SCENE(writers, pthread_rwlock_rdlock(&table_lock), pthread_rwlock_unlock(&table_lock),
-      pthread_rwlock_wrlock(&table_lock); pthread_rwlock_unlock(&table_lock))
+      pthread_rwlock_wrlock(&table_lock);
+      pthread_rwlock_unlock(&table_lock))
 SCENE(heap_readers, pthread_rwlock_wrlock(heap_table_lock), pthread_rwlock_unlock(heap_table_lock),
-      pthread_rwlock_rdlock(heap_table_lock); pthread_rwlock_unlock(heap_table_lock))
+      pthread_rwlock_rdlock(heap_table_lock);
+      pthread_rwlock_unlock(heap_table_lock))
 SCENE(spin, pthread_spin_lock(&short_lock), pthread_spin_unlock(&short_lock),
-      pthread_spin_lock(&short_lock); pthread_spin_unlock(&short_lock))
+      pthread_spin_lock(&short_lock);
+      pthread_spin_unlock(&short_lock))
 SCENE(semaphore, , post_items(), sem_wait(&items))
 SCENE(condition, , give_news(); pthread_cond_broadcast(&news), await_news(round_number + 1))
 SCENE(barrier, , pthread_barrier_wait(&meeting), pthread_barrier_wait(&meeting))
 
 static int once_lines[3];
-static NOINLINE void once_init_short(void) { HOLD(0.06); }
-static NOINLINE void once_init_long(void) { HOLD(0.18); }
-static void nothing(void) { abort(); }
-static NOINLINE void once_short(void) { pthread_once(&once_controls[0], once_init_short); KEEP; }
-static NOINLINE void once_long(void) { pthread_once(&once_controls[1], once_init_long); KEEP; }
-static NOINLINE void once_wait(void) { pthread_once(&once_controls[round_number], nothing); KEEP; }
+static NOINLINE void once_init_short(void)
+{
+	HOLD(0.06);
+}
+static NOINLINE void once_init_long(void)
+{
+	HOLD(0.18);
+}
+static void nothing(void)
+{
+	abort();
+}
+static NOINLINE void once_short(void)
+{
+	pthread_once(&once_controls[0], once_init_short);
+	KEEP;
+}
+static NOINLINE void once_long(void)
+{
+	pthread_once(&once_controls[1], once_init_long);
+	KEEP;
+}
+static NOINLINE void once_wait(void)
+{
+	pthread_once(&once_controls[round_number], nothing);
+	KEEP;
+}
 
 static NOINLINE void make_lock(void)
 {
@@ -147,13 +194,18 @@ static void make_others(void)
 	mtx_init(&c11_lock, mtx_plain);
 }
 
-#define ROW(name) {#name, name##_short, name##_long, name##_wait, name##_lines}
+#define ROW(name)                                                                                  \
+	{                                                                                          \
+#name, name##_short, name##_long, name##_wait, name##_lines                        \
+	}
 static const struct scene {
 	const char *name;
 	void (*hold_short)(void), (*hold_long)(void), (*wait)(void);
 	int *lines;
-} scenes[] = {ROW(mutex), ROW(heap), ROW(recursive), ROW(checked), ROW(inherit), ROW(timed), ROW(clocked), ROW(c11),
-	      ROW(readers), ROW(writers), ROW(heap_readers), ROW(spin), ROW(semaphore), ROW(condition), ROW(barrier), ROW(once)};
+} scenes[] = {ROW(mutex),     ROW(heap),      ROW(recursive),    ROW(checked),
+	      ROW(inherit),   ROW(timed),     ROW(clocked),      ROW(c11),
+	      ROW(readers),   ROW(writers),   ROW(heap_readers), ROW(spin),
+	      ROW(semaphore), ROW(condition), ROW(barrier),      ROW(once)};
 
 static void *waiter(void *argument)
 {
@@ -196,7 +248,8 @@ int main(int argc, char **argv)
 		pthread_join(threads[i], NULL);
 	truth("short", waited[0]);
 	truth("long", waited[1]);
-	/* What is surely the holder's: a waiter may keep out others, too, when it has got the thing and is preempted. */
+	/* What is surely the holder's: a waiter may keep out others, too, when it has got the thing
+	 * and is preempted. */
 	truth("short_least", waiters * given[0] - begins[0]);
 	truth("long_least", waiters * given[1] - begins[1]);
 	truth("line_short", scene->lines[0]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first thread joins one that computes in two routines, 1:3, and one that sleeps. Truth: time of the joins. */
+/* The first thread joins one that computes in two routines, 1:3, and one that sleeps. Truth: time
+ * of the joins. */
 #include "truth.h"
 
 static double joined_part[2], sleeper_part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* killer PROGRAM [ARG...]: starts the program, waits until it has said a line, kills it a little later, says how it
- * ended. The child has a pipe as its stdout. */
+/* killer PROGRAM [ARG...]: starts the program, waits until it has said a line, kills it a little
+ * later, says how it ended. The child has a pipe as its stdout. */
 #include "truth.h"
 #include <signal.h>
 #include <sys/wait.h>

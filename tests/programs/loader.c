@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* loader KIND: runpath (a plug-in that only DT_RUNPATH finds), deepbind, namespace (dlmopen), storm (dlopen, dlclose,
- * dlsym and dl_iterate_phdr in three threads while others compute), early (what libearly.so counted before main). */
+/* loader KIND: runpath (a plug-in that only DT_RUNPATH finds), deepbind, namespace (dlmopen), storm
+ * (dlopen, dlclose, dlsym and dl_iterate_phdr in three threads while others compute), early (what
+ * libearly.so counted before main). */
 #include "truth.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -65,7 +66,8 @@ int main(int argc, char **argv)
 	else if (!strcmp(kind, "deepbind"))
 		printf("%d\n", use(dlopen("libplugin.so", RTLD_NOW | RTLD_DEEPBIND)));
 	else if (!strcmp(kind, "namespace"))
-		puts(dlmopen(LM_ID_NEWLM, "libplugin.so", RTLD_NOW) ? "second namespace" : dlerror());
+		puts(dlmopen(LM_ID_NEWLM, "libplugin.so", RTLD_NOW) ? "second namespace"
+								    : dlerror());
 	else if (!strcmp(kind, "storm"))
 		storm();
 	else if (!strcmp(kind, "early"))

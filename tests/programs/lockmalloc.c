@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* An allocator with a pthread mutex of its own, to be preloaded: whoever allocates inside a lock call hangs. */
+/* An allocator with a pthread mutex of its own, to be preloaded: whoever allocates inside a lock
+ * call hangs. */
 #include "truth.h"
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), __libc_free(void *);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
+	__libc_free(void *);
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *malloc(size_t size)

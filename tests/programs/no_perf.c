@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* no_perf PROGRAM [ARG...]: runs the program where perf_event_open fails with EPERM, as in most containers. */
+/* no_perf PROGRAM [ARG...]: runs the program where perf_event_open fails with EPERM, as in most
+ * containers. */
 #include "truth.h"
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -16,7 +17,8 @@ int main(int argc, char **argv)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		return 125;
 	execv(argv[1], argv + 1);
 	return 127;

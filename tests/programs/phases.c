@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases with one, two and no threads on a processor. `phases raw` waits in system calls that nobody wraps,
- * `phases wrapped` in conditions and nanosleep. Truth: what bounds T_0, T_1 and T_2 on a loaded machine, too:
- * the CPU time of each phase, its length, and the smaller CPU time of the phases with two. */
+/* Phases with one, two and no threads on a processor. `phases raw` waits in system calls that
+ * nobody wraps, `phases wrapped` in conditions and nanosleep. Truth: what bounds T_0, T_1 and T_2
+ * on a loaded machine, too: the CPU time of each phase, its length, and the smaller CPU time of the
+ * phases with two. */
 #include "truth.h"
 
 static volatile int turn, raw;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* processes KIND: ways to get more processes. work (compute, say so), fork, nested, vfork, spawn, system, popen, chain
- * (exec of itself), daemon (double fork; the daemon's pid is the truth), raw (clone without libc), empty (exec with an
- * empty environment), clear (clearenv, then exec), abandon (the child outlives its parent by a little). */
+/* processes KIND: ways to get more processes. work (compute, say so), fork, nested, vfork, spawn,
+ * system, popen, chain (exec of itself), daemon (double fork; the daemon's pid is the truth), raw
+ * (clone without libc), empty (exec with an empty environment), clear (clearenv, then exec),
+ * abandon (the child outlives its parent by a little). */
 #include "truth.h"
 #include <sched.h>
 #include <signal.h>
@@ -34,7 +35,8 @@ static void work(void)
 
 static void say(const char *what, int status)
 {
-	printf("%s: %s %d\n", what, WIFEXITED(status) ? "exit" : "signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	printf("%s: %s %d\n", what, WIFEXITED(status) ? "exit" : "signal",
+	       WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	fflush(stdout);
 }
 

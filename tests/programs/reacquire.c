@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A condition whose signaller is late, and then keeps the mutex. Truth: the wait until the signal, and from it. */
+/* A condition whose signaller is late, and then keeps the mutex. Truth: the wait until the signal,
+ * and from it. */
 #include "truth.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* resources KIND: close (all descriptors from 3 on, then threads, locks and a fork), left N (only N descriptors are left
- * to the program that it then becomes: more arguments), big (forks with much memory under samples), free (may the
- * program still open as many files as natively?). */
+/* resources KIND: close (all descriptors from 3 on, then threads, locks and a fork), left N (only N
+ * descriptors are left to the program that it then becomes: more arguments), big (forks with much
+ * memory under samples), free (may the program still open as many files as natively?). */
 #include "truth.h"
 #include <signal.h>
 #include <sys/mman.h>
@@ -57,7 +57,8 @@ static void leave(int left, char **command)
 static void big(void)
 {
 	size_t size = (size_t)1 << 30;
-	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	madvise(memory, size, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < size / 2; i += 4096)
 		memory[i] = 1;

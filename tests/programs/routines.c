@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Routines of known CPU time: recursive, inlined, static, and deep in the stack. Truth: the CPU time of each. */
+/* Routines of known CPU time: recursive, inlined, static, and deep in the stack. Truth: the CPU
+ * time of each. */
 #include "truth.h"
 
 static double leaf_cpu, inlined_cpu, deep_cpu[2];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Four threads on read-write locks of each preference with all calls there are; an invariant is kept and checked. */
+/* Four threads on read-write locks of each preference with all calls there are; an invariant is
+ * kept and checked. */
 #include "truth.h"
 
 static pthread_rwlock_t locks[3];
@@ -8,18 +9,28 @@ static volatile int broken;
 
 static int take(pthread_rwlock_t *l, unsigned how, int *is_writer)
 {
-	struct timespec real = deadline(CLOCK_REALTIME, 0.0005), mono = deadline(CLOCK_MONOTONIC, 0.0005);
+	struct timespec real = deadline(CLOCK_REALTIME, 0.0005),
+			mono = deadline(CLOCK_MONOTONIC, 0.0005);
 	*is_writer = how >= 5;
 	switch (how) {
-	case 0: return pthread_rwlock_rdlock(l);
-	case 1: return pthread_rwlock_tryrdlock(l);
-	case 2: return pthread_rwlock_timedrdlock(l, &real);
-	case 3: return pthread_rwlock_clockrdlock(l, CLOCK_MONOTONIC, &mono);
-	case 4: return pthread_rwlock_rdlock(l);
-	case 5: return pthread_rwlock_wrlock(l);
-	case 6: return pthread_rwlock_trywrlock(l);
-	case 7: return pthread_rwlock_timedwrlock(l, &real);
-	default: return pthread_rwlock_clockwrlock(l, CLOCK_MONOTONIC, &mono);
+	case 0:
+		return pthread_rwlock_rdlock(l);
+	case 1:
+		return pthread_rwlock_tryrdlock(l);
+	case 2:
+		return pthread_rwlock_timedrdlock(l, &real);
+	case 3:
+		return pthread_rwlock_clockrdlock(l, CLOCK_MONOTONIC, &mono);
+	case 4:
+		return pthread_rwlock_rdlock(l);
+	case 5:
+		return pthread_rwlock_wrlock(l);
+	case 6:
+		return pthread_rwlock_trywrlock(l);
+	case 7:
+		return pthread_rwlock_timedwrlock(l, &real);
+	default:
+		return pthread_rwlock_clockwrlock(l, CLOCK_MONOTONIC, &mono);
 	}
 }
 
@@ -50,7 +61,8 @@ int main(void)
 	pthread_rwlockattr_t a;
 	pthread_rwlockattr_init(&a);
 	for (int i = 0; i < 3; i++) {
-		pthread_rwlockattr_setkind_np(&a, i); /* prefer readers, writers, writers without recursion */
+		pthread_rwlockattr_setkind_np(
+			&a, i); /* prefer readers, writers, writers without recursion */
 		pthread_rwlock_init(&locks[i], &a);
 	}
 	for (long i = 0; i < 4; i++)

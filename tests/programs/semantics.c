@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* semantics: what lock calls return where it matters: robust mutexes, error checking, recursion, priorities, sharing
- * between processes, an address used again, misuse. Prints each result. */
+/* semantics: what lock calls return where it matters: robust mutexes, error checking, recursion,
+ * priorities, sharing between processes, an address used again, misuse. Prints each result. */
 #include "truth.h"
 #include <semaphore.h>
 #include <sys/mman.h>
@@ -55,7 +55,7 @@ static void robust(int protocol)
 	SAY(pthread_mutex_unlock(&m));
 	in_thread(lock_and_die, &m);
 	SAY(pthread_mutex_timedlock(&m, &t)); /* EOWNERDEAD */
-	SAY(pthread_mutex_unlock(&m)); /* not made consistent */
+	SAY(pthread_mutex_unlock(&m));        /* not made consistent */
 	SAY(pthread_mutex_lock(&m)); /* ENOTRECOVERABLE; a trylock before it would hang it */
 	SAY(pthread_mutex_lock(&m));
 	SAY(pthread_mutex_timedlock(&m, &t));
@@ -68,8 +68,8 @@ static void types(void)
 	make(&m, PTHREAD_MUTEX_ERRORCHECK, 0, 0, 0);
 	SAY(pthread_mutex_unlock(&m)); /* EPERM */
 	SAY(pthread_mutex_lock(&m));
-	SAY(pthread_mutex_lock(&m)); /* EDEADLK */
-	SAY(pthread_mutex_trylock(&m)); /* EBUSY */
+	SAY(pthread_mutex_lock(&m));          /* EDEADLK */
+	SAY(pthread_mutex_trylock(&m));       /* EBUSY */
 	SAY(pthread_mutex_timedlock(&m, &t)); /* EDEADLK */
 	in_thread(try_other, NULL);
 	SAY(pthread_mutex_unlock(&m));
@@ -80,10 +80,11 @@ static void types(void)
 	in_thread(try_other, NULL);
 	for (int i = 0; i < 5; i++)
 		SAY(pthread_mutex_unlock(&m)); /* the last one: EPERM */
-	unsigned *depth = (unsigned *)&m + 1; /* glibc's count: to its limit without 4 * 10^9 calls */
+	unsigned *depth =
+		(unsigned *)&m + 1; /* glibc's count: to its limit without 4 * 10^9 calls */
 	SAY(pthread_mutex_lock(&m));
 	*depth = 0xffffffffu;
-	SAY(pthread_mutex_lock(&m)); /* EAGAIN */
+	SAY(pthread_mutex_lock(&m));    /* EAGAIN */
 	SAY(pthread_mutex_trylock(&m)); /* EAGAIN */
 	*depth = 1;
 	SAY(pthread_mutex_unlock(&m));
@@ -130,7 +131,7 @@ static void rwlocks(void)
 	printf("errno %d\n", errno);
 	pthread_barrier_t b;
 	pthread_barrier_init(&b, NULL, 1);
-	SAY(pthread_barrier_wait(&b)); /* PTHREAD_BARRIER_SERIAL_THREAD */
+	SAY(pthread_barrier_wait(&b));           /* PTHREAD_BARRIER_SERIAL_THREAD */
 	SAY(pthread_join(pthread_self(), NULL)); /* EDEADLK */
 	SAY(clock_nanosleep(12345, 0, &t, NULL));
 }
@@ -144,7 +145,8 @@ struct both {
 
 static void shared(void)
 {
-	struct both *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct both *s =
+		mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_condattr_t a;
 	pthread_condattr_init(&a);
 	pthread_condattr_setpshared(&a, 1);
@@ -191,7 +193,11 @@ static void *lock_often(void *mutex)
 /* One address is 300 mutexes, one after the other, then a read-write lock, then a semaphore. */
 static void reuse(void)
 {
-	union { pthread_mutex_t m; pthread_rwlock_t l; sem_t s; } *place = malloc(sizeof *place);
+	union {
+		pthread_mutex_t m;
+		pthread_rwlock_t l;
+		sem_t s;
+	} *place = malloc(sizeof *place);
 	for (int i = 0; i < 300; i++) {
 		pthread_t t;
 		pthread_mutex_init(&place->m, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* signals KIND: masks (fill, read back), sigwait (with a full set), handlers (for every signal there is), altstack (8 KiB), altstack_nested (samples inside its handlers),
- * prof (owns SIGPROF by setitimer), default (sets every signal to its default), chain (saves and restores handlers). */
+/* signals KIND: masks (fill, read back), sigwait (with a full set), handlers (for every signal
+ * there is), altstack (8 KiB), altstack_nested (samples inside its handlers), prof (owns SIGPROF by
+ * setitimer), default (sets every signal to its default), chain (saves and restores handlers). */
 #include "truth.h"
 #include <signal.h>
 #include <sys/time.h>
@@ -97,7 +98,10 @@ static void handlers(void)
 	struct sigaction action = {.sa_handler = count_signal}, old;
 	for (int i = 1; i <= 64; i++) {
 		int result = sigaction(i, &action, &old);
-		printf("%d: %d, %s\n", i, result, result ? strerror(errno) : old.sa_handler == SIG_DFL ? "default" : "other");
+		printf("%d: %d, %s\n", i, result,
+		       result                      ? strerror(errno)
+		       : old.sa_handler == SIG_DFL ? "default"
+						   : "other");
 	}
 	BURN(0.1);
 	for (int i = 1; i <= 64; i++) {
@@ -106,7 +110,8 @@ static void handlers(void)
 		int before = seen_of[i];
 		raise(i);
 		sigaction(i, NULL, &old);
-		printf("%d: seen %s, %s\n", i, seen_of[i] == before + 1 ? "once" : "otherwise", old.sa_handler == count_signal ? "mine" : "not mine");
+		printf("%d: seen %s, %s\n", i, seen_of[i] == before + 1 ? "once" : "otherwise",
+		       old.sa_handler == count_signal ? "mine" : "not mine");
 	}
 	BURN(0.1);
 }
@@ -138,7 +143,8 @@ static void *small_stack(void *unused)
 static void altstack(void)
 {
 	pthread_t t[2];
-	struct sigaction action = {.sa_handler = on_small_stack, .sa_flags = SA_ONSTACK | SA_RESTART};
+	struct sigaction action = {.sa_handler = on_small_stack,
+				   .sa_flags = SA_ONSTACK | SA_RESTART};
 	sigaction(SIGUSR1, &action, NULL);
 	for (int i = 0; i < 2; i++)
 		pthread_create(&t[i], NULL, small_stack, NULL);
@@ -198,10 +204,17 @@ static void chain(void)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *name; void (*run)(void); } kinds[] = {
-		{"masks", masks}, {"sigwait", sigwaits}, {"handlers", handlers}, {"altstack", altstack},
-		{"altstack_nested", altstack_nested},
-		{"prof", prof}, {"default", defaults}, {"chain", chain}};
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} kinds[] = {{"masks", masks},
+		     {"sigwait", sigwaits},
+		     {"handlers", handlers},
+		     {"altstack", altstack},
+		     {"altstack_nested", altstack_nested},
+		     {"prof", prof},
+		     {"default", defaults},
+		     {"chain", chain}};
 	for (unsigned i = 0; argc > 1 && i < sizeof kinds / sizeof *kinds; i++)
 		if (!strcmp(argv[1], kinds[i].name))
 			return kinds[i].run(), 0;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of C++: a template's member function, an overload, a lambda. Truth: the CPU time of each. */
+/* Names of C++: a template's member function, an overload, a lambda. Truth: the CPU time of each.
+ */
 #include "truth.h"
 
-namespace space {
+namespace space
+{
 template <typename Number> struct Worker {
 	double used = 0;
 	NOINLINE void work(Number seconds)
@@ -12,7 +14,7 @@ template <typename Number> struct Worker {
 		used += cpu() - before;
 	}
 };
-}
+} // namespace space
 
 static double overload_cpu;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* threads KIND [NUMBER]: churn (short-lived threads), crowd (many at once), keys (destructors of thread-specific data
- * that lock), names, detached, small (smallest stacks), raw (a thread by clone(2), unknown to libc), fork (from a thread, others lock). */
+/* threads KIND [NUMBER]: churn (short-lived threads), crowd (many at once), keys (destructors of
+ * thread-specific data that lock), names, detached, small (smallest stacks), raw (a thread by
+ * clone(2), unknown to libc), fork (from a thread, others lock). */
 #include "truth.h"
 #include <sched.h>
 #include <sys/prctl.h>
@@ -164,8 +165,10 @@ static int raw_thread(void *unused)
 
 static void raw(void)
 {
-	char *stack = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+	char *stack =
+		mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int flags =
+		CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
 	if (clone(raw_thread, stack + (1 << 16) - 64, flags, NULL) < 0)
 		abort();
 	await_raw(&count, 1);

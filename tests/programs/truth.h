@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What every test program needs: clocks, known amounts of work and of waiting, and a way to say the truth.
- * The truth is a JSON object on the last line of stdout, or in the file that TRUTH_FILE names. */
+/* What every test program needs: clocks, known amounts of work and of waiting, and a way to say the
+ * truth. The truth is a JSON object on the last line of stdout, or in the file that TRUTH_FILE
+ * names. */
 #pragma once
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -18,7 +19,8 @@
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
-/* At the end of a function: forbids a tail call, so that the function's frame is there during its last call. */
+/* At the end of a function: forbids a tail call, so that the function's frame is there during its
+ * last call. */
 #define KEEP __asm__ volatile("" ::: "memory")
 
 static inline double clock_seconds(clockid_t id)
@@ -38,13 +40,14 @@ static inline double cpu(void)
 	return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Macros, so that the samples fall into the routine that uses them. BURN: CPU time; SPIN: elapsed time. */
-#define SPIN_ON(clock, seconds)                                        \
-	do {                                                           \
-		double end_ = clock() + (seconds);                     \
-		while (clock() < end_)                                 \
-			for (volatile int i_ = 0; i_ < 100000; i_++)    \
-				;                                      \
+/* Macros, so that the samples fall into the routine that uses them. BURN: CPU time; SPIN: elapsed
+ * time. */
+#define SPIN_ON(clock, seconds)                                                                    \
+	do {                                                                                       \
+		double end_ = clock() + (seconds);                                                 \
+		while (clock() < end_)                                                             \
+			for (volatile int i_ = 0; i_ < 100000; i_++)                               \
+				;                                                                  \
 	} while (0)
 #define BURN(seconds) SPIN_ON(cpu, seconds)
 #define SPIN(seconds) SPIN_ON(now, seconds)
@@ -85,8 +88,8 @@ static char truth_text[16384] = "{";
 static inline void truth(const char *name, double value)
 {
 	size_t used = strlen(truth_text);
-	snprintf(truth_text + used, sizeof truth_text - used, "%s\"%s\": %.9f", used > 1 ? ", " : "",
-		 name, value);
+	snprintf(truth_text + used, sizeof truth_text - used, "%s\"%s\": %.9f",
+		 used > 1 ? ", " : "", name, value);
 }
 
 /* Says all of it, at once and without buffers: the program may be about to die. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Four threads yield the processor inside and outside of one mutex: as many context switches as a program can have.
- * Truth: how often the mutex was locked and the processor yielded. */
+/* Four threads yield the processor inside and outside of one mutex: as many context switches as a
+ * program can have. Truth: how often the mutex was locked and the processor yielded. */
 #include "truth.h"
 #include <sched.h>
 

@@ -63,7 +63,7 @@ const char *symbol_module_problem(const struct symbol_module *module)
 static const char *name_of(const struct symbol_module *module, uint64_t address, char *buffer,
 			   size_t size)
 {
-	static const char *const names[] = {"start",  "main",	"worker",
+	static const char *const names[] = {"start",  "main",   "worker",
 					    "serial", "holder", "consumer"};
 
 	if (!strstr(module->path, "program"))

@@ -46,8 +46,10 @@ START_TEST(grades_follow_what_records_cover)
 	const struct {
 		uint64_t covered_ns;
 		enum grade grade;
-	} cases[] = {{8 * S, GRADE_EXACT}, {5 * S, GRADE_SAMPLED},
-		     {S, GRADE_ESTIMATED}, {0, GRADE_ESTIMATED}};
+	} cases[] = {{8 * S, GRADE_EXACT},
+		     {5 * S, GRADE_SAMPLED},
+		     {S, GRADE_ESTIMATED},
+		     {0, GRADE_ESTIMATED}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct profile profile = make_profile(cases[i].covered_ns);

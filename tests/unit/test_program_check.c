@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ptrace-run thinks of a program: this test itself, and copies of it that were made different in one place. */
+/* What ptrace-run thinks of a program: this test itself, and copies of it that were made different
+ * in one place. */
 #define _GNU_SOURCE
 #include "scripts/run/program_check.h"
 #include "scripts/run/sanitizer.h"
@@ -125,7 +126,8 @@ END_TEST
 
 START_TEST(a_static_program_is_named)
 {
-	ck_assert_ptr_nonnull(strstr(check_changed(hide_all_dynamic).obstacle, "is statically linked"));
+	ck_assert_ptr_nonnull(
+		strstr(check_changed(hide_all_dynamic).obstacle, "is statically linked"));
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The symbolizer asked about this very program, whose lines and routines the compiler tells. Needs -g. */
+/* The symbolizer asked about this very program, whose lines and routines the compiler tells. Needs
+ * -g. */
 #define _GNU_SOURCE
 #include "analyze/symbolize.h"
 #include "analyze/symbols/routine_name.h"
@@ -67,7 +68,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void take_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) *header)
+static void take_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) * header)
 {
 	const char *note = (const char *)(info->dlpi_addr + header->p_vaddr);
 	const char *end = note + header->p_memsz;
@@ -120,7 +121,8 @@ START_TEST(names_a_static_routine_by_its_first_address)
 {
 	const struct symbol_place *places;
 
-	ck_assert_uint_eq(symbolize_code(module, in_file((void *)(uintptr_t)where_called), &places), 1);
+	ck_assert_uint_eq(symbolize_code(module, in_file((void *)(uintptr_t)where_called), &places),
+			  1);
 	ck_assert_str_eq(places[0].routine, "where_called");
 	ck_assert_str_eq(last_part(places[0].file), "test_symbolize.c");
 	ck_assert(!places[0].is_inlined);
@@ -189,7 +191,8 @@ START_TEST(cuts_the_number_of_a_routines_own_variable)
 
 	own_counter++;
 	const char *name = symbolize_data(module, in_file(&own_counter));
-	const char *dot = strrchr(name, '.'); /* clang puts the routine in front: `routine.own_counter` */
+	const char *dot =
+		strrchr(name, '.'); /* clang puts the routine in front: `routine.own_counter` */
 	ck_assert_str_eq(dot ? dot + 1 : name, "own_counter");
 }
 END_TEST
@@ -216,7 +219,8 @@ END_TEST
 START_TEST(refuses_a_file_that_was_changed)
 {
 	const struct symbol_place *places;
-	struct symbol_module *other = symbolizer_find_module(symbolizer, self.path, "00112233445566");
+	struct symbol_module *other =
+		symbolizer_find_module(symbolizer, self.path, "00112233445566");
 
 	symbolize_code(other, in_file((void *)(uintptr_t)static_routine), &places);
 	ck_assert_ptr_nonnull(strchr(places[0].routine, '+'));
@@ -226,7 +230,8 @@ END_TEST
 
 START_TEST(says_why_a_file_cannot_be_read)
 {
-	struct symbol_module *gone = symbolizer_find_module(symbolizer, "/nonexistent/libgone.so", "");
+	struct symbol_module *gone =
+		symbolizer_find_module(symbolizer, "/nonexistent/libgone.so", "");
 
 	ck_assert_str_eq(symbol_module_problem(gone),
 			 "cannot read /nonexistent/libgone.so: No such file or directory");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AArch64: registers as DWARF numbers them, where a signal's context keeps them, and glibc's symbol versions. */
+/* AArch64: registers as DWARF numbers them, where a signal's context keeps them, and glibc's symbol
+ * versions. */
 #pragma once
 
 #include <stdint.h>
@@ -15,8 +16,8 @@ enum {
 };
 
 #define ARCH_OLDEST_VERSION "GLIBC_2.17"
-#define ARCH_COND_VERSION "GLIBC_2.17"
-#define ARCH_HAS_OLD_COND 0
+#define ARCH_COND_VERSION   "GLIBC_2.17"
+#define ARCH_HAS_OLD_COND   0
 
 static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
 {
@@ -31,7 +32,8 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return context->uc_mcontext.pc;
 }
 
-/* A counter that is quick to read, and how far it gets in about a microsecond at most (it runs at 24 MHz or more). */
+/* A counter that is quick to read, and how far it gets in about a microsecond at most (it runs at
+ * 24 MHz or more). */
 enum { ARCH_TICKS_SHORT = 24 };
 
 static inline uint64_t arch_ticks(void)
@@ -42,7 +44,8 @@ static inline uint64_t arch_ticks(void)
 	return ticks;
 }
 
-/* Without the signature that pointer authentication puts into the upper bits: user addresses have 48 bits here. */
+/* Without the signature that pointer authentication puts into the upper bits: user addresses have
+ * 48 bits here. */
 static inline uint64_t arch_strip(uint64_t address)
 {
 	return address & 0x0000ffffffffffffu;

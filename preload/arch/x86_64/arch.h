@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* x86-64: registers as DWARF numbers them, where a signal's context keeps them, and glibc's symbol versions. */
+/* x86-64: registers as DWARF numbers them, where a signal's context keeps them, and glibc's symbol
+ * versions. */
 #pragma once
 
 #include <stdint.h>
@@ -7,17 +8,18 @@
 
 enum {
 	ARCH_REGISTERS = 17,
-	ARCH_FP = 6,          /* rbp */
-	ARCH_SP = 7,          /* rsp */
+	ARCH_FP = 6,      /* rbp */
+	ARCH_SP = 7,      /* rsp */
 	ARCH_RETURN = 16, /* the return address's column */
 	ARCH_PC = 16,
-	ARCH_RETURN_SAVED = 1,  /* a call pushes it: a CFI row that says nothing of it still has it in memory */
+	ARCH_RETURN_SAVED =
+		1, /* a call pushes it: a CFI row that says nothing of it still has it in memory */
 };
 
 /* The first version of libc's symbols here, and the one of today's condition variables. */
 #define ARCH_OLDEST_VERSION "GLIBC_2.2.5"
-#define ARCH_COND_VERSION "GLIBC_2.3.2"
-#define ARCH_HAS_OLD_COND 1
+#define ARCH_COND_VERSION   "GLIBC_2.3.2"
+#define ARCH_HAS_OLD_COND   1
 
 static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
 {

@@ -143,8 +143,8 @@ END_TEST
 static void publish_some(uint64_t from_ns)
 {
 	for (int i = rand() % 14; i > 0; i--)
-		object_publish(rand() % 2 ? lock : condition, from_ns + (uint64_t)(rand() % 60) * 10,
-			       1 + (uint32_t)rand() % 50);
+		object_publish(rand() % 2 ? lock : condition,
+			       from_ns + (uint64_t)(rand() % 60) * 10, 1 + (uint32_t)rand() % 50);
 }
 
 START_TEST(every_function_charges_exactly_the_wait)
@@ -157,7 +157,8 @@ START_TEST(every_function_charges_exactly_the_wait)
 	for (uint64_t round = 1; round < 20000; round++) {
 		uint64_t start_ns = round * 1000 + (uint64_t)(rand() % 30) * 10;
 		uint64_t end_ns = start_ns + (uint64_t)(rand() % 40) * 10;
-		struct open_wait wait = wait_for(rand() % 8 ? (rand() % 2 ? lock : condition) : NULL, CAUSE_MUTEX, start_ns);
+		struct open_wait wait = wait_for(
+			rand() % 8 ? (rand() % 2 ? lock : condition) : NULL, CAUSE_MUTEX, start_ns);
 		bool timed_out = rand() % 4 == 0;
 		publish_some(round * 1000);
 		if (round % 4 == 0)
@@ -167,8 +168,9 @@ START_TEST(every_function_charges_exactly_the_wait)
 		else if (round % 4 == 2)
 			blame_first(&thread, &wait, end_ns);
 		else
-			ck_assert_uint_le(blame_signaller(&thread, &wait, end_ns, timed_out, &is_signalled),
-					  end_ns - start_ns);
+			ck_assert_uint_le(
+				blame_signaller(&thread, &wait, end_ns, timed_out, &is_signalled),
+				end_ns - start_ns);
 		expected += end_ns - start_ns;
 		if (round % 500 == 0)
 			ck_assert_uint_eq(total(), expected);
@@ -188,7 +190,8 @@ START_TEST(a_full_table_still_charges_everything)
 }
 END_TEST
 
-UNIT_MAIN("blame", each_holder_is_charged_since_the_one_before, after_a_time_out_the_rest_is_still_held,
-	  without_word_of_a_release_nobody_is_blamed, first_and_latest_release,
-	  a_held_mutex_is_split_off_the_signallers_part, a_wait_without_a_signal_is_spurious,
-	  every_function_charges_exactly_the_wait, a_full_table_still_charges_everything)
+UNIT_MAIN("blame", each_holder_is_charged_since_the_one_before,
+	  after_a_time_out_the_rest_is_still_held, without_word_of_a_release_nobody_is_blamed,
+	  first_and_latest_release, a_held_mutex_is_split_off_the_signallers_part,
+	  a_wait_without_a_signal_is_spurious, every_function_charges_exactly_the_wait,
+	  a_full_table_still_charges_everything)

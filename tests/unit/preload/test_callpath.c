@@ -28,7 +28,9 @@ static void find_row(const struct format_block *block, void *context)
 	struct wanted *wanted = context;
 
 	if (block->table == TABLE_callpaths && wanted->number - block->first_row < block->capacity)
-		wanted->row = ((const struct row_callpaths *)(block + 1))[wanted->number - block->first_row];
+		wanted->row =
+			((const struct row_callpaths *)(block +
+							1))[wanted->number - block->first_row];
 }
 
 static struct row_callpaths row_of(uint32_t number)
@@ -82,7 +84,8 @@ START_TEST(a_truncated_stack_hangs_below_its_mark)
 	uint32_t cut = path(2, places, true), whole = path(2, places, false);
 	ck_assert_uint_ne(cut, whole);
 	ck_assert_uint_eq(row_of(row_of(cut).parent).parent, callpath_mark(MARK_TRUNCATED));
-	ck_assert_uint_eq(row_of(callpath_mark(MARK_TRUNCATED)).flags, CALLPATH_MARK | CALLPATH_PRESENT);
+	ck_assert_uint_eq(row_of(callpath_mark(MARK_TRUNCATED)).flags,
+			  CALLPATH_MARK | CALLPATH_PRESENT);
 }
 END_TEST
 
@@ -151,7 +154,8 @@ START_TEST(threads_that_meet_the_same_stacks_get_the_same_numbers)
 }
 END_TEST
 
-UNIT_MAIN("callpath", shared_beginnings_are_kept_once, an_exact_place_is_another_than_a_return_address,
-	  a_place_in_the_program_has_its_module, a_truncated_stack_hangs_below_its_mark,
-	  no_stack_at_all_is_the_mark_of_others, a_full_table_charges_the_deepest_place_known,
-	  without_memory_every_stack_is_nothing, threads_that_meet_the_same_stacks_get_the_same_numbers)
+UNIT_MAIN("callpath", shared_beginnings_are_kept_once,
+	  an_exact_place_is_another_than_a_return_address, a_place_in_the_program_has_its_module,
+	  a_truncated_stack_hangs_below_its_mark, no_stack_at_all_is_the_mark_of_others,
+	  a_full_table_charges_the_deepest_place_known, without_memory_every_stack_is_nothing,
+	  threads_that_meet_the_same_stacks_get_the_same_numbers)

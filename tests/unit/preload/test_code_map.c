@@ -83,5 +83,6 @@ START_TEST(what_was_there_at_the_start_is_permanent)
 }
 END_TEST
 
-UNIT_MAIN("code_map", an_address_belongs_to_its_object, an_object_has_one_row, what_lies_nowhere_keeps_its_address,
-	  a_row_has_the_build_id, what_was_there_at_the_start_is_permanent)
+UNIT_MAIN("code_map", an_address_belongs_to_its_object, an_object_has_one_row,
+	  what_lies_nowhere_keeps_its_address, a_row_has_the_build_id,
+	  what_was_there_at_the_start_is_permanent)

@@ -193,5 +193,6 @@ START_TEST(threads_drain_for_one_another)
 END_TEST
 
 UNIT_MAIN("concurrency", one_thread_alone_is_told_by_its_cpu_time, waits_lower_the_level,
-	  more_threads_than_processors_are_no_more_than_processors, more_events_than_the_ring_lose_nothing,
-	  random_transitions_add_up_exactly, threads_drain_for_one_another)
+	  more_threads_than_processors_are_no_more_than_processors,
+	  more_events_than_the_ring_lose_nothing, random_transitions_add_up_exactly,
+	  threads_drain_for_one_another)

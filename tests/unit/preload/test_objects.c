@@ -74,7 +74,8 @@ START_TEST(beyond_the_singles_rows_are_shared)
 	prepare();
 	for (int i = 0; i < 3000; i++)
 		ck_assert_ptr_nonnull(object_find(&locks[i], OBJECT_MUTEX, (uint64_t)prepare));
-	struct object *a = object_known(&locks[2000], OBJECT_MUTEX), *b = object_known(&locks[2999], OBJECT_MUTEX);
+	struct object *a = object_known(&locks[2000], OBJECT_MUTEX),
+		      *b = object_known(&locks[2999], OBJECT_MUTEX);
 	ck_assert_ptr_ne(a, b);
 	ck_assert_uint_ne(a->row, 0);
 	ck_assert_uint_eq(a->row, b->row);
@@ -164,7 +165,8 @@ static struct object *found[4][2000];
 static void *find_all(void *number)
 {
 	for (int i = 0; i < 2000; i++)
-		found[(uintptr_t)number][i] = object_find(&locks[i], OBJECT_MUTEX, (uint64_t)prepare);
+		found[(uintptr_t)number][i] =
+			object_find(&locks[i], OBJECT_MUTEX, (uint64_t)prepare);
 	return NULL;
 }
 
@@ -184,5 +186,6 @@ START_TEST(threads_that_meet_the_same_objects_agree_afterwards)
 END_TEST
 
 UNIT_MAIN("objects", an_object_is_its_address_and_kind, a_destroyed_object_is_not_found_again,
-	  an_initialised_object_bears_its_place_of_birth, beyond_the_singles_rows_are_shared, the_limit_is_said,
-	  events_come_in_order_of_time, torn_events_are_never_seen, threads_that_meet_the_same_objects_agree_afterwards)
+	  an_initialised_object_bears_its_place_of_birth, beyond_the_singles_rows_are_shared,
+	  the_limit_is_said, events_come_in_order_of_time, torn_events_are_never_seen,
+	  threads_that_meet_the_same_objects_agree_afterwards)

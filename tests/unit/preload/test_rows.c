@@ -110,5 +110,6 @@ START_TEST(without_a_store_there_are_no_rows)
 }
 END_TEST
 
-UNIT_MAIN("rows", numbers_are_unique_under_threads, growth_keeps_sums, beyond_the_limit_the_fallback_takes_all,
+UNIT_MAIN("rows", numbers_are_unique_under_threads, growth_keeps_sums,
+	  beyond_the_limit_the_fallback_takes_all,
 	  a_key_that_is_there_is_found_when_the_table_is_full, without_a_store_there_are_no_rows)

@@ -56,5 +56,5 @@ START_TEST(nonsense_gives_the_default)
 }
 END_TEST
 
-UNIT_MAIN("settings", nothing_set_gives_the_defaults, what_is_set_is_used, no_sampling_is_a_period_of_zero,
-	  nonsense_gives_the_default)
+UNIT_MAIN("settings", nothing_set_gives_the_defaults, what_is_set_is_used,
+	  no_sampling_is_a_period_of_zero, nonsense_gives_the_default)

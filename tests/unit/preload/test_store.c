@@ -12,7 +12,8 @@ static bool has_file(unsigned sequence)
 {
 	char path[200];
 
-	snprintf(path, sizeof path, "%s/host-%d-%u.profile", scratch_directory(), getpid(), sequence);
+	snprintf(path, sizeof path, "%s/host-%d-%u.profile", scratch_directory(), getpid(),
+		 sequence);
 	return access(path, F_OK) == 0;
 }
 
@@ -90,7 +91,8 @@ START_TEST(texts_are_kept_and_cut)
 
 	ck_assert_int_eq(scratch_open(), 0);
 	memset(huge, 'h', sizeof huge - 1);
-	uint64_t first = store_string("first"), second = store_string("second"), third = store_string(huge);
+	uint64_t first = store_string("first"), second = store_string("second"),
+		 third = store_string(huge);
 	ck_assert_uint_ne(first, 0);
 	ck_assert_uint_eq(second, first + 6);
 	ck_assert_uint_ne(third, 0);
@@ -138,8 +140,8 @@ static uint32_t writers_left = WRITERS;
 static void *write_blocks(void *number)
 {
 	for (int i = 0; i < BLOCKS_EACH; i++) {
-		struct format_block *block =
-			store_block(TABLE_blame, 24, (uint32_t)(uintptr_t)number, 0, 1 + (uint32_t)i % 90);
+		struct format_block *block = store_block(
+			TABLE_blame, 24, (uint32_t)(uintptr_t)number, 0, 1 + (uint32_t)i % 90);
 		if (block)
 			memset(store_rows(block), 0x5a, 24);
 		if (i % 5 == 0)
@@ -175,6 +177,7 @@ START_TEST(a_reader_walks_while_threads_write)
 END_TEST
 
 UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_next_sequence,
-	  a_directory_that_is_not_there_is_an_error_and_no_more, blocks_grow_over_extents_and_stay_zeroed,
-	  a_full_file_refuses_and_stays_whole, texts_are_kept_and_cut, a_directory_that_vanishes_stops_growth_only,
+	  a_directory_that_is_not_there_is_an_error_and_no_more,
+	  blocks_grow_over_extents_and_stay_zeroed, a_full_file_refuses_and_stays_whole,
+	  texts_are_kept_and_cut, a_directory_that_vanishes_stops_growth_only,
 	  another_file_of_that_name_is_not_touched, a_reader_walks_while_threads_write)

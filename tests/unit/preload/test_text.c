@@ -40,4 +40,5 @@ START_TEST(numbers_are_read_one_after_the_other)
 }
 END_TEST
 
-UNIT_MAIN("text", texts_and_numbers_are_appended, what_does_not_fit_is_cut_and_said, numbers_are_read_one_after_the_other)
+UNIT_MAIN("text", texts_and_numbers_are_appended, what_does_not_fit_is_cut_and_said,
+	  numbers_are_read_one_after_the_other)

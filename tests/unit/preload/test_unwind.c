@@ -196,7 +196,8 @@ START_TEST(every_instruction_of_lazy_binding)
 	judge_start();
 	step_through(lazy_binding, 30000);
 	judge_report("lazy binding, each instruction");
-	/* The loader's trampoline keeps its CFA in a register that is not tracked: what is further out is cut off, and said to be. */
+	/* The loader's trampoline keeps its CFA in a register that is not tracked: what is further
+	 * out is cut off, and said to be. */
 	ck_assert_uint_eq(judgement.disagreements, judgement.short_stacks);
 	ck_assert_uint_gt(judgement.stacks, 500);
 }
@@ -229,7 +230,8 @@ START_TEST(every_instruction_of_a_throw)
 	throws();
 	step_through(throws, 60000);
 	judge_report("exceptions, each instruction");
-	/* The throw's last jump has its target in a register alone, at one instruction for each landing: cut off, and said to be. */
+	/* The throw's last jump has its target in a register alone, at one instruction for each
+	 * landing: cut off, and said to be. */
 	ck_assert_uint_eq(judgement.disagreements, judgement.short_stacks);
 	ck_assert_uint_lt(judgement.disagreements * 1000, judgement.stacks);
 	ck_assert_uint_gt(judgement.stacks, 1000);
@@ -375,10 +377,12 @@ static uint64_t random_code(void)
 /* Every other page of 64 is not there; the others are full of addresses. */
 static char *make_holes(void)
 {
-	char *holes = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *holes =
+		mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int i = 0; i < 64 * PAGE / 8; i++)
-		((uint64_t *)holes)[i] = i % 2 ? random_code() : (uint64_t)holes + random_word() % (64 * PAGE);
+		((uint64_t *)holes)[i] =
+			i % 2 ? random_code() : (uint64_t)holes + random_word() % (64 * PAGE);
 	for (int i = 0; i < 64; i += 2)
 		munmap(holes + i * PAGE, PAGE);
 	return holes;
@@ -430,9 +434,11 @@ START_TEST(a_page_between_two_that_were_read_is_not_taken_for_granted)
 	const struct unwind_stack unknown = {0, 0};
 
 	judge_start();
-	char *pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *pages =
+		mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	munmap(pages + 2 * PAGE, PAGE);
-	/* the return address is the first word of the last page, the saved frame pointer the last word of the hole */
+	/* the return address is the first word of the last page, the saved frame pointer the last
+	 * word of the hole */
 	struct unwind_frame frame = {
 		.pc = (uint64_t)place_with_frame_pointer,
 		.sp = (uint64_t)pages + 64,
@@ -525,9 +531,11 @@ START_TEST(a_threads_stack_ends_at_its_beginning)
 }
 END_TEST
 
-UNIT_MAIN("unwind", plain_calls_of_all_shapes, signals_in_all_shapes, every_instruction_of_all_shapes,
-	  every_instruction_of_libc_calls, every_instruction_of_lazy_binding, every_instruction_of_clock_calls,
-	  exceptions_in_flight, every_instruction_of_a_throw, a_library_that_comes_and_goes, handlers_upon_handlers,
-	  a_handler_on_another_stack, random_instants_for_two_seconds, garbage_registers_are_survived,
+UNIT_MAIN("unwind", plain_calls_of_all_shapes, signals_in_all_shapes,
+	  every_instruction_of_all_shapes, every_instruction_of_libc_calls,
+	  every_instruction_of_lazy_binding, every_instruction_of_clock_calls, exceptions_in_flight,
+	  every_instruction_of_a_throw, a_library_that_comes_and_goes, handlers_upon_handlers,
+	  a_handler_on_another_stack, random_instants_for_two_seconds,
+	  garbage_registers_are_survived,
 	  a_page_between_two_that_were_read_is_not_taken_for_granted, a_changed_word_is_noticed,
 	  a_walk_that_cannot_be_checked_says_so, a_threads_stack_ends_at_its_beginning)

@@ -29,7 +29,8 @@ struct kind {
 static struct {
 	struct kind kinds[KINDS];
 	unsigned kind_count;
-	uint64_t has_information[KNOWN]; /* by hash: places for which the judge has call-frame information */
+	uint64_t has_information[KNOWN]; /* by hash: places for which the judge has call-frame
+					    information */
 	struct unwind_stack stack;
 	struct unwind_path path;
 	uint64_t theirs[DEPTH];
@@ -42,7 +43,8 @@ void judge_start(void)
 	real_resolve();
 	code_map_start();
 	unwind_start(0, 0);
-	unw_set_caching_policy(unw_local_addr_space, UNW_CACHE_NONE); /* it must see what dlclose takes away */
+	unw_set_caching_policy(unw_local_addr_space,
+			       UNW_CACHE_NONE); /* it must see what dlclose takes away */
 	judge.stack = (struct unwind_stack){real_stack_end() - (8 << 20), real_stack_end()};
 }
 
@@ -89,7 +91,8 @@ static void note_disagreement(uint64_t left, uint64_t ours, uint64_t theirs)
 	if (at == KINDS)
 		return;
 	if (at == judge.kind_count)
-		judge.kinds[judge.kind_count++] = (struct kind){.left = left, .ours = ours, .theirs = theirs};
+		judge.kinds[judge.kind_count++] =
+			(struct kind){.left = left, .ours = ours, .theirs = theirs};
 	judge.kinds[at].count++;
 }
 
@@ -102,7 +105,7 @@ static void compare(void)
 	judgement.guessed += !judge.is_whole && judge.count < DEPTH;
 	for (unsigned i = 0; i < judge.count || (judge.is_whole && i < path->count); i++) {
 		uint64_t ours = i < path->count ? path->place[i] & ~UNWIND_EXACT
-						  : (path->is_truncated ? TRUNCATED : AN_END);
+						: (path->is_truncated ? TRUNCATED : AN_END);
 		uint64_t theirs = i < judge.count ? judge.theirs[i] : AN_END;
 		if (ours != theirs) {
 			note_disagreement(left, ours, theirs);
@@ -174,8 +177,9 @@ unsigned long judge_report(const char *what)
 		print_place("libunwind", judge.kinds[i].theirs);
 		printf("\n");
 	}
-	printf("%s: %lu stacks, %lu frames compared, %lu stacks in part guessed by libunwind, %lu disagree\n", what,
-	       judgement.stacks, judgement.frames, judgement.guessed, judgement.disagreements);
+	printf("%s: %lu stacks, %lu frames compared, %lu stacks in part guessed by libunwind, %lu disagree\n",
+	       what, judgement.stacks, judgement.frames, judgement.guessed,
+	       judgement.disagreements);
 	fflush(stdout);
 	return judgement.disagreements;
 }

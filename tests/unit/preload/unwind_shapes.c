@@ -53,10 +53,12 @@ APART static void with_large_frame(void (*probe)(void))
 	sink += space[1] + space[19999];
 }
 
-/* Vectors that are to be aligned realign the stack; an alloca besides needs an argument pointer of its own. */
+/* Vectors that are to be aligned realign the stack; an alloca besides needs an argument pointer of
+ * its own. */
 typedef double vector __attribute__((vector_size(32)));
 
-__attribute__((target("avx"))) APART static void with_realigned_stack(size_t bytes, void (*probe)(void))
+__attribute__((target("avx"))) APART static void with_realigned_stack(size_t bytes,
+								      void (*probe)(void))
 {
 	volatile vector v[3] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
 	char *space = alloca(bytes);
@@ -67,8 +69,10 @@ __attribute__((target("avx"))) APART static void with_realigned_stack(size_t byt
 	sink += (long)v[1][2] + space[0];
 }
 
-__attribute__((target("avx"))) APART static void with_realigned_arguments(long a, long b, long c, long d, long e, long f,
-									   long g, long h, void (*probe)(void))
+__attribute__((target("avx"))) APART static void with_realigned_arguments(long a, long b, long c,
+									  long d, long e, long f,
+									  long g, long h,
+									  void (*probe)(void))
 {
 	volatile vector v[2] = {{(double)a, 2, 3, 4}, {5, 6, (double)b, 8}};
 
@@ -76,7 +80,8 @@ __attribute__((target("avx"))) APART static void with_realigned_arguments(long a
 	sink += c + d + e + f + g + h + (long)v[1][2];
 }
 
-APART static long with_many_pushes(long a, long b, long c, long d, long e, long f, void (*probe)(void))
+APART static long with_many_pushes(long a, long b, long c, long d, long e, long f,
+				   void (*probe)(void))
 {
 	long g = leaf(a, b), h = leaf(c, d), i = leaf(e, f), j = a * f, k = b * e;
 

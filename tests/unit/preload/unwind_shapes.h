@@ -9,7 +9,8 @@ extern "C" {
 /* Frames of optimised code without frame pointers. */
 void shapes_run(void (*probe)(void));
 
-/* A C++ exception through a few frames; probe is called by a destructor while it flies, and by the handler. */
+/* A C++ exception through a few frames; probe is called by a destructor while it flies, and by the
+ * handler. */
 void shapes_throw(void (*probe)(void));
 
 #ifdef __cplusplus

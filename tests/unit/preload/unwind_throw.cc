@@ -3,11 +3,15 @@
 
 #include <stdexcept>
 
-namespace {
+namespace
+{
 
 struct prober {
 	void (*probe)();
-	~prober() { probe(); }
+	~prober()
+	{
+		probe();
+	}
 };
 
 __attribute__((noinline)) void thrower(int depth, void (*probe)())
