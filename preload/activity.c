@@ -27,7 +27,8 @@ static struct unwind_frame frame_of(const struct site *site)
 	return (struct unwind_frame){.pc = site->caller, .sp = site->sp, .fp = site->fp};
 }
 
-uint32_t activity_path(struct thread *thread, const struct site *site)
+/* The call path of a wrapper's caller. */
+static uint32_t path_of_site(struct thread *thread, const struct site *site)
 {
 	struct stack_memo *memo =
 		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
@@ -91,7 +92,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site->caller;
 		wait->object = object_find(address, kind, place);
 	}
-	wait->path = activity_path(thread, site);
+	wait->path = path_of_site(thread, site);
 }
 
 static void start_clock(struct thread *thread, const struct site *site)
@@ -290,16 +291,12 @@ void activity_cancel(struct thread *thread)
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
 			 const struct site *site)
 {
-	const void *routine = target && target->routine ? (void *)target->routine
-			      : target                  ? (void *)target->c11_routine
-							: NULL;
-
-	if (!activity_begin(thread, CAUSE_JOIN, operation, routine, site))
+	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
-	thread->wait.detail = 0;
+	thread->wait.target_cpu_ns = 0;
 	if (!target)
 		return true;
-	thread->wait.detail = thread_read_other_cpu(target);
+	thread->wait.target_cpu_ns = thread_read_other_cpu(target);
 	target->join_charged_ns = 0;
 	target->joined_row = thread->wait.object ? thread->wait.object->row : 0;
 	/* release: its sampler reads the two above after this */
@@ -319,8 +316,8 @@ static void settle_join(struct thread *thread, struct thread *target, uint64_t w
 		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
 		charged_ns = target->join_charged_ns;
 		uint64_t end_cpu_ns = target->cpu_ns + target->birth_cpu_ns;
-		if (wait->detail && end_cpu_ns > wait->detail)
-			run_ns = end_cpu_ns - wait->detail;
+		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
+			run_ns = end_cpu_ns - wait->target_cpu_ns;
 	}
 	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
 	if (run_ns > charged_ns)
@@ -384,7 +381,7 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 	if (!object || thread->is_busy)
 		return;
 	thread->is_busy = true;
-	uint32_t path = activity_path(thread, site);
+	uint32_t path = path_of_site(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	object_publish(object, now_ns, path);
 	/* its cost is measured now and then, and multiplied */
@@ -411,9 +408,8 @@ void activity_signal(struct thread *thread, const void *condition, const struct 
 	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
 }
 
-void activity_finish(struct thread *thread, uint64_t now_ns)
+void activity_finish(struct thread *thread)
 {
-	(void)now_ns;
 	if (thread->wait.frame)
 		activity_end(thread, OUTCOME_ABANDONED);
 	if (thread->signalled_mutex)

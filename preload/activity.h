@@ -70,7 +70,4 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome);
 
 /* The thread is about to end: nothing of it may stay behind in shared counters. */
-void activity_finish(struct thread *thread, uint64_t now_ns);
-
-/* The call path of a wrapper's caller. */
-uint32_t activity_path(struct thread *thread, const struct site *site);
+void activity_finish(struct thread *thread);

@@ -77,7 +77,7 @@ static void end_thread(struct thread *thread)
 	uint64_t now_ns = clock_now_ns();
 
 	sampler_disarm(thread);
-	activity_finish(thread, now_ns);
+	activity_finish(thread);
 	thread_end(thread, now_ns);
 	thread_set_current(NULL);
 	concurrency_drain(now_ns, false);

@@ -3,13 +3,12 @@
 
 #include "code_map.h"
 #include "settings.h"
+#include "small_file.h"
 #include "store.h"
 #include "text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -17,27 +16,14 @@ enum { COMMAND_BYTES = 1500 };
 
 struct row_process *process_row;
 
-/* A whole small file, terminated; its length or -1. Raw calls: this also runs in fork children and
- * handlers. */
-static ssize_t read_file(const char *path, char *buffer, size_t capacity)
-{
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-
-	if (fd < 0)
-		return -1;
-	ssize_t length = syscall(SYS_read, fd, buffer, capacity - 1);
-	syscall(SYS_close, fd);
-	buffer[length > 0 ? length : 0] = '\0';
-	return length;
-}
-
 /* Processors of a cgroup-v2 quota ("max 100000" or "150000 100000"), rounded up; 0: none. */
 static unsigned quota(void)
 {
 	char buffer[64];
 	const char *cursor = buffer;
 
-	if (read_file("/sys/fs/cgroup/cpu.max", buffer, sizeof buffer) <= 0 || buffer[0] == 'm')
+	if (small_file_read("/sys/fs/cgroup/cpu.max", buffer, sizeof buffer) <= 0 ||
+	    buffer[0] == 'm')
 		return 0;
 	uint64_t time = text_read_number(&cursor);
 	uint64_t period = text_read_number(&cursor);
@@ -75,9 +61,9 @@ const char *process_host(void)
 static uint64_t command(void)
 {
 	char buffer[COMMAND_BYTES];
-	ssize_t length = read_file("/proc/self/cmdline", buffer, sizeof buffer);
+	long length = small_file_read("/proc/self/cmdline", buffer, sizeof buffer);
 
-	for (ssize_t i = 0; i + 1 < length; i++)
+	for (long i = 0; i + 1 < length; i++)
 		if (!buffer[i])
 			buffer[i] = ' ';
 	return length > 0 ? store_string(buffer) : 0;

@@ -6,9 +6,9 @@
 #include "note.h"
 #include "process_row.h"
 #include "settings.h"
+#include "small_file.h"
 #include "text.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -234,13 +234,8 @@ static bool read_run_delay(const char *path, uint64_t *delay_ns)
 {
 	char buffer[96];
 	const char *cursor = buffer;
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	long length = small_file_read(path, buffer, sizeof buffer);
 
-	if (fd < 0)
-		return false;
-	long length = syscall(SYS_read, fd, buffer, sizeof buffer - 1);
-	syscall(SYS_close, fd);
-	buffer[length > 0 ? length : 0] = '\0';
 	uint64_t cpu_ns = text_read_number(&cursor);
 	*delay_ns = text_read_number(&cursor);
 	return length > 0 && cpu_ns > 0;
@@ -420,11 +415,7 @@ static void read_other_name(struct thread *thread)
 	char path[64], name[20];
 
 	task_path(path, sizeof path, thread->tid, "/comm");
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	long length = syscall(SYS_read, fd, name, sizeof name - 1);
-	syscall(SYS_close, fd);
+	long length = small_file_read(path, name, sizeof name);
 	if (length > 1 && length <= 16) {
 		name[length - 1] = '\0';
 		memcpy(thread->row->name, name, (size_t)length);

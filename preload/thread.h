@@ -40,8 +40,8 @@ struct open_wait {
 	uint64_t start_ns;
 	uint64_t frame; /* the wrapper's caller's stack pointer; 0: not in a wait */
 	const void *address;
-	const void *mutex; /* of a condition: what is held around it */
-	uint64_t detail;   /* of a barrier: the round */
+	const void *mutex;      /* of a condition: what is held around it */
+	uint64_t target_cpu_ns; /* of a join: what the joined thread had run by then; 0: unknown */
 	struct object *object;
 	uint32_t path;
 	uint8_t cause, operation;
@@ -109,6 +109,14 @@ struct thread {
 	uint64_t join_charged_ns; /* written by this thread */
 	uint32_t joined_row;      /* object of the join */
 };
+
+/* Where the thread begins; NULL: not known. */
+static inline const void *thread_routine(const struct thread *thread)
+{
+	if (!thread)
+		return NULL;
+	return thread->routine ? (const void *)thread->routine : (const void *)thread->c11_routine;
+}
 
 /* Initial-exec (see the Makefile): a plain load from any context, also a signal that hits a thread
  * that is just being born. */

@@ -71,13 +71,6 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	return result;
 }
 
-static const void *routine_of(const struct thread *target)
-{
-	if (!target)
-		return NULL;
-	return target->routine ? (const void *)target->routine : (const void *)target->c11_routine;
-}
-
 static enum outcome outcome_of(int result)
 {
 	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
@@ -101,7 +94,7 @@ static enum outcome outcome_of(int result)
 			if (is_measured)                                                           \
 				activity_end_join(thread, target, outcome_of(result));             \
 		} else {                                                                           \
-			activity_count(thread, routine_of(target), operation, CALLER_HERE);        \
+			activity_count(thread, thread_routine(target), operation, CALLER_HERE);    \
 		}                                                                                  \
 		if (result == 0)                                                                   \
 			lifecycle_forget_thread(target);                                           \
@@ -122,7 +115,7 @@ EXPORTED int pthread_tryjoin_np(pthread_t handle, void **value)
 	if (!thread)
 		return real.pthread_tryjoin_np(handle, value);
 	struct thread *target = thread_find(handle);
-	activity_count(thread, routine_of(target), OP_TRYJOIN, CALLER_HERE);
+	activity_count(thread, thread_routine(target), OP_TRYJOIN, CALLER_HERE);
 	int result = real.pthread_tryjoin_np(handle, value);
 	if (result == 0)
 		lifecycle_forget_thread(target);
