@@ -126,10 +126,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
  * it. */
 static void enter(struct thread *thread, void *frame)
 {
-	uint64_t routine =
-		(uint64_t)(thread->routine ? (void *)thread->routine : (void *)thread->c11_routine);
-
-	thread->start_path = callpath_start(routine);
+	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
 	program_mask_set(thread->starts_blocked);
 	begin_thread(thread, 0, (uint64_t)frame, thread->stack.high);
 }
