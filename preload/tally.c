@@ -5,6 +5,8 @@
 #include "objects.h"
 #include "store.h"
 
+#include <stdbool.h>
+
 enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
@@ -47,11 +49,19 @@ static bool enlarge(struct tally *tally)
 	return true;
 }
 
+/* A row without object and caller takes what no other row could: it may lie anywhere, and finds
+ * a place always, because others leave a quarter of the rows free. */
+static bool is_last_resort(uint64_t tag, uint64_t caller)
+{
+	return !(tag >> 8) && !caller;
+}
+
 static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t caller)
 {
 	uint32_t at = tally_hash(tag, caller);
+	uint32_t probes = is_last_resort(tag, caller) ? row_count(tally) : PROBES;
 
-	for (int i = 0; i < PROBES; i++, at++) {
+	for (uint32_t i = 0; i < probes; i++, at++) {
 		struct row_tallies *row = tally_row(tally, at);
 		if ((row->tag == tag && row->caller == caller) || !row->tag)
 			return row;
@@ -86,12 +96,12 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 			break;
 		row = probe(tally, tag, caller);
 	}
-	bool is_last_resort = !(tag >> 8) && !caller;
-	if (row && !row->tag && !is_last_resort && tally->used * 4 >= row_count(tally) * 3)
-		row = NULL; /* the last quarter is kept for rows without object */
+	if (row && !row->tag && !is_last_resort(tag, caller) &&
+	    tally->used * 4 >= row_count(tally) * 3)
+		row = NULL;
 	if (!row) {
 		store_count_loss();
-		if (!is_last_resort)
+		if (!is_last_resort(tag, caller))
 			tally_slow(tally, tag & 0xff, 0);
 		return;
 	}

@@ -58,6 +58,27 @@ START_TEST(more_objects_than_rows_keep_the_total)
 }
 END_TEST
 
+/* Callers whose rows all want the place of the row that takes what has no row. */
+START_TEST(a_crowd_where_the_last_resort_lies_loses_nothing)
+{
+	enum { CROWD = 40 };
+	uint64_t tag = tally_tag(locks, OP_MUTEX_LOCK);
+	uint32_t mask = TALLY_ROWS_MOST - 1;
+	uint32_t wanted = tally_hash(OP_MUTEX_LOCK, 0) & mask;
+	uint64_t caller = 0;
+
+	prepare();
+	for (int i = 0; i < CROWD; i++) {
+		do {
+			caller++;
+		} while ((tally_hash(tag, caller) & mask) != wanted);
+		tally_count(&tally, locks, OP_MUTEX_LOCK, caller);
+	}
+	ck_assert_uint_eq(counted(0), CROWD);
+	ck_assert_uint_gt(counted(OP_MUTEX_LOCK), 0);
+}
+END_TEST
+
 START_TEST(a_tally_of_zeros_does_nothing)
 {
 	static struct tally zeros;
@@ -84,5 +105,5 @@ START_TEST(a_forgotten_object_begins_anew_and_keeps_its_past)
 END_TEST
 
 UNIT_MAIN("tally", counts_are_exact_over_growth, callers_and_operations_have_rows_of_their_own,
-	  more_objects_than_rows_keep_the_total, a_tally_of_zeros_does_nothing,
-	  a_forgotten_object_begins_anew_and_keeps_its_past)
+	  more_objects_than_rows_keep_the_total, a_crowd_where_the_last_resort_lies_loses_nothing,
+	  a_tally_of_zeros_does_nothing, a_forgotten_object_begins_anew_and_keeps_its_past)
