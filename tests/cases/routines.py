@@ -10,8 +10,10 @@ def test_routine_that_runs_alone():
     check_laws(one.report)
     truth = one.truth
     alone, parallel = routine(one.report, "alone_work"), routine(one.report, "parallel_work")
-    expect_near("CPU time of alone_work", alone["total_seconds"], truth["alone"], 0.05, 0.015)
-    expect_near("alone_seconds of alone_work", alone["alone_seconds"], truth["alone"], 0.05, 0.015)
+    # At each of the four edges of a phase one sample, of 5 ms and a tick, may be the neighbour's.
+    edges = 4 * 0.009
+    expect_near("CPU time of alone_work", alone["total_seconds"], truth["alone"], 0, edges)
+    expect_near("alone_seconds of alone_work", alone["alone_seconds"], truth["alone"], 0, edges)
     expect_near("average_concurrency of alone_work", alone["average_concurrency"], 1, 0.05, 0)
     expect_near("CPU time of parallel_work", parallel["total_seconds"], truth["parallel"], 0.05, 0.02)
     # At least `both` was in pairs; what the machine took away in between was alone.

@@ -16,7 +16,7 @@ static NOINLINE void parallel_work(double *used)
 static NOINLINE void alone_work(void)
 {
 	double before = cpu();
-	BURN(0.2);
+	BURN(0.5);
 	alone_cpu += cpu() - before;
 }
 
