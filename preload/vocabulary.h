@@ -18,7 +18,8 @@
 	CAUSE(JOIN, "join")                                                                        \
 	CAUSE(SLEEP, "sleep")                                                                      \
 	CAUSE(PROCESS, "process")                                                                  \
-	CAUSE(SIGNAL, "signal")
+	CAUSE(SIGNAL, "signal")                                                                    \
+	CAUSE(MPI, "mpi")
 
 enum cause {
 #define CAUSE_ENUM(name, text) CAUSE_##name,
@@ -143,6 +144,46 @@ enum concurrency_kind {
 	CONCURRENCY_WINDOWS_USEFUL = 6,
 };
 
+/* METRIC(NAME, text): what the table timeline counts. */
+#define TIMELINE_METRIC_LIST(METRIC)                                                               \
+	METRIC(NONE, "none")                                                                       \
+	METRIC(USEFUL, "useful")                                                                   \
+	METRIC(ON_PROCESSOR, "on processor")
+
+enum timeline_metric {
+#define METRIC_ENUM(name, text) TIMELINE_##name,
+	TIMELINE_METRIC_LIST(METRIC_ENUM)
+#undef METRIC_ENUM
+		TIMELINE_METRIC_COUNT,
+};
+
+/* MPI_CLASS(NAME, text): what an MPI call does with its time and its arguments. */
+#define MPI_CLASS_LIST(CLASS)                                                                      \
+	CLASS(NONE, "none")                                                                        \
+	CLASS(LOCAL, "local")                                                                      \
+	CLASS(SEND, "send")                                                                        \
+	CLASS(RECEIVE, "receive")                                                                  \
+	CLASS(SENDRECV, "sendrecv")                                                                \
+	CLASS(PROBE, "probe")                                                                      \
+	CLASS(START, "start")                                                                      \
+	CLASS(COMPLETION, "completion")                                                            \
+	CLASS(COLLECTIVE, "collective")                                                            \
+	CLASS(ONE_SIDED, "one-sided")                                                              \
+	CLASS(SYNCHRONIZATION, "synchronization")                                                  \
+	CLASS(FILE, "file")                                                                        \
+	CLASS(LIFE, "life")
+
+enum mpi_class {
+#define CLASS_ENUM(name, text) MPI_CLASS_##name,
+	MPI_CLASS_LIST(CLASS_ENUM)
+#undef CLASS_ENUM
+		MPI_CLASS_COUNT,
+};
+
+/* Column mpi_process.abi and .flags. */
+enum mpi_abi_kind { MPI_ABI_NONE, MPI_ABI_OPEN_MPI, MPI_ABI_MPICH, MPI_ABI_STANDARD };
+enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 4 };
+
 /* NOTE(NAME, text): a note's code and its words. %u in the text stands for the column detail. */
 #define NOTE_LIST(NOTE)                                                                                                \
 	NOTE(NONE, "")                                                                                                 \
@@ -169,7 +210,11 @@ enum concurrency_kind {
 	     "a program was started with an environment without the profiler: it is not profiled")                     \
 	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                      \
 	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                            \
-	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")
+	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                     \
+	NOTE(MPI_UNKNOWN, "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")       \
+	NOTE(MPI_REQUESTS_FULL,                                                                                        \
+	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")      \
+	NOTE(MPI_SWITCHED_OFF, "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* The MPI calls that are interposed, as data: what stands at which argument. From mpi_calls.def,
+ * which is the one list; built without any mpi.h, because every argument of every call is a machine
+ * word (C handles, pointers, integers) and the positions are the same in all MPI libraries.
+ *
+ * Positions are numbers of arguments, from 1; 0 means that the call has none of that kind. */
+#pragma once
+
+#include <stdint.h>
+
+#include "vocabulary.h"
+
+enum { MPI_ARGUMENTS_MOST = 16 };
+
+/* How many elements an argument pair (count, type) stands for. */
+enum mpi_shape {
+	SHAPE_NONE,
+	SHAPE_ONE,    /* count elements of type */
+	SHAPE_BLOCK,  /* type itself: one element, no count argument */
+	SHAPE_EACH,   /* count elements for each rank of the communicator */
+	SHAPE_LIST,   /* count is an array, one for each rank */
+	SHAPE_TYPED,  /* count and type are arrays, one for each rank (the w-variants) */
+	SHAPE_MINE,   /* count is an array of which the entry of this rank counts */
+	SHAPE_EDGES,  /* count elements for each neighbour in the topology */
+	SHAPE_EDGE_LIST,  /* count is an array, one for each neighbour */
+	SHAPE_EDGE_TYPED, /* count and type are arrays, one for each neighbour */
+	SHAPE_STATUS, /* what the status says when the call, or its request, is complete */
+	SHAPE_PARTS,  /* partitioned: count elements for each of the partitions given by `extra` */
+};
+
+/* For which ranks a flow of a rooted collective is there. */
+enum mpi_where { WHERE_ALL, WHERE_ROOT, WHERE_OTHERS };
+
+struct mpi_flow {
+	uint8_t shape; /* enum mpi_shape */
+	uint8_t count, type;
+	uint8_t buffer; /* not counted when it is MPI_IN_PLACE; 0: cannot be */
+	uint8_t where;  /* enum mpi_where */
+	uint8_t extra;
+};
+
+/* What to do besides counting, timing and the two flows. */
+enum mpi_special {
+	SPECIAL_NONE,
+	SPECIAL_REQUEST,    /* writes a request that is under way at argument `request` */
+	SPECIAL_PERSISTENT, /* writes a request that a later start sets going */
+	SPECIAL_START,      /* starts the request at `request` */
+	SPECIAL_STARTALL,   /* starts the `many` requests at `request` */
+	SPECIAL_WAIT,       /* completes the request at `request`; MPI_Test: if `flag` says so */
+	SPECIAL_WAITALL,    /* all of `many` requests; MPI_Testall: if `flag` says so */
+	SPECIAL_WAITANY,    /* one of `many`, the index in `index`; MPI_Testany: if `flag` says so */
+	SPECIAL_WAITSOME,   /* of `many`, the number in `index` and the indices in the argument behind */
+	SPECIAL_REQUEST_FREE,
+	SPECIAL_COMM_NEW,  /* makes the communicator at `made` out of `comm` */
+	SPECIAL_COMM_FREE, /* frees the communicator that `comm` points to */
+	SPECIAL_TYPE_FREE, /* frees the type that argument 1 points to */
+	SPECIAL_WINDOW_NEW,  /* makes the window at `made` for `comm` */
+	SPECIAL_WINDOW_FREE, /* frees the window that argument 1 points to */
+	SPECIAL_INIT,
+	SPECIAL_SESSION,
+	SPECIAL_FINALIZE,
+	SPECIAL_ABORT,
+	SPECIAL_INITIALIZED, /* MPI_Initialized, MPI_Finalized: answered also where there is no MPI */
+};
+
+struct mpi_call {
+	const char *name;
+	uint8_t arity;
+	uint8_t class;   /* enum mpi_class */
+	uint8_t special; /* enum mpi_special */
+	uint8_t large;   /* counts are 64 bits (MPI_Count): the _c calls */
+	struct mpi_flow send, receive;
+	uint8_t comm;   /* communicator, by value; of SPECIAL_COMM_FREE its address */
+	uint8_t window; /* window, by value: `target` is a rank of its group */
+	uint8_t target; /* rank that is sent to */
+	uint8_t source; /* rank that is received from; it may be MPI_ANY_SOURCE: see the status */
+	uint8_t root;
+	uint8_t request, many, index, flag;
+	uint8_t status;   /* written when the call returns; the caller may have passed MPI_STATUS_IGNORE */
+	uint8_t statuses; /* the same, an array for `many` requests */
+	uint8_t made;
+};
+
+/* Numbers of calls: MPI_CALL_Send, ... */
+enum mpi_call_number {
+#define MPI_CALL(name, arity, class, ...)  MPI_CALL_##name,
+#define MPI_CALLS(name, arity, class, ...) MPI_CALL_##name, MPI_CALL_##name##_c,
+#define MPI_LEFT(name, why)
+#include "mpi_calls.def"
+#undef MPI_CALL
+#undef MPI_CALLS
+#undef MPI_LEFT
+	MPI_CALL_COUNT,
+};
+
+extern const struct mpi_call mpi_calls[MPI_CALL_COUNT] __attribute__((visibility("hidden")));
