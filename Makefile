@@ -89,6 +89,8 @@ check: deps-test
 check-built: all test-programs unit-tests preload-unit-tests
 	@echo "== layers"
 	@scripts/check-layers
+	@echo "== MPI calls"
+	@scripts/check-mpi-calls
 	@echo "== unit tests"
 	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
 	@echo "== unit tests of the analyzer under ASan and UBSan"
