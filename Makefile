@@ -86,7 +86,7 @@ demo: deps-build
 check: deps-test
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all test-programs unit-tests preload-unit-tests
+check-built: all test-programs mpi-programs unit-tests preload-unit-tests
 	@echo "== layers"
 	@scripts/check-layers
 	@echo "== MPI calls"
@@ -117,6 +117,7 @@ $(BUILD)/example/%: docs/example/%.c
 # ---- tests ----
 
 include tests/programs/programs.mk
+include tests/programs/mpi.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 
