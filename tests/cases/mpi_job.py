@@ -11,9 +11,10 @@ import support
 from support import BUILD, RUN, clean_environment, execute, expect, expect_equal, expect_near, fail, report_json, scratch, skip
 
 LIBRARIES = ("openmpi", "mpich")
-# Tests run as root in containers, with more ranks than processors; Open MPI wants to be told that this is meant.
+# Tests run as root in containers, with more ranks than processors; Open MPI wants to be told that this is meant. Its
+# component osc/rdma (4.1.4) dies in MPI_Compare_and_swap on one host, without any profiler.
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_base_warn_component_unused": "0"}
+               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_osc": "^rdma"}
 COUNTED = ("count", "bytes_sent", "bytes_received")
 TRAFFIC = ("messages", "bytes", "received_messages", "received_bytes")
 

@@ -5,15 +5,15 @@
 BUILD ?= build
 
 MPI_C := late_sender late_rank overlap in_place types vectors neighbours edges persistent windows files communicators \
-	pcontrol multiple hybrid dying singleton many
+	pcontrol
 # Calls that only MPI-4 has.
-MPI_4_C := large_counts sessions mpi_four
+MPI_4_C :=
 # One source, built once for each of the three Fortran bindings.
-MPI_F := traffic_mpif traffic_use_mpi traffic_f08
+MPI_F :=
 
 MPI_SOURCES := tests/programs/mpi
-# gcc takes MPI_STATUSES_IGNORE of MPICH, which is 1, for an array that is too short.
-MPI_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-stringop-overflow
+# gcc takes MPI_STATUSES_IGNORE and MPI_UNWEIGHTED of MPICH, which are small numbers, for arrays that are too short.
+MPI_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-stringop-overflow -Wno-stringop-overread
 MPI_FFLAGS := -O2 -g -cpp -ffree-line-length-none -fallow-argument-mismatch
 
 mpi-programs:
