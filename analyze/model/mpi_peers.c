@@ -2,7 +2,7 @@
 #include "analyze/model/mpi_peers.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/run.h"
+#include "analyze/model/mpi_source.h"
 
 #include <stdlib.h>
 
@@ -67,18 +67,18 @@ static size_t keep_few(struct mpi_pair *rows, size_t count)
 	return unite_equal(rows, PAIRS_KEPT + 1);
 }
 
-void mpi_pairs_add(struct mpi_pairs *pairs, const struct process *process)
+void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
 {
-	const struct profile *profile = process->profile;
+	const struct profile *profile = source->profile;
 	size_t first = pairs->count;
 
-	for (size_t i = 0; process->rank != MPI_NO_RANK && i < profile->mpi_peers.count; i++) {
+	for (size_t i = 0; source->rank != MPI_NO_RANK && i < profile->mpi_peers.count; i++) {
 		const struct profile_mpi_peer *row = &profile->mpi_peers.rows[i];
 
 		pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity,
 					  sizeof *pairs->rows);
 		pairs->rows[pairs->count++] = (struct mpi_pair){
-			.rank = process->rank,
+			.rank = source->rank,
 			.peer = row->peer && row->peer != FURTHER_PEER ? row->peer - 1
 								       : MPI_NO_PEER,
 			.messages_sent = row->messages_sent,
@@ -88,7 +88,8 @@ void mpi_pairs_add(struct mpi_pairs *pairs, const struct process *process)
 			.wait_ns = row->wait_ns,
 		};
 	}
-	pairs->count = first + unite_equal(pairs->rows ? pairs->rows + first : NULL, pairs->count - first);
+	pairs->count =
+		first + unite_equal(pairs->rows ? pairs->rows + first : NULL, pairs->count - first);
 	if (pairs->count > MPI_PEERS_MAX)
 		pairs->count = first + keep_few(pairs->rows + first, pairs->count - first);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Point-to-point and one-sided traffic of a job by pair of ranks, as each rank saw its own side.
  *
- * Sparse: pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs a further rank keeps
- * the few with the most bytes, and the rest of it is one row without a peer. A zeroed struct is the empty
- * account. Context: pure. */
+ * Sparse: pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs a further rank
+ * keeps the few with the most bytes, and the rest of it is one row without a peer. A zeroed struct
+ * is the empty account. Context: pure. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct process;
+struct mpi_source;
 
-#define MPI_PEERS_MAX  (1u << 19)
-#define MPI_NO_PEER    UINT64_MAX /* further peers together */
+#define MPI_PEERS_MAX (1u << 19)
+#define MPI_NO_PEER   UINT64_MAX /* further peers together */
 
 struct mpi_pair {
 	uint64_t rank, peer;
@@ -25,6 +25,6 @@ struct mpi_pairs {
 	size_t count, capacity;
 };
 
-void mpi_pairs_add(struct mpi_pairs *pairs, const struct process *process);
+void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source);
 void mpi_pairs_finish(struct mpi_pairs *pairs);
 void mpi_pairs_clear(struct mpi_pairs *pairs);

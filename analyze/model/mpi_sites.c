@@ -2,7 +2,7 @@
 #include "analyze/model/mpi_sites.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/run.h"
+#include "analyze/model/mpi_source.h"
 #include "analyze/model/runtime_code.h"
 
 #include <libiberty/hashtab.h>
@@ -27,8 +27,6 @@ struct mpi_sites {
 	struct entry **touched; /* by the process at hand */
 	size_t touched_count, touched_capacity;
 	size_t unit;
-	char **calls; /* names, each once */
-	size_t call_count, call_capacity;
 };
 
 /* ---- rows */
@@ -49,17 +47,6 @@ static int entries_equal(const void *left, const void *right)
 	return a->call == b->call && a->routine == b->routine && a->line == b->line;
 }
 
-/* Equal names are one pointer afterwards. */
-static const char *keep_name(struct mpi_sites *account, const char *name)
-{
-	for (size_t i = 0; i < account->call_count; i++)
-		if (!strcmp(account->calls[i], name))
-			return account->calls[i];
-	account->calls = memory_grow(account->calls, account->call_count, &account->call_capacity,
-				     sizeof *account->calls);
-	return account->calls[account->call_count++] = memory_copy_text(name);
-}
-
 static struct entry *find_entry(struct mpi_sites *account, const char *call, size_t routine,
 				unsigned line)
 {
@@ -73,8 +60,8 @@ static struct entry *find_entry(struct mpi_sites *account, const char *call, siz
 	entry->site = probe.site;
 	entry->site.figures.shortest_ns = UINT64_MAX;
 	entry->site.spread.max_rank = MPI_NO_RANK;
-	account->all = memory_grow(account->all, account->count, &account->capacity,
-				   sizeof *account->all);
+	account->all =
+		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
 	account->all[account->count++] = entry;
 	return *slot = entry;
 }
@@ -119,7 +106,8 @@ static void touch(struct mpi_sites *account, struct entry *entry)
 	account->touched[account->touched_count++] = entry;
 }
 
-static void charge(struct mpi_sites *account, struct entry *entry, const struct profile_mpi_call *row)
+static void charge(struct mpi_sites *account, struct entry *entry,
+		   const struct profile_mpi_call *row)
 {
 	struct mpi_figures *figures = &entry->site.figures;
 
@@ -143,7 +131,7 @@ static void add_row(struct mpi_sites *account, const struct profile *profile,
 		    const struct profile_mpi_call *row)
 {
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
-	const char *call = keep_name(account, *name->name ? name->name : "[other]");
+	const char *call = names_keep(account->names, *name->name ? name->name : "[other]");
 	struct frame place = find_place(account->names, profile, row->callpath);
 	struct entry *by_name = find_entry(account, call, NO_ROUTINE, 0);
 	struct entry *by_place = find_entry(account, call, place.routine, place.line);
@@ -162,9 +150,8 @@ static void add_open_call(struct mpi_sites *account, const struct profile *profi
 
 		if (row->thread != time->index || row->callpath != time->thread->waiting_path)
 			continue;
-		struct profile_mpi_call open = {.callpath = row->callpath,
-						.call = row->call,
-						.sum_ns = time->open_wait_ns};
+		struct profile_mpi_call open = {
+			.callpath = row->callpath, .call = row->call, .sum_ns = time->open_wait_ns};
 		add_row(account, profile, &open);
 		return;
 	}
@@ -186,22 +173,22 @@ static void fold(struct entry *entry, uint64_t rank)
 	spread->sum_squares += ns * ns;
 }
 
-void mpi_sites_add(struct mpi_sites *account, const struct process *process)
+void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
 {
-	const struct profile *profile = process->profile;
+	const struct profile *profile = source->profile;
 
 	account->unit++;
 	account->touched_count = 0;
 	for (size_t i = 0; i < profile->mpi_calls.count; i++)
 		add_row(account, profile, &profile->mpi_calls.rows[i]);
-	for (size_t i = 0; i < process->thread_count; i++)
-		if (process->threads[i].open_wait_ns &&
-		    process->threads[i].thread->waiting_cause == CAUSE_MPI)
-			add_open_call(account, profile, &process->threads[i]);
+	for (size_t i = 0; i < source->thread_count; i++)
+		if (source->threads[i].open_wait_ns &&
+		    source->threads[i].thread->waiting_cause == CAUSE_MPI)
+			add_open_call(account, profile, &source->threads[i]);
 	/* a process that is no rank, as it never came to MPI_Init, has calls, but no place in the
 	   spread */
-	for (size_t i = 0; process->rank != MPI_NO_RANK && i < account->touched_count; i++)
-		fold(account->touched[i], process->rank);
+	for (size_t i = 0; source->rank != MPI_NO_RANK && i < account->touched_count; i++)
+		fold(account->touched[i], source->rank);
 }
 
 /* ---- the end */
@@ -224,6 +211,8 @@ static int compare_sites(const void *left, const void *right)
 
 	if (a->figures.sum_ns != b->figures.sum_ns)
 		return a->figures.sum_ns > b->figures.sum_ns ? -1 : 1;
+	if (a->figures.count != b->figures.count)
+		return a->figures.count > b->figures.count ? -1 : 1;
 	int order = strcmp(a->call, b->call);
 
 	if (order)
@@ -254,7 +243,7 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
 {
-	struct mpi_site_lists lists = {.names = account->calls, .name_count = account->call_count};
+	struct mpi_site_lists lists = {0};
 
 	lists.calls = make_list(account, true, ranks, &lists.call_count);
 	lists.sites = make_list(account, false, ranks, &lists.site_count);
@@ -277,9 +266,6 @@ struct mpi_sites *mpi_sites_create(struct names *names)
 
 void mpi_site_lists_clear(struct mpi_site_lists *lists)
 {
-	for (size_t i = 0; i < lists->name_count; i++)
-		free(lists->names[i]);
-	free(lists->names);
 	free(lists->calls);
 	free(lists->sites);
 }

@@ -11,7 +11,7 @@
 
 #include "analyze/model/names.h"
 
-struct process;
+struct mpi_source;
 struct mpi_sites;
 
 struct mpi_figures {
@@ -30,10 +30,8 @@ struct mpi_spread {
 	size_t ranks;      /* that made such calls */
 };
 
-#define MPI_NO_RANK UINT64_MAX
-
 struct mpi_site {
-	const char *call; /* "MPI_Send" */
+	const char *call; /* "MPI_Send"; kept by the names */
 	uint64_t class;   /* enum mpi_class */
 	size_t routine;
 	unsigned line; /* 0: unknown */
@@ -45,12 +43,10 @@ struct mpi_site {
 struct mpi_site_lists {
 	struct mpi_site *calls, *sites;
 	size_t call_count, site_count;
-	char **names; /* of the calls: owned */
-	size_t name_count;
 };
 
 struct mpi_sites *mpi_sites_create(struct names *names);
-void mpi_sites_add(struct mpi_sites *account, const struct process *process);
+void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source);
 /* Ends the account. ranks: of the job, those without profile not counted. The caller clears. */
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
 void mpi_site_lists_clear(struct mpi_site_lists *lists);

@@ -169,7 +169,7 @@ static struct json_object *thread_json(const struct process *process,
 	const struct profile_thread *thread = time->thread;
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "rank", NULL);
+	json_add(object, "rank", json_rank(process->rank));
 	json_add(object, "pid", json_count(process->profile->header.pid));
 	json_add(object, "sequence", json_count(process->profile->header.sequence));
 	json_add(object, "tid", json_count(thread->tid));
