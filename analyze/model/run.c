@@ -57,6 +57,7 @@ static void add_processes(struct run *run)
 		process->profile = files->processes[i].profile;
 		process->life = process_life_of(files, i);
 		process->status = process_life_text(&process->life);
+		process->rank = mpi_rank_of(process->profile);
 		process->elapsed_ns = process->life.end_ns - process->profile->header.start_ns;
 		process->own_cost_ns = own_cost_ns(process->profile);
 		add_threads(process);
@@ -194,6 +195,16 @@ static void check_own_cost(struct run *run)
 	}
 }
 
+static struct mpi mpi_of(const struct run *run)
+{
+	struct mpi_account *account = mpi_account_create(run->names);
+
+	for (size_t i = 0; i < run->process_count; i++)
+		mpi_account_add(account, run->processes[i].profile, i,
+				run->processes[i].life.end_ns);
+	return mpi_account_finish(account);
+}
+
 struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer,
 		       bool by_process)
 {
@@ -212,6 +223,7 @@ struct run *run_create(const struct run_files *files, struct symbolizer *symboli
 		synchronization_of(run->names, run->processes, run->process_count, &run->notes);
 	run->routines =
 		routine_times_of(run->names, run->processes, run->process_count, by_process);
+	run->mpi = mpi_of(run);
 	check_own_cost(run);
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
 	run->findings = findings_of(run, &run->finding_count);
@@ -232,6 +244,7 @@ void run_destroy(struct run *run)
 	efficiency_clear(&run->useful);
 	synchronization_clear(&run->synchronization);
 	routine_times_clear(&run->routines);
+	mpi_clear(&run->mpi);
 	findings_free(run->findings, run->finding_count);
 	text_list_clear(&run->notes);
 	names_destroy(run->names);

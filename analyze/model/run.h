@@ -8,6 +8,7 @@
 
 #include "analyze/model/efficiency.h"
 #include "analyze/model/finding.h"
+#include "analyze/model/mpi_account.h"
 #include "analyze/model/names.h"
 #include "analyze/model/process_life.h"
 #include "analyze/model/routine_time.h"
@@ -17,7 +18,8 @@
 struct process {
 	const struct profile *profile;
 	struct process_life life;
-	char *status; /* life in words */
+	char *status;  /* life in words */
+	uint64_t rank; /* MPI_NO_RANK: not of an MPI job */
 	uint64_t elapsed_ns;
 	uint64_t cpu_ns;
 	uint64_t ready_ns;
@@ -50,6 +52,7 @@ struct run {
 	struct efficiency on_processor, useful; /* of the focus */
 	struct synchronization synchronization;
 	struct routine_times routines;
+	struct mpi mpi;
 	struct finding *findings; /* the worst first */
 	size_t finding_count;
 	struct text_list notes;

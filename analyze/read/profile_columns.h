@@ -20,6 +20,8 @@ enum profile_value {
 	VALUE_CALLPATH,
 	VALUE_THREAD,
 	VALUE_OBJECT,
+	VALUE_MPI_NAME,
+	VALUE_COMMUNICATOR,
 };
 
 struct profile_column {

@@ -22,6 +22,8 @@ static const struct table *referenced_table(const struct profile *profile, enum 
 		[VALUE_CALLPATH] = "callpaths",
 		[VALUE_THREAD] = "threads",
 		[VALUE_OBJECT] = "objects",
+		[VALUE_MPI_NAME] = "mpi_names",
+		[VALUE_COMMUNICATOR] = "mpi_communicators",
 	};
 
 	return table_file_find(profile->file, names[value]);
@@ -79,6 +81,8 @@ static void read_value(struct profile *profile, const struct profile_column *bin
 	case VALUE_CALLPATH:
 	case VALUE_THREAD:
 	case VALUE_OBJECT:
+	case VALUE_MPI_NAME:
+	case VALUE_COMMUNICATOR:
 		*numbers = table_row_index(referenced_table(profile, binding->value), number);
 		break;
 	}

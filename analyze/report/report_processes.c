@@ -49,7 +49,7 @@ static struct json_object *process_json(const struct process *process)
 	const struct profile *profile = process->profile;
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "rank", NULL);
+	json_add(object, "rank", json_rank(process->rank));
 	json_add(object, "host", json_text(profile->process.host));
 	json_add(object, "pid", json_count(profile->header.pid));
 	json_add(object, "sequence", json_count(profile->header.sequence));
