@@ -135,13 +135,13 @@ const struct profile_table profile_tables[] = {
 	{ROWS(modules, module), .is_addressable = true},
 	{ROWS(callpaths, callpath), .is_addressable = true},
 	{ROWS(objects, object), .is_addressable = true},
-	{ROWS(threads, thread), .is_addressable = true},
+	{ROWS(threads, thread), .is_addressable = true, .is_summary = true},
 	{ROWS(concurrency, concurrency)},
 	{ROWS(samples, sample), .has_thread = true},
 	{ROWS(tallies, tally), .has_thread = true},
 	{ROWS(waits, wait), .has_thread = true},
 	{ROWS(blame, blame), .has_thread = true},
-	{ROWS(children, child)},
+	{ROWS(children, child), .is_summary = true},
 	{ROWS(notes, note)},
 };
 const size_t profile_table_count = sizeof profile_tables / sizeof *profile_tables;
