@@ -101,8 +101,6 @@ static struct run_process *append_process(struct run_files *files)
 	struct run_process *process = &files->processes[files->process_count++];
 
 	*process = (struct run_process){0};
-	if (!files->texts)
-		files->texts = text_set_create();
 	return process;
 }
 
@@ -230,11 +228,21 @@ static bool read_files(struct run_files *files, char **problem)
 	return false;
 }
 
-struct run_files *run_files_open(const char *path, char **problem)
+struct run_files *run_files_create(const char *directory)
 {
 	struct run_files *files = memory_allocate(1, sizeof *files);
 
-	files->directory = path ? memory_copy_text(path) : run_find_newest();
+	files->directory = directory ? memory_copy_text(directory) : NULL;
+	files->texts = text_set_create();
+	return files;
+}
+
+struct run_files *run_files_open(const char *path, char **problem)
+{
+	char *directory = path ? memory_copy_text(path) : run_find_newest();
+	struct run_files *files = run_files_create(directory);
+
+	free(directory);
 	if (!files->directory) {
 		*problem = memory_copy_text("no run below the current directory: name one, or make "
 					    "one with ptrace-run PROGRAM");
@@ -254,8 +262,10 @@ void run_files_destroy(struct run_files *files)
 {
 	if (!files)
 		return;
-	for (size_t i = 0; i < files->process_count; i++)
+	for (size_t i = 0; i < files->process_count; i++) {
+		profile_destroy(files->processes[i].profile);
 		free(files->processes[i].children);
+	}
 	free(files->processes);
 	text_set_destroy(files->texts);
 	text_list_clear(&files->problems);

@@ -44,5 +44,6 @@ void run_files_destroy(struct run_files *files);
 const struct profile *run_files_profile(struct run_files *files, size_t process);
 void run_files_release(struct run_files *files, size_t process);
 
-/* Adds a process whose profile is in memory; it stays the caller's. */
+/* A run without files, and a process whose profile is in memory; it is taken over. */
+struct run_files *run_files_create(const char *directory);
 void run_files_add_profile(struct run_files *files, struct profile *profile);
