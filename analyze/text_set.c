@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char text_nothing[] = "";
-
 struct text_set {
 	htab_t texts;
 };
@@ -23,20 +21,20 @@ struct text_set *text_set_create(void)
 	struct text_set *set = memory_allocate(1, sizeof *set);
 
 	set->texts =
-		htab_create_alloc(1024, htab_hash_string, texts_equal, free, memory_allocate, free);
+		htab_create_alloc(256, htab_hash_string, texts_equal, free, memory_allocate, free);
 	return set;
 }
 
 void text_set_destroy(struct text_set *set)
 {
+	if (!set)
+		return;
 	htab_delete(set->texts);
 	free(set);
 }
 
 const char *text_set_keep(struct text_set *set, const char *text)
 {
-	if (!text || !*text)
-		return text_nothing;
 	void **slot = htab_find_slot(set->texts, text, INSERT);
 
 	if (!*slot)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts, each kept once: equal texts are the same pointer. Context: pure; the set owns them. */
+/* Texts kept once: equal texts are the same pointer. A thousand processes of one program share its
+ * name. Context: pure. Texts live as long as the set. */
 #pragma once
-
-/* The empty text of all sets; NULL is kept as it, too. */
-extern const char text_nothing[];
 
 struct text_set;
 

@@ -5,9 +5,7 @@
  * A routine is a name in a module and source file. An inlined routine is one of its own; all code
  * of the profiler's library is the one routine "[profiler]"; marks of a profile ("[truncated]")
  * stand in the place of routines. Context: one thread; asks the symbolizer only for what is asked
- * for here, once, whichever number of profiles hold the same code. Routines and texts live as long
- * as the names; what is remembered of a profile, until another one is asked about or
- * names_forget_profile. */
+ * for here, once. Everything lives as long as the names. */
 #pragma once
 
 #include "analyze/read/profile_read.h"
@@ -38,9 +36,6 @@ void names_destroy(struct names *names);
 /* Questions come profile by profile; before one is destroyed, the names must forget it. */
 void names_forget(struct names *names);
 
-/* To be called before a profile goes: another one may come to stand at the same place. */
-void names_forget_profile(struct names *names);
-
 /* The frames of one place of the calling-context tree, innermost inlined one first; none for call
  * path 0. */
 size_t names_frames(struct names *names, const struct profile *profile, size_t callpath,
@@ -57,14 +52,6 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 
 /* The number of a routine that is no code, such as "[unsampled]". */
 size_t names_special(struct names *names, const char *name);
-/* The number of a routine whose names come from elsewhere. file: NULL if unknown. */
-size_t names_number(struct names *names, const char *name, const char *module, const char *file);
-size_t names_routine_count(const struct names *names);
-/* Order by name, module and file: the same whatever the order in which routines were met. */
-int names_compare(const struct names *names, size_t left, size_t right);
-
-/* The same text at a place where it stays; equal texts are one pointer, NULL is the empty text. */
-const char *names_keep_text(struct names *names, const char *text);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
 /* An order of routines that does not depend on when they were met: by name, module, file. */
