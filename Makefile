@@ -24,13 +24,15 @@ PRELOAD  := schema_text store rows note \
             thread \
             blame activity sampler \
             lifecycle \
+            quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_comm mpi/mpi_request mpi/mpi_process \
+            mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_signal \
             preload_start
 # initial-exec: a first touch of thread-local memory never allocates. -fexceptions: cancellation and C++ exceptions pass
 # through wrappers. Frame pointers: a wrapper finds its caller's registers (site.h).
 PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exec -fexceptions -fno-omit-frame-pointer \
-            -fno-plt -Wstack-usage=2048 -Ipreload -Ipreload/arch/$(ARCH)
+            -fno-plt -Wstack-usage=2048 -Ipreload -Ipreload/mpi -Ipreload/arch/$(ARCH)
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----

@@ -27,13 +27,8 @@ static struct unwind_frame frame_of(const struct site *site)
 	return (struct unwind_frame){.pc = site->caller, .sp = site->sp, .fp = site->fp};
 }
 
-/* The call path of a wrapper's caller. */
-static uint32_t path_of_site(struct thread *thread, const struct site *site)
+uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site)
 {
-	struct stack_memo *memo =
-		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
-			       THREAD_MEMOS];
-
 	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
 		   unwind_check(&memo->slots)))
 		return memo->path;
@@ -46,12 +41,21 @@ static uint32_t path_of_site(struct thread *thread, const struct site *site)
 	return memo->path;
 }
 
+static uint32_t path_of_site(struct thread *thread, const struct site *site)
+{
+	struct stack_memo *memo =
+		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
+			       THREAD_MEMOS];
+
+	return activity_path(thread, memo, site);
+}
+
 /* ---- begin ---- */
 
 /* May a wait begin here? One that is still open was either interrupted by a signal handler (then
  * its frame lies further out, and this call is not measured), or left by a jump or by cancellation
  * (then it is over). */
-static bool may_begin(struct thread *thread, const struct site *site)
+bool activity_may_enter(struct thread *thread, const struct site *site)
 {
 	if (thread->is_busy || unlikely(!thread->row))
 		return false;
@@ -108,7 +112,7 @@ static void start_clock(struct thread *thread, const struct site *site)
 bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
 		    const void *address, const struct site *site)
 {
-	if (!may_begin(thread, site))
+	if (!activity_may_enter(thread, site))
 		return false;
 	thread->is_busy = true;
 	announce(thread, cause, operation, address, site);
@@ -120,7 +124,7 @@ bool activity_begin(struct thread *thread, enum cause cause, enum operation oper
 bool activity_begin_condition(struct thread *thread, enum operation operation,
 			      const void *condition, const void *mutex, const struct site *site)
 {
-	if (!may_begin(thread, site))
+	if (!activity_may_enter(thread, site))
 		return false;
 	/* the wait lets go of the mutex without calling unlock */
 	if (activity_is_awaited(mutex))
@@ -284,6 +288,34 @@ void activity_cancel(struct thread *thread)
 {
 	stop_clock(thread);
 	thread->wait.frame = 0;
+}
+
+/* ---- calls with accounts of their own ---- */
+
+void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
+		    uint64_t now_ns)
+{
+	struct open_wait *wait = &thread->wait;
+
+	*wait = (struct open_wait){
+		.start_ns = now_ns,
+		.frame = site->sp,
+		.path = path,
+		.cause = (uint8_t)cause,
+	};
+	show_in_row(thread, wait);
+	concurrency_enter_wait(&thread->presence, cause, now_ns);
+}
+
+void activity_leave(struct thread *thread, uint64_t now_ns)
+{
+	uint64_t ns = now_ns - thread->wait.start_ns;
+
+	concurrency_leave_wait(&thread->presence, now_ns);
+	thread->row->waiting_since_ns = 0;
+	thread->wait.frame = 0;
+	if (ns > DRAIN_LENGTH_NS)
+		concurrency_drain(now_ns, false);
 }
 
 /* ---- joins ---- */

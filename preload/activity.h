@@ -69,5 +69,15 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 			 const struct site *site);
 void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome);
 
+/* The call path of a wrapper's caller; the memo is the caller's own, for that place. */
+uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site);
+
+/* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
+ * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */
+bool activity_may_enter(struct thread *thread, const struct site *site);
+void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
+		    uint64_t now_ns);
+void activity_leave(struct thread *thread, uint64_t now_ns);
+
 /* The thread is about to end: nothing of it may stay behind in shared counters. */
 void activity_finish(struct thread *thread);

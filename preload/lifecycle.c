@@ -99,12 +99,10 @@ static void on_thread_end(void *record)
 		end_thread(thread);
 }
 
-struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
+void lifecycle_begin_parallel(struct thread *self)
 {
-	struct thread *self = thread_or_adopt();
-
-	if (!self || !self->row)
-		return NULL;
+	if (concurrency_is_parallel())
+		return;
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
 				   &self->presence, cpu_ns - self->birth_cpu_ns);
@@ -112,6 +110,15 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
 	else if (!settings.switches)
 		note_once(NOTE_SWITCHES_OFF, 0);
+}
+
+struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
+{
+	struct thread *self = thread_or_adopt();
+
+	if (!self || !self->row)
+		return NULL;
+	lifecycle_begin_parallel(self);
 	struct thread *thread = thread_reserve();
 	if (!thread)
 		return NULL;

@@ -27,6 +27,10 @@ static inline struct thread *thread_or_adopt(void)
 	return likely(thread) ? thread : lifecycle_thread();
 }
 
+/* From here on T_i comes from switch records and waits: before the second thread is made, or the
+ * process becomes a rank, whose waits are busy. */
+void lifecycle_begin_parallel(struct thread *self);
+
 /* Around the real pthread_create and thrd_create. The record goes to the start routine as its
  * argument; NULL: start the thread as it is. joinable and stack_bytes are the attribute's. */
 struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes);

@@ -68,6 +68,7 @@ struct thread {
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
 	struct hashed waits, blame, samples;
+	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct presence presence;
 	struct unwind_stack stack;
 	struct stack_memo memos[THREAD_MEMOS];

@@ -3,7 +3,10 @@
 
 /* How mpi_calls.def writes flows. */
 #define FLOW(kind, at, number, of, who)                                                            \
-	{.shape = SHAPE_##kind, .buffer = (at), .count = (number), .type = (of), .where = (who)}
+	{                                                                                          \
+		.shape = SHAPE_##kind, .buffer = (at), .count = (number), .type = (of),            \
+		.where = (who)                                                                     \
+	}
 #define ONE(buffer, count, type)             FLOW(ONE, buffer, count, type, WHERE_ALL)
 #define BLOCK(buffer, type)                  FLOW(BLOCK, buffer, 0, type, WHERE_ALL)
 #define EACH(buffer, count, type)            FLOW(EACH, buffer, count, type, WHERE_ALL)
@@ -15,18 +18,25 @@
 #define EDGE_TYPED(buffer, counts, types)    FLOW(EDGE_TYPED, buffer, counts, types, WHERE_ALL)
 #define AT_ROOT(kind, buffer, count, type)   FLOW(kind, buffer, count, type, WHERE_ROOT)
 #define ELSEWHERE(kind, buffer, count, type) FLOW(kind, buffer, count, type, WHERE_OTHERS)
-#define STATUS                               {.shape = SHAPE_STATUS}
-#define PARTS(parts, many, of)               {.shape = SHAPE_PARTS, .count = (many), .type = (of), .extra = (parts)}
+#define STATUS                                                                                     \
+	{                                                                                          \
+		.shape = SHAPE_STATUS                                                              \
+	}
+#define PARTS(parts, many, of)                                                                     \
+	{                                                                                          \
+		.shape = SHAPE_PARTS, .count = (many), .type = (of), .extra = (parts)              \
+	}
 
-#define ROW(call, label, words, kind, is_large, ...)                                               \
-	[MPI_CALL_##call] = {.name = label, .arity = (words), .class = MPI_CLASS_##kind,           \
-			     .large = (is_large), __VA_ARGS__},
+/* A row may say .large itself: there are calls whose counts always have 64 bits. */
+#define ROW(call, label, words, kind, ...)                                                         \
+	[MPI_CALL_##call] = {                                                                      \
+		.name = label, .arity = (words), .class = MPI_CLASS_##kind, ##__VA_ARGS__},
 
 const struct mpi_call mpi_calls[MPI_CALL_COUNT] = {
-#define MPI_CALL(call, words, kind, ...)  ROW(call, "MPI_" #call, words, kind, 0, ##__VA_ARGS__)
+#define MPI_CALL(call, words, kind, ...) ROW(call, "MPI_" #call, words, kind, ##__VA_ARGS__)
 #define MPI_CALLS(call, words, kind, ...)                                                          \
-	ROW(call, "MPI_" #call, words, kind, 0, ##__VA_ARGS__)                                     \
-	ROW(call##_c, "MPI_" #call "_c", words, kind, 1, ##__VA_ARGS__)
+	ROW(call, "MPI_" #call, words, kind, ##__VA_ARGS__)                                        \
+	ROW(call##_c, "MPI_" #call "_c", words, kind, .large = 1, ##__VA_ARGS__)
 #define MPI_LEFT(call, why)
 #include "mpi_calls.def"
 #undef MPI_CALL

@@ -15,17 +15,17 @@ enum { MPI_ARGUMENTS_MOST = 16 };
 /* How many elements an argument pair (count, type) stands for. */
 enum mpi_shape {
 	SHAPE_NONE,
-	SHAPE_ONE,    /* count elements of type */
-	SHAPE_BLOCK,  /* type itself: one element, no count argument */
-	SHAPE_EACH,   /* count elements for each rank of the communicator */
-	SHAPE_LIST,   /* count is an array, one for each rank */
-	SHAPE_TYPED,  /* count and type are arrays, one for each rank (the w-variants) */
-	SHAPE_MINE,   /* count is an array of which the entry of this rank counts */
-	SHAPE_EDGES,  /* count elements for each neighbour in the topology */
+	SHAPE_ONE,        /* count elements of type */
+	SHAPE_BLOCK,      /* type itself: one element, no count argument */
+	SHAPE_EACH,       /* count elements for each rank of the communicator */
+	SHAPE_LIST,       /* count is an array, one for each rank */
+	SHAPE_TYPED,      /* count and type are arrays, one for each rank (the w-variants) */
+	SHAPE_MINE,       /* count is an array of which the entry of this rank counts */
+	SHAPE_EDGES,      /* count elements for each neighbour in the topology */
 	SHAPE_EDGE_LIST,  /* count is an array, one for each neighbour */
 	SHAPE_EDGE_TYPED, /* count and type are arrays, one for each neighbour */
-	SHAPE_STATUS, /* what the status says when the call, or its request, is complete */
-	SHAPE_PARTS,  /* partitioned: count elements for each of the partitions given by `extra` */
+	SHAPE_STATUS,     /* what the status says when the call, or its request, is complete */
+	SHAPE_PARTS, /* partitioned: count elements for each of the partitions given by `extra` */
 };
 
 /* For which ranks a flow of a rooted collective is there. */
@@ -48,19 +48,21 @@ enum mpi_special {
 	SPECIAL_STARTALL,   /* starts the `many` requests at `request` */
 	SPECIAL_WAIT,       /* completes the request at `request`; MPI_Test: if `flag` says so */
 	SPECIAL_WAITALL,    /* all of `many` requests; MPI_Testall: if `flag` says so */
-	SPECIAL_WAITANY,    /* one of `many`, the index in `index`; MPI_Testany: if `flag` says so */
-	SPECIAL_WAITSOME,   /* of `many`, the number in `index` and the indices in the argument behind */
+	SPECIAL_WAITANY,  /* one of `many`, the index in `index`; MPI_Testany: if `flag` says so */
+	SPECIAL_WAITSOME, /* of `many`, the number in `index` and the indices in the argument behind
+			   */
 	SPECIAL_REQUEST_FREE,
-	SPECIAL_COMM_NEW,  /* makes the communicator at `made` out of `comm` */
-	SPECIAL_COMM_FREE, /* frees the communicator that `comm` points to */
-	SPECIAL_TYPE_FREE, /* frees the type that argument 1 points to */
+	SPECIAL_COMM_NEW,    /* makes the communicator at `made` out of `comm` */
+	SPECIAL_COMM_FREE,   /* frees the communicator that `comm` points to */
+	SPECIAL_TYPE_FREE,   /* frees the type that argument 1 points to */
 	SPECIAL_WINDOW_NEW,  /* makes the window at `made` for `comm` */
 	SPECIAL_WINDOW_FREE, /* frees the window that argument 1 points to */
 	SPECIAL_INIT,
 	SPECIAL_SESSION,
 	SPECIAL_FINALIZE,
 	SPECIAL_ABORT,
-	SPECIAL_INITIALIZED, /* MPI_Initialized, MPI_Finalized: answered also where there is no MPI */
+	SPECIAL_INITIALIZED, /* MPI_Initialized, MPI_Finalized: answered also where there is no MPI
+			      */
 };
 
 struct mpi_call {
@@ -76,7 +78,8 @@ struct mpi_call {
 	uint8_t source; /* rank that is received from; it may be MPI_ANY_SOURCE: see the status */
 	uint8_t root;
 	uint8_t request, many, index, flag;
-	uint8_t status;   /* written when the call returns; the caller may have passed MPI_STATUS_IGNORE */
+	uint8_t status;   /* written when the call returns; the caller may have passed
+			     MPI_STATUS_IGNORE */
 	uint8_t statuses; /* the same, an array for `many` requests */
 	uint8_t made;
 };

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What differs between MPI libraries in memory: constants, sizes of handles, the layout of a
+ * status. One row per binary interface; which one it is is found out at run time from the library's
+ * own version text. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mpi_real.h"
+#include "vocabulary.h"
+
+enum { MPI_STATUS_ROOM = 64 }; /* bytes that hold a status of any library */
+
+struct mpi_abi {
+	enum mpi_abi_kind kind;
+	mpi_word in_place, status_ignore, statuses_ignore;
+	int32_t proc_null, any_source, root;
+	uint8_t handle_bytes; /* of communicators, types, requests */
+	uint8_t status_bytes;
+	uint8_t source_at;   /* of the sender's rank in a status */
+	uint16_t level_unit; /* thread levels are 0, 1, 2, 3 times this */
+	int32_t cart, graph; /* what MPI_Topo_test says */
+	mpi_word comm_world, comm_self, comm_null;
+};
+
+/* NULL until the library is known, and if it is of unknown kind. */
+extern const struct mpi_abi *mpi_abi __attribute__((visibility("hidden")));
+
+/* After mpi_real_resolve. */
+void mpi_abi_find(void);
+
+/* First line of the library's version text. */
+const char *mpi_abi_library(void);
+
+/* The bits of a word that a handle has. */
+static inline mpi_word mpi_handle(mpi_word word)
+{
+	return mpi_abi->handle_bytes == 4 ? word & UINT32_MAX : word;
+}
+
+/* Entry `index` of an array of handles. */
+static inline mpi_word mpi_handle_at(mpi_word array, uint64_t index)
+{
+	if (mpi_abi->handle_bytes == 4)
+		return ((const uint32_t *)array)[index];
+	return ((const mpi_word *)array)[index];
+}
+
+static inline int32_t mpi_status_source(const void *status)
+{
+	int32_t source;
+
+	memcpy(&source, (const char *)status + mpi_abi->source_at, sizeof source);
+	return source;
+}
+
+/* Bytes that a completed receive, or read, brought. */
+uint64_t mpi_status_bytes(const void *status);

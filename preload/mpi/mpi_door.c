@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "mpi_door.h"
+
+#include "activity.h"
+#include "lifecycle.h"
+#include "mpi_effects.h"
+#include "mpi_process.h"
+#include "settings.h"
+
+enum {
+	MEASURED_CALLS = 64, /* one call in so many measures what it costs */
+	PREEMPTED_NS = 2000,
+};
+
+/* ---- the record of collectives ---- */
+
+/* Calls that all ranks of the communicator make in one order, and wait for each other in. */
+static bool is_recorded(const struct mpi_call *call, enum mpi_call_number number)
+{
+	return call->class == MPI_CLASS_COLLECTIVE && call->comm &&
+	       call->special != SPECIAL_REQUEST && call->special != SPECIAL_PERSISTENT &&
+	       call->special != SPECIAL_COMM_FREE && number != MPI_CALL_Comm_create_group &&
+	       (call->receive.shape < SHAPE_EDGES || call->receive.shape > SHAPE_EDGE_TYPED);
+}
+
+/* Keeps every second one. */
+static void fold(struct mpi_comm *comm)
+{
+	for (int i = 0; i < MPI_COMM_RECORDS; i++) {
+		if (i < MPI_COMM_RECORDS / 2)
+			comm->records[i] = comm->records[2 * i];
+		else
+			comm->records[i] = (struct row_mpi_collectives){0};
+	}
+	comm->row->stride *= 2;
+}
+
+static void open_record(struct mpi_state *state, uint32_t path)
+{
+	struct mpi_comm *comm = state->comm;
+	uint64_t sequence = __atomic_fetch_add(&comm->collectives, 1, __ATOMIC_RELAXED);
+
+	if (!comm->row || !comm->records)
+		return;
+	comm->row->collectives = sequence + 1;
+	uint32_t stride = comm->row->stride;
+	if (sequence & (stride - 1))
+		return;
+	if (sequence / stride >= MPI_COMM_RECORDS) {
+		fold(comm);
+		stride *= 2;
+		if (sequence & (stride - 1))
+			return;
+	}
+	struct row_mpi_collectives *record = &comm->records[sequence / stride];
+	record->call = (uint16_t)(state->key >> 32);
+	record->sequence = sequence;
+	record->callpath = path;
+	record->leave_ns = 0;
+	state->record = record;
+}
+
+static void close_record(const struct mpi_state *state, uint64_t end_ns)
+{
+	if (state->record->communicator)
+		state->record->leave_ns = end_ns;
+}
+
+/* ---- before the call ---- */
+
+static struct mpi_comm *find_comm(const struct mpi_state *state, const struct mpi_call *call,
+				  const mpi_word *arguments)
+{
+	mpi_word handle = 0;
+
+	if (!mpi_process_is_live || call->special == SPECIAL_COMM_FREE)
+		return NULL;
+	if (call->comm)
+		handle = mpi_handle(arguments[call->comm - 1]);
+	else if (call->window)
+		handle = mpi_window_comm(mpi_handle(arguments[call->window - 1]));
+	return handle ? mpi_thread_comm(state->mpi, handle, state->site->caller) : NULL;
+}
+
+/* Finds the row of the call; returns its call path. */
+static uint32_t find_row(struct mpi_state *state, const mpi_word *arguments)
+{
+	struct mpi_site *slot = mpi_site_at(state->mpi, state->site);
+	uint32_t path = activity_path(state->thread, &slot->memo, state->site);
+
+	state->comm = find_comm(state, &mpi_calls[state->number], arguments);
+	state->key = path | (uint64_t)mpi_process_name(state->number) << 32 |
+		     (uint64_t)(state->comm ? state->comm->number : 0) << 48;
+	if (unlikely(slot->key != state->key)) {
+		slot->row = mpi_call_row(state->mpi, state->key);
+		slot->key = state->key;
+	}
+	state->row = slot->row;
+	return path;
+}
+
+static void begin_life(const struct mpi_state *state, uint64_t now_ns)
+{
+	switch (mpi_calls[state->number].special) {
+	case SPECIAL_INIT:
+	case SPECIAL_SESSION:
+		lifecycle_begin_parallel(state->thread);
+		mpi_process_begin_init(now_ns);
+		break;
+	case SPECIAL_FINALIZE:
+		mpi_process_begin_finalize(now_ns);
+		break;
+	case SPECIAL_ABORT:
+		mpi_process_abort();
+		break;
+	default:
+		break;
+	}
+}
+
+bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *arguments,
+	       const struct site *site)
+{
+	const struct mpi_call *call = &mpi_calls[number];
+	struct thread *thread = settings.mpi ? thread_or_adopt() : NULL;
+
+	if (!thread || !activity_may_enter(thread, site))
+		return false;
+	thread->is_busy = true;
+	state->thread = thread;
+	state->mpi = mpi_thread_of(thread);
+	state->site = site;
+	state->number = (uint16_t)number;
+	state->comm = NULL;
+	state->requests = NULL;
+	state->statuses = NULL;
+	state->record = NULL;
+	if (!state->mpi) {
+		thread->is_busy = false;
+		return false;
+	}
+	uint32_t path = find_row(state, arguments);
+	if (mpi_process_is_live)
+		mpi_effects_prepare(state, arguments);
+	if (state->comm && is_recorded(call, number))
+		open_record(state, path);
+	if (state->row && !mpi_process_is_paused)
+		state->row->count++;
+	if (unlikely(call->class == MPI_CLASS_LIFE))
+		begin_life(state, quick_clock_now_ns(&state->mpi->clock));
+	state->start_ns = quick_clock_now_ns(&state->mpi->clock);
+	if (state->record) {
+		state->record->enter_ns = state->start_ns;
+		state->record->communicator = state->comm->number;
+	}
+	activity_enter(thread, CAUSE_MPI, path, site, state->start_ns);
+	thread->is_busy = false;
+	return true;
+}
+
+/* ---- after the call ---- */
+
+static void add_time(struct row_mpi_calls *row, uint64_t ns, int result)
+{
+	unsigned bin = 63u - (unsigned)__builtin_clzll(ns | 1);
+
+	if (!row->min_ns || ns < row->min_ns)
+		row->min_ns = ns;
+	if (ns > row->max_ns)
+		row->max_ns = ns;
+	row->sum_ns += ns;
+	row->histogram[bin < 31 ? bin : 31]++;
+	row->failed += result != 0;
+}
+
+static void end_life(const struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
+{
+	switch (mpi_calls[state->number].special) {
+	case SPECIAL_INIT:
+	case SPECIAL_SESSION:
+		mpi_process_end_init(end_ns,
+				     state->number == MPI_CALL_Init_thread
+					     ? (const int32_t *)arguments[3]
+					     : NULL,
+				     state->number == MPI_CALL_Session_init);
+		break;
+	case SPECIAL_FINALIZE:
+		mpi_process_end_finalize(end_ns);
+		break;
+	default:
+		break;
+	}
+}
+
+static void add_own_time(struct mpi_state *state, uint64_t end_ns)
+{
+	uint64_t ns = quick_clock_now_ns(&state->mpi->clock) - end_ns;
+
+	if (ns < PREEMPTED_NS)
+		state->thread->row->tool_ns += 2 * ns * MEASURED_CALLS;
+}
+
+void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
+{
+	struct thread *thread = state->thread;
+	struct row_mpi_calls *row = mpi_process_is_paused ? NULL : state->row;
+	uint64_t end_ns = quick_clock_now_ns(&state->mpi->clock);
+
+	if (unlikely(thread->wait.frame != state->site->sp))
+		return; /* its process is a copy made by fork inside the call */
+	thread->is_busy = true;
+	activity_leave(thread, end_ns);
+	if (state->record)
+		close_record(state, end_ns);
+	if (row)
+		add_time(row, end_ns - state->start_ns, result);
+	if (unlikely(mpi_calls[state->number].class == MPI_CLASS_LIFE))
+		end_life(state, arguments, end_ns);
+	else if (!result && mpi_process_is_live) {
+		if (row)
+			mpi_effects_record(state, arguments, end_ns);
+		mpi_effects_track(state, arguments);
+	}
+	if (row && row->count % MEASURED_CALLS == 0)
+		add_own_time(state, end_ns);
+	thread->is_busy = false;
+}
+
+/* ---- no MPI here ---- */
+
+enum { SUCCESS = 0, OTHER_ERROR = 16 };
+
+int mpi_missing(enum mpi_call_number number, const mpi_word *arguments)
+{
+	if (mpi_calls[number].special != SPECIAL_INITIALIZED)
+		return OTHER_ERROR;
+	*(int32_t *)arguments[0] = 0;
+	return SUCCESS;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "mpi_effects.h"
+
+#include "mpi_flow.h"
+#include "mpi_process.h"
+#include "mpi_request.h"
+
+/* Some request was cancelled once: from then on completions ask whether it was theirs. */
+static bool has_cancelled;
+
+static mpi_word at(const mpi_word *arguments, uint8_t position)
+{
+	return arguments[position - 1];
+}
+
+/* An int that the call wrote, or reads, behind a pointer. */
+static int32_t int_behind(const mpi_word *arguments, uint8_t position)
+{
+	return *(const int32_t *)at(arguments, position);
+}
+
+static mpi_word handle_behind(const mpi_word *arguments, uint8_t position)
+{
+	return mpi_handle_at(at(arguments, position), 0);
+}
+
+/* ---- before the call ---- */
+
+static void prepare_status(struct mpi_state *state, mpi_word *arguments, uint8_t position)
+{
+	mpi_word *status = &arguments[position - 1];
+
+	if (*status == mpi_abi->status_ignore)
+		*status = (mpi_word)state->status;
+	state->statuses = (void *)*status;
+}
+
+static void prepare_many(struct mpi_state *state, const struct mpi_call *call, mpi_word *arguments)
+{
+	int32_t count = (int32_t)at(arguments, call->many);
+	bool is_ignored =
+		call->statuses && at(arguments, call->statuses) == mpi_abi->statuses_ignore;
+
+	if (count <= 0 || !at(arguments, call->request))
+		return;
+	size_t room = (size_t)count * (sizeof(mpi_word) + (is_ignored ? MPI_STATUS_ROOM : 0));
+	state->requests = mpi_thread_scratch(state->mpi, room);
+	if (!state->requests)
+		return;
+	for (int32_t i = 0; i < count; i++)
+		state->requests[i] = mpi_handle_at(at(arguments, call->request), (uint64_t)i);
+	if (!call->statuses)
+		return;
+	if (is_ignored)
+		arguments[call->statuses - 1] = (mpi_word)(state->requests + count);
+	state->statuses = (void *)at(arguments, call->statuses);
+}
+
+void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+
+	if (call->status)
+		prepare_status(state, arguments, call->status);
+	if (call->many)
+		prepare_many(state, call, arguments);
+	else if (call->special == SPECIAL_WAIT || call->special == SPECIAL_REQUEST_FREE ||
+		 call->special == SPECIAL_START || call->special == SPECIAL_COMM_FREE)
+		state->request =
+			handle_behind(arguments, call->request ? call->request : call->comm);
+	else if (call->special == SPECIAL_WINDOW_FREE)
+		state->request = handle_behind(arguments, 1);
+}
+
+/* ---- what is tracked in any case ---- */
+
+void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+
+	switch (call->special) {
+	case SPECIAL_COMM_NEW: {
+		mpi_word made = handle_behind(arguments, call->made);
+		mpi_comm_made(state->comm, made, state->site->caller);
+		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
+		if (comm)
+			mpi_process_grow(comm->size, comm->rank);
+		break;
+	}
+	case SPECIAL_COMM_FREE:
+		mpi_comm_freed(state->request);
+		break;
+	case SPECIAL_TYPE_FREE:
+		mpi_type_freed();
+		break;
+	case SPECIAL_WINDOW_NEW:
+		mpi_window_made(handle_behind(arguments, call->made),
+				mpi_handle(at(arguments, call->comm)));
+		break;
+	case SPECIAL_WINDOW_FREE:
+		mpi_window_freed(state->request);
+		break;
+	default:
+		break;
+	}
+	if (state->number == MPI_CALL_Cancel)
+		has_cancelled = true;
+}
+
+/* ---- messages ---- */
+
+static void count_sent(struct mpi_state *state, int32_t rank, uint64_t bytes)
+{
+	struct row_mpi_peers *row = rank >= 0 ? mpi_peer_row(state->mpi, rank) : NULL;
+
+	if (!row)
+		return;
+	row->messages_sent++;
+	row->bytes_sent += bytes;
+}
+
+static void count_received(struct mpi_state *state, int32_t rank, uint64_t bytes, uint64_t wait_ns)
+{
+	struct row_mpi_peers *row = rank >= 0 ? mpi_peer_row(state->mpi, rank) : NULL;
+
+	if (!row)
+		return;
+	row->messages_received++;
+	row->bytes_received += bytes;
+	row->wait_ns += wait_ns;
+}
+
+static int32_t target_of(const struct mpi_state *state, const struct mpi_call *call,
+			 const mpi_word *arguments)
+{
+	return call->target ? mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->target))
+			    : -1;
+}
+
+/* A blocking receive, or a read from a file. */
+static void record_status(struct mpi_state *state, const struct mpi_call *call, uint64_t end_ns)
+{
+	uint64_t bytes = mpi_status_bytes(state->statuses);
+
+	state->row->bytes_received += bytes;
+	if (call->class == MPI_CLASS_RECEIVE || call->class == MPI_CLASS_SENDRECV)
+		count_received(state,
+			       mpi_comm_world_rank(state->comm, mpi_status_source(state->statuses)),
+			       bytes, end_ns - state->start_ns);
+}
+
+/* ---- requests ---- */
+
+static enum mpi_request_kind kind_of(const struct mpi_call *call)
+{
+	if (call->receive.shape == SHAPE_STATUS)
+		return call->class == MPI_CLASS_FILE ? REQUEST_READ : REQUEST_RECEIVE;
+	return call->class == MPI_CLASS_SEND ? REQUEST_SEND : REQUEST_OTHER;
+}
+
+static void record_request(struct mpi_state *state, const struct mpi_call *call,
+			   const mpi_word *arguments, uint64_t sent, uint64_t received,
+			   uint64_t end_ns)
+{
+	bool is_persistent = call->special == SPECIAL_PERSISTENT;
+	struct mpi_request request = {
+		.key = state->key,
+		.posted_ns = end_ns,
+		.comm = state->comm,
+		.peer = target_of(state, call, arguments),
+		.kind = (uint8_t)kind_of(call),
+		.is_persistent = is_persistent,
+		.is_active = !is_persistent,
+	};
+
+	if (is_persistent) {
+		request.bytes_sent = sent;
+		request.bytes_received = received;
+	}
+	mpi_request_add(handle_behind(arguments, call->request), &request);
+}
+
+static void record_start(struct mpi_state *state, mpi_word handle, uint64_t end_ns)
+{
+	struct mpi_request *request = mpi_request_find(handle);
+	struct row_mpi_calls *row = request ? mpi_call_row(state->mpi, request->key) : NULL;
+
+	if (!row)
+		return;
+	request->is_active = true;
+	request->posted_ns = end_ns;
+	row->bytes_sent += request->bytes_sent;
+	row->bytes_received += request->bytes_received;
+	if (request->kind == REQUEST_SEND)
+		count_sent(state, request->peer, request->bytes_sent);
+}
+
+static bool was_cancelled(const void *status)
+{
+	int32_t flag = 0;
+
+	return has_cancelled && !MPI_ASK(Test_cancelled, status, &flag) && flag;
+}
+
+/* wait_ns: of a call that waited for this request alone. */
+static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
+		     uint64_t wait_ns)
+{
+	struct mpi_request *request = mpi_request_find(handle);
+	struct row_mpi_calls *row =
+		request && request->is_active ? mpi_call_row(state->mpi, request->key) : NULL;
+
+	if (!row)
+		return;
+	uint64_t flight = end_ns > request->posted_ns ? end_ns - request->posted_ns : 0;
+	uint64_t call_ns = end_ns - state->start_ns;
+	row->completed++;
+	row->flight_ns += flight;
+	row->finish_ns += call_ns < flight ? call_ns : flight;
+	bool has_message = request->kind == REQUEST_RECEIVE || request->kind == REQUEST_READ;
+	if (has_message && status && !was_cancelled(status)) {
+		uint64_t bytes = mpi_status_bytes(status);
+		row->bytes_received += bytes;
+		if (request->kind == REQUEST_RECEIVE)
+			count_received(
+				state,
+				mpi_comm_world_rank(request->comm, mpi_status_source(status)),
+				bytes, wait_ns);
+	}
+	request->is_active = false;
+	if (!request->is_persistent)
+		mpi_request_remove(request);
+}
+
+static const void *status_at(const struct mpi_state *state, int32_t index)
+{
+	return state->statuses
+		       ? (const char *)state->statuses + (size_t)index * mpi_abi->status_bytes
+		       : NULL;
+}
+
+static void record_completion(struct mpi_state *state, const struct mpi_call *call,
+			      const mpi_word *arguments, uint64_t end_ns)
+{
+	int32_t count = call->many ? (int32_t)at(arguments, call->many) : 1;
+
+	if (call->flag && !int_behind(arguments, call->flag))
+		return;
+	if (call->special == SPECIAL_WAIT) {
+		complete(state, state->request, state->statuses, end_ns, end_ns - state->start_ns);
+		return;
+	}
+	if (!state->requests)
+		return;
+	if (call->special == SPECIAL_WAITALL) {
+		for (int32_t i = 0; i < count; i++)
+			complete(state, state->requests[i], status_at(state, i), end_ns,
+				 count == 1 ? end_ns - state->start_ns : 0);
+	} else if (call->special == SPECIAL_WAITANY) {
+		int32_t index = int_behind(arguments, call->index);
+		if (index >= 0 && index < count)
+			complete(state, state->requests[index], state->statuses, end_ns, 0);
+	} else {
+		int32_t done = int_behind(arguments, call->index);
+		const int32_t *indices = (const int32_t *)at(arguments, call->index + 1);
+		for (int32_t i = 0; i < done; i++)
+			if (indices[i] >= 0 && indices[i] < count)
+				complete(state, state->requests[indices[i]], status_at(state, i),
+					 end_ns, 0);
+	}
+}
+
+static void record_special(struct mpi_state *state, const struct mpi_call *call,
+			   const mpi_word *arguments, uint64_t end_ns)
+{
+	struct mpi_request *request;
+
+	switch (call->special) {
+	case SPECIAL_START:
+		record_start(state, state->request, end_ns);
+		break;
+	case SPECIAL_STARTALL:
+		for (int32_t i = 0; state->requests && i < (int32_t)at(arguments, call->many); i++)
+			record_start(state, state->requests[i], end_ns);
+		break;
+	case SPECIAL_WAIT:
+	case SPECIAL_WAITALL:
+	case SPECIAL_WAITANY:
+	case SPECIAL_WAITSOME:
+		record_completion(state, call, arguments, end_ns);
+		break;
+	case SPECIAL_REQUEST_FREE:
+		request = mpi_request_find(state->request);
+		if (request)
+			mpi_request_remove(request);
+		break;
+	default:
+		break;
+	}
+}
+
+void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
+	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
+	bool is_deferred = call->special == SPECIAL_PERSISTENT;
+
+	if (!is_deferred) {
+		state->row->bytes_sent += sent;
+		state->row->bytes_received += received;
+		if (call->target && call->send.shape)
+			count_sent(state, target_of(state, call, arguments), sent);
+		if (call->window && call->receive.shape)
+			count_received(state, target_of(state, call, arguments), received, 0);
+	}
+	if (call->special == SPECIAL_REQUEST || is_deferred)
+		record_request(state, call, arguments, sent, received, end_ns);
+	else if (call->receive.shape == SHAPE_STATUS && state->statuses)
+		record_status(state, call, end_ns);
+	record_special(state, call, arguments, end_ns);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from a call that succeeded: bytes, messages to peers, requests that begin or end,
+ * communicators, windows and types that come and go. Context: own thread, after the call. */
+#pragma once
+
+#include "mpi_door.h"
+
+/* Before the call: what it will clear is copied, and statuses that the program did not want get a
+ * place, because the size and the sender of a message stand there. */
+void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments);
+
+/* What must be known even while MPI_Pcontrol has switched recording off. */
+void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments);
+
+void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns);

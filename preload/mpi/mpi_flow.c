@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "mpi_flow.h"
+
+#include "mpi_process.h"
+
+/* A count by value. */
+static uint64_t count_of(const struct mpi_call *call, mpi_word word)
+{
+	int64_t count = call->large ? (int64_t)word : (int32_t)word;
+
+	return count > 0 ? (uint64_t)count : 0;
+}
+
+static uint64_t count_at(const struct mpi_call *call, mpi_word array, int32_t index)
+{
+	int64_t count =
+		call->large ? ((const int64_t *)array)[index] : ((const int32_t *)array)[index];
+
+	return count > 0 ? (uint64_t)count : 0;
+}
+
+static uint64_t list(const struct mpi_call *call, mpi_word array, int32_t entries)
+{
+	uint64_t sum = 0;
+
+	for (int32_t i = 0; array && i < entries; i++)
+		sum += count_at(call, array, i);
+	return sum;
+}
+
+/* Of the w-variants: each entry has a type of its own. */
+static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call, mpi_word counts,
+		      mpi_word types, int32_t entries)
+{
+	uint64_t bytes = 0;
+
+	for (int32_t i = 0; counts && types && i < entries; i++) {
+		uint64_t count = count_at(call, counts, i);
+		/* a type that goes with no elements may be MPI_DATATYPE_NULL */
+		if (count)
+			bytes += count *
+				 mpi_type_bytes(state->mpi,
+						mpi_handle(mpi_handle_at(types, (uint64_t)i)));
+	}
+	return bytes;
+}
+
+/* Is this rank one that the flow exists for? */
+static bool takes_part(const struct mpi_state *state, const struct mpi_call *call,
+		       const struct mpi_flow *flow, const mpi_word *arguments)
+{
+	if (flow->where == WHERE_ALL || !state->comm)
+		return flow->where == WHERE_ALL;
+	int32_t root = (int32_t)arguments[call->root - 1];
+	bool is_root = root == (state->comm->is_inter ? mpi_abi->root : state->comm->rank);
+
+	if (state->comm->is_inter && root == mpi_abi->proc_null)
+		return false;
+	return is_root == (flow->where == WHERE_ROOT);
+}
+
+static int32_t neighbours(const struct mpi_state *state, const struct mpi_call *call,
+			  const struct mpi_flow *flow)
+{
+	if (!state->comm)
+		return 0;
+	if (state->comm->in_degree < 0)
+		mpi_comm_degrees(state->comm);
+	return flow == &call->send ? state->comm->out_degree : state->comm->in_degree;
+}
+
+/* Elements of one type; the shapes with several types are dealt with before. */
+static uint64_t elements(const struct mpi_state *state, const struct mpi_call *call,
+			 const struct mpi_flow *flow, const mpi_word *arguments)
+{
+	mpi_word count = flow->count ? arguments[flow->count - 1] : 0;
+	int32_t ranks = state->comm ? state->comm->peers : 0;
+
+	switch (flow->shape) {
+	case SHAPE_ONE:
+		return count_of(call, count);
+	case SHAPE_BLOCK:
+		return 1;
+	case SHAPE_EACH:
+		return count_of(call, count) * (uint64_t)ranks;
+	case SHAPE_LIST:
+		return list(call, count, ranks);
+	case SHAPE_MINE:
+		return count && state->comm ? count_at(call, count, state->comm->rank) : 0;
+	case SHAPE_EDGES:
+		return count_of(call, count) * (uint64_t)neighbours(state, call, flow);
+	case SHAPE_EDGE_LIST:
+		return list(call, count, neighbours(state, call, flow));
+	case SHAPE_PARTS: {
+		int32_t parts = (int32_t)arguments[flow->extra - 1];
+		/* the count of a partitioned call is MPI_Count */
+		return parts > 0 && (int64_t)count > 0 ? count * (uint64_t)parts : 0;
+	}
+	default:
+		return 0;
+	}
+}
+
+uint64_t mpi_flow_bytes(const struct mpi_state *state, const struct mpi_flow *flow,
+			const mpi_word *arguments)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+
+	if (flow->shape == SHAPE_NONE || flow->shape == SHAPE_STATUS || !mpi_process_is_live)
+		return 0;
+	if (flow->buffer && arguments[flow->buffer - 1] == mpi_abi->in_place)
+		return 0;
+	if (!takes_part(state, call, flow, arguments))
+		return 0;
+	mpi_word type = arguments[flow->type - 1];
+	if (flow->shape == SHAPE_TYPED)
+		return typed(state, call, arguments[flow->count - 1], type,
+			     state->comm ? state->comm->peers : 0);
+	if (flow->shape == SHAPE_EDGE_TYPED)
+		return typed(state, call, arguments[flow->count - 1], type,
+			     neighbours(state, call, flow));
+	uint64_t count = elements(state, call, flow, arguments);
+	return count ? count * mpi_type_bytes(state->mpi, mpi_handle(type)) : 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "mpi_process.h"
+
+#include "clock.h"
+#include "mpi_comm.h"
+#include "mpi_request.h"
+#include "note.h"
+#include "quick_clock.h"
+#include "rows.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { NAMES_MOST = 1024 };
+
+bool mpi_process_is_live;
+bool mpi_process_is_paused;
+
+static struct {
+	int pid;
+	struct row_mpi_process *row;
+	uint64_t init_begin_ns, init_end_ns, paused_ns;
+	bool is_session;
+	uint16_t names[MPI_CALL_COUNT]; /* atomic */
+} process;
+
+static struct series names = {
+	.table = TABLE_mpi_names,
+	.row_bytes = sizeof(struct row_mpi_names),
+	.rows_per_block = 32,
+	.limit = NAMES_MOST,
+	.next = 1,
+};
+
+void mpi_process_check(void)
+{
+	int pid = getpid();
+
+	if (process.pid == pid)
+		return;
+	if (process.pid) { /* a fork child: all this is of the parent's file */
+		memset(&process, 0, sizeof process);
+		series_reset(&names);
+		mpi_comm_reset();
+		mpi_request_reset();
+	}
+	process.pid = pid;
+	mpi_process_is_paused = false;
+}
+
+uint16_t mpi_process_name(enum mpi_call_number number)
+{
+	uint16_t known = __atomic_load_n(&process.names[number], __ATOMIC_ACQUIRE);
+	uint32_t made;
+
+	if (known)
+		return known;
+	struct row_mpi_names *row = series_add(&names, &made);
+	if (!row)
+		return 0;
+	row->class = mpi_calls[number].class;
+	__atomic_store_n(&row->name, store_string(mpi_calls[number].name), __ATOMIC_RELEASE);
+	__atomic_store_n(&process.names[number], (uint16_t)made, __ATOMIC_RELEASE);
+	return (uint16_t)made;
+}
+
+static void add_row(int32_t size, int32_t rank)
+{
+	struct format_block *block = store_block(TABLE_mpi_process, sizeof(struct row_mpi_process),
+						 FORMAT_NO_OWNER, 0, 1);
+	int32_t version = 0, subversion = 0;
+
+	if (!block)
+		return;
+	struct row_mpi_process *row = store_rows(block);
+	MPI_ASK(Get_version, &version, &subversion);
+	row->library = store_string(mpi_abi_library());
+	row->version = (uint32_t)(version * 100 + subversion);
+	row->abi = mpi_abi ? mpi_abi->kind : MPI_ABI_NONE;
+	row->init_begin_ns = process.init_begin_ns;
+	row->init_end_ns = process.init_end_ns;
+	row->init_realtime_ns = clock_read_ns(CLOCK_REALTIME);
+	row->rank = (uint32_t)rank;
+	__atomic_store_n(&row->size, (uint32_t)size, __ATOMIC_RELEASE);
+	process.row = row;
+}
+
+void mpi_process_begin_init(uint64_t now_ns)
+{
+	quick_clock_calibrate();
+	if (!process.init_begin_ns)
+		process.init_begin_ns = now_ns;
+}
+
+void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_session)
+{
+	int32_t size = 0, rank = 0, level = 0;
+
+	mpi_abi_find();
+	if (!mpi_abi)
+		note_once(NOTE_MPI_UNKNOWN, 0);
+	quick_clock_calibrate();
+	mpi_process_is_live = mpi_abi != NULL;
+	process.init_end_ns = now_ns;
+	/* with a session alone nobody may ask about MPI_COMM_WORLD: see mpi_process_grow */
+	if (process.row || !mpi_abi || is_session ||
+	    MPI_ASK(Comm_size, mpi_abi->comm_world, &size) ||
+	    MPI_ASK(Comm_rank, mpi_abi->comm_world, &rank))
+		return;
+	add_row(size, rank);
+	if (!process.row)
+		return;
+	if (provided)
+		level = *provided;
+	else
+		MPI_ASK(Query_thread, &level);
+	process.row->thread_level = (uint32_t)level / mpi_abi->level_unit;
+}
+
+void mpi_process_grow(int32_t size, int32_t rank)
+{
+	if (!process.row) {
+		process.is_session = true;
+		add_row(size, rank);
+	} else if (process.is_session && (uint32_t)size > process.row->size) {
+		process.row->rank = (uint32_t)rank;
+		process.row->size = (uint32_t)size;
+	}
+}
+
+void mpi_process_begin_finalize(uint64_t now_ns)
+{
+	mpi_process_is_live = false;
+	if (process.row)
+		process.row->finalize_begin_ns = now_ns;
+}
+
+void mpi_process_end_finalize(uint64_t now_ns)
+{
+	if (!process.row)
+		return;
+	process.row->finalize_realtime_ns = clock_read_ns(CLOCK_REALTIME);
+	process.row->finalize_end_ns = now_ns;
+	process.row->flags |= MPI_FINALIZED;
+}
+
+void mpi_process_abort(void)
+{
+	if (process.row)
+		process.row->flags |= MPI_ABORTED;
+}
+
+void mpi_process_pause(bool pause, uint64_t now_ns)
+{
+	if (pause == mpi_process_is_paused)
+		return;
+	mpi_process_is_paused = pause;
+	if (pause) {
+		process.paused_ns = now_ns;
+		note_once(NOTE_MPI_SWITCHED_OFF, 0);
+		if (process.row)
+			process.row->flags |= MPI_SWITCHED_OFF;
+	} else if (process.row) {
+		process.row->unrecorded_ns += now_ns - process.paused_ns;
+	}
+}
+
+void mpi_process_lost_request(void)
+{
+	note_once(NOTE_MPI_REQUESTS_FULL, 0);
+	if (process.row)
+		__atomic_fetch_add(&process.row->requests_lost, 1, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The process as a rank: its row in mpi_process, and whether calls are recorded just now. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mpi_abi.h"
+
+/* Handles can be asked about: between MPI_Init and MPI_Finalize. */
+extern bool mpi_process_is_live __attribute__((visibility("hidden")));
+/* MPI_Pcontrol(0) was called. */
+extern bool mpi_process_is_paused __attribute__((visibility("hidden")));
+
+/* First MPI call of a process, or of a thread: forgets what a parent process knew. */
+void mpi_process_check(void);
+
+/* Around MPI_Init, MPI_Init_thread, MPI_Session_init. provided: what MPI_Init_thread said, or NULL.
+ */
+void mpi_process_begin_init(uint64_t now_ns);
+void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_session);
+
+/* Without MPI_COMM_WORLD (sessions): the largest communicator seen is the job. */
+void mpi_process_grow(int32_t size, int32_t rank);
+
+void mpi_process_begin_finalize(uint64_t now_ns);
+void mpi_process_end_finalize(uint64_t now_ns);
+void mpi_process_abort(void);
+void mpi_process_pause(bool pause, uint64_t now_ns);
+void mpi_process_lost_request(void);
+
+/* The row of mpi_names of a call. */
+uint16_t mpi_process_name(enum mpi_call_number number);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The MPI library's own functions, found at the first MPI call: the process may have no MPI at all,
+ * or one that a plugin loads later (Python's mpi4py), which is not behind us in the loader's order.
+ *
+ * Each call has two names, MPI_ and PMPI_, and both are interposed: Open MPI's Fortran bindings and
+ * MPICH's for mpi_f08 call PMPI_ names, so do other tools that lie between. What was called as one
+ * name goes on under the same name, so that such tools keep working.
+ *
+ * Context: any thread; resolved by whoever comes first, all at once. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mpi_call.h"
+
+/* An argument: integer, pointer or handle. Of an int the upper half is undefined. */
+typedef uint64_t mpi_word;
+
+enum mpi_entry { ENTRY_MPI, ENTRY_PMPI, ENTRIES };
+
+extern void *mpi_next[ENTRIES][MPI_CALL_COUNT] __attribute__((visibility("hidden")));
+extern int mpi_real_state __attribute__((visibility("hidden"))); /* atomic; 1: found */
+
+/* caller: an address in the code that calls MPI. False: there is no MPI here. */
+bool mpi_real_resolve(const void *caller);
+
+static inline bool mpi_real_need(const void *caller)
+{
+	return __builtin_expect(__atomic_load_n(&mpi_real_state, __ATOMIC_ACQUIRE) == 1, 1) ||
+	       mpi_real_resolve(caller);
+}
+
+/* A function of the library that is not in the table; NULL: it has none. After mpi_real_need. */
+void *mpi_real_find(const char *name);
+
+/* File that the library's MPI_Init lies in; "" if not known. */
+const char *mpi_real_library(void);
+
+/* Asks the library itself: MPI_ASK(Comm_size, handle, &size) is what PMPI_Comm_size returns. Up to
+ * 5 arguments; more words than a function has do no harm, they are passed in registers. Non-zero if
+ * the library lacks the call. */
+#define MPI_ASK(name, ...)                                                                         \
+	mpi_ask(MPI_CALL_##name, (const mpi_word[5]){ASK_PICK(__VA_ARGS__, ASK_5, ASK_4, ASK_3,    \
+							      ASK_2, ASK_1)(__VA_ARGS__)})
+#define ASK_PICK(a, b, c, d, e, pick, ...) pick
+#define ASK_1(a)                           (mpi_word)(a)
+#define ASK_2(a, ...)                      (mpi_word)(a), ASK_1(__VA_ARGS__)
+#define ASK_3(a, ...)                      (mpi_word)(a), ASK_2(__VA_ARGS__)
+#define ASK_4(a, ...)                      (mpi_word)(a), ASK_3(__VA_ARGS__)
+#define ASK_5(a, ...)                      (mpi_word)(a), ASK_4(__VA_ARGS__)
+
+int mpi_ask(enum mpi_call_number number, const mpi_word arguments[5]);

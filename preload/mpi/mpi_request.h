@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests under way: where they were posted and when, from the call that posts them to the one
+ * that completes them, which may be another thread's.
+ *
+ * Libraries give out one handle for several requests that were complete at once (short sends, null
+ * processes): equal handles are kept as often as they were given. Context: any thread, lock-free.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mpi_comm.h"
+
+enum mpi_request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_READ, REQUEST_OTHER };
+
+struct mpi_request {
+	uint64_t handle; /* atomic; 0: free */
+	uint64_t key;    /* row of mpi_calls of the call that posted it */
+	uint64_t posted_ns;
+	uint64_t bytes_sent, bytes_received; /* of a persistent one: counted at each start */
+	struct mpi_comm *comm;
+	int32_t peer; /* rank in the job; -1: none, or the status tells */
+	uint8_t kind; /* enum mpi_request_kind */
+	bool is_persistent, is_active;
+};
+
+/* Keeps a copy; counts a loss when there is no room. */
+void mpi_request_add(mpi_word handle, const struct mpi_request *request);
+
+/* NULL: not known. */
+struct mpi_request *mpi_request_find(mpi_word handle);
+
+void mpi_request_remove(struct mpi_request *request);
+
+void mpi_request_reset(void);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "mpi_thread.h"
+
+#include "callpath.h"
+#include "mpi_process.h"
+#include "vocabulary.h"
+
+#include <sys/mman.h>
+
+enum {
+	/* first and most rows of a thread's tables */
+	CALLS_FIRST = 16,
+	CALLS_MOST = 1024,
+	PEERS_FIRST = 16,
+	PEERS_MOST = 4096,
+	SCRATCH_BYTES = 16384,
+};
+
+static uint32_t type_generation;
+
+static void *memory(size_t bytes)
+{
+	void *found = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return found == MAP_FAILED ? NULL : found;
+}
+
+struct mpi_thread *mpi_thread_of(struct thread *thread)
+{
+	if (likely(thread->mpi != NULL))
+		return thread->mpi;
+	mpi_process_check();
+	struct mpi_thread *mpi = memory(sizeof *mpi);
+	if (!mpi)
+		return NULL;
+	hashed_prepare(&mpi->calls, TABLE_mpi_calls, sizeof(struct row_mpi_calls), thread->number,
+		       CALLS_FIRST, CALLS_MOST);
+	hashed_prepare(&mpi->peers, TABLE_mpi_peers, sizeof(struct row_mpi_peers), thread->number,
+		       PEERS_FIRST, PEERS_MOST);
+	thread->mpi = mpi;
+	return mpi;
+}
+
+void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes)
+{
+	if (bytes <= mpi->scratch_bytes)
+		return mpi->scratch;
+	size_t wanted = bytes < SCRATCH_BYTES ? SCRATCH_BYTES : bytes * 2;
+	char *larger = memory(wanted);
+	if (!larger)
+		return NULL;
+	if (mpi->scratch)
+		munmap(mpi->scratch, mpi->scratch_bytes);
+	mpi->scratch = larger;
+	mpi->scratch_bytes = wanted;
+	return larger;
+}
+
+struct row_mpi_calls *mpi_call_row(struct mpi_thread *mpi, uint64_t key)
+{
+	uint64_t rest = key & ~(uint64_t)UINT32_MAX;
+
+	return hashed_find(&mpi->calls, key, callpath_mark(MARK_OTHER) | rest);
+}
+
+struct row_mpi_peers *mpi_peer_row(struct mpi_thread *mpi, int32_t rank)
+{
+	return hashed_find(&mpi->peers, (uint64_t)rank + 1, UINT32_MAX);
+}
+
+struct mpi_comm *mpi_thread_comm(struct mpi_thread *mpi, mpi_word handle, uint64_t place)
+{
+	uint32_t generation = __atomic_load_n(&mpi_comm_generation, __ATOMIC_ACQUIRE);
+
+	if (likely(mpi->comm_handle == handle && mpi->comm_generation == generation && mpi->comm))
+		return mpi->comm;
+	mpi->comm = mpi_comm_find(handle, place);
+	mpi->comm_handle = handle;
+	mpi->comm_generation = generation;
+	return mpi->comm;
+}
+
+static uint64_t ask_bytes(mpi_word type)
+{
+	int32_t size = 0;
+	int64_t large = 0;
+
+	if (MPI_ASK(Type_size, type, &size))
+		return 0;
+	if (size >= 0)
+		return (uint64_t)size;
+	/* MPI_UNDEFINED: it does not fit an int */
+	return MPI_ASK(Type_size_x, type, &large) || large < 0 ? 0 : (uint64_t)large;
+}
+
+uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)
+{
+	uint32_t generation = __atomic_load_n(&type_generation, __ATOMIC_ACQUIRE);
+	unsigned at = (unsigned)((type * 0x9e3779b97f4a7c15u) >> 59) % MPI_TYPES;
+
+	if (unlikely(mpi->type_generation != generation)) {
+		for (unsigned i = 0; i < MPI_TYPES; i++)
+			mpi->types[i].type = 0;
+		mpi->type_generation = generation;
+	}
+	if (unlikely(mpi->types[at].type != type)) {
+		mpi->types[at].bytes = ask_bytes(type);
+		mpi->types[at].type = type;
+	}
+	return mpi->types[at].bytes;
+}
+
+void mpi_type_freed(void)
+{
+	__atomic_fetch_add(&type_generation, 1, __ATOMIC_RELEASE);
+}

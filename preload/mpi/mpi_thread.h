@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What a thread needs at hand for its MPI calls: its rows, and a memory of the places that it calls
+ * from. Made at its first MPI call. Context: own thread only. */
+#pragma once
+
+#include <stdint.h>
+
+#include "mpi_comm.h"
+#include "quick_clock.h"
+#include "site.h"
+#include "thread.h"
+
+enum {
+	MPI_SITES = 64, /* places whose call path and row are remembered; a power of 2 */
+	MPI_TYPES = 32, /* sizes of types that are remembered; a power of 2 */
+};
+
+/* A call from one place. */
+struct mpi_site {
+	struct stack_memo memo;
+	uint64_t key; /* of `row` */
+	struct row_mpi_calls *row;
+};
+
+struct mpi_thread {
+	struct hashed calls, peers;
+	struct quick_clock clock;
+	mpi_word comm_handle; /* the communicator of the latest call */
+	struct mpi_comm *comm;
+	uint32_t comm_generation, type_generation;
+	struct {
+		mpi_word type;
+		uint64_t bytes;
+	} types[MPI_TYPES];
+	char *scratch; /* copies of requests, and statuses that the program did not want */
+	size_t scratch_bytes;
+	struct mpi_site sites[MPI_SITES];
+};
+
+/* NULL: no memory. */
+struct mpi_thread *mpi_thread_of(struct thread *thread);
+
+/* Room for that many bytes until the next call of this; NULL: none. */
+void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes);
+
+/* The remembered place of a call; its memo may be of another place, and is set right by
+ * activity_path. */
+static inline struct mpi_site *mpi_site_at(struct mpi_thread *mpi, const struct site *site)
+{
+	uint64_t hash = (site->caller ^ site->sp) * 0x9e3779b97f4a7c15u;
+	struct mpi_site *first = &mpi->sites[hash >> 58];
+	struct mpi_site *second = &mpi->sites[hash >> 52 & (MPI_SITES - 1)];
+
+	if (first->memo.caller == site->caller && first->memo.sp == site->sp)
+		return first;
+	if (second->memo.caller == site->caller && second->memo.sp == site->sp)
+		return second;
+	return first->memo.sp ? second : first;
+}
+
+/* The row of mpi_calls of that key; NULL: no room at all. */
+struct row_mpi_calls *mpi_call_row(struct mpi_thread *mpi, uint64_t key);
+
+/* The row of mpi_peers of a rank in the job. */
+struct row_mpi_peers *mpi_peer_row(struct mpi_thread *mpi, int32_t rank);
+
+struct mpi_comm *mpi_thread_comm(struct mpi_thread *mpi, mpi_word handle, uint64_t place);
+
+/* Bytes of one element; asks the library once, until a type is freed. */
+uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type);
+void mpi_type_freed(void);
