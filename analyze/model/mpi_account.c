@@ -2,6 +2,7 @@
 #include "analyze/model/mpi_account.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/process.h"
 
 #include <stdlib.h>
 
@@ -22,43 +23,25 @@ struct mpi_account *mpi_account_create(struct names *names)
 	return account;
 }
 
-uint64_t mpi_rank_of(const struct profile *profile)
-{
-	return profile->mpi_process.count ? profile->mpi_process.rows[0].rank : MPI_NO_RANK;
-}
-
-static size_t list_threads(const struct profile *profile, uint64_t end_ns,
-			   struct thread_time *threads)
-{
-	size_t count = 0;
-
-	for (size_t i = 1; i < profile->threads.count; i++)
-		if (profile->threads.rows[i].tid)
-			threads[count++] = thread_time_of(profile, i, end_ns);
-	return count;
-}
-
-void mpi_account_add(struct mpi_account *account, const struct profile *profile, size_t process,
-		     uint64_t end_ns)
+void mpi_account_add(struct mpi_account *account, const struct profile *profile,
+		     const struct process *process)
 {
 	if (!profile->mpi_process.count && !profile->mpi_calls.count)
 		return;
-	struct thread_time *threads = memory_allocate(profile->threads.count, sizeof *threads);
 	struct mpi_source source = {
 		.names = account->names,
 		.profile = profile,
-		.process = process,
-		.rank = mpi_rank_of(profile),
-		.end_ns = end_ns,
-		.threads = threads,
-		.thread_count = list_threads(profile, end_ns, threads),
+		.process = process->index,
+		.rank = process->rank,
+		.end_ns = process->life.end_ns,
+		.threads = process->threads,
+		.thread_count = process->thread_count,
 	};
 
 	account->is_used = true;
 	mpi_ranks_add(&account->ranks, &source);
 	mpi_sites_add(account->sites, &source);
 	mpi_pairs_add(&account->pairs, &source);
-	free(threads);
 }
 
 struct mpi mpi_account_finish(struct mpi_account *account)

@@ -24,11 +24,7 @@ struct mpi {
 };
 
 struct mpi_account *mpi_account_create(struct names *names);
-/* end_ns: when the process ended, or was seen last. */
-void mpi_account_add(struct mpi_account *account, const struct profile *profile, size_t process,
-		     uint64_t end_ns);
+void mpi_account_add(struct mpi_account *account, const struct profile *profile,
+		     const struct process *process);
 struct mpi mpi_account_finish(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);
-
-/* Of the process that wrote the profile; MPI_NO_RANK: none. */
-uint64_t mpi_rank_of(const struct profile *profile);

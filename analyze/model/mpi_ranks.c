@@ -4,27 +4,31 @@
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Ready time outside of MPI cannot be told from that inside: beyond this share of the lifetime,
  * useful time that was inferred from the waits is only an estimate. */
 #define READY_SHARE_MAX 0.02
+/* Records that miss less than this share of the useful time miss the first and last instants. */
+#define UNSEEN_SHARE_MAX 0.02
 
 /* ---- threads */
 
-static uint64_t count_units(const struct profile *profile)
+/* A helper that the MPI library started for itself. */
+static bool is_library(const struct profile *profile, const struct profile_thread *thread)
 {
-	uint64_t peak = profile->process.threads_peak, library = 0;
+	uint64_t module = thread->start ? profile->callpaths.rows[thread->start].module : 0;
 
-	for (size_t i = 1; i < profile->threads.count; i++) {
-		const struct profile_thread *thread = &profile->threads.rows[i];
-		uint64_t module = profile->callpaths.count
-					  ? profile->callpaths.rows[thread->start].module
-					  : 0;
+	return module && runtime_is_mpi(profile->modules.rows[module].path);
+}
 
-		library += thread->tid && thread->start && module &&
-			   runtime_is_mpi(profile->modules.rows[module].path);
-	}
+static uint64_t count_units(const struct mpi_source *source)
+{
+	uint64_t peak = source->profile->process.threads_peak, library = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++)
+		library += is_library(source->profile, source->threads[i].thread);
 	return peak > library ? peak - library : 1;
 }
 
@@ -82,16 +86,14 @@ static void measure_useful(struct mpi_rank *rank, const struct mpi_source *sourc
 	double seen = sum_levels(source->profile, CONCURRENCY_USEFUL);
 	double unseen = sum_levels(source->profile, CONCURRENCY_UNSEEN_USEFUL);
 
-	if (seen + unseen <= 0) {
+	/* Without records a thread that no wrapped wait explains counts as useful: a helper of the
+	   MPI library, in its epoll, would always be. */
+	if (seen <= 0 || unseen > UNSEEN_SHARE_MAX * seen) {
 		infer_useful(rank, source);
 		return;
 	}
-	rank->useful_ns = seen + unseen;
-	rank->useful_grade = unseen > READY_SHARE_MAX * seen ? GRADE_ESTIMATED : GRADE_EXACT;
-	if (rank->useful_ns > (double)rank->cpu_ns) {
-		rank->useful_ns = (double)rank->cpu_ns;
-		rank->useful_grade = unseen > 0 ? GRADE_ESTIMATED : rank->useful_grade;
-	}
+	rank->useful_ns = fmin(seen + unseen, (double)rank->cpu_ns);
+	rank->useful_grade = source->profile->process.switches_lost ? GRADE_SAMPLED : GRADE_EXACT;
 }
 
 /* ---- the account */
@@ -107,7 +109,7 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 		.size = row->size,
 		.host = names_keep(source->names, source->profile->process.host),
 		.library = names_keep(source->names, row->library),
-		.units = count_units(source->profile),
+		.units = count_units(source),
 		.start_ns = source->profile->header.start_ns,
 		.end_ns = source->end_ns,
 		.flags = row->flags,
@@ -123,6 +125,8 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 	for (size_t i = 0; i < source->thread_count; i++) {
 		rank.cpu_ns += thread_time_cpu(&source->threads[i]);
 		rank.mpi_ns += source->threads[i].mpi_ns;
+		if (is_library(source->profile, source->threads[i].thread))
+			continue; /* it waits for messages all its life */
 		rank.wait_ns += wait_time(&source->threads[i]);
 		rank.ready_ns += source->threads[i].ready_ns;
 	}

@@ -17,3 +17,9 @@ struct mpi_source {
 	const struct thread_time *threads;
 	size_t thread_count;
 };
+
+/* Of the process that wrote the profile. */
+static inline uint64_t mpi_rank_of(const struct profile *profile)
+{
+	return profile->mpi_process.count ? profile->mpi_process.rows[0].rank : MPI_NO_RANK;
+}

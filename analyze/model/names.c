@@ -100,6 +100,16 @@ const struct routine *names_routine(const struct names *names, size_t routine)
 	return &names->routines[routine]->routine;
 }
 
+int names_compare(const struct names *names, size_t a, size_t b)
+{
+	const struct routine *left = names_routine(names, a), *right = names_routine(names, b);
+	int order = strcmp(left->name, right->name);
+
+	if (!order)
+		order = strcmp(left->module, right->module);
+	return order ? order : strcmp(left->file ? left->file : "", right->file ? right->file : "");
+}
+
 char *names_place_text(const struct names *names, size_t number, unsigned line)
 {
 	const struct routine *routine = names_routine(names, number);

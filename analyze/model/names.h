@@ -54,6 +54,8 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 size_t names_special(struct names *names, const char *name);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
+/* An order of routines that does not depend on when they were met: by name, module, file. */
+int names_compare(const struct names *names, size_t a, size_t b);
 /* "f (x.c:12)", or "f" where no file is known; released by the caller. */
 char *names_place_text(const struct names *names, size_t routine, unsigned line);
 

@@ -154,6 +154,8 @@ struct profile {
 
 /* NULL, with a reason that the caller releases, if the file is no profile. */
 struct profile *profile_open(const char *path, char **problem);
+/* The same, but with no more than process, threads and children: a tenth of the work. */
+struct profile *profile_open_summary(const char *path, char **problem);
 /* Takes over the bytes, in any case. */
 struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem);
 void profile_destroy(struct profile *profile);

@@ -102,7 +102,7 @@ static struct json_object *rank_json(const struct run *run, const struct mpi_ran
 	json_add(object, "rank", json_rank(rank->rank));
 	json_add(object, "size", json_count(rank->size));
 	json_add(object, "host", json_text(rank->host));
-	json_add(object, "pid", json_count(process->profile->header.pid));
+	json_add(object, "pid", json_count(process->file->header.pid));
 	json_add(object, "status", json_text(process->status));
 	json_add(object, "library", json_text(rank->library));
 	json_add(object, "units", json_count(rank->units));
