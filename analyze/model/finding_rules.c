@@ -126,12 +126,12 @@ static const struct routine_time *most_alone(const struct run *run)
 static double judge_sequential(const struct run *run, struct finding *finding)
 {
 	const struct process *focus = run->focus;
-	uint64_t processors = focus->profile->process.processors;
+	uint64_t processors = focus->file->process.processors;
 	uint64_t alone_ns = efficiency_level_ns(&run->on_processor, 1);
 	const struct routine_time *row = most_alone(run);
 
 	/* One thread only: that there are no others is another finding. */
-	if (focus->profile->process.threads_started < 2 || processors < 2)
+	if (focus->file->process.threads_started < 2 || processors < 2)
 		return NAN;
 	/* While others wait for a lock, that is the cause, not the work that is done meanwhile. */
 	double locked_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_MUTEX] +
@@ -161,7 +161,7 @@ static uint64_t threads_at_once(const struct run *run)
 	uint64_t threads = 0;
 
 	for (size_t i = 0; i < run->process_count; i++)
-		threads += run->processes[i].profile->process.threads_peak;
+		threads += run->processes[i].file->process.threads_peak;
 	return threads;
 }
 
@@ -205,75 +205,32 @@ static double judge_blocked(const struct run *run, struct finding *finding)
 {
 	double other = 0, sleep = 0;
 
-	for (size_t p = 0; p < run->process_count; p++)
-		for (size_t t = 0; t < run->processes[p].thread_count; t++) {
-			const struct thread_time *time = &run->processes[p].threads[t];
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct thread_time *sum = &run->processes[i].sum;
 
-			other += (double)time->by_cause_ns[CAUSE_OTHER];
-			sleep += (double)time->by_cause_ns[CAUSE_SLEEP];
-		}
+		other += (double)sum->by_cause_ns[CAUSE_OTHER];
+		sleep += (double)sum->by_cause_ns[CAUSE_SLEEP];
+	}
 	finding->evidence = memory_print(
 		"%.3g s in input and output, page faults and other system calls, %.3g s asleep",
 		SECONDS(other), SECONDS(sleep));
 	return share_of_unused(run, other + sleep);
 }
 
-struct thread_group {
-	size_t count;
-	double sum_ns, max_ns;
-	const struct profile_thread *longest;
-};
-
-static struct thread_group group_of(const struct process *process, uint64_t start)
-{
-	struct thread_group group = {0};
-
-	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct thread_time *time = &process->threads[i];
-		double cpu = (double)thread_time_cpu(time);
-
-		if (time->thread->start != start || time->thread->lives > 1)
-			continue;
-		group.count++;
-		group.sum_ns += cpu;
-		if (!group.longest || cpu > group.max_ns) {
-			group.max_ns = cpu;
-			group.longest = time->thread;
-		}
-	}
-	return group;
-}
-
-static double lost_to_imbalance(const struct thread_group *group)
-{
-	return group->count > 1 ? group->max_ns * (double)group->count - group->sum_ns : 0;
-}
-
-/* Threads with one start routine are supposed to do equal shares of one work. */
 static double judge_imbalance(const struct run *run, struct finding *finding)
 {
-	const struct process *process = run->focus;
-	struct thread_group worst = {0};
+	const struct imbalance *worst = &run->imbalance;
 
-	for (size_t i = 0; i < process->thread_count; i++) {
-		uint64_t start = process->threads[i].thread->start;
-		struct thread_group group = start ? group_of(process, start) : worst;
-
-		if (lost_to_imbalance(&group) > lost_to_imbalance(&worst))
-			worst = group;
-	}
-	if (!worst.longest)
+	if (!worst->count)
 		return NAN;
-	const struct frame *frame =
-		names_user_frame(run->names, process->profile, worst.longest->start);
-	char *place = names_place_text(run->names, frame->routine, frame->line);
+	char *place = names_place_text(run->names, worst->start.routine, worst->start.line);
 
 	finding->evidence = memory_print(
 		"%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
-		worst.count, place, worst.sum_ns / (double)worst.count / 1e9,
-		(unsigned long long)worst.longest->tid, worst.max_ns / 1e9);
+		worst->count, place, worst->sum_ns / (double)worst->count / 1e9,
+		(unsigned long long)worst->longest_tid, worst->max_ns / 1e9);
 	free(place);
-	return share_of_unused(run, lost_to_imbalance(&worst));
+	return share_of_unused(run, worst->lost_ns);
 }
 
 /* From causes to symptoms: of two findings that weigh the same, the earlier is named first. */

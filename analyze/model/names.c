@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
 #include "analyze/model/vocabulary_text.h"
+#include "analyze/text_set.h"
 
 #include <libiberty/hashtab.h>
 #include <stdlib.h>
@@ -14,29 +15,40 @@ struct numbered_routine {
 	size_t number;
 };
 
-/* What is known so far of one profile; NULL frames: not asked yet. */
+/* The routines at one address of a module, the same for all profiles. */
+struct frames {
+	const struct symbol_module *module;
+	uint64_t address;
+	size_t count;
+	struct frame frames[];
+};
+
+/* What is known so far of the profile at hand; NULL: not asked yet. */
 struct profile_names {
 	const struct profile *profile;
 	struct symbol_module **modules;
-	struct frames {
-		struct frame *frames;
-		size_t count;
-	} * callpaths;
+	const struct frames **callpaths;
 };
 
 struct names {
 	struct symbolizer *symbolizer;
-	struct profile_names *profiles;
-	size_t profile_count, profile_capacity, last;
+	struct text_set *texts;
+	struct profile_names at_hand;
 	struct numbered_routine **routines;
 	size_t routine_count, routine_capacity;
 	htab_t by_name;
+	htab_t by_address; /* struct frames */
 	struct {
 		const char *path;
 		const struct symbol_module *module;
 	} * modules;
 	size_t module_count, module_capacity;
 };
+
+const char *names_keep(struct names *names, const char *text)
+{
+	return text_set_keep(names->texts, text);
+}
 
 /* ---- routines */
 
@@ -66,6 +78,9 @@ static size_t number_routine(struct names *names, const char *name, const char *
 	if (*slot)
 		return ((struct numbered_routine *)*slot)->number;
 	probe.number = names->routine_count;
+	probe.routine.name = names_keep(names, name);
+	probe.routine.module = names_keep(names, module);
+	probe.routine.file = file ? names_keep(names, file) : NULL;
 	probe.routine.is_runtime = runtime_is_code(module, name, file);
 	*slot = memory_allocate(1, sizeof probe);
 	memcpy(*slot, &probe, sizeof probe);
@@ -85,6 +100,16 @@ const struct routine *names_routine(const struct names *names, size_t routine)
 	return &names->routines[routine]->routine;
 }
 
+int names_compare(const struct names *names, size_t a, size_t b)
+{
+	const struct routine *left = names_routine(names, a), *right = names_routine(names, b);
+	int order = strcmp(left->name, right->name);
+
+	if (!order)
+		order = strcmp(left->module, right->module);
+	return order ? order : strcmp(left->file ? left->file : "", right->file ? right->file : "");
+}
+
 char *names_place_text(const struct names *names, size_t number, unsigned line)
 {
 	const struct routine *routine = names_routine(names, number);
@@ -98,22 +123,25 @@ char *names_place_text(const struct names *names, size_t number, unsigned line)
 
 /* ---- profiles and their modules */
 
+/* Questions come in one long series for each profile. */
 static struct profile_names *find_profile(struct names *names, const struct profile *profile)
 {
-	/* Questions come in long series for the same profile. */
-	if (names->last < names->profile_count && names->profiles[names->last].profile == profile)
-		return &names->profiles[names->last];
-	for (names->last = 0; names->last < names->profile_count; names->last++)
-		if (names->profiles[names->last].profile == profile)
-			return &names->profiles[names->last];
-	names->profiles = memory_grow(names->profiles, names->profile_count,
-				      &names->profile_capacity, sizeof *names->profiles);
-	struct profile_names *known = &names->profiles[names->profile_count++];
+	struct profile_names *known = &names->at_hand;
 
+	if (known->profile == profile)
+		return known;
+	names_forget(names);
 	known->profile = profile;
 	known->modules = memory_allocate(profile->modules.count, sizeof *known->modules);
 	known->callpaths = memory_allocate(profile->callpaths.count, sizeof *known->callpaths);
 	return known;
+}
+
+void names_forget(struct names *names)
+{
+	free(names->at_hand.callpaths);
+	free(names->at_hand.modules);
+	names->at_hand = (struct profile_names){0};
 }
 
 static void remember_module(struct names *names, const char *path,
@@ -124,7 +152,7 @@ static void remember_module(struct names *names, const char *path,
 			return;
 	names->modules = memory_grow(names->modules, names->module_count, &names->module_capacity,
 				     sizeof *names->modules);
-	names->modules[names->module_count].path = path;
+	names->modules[names->module_count].path = names_keep(names, path);
 	names->modules[names->module_count++].module = module;
 }
 
@@ -164,33 +192,70 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 
 /* ---- call paths */
 
-static struct frames special_frames(struct names *names, const char *name)
+static hashval_t hash_frames(const void *entry)
 {
-	struct frame *frame = memory_allocate(1, sizeof *frame);
+	const struct frames *frames = entry;
 
-	frame->routine = names_special(names, name);
-	return (struct frames){frame, 1};
+	return iterative_hash(&frames->address, sizeof frames->address,
+			      htab_hash_pointer(frames->module));
 }
 
-static struct frames symbolized_frames(struct names *names, struct profile_names *known,
-				       const struct profile_callpath *place)
+static int frames_equal(const void *left, const void *right)
 {
-	const char *path = known->profile->modules.rows[place->module].path;
-	/* A return address may already belong to the next line, or to the next routine. */
-	uint64_t address = place->offset - !(place->flags & CALLPATH_EXACT);
-	const struct symbol_place *places;
-	size_t count = symbolize_code(find_module(names, known, place->module), address, &places);
-	struct frame *frames = memory_allocate(count, sizeof *frames);
+	const struct frames *a = left, *b = right;
 
+	return a->module == b->module && a->address == b->address;
+}
+
+/* A routine that is no code is its own frame, at its number in no module. */
+static const struct frames *special_frames(struct names *names, const char *name)
+{
+	struct frames probe = {.address = names_special(names, name)}, *frames;
+	void **slot = htab_find_slot(names->by_address, &probe, INSERT);
+
+	if (*slot)
+		return *slot;
+	*slot = frames = memory_allocate(1, sizeof *frames + sizeof *frames->frames);
+	frames->address = probe.address;
+	frames->count = 1;
+	frames->frames[0].routine = probe.address;
+	return frames;
+}
+
+static struct frames *name_places(struct names *names, const struct frames *probe, const char *path)
+{
+	const struct symbol_place *places;
+	size_t count =
+		symbolize_code((struct symbol_module *)probe->module, probe->address, &places);
+	struct frames *frames = memory_allocate(1, sizeof *frames + count * sizeof *frames->frames);
+
+	*frames = (struct frames){probe->module, probe->address, count};
 	for (size_t i = 0; i < count; i++)
-		frames[i] = (struct frame){
+		frames->frames[i] = (struct frame){
 			.routine = number_routine(names, places[i].routine, path, places[i].file),
 			.line = places[i].line,
 		};
-	return (struct frames){frames, count};
+	return frames;
 }
 
-static struct frames find_frames(struct names *names, struct profile_names *known, size_t callpath)
+static const struct frames *symbolized_frames(struct names *names, struct profile_names *known,
+					      const struct profile_callpath *place)
+{
+	struct frames probe = {
+		.module = find_module(names, known, place->module),
+		/* A return address may already belong to the next line, or to the next routine. */
+		.address = place->offset - !(place->flags & CALLPATH_EXACT),
+	};
+	void **slot = htab_find_slot(names->by_address, &probe, INSERT);
+
+	if (!*slot)
+		*slot = name_places(names, &probe,
+				    known->profile->modules.rows[place->module].path);
+	return *slot;
+}
+
+static const struct frames *find_frames(struct names *names, struct profile_names *known,
+					size_t callpath)
 {
 	const struct profile_callpath *place = &known->profile->callpaths.rows[callpath];
 
@@ -213,10 +278,10 @@ size_t names_frames(struct names *names, const struct profile *profile, size_t c
 	*frames = NULL;
 	if (!callpath)
 		return 0;
-	if (!known->callpaths[callpath].frames)
+	if (!known->callpaths[callpath])
 		known->callpaths[callpath] = find_frames(names, known, callpath);
-	*frames = known->callpaths[callpath].frames;
-	return known->callpaths[callpath].count;
+	*frames = known->callpaths[callpath]->frames;
+	return known->callpaths[callpath]->count;
 }
 
 static bool is_users(const struct names *names, const struct frame *frame)
@@ -253,26 +318,21 @@ struct names *names_create(struct symbolizer *symbolizer)
 	names->symbolizer = symbolizer;
 	names->by_name =
 		htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
+	names->by_address =
+		htab_create_alloc(4096, hash_frames, frames_equal, free, memory_allocate, free);
+	names->texts = text_set_create();
 	return names;
-}
-
-static void free_profile(struct profile_names *known)
-{
-	for (size_t i = 0; i < known->profile->callpaths.count; i++)
-		free(known->callpaths[i].frames);
-	free(known->callpaths);
-	free(known->modules);
 }
 
 void names_destroy(struct names *names)
 {
-	for (size_t i = 0; i < names->profile_count; i++)
-		free_profile(&names->profiles[i]);
-	free(names->profiles);
+	names_forget(names);
 	for (size_t i = 0; i < names->routine_count; i++)
 		free(names->routines[i]);
 	free(names->routines);
 	free(names->modules);
 	htab_delete(names->by_name);
+	htab_delete(names->by_address);
+	text_set_destroy(names->texts);
 	free(names);
 }

@@ -33,6 +33,8 @@ struct frame {
 /* The symbolizer stays the caller's and must live longer. */
 struct names *names_create(struct symbolizer *symbolizer);
 void names_destroy(struct names *names);
+/* Questions come profile by profile; before one is destroyed, the names must forget it. */
+void names_forget(struct names *names);
 
 /* The frames of one place of the calling-context tree, innermost inlined one first; none for call
  * path 0. */
@@ -52,8 +54,13 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 size_t names_special(struct names *names, const char *name);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
+/* An order of routines that does not depend on when they were met: by name, module, file. */
+int names_compare(const struct names *names, size_t a, size_t b);
 /* "f (x.c:12)", or "f" where no file is known; released by the caller. */
 char *names_place_text(const struct names *names, size_t routine, unsigned line);
+
+/* The same text for the life of the names, kept once however often it is asked for. */
+const char *names_keep(struct names *names, const char *text);
 
 /* Modules whose symbols could not be had, one after the other from index 0; NULL behind the last.
  */

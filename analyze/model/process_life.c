@@ -7,18 +7,18 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static bool is_same_host(const struct profile *a, const struct profile *b)
+static bool is_same_host(const struct run_process *a, const struct run_process *b)
 {
 	return !strcmp(a->process.host, b->process.host);
 }
 
-static bool has_successor(const struct run_files *files, const struct profile *profile)
+static bool has_successor(const struct run_files *files, const struct run_process *process)
 {
 	for (size_t i = 0; i < files->process_count; i++) {
-		const struct profile *other = files->processes[i].profile;
+		const struct run_process *other = &files->processes[i];
 
-		if (other->header.pid == profile->header.pid && is_same_host(other, profile) &&
-		    other->header.sequence == profile->header.sequence + 1)
+		if (other->header.pid == process->header.pid && is_same_host(other, process) &&
+		    other->header.sequence == process->header.sequence + 1)
 			return true;
 	}
 	return false;
@@ -26,19 +26,19 @@ static bool has_successor(const struct run_files *files, const struct profile *p
 
 /* What its parent saw of its end; NULL: it has no profiled parent that waited. */
 static const struct profile_child *find_childs_end(const struct run_files *files,
-						   const struct profile *profile)
+						   const struct run_process *process)
 {
 	for (size_t i = 0; i < files->process_count; i++) {
-		const struct profile *parent = files->processes[i].profile;
+		const struct run_process *parent = &files->processes[i];
 
-		if (parent->header.pid != profile->process.parent_pid ||
-		    !is_same_host(parent, profile))
+		if (parent->header.pid != process->process.parent_pid ||
+		    !is_same_host(parent, process))
 			continue;
-		for (size_t c = 0; c < parent->children.count; c++) {
-			const struct profile_child *child = &parent->children.rows[c];
+		for (size_t c = 0; c < parent->child_count; c++) {
+			const struct profile_child *child = &parent->children[c];
 
-			if (child->pid == profile->header.pid &&
-			    child->end_ns >= profile->header.start_ns)
+			if (child->pid == process->header.pid &&
+			    child->end_ns >= process->header.start_ns)
 				return child;
 		}
 	}
@@ -53,42 +53,31 @@ static void set_wait_status(struct process_life *life, int status)
 	life->code = is_killed ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static uint64_t last_sign_of_life(const struct profile *profile)
-{
-	uint64_t last = profile->header.heartbeat_ns;
-
-	for (size_t i = 0; i < profile->threads.count; i++)
-		if (profile->threads.rows[i].updated_ns > last)
-			last = profile->threads.rows[i].updated_ns;
-	return last;
-}
-
 /* No end in the file: the process runs, or something else than itself ended it. */
-static void find_missing_end(const struct run_files *files, size_t process,
+static void find_missing_end(const struct run_files *files, const struct run_process *process,
 			     struct process_life *life)
 {
-	const struct profile *profile = files->processes[process].profile;
 	const struct profile_child *seen;
 
-	if (has_successor(files, profile)) {
+	if (has_successor(files, process)) {
 		life->state = LIFE_REPLACED;
-	} else if (files->processes[process].is_alive) {
+	} else if (process->is_alive) {
 		life->state = LIFE_RUNNING;
 		life->end_ns = files->now_ns;
-	} else if ((seen = find_childs_end(files, profile))) {
+	} else if ((seen = find_childs_end(files, process))) {
 		set_wait_status(life, (int)seen->status);
 		if (seen->end_ns > life->end_ns)
 			life->end_ns = seen->end_ns;
 	}
 }
 
-struct process_life process_life_of(const struct run_files *files, size_t process)
+struct process_life process_life_of(const struct run_files *files, size_t index)
 {
-	const struct profile *profile = files->processes[process].profile;
-	const struct format_header *header = &profile->header;
+	const struct run_process *process = &files->processes[index];
+	const struct format_header *header = &process->header;
 	struct process_life life = {
 		.state = LIFE_UNKNOWN,
-		.end_ns = header->end_ns ? header->end_ns : last_sign_of_life(profile),
+		.end_ns = header->end_ns ? header->end_ns : process->last_sign_ns,
 	};
 
 	switch (header->state) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/routine_time.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/run.h"
+#include "analyze/model/process.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* One of the two ways to look at a routine; Welford's method for the spread. */
-struct account {
+struct measure {
 	uint64_t time_ns, alone_ns, level_known_ns;
 	double level_ns;  /* sum of level x time */
 	uint64_t unit_ns; /* of the thread or process at hand */
@@ -22,7 +23,7 @@ struct line_time {
 };
 
 struct accounts {
-	struct account self, total;
+	struct measure self, total;
 	uint64_t samples;
 	unsigned caller_line; /* of a call that it made */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
@@ -32,8 +33,10 @@ struct accounts {
 	size_t line_count, line_capacity;
 };
 
-struct collector {
+struct routine_account {
 	struct names *names;
+	bool by_process;
+	uint64_t excess_ns;
 	struct accounts *routines;
 	size_t routine_limit;
 	size_t sample;
@@ -42,25 +45,24 @@ struct collector {
 	size_t touched_count, touched_capacity;
 };
 
-static struct accounts *find_accounts(struct collector *collector, size_t routine)
+static struct accounts *find_accounts(struct routine_account *account, size_t routine)
 {
-	while (routine >= collector->routine_limit)
-		collector->routines =
-			memory_grow(collector->routines, collector->routine_limit,
-				    &collector->routine_limit, sizeof *collector->routines);
-	struct accounts *accounts = &collector->routines[routine];
+	while (routine >= account->routine_limit)
+		account->routines = memory_grow(account->routines, account->routine_limit,
+						&account->routine_limit, sizeof *account->routines);
+	struct accounts *accounts = &account->routines[routine];
 
-	if (accounts->unit != collector->unit) {
-		accounts->unit = collector->unit;
-		collector->touched =
-			memory_grow(collector->touched, collector->touched_count,
-				    &collector->touched_capacity, sizeof *collector->touched);
-		collector->touched[collector->touched_count++] = routine;
+	if (accounts->unit != account->unit) {
+		accounts->unit = account->unit;
+		account->touched =
+			memory_grow(account->touched, account->touched_count,
+				    &account->touched_capacity, sizeof *account->touched);
+		account->touched[account->touched_count++] = routine;
 	}
 	return accounts;
 }
 
-static void charge(struct account *account, const struct profile_sample *sample)
+static void charge(struct measure *account, const struct profile_sample *sample)
 {
 	account->time_ns += sample->cpu_ns;
 	account->unit_ns += sample->cpu_ns;
@@ -84,10 +86,10 @@ static void charge_line(struct accounts *accounts, unsigned line, uint64_t time_
 	accounts->lines[accounts->line_count++] = (struct line_time){line, time_ns};
 }
 
-static void charge_frame(struct collector *collector, const struct frame *frame,
+static void charge_frame(struct routine_account *account, const struct frame *frame,
 			 const struct profile_sample *sample, bool is_innermost)
 {
-	struct accounts *accounts = find_accounts(collector, frame->routine);
+	struct accounts *accounts = find_accounts(account, frame->routine);
 
 	if (is_innermost) {
 		charge(&accounts->self, sample);
@@ -95,101 +97,107 @@ static void charge_frame(struct collector *collector, const struct frame *frame,
 		charge_line(accounts, frame->line, sample->cpu_ns);
 	}
 	accounts->caller_line = frame->line;
-	if (accounts->seen_in == collector->sample)
+	if (accounts->seen_in == account->sample)
 		return;
-	accounts->seen_in = collector->sample;
+	accounts->seen_in = account->sample;
 	charge(&accounts->total, sample);
 }
 
-static void charge_sample(struct collector *collector, const struct profile *profile,
+static void charge_sample(struct routine_account *account, const struct profile *profile,
 			  const struct profile_sample *sample)
 {
 	bool is_innermost = true;
 
-	collector->sample++;
+	account->sample++;
 	for (size_t at = sample->callpath; at; at = profile->callpaths.rows[at].parent) {
 		const struct frame *frames;
-		size_t count = names_frames(collector->names, profile, at, &frames);
+		size_t count = names_frames(account->names, profile, at, &frames);
 
 		for (size_t i = 0; i < count; i++, is_innermost = false)
-			charge_frame(collector, &frames[i], sample, is_innermost);
+			charge_frame(account, &frames[i], sample, is_innermost);
 	}
 	if (is_innermost) { /* no call path: the table was full */
-		struct frame other = {.routine = names_special(collector->names, "[other]")};
+		struct frame other = {.routine = names_special(account->names, "[other]")};
 
-		charge_frame(collector, &other, sample, true);
+		charge_frame(account, &other, sample, true);
 	}
 }
 
-static void charge_rest(struct collector *collector, uint64_t rest_ns)
+static void charge_rest(struct routine_account *account, uint64_t rest_ns)
 {
 	struct profile_sample rest = {.cpu_ns = rest_ns};
-	struct frame unsampled = {.routine = names_special(collector->names, "[unsampled]")};
+	struct frame unsampled = {.routine = names_special(account->names, "[unsampled]")};
 
-	collector->sample++;
+	account->sample++;
 	if (rest_ns)
-		charge_frame(collector, &unsampled, &rest, true);
+		charge_frame(account, &unsampled, &rest, true);
 }
 
 /* ---- spread over threads or processes */
 
-static void close_account(struct account *account, const struct profile *profile,
-			  const struct profile_thread *thread)
+static void close_measure(struct measure *measure, const struct routine_spread *at)
 {
-	struct routine_spread *spread = &account->spread;
-	double time = (double)account->unit_ns, difference = time - spread->mean_ns;
+	struct routine_spread *spread = &measure->spread;
+	double time = (double)measure->unit_ns, difference = time - spread->mean_ns;
 
-	account->unit_ns = 0;
+	measure->unit_ns = 0;
 	spread->count++;
 	spread->mean_ns += difference / (double)spread->count;
-	account->sum_squares += difference * (time - spread->mean_ns);
+	measure->sum_squares += difference * (time - spread->mean_ns);
 	if (spread->count == 1 || time < spread->min_ns)
 		spread->min_ns = time;
 	if (spread->count == 1 || time > spread->max_ns) {
 		spread->max_ns = time;
-		spread->max_profile = profile;
-		spread->max_thread = thread;
+		spread->max_process = at->max_process;
+		spread->max_tid = at->max_tid;
+		spread->max_name = at->max_name;
 	}
 }
 
-/* The thread or process is done: what its routines took is one value of their distributions. */
-static void close_unit(struct collector *collector, const struct profile *profile,
+/* The thread or process is done: what its routines took is one value of their distributions.
+ * thread: NULL where processes are compared. */
+static void close_unit(struct routine_account *account, const struct process *process,
 		       const struct profile_thread *thread)
 {
-	for (size_t i = 0; i < collector->touched_count; i++) {
-		struct accounts *accounts = &collector->routines[collector->touched[i]];
+	struct routine_spread at = {
+		.max_process = process->index,
+		.max_tid = thread ? thread->tid : 0,
+		.max_name = thread && account->touched_count
+				    ? names_keep(account->names, thread->name)
+				    : NULL,
+	};
 
-		close_account(&accounts->self, profile, thread);
-		close_account(&accounts->total, profile, thread);
+	for (size_t i = 0; i < account->touched_count; i++) {
+		struct accounts *accounts = &account->routines[account->touched[i]];
+
+		close_measure(&accounts->self, &at);
+		close_measure(&accounts->total, &at);
 	}
-	collector->touched_count = 0;
-	collector->unit++;
+	account->touched_count = 0;
+	account->unit++;
 }
 
-/* Returns the CPU time that the samples of this process claim beyond what its threads used. */
-static uint64_t collect_process(struct collector *collector, const struct process *process,
-				bool by_process)
+void routine_account_add(struct routine_account *account, const struct profile *profile,
+			 const struct process *process)
 {
-	const struct profile *profile = process->profile;
 	size_t sample = 0, count = profile->samples.count;
-	uint64_t excess = 0;
 
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
 		const struct profile_thread *row = &profile->threads.rows[thread];
 		uint64_t cpu = row->tid ? row->user_ns + row->system_ns : 0, sampled = 0;
 
 		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++) {
-			charge_sample(collector, profile, &profile->samples.rows[sample]);
+			charge_sample(account, profile, &profile->samples.rows[sample]);
 			sampled += profile->samples.rows[sample].cpu_ns;
 		}
-		excess += sampled > cpu ? sampled - cpu : 0;
-		charge_rest(collector, cpu > sampled ? cpu - sampled : 0);
-		if (!by_process)
-			close_unit(collector, profile, row);
+		/* CPU time that samples claim beyond what the thread used */
+		account->excess_ns += sampled > cpu ? sampled - cpu : 0;
+		charge_rest(account, cpu > sampled ? cpu - sampled : 0);
+		if (!account->by_process)
+			close_unit(account, process, row);
 	}
-	if (by_process)
-		close_unit(collector, profile, NULL);
-	return excess;
+	if (account->by_process)
+		close_unit(account, process, NULL);
 }
 
 /* ---- rows */
@@ -207,7 +215,7 @@ static unsigned hottest_line(const struct accounts *accounts)
 static struct routine_time make_row(const struct accounts *accounts, size_t routine)
 {
 	bool is_by_total = !accounts->self.time_ns;
-	const struct account *basis = is_by_total ? &accounts->total : &accounts->self;
+	const struct measure *basis = is_by_total ? &accounts->total : &accounts->self;
 	struct routine_time row = {
 		.routine = routine,
 		.line = hottest_line(accounts),
@@ -227,7 +235,7 @@ static struct routine_time make_row(const struct accounts *accounts, size_t rout
 	return row;
 }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right, void *names)
 {
 	const struct routine_time *a = left, *b = right;
 
@@ -235,38 +243,42 @@ static int compare_rows(const void *left, const void *right)
 		return a->self_ns > b->self_ns ? -1 : 1;
 	if (a->total_ns != b->total_ns)
 		return a->total_ns > b->total_ns ? -1 : 1;
-	return (a->routine > b->routine) - (a->routine < b->routine);
+	return names_compare(names, a->routine, b->routine);
 }
 
-static struct routine_times make_rows(struct collector *collector)
+static struct routine_times make_rows(struct routine_account *account)
 {
 	struct routine_times times = {
-		.rows = memory_allocate(collector->routine_limit, sizeof *times.rows)};
+		.rows = memory_allocate(account->routine_limit, sizeof *times.rows)};
 
-	for (size_t i = 0; i < collector->routine_limit; i++) {
-		if (collector->routines[i].unit)
-			times.rows[times.count++] = make_row(&collector->routines[i], i);
-		free(collector->routines[i].lines);
+	for (size_t i = 0; i < account->routine_limit; i++) {
+		if (account->routines[i].unit)
+			times.rows[times.count++] = make_row(&account->routines[i], i);
+		free(account->routines[i].lines);
 	}
-	qsort(times.rows, times.count, sizeof *times.rows, compare_rows);
+	if (times.count)
+		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows, account->names);
 	return times;
 }
 
-struct routine_times routine_times_of(struct names *names, const struct process *processes,
-				      size_t process_count, bool by_process)
+struct routine_account *routine_account_create(struct names *names, bool by_process)
 {
-	struct collector collector = {.names = names,
-				      .unit = 1}; /* 0 marks what was never charged */
-	uint64_t excess = 0;
+	struct routine_account *account = memory_allocate(1, sizeof *account);
 
-	for (size_t i = 0; i < process_count; i++)
-		excess += collect_process(&collector, &processes[i], by_process);
+	account->names = names;
+	account->by_process = by_process;
+	account->unit = 1; /* 0 marks what was never charged */
+	return account;
+}
 
-	struct routine_times times = make_rows(&collector);
+struct routine_times routine_account_finish(struct routine_account *account)
+{
+	struct routine_times times = make_rows(account);
 
-	times.excess_ns = excess;
-	free(collector.routines);
-	free(collector.touched);
+	times.excess_ns = account->excess_ns;
+	free(account->routines);
+	free(account->touched);
+	free(account);
 	return times;
 }
 

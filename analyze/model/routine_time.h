@@ -18,8 +18,9 @@ struct process;
 struct routine_spread {
 	size_t count; /* threads or processes that ran it */
 	double min_ns, mean_ns, max_ns, deviation_ns;
-	const struct profile *max_profile;       /* where the maximum was; NULL if there was none */
-	const struct profile_thread *max_thread; /* NULL where processes are compared */
+	size_t max_process;   /* where the maximum was: index in run->processes */
+	uint64_t max_tid;     /* 0 where processes are compared */
+	const char *max_name; /* of the thread; NULL where processes are compared */
 };
 
 struct routine_time {
@@ -45,6 +46,11 @@ struct routine_times {
 /* The relative error of a sampled time, percent: one standard deviation, 100 / sqrt(samples). */
 double routine_time_error_percent(const struct routine_time *row);
 
-struct routine_times routine_times_of(struct names *names, const struct process *processes,
-				      size_t process_count, bool by_process);
+/* An account (account.h). by_process: spread over processes instead of threads. */
+struct routine_account;
+
+struct routine_account *routine_account_create(struct names *names, bool by_process);
+void routine_account_add(struct routine_account *account, const struct profile *profile,
+			 const struct process *process);
+struct routine_times routine_account_finish(struct routine_account *account);
 void routine_times_clear(struct routine_times *times);

@@ -3,7 +3,6 @@
 #include "analyze/model/run.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/conservation.h"
 #include "analyze/model/run_notes.h"
 
 #include <math.h>
@@ -11,59 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- processes */
-
-static uint64_t own_cost_ns(const struct profile *profile)
-{
-	const struct profile_process *row = &profile->process;
-	double cost = (double)row->start_cost_ns;
-
-	for (size_t i = 0; i < profile->tallies.count; i++)
-		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
-	for (size_t i = 1; i < profile->threads.count; i++)
-		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps /
-				1000 +
-			(double)profile->threads.rows[i].tool_ns +
-			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
-				1000;
-	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
-}
-
-static void add_threads(struct process *process)
-{
-	const struct profile *profile = process->profile;
-
-	process->threads = memory_allocate(profile->threads.count, sizeof *process->threads);
-	for (size_t i = 1; i < profile->threads.count; i++) {
-		if (!profile->threads.rows[i].tid)
-			continue;
-		struct thread_time time = thread_time_of(profile, i, process->life.end_ns);
-
-		process->cpu_ns += thread_time_cpu(&time);
-		process->ready_ns += time.ready_ns;
-		process->threads[process->thread_count++] = time;
-	}
-}
-
-static void add_processes(struct run *run)
-{
-	const struct run_files *files = run->files;
-
-	run->processes = memory_allocate(files->process_count, sizeof *run->processes);
-	run->process_count = files->process_count;
-	for (size_t i = 0; i < files->process_count; i++) {
-		struct process *process = &run->processes[i];
-
-		process->profile = files->processes[i].profile;
-		process->life = process_life_of(files, i);
-		process->status = process_life_text(&process->life);
-		process->elapsed_ns = process->life.end_ns - process->profile->header.start_ns;
-		process->own_cost_ns = own_cost_ns(process->profile);
-		add_threads(process);
-		if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
-			run->focus = process;
-	}
-}
+/* A run with more threads keeps only their sums by process. */
+#define THREAD_ROWS_MAX 4096
 
 /* ---- the run as a whole */
 
@@ -74,7 +22,7 @@ static uint64_t elapsed_ns(const struct run *run)
 
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
-		const struct format_header *header = &process->profile->header;
+		const struct format_header *header = &process->file->header;
 		uint64_t start = run->host_count > 1 ? header->start_realtime_ns : header->start_ns;
 
 		first = start < first ? start : first;
@@ -95,8 +43,8 @@ static void add_hosts(struct run *run)
 {
 	run->hosts = memory_allocate(run->process_count, sizeof *run->hosts);
 	for (size_t i = 0; i < run->process_count; i++)
-		if (!has_host(run, run->processes[i].profile->process.host))
-			run->hosts[run->host_count++] = run->processes[i].profile->process.host;
+		if (!has_host(run, run->processes[i].file->process.host))
+			run->hosts[run->host_count++] = run->processes[i].file->process.host;
 }
 
 /* Processes of one host share its processors, or parts of them; the largest part is the best that
@@ -109,7 +57,7 @@ static uint64_t count_processors(const struct run *run)
 		uint64_t most = 0;
 
 		for (size_t i = 0; i < run->process_count; i++) {
-			const struct profile_process *row = &run->processes[i].profile->process;
+			const struct profile_process *row = &run->processes[i].file->process;
 
 			if (!strcmp(row->host, run->hosts[h]) && row->processors > most)
 				most = row->processors;
@@ -123,8 +71,7 @@ static char *start_text(const struct run_files *files)
 {
 	if (files->start)
 		return memory_copy_text(files->start);
-	time_t seconds =
-		(time_t)(files->processes[0].profile->header.start_realtime_ns / 1000000000u);
+	time_t seconds = (time_t)(files->processes[0].header.start_realtime_ns / 1000000000u);
 	struct tm local;
 	char text[64];
 
@@ -151,10 +98,7 @@ static void add_sums(struct run *run)
 		run->ready_ns += process->ready_ns;
 		run->is_complete &= process->life.is_complete;
 		own_cost += (double)process->own_cost_ns;
-		for (size_t t = 0; t < process->thread_count; t++)
-			run->thread_count += process->threads[t].thread->lives
-						     ? process->threads[t].thread->lives
-						     : 1;
+		run->thread_count += process->thread_lives;
 	}
 	add_hosts(run);
 	run->processors = count_processors(run);
@@ -162,19 +106,6 @@ static void add_sums(struct run *run)
 	run->overhead_percent = percent(own_cost, (double)run->cpu_ns);
 	run->average_processors = percent((double)run->cpu_ns, (double)run->elapsed_ns) / 100;
 	run->efficiency_percent = percent(run->average_processors, (double)run->processors);
-}
-
-static void add_concurrency(struct run *run)
-{
-	const struct process *focus = run->focus;
-
-	run->on_processor = efficiency_of(focus->profile, CONCURRENCY_ON_PROCESSOR,
-					  focus->elapsed_ns, focus->cpu_ns);
-	run->useful =
-		efficiency_of(focus->profile, CONCURRENCY_USEFUL, focus->elapsed_ns, focus->cpu_ns);
-	/* Useful is what is on a processor less the waits: it cannot be known better. */
-	if (run->useful.grade < run->on_processor.grade)
-		run->useful.grade = run->on_processor.grade;
 }
 
 /* The own cost is added up from measured costs of single events; samples that hit the profiler's
@@ -194,26 +125,97 @@ static void check_own_cost(struct run *run)
 	}
 }
 
-struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer,
-		       bool by_process)
+/* ---- one profile after the other */
+
+struct accounts {
+	struct synchronization_account *synchronization;
+	struct routine_account *routines;
+	struct run_notes_account *notes;
+	struct mpi_account *mpi;
+	size_t thread_rows;
+};
+
+/* The process with the most CPU time so far: what is shown of one process only. */
+static void set_focus(struct run *run, const struct process *process, const struct profile *profile)
+{
+	uint64_t elapsed = process->elapsed_ns, cpu = process->cpu_ns;
+
+	run->focus = process;
+	efficiency_clear(&run->on_processor);
+	efficiency_clear(&run->useful);
+	run->on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR, elapsed, cpu);
+	run->useful = efficiency_of(profile, CONCURRENCY_USEFUL, elapsed, cpu);
+	/* Useful is what is on a processor less the waits: it cannot be known better. */
+	if (run->useful.grade < run->on_processor.grade)
+		run->useful.grade = run->on_processor.grade;
+	run->imbalance = imbalance_of(run->names, profile, process);
+}
+
+static void fold_threads(struct run *run, struct accounts *accounts, struct process *process)
+{
+	accounts->thread_rows += process->thread_count;
+	if (run->is_folded) {
+		process_fold(process);
+	} else if (accounts->thread_rows > THREAD_ROWS_MAX && run->process_count > 1) {
+		run->is_folded = true;
+		for (size_t i = 0; i < run->process_count; i++)
+			process_fold(&run->processes[i]);
+	}
+}
+
+static void add_profile(struct run *run, struct accounts *accounts, size_t index)
+{
+	const struct profile *profile = run_files_profile(run->files, index);
+	struct process *process = &run->processes[index];
+
+	process_start(process, run->files, index);
+	if (!profile)
+		return;
+	process_read(process, profile, run->names);
+	run_notes_account_add(accounts->notes, profile, process);
+	synchronization_account_add(accounts->synchronization, profile, process);
+	routine_account_add(accounts->routines, profile, process);
+	mpi_account_add(accounts->mpi, profile, process);
+	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
+		set_focus(run, process, profile);
+	fold_threads(run, accounts, process);
+	names_forget(run->names);
+	run_files_release(run->files, index);
+}
+
+static void add_profiles(struct run *run, struct accounts *accounts)
+{
+	run->process_count = run->files->process_count;
+	run->processes = memory_allocate(run->process_count, sizeof *run->processes);
+	for (size_t i = 0; i < run->process_count; i++)
+		add_profile(run, accounts, i);
+	if (!run->focus) /* no profile could be read a second time */
+		run->focus = &run->processes[0];
+}
+
+struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, bool by_process)
 {
 	struct run *run = memory_allocate(1, sizeof *run);
 
 	run->files = files;
 	run->names = names_create(symbolizer);
 	run->start = start_text(files);
-	run->command =
-		files->command ? files->command : files->processes[0].profile->process.command;
-	add_processes(run);
+	run->command = files->command ? files->command : files->processes[0].process.command;
+
+	struct accounts accounts = {
+		.synchronization = synchronization_account_create(run->names),
+		.routines = routine_account_create(run->names, by_process),
+		.notes = run_notes_account_create(run->names),
+		.mpi = mpi_account_create(run->names),
+	};
+
+	add_profiles(run, &accounts);
 	add_sums(run);
-	add_concurrency(run);
-	run_notes_add_files(run);
-	run->synchronization =
-		synchronization_of(run->names, run->processes, run->process_count, &run->notes);
-	run->routines =
-		routine_times_of(run->names, run->processes, run->process_count, by_process);
+	run->synchronization = synchronization_account_finish(accounts.synchronization);
+	run->routines = routine_account_finish(accounts.routines);
+	run->mpi = mpi_account_finish(accounts.mpi);
 	check_own_cost(run);
-	conservation_check_samples(run->routines.excess_ns, &run->notes);
+	run_notes_account_finish(accounts.notes, run);
 	run->findings = findings_of(run, &run->finding_count);
 	run_notes_add_names(run);
 	return run;
@@ -221,10 +223,8 @@ struct run *run_create(const struct run_files *files, struct symbolizer *symboli
 
 void run_destroy(struct run *run)
 {
-	for (size_t i = 0; i < run->process_count; i++) {
-		free(run->processes[i].status);
-		free(run->processes[i].threads);
-	}
+	for (size_t i = 0; i < run->process_count; i++)
+		process_clear(&run->processes[i]);
 	free(run->processes);
 	free(run->hosts);
 	free(run->start);
@@ -232,6 +232,7 @@ void run_destroy(struct run *run)
 	efficiency_clear(&run->useful);
 	synchronization_clear(&run->synchronization);
 	routine_times_clear(&run->routines);
+	mpi_clear(&run->mpi);
 	findings_free(run->findings, run->finding_count);
 	text_list_clear(&run->notes);
 	names_destroy(run->names);

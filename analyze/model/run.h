@@ -2,32 +2,22 @@
 /* The model of a run: everything that reports show, computed, as numbers. A report formats it and
  * computes nothing.
  *
- * Context: built once by run_create from the files and a symbolizer; then read only. Pure but for
- * the symbolizer. */
+ * Context: built once by run_create, which reads the profiles one at a time and gives each to all
+ * accounts (account.h); then read only. Beyond one row for each process it is as large as what
+ * reports show. */
 #pragma once
 
 #include "analyze/model/efficiency.h"
 #include "analyze/model/finding.h"
+#include "analyze/model/imbalance.h"
+#include "analyze/model/mpi_account.h"
 #include "analyze/model/names.h"
-#include "analyze/model/process_life.h"
+#include "analyze/model/process.h"
 #include "analyze/model/routine_time.h"
 #include "analyze/model/synchronization.h"
-#include "analyze/model/thread_time.h"
-
-struct process {
-	const struct profile *profile;
-	struct process_life life;
-	char *status; /* life in words */
-	uint64_t elapsed_ns;
-	uint64_t cpu_ns;
-	uint64_t ready_ns;
-	uint64_t own_cost_ns; /* of the profiler, estimated from what its parts cost */
-	struct thread_time *threads;
-	size_t thread_count;
-};
 
 struct run {
-	const struct run_files *files;
+	struct run_files *files;
 	struct names *names;
 	const char *command;
 	char *start; /* ISO 8601 */
@@ -35,6 +25,7 @@ struct run {
 	struct process *processes; /* in the order of their starts */
 	size_t process_count;
 	size_t thread_count; /* threads that ever ran, not rows */
+	bool is_folded;      /* too many threads to keep a row of each */
 	const char **hosts;  /* names */
 	size_t host_count;
 	uint64_t processors; /* of all hosts; 0: unknown */
@@ -48,14 +39,15 @@ struct run {
 	const struct process
 		*focus; /* the process with the most CPU time: whose concurrency is shown */
 	struct efficiency on_processor, useful; /* of the focus */
+	struct imbalance imbalance;             /* of the focus */
 	struct synchronization synchronization;
 	struct routine_times routines;
+	struct mpi mpi;
 	struct finding *findings; /* the worst first */
 	size_t finding_count;
 	struct text_list notes;
 };
 
 /* by_process: spread routine times over processes instead of threads. */
-struct run *run_create(const struct run_files *files, struct symbolizer *symbolizer,
-		       bool by_process);
+struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, bool by_process);
 void run_destroy(struct run *run);

@@ -2,6 +2,7 @@
 #include "analyze/model/run_notes.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/conservation.h"
 #include "analyze/model/sync_object.h"
 #include "analyze/model/vocabulary_text.h"
 
@@ -10,6 +11,12 @@
 
 #define OPEN_WAITS_NAMED                                                                           \
 	5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
+
+struct run_notes_account {
+	struct names *names;
+	struct text_list own; /* what profiles say */
+	struct text_list laws;
+};
 
 /* The file carries the words as well, for codes that are newer than this program. */
 static char *fill_in(const char *text, uint64_t detail)
@@ -22,24 +29,22 @@ static char *fill_in(const char *text, uint64_t detail)
 			    place + 2);
 }
 
-static void add_profile_notes(struct run *run, const struct process *process)
+static void add_profile_notes(struct text_list *notes, const struct profile *profile)
 {
-	const struct profile *profile = process->profile;
-
 	for (size_t i = 0; i < profile->notes.count; i++) {
 		const struct profile_note *note = &profile->notes.rows[i];
 		char *words = fill_in(*note->text ? note->text : vocabulary_note(note->code),
 				      note->detail);
 
 		if (*words && note->count > 1)
-			text_list_add(&run->notes, "process %u: %s (%llu times)",
-				      profile->header.pid, words, (unsigned long long)note->count);
+			text_list_add(notes, "process %u: %s (%llu times)", profile->header.pid,
+				      words, (unsigned long long)note->count);
 		else if (*words)
-			text_list_add(&run->notes, "process %u: %s", profile->header.pid, words);
+			text_list_add(notes, "process %u: %s", profile->header.pid, words);
 		free(words);
 	}
 	if (profile->header.lost_rows)
-		text_list_add(&run->notes,
+		text_list_add(notes,
 			      "process %u: %llu rows found no space and are shown as [other]",
 			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
 }
@@ -54,17 +59,16 @@ static void add_end(struct run *run, const struct process *process)
 		      : process->life.state == LIFE_RUNNING
 			      ? "process %u is %s: the report shows it until now"
 			      : "process %u was %s",
-		      process->profile->header.pid, process->status);
+		      process->file->header.pid, process->status);
 }
 
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
-static char *object_text(struct run *run, const struct profile *profile,
+static char *object_text(struct names *names, const struct profile *profile,
 			 const struct profile_thread *thread)
 {
 	if (!thread->waiting_object)
 		return memory_copy_text(vocabulary_cause(thread->waiting_cause));
-	struct sync_object object =
-		sync_object_of(run->names, profile, thread->waiting_object, OP_NONE);
+	struct sync_object object = sync_object_of(names, profile, thread->waiting_object, OP_NONE);
 	char *name = sync_object_name(&object);
 	bool says_kind = strstr(name, " at ") || !strncmp(name, "thread", 6);
 	char *text = says_kind ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
@@ -74,19 +78,18 @@ static char *object_text(struct run *run, const struct profile *profile,
 	return text;
 }
 
-static void add_open_wait(struct run *run, const struct process *process,
-			  const struct thread_time *time)
+static void add_open_wait(struct run_notes_account *account, const struct profile *profile,
+			  const struct process *process, const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
-	const struct frame *frame =
-		names_user_frame(run->names, process->profile, thread->waiting_path);
+	const struct frame *frame = names_user_frame(account->names, profile, thread->waiting_path);
 	bool is_running = process->life.state == LIFE_RUNNING;
-	char *object = object_text(run, process->profile, thread);
-	char *place = frame ? names_place_text(run->names, frame->routine, frame->line)
+	char *object = object_text(account->names, profile, thread);
+	char *place = frame ? names_place_text(account->names, frame->routine, frame->line)
 			    : memory_copy_text("an unknown place");
 
 	text_list_add(
-		&run->notes,
+		&account->own,
 		is_running
 			? "thread %llu has been waiting for %s at %s for %.3g s"
 			: "thread %llu was waiting for %s at %s for %.3g s when the process ended",
@@ -105,7 +108,8 @@ static int compare_waits(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-static void add_open_waits(struct run *run, const struct process *process)
+static void add_open_waits(struct run_notes_account *account, const struct profile *profile,
+			   const struct process *process)
 {
 	const struct thread_time **waiting =
 		memory_allocate(process->thread_count, sizeof *waiting);
@@ -116,23 +120,51 @@ static void add_open_waits(struct run *run, const struct process *process)
 			waiting[count++] = &process->threads[i];
 	qsort(waiting, count, sizeof *waiting, compare_waits);
 	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)
-		add_open_wait(run, process, waiting[i]);
+		add_open_wait(account, profile, process, waiting[i]);
 	if (count > OPEN_WAITS_NAMED)
-		text_list_add(&run->notes, "process %u: %zu more threads were waiting",
-			      process->profile->header.pid, count - OPEN_WAITS_NAMED);
+		text_list_add(&account->own, "process %u: %zu more threads were waiting",
+			      profile->header.pid, count - OPEN_WAITS_NAMED);
 	free(waiting);
 }
 
-void run_notes_add_files(struct run *run)
+struct run_notes_account *run_notes_account_create(struct names *names)
+{
+	struct run_notes_account *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	return account;
+}
+
+void run_notes_account_add(struct run_notes_account *account, const struct profile *profile,
+			   const struct process *process)
+{
+	add_open_waits(account, profile, process);
+	add_profile_notes(&account->own, profile);
+	if (process->life.state == LIFE_EXITED)
+		conservation_check_blame(profile, &account->laws);
+}
+
+static void append(struct text_list *to, const struct text_list *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		text_list_add(to, "%s", from->texts[i]);
+}
+
+void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
 	for (size_t i = 0; i < run->process_count; i++)
 		add_end(run, &run->processes[i]);
-	for (size_t i = 0; i < run->files->problems.count; i++)
-		text_list_add(&run->notes, "%s", run->files->problems.texts[i]);
-	for (size_t i = 0; i < run->process_count; i++) {
-		add_open_waits(run, &run->processes[i]);
-		add_profile_notes(run, &run->processes[i]);
-	}
+	append(&run->notes, &run->files->problems);
+	append(&run->notes, &account->own);
+	append(&run->notes, &account->laws);
+	conservation_check_samples(run->routines.excess_ns, &run->notes);
+	if (run->is_folded)
+		text_list_add(&run->notes,
+			      "the run has more threads than a report keeps apart: they are summed "
+			      "up by process");
+	text_list_clear(&account->own);
+	text_list_clear(&account->laws);
+	free(account);
 }
 
 void run_notes_add_names(struct run *run)

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What a reader of the report must know about what it does not show: in the order of weight.
- * Context: pure but for names. */
+ * An account (account.h). Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/run.h"
 
-/* How processes ended, what could not be read, what the profiles say themselves, threads that still
- * waited. */
-void run_notes_add_files(struct run *run);
+struct run_notes_account;
+
+struct run_notes_account *run_notes_account_create(struct names *names);
+/* Threads that still waited, what the profile says itself, laws that it breaks. */
+void run_notes_account_add(struct run_notes_account *account, const struct profile *profile,
+			   const struct process *process);
+/* How processes ended, what could not be read, and what was added, into run->notes. */
+void run_notes_account_finish(struct run_notes_account *account, struct run *run);
 
 /* Modules without symbols; to be called when all names have been looked up. */
 void run_notes_add_names(struct run *run);

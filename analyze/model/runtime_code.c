@@ -40,6 +40,18 @@ static bool is_runtime_module(const char *path)
 	return begins_with_any(runtime_base_name(path), stems, COUNT(stems));
 }
 
+/* The library, what it stands on, and its bindings to other languages. */
+bool runtime_is_mpi(const char *module_path)
+{
+	static const char *const stems[] = {"libmpi", "libopen-",  "libpmi",   "libprrte",
+					    "mca_",   "libucp",    "libuct",   "libucs",
+					    "libucm", "libfabric", "libevent", "libpsm"};
+	const char *base = runtime_base_name(module_path);
+
+	return begins_with_any(base, stems, COUNT(stems)) ||
+	       (begins_with(base, "MPI.") && strstr(module_path, "/mpi4py/"));
+}
+
 /* The qualified name begins behind the return type, if there is one: at the last blank outside of
  * brackets. The words "operator new" and "{lambda()#1}" hold blanks too, but never in front of the
  * first name. */

@@ -10,3 +10,5 @@ const char *runtime_base_name(const char *path);
 bool runtime_is_profiler(const char *module_path);
 /* file may be NULL. */
 bool runtime_is_code(const char *module_path, const char *routine, const char *file);
+/* Of an MPI library, what it stands on, or its bindings to Fortran, C++ and Python. */
+bool runtime_is_mpi(const char *module_path);

@@ -15,10 +15,10 @@ struct sync_object {
 	uint64_t address; /* of the first one; 0: none */
 	uint64_t members; /* objects that the name stands for */
 	size_t processes;
-	const struct profile *last_profile;
+	size_t last_process; /* index + 1 of the last one that was counted */
 };
 
-/* Fills in all but processes and last_profile. operation: a call on the object, which tells what it
+/* Fills in all but processes and last_process. operation: a call on the object, which tells what it
  * is where the row does not. */
 struct sync_object sync_object_of(struct names *names, const struct profile *profile, size_t object,
 				  enum operation operation);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/synchronization.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/conservation.h"
-#include "analyze/model/run.h"
+#include "analyze/model/process.h"
 
 #include <libiberty/hashtab.h>
 #include <stdlib.h>
@@ -28,11 +28,12 @@ struct site_entry {
 	size_t index;
 };
 
-struct builder {
+struct synchronization_account {
 	struct names *names;
 	struct synchronization result;
 	htab_t objects, rows, sites;
 	const struct profile *profile; /* at hand */
+	size_t process;                /* its process: index + 1 */
 	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
 			      asked yet */
 };
@@ -97,15 +98,15 @@ static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_n
 
 /* ---- objects */
 
-static size_t add_object(struct builder *builder, struct sync_object object)
+static size_t add_object(struct synchronization_account *account, struct sync_object object)
 {
-	struct synchronization *result = &builder->result;
+	struct synchronization *result = &account->result;
 	struct sync_object *kept = memory_allocate(1, sizeof *kept);
 	struct object_entry probe = {.object = kept, .index = result->object_count};
 	bool is_new;
 
 	*kept = object;
-	struct object_entry *entry = find_entry(builder->objects, &probe, sizeof probe, &is_new);
+	struct object_entry *entry = find_entry(account->objects, &probe, sizeof probe, &is_new);
 
 	if (is_new) {
 		result->objects = memory_grow(result->objects, result->object_count,
@@ -118,32 +119,34 @@ static size_t add_object(struct builder *builder, struct sync_object object)
 	}
 	struct sync_object *known = &result->objects[entry->index];
 
-	known->processes += known->last_profile != builder->profile;
-	known->last_profile = builder->profile;
+	known->processes += known->last_process != account->process;
+	known->last_process = account->process;
 	return entry->index;
 }
 
-static size_t find_object(struct builder *builder, size_t object, enum operation operation)
+static size_t find_object(struct synchronization_account *account, size_t object,
+			  enum operation operation)
 {
 	if (!object)
-		return add_object(builder,
-				  sync_object_of(builder->names, builder->profile, 0, operation));
-	if (!builder->object_of[object])
-		builder->object_of[object] =
-			1 + add_object(builder, sync_object_of(builder->names, builder->profile,
+		return add_object(account,
+				  sync_object_of(account->names, account->profile, 0, operation));
+	if (!account->object_of[object])
+		account->object_of[object] =
+			1 + add_object(account, sync_object_of(account->names, account->profile,
 							       object, operation));
-	return builder->object_of[object] - 1;
+	return account->object_of[object] - 1;
 }
 
 /* ---- rows and sites */
 
-static size_t find_row(struct builder *builder, size_t object, enum operation operation)
+static size_t find_row(struct synchronization_account *account, size_t object,
+		       enum operation operation)
 {
-	struct synchronization *result = &builder->result;
-	struct row_entry probe = {find_object(builder, object, operation), operation,
+	struct synchronization *result = &account->result;
+	struct row_entry probe = {find_object(account, object, operation), operation,
 				  result->count};
 	bool is_new;
-	struct row_entry *entry = find_entry(builder->rows, &probe, sizeof probe, &is_new);
+	struct row_entry *entry = find_entry(account->rows, &probe, sizeof probe, &is_new);
 
 	if (is_new) {
 		result->rows = memory_grow(result->rows, result->count, &result->capacity,
@@ -153,18 +156,19 @@ static size_t find_row(struct builder *builder, size_t object, enum operation op
 	}
 	struct sync_row *row = &result->rows[entry->index];
 
-	row->processes += row->last_profile != builder->profile;
-	row->last_profile = builder->profile;
+	row->processes += row->last_process != account->process;
+	row->last_process = account->process;
 	return entry->index;
 }
 
-static void add_site(struct builder *builder, size_t row, bool is_blame, struct sync_site site)
+static void add_site(struct synchronization_account *account, size_t row, bool is_blame,
+		     struct sync_site site)
 {
-	struct sync_row *rows = builder->result.rows;
+	struct sync_row *rows = account->result.rows;
 	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
 	struct site_entry probe = {row, site.routine, site.line, is_blame, sites->count};
 	bool is_new;
-	struct site_entry *entry = find_entry(builder->sites, &probe, sizeof probe, &is_new);
+	struct site_entry *entry = find_entry(account->sites, &probe, sizeof probe, &is_new);
 
 	if (is_new) {
 		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
@@ -176,13 +180,13 @@ static void add_site(struct builder *builder, size_t row, bool is_blame, struct 
 	sites->rows[entry->index].time_ns += site.time_ns;
 }
 
-static struct sync_site site_of(struct builder *builder, size_t callpath, uint64_t count,
-				uint64_t time_ns)
+static struct sync_site site_of(struct synchronization_account *account, size_t callpath,
+				uint64_t count, uint64_t time_ns)
 {
-	const struct frame *frame = names_user_frame(builder->names, builder->profile, callpath);
+	const struct frame *frame = names_user_frame(account->names, account->profile, callpath);
 
 	return (struct sync_site){
-		.routine = frame ? frame->routine : names_special(builder->names, "[unknown]"),
+		.routine = frame ? frame->routine : names_special(account->names, "[unknown]"),
 		.line = frame ? frame->line : 0,
 		.count = count,
 		.time_ns = time_ns,
@@ -191,17 +195,17 @@ static struct sync_site site_of(struct builder *builder, size_t callpath, uint64
 
 /* ---- the tables of a profile */
 
-static void add_tally(struct builder *builder, const struct profile_tally *tally)
+static void add_tally(struct synchronization_account *account, const struct profile_tally *tally)
 {
-	size_t row = find_row(builder, tally->object, (enum operation)tally->operation);
+	size_t row = find_row(account, tally->object, (enum operation)tally->operation);
 
-	builder->result.rows[row].count += tally->count;
+	account->result.rows[row].count += tally->count;
 }
 
-static void add_wait(struct builder *builder, const struct profile_wait *wait)
+static void add_wait(struct synchronization_account *account, const struct profile_wait *wait)
 {
-	size_t index = find_row(builder, wait->object, (enum operation)wait->operation);
-	struct sync_row *row = &builder->result.rows[index];
+	size_t index = find_row(account, wait->object, (enum operation)wait->operation);
+	struct sync_row *row = &account->result.rows[index];
 
 	row->cause = (enum cause)wait->cause;
 	row->count += wait->count;
@@ -214,17 +218,17 @@ static void add_wait(struct builder *builder, const struct profile_wait *wait)
 	row->futile += wait->futile;
 	row->timeouts += wait->timeouts;
 	row->failed += wait->failed;
-	builder->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
-	add_site(builder, index, false,
-		 site_of(builder, wait->callpath, wait->count, wait->sum_ns));
+	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
+	add_site(account, index, false,
+		 site_of(account, wait->callpath, wait->count, wait->sum_ns));
 }
 
-static void add_blame(struct builder *builder, const struct profile_blame *blame)
+static void add_blame(struct synchronization_account *account, const struct profile_blame *blame)
 {
-	size_t row = find_row(builder, blame->object, (enum operation)blame->operation);
+	size_t row = find_row(account, blame->object, (enum operation)blame->operation);
 
-	add_site(builder, row, true,
-		 site_of(builder, blame->callpath, blame->count, blame->time_ns));
+	add_site(account, row, true,
+		 site_of(account, blame->callpath, blame->count, blame->time_ns));
 }
 
 /* The thread's record knows the cause of its present wait, not the call: an earlier wait at the
@@ -257,7 +261,7 @@ static enum operation open_operation(const struct profile *profile,
 }
 
 /* A wait that never ended is charged to the one who never let go. */
-static void add_open_wait(struct builder *builder, const struct thread_time *time)
+static void add_open_wait(struct synchronization_account *account, const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
 	bool is_lock = thread->waiting_cause == CAUSE_MUTEX ||
@@ -267,83 +271,90 @@ static void add_open_wait(struct builder *builder, const struct thread_time *tim
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
 		.cause = thread->waiting_cause,
-		.operation = open_operation(builder->profile, thread),
+		.operation = open_operation(account->profile, thread),
 		.count = 1,
 		.sum_ns = time->open_wait_ns,
 		.max_ns = time->open_wait_ns,
 	};
 	struct sync_site holder = {
-		.routine = names_special(builder->names, is_lock ? "[still held]" : "[unknown]"),
+		.routine = names_special(account->names, is_lock ? "[still held]" : "[unknown]"),
 		.count = 1,
 		.time_ns = time->open_wait_ns,
 	};
 
-	add_wait(builder, &wait);
-	add_site(builder, find_row(builder, wait.object, (enum operation)wait.operation), true,
+	add_wait(account, &wait);
+	add_site(account, find_row(account, wait.object, (enum operation)wait.operation), true,
 		 holder);
 }
 
-static void add_process(struct builder *builder, const struct process *process)
+void synchronization_account_add(struct synchronization_account *account,
+				 const struct profile *profile, const struct process *process)
 {
-	const struct profile *profile = process->profile;
-
-	builder->profile = profile;
-	builder->object_of = memory_allocate(profile->objects.count, sizeof *builder->object_of);
+	account->profile = profile;
+	account->process = process->index + 1;
+	account->object_of = memory_allocate(profile->objects.count, sizeof *account->object_of);
 	for (size_t i = 0; i < profile->tallies.count; i++)
-		add_tally(builder, &profile->tallies.rows[i]);
+		add_tally(account, &profile->tallies.rows[i]);
 	for (size_t i = 0; i < profile->waits.count; i++)
-		add_wait(builder, &profile->waits.rows[i]);
+		add_wait(account, &profile->waits.rows[i]);
 	for (size_t i = 0; i < profile->blame.count; i++)
-		add_blame(builder, &profile->blame.rows[i]);
+		add_blame(account, &profile->blame.rows[i]);
 	for (size_t i = 0; i < process->thread_count; i++)
 		if (process->threads[i].open_wait_ns)
-			add_open_wait(builder, &process->threads[i]);
-	free(builder->object_of);
+			add_open_wait(account, &process->threads[i]);
+	free(account->object_of);
+	account->profile = NULL;
 }
 
 /* ---- the result */
 
-static int compare_sites(const void *left, const void *right)
+static int compare_sites(const void *left, const void *right, void *names)
 {
 	const struct sync_site *a = left, *b = right;
 
 	if (a->time_ns != b->time_ns)
 		return a->time_ns > b->time_ns ? -1 : 1;
-	return (a->routine > b->routine) - (a->routine < b->routine);
+	if (a->routine != b->routine)
+		return names_compare(names, a->routine, b->routine);
+	return (a->line > b->line) - (a->line < b->line);
 }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right, void *all)
 {
 	const struct sync_row *a = left, *b = right;
+	const struct sync_object *objects = ((const struct synchronization *)all)->objects;
 
 	if (a->wait_ns != b->wait_ns)
 		return a->wait_ns > b->wait_ns ? -1 : 1;
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	if (a->object != b->object)
-		return a->object < b->object ? -1 : 1;
-	return (a->operation > b->operation) - (a->operation < b->operation);
+	if (a->operation != b->operation)
+		return a->operation < b->operation ? -1 : 1;
+	int order = strcmp(objects[a->object].kind, objects[b->object].kind);
+
+	return order ? order : strcmp(objects[a->object].stem, objects[b->object].stem);
 }
 
-static void sort_sites(struct sync_sites *sites)
+static void sort_sites(const struct names *names, struct sync_sites *sites)
 {
 	if (sites->count)
-		qsort(sites->rows, sites->count, sizeof *sites->rows, compare_sites);
+		qsort_r(sites->rows, sites->count, sizeof *sites->rows, compare_sites,
+			(void *)names);
 }
 
-static void finish(struct builder *builder)
+static void finish(struct synchronization_account *account)
 {
-	struct synchronization *result = &builder->result;
+	struct synchronization *result = &account->result;
 
 	result->names = memory_allocate(result->object_count, sizeof *result->names);
 	for (size_t i = 0; i < result->object_count; i++)
 		result->names[i] = sync_object_name(&result->objects[i]);
 	for (size_t i = 0; i < result->count; i++) {
-		sort_sites(&result->rows[i].waiters);
-		sort_sites(&result->rows[i].blame);
+		sort_sites(account->names, &result->rows[i].waiters);
+		sort_sites(account->names, &result->rows[i].blame);
 	}
 	if (result->count)
-		qsort(result->rows, result->count, sizeof *result->rows, compare_rows);
+		qsort_r(result->rows, result->count, sizeof *result->rows, compare_rows, result);
 }
 
 static void free_object_entry(void *entry)
@@ -352,28 +363,29 @@ static void free_object_entry(void *entry)
 	free(entry);
 }
 
-struct synchronization synchronization_of(struct names *names, const struct process *processes,
-					  size_t process_count, struct text_list *notes)
+struct synchronization_account *synchronization_account_create(struct names *names)
 {
-	struct builder builder = {
-		.names = names,
-		.objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry,
-					     memory_allocate, free),
-		.rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free),
-		.sites =
-			htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free),
-	};
+	struct synchronization_account *account = memory_allocate(1, sizeof *account);
 
-	for (size_t i = 0; i < process_count; i++) {
-		add_process(&builder, &processes[i]);
-		if (processes[i].life.state == LIFE_EXITED)
-			conservation_check_blame(processes[i].profile, notes);
-	}
-	finish(&builder);
-	htab_delete(builder.objects);
-	htab_delete(builder.rows);
-	htab_delete(builder.sites);
-	return builder.result;
+	account->names = names;
+	account->objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry,
+					     memory_allocate, free);
+	account->rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free);
+	account->sites =
+		htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free);
+	return account;
+}
+
+struct synchronization synchronization_account_finish(struct synchronization_account *account)
+{
+	finish(account);
+	struct synchronization result = account->result;
+
+	htab_delete(account->objects);
+	htab_delete(account->rows);
+	htab_delete(account->sites);
+	free(account);
+	return result;
 }
 
 void synchronization_clear(struct synchronization *synchronization)

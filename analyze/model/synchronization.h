@@ -4,12 +4,11 @@
  * count      all calls; contended: those that waited; a wait that was not over when the process
  * ended counts in both wait_ns    time in waits; max: the longest waiters    wait_ns by the routine
  * and line of the user's code that waited blame      wait_ns by the routine and line that kept them
- * waiting: the sums are equal, or the profile is wrong, which synchronization_of says in notes
+ * waiting: the sums are equal, or the profile is wrong, which conservation.h finds
  * Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
 #include "analyze/model/sync_object.h"
-#include "analyze/text_list.h"
 
 struct process;
 
@@ -34,7 +33,7 @@ struct sync_row {
 	uint64_t reacquire_ns, spurious, futile, timeouts,
 		failed; /* the first three: of conditions */
 	size_t processes;
-	const struct profile *last_profile;
+	size_t last_process; /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;
 };
 
@@ -47,6 +46,11 @@ struct synchronization {
 	uint64_t wait_ns_by_cause[CAUSE_LIMIT];
 };
 
-struct synchronization synchronization_of(struct names *names, const struct process *processes,
-					  size_t process_count, struct text_list *notes);
+/* An account (account.h). */
+struct synchronization_account;
+
+struct synchronization_account *synchronization_account_create(struct names *names);
+void synchronization_account_add(struct synchronization_account *account,
+				 const struct profile *profile, const struct process *process);
+struct synchronization synchronization_account_finish(struct synchronization_account *account);
 void synchronization_clear(struct synchronization *synchronization);

@@ -37,12 +37,23 @@ static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_
 	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
 }
 
+static uint64_t mpi_time(const struct profile *profile, size_t thread)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->mpi_calls.count; i++)
+		if (profile->mpi_calls.rows[i].thread == thread)
+			sum += profile->mpi_calls.rows[i].sum_ns;
+	return sum;
+}
+
 /* Adds the lengths of the waits that the thread has come out of. */
 static void add_waits(uint64_t *by_cause_ns, const struct profile *profile, size_t thread)
 {
 	for (size_t i = 0; i < profile->waits.count; i++)
 		if (profile->waits.rows[i].thread == thread)
 			by_cause_ns[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
+	by_cause_ns[CAUSE_MPI] += mpi_time(profile, thread);
 }
 
 /* A switch is off the processor for the records and CPU time for the thread's clock while the
@@ -134,6 +145,17 @@ static void measure_blocked(struct thread_time *time, const struct profile *prof
 	share_out_blocked(time);
 }
 
+/* MPI polls: time in its calls may have been on a processor. What no other wait explains of the
+ * blocked time was in MPI as far as there was time in MPI. */
+static void take_mpi_from_other(struct thread_time *time)
+{
+	uint64_t other = time->by_cause_ns[CAUSE_OTHER];
+	uint64_t blocked_ns = time->mpi_ns < other ? time->mpi_ns : other;
+
+	time->by_cause_ns[CAUSE_MPI] = blocked_ns;
+	time->by_cause_ns[CAUSE_OTHER] = other - blocked_ns;
+}
+
 static void estimate_blocked(struct thread_time *time, const struct profile *profile)
 {
 	time->blocked_grade = GRADE_ESTIMATED;
@@ -142,9 +164,10 @@ static void estimate_blocked(struct thread_time *time, const struct profile *pro
 	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
 	/* a thread that spins is on a processor */
 	uint64_t spinning_ns = time->by_cause_ns[CAUSE_SPINLOCK];
-	time->by_cause_ns[CAUSE_SPINLOCK] = 0;
+	time->by_cause_ns[CAUSE_SPINLOCK] = time->by_cause_ns[CAUSE_MPI] = 0;
 	share_out_blocked(time);
 	time->by_cause_ns[CAUSE_SPINLOCK] = spinning_ns;
+	take_mpi_from_other(time);
 }
 
 struct thread_time thread_time_of(const struct profile *profile, size_t index, uint64_t end_ns)
@@ -163,6 +186,9 @@ struct thread_time thread_time_of(const struct profile *profile, size_t index, u
 
 	if (thread->waiting_since_ns && thread->flags & THREAD_ALIVE)
 		time.open_wait_ns = without(end_ns, thread->waiting_since_ns);
+	time.mpi_ns = mpi_time(profile, index);
+	if (thread->waiting_cause == CAUSE_MPI)
+		time.mpi_ns += time.open_wait_ns;
 	if (is_covered(&time, off_now, end_ns))
 		measure_blocked(&time, profile, off_now);
 	else

@@ -20,6 +20,8 @@ struct thread_time {
 	enum grade blocked_grade;
 	uint64_t open_wait_ns; /* length of the wait in which the thread is, or was at the end; 0:
 				  none */
+	uint64_t mpi_ns; /* in MPI calls, on a processor (polling) or off it, open_wait_ns included
+			  */
 };
 
 /* end_ns: when the process ended, or was seen last. */

@@ -121,6 +121,79 @@ static const struct profile_column note_columns[] = {
 	AS(TEXT, note, text),
 };
 
+static const struct profile_column timeline_columns[] = {
+	AS(NUMBER, timeline, metric),
+	AS(NUMBER, timeline, shift),
+	AS(NUMBER, timeline, bin),
+	AS(NUMBER, timeline, time_ns),
+};
+
+static const struct profile_column mpi_process_columns[] = {
+	AS(NUMBER, mpi_process, size),
+	AS(NUMBER, mpi_process, rank),
+	AS(TEXT, mpi_process, library),
+	AS(NUMBER, mpi_process, version),
+	AS(NUMBER, mpi_process, abi),
+	AS(NUMBER, mpi_process, thread_level),
+	AS(NUMBER, mpi_process, flags),
+	AS(NUMBER, mpi_process, init_begin_ns),
+	AS(NUMBER, mpi_process, init_end_ns),
+	AS(NUMBER, mpi_process, init_realtime_ns),
+	AS(NUMBER, mpi_process, finalize_begin_ns),
+	AS(NUMBER, mpi_process, finalize_end_ns),
+	AS(NUMBER, mpi_process, finalize_realtime_ns),
+	AS(NUMBER, mpi_process, requests_lost),
+	AS(NUMBER, mpi_process, unrecorded_ns),
+};
+
+static const struct profile_column mpi_name_columns[] = {
+	AS(TEXT, mpi_name, name),
+	AS(NUMBER, mpi_name, class),
+};
+
+static const struct profile_column mpi_communicator_columns[] = {
+	AS(NUMBER, mpi_communicator, identity),
+	AS(NUMBER, mpi_communicator, size),
+	AS(NUMBER, mpi_communicator, stride),
+	AS(NUMBER, mpi_communicator, collectives),
+	AS(CALLPATH, mpi_communicator, birth),
+	AS(NUMBER, mpi_communicator, leader),
+};
+
+static const struct profile_column mpi_call_columns[] = {
+	AS(CALLPATH, mpi_call, callpath),
+	AS(MPI_NAME, mpi_call, call),
+	AS(COMMUNICATOR, mpi_call, communicator),
+	AS(NUMBER, mpi_call, count),
+	AS(NUMBER, mpi_call, sum_ns),
+	AS(NUMBER, mpi_call, min_ns),
+	AS(NUMBER, mpi_call, max_ns),
+	AS(NUMBER, mpi_call, bytes_sent),
+	AS(NUMBER, mpi_call, bytes_received),
+	AS(NUMBER, mpi_call, completed),
+	AS(NUMBER, mpi_call, flight_ns),
+	AS(NUMBER, mpi_call, finish_ns),
+	AS(NUMBER, mpi_call, failed),
+};
+
+static const struct profile_column mpi_peer_columns[] = {
+	AS(NUMBER, mpi_peer, peer),
+	AS(NUMBER, mpi_peer, messages_sent),
+	AS(NUMBER, mpi_peer, bytes_sent),
+	AS(NUMBER, mpi_peer, messages_received),
+	AS(NUMBER, mpi_peer, bytes_received),
+	AS(NUMBER, mpi_peer, wait_ns),
+};
+
+static const struct profile_column mpi_collective_columns[] = {
+	AS(COMMUNICATOR, mpi_collective, communicator),
+	AS(MPI_NAME, mpi_collective, call),
+	AS(NUMBER, mpi_collective, sequence),
+	AS(NUMBER, mpi_collective, enter_ns),
+	AS(NUMBER, mpi_collective, leave_ns),
+	AS(CALLPATH, mpi_collective, callpath),
+};
+
 #define COLUMNS(type)                                                                              \
 	.columns = type##_columns, .column_count = sizeof type##_columns / sizeof *type##_columns
 #define ROWS(table, type)                                                                          \
@@ -135,14 +208,21 @@ const struct profile_table profile_tables[] = {
 	{ROWS(modules, module), .is_addressable = true},
 	{ROWS(callpaths, callpath), .is_addressable = true},
 	{ROWS(objects, object), .is_addressable = true},
-	{ROWS(threads, thread), .is_addressable = true},
+	{ROWS(threads, thread), .is_addressable = true, .is_summary = true},
 	{ROWS(concurrency, concurrency)},
 	{ROWS(samples, sample), .has_thread = true},
 	{ROWS(tallies, tally), .has_thread = true},
 	{ROWS(waits, wait), .has_thread = true},
 	{ROWS(blame, blame), .has_thread = true},
-	{ROWS(children, child)},
+	{ROWS(children, child), .is_summary = true},
 	{ROWS(notes, note)},
+	{ROWS(timeline, timeline)},
+	{ROWS(mpi_process, mpi_process)},
+	{ROWS(mpi_names, mpi_name), .is_addressable = true},
+	{ROWS(mpi_communicators, mpi_communicator), .is_addressable = true},
+	{ROWS(mpi_calls, mpi_call), .has_thread = true},
+	{ROWS(mpi_peers, mpi_peer), .has_thread = true},
+	{ROWS(mpi_collectives, mpi_collective)},
 };
 const size_t profile_table_count = sizeof profile_tables / sizeof *profile_tables;
 

@@ -22,6 +22,8 @@ static const struct table *referenced_table(const struct profile *profile, enum 
 		[VALUE_CALLPATH] = "callpaths",
 		[VALUE_THREAD] = "threads",
 		[VALUE_OBJECT] = "objects",
+		[VALUE_MPI_NAME] = "mpi_names",
+		[VALUE_COMMUNICATOR] = "mpi_communicators",
 	};
 
 	return table_file_find(profile->file, names[value]);
@@ -79,6 +81,8 @@ static void read_value(struct profile *profile, const struct profile_column *bin
 	case VALUE_CALLPATH:
 	case VALUE_THREAD:
 	case VALUE_OBJECT:
+	case VALUE_MPI_NAME:
+	case VALUE_COMMUNICATOR:
 		*numbers = table_row_index(referenced_table(profile, binding->value), number);
 		break;
 	}
@@ -199,7 +203,7 @@ static int compare_threads(const void *left, const void *right)
 	return (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-static struct profile *read_profile(const char *path, struct table_file *file)
+static struct profile *read_profile(const char *path, struct table_file *file, bool is_summary)
 {
 	struct profile *profile = memory_allocate(1, sizeof *profile);
 
@@ -208,7 +212,8 @@ static struct profile *read_profile(const char *path, struct table_file *file)
 	profile->header = file->header;
 	read_process(profile);
 	for (size_t i = 0; i < profile_table_count; i++)
-		read_table(profile, &profile_tables[i]);
+		if (!is_summary || profile_tables[i].is_summary)
+			read_table(profile, &profile_tables[i]);
 	cut_cycles(profile);
 	if (profile->samples.count)
 		qsort(profile->samples.rows, profile->samples.count, sizeof *profile->samples.rows,
@@ -220,14 +225,21 @@ struct profile *profile_open(const char *path, char **problem)
 {
 	struct table_file *file = table_file_open(path, problem);
 
-	return file ? read_profile(path, file) : NULL;
+	return file ? read_profile(path, file, false) : NULL;
+}
+
+struct profile *profile_open_summary(const char *path, char **problem)
+{
+	struct table_file *file = table_file_open(path, problem);
+
+	return file ? read_profile(path, file, true) : NULL;
 }
 
 struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem)
 {
 	struct table_file *file = table_file_parse(bytes, size, problem);
 
-	return file ? read_profile(path, file) : NULL;
+	return file ? read_profile(path, file, false) : NULL;
 }
 
 void profile_destroy(struct profile *profile)

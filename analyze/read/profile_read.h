@@ -4,7 +4,7 @@
  *
  * Names of fields are names of columns; what a file does not have is 0 or "". Numbers of rows are
  * translated to indices into the arrays below and are checked: whoever follows them needs no check.
- * Index 0 is "none" in modules, callpaths, threads and objects. A call path's parent has a smaller
+ * Index 0 is "none" in modules, callpaths, threads, objects, mpi_names and mpi_communicators. A call path's parent has a smaller
  * index. Rows of equal keys have been united (table_merge.h). Context: pure but for profile_open.
  * Everything lives as long as the profile. */
 #pragma once
@@ -80,6 +80,44 @@ struct profile_note {
 	const char *text;
 };
 
+struct profile_timeline {
+	uint64_t metric, shift, bin, time_ns;
+};
+
+/* The process as a rank of an MPI job: one row, or none. */
+struct profile_mpi_process {
+	uint64_t size, rank;
+	const char *library;
+	uint64_t version, abi, thread_level, flags;
+	uint64_t init_begin_ns, init_end_ns, init_realtime_ns;
+	uint64_t finalize_begin_ns, finalize_end_ns, finalize_realtime_ns;
+	uint64_t requests_lost, unrecorded_ns;
+};
+
+struct profile_mpi_name {
+	const char *name; /* "" for row 0 */
+	uint64_t class;
+};
+
+struct profile_mpi_communicator {
+	uint64_t identity, size, stride, collectives, birth, leader;
+};
+
+struct profile_mpi_call {
+	uint64_t thread, callpath, call, communicator;
+	uint64_t count, sum_ns, min_ns, max_ns, bytes_sent, bytes_received;
+	uint64_t completed, flight_ns, finish_ns, failed;
+};
+
+struct profile_mpi_peer {
+	uint64_t thread, peer; /* rank + 1 */
+	uint64_t messages_sent, bytes_sent, messages_received, bytes_received, wait_ns;
+};
+
+struct profile_mpi_collective {
+	uint64_t communicator, call, sequence, enter_ns, leave_ns, callpath;
+};
+
 /* An array of one of the structs above. */
 #define PROFILE_ARRAY(type)                                                                        \
 	struct {                                                                                   \
@@ -103,12 +141,21 @@ struct profile {
 	PROFILE_ARRAY(blame) blame;
 	PROFILE_ARRAY(child) children;
 	PROFILE_ARRAY(note) notes;
+	PROFILE_ARRAY(timeline) timeline;
+	PROFILE_ARRAY(mpi_process) mpi_process;
+	PROFILE_ARRAY(mpi_name) mpi_names;
+	PROFILE_ARRAY(mpi_communicator) mpi_communicators;
+	PROFILE_ARRAY(mpi_call) mpi_calls;
+	PROFILE_ARRAY(mpi_peer) mpi_peers;
+	PROFILE_ARRAY(mpi_collective) mpi_collectives;
 	char **copied_texts;
 	size_t copied_text_count, copied_text_capacity;
 };
 
 /* NULL, with a reason that the caller releases, if the file is no profile. */
 struct profile *profile_open(const char *path, char **problem);
+/* The same, but with no more than process, threads and children: a tenth of the work. */
+struct profile *profile_open_summary(const char *path, char **problem);
 /* Takes over the bytes, in any case. */
 struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem);
 void profile_destroy(struct profile *profile);

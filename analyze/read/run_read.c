@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/read/process_alive.h"
 #include "analyze/read/run_find.h"
+#include "analyze/text_set.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,22 +55,109 @@ static void read_run_json(struct run_files *files)
 
 /* ---- profiles */
 
-static bool add_profile(struct run_files *files, const char *path, char **problem)
+static uint64_t last_sign_of_life(const struct profile *profile)
 {
-	struct profile *profile = profile_open(path, problem);
+	uint64_t last = profile->header.heartbeat_ns;
+
+	for (size_t i = 0; i < profile->threads.count; i++)
+		if (profile->threads.rows[i].updated_ns > last)
+			last = profile->threads.rows[i].updated_ns;
+	return last;
+}
+
+/* Everything of the profile that outlives it. */
+static void describe(struct run_files *files, struct run_process *process,
+		     const struct profile *profile)
+{
+	struct profile_process *row = &process->process;
+	size_t bytes = profile->children.count * sizeof *process->children;
+
+	process->header = profile->header;
+	process->is_torn = profile->file->is_torn;
+	process->last_sign_ns = last_sign_of_life(profile);
+	*row = profile->process;
+	row->command = text_set_keep(files->texts, row->command);
+	row->executable = text_set_keep(files->texts, row->executable);
+	row->host = text_set_keep(files->texts, row->host);
+	free(process->children);
+	process->children = memory_allocate(profile->children.count, sizeof *process->children);
+	process->child_count = profile->children.count;
+	if (bytes)
+		memcpy(process->children, profile->children.rows, bytes);
+}
+
+static void add_problems(struct run_files *files, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->file->problems.count; i++)
+		text_list_add(&files->problems, "%s: %s", profile->path,
+			      profile->file->problems.texts[i]);
+	files->is_damaged |= profile->file->is_torn;
+}
+
+static struct run_process *append_process(struct run_files *files)
+{
+	files->processes = memory_grow(files->processes, files->process_count,
+				       &files->process_capacity, sizeof *files->processes);
+	struct run_process *process = &files->processes[files->process_count++];
+
+	*process = (struct run_process){0};
+	return process;
+}
+
+void run_files_add_profile(struct run_files *files, struct profile *profile)
+{
+	struct run_process *process = append_process(files);
+
+	process->profile = profile;
+	describe(files, process, profile);
+}
+
+static bool add_file(struct run_files *files, const char *path, char **problem)
+{
+	struct profile *profile = profile_open_summary(path, problem);
 
 	if (!profile)
 		return false;
-	for (size_t i = 0; i < profile->file->problems.count; i++)
-		text_list_add(&files->problems, "%s: %s", path, profile->file->problems.texts[i]);
-	files->is_damaged |= profile->file->is_torn;
-	files->processes = memory_grow(files->processes, files->process_count,
-				       &files->process_capacity, sizeof *files->processes);
-	files->processes[files->process_count++] = (struct run_process){
-		.profile = profile,
-		.is_alive = process_is_alive(profile),
-	};
+	struct run_process *process = append_process(files);
+
+	add_problems(files, profile);
+	process->path = text_set_keep(files->texts, path);
+	process->is_alive = process_is_alive(profile);
+	describe(files, process, profile);
+	profile_destroy(profile);
 	return true;
+}
+
+const struct profile *run_files_profile(struct run_files *files, size_t index)
+{
+	struct run_process *process = &files->processes[index];
+	char *problem;
+
+	if (!process->path)
+		return process->profile;
+	process->profile = profile_open(process->path, &problem);
+	if (!process->profile) {
+		text_list_add(&files->problems, "%s %s", process->path, problem);
+		free(problem);
+		files->is_damaged = process->is_torn = true;
+		return NULL;
+	}
+	add_problems(files, process->profile);
+	process->is_alive = process_is_alive(process->profile);
+	describe(files, process, process->profile);
+	if (process->is_alive)
+		files->now_ns = process_clock_ns();
+	return process->profile;
+}
+
+void run_files_release(struct run_files *files, size_t index)
+{
+	struct run_process *process = &files->processes[index];
+
+	if (!process->path)
+		return;
+	profile_destroy(process->profile);
+	process->profile = NULL;
 }
 
 static int is_profile_name(const struct dirent *entry)
@@ -89,7 +177,7 @@ static bool add_directory(struct run_files *files, char **problem)
 	for (int i = 0; i < count; i++) {
 		char *path = memory_print("%s/%s", files->directory, entries[i]->d_name), *reason;
 
-		if (!add_profile(files, path, &reason)) {
+		if (!add_file(files, path, &reason)) {
 			files->is_damaged = true;
 			text_list_add(&files->problems, "%s %s", path, reason);
 			free(reason);
@@ -110,8 +198,8 @@ static bool add_directory(struct run_files *files, char **problem)
 
 static int compare_starts(const void *left, const void *right)
 {
-	const struct format_header *a = &((const struct run_process *)left)->profile->header;
-	const struct format_header *b = &((const struct run_process *)right)->profile->header;
+	const struct format_header *a = &((const struct run_process *)left)->header;
+	const struct format_header *b = &((const struct run_process *)right)->header;
 
 	if (a->start_realtime_ns != b->start_realtime_ns)
 		return a->start_realtime_ns < b->start_realtime_ns ? -1 : 1;
@@ -133,18 +221,28 @@ static bool read_files(struct run_files *files, char **problem)
 	}
 	char *reason;
 
-	if (add_profile(files, files->directory, &reason))
+	if (add_file(files, files->directory, &reason))
 		return true;
 	*problem = memory_print("%s %s", files->directory, reason);
 	free(reason);
 	return false;
 }
 
-struct run_files *run_files_open(const char *path, char **problem)
+struct run_files *run_files_create(const char *directory)
 {
 	struct run_files *files = memory_allocate(1, sizeof *files);
 
-	files->directory = path ? memory_copy_text(path) : run_find_newest();
+	files->directory = directory ? memory_copy_text(directory) : NULL;
+	files->texts = text_set_create();
+	return files;
+}
+
+struct run_files *run_files_open(const char *path, char **problem)
+{
+	char *directory = path ? memory_copy_text(path) : run_find_newest();
+	struct run_files *files = run_files_create(directory);
+
+	free(directory);
 	if (!files->directory) {
 		*problem = memory_copy_text("no run below the current directory: name one, or make "
 					    "one with ptrace-run PROGRAM");
@@ -164,9 +262,12 @@ void run_files_destroy(struct run_files *files)
 {
 	if (!files)
 		return;
-	for (size_t i = 0; i < files->process_count; i++)
+	for (size_t i = 0; i < files->process_count; i++) {
 		profile_destroy(files->processes[i].profile);
+		free(files->processes[i].children);
+	}
 	free(files->processes);
+	text_set_destroy(files->texts);
 	text_list_clear(&files->problems);
 	free(files->directory);
 	free(files->command);

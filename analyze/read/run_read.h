@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* A run on disk: which directory, what its run.json says, and the profiles of its processes.
+/* A run on disk: which directory, what its run.json says, and who its processes are.
  *
- * What cannot be read is left out and said in `problems`; a run without a single readable profile
- * is an error. Context: reads files, /proc and clocks; prints nothing. */
+ * Profiles are read twice: here for what tells processes apart, their starts, ends and children,
+ * and once more, one at a time, by run_files_profile: a run may have more profiles than fit into
+ * memory. What cannot be read is left out and said in `problems`; a run without a single readable
+ * profile is an error. Context: reads files, /proc and clocks; prints nothing. */
 #pragma once
 
 #include "analyze/read/profile_read.h"
 
 struct run_process {
-	struct profile *profile;
-	bool is_alive; /* its state says running, and the kernel agrees */
+	const char *path;        /* NULL: the profile is in memory */
+	struct profile *profile; /* while it is read; always, if it is in memory */
+	bool is_alive;           /* its state says running, and the kernel agrees */
+	bool is_torn;
+	struct format_header header;
+	struct profile_process process;
+	struct profile_child *children;
+	size_t child_count;
+	uint64_t last_sign_ns; /* the last instant from which there is word of it */
 };
 
 struct run_files {
@@ -18,12 +27,23 @@ struct run_files {
 	char *start;                   /* ISO time of run.json, or NULL */
 	struct run_process *processes; /* in the order of their starts */
 	size_t process_count, process_capacity;
-	uint64_t now_ns; /* CLOCK_MONOTONIC of the reading: the end so far of what is alive */
+	uint64_t now_ns; /* CLOCK_MONOTONIC of the last reading: the end so far of what is alive */
 	struct text_list problems;
-	bool is_damaged; /* a profile is torn or cannot be read */
+	bool is_damaged;        /* a profile is torn or cannot be read */
+	struct text_set *texts; /* of the processes */
 };
 
 /* path: a run directory, a profile, or NULL for the newest run below the current directory.
  * NULL, with a reason that the caller releases, if nothing can be read. */
 struct run_files *run_files_open(const char *path, char **problem);
 void run_files_destroy(struct run_files *files);
+
+/* The profile of a process, until run_files_release. What is known of the process is renewed: it
+ * may have gone on since the run was opened. NULL, and said in `problems`, if it cannot be read any
+ * more. */
+const struct profile *run_files_profile(struct run_files *files, size_t process);
+void run_files_release(struct run_files *files, size_t process);
+
+/* A run without files, and a process whose profile is in memory; it is taken over. */
+struct run_files *run_files_create(const char *directory);
+void run_files_add_profile(struct run_files *files, struct profile *profile);

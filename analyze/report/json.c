@@ -50,6 +50,11 @@ struct json_object *json_count(uint64_t count)
 	return json_object_new_uint64(count);
 }
 
+struct json_object *json_rank(uint64_t rank)
+{
+	return rank == UINT64_MAX ? NULL : json_count(rank);
+}
+
 /* Bytes of the UTF-8 character at `text`, 0 if there is none (RFC 3629: no surrogates, no overlong
  * forms). */
 static size_t character_bytes(const unsigned char *text)

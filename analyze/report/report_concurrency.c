@@ -104,12 +104,12 @@ static void print_figures(const struct report *report)
 
 void report_concurrency_text(const struct report *report)
 {
-	const struct profile *profile = report->run->focus->profile;
+	const struct run_process *file = report->run->focus->file;
 
 	if (report->run->process_count > 1) {
 		char *text = memory_print("process %u, of %zu the one with the most CPU time: %s",
-					  profile->header.pid, report->run->process_count,
-					  profile->process.command);
+					  file->header.pid, report->run->process_count,
+					  file->process.command);
 
 		report_print_wrapped(report, "  ", text);
 		free(text);
@@ -134,7 +134,7 @@ static struct json_object *efficiency_json(const struct report *report,
 		json_object_array_add(levels, row);
 	}
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
-	json_add(object, "pid", json_count(report->run->focus->profile->header.pid));
+	json_add(object, "pid", json_count(report->run->focus->file->header.pid));
 	json_add(object, "levels", levels);
 	json_add(object, "average", json_number(efficiency->average));
 	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));

@@ -5,27 +5,18 @@
 #include "analyze/report/text_format.h"
 #include "analyze/report/text_table.h"
 
-static uint64_t count_threads(const struct process *process)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < process->thread_count; i++)
-		count += process->threads[i].thread->lives ? process->threads[i].thread->lives : 1;
-	return count;
-}
-
 static void add_row(struct text_table *table, const struct process *process)
 {
-	const struct profile *profile = process->profile;
+	const struct run_process *file = process->file;
 
-	text_table_add(table, text_count(profile->header.pid));
-	text_table_add(table, text_count(profile->header.sequence));
-	text_table_add(table, text_count(profile->process.parent_pid));
+	text_table_add(table, text_count(file->header.pid));
+	text_table_add(table, text_count(file->header.sequence));
+	text_table_add(table, text_count(file->process.parent_pid));
 	text_table_add(table, text_seconds((double)process->elapsed_ns));
 	text_table_add(table, text_seconds((double)process->cpu_ns));
-	text_table_add(table, text_count(count_threads(process)));
+	text_table_add(table, text_count(process->thread_lives));
 	text_table_add(table, memory_copy_text(process->status));
-	text_table_add(table, memory_copy_text(profile->process.command));
+	text_table_add(table, memory_copy_text(file->process.command));
 }
 
 void report_processes_text(const struct report *report)
@@ -46,22 +37,22 @@ void report_processes_text(const struct report *report)
 
 static struct json_object *process_json(const struct process *process)
 {
-	const struct profile *profile = process->profile;
+	const struct run_process *file = process->file;
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "rank", NULL);
-	json_add(object, "host", json_text(profile->process.host));
-	json_add(object, "pid", json_count(profile->header.pid));
-	json_add(object, "sequence", json_count(profile->header.sequence));
-	json_add(object, "parent_pid", json_count(profile->process.parent_pid));
-	json_add(object, "command", json_text(profile->process.command));
-	json_add(object, "executable", json_text(profile->process.executable));
+	json_add(object, "rank", json_rank(process->rank));
+	json_add(object, "host", json_text(file->process.host));
+	json_add(object, "pid", json_count(file->header.pid));
+	json_add(object, "sequence", json_count(file->header.sequence));
+	json_add(object, "parent_pid", json_count(file->process.parent_pid));
+	json_add(object, "command", json_text(file->process.command));
+	json_add(object, "executable", json_text(file->process.executable));
 	json_add(object, "status", json_text(process->status));
 	json_add(object, "complete",
-		 json_object_new_boolean(process->life.is_complete && !profile->file->is_torn));
+		 json_object_new_boolean(process->life.is_complete && !file->is_torn));
 	json_add(object, "elapsed_seconds", json_seconds(process->elapsed_ns));
 	json_add(object, "cpu_seconds", json_seconds(process->cpu_ns));
-	json_add(object, "threads", json_count(count_threads(process)));
+	json_add(object, "threads", json_count(process->thread_lives));
 	return object;
 }
 

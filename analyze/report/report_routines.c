@@ -65,7 +65,7 @@ static int compare_alone(const void *left, const void *right)
 
 	if (a->alone_ns != b->alone_ns)
 		return a->alone_ns > b->alone_ns ? -1 : 1;
-	return (a->routine > b->routine) - (a->routine < b->routine);
+	return (a > b) - (a < b); /* of one sorted array */
 }
 
 /* The routines to make parallel first. */
@@ -124,16 +124,16 @@ void report_routines_text(const struct report *report)
 }
 
 /* Where the maximum was: "process 12" or "process 12, thread 13 (name)". */
-static struct json_object *max_json(const struct routine_spread *spread)
+static struct json_object *max_json(const struct report *report,
+				    const struct routine_spread *spread)
 {
-	const struct profile_thread *thread = spread->max_thread;
-
-	if (!spread->max_profile)
+	if (!spread->count)
 		return NULL;
-	char *text = thread ? memory_print("process %u, thread %llu (%s)",
-					   spread->max_profile->header.pid,
-					   (unsigned long long)thread->tid, thread->name)
-			    : memory_print("process %u", spread->max_profile->header.pid);
+	uint32_t pid = report->run->processes[spread->max_process].file->header.pid;
+	char *text = spread->max_name
+			     ? memory_print("process %u, thread %llu (%s)", pid,
+					    (unsigned long long)spread->max_tid, spread->max_name)
+			     : memory_print("process %u", pid);
 	struct json_object *object = json_text(text);
 
 	free(text);
@@ -160,7 +160,7 @@ static struct json_object *row_json(const struct report *report, const struct ro
 	json_add(object, "mean_seconds", json_seconds_of(row->spread.mean_ns));
 	json_add(object, "max_seconds", json_seconds_of(row->spread.max_ns));
 	json_add(object, "stddev_seconds", json_seconds_of(row->spread.deviation_ns));
-	json_add(object, "max_at", max_json(&row->spread));
+	json_add(object, "max_at", max_json(report, &row->spread));
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
 	return object;
 }

@@ -67,7 +67,7 @@ const struct report_section report_sections[] = {
 	 "had to leave out",
 	 "notes", has_notes, report_notes_text, report_notes_json},
 	{"calls", "", "", "calls", NULL, NULL, report_calls_json},
-	{"mpi", "", "", "mpi", NULL, NULL, report_null_json},
+	{"mpi", "", "", "mpi", NULL, NULL, report_mpi_json},
 	{"openmp", "", "", "openmp", NULL, NULL, report_null_json},
 	{"counters", "", "", "counters", NULL, NULL, report_empty_json},
 };

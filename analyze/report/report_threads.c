@@ -15,26 +15,9 @@ struct line {
 	struct thread_time time;
 };
 
-static void add_to(struct thread_time *sum, const struct thread_time *time)
+static bool is_by_process(const struct report *report)
 {
-	sum->lifetime_ns += time->lifetime_ns;
-	sum->user_ns += time->user_ns;
-	sum->system_ns += time->system_ns;
-	sum->ready_ns += time->ready_ns;
-	sum->blocked_ns += time->blocked_ns;
-	for (size_t i = 0; i < CAUSE_LIMIT; i++)
-		sum->by_cause_ns[i] += time->by_cause_ns[i];
-	sum->is_ready_known &= time->is_ready_known;
-	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
-}
-
-static struct line process_line(const struct process *process)
-{
-	struct line line = {.process = process, .time = {.is_ready_known = true}};
-
-	for (size_t i = 0; i < process->thread_count; i++)
-		add_to(&line.time, &process->threads[i]);
-	return line;
+	return report->is_by_process || report->run->is_folded;
 }
 
 static size_t count_lines(const struct report *report)
@@ -42,7 +25,7 @@ static size_t count_lines(const struct report *report)
 	size_t count = 0;
 
 	for (size_t p = 0; p < report->run->process_count; p++)
-		count += report->is_by_process ? 1 : report->run->processes[p].thread_count;
+		count += is_by_process(report) ? 1 : report->run->processes[p].thread_count;
 	return count;
 }
 
@@ -63,9 +46,9 @@ static struct line *make_lines(const struct report *report, size_t count)
 	for (size_t p = 0; p < report->run->process_count; p++) {
 		const struct process *process = &report->run->processes[p];
 
-		if (report->is_by_process)
-			*next++ = process_line(process);
-		for (size_t t = 0; !report->is_by_process && t < process->thread_count; t++)
+		if (is_by_process(report))
+			*next++ = (struct line){process, NULL, process->sum};
+		for (size_t t = 0; !is_by_process(report) && t < process->thread_count; t++)
 			*next++ = (struct line){process, process->threads[t].thread,
 						process->threads[t]};
 	}
@@ -103,7 +86,7 @@ static char *causes_text(const struct thread_time *time)
 
 static void add_name(struct text_table *table, const struct line *line)
 {
-	const struct profile_process *process = &line->process->profile->process;
+	const struct profile_process *process = &line->process->file->process;
 
 	if (!line->thread)
 		text_table_add(table, memory_copy_text(process->command));
@@ -120,7 +103,7 @@ static void add_line(const struct report *report, struct text_table *table, cons
 	bool has_pid = !line->thread || report->run->process_count > 1;
 
 	add_name(table, line);
-	text_table_add(table, has_pid ? text_count(line->process->profile->header.pid)
+	text_table_add(table, has_pid ? text_count(line->process->file->header.pid)
 				      : memory_copy_text(""));
 	text_table_add(table, line->thread ? text_count(line->thread->tid) : memory_copy_text(""));
 	text_table_add(table, text_seconds((double)time->lifetime_ns));
@@ -151,12 +134,14 @@ void report_threads_text(const struct report *report)
 	free(lines);
 }
 
+/* Of MPI the whole time in its calls, as it polls: the blocked part alone is a matter of chance. */
 static struct json_object *causes_json(const struct thread_time *time)
 {
 	struct json_object *object = json_object_new_object();
 
 	for (size_t i = 0; i < CAUSE_COUNT; i++)
-		json_add(object, vocabulary_cause(i), json_seconds(time->by_cause_ns[i]));
+		json_add(object, vocabulary_cause(i),
+			 json_seconds(i == CAUSE_MPI ? time->mpi_ns : time->by_cause_ns[i]));
 	return object;
 }
 
@@ -166,9 +151,9 @@ static struct json_object *thread_json(const struct process *process,
 	const struct profile_thread *thread = time->thread;
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "rank", NULL);
-	json_add(object, "pid", json_count(process->profile->header.pid));
-	json_add(object, "sequence", json_count(process->profile->header.sequence));
+	json_add(object, "rank", json_rank(process->rank));
+	json_add(object, "pid", json_count(process->file->header.pid));
+	json_add(object, "sequence", json_count(process->file->header.sequence));
 	json_add(object, "tid", json_count(thread->tid));
 	json_add(object, "name", json_text(thread->name));
 	json_add(object, "lives", json_count(thread->lives));

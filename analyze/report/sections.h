@@ -20,5 +20,6 @@ SECTION(notes)
 
 /* Keys of the JSON that are no section of the text. */
 struct json_object *report_calls_json(const struct report *report);
+struct json_object *report_mpi_json(const struct report *report);
 struct json_object *report_null_json(const struct report *report);
 struct json_object *report_empty_json(const struct report *report);

@@ -182,7 +182,8 @@ def schema_of(one):
 def test_vocabularies_of_the_text():
     """Every number of vocabulary.h, and no other."""
     for title, macro, column in (("Causes of waits", "CAUSE", 0), ("Kinds of objects", "KIND", 0), ("Operations", "OPERATION", 2),
-                                 ("Marks among call paths", "MARK", 0), ("Notes", "NOTE", 0)):
+                                 ("Marks among call paths", "MARK", 0), ("Notes", "NOTE", 0), ("Metrics of the time line", "METRIC", 0),
+                                 ("Classes of MPI calls", "CLASS", 0)):
         wanted = [arguments[-1] or "-" for _, arguments in entries("vocabulary.h", macro)]
         rows = [row for row in cells(title) if not row[1].startswith("preempted")]
         expect_equal(title, [row[1 + column].strip("`") for row in rows], wanted)

@@ -17,9 +17,9 @@
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size);
 
 /* Two processes, so that profiles meet others: themselves, with a number of their own. */
-static size_t read_twice(const unsigned char *bytes, size_t size, struct run_process processes[2])
+static struct run_files *read_twice(const unsigned char *bytes, size_t size)
 {
-	size_t count = 0;
+	struct run_files *files = run_files_create("fuzz");
 
 	for (size_t i = 0; i < 2; i++) {
 		unsigned char *copy = malloc(size ? size : 1);
@@ -30,9 +30,9 @@ static size_t read_twice(const unsigned char *bytes, size_t size, struct run_pro
 
 		free(problem);
 		if (profile)
-			processes[count++].profile = profile;
+			run_files_add_profile(files, profile);
 	}
-	return count;
+	return files;
 }
 
 static void print_all(const struct run *run)
@@ -59,21 +59,18 @@ static void print_all(const struct run *run)
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 {
-	struct run_process processes[2] = {{0}};
-	struct run_files files = {.directory = "fuzz", .processes = processes, .now_ns = 1};
+	struct run_files *files = read_twice(bytes, size);
 
-	files.process_count = read_twice(bytes, size, processes);
-	if (!files.process_count)
-		return 0;
-	processes[1].is_alive = size & 1;
+	files->now_ns = 1;
+	if (files->process_count) {
+		files->processes[1].is_alive = size & 1;
+		struct symbolizer *symbolizer = symbolizer_create(NULL);
+		struct run *run = run_create(files, symbolizer, size & 2);
 
-	struct symbolizer *symbolizer = symbolizer_create(NULL);
-	struct run *run = run_create(&files, symbolizer, size & 2);
-
-	print_all(run);
-	run_destroy(run);
-	symbolizer_destroy(symbolizer);
-	for (size_t i = 0; i < files.process_count; i++)
-		profile_destroy(processes[i].profile);
+		print_all(run);
+		run_destroy(run);
+		symbolizer_destroy(symbolizer);
+	}
+	run_files_destroy(files);
 	return 0;
 }

@@ -15,29 +15,27 @@ static struct profile *parse(unsigned char *bytes, size_t size)
 
 void scene_run_read(struct scene_run *scene, const char *const *names)
 {
-	*scene = (struct scene_run){.files = {.directory = "run.ptrace.1"}};
-	scene->files.processes = scene->processes;
+	*scene = (struct scene_run){.files = run_files_create("run.ptrace.1")};
 	for (; *names; names++) {
 		size_t size;
 		unsigned char *bytes = scene_make(*names, &size);
 
 		ck_assert_ptr_nonnull(bytes);
-		scene->processes[scene->files.process_count++].profile = parse(bytes, size);
+		run_files_add_profile(scene->files, parse(bytes, size));
 	}
 }
 
 void scene_run_model(struct scene_run *scene, bool by_process)
 {
 	scene->symbolizer = symbolizer_create(NULL);
-	scene->run = run_create(&scene->files, scene->symbolizer, by_process);
+	scene->run = run_create(scene->files, scene->symbolizer, by_process);
 }
 
 void scene_run_clear(struct scene_run *scene)
 {
 	run_destroy(scene->run);
 	symbolizer_destroy(scene->symbolizer);
-	for (size_t i = 0; i < scene->files.process_count; i++)
-		profile_destroy(scene->processes[i].profile);
+	run_files_destroy(scene->files);
 }
 
 struct run *scene_run_of(struct scene_run *scene, const char *name)
@@ -46,6 +44,15 @@ struct run *scene_run_of(struct scene_run *scene, const char *name)
 
 	scene_run_read(scene, names);
 	scene_run_model(scene, false);
+	return scene->run;
+}
+
+struct run *scene_run_told(struct scene_run *scene, void (*tell)(struct builder *builder),
+			   bool by_process)
+{
+	*scene = (struct scene_run){.files = run_files_create("x")};
+	run_files_add_profile(scene->files, scene_profile(tell));
+	scene_run_model(scene, by_process);
 	return scene->run;
 }
 

@@ -6,16 +6,13 @@
 #include "analyze/model/run.h"
 #include "tests/programs/profile_scenes.h"
 
-#define SCENES_MAX 4
-
 struct scene_run {
-	struct run_files files;
-	struct run_process processes[SCENES_MAX];
+	struct run_files *files;
 	struct symbolizer *symbolizer;
 	struct run *run;
 };
 
-/* names: of up to SCENES_MAX scenes, NULL behind the last. now_ns and the flags of files may be
+/* names: of scenes, NULL behind the last. now_ns and the flags of files may be
  * changed before scene_run_model. */
 void scene_run_read(struct scene_run *scene, const char *const *names);
 void scene_run_model(struct scene_run *scene, bool by_process);
@@ -23,6 +20,10 @@ void scene_run_clear(struct scene_run *scene);
 
 /* The two steps for a single scene. */
 struct run *scene_run_of(struct scene_run *scene, const char *name);
+
+/* The two steps for a profile made by a function of the test. */
+struct run *scene_run_told(struct scene_run *scene, void (*tell)(struct builder *builder),
+			   bool by_process);
 
 /* A profile made by a function of the test. */
 struct profile *scene_profile(void (*tell)(struct builder *builder));

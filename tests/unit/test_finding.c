@@ -68,11 +68,7 @@ END_TEST
 /* One second; two processors; cpu_ms and ready_ms of each of the threads of one start routine. */
 static struct run *run_of_threads(struct scene_run *scene, void (*tell)(struct builder *builder))
 {
-	*scene = (struct scene_run){.files = {.directory = "x", .process_count = 1}};
-	scene->files.processes = scene->processes;
-	scene->processes[0].profile = scene_profile(tell);
-	scene_run_model(scene, false);
-	return scene->run;
+	return scene_run_told(scene, tell, false);
 }
 
 static void add_threads(struct builder *builder, const uint64_t (*times_ms)[2], uint32_t count)

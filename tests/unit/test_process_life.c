@@ -8,7 +8,7 @@
 static void expect_life(const struct scene_run *scene, size_t process, const char *text,
 			uint64_t end_ns)
 {
-	struct process_life life = process_life_of(&scene->files, process);
+	struct process_life life = process_life_of(scene->files, process);
 	char *words = process_life_text(&life);
 
 	ck_assert_str_eq(words, text);
@@ -34,7 +34,7 @@ START_TEST(an_exit_is_known_from_the_process_itself)
 	struct scene_run scene;
 
 	read_scenes(&scene, "workers", NULL);
-	scene.processes[0].profile->header.status = 3;
+	scene.files->processes[0].header.status = 3;
 	expect_life(&scene, 0, "exited 3", 3 * SCENE_SECOND);
 	clear(&scene);
 }
@@ -46,7 +46,7 @@ START_TEST(without_a_word_the_last_sign_of_life_is_the_end)
 
 	read_scenes(&scene, "single", NULL);
 	expect_life(&scene, 0, "ended without a word", 3 * SCENE_SECOND);
-	ck_assert(!process_life_of(&scene.files, 0).is_complete);
+	ck_assert(!process_life_of(scene.files, 0).is_complete);
 	clear(&scene);
 }
 END_TEST
@@ -66,8 +66,8 @@ START_TEST(a_living_process_is_running_until_now)
 	struct scene_run scene;
 
 	read_scenes(&scene, "single", NULL);
-	scene.processes[0].is_alive = true;
-	scene.files.now_ns = 9 * SCENE_SECOND;
+	scene.files->processes[0].is_alive = true;
+	scene.files->now_ns = 9 * SCENE_SECOND;
 	expect_life(&scene, 0, "running", 9 * SCENE_SECOND);
 	clear(&scene);
 }
@@ -78,7 +78,7 @@ START_TEST(the_next_image_shows_that_exec_was_called)
 	struct scene_run scene;
 
 	read_scenes(&scene, "single", "workers");
-	scene.processes[1].profile->header.sequence = 1;
+	scene.files->processes[1].header.sequence = 1;
 	expect_life(&scene, 0, "replaced by exec", 3 * SCENE_SECOND);
 	clear(&scene);
 }
@@ -89,10 +89,10 @@ START_TEST(who_reaped_it_says_how_it_ended)
 	struct scene_run scene;
 
 	read_scenes(&scene, "workers", NULL);
-	scene.processes[0].profile->header.state = FORMAT_STATE_REAPED;
-	scene.processes[0].profile->header.status = 9;
+	scene.files->processes[0].header.state = FORMAT_STATE_REAPED;
+	scene.files->processes[0].header.status = 9;
 	expect_life(&scene, 0, "killed by SIGKILL", 3 * SCENE_SECOND);
-	scene.processes[0].profile->header.status = 7 << 8;
+	scene.files->processes[0].header.status = 7 << 8;
 	expect_life(&scene, 0, "exited 7", 3 * SCENE_SECOND);
 	clear(&scene);
 }
@@ -103,7 +103,7 @@ START_TEST(an_end_before_the_start_is_the_start)
 	struct scene_run scene;
 
 	read_scenes(&scene, "workers", NULL);
-	scene.processes[0].profile->header.end_ns = 1;
+	scene.files->processes[0].header.end_ns = 1;
 	expect_life(&scene, 0, "exited 0", SCENE_START);
 	clear(&scene);
 }

@@ -11,7 +11,7 @@ START_TEST(columns_become_fields)
 {
 	struct scene_run scene;
 	struct run *run = scene_run_of(&scene, "workers");
-	const struct profile *profile = run->processes[0].profile;
+	const struct profile *profile = run->files->processes[0].profile;
 
 	ck_assert_str_eq(profile->process.command, "./program --work");
 	ck_assert_str_eq(profile->process.host, SCENE_HOST);
@@ -120,8 +120,8 @@ START_TEST(a_process_that_only_began_can_be_read)
 	struct scene_run scene;
 	struct run *run = scene_run_of(&scene, "nothing");
 
-	ck_assert_uint_eq(run->processes[0].profile->process.pid, 1000); /* of the header */
-	ck_assert_str_eq(run->processes[0].profile->process.command, "");
+	ck_assert_uint_eq(run->files->processes[0].process.pid, 1000); /* of the header */
+	ck_assert_str_eq(run->files->processes[0].process.command, "");
 	ck_assert(!run->is_complete);
 	scene_run_clear(&scene);
 }

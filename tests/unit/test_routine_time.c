@@ -56,7 +56,7 @@ START_TEST(average_concurrency_weighs_by_time)
 	ck_assert_double_eq_tol(worker->average_concurrency, 1.4, 1e-9);
 	ck_assert_uint_eq(worker->alone_ns, 600 * MS);
 	ck_assert_double_eq_tol(routine_time_error_percent(worker), 100 / sqrt(200), 1e-9);
-	ck_assert_uint_eq(worker->spread.max_thread->tid, 1001);
+	ck_assert_uint_eq(worker->spread.max_tid, 1001);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -81,20 +81,10 @@ static void tell_recursion(struct builder *builder)
 	}
 }
 
-static struct run *run_of(struct scene_run *scene, void (*tell)(struct builder *builder),
-			  bool by_process)
-{
-	*scene = (struct scene_run){.files = {.directory = "x", .process_count = 1}};
-	scene->files.processes = scene->processes;
-	scene->processes[0].profile = scene_profile(tell);
-	scene_run_model(scene, by_process);
-	return scene->run;
-}
-
 START_TEST(recursion_counts_once_per_sample)
 {
 	struct scene_run scene;
-	struct run *run = run_of(&scene, tell_recursion, false);
+	struct run *run = scene_run_told(&scene, tell_recursion, false);
 
 	ck_assert_uint_eq(find(run, "worker")->total_ns, 40 * MS);
 	ck_assert_uint_eq(find(run, "main")->total_ns, 40 * MS);
@@ -108,20 +98,20 @@ START_TEST(the_spread_is_over_threads_or_processes)
 {
 	struct scene_run scene;
 	const struct routine_spread *spread =
-		&find(run_of(&scene, tell_recursion, false), "worker")->spread;
+		&find(scene_run_told(&scene, tell_recursion, false), "worker")->spread;
 
 	ck_assert_uint_eq(spread->count, 2);
 	ck_assert_double_eq_tol(spread->min_ns, 10.0 * MS, 1);
 	ck_assert_double_eq_tol(spread->mean_ns, 20.0 * MS, 1);
 	ck_assert_double_eq_tol(spread->max_ns, 30.0 * MS, 1);
 	ck_assert_double_eq_tol(spread->deviation_ns, 10.0 * MS, 1);
-	ck_assert_uint_eq(spread->max_thread->tid, 2);
+	ck_assert_uint_eq(spread->max_tid, 2);
 	scene_run_clear(&scene);
 
-	spread = &find(run_of(&scene, tell_recursion, true), "worker")->spread;
+	spread = &find(scene_run_told(&scene, tell_recursion, true), "worker")->spread;
 	ck_assert_uint_eq(spread->count, 1);
 	ck_assert_double_eq_tol(spread->max_ns, 40.0 * MS, 1);
-	ck_assert_ptr_null(spread->max_thread);
+	ck_assert_ptr_null(spread->max_name);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -152,7 +142,7 @@ static void tell_specials(struct builder *builder)
 START_TEST(what_is_no_code_of_the_program_has_a_name)
 {
 	struct scene_run scene;
-	struct run *run = run_of(&scene, tell_specials, false);
+	struct run *run = scene_run_told(&scene, tell_specials, false);
 
 	ck_assert_uint_eq(find(run, "[profiler]")->self_ns, 10 * MS);
 	ck_assert_uint_eq(find(run, "[profiler]")->total_ns, 10 * MS);

@@ -134,12 +134,9 @@ static void tell_objects(struct builder *builder)
 
 START_TEST(objects_are_named_by_what_is_known)
 {
-	struct scene_run scene = {.files = {.directory = "x", .process_count = 1}};
+	struct scene_run scene;
 
-	scene.files.processes = scene.processes;
-	scene.processes[0].profile = scene_profile(tell_objects);
-	scene_run_model(&scene, false);
-
+	scene_run_told(&scene, tell_objects, false);
 	const struct sync_row *many =
 		find(scene.run, "4 mutexes first used at main (program.c:31)");
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/imbalance.h"
+
+#include "analyze/model/process.h"
+
+static struct imbalance group_of(const struct process *process, uint64_t start)
+{
+	struct imbalance group = {0};
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+		double cpu = (double)thread_time_cpu(time);
+
+		if (time->thread->start != start || time->thread->lives > 1)
+			continue;
+		group.sum_ns += cpu;
+		if (!group.count++ || cpu > group.max_ns) {
+			group.max_ns = cpu;
+			group.longest_tid = time->thread->tid;
+		}
+	}
+	if (group.count > 1)
+		group.lost_ns = group.max_ns * (double)group.count - group.sum_ns;
+	return group;
+}
+
+struct imbalance imbalance_of(struct names *names, const struct profile *profile,
+			      const struct process *process)
+{
+	struct imbalance worst = {0};
+	uint64_t worst_start = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		uint64_t start = process->threads[i].thread->start;
+		struct imbalance group = start ? group_of(process, start) : worst;
+
+		if (group.lost_ns > worst.lost_ns) {
+			worst = group;
+			worst_start = start;
+		}
+	}
+	const struct frame *frame = names_user_frame(names, profile, worst_start);
+
+	if (frame)
+		worst.start = *frame;
+	return worst;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads with one start routine are supposed to do equal shares of one work: the group of a
+ * process in which most is lost because they do not. Context: pure but for names. */
+#pragma once
+
+#include "analyze/model/names.h"
+
+struct process;
+
+struct imbalance {
+	size_t count;          /* threads in the group; 0: no group loses anything */
+	double sum_ns, max_ns; /* CPU time */
+	double lost_ns;        /* time that count threads would have won if all were the slowest's
+				  equals */
+	uint64_t longest_tid;
+	struct frame start;
+};
+
+struct imbalance imbalance_of(struct names *names, const struct profile *profile,
+			      const struct process *process);

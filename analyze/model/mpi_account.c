@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/mpi_account.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/process.h"
+
+#include <stdlib.h>
+
+struct mpi_account {
+	struct names *names;
+	bool is_used;
+	struct mpi_ranks ranks;
+	struct mpi_sites *sites;
+	struct mpi_pairs pairs;
+};
+
+struct mpi_account *mpi_account_create(struct names *names)
+{
+	struct mpi_account *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	account->sites = mpi_sites_create(names);
+	return account;
+}
+
+void mpi_account_add(struct mpi_account *account, const struct profile *profile,
+		     const struct process *process)
+{
+	if (!profile->mpi_process.count && !profile->mpi_calls.count)
+		return;
+	struct mpi_source source = {
+		.names = account->names,
+		.profile = profile,
+		.process = process->index,
+		.rank = process->rank,
+		.end_ns = process->life.end_ns,
+		.threads = process->threads,
+		.thread_count = process->thread_count,
+	};
+
+	account->is_used = true;
+	mpi_ranks_add(&account->ranks, &source);
+	mpi_sites_add(account->sites, &source);
+	mpi_pairs_add(&account->pairs, &source);
+}
+
+struct mpi mpi_account_finish(struct mpi_account *account)
+{
+	struct mpi mpi = {
+		.is_used = account->is_used, .ranks = account->ranks, .pairs = account->pairs};
+
+	mpi_ranks_finish(&mpi.ranks);
+	mpi_pairs_finish(&mpi.pairs);
+	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
+	mpi.clocks = mpi_clocks_of(&mpi.ranks);
+	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
+	free(account);
+	return mpi;
+}
+
+void mpi_clear(struct mpi *mpi)
+{
+	mpi_ranks_clear(&mpi->ranks);
+	mpi_clocks_clear(&mpi->clocks);
+	mpi_site_lists_clear(&mpi->lists);
+	mpi_pairs_clear(&mpi->pairs);
+}

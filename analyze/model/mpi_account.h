@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run says about MPI: the account of everything that the sections on MPI show.
+ *
+ * Account as in account.h. A process counts as a rank once it has come to MPI_Init. Context: pure
+ * but for names. */
+#pragma once
+
+#include "analyze/model/account.h"
+#include "analyze/model/mpi_clocks.h"
+#include "analyze/model/mpi_efficiency.h"
+#include "analyze/model/mpi_peers.h"
+#include "analyze/model/mpi_ranks.h"
+#include "analyze/model/mpi_sites.h"
+
+struct mpi_account;
+
+struct mpi {
+	bool is_used; /* a process made MPI calls, or was a rank */
+	struct mpi_ranks ranks;
+	struct mpi_clocks clocks;
+	struct mpi_efficiency efficiency;
+	struct mpi_site_lists lists;
+	struct mpi_pairs pairs;
+};
+
+struct mpi_account *mpi_account_create(struct names *names);
+void mpi_account_add(struct mpi_account *account, const struct profile *profile,
+		     const struct process *process);
+struct mpi mpi_account_finish(struct mpi_account *account);
+void mpi_clear(struct mpi *mpi);

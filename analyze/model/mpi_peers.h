@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Point-to-point and one-sided traffic of a job by pair of ranks, as each rank saw its own side.
+ *
+ * Sparse: pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs a further rank
+ * keeps the few with the most bytes, and the rest of it is one row without a peer. A zeroed struct
+ * is the empty account. Context: pure. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct mpi_source;
+
+#define MPI_PEERS_MAX (1u << 19)
+#define MPI_NO_PEER   UINT64_MAX /* further peers together */
+
+struct mpi_pair {
+	uint64_t rank, peer;
+	uint64_t messages_sent, bytes_sent, messages_received, bytes_received;
+	uint64_t wait_ns; /* of the rank, for messages from the peer */
+};
+
+struct mpi_pairs {
+	struct mpi_pair *rows; /* the most bytes first */
+	size_t count, capacity;
+};
+
+void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source);
+void mpi_pairs_finish(struct mpi_pairs *pairs);
+void mpi_pairs_clear(struct mpi_pairs *pairs);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/mpi_ranks.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Ready time outside of MPI cannot be told from that inside: beyond this share of the lifetime,
+ * useful time that was inferred from the waits is only an estimate. */
+#define READY_SHARE_MAX 0.02
+/* Records that miss less than this share of the useful time miss the first and last instants. */
+#define UNSEEN_SHARE_MAX 0.02
+
+/* ---- threads */
+
+/* A helper that the MPI library started for itself. */
+static bool is_library(const struct profile *profile, const struct profile_thread *thread)
+{
+	uint64_t module = thread->start ? profile->callpaths.rows[thread->start].module : 0;
+
+	return module && runtime_is_mpi(profile->modules.rows[module].path);
+}
+
+static uint64_t count_units(const struct mpi_source *source)
+{
+	uint64_t peak = source->profile->process.threads_peak, library = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++)
+		library += is_library(source->profile, source->threads[i].thread);
+	return peak > library ? peak - library : 1;
+}
+
+static uint64_t wait_time(const struct thread_time *time)
+{
+	uint64_t sum = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (cause != CAUSE_MPI)
+			sum += time->by_cause_ns[cause];
+	return sum;
+}
+
+/* ---- useful time */
+
+static double sum_levels(const struct profile *profile, enum concurrency_kind kind)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < profile->concurrency.count; i++)
+		if (profile->concurrency.rows[i].kind == (uint64_t)kind)
+			sum += (double)profile->concurrency.rows[i].active *
+			       (double)profile->concurrency.rows[i].time_ns;
+	return sum;
+}
+
+/* A thread that was in no wait and not ready was useful, but never for longer than it had CPU time.
+ */
+static double useful_of(const struct thread_time *time)
+{
+	uint64_t lost = time->mpi_ns + wait_time(time);
+	uint64_t rest = time->lifetime_ns > lost ? time->lifetime_ns - lost : 0;
+	uint64_t cpu = thread_time_cpu(time);
+
+	return (double)(rest < cpu ? rest : cpu);
+}
+
+static void infer_useful(struct mpi_rank *rank, const struct mpi_source *source)
+{
+	double lifetime = 0;
+
+	rank->useful_grade = GRADE_EXACT;
+	for (size_t i = 0; i < source->thread_count; i++) {
+		rank->useful_ns += useful_of(&source->threads[i]);
+		lifetime += (double)source->threads[i].lifetime_ns;
+		if (!source->threads[i].is_ready_known)
+			rank->useful_grade = GRADE_ESTIMATED;
+	}
+	if (source->thread_count > 1 || (double)rank->ready_ns > READY_SHARE_MAX * lifetime)
+		rank->useful_grade = GRADE_ESTIMATED;
+}
+
+static void measure_useful(struct mpi_rank *rank, const struct mpi_source *source)
+{
+	double seen = sum_levels(source->profile, CONCURRENCY_USEFUL);
+	double unseen = sum_levels(source->profile, CONCURRENCY_UNSEEN_USEFUL);
+
+	/* Without records a thread that no wrapped wait explains counts as useful: a helper of the
+	   MPI library, in its epoll, would always be. */
+	if (seen <= 0 || unseen > UNSEEN_SHARE_MAX * seen) {
+		infer_useful(rank, source);
+		return;
+	}
+	rank->useful_ns = fmin(seen + unseen, (double)rank->cpu_ns);
+	rank->useful_grade = source->profile->process.switches_lost ? GRADE_SAMPLED : GRADE_EXACT;
+}
+
+/* ---- the account */
+
+void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
+{
+	if (source->rank == MPI_NO_RANK)
+		return;
+	const struct profile_mpi_process *row = source->profile->mpi_process.rows;
+	struct mpi_rank rank = {
+		.rank = source->rank,
+		.process = source->process,
+		.size = row->size,
+		.host = names_keep(source->names, source->profile->process.host),
+		.library = names_keep(source->names, row->library),
+		.units = count_units(source),
+		.start_ns = source->profile->header.start_ns,
+		.end_ns = source->end_ns,
+		.flags = row->flags,
+		.thread_level = row->thread_level,
+		.init_begin_ns = row->init_begin_ns,
+		.init_end_ns = row->init_end_ns,
+		.init_realtime_ns = row->init_realtime_ns,
+		.finalize_begin_ns = row->finalize_begin_ns,
+		.finalize_end_ns = row->finalize_end_ns,
+		.finalize_realtime_ns = row->finalize_realtime_ns,
+	};
+
+	for (size_t i = 0; i < source->thread_count; i++) {
+		rank.cpu_ns += thread_time_cpu(&source->threads[i]);
+		rank.mpi_ns += source->threads[i].mpi_ns;
+		if (is_library(source->profile, source->threads[i].thread))
+			continue; /* it waits for messages all its life */
+		rank.wait_ns += wait_time(&source->threads[i]);
+		rank.ready_ns += source->threads[i].ready_ns;
+	}
+	measure_useful(&rank, source);
+	ranks->rows = memory_grow(ranks->rows, ranks->count, &ranks->capacity, sizeof *ranks->rows);
+	ranks->rows[ranks->count++] = rank;
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+	const struct mpi_rank *a = left, *b = right;
+
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? 1 : -1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+void mpi_ranks_finish(struct mpi_ranks *ranks)
+{
+	if (ranks->count)
+		qsort(ranks->rows, ranks->count, sizeof *ranks->rows, compare_ranks);
+}
+
+void mpi_ranks_clear(struct mpi_ranks *ranks)
+{
+	free(ranks->rows);
+	*ranks = (struct mpi_ranks){0};
+}

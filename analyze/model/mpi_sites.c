@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/mpi_sites.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/mpi_source.h"
+#include "analyze/model/runtime_code.h"
+
+#include <libiberty/hashtab.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_ROUTINE SIZE_MAX /* rows by name alone */
+
+/* A row, and the time in it of the process at hand. */
+struct entry {
+	struct mpi_site site;
+	size_t unit; /* serial number of the process that was counted last */
+	uint64_t unit_ns;
+};
+
+struct mpi_sites {
+	struct names *names;
+	htab_t entries;
+	struct entry **all;
+	size_t count, capacity;
+	struct entry **touched; /* by the process at hand */
+	size_t touched_count, touched_capacity;
+	size_t unit;
+};
+
+/* ---- rows */
+
+static hashval_t hash_entry(const void *entry)
+{
+	const struct mpi_site *site = &((const struct entry *)entry)->site;
+
+	return htab_hash_pointer(site->call) * 31 + (hashval_t)site->routine * 2654435761u +
+	       site->line;
+}
+
+static int entries_equal(const void *left, const void *right)
+{
+	const struct mpi_site *a = &((const struct entry *)left)->site;
+	const struct mpi_site *b = &((const struct entry *)right)->site;
+
+	return a->call == b->call && a->routine == b->routine && a->line == b->line;
+}
+
+static struct entry *find_entry(struct mpi_sites *account, const char *call, size_t routine,
+				unsigned line)
+{
+	struct entry probe = {.site = {.call = call, .routine = routine, .line = line}};
+	void **slot = htab_find_slot(account->entries, &probe, INSERT);
+
+	if (*slot)
+		return *slot;
+	struct entry *entry = memory_allocate(1, sizeof *entry);
+
+	entry->site = probe.site;
+	entry->site.figures.shortest_ns = UINT64_MAX;
+	entry->site.spread.max_rank = MPI_NO_RANK;
+	account->all =
+		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
+	account->all[account->count++] = entry;
+	return *slot = entry;
+}
+
+/* ---- places */
+
+static bool is_place(const struct names *names, const struct frame *frame)
+{
+	const struct routine *routine = names_routine(names, frame->routine);
+
+	return *routine->module && !routine->is_runtime && !runtime_is_mpi(routine->module);
+}
+
+/* Falls back to the innermost frame that has a name of its own, as a call path may be cut short. */
+static struct frame find_place(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct frame *frames, *innermost = NULL;
+
+	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
+		size_t count = names_frames(names, profile, at, &frames);
+
+		for (size_t i = 0; i < count; i++) {
+			if (is_place(names, &frames[i]))
+				return frames[i];
+			if (!innermost)
+				innermost = &frames[i];
+		}
+	}
+	return innermost ? *innermost : (struct frame){names_special(names, "[unknown]"), 0};
+}
+
+/* ---- one process */
+
+static void touch(struct mpi_sites *account, struct entry *entry)
+{
+	if (entry->unit == account->unit)
+		return;
+	entry->unit = account->unit;
+	entry->unit_ns = 0;
+	account->touched = memory_grow(account->touched, account->touched_count,
+				       &account->touched_capacity, sizeof *account->touched);
+	account->touched[account->touched_count++] = entry;
+}
+
+static void charge(struct mpi_sites *account, struct entry *entry,
+		   const struct profile_mpi_call *row)
+{
+	struct mpi_figures *figures = &entry->site.figures;
+
+	touch(account, entry);
+	entry->unit_ns += row->sum_ns;
+	figures->count += row->count;
+	figures->failed += row->failed;
+	figures->sum_ns += row->sum_ns;
+	figures->bytes_sent += row->bytes_sent;
+	figures->bytes_received += row->bytes_received;
+	figures->completed += row->completed;
+	figures->flight_ns += row->flight_ns;
+	figures->finish_ns += row->finish_ns;
+	if (row->max_ns > figures->longest_ns)
+		figures->longest_ns = row->max_ns;
+	if (row->max_ns && row->min_ns < figures->shortest_ns)
+		figures->shortest_ns = row->min_ns;
+}
+
+static void add_row(struct mpi_sites *account, const struct profile *profile,
+		    const struct profile_mpi_call *row)
+{
+	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
+	const char *call = names_keep(account->names, *name->name ? name->name : "[other]");
+	struct frame place = find_place(account->names, profile, row->callpath);
+	struct entry *by_name = find_entry(account, call, NO_ROUTINE, 0);
+	struct entry *by_place = find_entry(account, call, place.routine, place.line);
+
+	by_name->site.class = by_place->site.class = name->class;
+	charge(account, by_name, row);
+	charge(account, by_place, row);
+}
+
+/* The call in which a thread still is has been counted, but its time has not. */
+static void add_open_call(struct mpi_sites *account, const struct profile *profile,
+			  const struct thread_time *time)
+{
+	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
+		const struct profile_mpi_call *row = &profile->mpi_calls.rows[i];
+
+		if (row->thread != time->index || row->callpath != time->thread->waiting_path)
+			continue;
+		struct profile_mpi_call open = {
+			.callpath = row->callpath, .call = row->call, .sum_ns = time->open_wait_ns};
+		add_row(account, profile, &open);
+		return;
+	}
+}
+
+static void fold(struct entry *entry, uint64_t rank)
+{
+	struct mpi_spread *spread = &entry->site.spread;
+	double ns = (double)entry->unit_ns;
+
+	if (!spread->ranks || ns < spread->min_ns)
+		spread->min_ns = ns;
+	if (spread->max_rank == MPI_NO_RANK || ns > spread->max_ns) {
+		spread->max_ns = ns;
+		spread->max_rank = rank;
+	}
+	spread->ranks++;
+	spread->sum_ns += ns;
+	spread->sum_squares += ns * ns;
+}
+
+void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
+{
+	const struct profile *profile = source->profile;
+
+	account->unit++;
+	account->touched_count = 0;
+	for (size_t i = 0; i < profile->mpi_calls.count; i++)
+		add_row(account, profile, &profile->mpi_calls.rows[i]);
+	for (size_t i = 0; i < source->thread_count; i++)
+		if (source->threads[i].open_wait_ns &&
+		    source->threads[i].thread->waiting_cause == CAUSE_MPI)
+			add_open_call(account, profile, &source->threads[i]);
+	/* a process that is no rank, as it never came to MPI_Init, has calls, but no place in the
+	   spread */
+	for (size_t i = 0; source->rank != MPI_NO_RANK && i < account->touched_count; i++)
+		fold(account->touched[i], source->rank);
+}
+
+/* ---- the end */
+
+static void finish_spread(struct mpi_spread *spread, size_t ranks)
+{
+	double count = (double)(ranks > spread->ranks ? ranks : spread->ranks);
+
+	if (ranks > spread->ranks)
+		spread->min_ns = 0;
+	spread->mean_ns = count > 0 ? spread->sum_ns / count : 0;
+	double variance =
+		count > 0 ? spread->sum_squares / count - spread->mean_ns * spread->mean_ns : 0;
+	spread->deviation_ns = variance > 0 ? sqrt(variance) : 0;
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct mpi_site *a = left, *b = right;
+
+	if (a->figures.sum_ns != b->figures.sum_ns)
+		return a->figures.sum_ns > b->figures.sum_ns ? -1 : 1;
+	if (a->figures.count != b->figures.count)
+		return a->figures.count > b->figures.count ? -1 : 1;
+	int order = strcmp(a->call, b->call);
+
+	if (order)
+		return order;
+	return a->routine != b->routine ? (a->routine > b->routine ? 1 : -1)
+					: (a->line > b->line) - (a->line < b->line);
+}
+
+static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
+				  size_t *count)
+{
+	struct mpi_site *rows = memory_allocate(account->count, sizeof *rows);
+
+	*count = 0;
+	for (size_t i = 0; i < account->count; i++) {
+		struct mpi_site *row = &account->all[i]->site;
+
+		if ((row->routine == NO_ROUTINE) != by_name)
+			continue;
+		finish_spread(&row->spread, ranks);
+		if (row->figures.shortest_ns == UINT64_MAX)
+			row->figures.shortest_ns = 0;
+		rows[(*count)++] = *row;
+	}
+	qsort(rows, *count, sizeof *rows, compare_sites);
+	return rows;
+}
+
+struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
+{
+	struct mpi_site_lists lists = {0};
+
+	lists.calls = make_list(account, true, ranks, &lists.call_count);
+	lists.sites = make_list(account, false, ranks, &lists.site_count);
+	htab_delete(account->entries);
+	free(account->all);
+	free(account->touched);
+	free(account);
+	return lists;
+}
+
+struct mpi_sites *mpi_sites_create(struct names *names)
+{
+	struct mpi_sites *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	account->entries =
+		htab_create_alloc(256, hash_entry, entries_equal, free, memory_allocate, free);
+	return account;
+}
+
+void mpi_site_lists_clear(struct mpi_site_lists *lists)
+{
+	free(lists->calls);
+	free(lists->sites);
+}
+
+double mpi_spread_variation(const struct mpi_spread *spread)
+{
+	return spread->mean_ns > 0 ? spread->deviation_ns / spread->mean_ns : NAN;
+}
+
+double mpi_figures_overlap(const struct mpi_figures *figures)
+{
+	if (!figures->completed || !figures->flight_ns)
+		return NAN;
+	double hidden = 1 - (double)figures->finish_ns / (double)figures->flight_ns;
+
+	return hidden > 0 ? hidden : 0;
+}

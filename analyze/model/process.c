@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/process.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/names.h"
+
+#include <stdlib.h>
+
+static uint64_t own_cost_ns(const struct profile *profile)
+{
+	const struct profile_process *row = &profile->process;
+	double cost = (double)row->start_cost_ns;
+
+	for (size_t i = 0; i < profile->tallies.count; i++)
+		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
+	for (size_t i = 1; i < profile->threads.count; i++)
+		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps /
+				1000 +
+			(double)profile->threads.rows[i].tool_ns +
+			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
+				1000;
+	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
+}
+
+static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
+{
+	sum->lifetime_ns += time->lifetime_ns;
+	sum->user_ns += time->user_ns;
+	sum->system_ns += time->system_ns;
+	sum->ready_ns += time->ready_ns;
+	sum->blocked_ns += time->blocked_ns;
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		sum->by_cause_ns[i] += time->by_cause_ns[i];
+	sum->mpi_ns += time->mpi_ns;
+	sum->is_ready_known &= time->is_ready_known;
+	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
+}
+
+static void add_thread(struct process *process, const struct profile *profile, size_t thread,
+		       struct names *names)
+{
+	struct profile_thread *row = &process->thread_rows[process->thread_count];
+	struct thread_time *time = &process->threads[process->thread_count++];
+
+	*time = thread_time_of(profile, thread, process->life.end_ns);
+	*row = *time->thread;
+	row->name = names_keep(names, row->name);
+	time->thread = row;
+	process->cpu_ns += thread_time_cpu(time);
+	process->ready_ns += time->ready_ns;
+	process->thread_lives += row->lives ? row->lives : 1;
+	add_to_sum(&process->sum, time);
+}
+
+static size_t count_rows(const struct profile *profile)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i < profile->threads.count; i++)
+		count += profile->threads.rows[i].tid != 0;
+	return count;
+}
+
+void process_start(struct process *process, const struct run_files *files, size_t index)
+{
+	process->index = index;
+	process->rank = MPI_NO_RANK;
+	process->file = &files->processes[index];
+	process->life = process_life_of(files, index);
+	free(process->status);
+	process->status = process_life_text(&process->life);
+	process->elapsed_ns = process->life.end_ns - process->file->header.start_ns;
+	process->sum = (struct thread_time){.is_ready_known = true};
+}
+
+void process_read(struct process *process, const struct profile *profile, struct names *names)
+{
+	size_t count = count_rows(profile);
+
+	process->rank = mpi_rank_of(profile);
+	process->own_cost_ns = own_cost_ns(profile);
+	process->threads = memory_allocate(count, sizeof *process->threads);
+	process->thread_rows = memory_allocate(count, sizeof *process->thread_rows);
+	for (size_t i = 1; i < profile->threads.count; i++)
+		if (profile->threads.rows[i].tid)
+			add_thread(process, profile, i, names);
+}
+
+void process_fold(struct process *process)
+{
+	free(process->threads);
+	free(process->thread_rows);
+	process->threads = NULL;
+	process->thread_rows = NULL;
+	process->thread_count = 0;
+}
+
+void process_clear(struct process *process)
+{
+	process_fold(process);
+	free(process->status);
+}

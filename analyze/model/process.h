@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* One row of the model for each process, and for each of its threads while a run has few.
+ *
+ * Context: pure. Whatever is kept is a copy: the profile may be closed. Times in nanoseconds. */
+#pragma once
+
+#include "analyze/model/mpi_source.h"
+#include "analyze/model/process_life.h"
+#include "analyze/model/thread_time.h"
+
+struct names;
+
+struct process {
+	size_t index;                   /* in run->processes */
+	const struct run_process *file; /* header, command, host */
+	struct process_life life;
+	char *status;  /* life in words */
+	uint64_t rank; /* MPI_NO_RANK: not of an MPI job */
+	uint64_t elapsed_ns;
+	uint64_t cpu_ns;
+	uint64_t ready_ns;
+	uint64_t own_cost_ns;        /* of the profiler, estimated from what its parts cost */
+	uint64_t thread_lives;       /* threads that ever ran, not rows */
+	struct thread_time sum;      /* of all its threads; thread is NULL */
+	struct thread_time *threads; /* NULL: only the sum was kept */
+	size_t thread_count;
+	struct profile_thread *thread_rows;
+};
+
+/* What is known without the profile. */
+void process_start(struct process *process, const struct run_files *files, size_t index);
+/* Takes over what the profile says. */
+void process_read(struct process *process, const struct profile *profile, struct names *names);
+/* Keeps no more than the sum of the threads. */
+void process_fold(struct process *process);
+void process_clear(struct process *process);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* The key "mpi" of the JSON: everything that the sections on MPI show, without a limit of rows. */
+#include "analyze/report/json.h"
+#include "analyze/report/sections.h"
+
+#include <math.h>
+
+static struct json_object *seconds_of(double ns)
+{
+	return json_number(ns / 1e9);
+}
+
+static void add_figures(struct json_object *object, const struct mpi_figures *figures)
+{
+	json_add(object, "count", json_count(figures->count));
+	json_add(object, "seconds", json_seconds(figures->sum_ns));
+	json_add(object, "shortest_seconds", json_seconds(figures->shortest_ns));
+	json_add(object, "longest_seconds", json_seconds(figures->longest_ns));
+	json_add(object, "bytes_sent", json_count(figures->bytes_sent));
+	json_add(object, "bytes_received", json_count(figures->bytes_received));
+	json_add(object, "failed", json_count(figures->failed));
+	json_add(object, "completed", json_count(figures->completed));
+	json_add(object, "flight_seconds", json_seconds(figures->flight_ns));
+	json_add(object, "finish_seconds", json_seconds(figures->finish_ns));
+	json_add(object, "overlap", json_number(mpi_figures_overlap(figures)));
+}
+
+static void add_spread(struct json_object *object, const struct mpi_spread *spread)
+{
+	bool is_known = spread->ranks;
+
+	json_add(object, "min_seconds", is_known ? seconds_of(spread->min_ns) : NULL);
+	json_add(object, "mean_seconds", is_known ? seconds_of(spread->mean_ns) : NULL);
+	json_add(object, "max_seconds", is_known ? seconds_of(spread->max_ns) : NULL);
+	json_add(object, "max_rank", json_rank(spread->max_rank));
+	json_add(object, "ranks", json_count(spread->ranks));
+	json_add(object, "cov", json_number(mpi_spread_variation(spread)));
+}
+
+static struct json_object *calls_json(const struct mpi *mpi)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < mpi->lists.call_count; i++) {
+		const struct mpi_site *row = &mpi->lists.calls[i];
+		struct json_object *object = json_object_new_object();
+
+		json_add(object, "call", json_text(row->call));
+		add_figures(object, &row->figures);
+		add_spread(object, &row->spread);
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+static struct json_object *sites_json(const struct report *report)
+{
+	const struct mpi_site_lists *lists = &report->run->mpi.lists;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < lists->site_count; i++) {
+		const struct mpi_site *row = &lists->sites[i];
+		const struct routine *routine = names_routine(report->run->names, row->routine);
+		struct json_object *object = json_object_new_object();
+
+		json_add(object, "call", json_text(row->call));
+		json_add(object, "routine", json_text(routine->name));
+		json_add(object, "file", json_text(routine->file));
+		json_add(object, "line", row->line ? json_count(row->line) : NULL);
+		add_figures(object, &row->figures);
+		add_spread(object, &row->spread);
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+static struct json_object *peers_json(const struct mpi_pairs *pairs)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < pairs->count; i++) {
+		const struct mpi_pair *pair = &pairs->rows[i];
+		struct json_object *object = json_object_new_object();
+
+		json_add(object, "rank", json_rank(pair->rank));
+		json_add(object, "peer", json_rank(pair->peer));
+		json_add(object, "messages", json_count(pair->messages_sent));
+		json_add(object, "bytes", json_count(pair->bytes_sent));
+		json_add(object, "received_messages", json_count(pair->messages_received));
+		json_add(object, "received_bytes", json_count(pair->bytes_received));
+		json_add(object, "wait_seconds", json_seconds(pair->wait_ns));
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+static struct json_object *rank_json(const struct run *run, const struct mpi_rank *rank)
+{
+	const struct process *process = &run->processes[rank->process];
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "rank", json_rank(rank->rank));
+	json_add(object, "size", json_count(rank->size));
+	json_add(object, "host", json_text(rank->host));
+	json_add(object, "pid", json_count(process->file->header.pid));
+	json_add(object, "status", json_text(process->status));
+	json_add(object, "library", json_text(rank->library));
+	json_add(object, "units", json_count(rank->units));
+	json_add(object, "useful_seconds", seconds_of(rank->useful_ns));
+	json_add(object, "useful_grade", json_text(report_grade_text(rank->useful_grade)));
+	json_add(object, "mpi_seconds", json_seconds(rank->mpi_ns));
+	json_add(object, "wait_seconds", json_seconds(rank->wait_ns));
+	json_add(object, "ready_seconds", json_seconds(rank->ready_ns));
+	json_add(object, "cpu_seconds", json_seconds(rank->cpu_ns));
+	json_add(object, "elapsed_seconds", json_seconds(rank->end_ns - rank->start_ns));
+	json_add(object, "finalized", json_object_new_boolean(rank->flags & MPI_FINALIZED));
+	return object;
+}
+
+static struct json_object *ranks_json(const struct run *run)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < run->mpi.ranks.count; i++)
+		json_object_array_add(list, rank_json(run, &run->mpi.ranks.rows[i]));
+	return list;
+}
+
+static struct json_object *efficiency_json(const struct mpi *mpi)
+{
+	const struct mpi_efficiency *efficiency = &mpi->efficiency;
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
+	json_add(object, "parallel", json_number(efficiency->parallel));
+	json_add(object, "load_balance", json_number(efficiency->load_balance));
+	json_add(object, "communication", json_number(efficiency->communication));
+	json_add(object, "inner_load_balance", json_number(efficiency->inner_load_balance));
+	json_add(object, "outer_load_balance", json_number(efficiency->outer_load_balance));
+	json_add(object, "average_useful_seconds", seconds_of(efficiency->average_useful_ns));
+	json_add(object, "max_useful_seconds", seconds_of(efficiency->max_useful_ns));
+	json_add(object, "max_useful_rank", json_rank(efficiency->max_rank));
+	json_add(object, "elapsed_seconds", seconds_of(efficiency->elapsed_ns));
+	json_add(object, "ranks", json_count(mpi->ranks.count));
+	json_add(object, "units", json_count(efficiency->units));
+	json_add(object, "average_active", json_number(efficiency->average_active));
+	json_add(object, "clock_error_seconds", seconds_of(mpi_clocks_error(&mpi->clocks)));
+	return object;
+}
+
+struct json_object *report_mpi_json(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+
+	if (!mpi->is_used)
+		return NULL;
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "calls", calls_json(mpi));
+	json_add(object, "sites", sites_json(report));
+	json_add(object, "peers", peers_json(&mpi->pairs));
+	json_add(object, "ranks", ranks_json(report->run));
+	json_add(object, "efficiency", mpi->ranks.count ? efficiency_json(mpi) : NULL);
+	return object;
+}
