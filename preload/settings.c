@@ -33,6 +33,7 @@ void settings_read(void)
 	settings.output = output && *output ? output : NULL;
 	settings.sample_period_ns = hertz ? 1000000000u / (uint64_t)hertz : 0;
 	settings.sync = number("PTRACE_SYNC", 1, 0, 1);
+	settings.mpi = number("PTRACE_MPI", 1, 0, 1);
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
 	/* A real-time signal near the end: SIGPROF belongs to -pg programs, the first ones to
 	 * libraries. */
