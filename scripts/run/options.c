@@ -12,7 +12,13 @@
 
 enum { SAMPLE_MAX = 10000 };
 
-enum long_only { OPTION_NO_SYNC = 256, OPTION_NO_MPI, OPTION_NO_SWITCHES, OPTION_SIGNAL, OPTION_FORCE };
+enum long_only {
+	OPTION_NO_SYNC = 256,
+	OPTION_NO_MPI,
+	OPTION_NO_SWITCHES,
+	OPTION_SIGNAL,
+	OPTION_FORCE
+};
 
 /* One row per option: from it come getopt's table and the text of --help. */
 static const struct option_row {
