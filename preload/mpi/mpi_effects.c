@@ -56,6 +56,34 @@ static void prepare_many(struct mpi_state *state, const struct mpi_call *call, m
 	state->statuses = (void *)at(arguments, call->statuses);
 }
 
+/* A matched probe leaves word of the communicator, which the receive does not name. Messages are
+ * kept beside requests; their handles are told apart by a bit that no handle has. */
+enum { MESSAGE_SHIFT = 62 };
+
+static mpi_word message_handle(mpi_word handle)
+{
+	return handle | UINT64_C(1) << MESSAGE_SHIFT;
+}
+
+static void take_message(struct mpi_state *state, mpi_word handle)
+{
+	struct mpi_request *probe = mpi_request_find(message_handle(handle));
+
+	if (!probe)
+		return;
+	state->comm = probe->comm;
+	mpi_request_remove(probe);
+}
+
+static void keep_message(const struct mpi_state *state, const struct mpi_call *call,
+			 const mpi_word *arguments)
+{
+	struct mpi_request probe = {.comm = state->comm, .peer = -1, .kind = REQUEST_OTHER};
+
+	if (!call->flag || int_behind(arguments, call->flag))
+		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
+}
+
 void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
@@ -70,6 +98,8 @@ void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 			handle_behind(arguments, call->request ? call->request : call->comm);
 	else if (call->special == SPECIAL_WINDOW_FREE)
 		state->request = handle_behind(arguments, 1);
+	if (call->message && call->class == MPI_CLASS_RECEIVE)
+		take_message(state, handle_behind(arguments, call->message));
 }
 
 /* ---- what is tracked in any case ---- */
@@ -122,6 +152,8 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 	}
 	if (state->number == MPI_CALL_Cancel)
 		has_cancelled = true;
+	if (call->message && call->class == MPI_CLASS_PROBE)
+		keep_message(state, call, arguments);
 }
 
 /* ---- messages ---- */
@@ -321,6 +353,9 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 	const struct mpi_call *call = &mpi_calls[state->number];
 	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
 	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
+
+	if (call->target && (int32_t)at(arguments, call->target) == mpi_abi->proc_null)
+		sent = received = 0;
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
 	if (!is_deferred) {
