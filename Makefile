@@ -19,7 +19,7 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 # ---- what runs inside the user's program; by floors, see docs/architecture.md and scripts/check-layers ----
 PRELOAD  := schema_text store rows note \
             settings real code_map process_row run_directory program_mask \
-            cfi unwind switches \
+            cfi unwind switches timeline \
             callpath objects tally concurrency own_cost \
             thread \
             blame activity sampler \
@@ -88,9 +88,11 @@ demo: deps-build
 check: deps-test
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all test-programs unit-tests preload-unit-tests
+check-built: all test-programs mpi-programs unit-tests preload-unit-tests
 	@echo "== layers"
 	@scripts/check-layers
+	@echo "== MPI calls"
+	@scripts/check-mpi-calls
 	@echo "== unit tests"
 	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
 	@echo "== unit tests of the analyzer under ASan and UBSan"
@@ -117,6 +119,7 @@ $(BUILD)/example/%: docs/example/%.c
 # ---- tests ----
 
 include tests/programs/programs.mk
+include tests/programs/mpi.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 

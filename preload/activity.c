@@ -256,7 +256,10 @@ static uint64_t stop_clock(struct thread *thread)
 
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	concurrency_leave_wait(&thread->presence, end_ns);
+	if (wait->cause == CAUSE_MPI) /* left by a jump */
+		concurrency_leave_call(&thread->presence, CAUSE_MPI, wait->start_ns, end_ns);
+	else
+		concurrency_leave_wait(&thread->presence, end_ns);
 	thread->row->waiting_since_ns = 0;
 	if (wait->address)
 		__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
@@ -304,14 +307,15 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 		.cause = (uint8_t)cause,
 	};
 	show_in_row(thread, wait);
-	concurrency_enter_wait(&thread->presence, cause, now_ns);
+	concurrency_enter_call(&thread->presence, cause, now_ns);
 }
 
 void activity_leave(struct thread *thread, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - thread->wait.start_ns;
 
-	concurrency_leave_wait(&thread->presence, now_ns);
+	concurrency_leave_call(&thread->presence, thread->wait.cause, thread->wait.start_ns,
+			       now_ns);
 	thread->row->waiting_since_ns = 0;
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)

@@ -8,6 +8,7 @@
 #include "rows.h"
 #include "settings.h"
 #include "switches.h"
+#include "timeline.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -38,9 +39,18 @@ enum {
 	OBSERVED_THREADS = 32, /* with more threads, opening takes too long */
 };
 
-/* What an event of a thread's ring says, in its lowest bits: cause << 2 | what. */
-enum what { WHAT_LEAVE, WHAT_ENTER, WHAT_BORN, WHAT_DIED };
-enum { EVENT_BITS = 8 };
+/* What an event of a thread's ring says, in its lowest bits: cause << WHAT_BITS | what. */
+enum what { WHAT_LEAVE, WHAT_ENTER, WHAT_SHORT, WHAT_BORN, WHAT_DIED };
+enum { EVENT_BITS = 8, WHAT_BITS = 3, WHAT_MASK = 7 };
+
+/* In open_since_ns: the drain knows of the call; its thread is just telling of it. */
+enum open_state { OPEN_NONE, OPEN_CLAIMED, OPEN_HELD, OPEN_STATES = 16 };
+
+enum {
+	SHORT_NS = 4000,    /* shorter calls cannot have lost the processor */
+	TELL_NS = 100000,   /* how often the sum of the short ones is told */
+	CLAIM_NS = 1000000, /* a drain waits for calls that are younger than this */
+};
 
 struct event {
 	uint64_t time_ns;
@@ -48,7 +58,8 @@ struct event {
 	uint32_t source;   /* rings of switches first, then threads */
 	uint32_t sequence; /* keeps the order of one source */
 	uint32_t tid;
-	uint32_t what; /* enum switch_kind, or the event's lowest bits */
+	uint32_t what;   /* enum switch_kind, or the event's lowest bits */
+	uint32_t amount; /* of WHAT_SHORT */
 };
 
 struct processor {
@@ -109,6 +120,8 @@ static void advance(uint64_t time_ns)
 		add_time(account.windows_on, account.level, ns);
 		add_time(account.windows_useful, account.level_useful, ns);
 	}
+	timeline_add(TIMELINE_ON_PROCESSOR, account.last_ns, time_ns, ns * account.level);
+	timeline_add(TIMELINE_USEFUL, account.last_ns, time_ns, ns * account.level_useful);
 	account.window_cpu_ns += ns * account.level;
 	account.last_ns = time_ns;
 	if (process_row) {
@@ -116,6 +129,31 @@ static void advance(uint64_t time_ns)
 		if (account.has_switches)
 			process_row->switches_ns += ns;
 	}
+}
+
+static void move_down(struct row_concurrency *rows, uint32_t level, uint64_t ns)
+{
+	if (!rows)
+		return;
+	level = level < account.levels ? level : account.levels - 1;
+	ns = ns < rows[level].time_ns ? ns : rows[level].time_ns;
+	rows[level].time_ns -= ns;
+	rows[level - 1].time_ns += ns;
+}
+
+/* A thread that counted as useful was in short waits for some of the time just passed. */
+static void take_useful(uint64_t ns)
+{
+	uint32_t level = account.level_useful ? account.level_useful : 1;
+
+	if (account.has_switches) {
+		move_down(account.useful, level, ns);
+		if (account.in_windows)
+			move_down(account.windows_useful, level, ns);
+	} else {
+		move_down(account.unseen_useful, level, ns);
+	}
+	timeline_take(TIMELINE_USEFUL, account.last_ns, ns);
 }
 
 /* The levels that the state amounts to. */
@@ -281,10 +319,12 @@ static void apply_life(struct presence *presence, const struct event *event)
 
 static void apply_wait(struct presence *presence, const struct event *event)
 {
-	bool enters = (event->what & 3) == WHAT_ENTER;
+	bool enters = (event->what & WHAT_MASK) == WHAT_ENTER;
 
 	if (enters)
-		presence->cause = (uint8_t)(event->what >> 2);
+		presence->cause = (uint8_t)(event->what >> WHAT_BITS);
+	if (event->amount)
+		take_useful(event->amount);
 	if (enters == presence->is_waiting || !presence->is_alive)
 		return;
 	presence->is_waiting = enters;
@@ -301,7 +341,7 @@ static void apply(const struct event *event)
 		apply_switch(event);
 	} else {
 		struct presence *presence = account.presence_at(event->source - rings);
-		if ((event->what & 3) >= WHAT_BORN)
+		if ((event->what & WHAT_MASK) >= WHAT_BORN)
 			apply_life(presence, event);
 		else
 			apply_wait(presence, event);
@@ -317,6 +357,7 @@ static struct event *next_slot(uint32_t source)
 
 	event->source = source;
 	event->sequence = account.batch_count++;
+	event->amount = 0;
 	return event;
 }
 
@@ -343,10 +384,35 @@ static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 	}
 }
 
+/* A call that is under way and stands in no event. A young one is waited for: it will most likely
+ * be a short one. An old one is claimed, and is an event from now on. */
+static void gather_open(uint32_t index, struct presence *presence, uint64_t since_ns, bool has_room,
+			uint64_t *horizon)
+{
+	if (since_ns == OPEN_HELD)
+		since_ns = account.last_ns;
+	if (since_ns < OPEN_STATES || since_ns > *horizon)
+		return;
+	uint8_t cause = presence->open_cause;
+	if (!has_room || *horizon - since_ns < CLAIM_NS ||
+	    !__atomic_compare_exchange_n(&presence->open_since_ns, &since_ns, OPEN_CLAIMED, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+		*horizon = since_ns < OPEN_STATES ? account.last_ns : since_ns;
+		return;
+	}
+	struct event *event = next_slot(switches_count() + index);
+	event->time_ns = since_ns;
+	event->position = presence->head;
+	event->what = (unsigned)cause << WHAT_BITS | WHAT_ENTER;
+}
+
 static void gather_thread(uint32_t index, struct presence *presence, unsigned share,
 			  uint64_t *horizon)
 {
 	unsigned taken = 0;
+	/* before the head: what the thread tells when the call ends is then either seen below, or
+	 * the horizon stays before it */
+	uint64_t since_ns = __atomic_load_n(&presence->open_since_ns, __ATOMIC_ACQUIRE);
 	uint32_t head = __atomic_load_n(&presence->head, __ATOMIC_ACQUIRE);
 
 	for (uint32_t at = presence->tail; at != head; at++) {
@@ -363,7 +429,11 @@ static void gather_thread(uint32_t index, struct presence *presence, unsigned sh
 		event->time_ns = time_ns;
 		event->position = at + 1;
 		event->what = word & ((1u << EVENT_BITS) - 1);
+		event->amount = (event->what & WHAT_MASK) == WHAT_SHORT
+					? presence->short_amounts[at % PRESENCE_EVENTS]
+					: 0;
 	}
+	gather_open(index, presence, since_ns, taken < share, horizon);
 }
 
 static bool is_before(const struct event *a, const struct event *b)
@@ -413,7 +483,8 @@ static bool drain_batch(uint64_t horizon)
 	for (uint32_t i = 0; i < threads; i++) {
 		struct presence *presence = account.presence_at(i);
 		if (presence &&
-		    __atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail)
+		    (__atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail ||
+		     __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD))
 			gather_thread(i, presence, THREAD_EVENTS / threads, &horizon);
 	}
 	sort_batch();
@@ -601,7 +672,7 @@ void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_
 		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	push(presence, now_ns, (unsigned)cause << 2 | WHAT_ENTER);
+	push(presence, now_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
 }
 
 void concurrency_leave_wait(struct presence *presence, uint64_t now_ns)
@@ -612,6 +683,62 @@ void concurrency_leave_wait(struct presence *presence, uint64_t now_ns)
 		presence->lost--;
 	else if (has_room(presence, 2, now_ns))
 		push(presence, now_ns, WHAT_LEAVE);
+}
+
+void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_t now_ns)
+{
+	if (!account.is_parallel)
+		return;
+	presence->open_cause = (uint8_t)cause;
+	__atomic_store_n(&presence->open_since_ns, now_ns, __ATOMIC_RELEASE);
+}
+
+/* The sum of the short calls so far; there must be room for one event. */
+static void tell_short(struct presence *presence, uint64_t now_ns)
+{
+	if (!presence->short_ns)
+		return;
+	presence->short_amounts[presence->head % PRESENCE_EVENTS] = (uint32_t)presence->short_ns;
+	presence->short_ns = 0;
+	presence->short_told_ns = now_ns;
+	push(presence, now_ns, WHAT_SHORT);
+}
+
+static void tell_long(struct presence *presence, enum cause cause, uint64_t start_ns,
+		      uint64_t now_ns)
+{
+	uint64_t seen = start_ns;
+	/* a drain may claim it only when it is old: a young one needs no atomic instruction */
+	bool is_young = now_ns - start_ns < CLAIM_NS / 2;
+
+	if (!is_young && !__atomic_compare_exchange_n(&presence->open_since_ns, &seen, OPEN_HELD,
+						      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+		push(presence, now_ns, WHAT_LEAVE); /* a place was kept for it */
+		return;
+	}
+	if (!has_room(presence, 4, now_ns)) {
+		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	tell_short(presence, start_ns);
+	push(presence, start_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
+	push(presence, now_ns, WHAT_LEAVE);
+}
+
+void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_t start_ns,
+			    uint64_t now_ns)
+{
+	if (!account.is_parallel || !presence->open_since_ns)
+		return;
+	if (likely(now_ns - start_ns < SHORT_NS)) {
+		presence->short_ns += now_ns - start_ns;
+		if (unlikely(now_ns - presence->short_told_ns >= TELL_NS) &&
+		    has_room(presence, 2, now_ns))
+			tell_short(presence, now_ns);
+	} else {
+		tell_long(presence, cause, start_ns, now_ns);
+	}
+	__atomic_store_n(&presence->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
 }
 
 /* ---- beginnings ---- */
@@ -632,6 +759,7 @@ static struct row_concurrency *add_rows(enum concurrency_kind kind)
 void concurrency_start(uint64_t start_ns, unsigned processors)
 {
 	memset(&account, 0, sizeof account);
+	timeline_reset();
 	account.levels = processors + 1 < LEVELS ? processors + 1 : LEVELS;
 	account.processors = processors;
 	account.start_ns = account.last_ns = start_ns;
@@ -683,6 +811,8 @@ void concurrency_begin_parallel(bool with_switches, struct presence *first, uint
 	account.has_switches = switches_are_open();
 	uint64_t now_ns = clock_now_ns();
 	concurrency_update_single(now_ns, cpu_ns);
+	timeline_add(TIMELINE_ON_PROCESSOR, account.start_ns, now_ns, cpu_ns);
+	timeline_add(TIMELINE_USEFUL, account.start_ns, now_ns, cpu_ns);
 	account.window_start_ns = now_ns;
 	account.is_parallel = true;
 	uint32_t here = account.has_switches ? switches_here() : UINT32_MAX;

@@ -25,9 +25,16 @@ struct presence {
 	uint32_t head; /* atomic */
 	uint32_t tail; /* atomic */
 	uint32_t lost; /* depth of waits whose begin found no room */
+	/* calls that wait and are made a million times a second (MPI): see concurrency_enter_call
+	 */
+	uint64_t open_since_ns; /* atomic: begin of the call under way; 0: none; below 16: enum
+				   open_state */
+	uint64_t short_ns, short_told_ns;        /* of short ones, and when that was last told */
+	uint32_t short_amounts[PRESENCE_EVENTS]; /* beside `events` */
 	/* the drain's own */
 	uint32_t tid;
-	uint8_t cause; /* of the wait that it is in */
+	uint8_t cause;      /* of the wait that it is in */
+	uint8_t open_cause; /* of the call under way; written by the thread */
 	bool is_alive;
 	bool is_waiting;
 	bool is_preempted;
@@ -54,6 +61,13 @@ void concurrency_born(struct presence *presence, uint32_t tid, struct row_thread
 void concurrency_died(struct presence *presence, uint64_t now_ns);
 void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns);
 void concurrency_leave_wait(struct presence *presence, uint64_t now_ns);
+
+/* The same for calls that may be made a million times a second. Short ones are summed and told now
+ * and then; one that becomes long is found by the drain, or told when it ends. leave: start_ns is
+ * what enter was given. */
+void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_t now_ns);
+void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_t start_ns,
+			    uint64_t now_ns);
 
 /* Drains if it is due, or `force`. Any thread, signal handlers. Calls threads' presences through
  * concurrency_visit. */

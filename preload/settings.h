@@ -11,7 +11,7 @@ struct settings {
 	uint64_t sample_period_ns; /* PTRACE_SAMPLE=HZ: CPU time between samples of a thread; 0:
 				      none */
 	bool sync;                 /* PTRACE_SYNC=0: locks and other waits are not measured */
-	bool mpi;                  /* PTRACE_MPI=0: MPI calls are not measured */
+	bool mpi;                  /* PTRACE_MPI=0: calls of MPI are not measured */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
 	int signal;                /* PTRACE_SIGNAL: number of the sampling signal */
 	uint32_t budget_percent;   /* PTRACE_BUDGET: own cost that throttling aims at */

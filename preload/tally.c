@@ -69,6 +69,28 @@ static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t cal
 	return NULL;
 }
 
+static uint64_t *filter_word(struct tally *tally, uint64_t address, uint64_t *bit)
+{
+	uint64_t hash = address * 0x9e3779b97f4a7c15u >> 54;
+
+	*bit = UINT64_C(1) << hash % 64;
+	return &tally->filter[hash / 64 % TALLY_FILTER_WORDS];
+}
+
+static void enter_filter(struct tally *tally, uint64_t address)
+{
+	uint64_t bit, *word = filter_word(tally, address, &bit);
+
+	*word |= bit;
+}
+
+static bool may_have_rows(struct tally *tally, uint64_t address)
+{
+	uint64_t bit, *word = filter_word(tally, address, &bit);
+
+	return *word & bit;
+}
+
 static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 {
 	enum operation operation = tag & 0xff;
@@ -107,6 +129,7 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	}
 	if (!row->tag) {
 		fill(row, tag, caller);
+		enter_filter(tally, tag >> 8);
 		tally->used++;
 	}
 	row->count++;
@@ -114,12 +137,13 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 
 void tally_forget(struct tally *tally, const void *object)
 {
-	uint32_t count = row_count(tally);
+	uint64_t address = (uint64_t)object & 0x00ffffffffffffffu;
+	uint32_t count = may_have_rows(tally, address) ? row_count(tally) : 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct row_tallies *row = tally_row(tally, i);
 		/* not 0, which would break lists of probes, and no address */
-		if (row->tag >> 8 == ((uint64_t)object & 0x00ffffffffffffffu))
+		if (row->tag >> 8 == address)
 			row->tag = UINT64_MAX << 8 | (row->tag & 0xff);
 	}
 }

@@ -10,7 +10,7 @@
 #include "likely.h"
 #include "schema.h"
 
-enum { TALLY_ROWS_MOST = 4096 };
+enum { TALLY_ROWS_MOST = 4096, TALLY_FILTER_WORDS = 16 };
 
 struct tally {
 	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`,
@@ -19,6 +19,9 @@ struct tally {
 	uint32_t mask;
 	uint32_t used;
 	uint32_t owner;
+	/* a bit for each object that has a row, by hash of its address: most locks that are made,
+	 * or destroyed, have none (a lock on the stack, made for each call) */
+	uint64_t filter[TALLY_FILTER_WORDS];
 };
 
 /* What a tally without rows looks at: matches no call. */

@@ -211,10 +211,12 @@ enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 
 	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                      \
 	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                            \
 	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                     \
-	NOTE(MPI_UNKNOWN, "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")       \
+	NOTE(MPI_UNKNOWN,                                                                                              \
+	     "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")                   \
 	NOTE(MPI_REQUESTS_FULL,                                                                                        \
-	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")      \
-	NOTE(MPI_SWITCHED_OFF, "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")
+	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")     \
+	NOTE(MPI_SWITCHED_OFF,                                                                                         \
+	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

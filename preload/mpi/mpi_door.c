@@ -35,7 +35,7 @@ static void fold(struct mpi_comm *comm)
 	comm->row->stride *= 2;
 }
 
-static void open_record(struct mpi_state *state, uint32_t path)
+static void open_record(struct mpi_state *state, uint32_t path, int32_t root)
 {
 	struct mpi_comm *comm = state->comm;
 	uint64_t sequence = __atomic_fetch_add(&comm->collectives, 1, __ATOMIC_RELAXED);
@@ -56,6 +56,7 @@ static void open_record(struct mpi_state *state, uint32_t path)
 	record->call = (uint16_t)(state->key >> 32);
 	record->sequence = sequence;
 	record->callpath = path;
+	record->root = (uint32_t)(root + 1);
 	record->leave_ns = 0;
 	state->record = record;
 }
@@ -143,7 +144,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	if (mpi_process_is_live)
 		mpi_effects_prepare(state, arguments);
 	if (state->comm && is_recorded(call, number))
-		open_record(state, path);
+		open_record(state, path, call->root ? (int32_t)arguments[call->root - 1] : -1);
 	if (state->row && !mpi_process_is_paused)
 		state->row->count++;
 	if (unlikely(call->class == MPI_CLASS_LIFE))

@@ -7,23 +7,7 @@
  */
 #pragma once
 
-#include "mpi_thread.h"
-
-struct mpi_state {
-	struct thread *thread;
-	struct mpi_thread *mpi;
-	struct mpi_comm *comm; /* NULL: none, or not known */
-	struct row_mpi_calls *row;
-	uint64_t key; /* of the row */
-	uint64_t start_ns;
-	const struct site *site;
-	mpi_word request;   /* that a completion call names, before the library clears it */
-	mpi_word *requests; /* the same, of several */
-	void *statuses;     /* ours or the program's; NULL: none */
-	struct row_mpi_collectives *record;
-	uint16_t number;
-	char status[MPI_STATUS_ROOM]; /* in the place of one that the program did not want */
-};
+#include "mpi_state.h"
 
 /* False: not to be measured; pass the call on. May put other words in the place of arguments. */
 bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *arguments,

@@ -74,6 +74,22 @@ void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 
 /* ---- what is tracked in any case ---- */
 
+/* Do all members of the parent make it, so that they agree on how many were made before? */
+static bool has_common_order(enum mpi_call_number number)
+{
+	switch (number) {
+	case MPI_CALL_Comm_create_group:
+	case MPI_CALL_Intercomm_create:
+	case MPI_CALL_Comm_accept:
+	case MPI_CALL_Comm_connect:
+	case MPI_CALL_Comm_spawn:
+	case MPI_CALL_Comm_spawn_multiple:
+		return false;
+	default:
+		return true;
+	}
+}
+
 void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
@@ -81,7 +97,8 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 	switch (call->special) {
 	case SPECIAL_COMM_NEW: {
 		mpi_word made = handle_behind(arguments, call->made);
-		mpi_comm_made(state->comm, made, state->site->caller);
+		mpi_comm_made(has_common_order(state->number) ? state->comm : NULL, made,
+			      state->site->caller);
 		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
 		if (comm)
 			mpi_process_grow(comm->size, comm->rank);

@@ -2,8 +2,6 @@
 #include "mpi_process.h"
 
 #include "clock.h"
-#include "mpi_comm.h"
-#include "mpi_request.h"
 #include "note.h"
 #include "quick_clock.h"
 #include "rows.h"
@@ -32,20 +30,18 @@ static struct series names = {
 	.next = 1,
 };
 
-void mpi_process_check(void)
+bool mpi_process_is_new(void)
 {
 	int pid = getpid();
+	bool is_child = process.pid && process.pid != pid;
 
-	if (process.pid == pid)
-		return;
-	if (process.pid) { /* a fork child: all this is of the parent's file */
+	if (is_child) { /* all this is of the parent's file */
 		memset(&process, 0, sizeof process);
 		series_reset(&names);
-		mpi_comm_reset();
-		mpi_request_reset();
+		mpi_process_is_paused = false;
 	}
 	process.pid = pid;
-	mpi_process_is_paused = false;
+	return is_child;
 }
 
 uint16_t mpi_process_name(enum mpi_call_number number)

@@ -12,8 +12,9 @@ extern bool mpi_process_is_live __attribute__((visibility("hidden")));
 /* MPI_Pcontrol(0) was called. */
 extern bool mpi_process_is_paused __attribute__((visibility("hidden")));
 
-/* First MPI call of a process, or of a thread: forgets what a parent process knew. */
-void mpi_process_check(void);
+/* First MPI call of a thread. True: the first of a fork child; what the parent knew is of no use.
+ */
+bool mpi_process_is_new(void);
 
 /* Around MPI_Init, MPI_Init_thread, MPI_Session_init. provided: what MPI_Init_thread said, or NULL.
  */

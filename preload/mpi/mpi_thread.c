@@ -3,6 +3,7 @@
 
 #include "callpath.h"
 #include "mpi_process.h"
+#include "mpi_request.h"
 #include "vocabulary.h"
 
 #include <sys/mman.h>
@@ -29,7 +30,10 @@ struct mpi_thread *mpi_thread_of(struct thread *thread)
 {
 	if (likely(thread->mpi != NULL))
 		return thread->mpi;
-	mpi_process_check();
+	if (mpi_process_is_new()) {
+		mpi_comm_reset();
+		mpi_request_reset();
+	}
 	struct mpi_thread *mpi = memory(sizeof *mpi);
 	if (!mpi)
 		return NULL;

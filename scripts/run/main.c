@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-run: runs a program under the profiler. The whole of it, in order, is main(). */
+#include "job_file.h"
+#include "launcher.h"
 #include "message.h"
 #include "options.h"
 #include "preload_environment.h"
@@ -74,7 +76,7 @@ static void warn_unprofiled(const struct program *program, const struct run_dire
 }
 
 static int run_program(const struct program *program, const struct options *options,
-		       struct run_directory *run)
+		       struct run_directory *run, const struct launcher_job *job, bool is_inner)
 {
 	uint64_t start_ns = nanoseconds(CLOCK_MONOTONIC);
 	struct timespec start;
@@ -83,20 +85,37 @@ static int run_program(const struct program *program, const struct options *opti
 	clock_gettime(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
 	if (error) {
-		run_directory_discard(run);
+		run_directory_discard(run, job);
 		fail_to_execute(program, error);
 	}
-	run_directory_describe(run, options->command, child, &start);
-	int status = supervise_wait(child, options->without_switches ? NULL : switches_warm);
+	if (!is_inner)
+		run_directory_describe(run, job, options->command, child, &start);
+	int status = supervise_wait(child, job->herald,
+				    options->without_switches ? NULL : switches_warm);
 	if (!profile_end_record(run->file, child, start_ns, status))
 		warn_unprofiled(program, run);
 	return status;
+}
+
+/* One line per job: of many ranks the last to end speaks. */
+static bool is_speaker(const struct run_directory *run, const struct launcher_job *job)
+{
+	int profiled;
+
+	if (!job->key[0])
+		return true;
+	if (!job_file_is_last(run->file, job, &profiled))
+		return false;
+	if (profiled < job->ranks)
+		message_say("%d of %d ranks have run under ptrace-run", profiled, job->ranks);
+	return true;
 }
 
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct program program;
+	struct launcher_job job;
 	struct run_directory run;
 
 	options_read(argc, argv, &options);
@@ -106,14 +125,19 @@ int main(int argc, char **argv)
 	program_check(&program);
 	judge_program(&program, &options);
 
-	run_directory_open(&run, options.output, program.name);
-	/* One line per job: where a launcher starts many of us, its rank 0 alone would speak from
-	 * here. */
-	bool is_spokesman = !preload_environment_is_inner(run.path);
+	launcher_find(&job);
+	run_directory_open(&run, options.output, program.name, &job);
+	/* Below an outer ptrace-run of this run, which describes it and speaks for all. */
+	bool is_inner = preload_environment_is_inner(run.path);
+	if (is_inner)
+		job.key[0] = '\0';
 	preload_environment_set(&options, &program, run.path);
-	int status = run_program(&program, &options, &run);
+	run_directory_enroll(&run, &job);
+	int status = run_program(&program, &options, &run, &job, is_inner);
 	preload_environment_restore();
-	if (is_spokesman && !options.is_quiet)
+	if (job.key[0])
+		job_file_end(run.file, &job);
+	if (!is_inner && !options.is_quiet && is_speaker(&run, &job))
 		report_end_print(run.path, options.is_report_wanted, supervise_caller_mask());
 	supervise_end_as(status);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "run_directory.h"
 
+#include "job_file.h"
 #include "message.h"
+#include "run_agree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +28,8 @@ static bool is_part_of_run(const char *name)
 {
 	size_t length = strlen(name);
 
-	return strncmp(name, "run.json", 8) == 0 || strncmp(name, ".run.json", 9) == 0 ||
+	return job_file_is_name(name) || strncmp(name, "run.json", 8) == 0 ||
+	       strncmp(name, ".run.json", 9) == 0 ||
 	       (length > 8 && strcmp(name + length - 8, ".profile") == 0);
 }
 
@@ -154,17 +157,62 @@ static void open_numbered(struct run_directory *run, const char *name)
 	refuse(path, "no number is free");
 }
 
-void run_directory_open(struct run_directory *run, const char *output, const char *name)
+/* The ranks of a job may have programs of different names: the first one names the directory. */
+static void open_for_job(struct run_directory *run, const char *name, struct launcher_job *job)
+{
+	char found[NAME_MAX + 1], lock[64];
+
+	if (run_agree(job, found, sizeof found, lock)) {
+		open_at(run, found);
+		check_writable(run, found);
+		return;
+	}
+	int error = *lock ? 0 : errno;
+	open_numbered(run, name);
+	if (*lock) {
+		error = job_file_publish(run->file, job);
+		run_agree_unlock(lock);
+	}
+	if (error)
+		run_directory_leave_job(run, job, strerror(error));
+}
+
+void run_directory_open(struct run_directory *run, const char *output, const char *name,
+			struct launcher_job *job)
 {
 	*run = (struct run_directory){.file = -1};
 	if (output)
 		open_named(run, output);
+	else if (job->key[0])
+		open_for_job(run, name, job);
 	else
 		open_numbered(run, name);
 }
 
-void run_directory_discard(struct run_directory *run)
+void run_directory_leave_job(const struct run_directory *run, struct launcher_job *job,
+			     const char *reason)
 {
+	message_say("rank %d of %d is alone in %s, without agreement with the other ranks: %s",
+		    job->rank, job->ranks, run->path, reason);
+	job->key[0] = '\0';
+}
+
+void run_directory_enroll(const struct run_directory *run, struct launcher_job *job)
+{
+	int error = job->key[0] ? job_file_publish(run->file, job) : 0;
+
+	if (error)
+		run_directory_leave_job(run, job, strerror(error));
+	if (job->key[0])
+		job_file_start(run->file, job);
+}
+
+void run_directory_discard(struct run_directory *run, const struct launcher_job *job)
+{
+	if (job->key[0] && run->is_new)
+		job_file_discard(run->file, job);
+	else if (job->key[0])
+		job_file_end(run->file, job);
 	close(run->file);
 	run->file = -1;
 	if (run->is_new)

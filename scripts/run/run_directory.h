@@ -7,6 +7,8 @@
  * point. */
 #pragma once
 
+#include "launcher.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -18,14 +20,23 @@ struct run_directory {
 	bool is_new;         /* created by this call */
 };
 
-/* output NULL: the first free PROGRAM.ptrace.N of the working directory, PROGRAM being the last
- * part of name. */
-void run_directory_open(struct run_directory *run, const char *output, const char *name);
+/* output NULL: the directory of the job, if there is one; else the first free PROGRAM.ptrace.N of
+ * the working directory, PROGRAM being the last part of name. Where the ranks cannot agree, says so
+ * and goes on alone (job->key becomes ""). */
+void run_directory_open(struct run_directory *run, const char *output, const char *name,
+			struct launcher_job *job);
+
+/* Tells the other ranks of the job that this one runs. Nothing happens without a job. */
+void run_directory_enroll(const struct run_directory *run, struct launcher_job *job);
+
+/* This rank goes on as if it were alone; one line says why. */
+void run_directory_leave_job(const struct run_directory *run, struct launcher_job *job,
+			     const char *reason);
 
 /* Takes back a directory that was created for a program that could not be executed. */
-void run_directory_discard(struct run_directory *run);
+void run_directory_discard(struct run_directory *run, const struct launcher_job *job);
 
 /* Writes run.json, unless another rank of the job was first. Failing is not fatal (the program
  * runs): one line says so. */
-void run_directory_describe(const struct run_directory *run, char **command, pid_t child,
-			    const struct timespec *start);
+void run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
+			    char **command, pid_t child, const struct timespec *start);

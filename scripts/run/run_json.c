@@ -69,8 +69,8 @@ static struct json_object *new_time(const struct timespec *start)
 	return json_object_new_string(text);
 }
 
-static struct json_object *new_description(char **command, pid_t child,
-					   const struct timespec *start)
+static struct json_object *new_description(const struct launcher_job *job, char **command,
+					   pid_t child, const struct timespec *start)
 {
 	struct json_object *description = json_object_new_object();
 	struct json_object *words = json_object_new_array();
@@ -92,6 +92,10 @@ static struct json_object *new_description(char **command, pid_t child,
 	json_object_object_add(description, "host", new_text(host));
 	json_object_object_add(description, "tool_version", json_object_new_string(PTRACE_VERSION));
 	json_object_object_add(description, "pid", json_object_new_int64(child));
+	bool has_job = job->key[0] != '\0';
+	json_object_object_add(description, "job", has_job ? new_text(job->key) : NULL);
+	json_object_object_add(description, "ranks",
+			       has_job ? json_object_new_int(job->ranks) : NULL);
 	free(directory);
 	return description;
 }
@@ -119,10 +123,10 @@ static int write_once(int directory, const char *text)
 	return error;
 }
 
-void run_directory_describe(const struct run_directory *run, char **command, pid_t child,
-			    const struct timespec *start)
+void run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
+			    char **command, pid_t child, const struct timespec *start)
 {
-	struct json_object *description = new_description(command, child, start);
+	struct json_object *description = new_description(job, command, child, start);
 	const char *json = json_object_to_json_string_ext(
 		description, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
 	char *text;

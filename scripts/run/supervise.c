@@ -146,7 +146,15 @@ static void pass_on(pid_t child, const siginfo_t *signal)
 		kill(child, signal->si_signo);
 }
 
-int supervise_wait(pid_t child, void (*once_running)(void))
+/* To the program a signal that came twice would be another event. A process group's members cannot
+ * tell how a signal came, so it is known by its sender. */
+static bool has_heard(pid_t child, pid_t herald, const siginfo_t *signal)
+{
+	return herald > 0 && signal->si_code <= 0 && signal->si_pid == herald &&
+	       getpgid(child) == getpgrp();
+}
+
+int supervise_wait(pid_t child, pid_t herald, void (*once_running)(void))
 {
 	const struct timespec soon = {.tv_nsec = 2000000};
 	sigset_t all;
@@ -161,7 +169,9 @@ int supervise_wait(pid_t child, void (*once_running)(void))
 			once_running();
 			once_running = NULL;
 		}
-		if (number > 0 && number != SIGCHLD && signal.si_pid != child)
+		if (number <= 0 || number == SIGCHLD || signal.si_pid == child)
+			continue;
+		if (!has_heard(child, herald, &signal))
 			pass_on(child, &signal);
 	}
 	return status;

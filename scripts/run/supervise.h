@@ -2,8 +2,9 @@
 /* Starting the program, standing beside it while it runs, and ending as it ended.
  *
  * The program is to feel nothing of it: it keeps standard files, process group, signal mask and
- * dispositions. Signals that a process sends to ptrace-run are passed on; those of the terminal
- * reach the program by themselves. */
+ * dispositions. Signals that a process sends to ptrace-run are passed on; those that are sent to
+ * the whole process group, by the terminal or by an MPI launcher, reach the program by themselves.
+ */
 #pragma once
 
 #include <signal.h>
@@ -14,9 +15,10 @@
 int supervise_start(const char *path, char **arguments, pid_t *child);
 
 /* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns
- * the status as of wait(2). once_running (NULL: nothing) is called when the child has run for 2 ms:
- * what it does costs a short program nothing. */
-int supervise_wait(pid_t child, void (*once_running)(void));
+ * the status as of wait(2). herald (0: none) is a process that always signals whole process groups:
+ * the child has what it sends. once_running (NULL: nothing) is called when the child has run for 2
+ * ms: what it does costs a short program nothing. */
+int supervise_wait(pid_t child, pid_t herald, void (*once_running)(void));
 
 /* The signal mask that ptrace-run was started with, for a process that comes after the program. */
 const sigset_t *supervise_caller_mask(void);

@@ -11,6 +11,7 @@ START_TEST(nothing_set_gives_the_defaults)
 	ck_assert_ptr_null(settings.output);
 	ck_assert_uint_eq(settings.sample_period_ns, 5000000);
 	ck_assert(settings.sync);
+	ck_assert(settings.mpi);
 	ck_assert(settings.switches);
 	ck_assert_int_gt(settings.signal, SIGRTMIN);
 	ck_assert_int_le(settings.signal, SIGRTMAX);
@@ -23,12 +24,14 @@ START_TEST(what_is_set_is_used)
 	setenv("PTRACE_OUTPUT", "/somewhere", 1);
 	setenv("PTRACE_SAMPLE", "1000", 1);
 	setenv("PTRACE_SYNC", "0", 1);
+	setenv("PTRACE_MPI", "0", 1);
 	setenv("PTRACE_SWITCHES", "0", 1);
 	setenv("PTRACE_BUDGET", "5", 1);
 	settings_read();
 	ck_assert_str_eq(settings.output, "/somewhere");
 	ck_assert_uint_eq(settings.sample_period_ns, 1000000);
 	ck_assert(!settings.sync);
+	ck_assert(!settings.mpi);
 	ck_assert(!settings.switches);
 	ck_assert_uint_eq(settings.budget_percent, 5);
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "launcher.h"
+
+#include "process_stat.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAMES_MOST = 10, ANCESTORS_MOST = 64 };
+
+/* One row per launcher. Lists end at their first NULL. A launcher without a job name in the
+ * environment is asked for an argument of its own, or else known by its pid and start. */
+static const struct launcher {
+	const char *name;
+	const char
+		*processes[NAMES_MOST]; /* names of the process that starts the ranks of a host */
+	const char *rank;
+	const char *ranks[2];     /* the first that is set */
+	const char *needed[3];    /* without these variables it is not a job of this launcher */
+	const char *more[4];      /* tell more jobs apart, where they are set */
+	const char *arguments[2]; /* of the process */
+	bool signals_groups; /* what it sends to a rank, it sends to the rank's process group */
+} launchers[] = {
+	{.name = "openmpi",
+	 .processes = {"orted", "orterun", "mpirun", "mpiexec", "mpirun.openmpi", "mpiexec.openmpi",
+		       "prted", "prterun", "prte"},
+	 .signals_groups = true,
+	 .rank = "OMPI_COMM_WORLD_RANK",
+	 .ranks = {"OMPI_COMM_WORLD_SIZE"},
+	 .needed = {"PMIX_NAMESPACE"},
+	 /* The last is random for each job. */
+	 .more = {"OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_hnp_uri",
+		  "OMPI_MCA_orte_precondition_transports"}},
+	{.name = "slurm",
+	 .processes = {"slurmstepd"},
+	 .rank = "SLURM_PROCID",
+	 .ranks = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+	 /* A batch script has no step: what it starts one after the other are several jobs. */
+	 .needed = {"SLURM_JOB_ID", "SLURM_STEP_ID"},
+	 .more = {"SLURM_CLUSTER_NAME", "SLURM_RESTART_COUNT"}},
+	{.name = "pals",
+	 .processes = {"palsd"},
+	 .rank = "PALS_RANKID",
+	 .ranks = {"PMI_SIZE"},
+	 .needed = {"PALS_APID"}},
+	{.name = "flux",
+	 .processes = {"flux-shell"},
+	 .rank = "FLUX_TASK_RANK",
+	 .ranks = {"FLUX_JOB_SIZE"},
+	 .needed = {"FLUX_JOB_ID"}},
+	/* The last, for its variables stand for any launcher that speaks PMI. */
+	{.name = "hydra",
+	 .processes = {"hydra_pmi_proxy", "hydra_bstrap_pr"},
+	 .signals_groups = true,
+	 .rank = "PMI_RANK",
+	 .ranks = {"PMI_SIZE"},
+	 /* Where the proxies of all hosts connect to: the mpiexec, and which of its jobs. */
+	 .arguments = {"--control-port", "--pgid"}},
+};
+
+enum { LAUNCHER_COUNT = sizeof launchers / sizeof launchers[0] };
+
+/* These stand between a launcher and a rank, one for each rank. */
+static const char *const helpers[] = {"sh",      "bash",    "dash",    "zsh",       "ksh",
+				      "csh",     "tcsh",    "env",     "time",      "nice",
+				      "numactl", "taskset", "timeout", "ptrace-run"};
+
+static bool is_helper(const char *name)
+{
+	for (size_t i = 0; i < sizeof helpers / sizeof helpers[0]; i++)
+		if (strcmp(helpers[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool starts_ranks(const struct launcher *launcher, const char *name)
+{
+	for (int i = 0; i < NAMES_MOST && launcher->processes[i]; i++)
+		if (strcmp(launcher->processes[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool read_number(const char *variable, int lowest, int *number)
+{
+	const char *text = getenv(variable);
+	char *end;
+
+	if (!text || !*text)
+		return false;
+	long value = strtol(text, &end, 10);
+	*number = (int)value;
+	return !*end && value >= lowest && value < INT_MAX;
+}
+
+static bool has_variables(const struct launcher *launcher, struct launcher_job *job)
+{
+	for (int i = 0; i < 3 && launcher->needed[i]; i++)
+		if (!getenv(launcher->needed[i]))
+			return false;
+	if (!read_number(launcher->rank, 0, &job->rank))
+		return false;
+	for (int i = 0; i < 2 && launcher->ranks[i]; i++)
+		if (read_number(launcher->ranks[i], 1, &job->ranks))
+			return job->rank < job->ranks;
+	return false;
+}
+
+static void add_word(char *key, const char *word)
+{
+	size_t length = strlen(key);
+
+	snprintf(key + length, LAUNCHER_KEY_SIZE - length, "%s%s", length ? " " : "", word);
+}
+
+static void add_variables(char *key, const char *const *names, int most)
+{
+	for (int i = 0; i < most && names[i]; i++) {
+		const char *value = getenv(names[i]);
+
+		add_word(key, value && *value ? value : "-");
+	}
+}
+
+static void add_arguments(char *key, const struct launcher *launcher, pid_t pid)
+{
+	char value[200];
+
+	for (int i = 0; i < 2 && launcher->arguments[i]; i++) {
+		process_argument(pid, launcher->arguments[i], value, sizeof value);
+		if (*value)
+			add_word(key, value);
+	}
+}
+
+static void add_identity(char *key, const struct process_stat *process)
+{
+	char boot[64], text[64];
+
+	process_boot_id(boot, sizeof boot);
+	add_word(key, boot);
+	snprintf(text, sizeof text, "%ld %llu", (long)process->pid,
+		 (unsigned long long)process->start_ns);
+	add_word(key, text);
+}
+
+/* process: what starts the ranks here; NULL: not visible. */
+static void make_key(struct launcher_job *job, const struct launcher *launcher,
+		     const struct process_stat *process)
+{
+	add_word(job->key, launcher->name);
+	size_t length = strlen(job->key);
+	add_variables(job->key, launcher->needed, 3);
+	add_variables(job->key, launcher->more, 4);
+	if (process)
+		add_arguments(job->key, launcher, process->pid);
+	if (strlen(job->key) == length && process)
+		add_identity(job->key, process);
+	if (strlen(job->key) == length)
+		job->key[0] = '\0';
+}
+
+/* Walks up to the nearest launcher that is known by name. *other is the nearest ancestor that is
+ * not between a launcher and its ranks (pid 0: none). */
+static const struct launcher *find_ancestor(struct process_stat *process,
+					    struct process_stat *other)
+{
+	pid_t pid = getppid();
+
+	other->pid = 0;
+	for (int i = 0; i < ANCESTORS_MOST && pid > 1 && process_stat_read(pid, process); i++) {
+		for (int row = 0; row < LAUNCHER_COUNT; row++)
+			if (starts_ranks(&launchers[row], process->name))
+				return &launchers[row];
+		if (!other->pid && !is_helper(process->name))
+			*other = *process;
+		pid = process->parent;
+	}
+	return NULL;
+}
+
+void launcher_find(struct launcher_job *job)
+{
+	struct process_stat process, other;
+	const struct launcher *launcher = find_ancestor(&process, &other);
+
+	*job = (struct launcher_job){.herald = launcher && launcher->signals_groups ? process.pid
+										    : 0};
+	if (launcher && has_variables(launcher, job)) {
+		make_key(job, launcher, &process);
+		job->start_ns = process.start_ns;
+	} else {
+		for (int row = 0; row < LAUNCHER_COUNT && !job->key[0]; row++)
+			if (has_variables(&launchers[row], job))
+				make_key(job, &launchers[row], other.pid ? &other : NULL);
+	}
+	if (job->ranks < 2)
+		job->key[0] = '\0';
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "run_agree.h"
+
+#include "job_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	PAUSE_LEAST_NS = 1000000,
+	PAUSE_MOST_NS = 50000000,
+	WAIT_SECONDS = 10,
+};
+
+/* Owner: whoever puts a directory of his own here must not get our profiles. */
+static bool is_of_job(int place, const char *name, const struct launcher_job *job)
+{
+	struct stat status;
+	int directory = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (directory < 0)
+		return false;
+	bool is_ours = fstat(directory, &status) == 0 && status.st_uid == geteuid() &&
+		       job_file_matches(directory, job);
+	close(directory);
+	return is_ours;
+}
+
+bool run_agree_find(const struct launcher_job *job, char *name, size_t size)
+{
+	const struct dirent *entry;
+	DIR *place = opendir(".");
+	bool is_found = false;
+
+	while (place && !is_found && (entry = readdir(place))) {
+		if (fnmatch("*.ptrace.[0-9]*", entry->d_name, 0) != 0)
+			continue;
+		is_found = is_of_job(dirfd(place), entry->d_name, job);
+		if (is_found)
+			snprintf(name, size, "%s", entry->d_name);
+	}
+	if (place)
+		closedir(place);
+	return is_found;
+}
+
+static bool take_lock(const char *lock)
+{
+	int file = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (file >= 0)
+		close(file);
+	return file >= 0;
+}
+
+static void pause_for(long *pause_ns)
+{
+	struct timespec pause = {.tv_nsec = *pause_ns};
+
+	nanosleep(&pause, NULL);
+	if (*pause_ns < PAUSE_MOST_NS)
+		*pause_ns *= 2;
+}
+
+bool run_agree(const struct launcher_job *job, char *name, size_t size, char lock[64])
+{
+	long pause_ns = PAUSE_LEAST_NS;
+	time_t end = time(NULL) + WAIT_SECONDS;
+	char hash[17];
+
+	job_file_hash(job, hash);
+	snprintf(lock, 64, ".ptrace-lock-%s", hash);
+	while (!run_agree_find(job, name, size)) {
+		if (take_lock(lock)) {
+			if (!run_agree_find(job, name, size))
+				return false;
+			run_agree_unlock(lock);
+			return true;
+		}
+		if (errno != EEXIST || time(NULL) > end) {
+			*lock = '\0';
+			return false;
+		}
+		pause_for(&pause_ns);
+	}
+	return true;
+}
+
+void run_agree_unlock(const char *lock)
+{
+	unlink(lock);
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Counts, bytes, messages and times of MPI calls, under every MPI that is installed, against what the programs know."""
+from mpi_job import check_job, each_library
+
+
+def under_each(name, ranks, *arguments, peers=True):
+    each_library(lambda library: check_job(library, name, ranks, *arguments, peers=peers))
+
+
+def test_mpi_in_place():
+    """Every collective with MPI_IN_PLACE; null types and null counts there are legal."""
+    under_each("in_place", 3)
+
+
+def test_mpi_derived_types():
+    """The true size of vectors and structures; handles that come back for other types."""
+    under_each("types", 2)
+
+
+def test_mpi_vector_collectives():
+    """v- and w-variants, plain ones, blocking and nonblocking; other counts on each rank."""
+    under_each("vectors", 3)
+
+
+def test_mpi_neighbourhood_collectives():
+    """Neighbours by a line with ends, and by a star: other degrees in and out."""
+    under_each("neighbours", 4)
+
+
+def test_mpi_edges_of_point_to_point():
+    """No elements, MPI_PROC_NULL, any source and tag, Sendrecv_replace, probes, statuses, send modes."""
+    under_each("edges", 2)
+
+
+def test_mpi_persistent_and_completion():
+    """Persistent requests and every call of the families of wait and test; statuses stay right."""
+    under_each("persistent", 2)
+
+
+def test_mpi_one_sided():
+    """Put, get and accumulate with fence, lock, flush, and post-start-complete-wait."""
+    under_each("windows", 3)
+
+
+def test_mpi_files():
+    """Reads count what was there, also at the end of a file; requests and split collectives."""
+    under_each("files", 2)
+
+
+def test_mpi_communicators():
+    """Split, dup, idup, groups, grids and two sides: peers are ranks of the job."""
+    under_each("communicators", 4)
+
+
+def test_mpi_pcontrol():
+    """Calls between MPI_Pcontrol(0) and MPI_Pcontrol(1) are not counted."""
+    under_each("pcontrol", 2)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Jobs of several ranks: how each MPI's launcher is called, and comparing a report with what the ranks say of themselves.
+
+The programs of tests/programs/mpi write one JSON file for each rank: every call with its count, its time and its bytes,
+every message to or from another rank, and facts of their own. Counts and bytes must agree exactly."""
+import json
+import os
+import shutil
+
+import support
+from support import BUILD, RUN, clean_environment, execute, expect, expect_equal, expect_near, fail, report_json, scratch, skip
+
+LIBRARIES = ("openmpi", "mpich")
+# Tests run as root in containers, with more ranks than processors; Open MPI wants to be told that this is meant. Its
+# component osc/rdma (4.1.4) dies in MPI_Compare_and_swap on one host, without any profiler.
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_osc": "^rdma"}
+COUNTED = ("count", "bytes_sent", "bytes_received")
+TRAFFIC = ("messages", "bytes", "received_messages", "received_bytes")
+
+
+def launcher(library, ranks):
+    command = "mpirun." + library
+    if not shutil.which(command):
+        skip("%s is not installed" % command)
+    return [command, "-n", str(ranks)]
+
+
+def built(library, name):
+    path = os.path.join(BUILD, "programs", "mpi", library, name)
+    if not os.path.exists(path):
+        skip("%s was not built for %s" % (name, library))
+    return path
+
+
+class Job:
+    """A program under one MPI, natively and profiled; each is run when it is asked for."""
+
+    def __init__(self, library, ranks, command, options=(), environment=None, timeout=None):
+        self.library, self.ranks, self.command, self.options = library, ranks, command, list(options)
+        self.environment, self.timeout = dict(ENVIRONMENT, **(environment or {})), timeout
+        self.directory = os.path.join(scratch(), "run")
+        self._native = self._profiled = self._report = None
+
+    def _execute(self, tool):
+        """(result, truths by rank)"""
+        truths = scratch()
+        environment = clean_environment(dict(self.environment, MPI_TRUTH=truths, SCRATCH=scratch()))
+        start = launcher(self.library, self.ranks) if self.ranks else []
+        result = execute(start + tool + self.command, environment=environment, timeout=self.timeout)
+        return result, read_truths(truths)
+
+    @property
+    def native(self):
+        if not self._native:
+            self._native = self._execute([])
+        return self._native[0]
+
+    @property
+    def profiled(self):
+        if not self._profiled:
+            if support.NATIVE_ONLY:
+                skip("native only: status %d, %d truths" % (self.native.status, len(self._native[1])))
+            self._profiled = self._execute([RUN, "-q", "-o", self.directory] + self.options + ["--"])
+        return self._profiled[0]
+
+    @property
+    def truths(self):
+        """What the ranks of the profiled job said, by rank."""
+        self.profiled
+        return self._profiled[1]
+
+    @property
+    def report(self):
+        if self._report is None:
+            self.profiled
+            self._report = report_json(self.directory)
+        return self._report
+
+    @property
+    def mpi(self):
+        part = self.report.get("mpi")
+        return part if part is not None else fail("%s: the report has no part \"mpi\"", self.library)
+
+
+def read_truths(directory):
+    truths = {}
+    for name in os.listdir(directory):
+        with open(os.path.join(directory, name)) as file:
+            truth = json.load(file)
+        truths[truth["rank"]] = truth
+    return truths
+
+
+def each_library(function):
+    """Runs a check under every MPI that is here; skips when there is none. A failure names the library."""
+    reasons = []
+    for library in LIBRARIES:
+        try:
+            function(library)
+        except support.Skip as reason:
+            reasons.append(str(reason))
+        except support.Failure as failure:
+            fail("%s: %s", library, failure)
+    if reasons:
+        skip("; ".join(reasons)) if len(reasons) == len(LIBRARIES) else print("     partly skipped: %s" % "; ".join(reasons))
+
+
+def check_native(job):
+    """The program itself is right under this MPI."""
+    expect_equal("status without the profiler; stderr: %s" % job.native.stderr_text()[-300:], job.native.status, 0)
+    expect_equal("ranks that told their truth", len(job._native[1]), job.ranks or 1)
+
+
+def check_same(job):
+    expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, job.native.status)
+    expect_equal("stdout", job.profiled.stdout, job.native.stdout)
+    expect_equal("ranks that told their truth", sorted(job.truths), list(range(job.ranks or 1)))
+
+
+def sum_truths(truths, part, fields):
+    """{name: {field: sum over ranks}}"""
+    total = {}
+    for truth in truths.values():
+        for name, values in truth[part].items():
+            row = total.setdefault(name, dict.fromkeys(fields, 0))
+            for field in fields:
+                row[field] += values[field]
+    return total
+
+
+def check_calls(job):
+    """Counts and bytes of every call, over all ranks; and no call that the program did not make."""
+    wanted = sum_truths(job.truths, "calls", COUNTED)
+    got = {row["call"]: row for row in job.mpi["calls"]}
+    wrong = []
+    for name in sorted(set(wanted) | set(got)):
+        told, found = wanted.get(name, dict.fromkeys(COUNTED, 0)), got.get(name, dict.fromkeys(COUNTED, 0))
+        wrong += ["%s: %s %r, expected %r" % (name, f, found[f], told[f]) for f in COUNTED if found[f] != told[f]]
+    expect(not wrong, "%d of %d figures differ: %s", len(wrong), 3 * len(wanted), "; ".join(wrong[:8]))
+
+
+def check_sites(job):
+    """What the places of a call say, sums to what the call says."""
+    for row in job.mpi["calls"]:
+        sites = [s for s in job.mpi["sites"] if s["call"] == row["call"]]
+        for field in COUNTED:
+            expect_equal("%s: sum of sites' %s" % (row["call"], field), sum(s[field] for s in sites), row[field])
+
+
+def check_peers(job):
+    got = {(r["rank"], r["peer"]): r for r in job.mpi["peers"]}
+    wanted = {(t["rank"], int(p)): v for t in job.truths.values() for p, v in t["peers"].items()}
+    wrong = []
+    for pair in sorted(set(got) | set(wanted)):
+        for field in TRAFFIC:
+            found, told = got.get(pair, {}).get(field, 0), wanted.get(pair, {}).get(field, 0)
+            if found != told:
+                wrong.append("rank %d with %d: %s %r, expected %r" % (pair + (field, found, told)))
+    expect(not wrong, "%d figures of peers differ: %s", len(wrong), "; ".join(wrong[:8]))
+
+
+def check_seconds(job, least=0.02):
+    """Time in each call, over all ranks: within 3 %, or 1 ms and 2 us a call. `least`: shorter sums are not compared."""
+    wanted = sum_truths(job.truths, "calls", ("count", "seconds"))
+    got = {row["call"]: row for row in job.mpi["calls"]}
+    for name, told in wanted.items():
+        if told["seconds"] >= least and name in got:
+            expect_near("%s: seconds" % name, got[name]["seconds"], told["seconds"], floor=0.001 + 2e-6 * told["count"])
+
+
+def job_of(library, name, ranks, *arguments, **settings):
+    return Job(library, ranks, [built(library, name)] + [str(a) for a in arguments], **settings)
+
+
+def check_job(library, name, ranks, *arguments, peers=True):
+    """All that is true of every program: same result, exact counts and bytes, time. Returns the job."""
+    job = job_of(library, name, ranks, *arguments)
+    check_native(job)
+    check_same(job)
+    check_calls(job)
+    check_sites(job)
+    check_seconds(job)
+    if peers:
+        check_peers(job)
+    return job

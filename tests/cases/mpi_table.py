@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""scripts/check-mpi-calls: the table agrees with every mpi.h that is installed, and a damaged table does not."""
+import os
+
+from support import ROOT, execute, expect, expect_equal, fail, scratch, skip
+
+SCRIPT = os.path.join(ROOT, "scripts", "check-mpi-calls")
+TABLE = os.path.join(ROOT, "preload", "mpi", "mpi_calls.def")
+SEND = "MPI_CALLS(Send, 6, SEND, .send = ONE(0, 2, 3), .target = 4, .comm = 6)\n"
+
+# What is done to the table, and what must be said about it.
+DAMAGES = [
+    (SEND, "", "MPI_Send: is declared and has no row"),
+    (SEND, SEND + "MPI_CALL(Shout, 6, SEND)\n", "MPI_Shout: no installed MPI declares it"),
+    ("(Send, 6,", "(Send, 7,", "MPI_Send: has 6 arguments, the table says 7"),
+    (SEND, SEND.replace(".comm = 6", ".comm = 5"), "MPI_Send: comm: argument 5 is int, not MPI_Comm"),
+    (SEND, SEND.replace(".comm = 6", ".comm = 7"), "MPI_Send: comm: there is no argument 7"),
+    (SEND, SEND.replace(", .comm = 6", ""), "MPI_Send: has an argument MPI_Comm and no .comm"),
+    (SEND, SEND.replace(".target = 4", ".target = 5"), "MPI_Send: target: argument 5 is called tag, not dest"),
+    (SEND, SEND.replace("ONE(0, 2, 3)", "ONE(0, 3, 2)"), "MPI_Send: send count: argument 3 is MPI_Datatype, not int"),
+    (SEND, SEND.replace("ONE(0, 2, 3)", "LIST(0, 2, 3)"), "MPI_Send: send count: argument 2 is int, not int*"),
+    (SEND, SEND.replace("ONE", "ALL"), "MPI_Send: send: no such shape: ALL"),
+    (SEND, SEND.replace(".target", ".goal"), "MPI_Send: no such member: goal"),
+    ("MPI_CALL(Iprobe", "MPI_CALLS(Iprobe", "MPI_Iprobe_c: no installed MPI declares it"),
+    (".receive = EACH(0, 5, 6), .comm = 7)", ".receive = EACH(0, 2, 3), .comm = 7)",
+     "MPI_Allgather: receive: argument 2 is called sendcount"),
+    (".send = LIST(1, 2, 4), .receive = LIST(0, 6, 8), .comm = 9)", ".send = LIST(1, 2, 8), .receive = LIST(0, 6, 8), .comm = 9)",
+     "MPI_Alltoallv: send: recvbuf stands between count 2 and type 8"),
+    (".send = EACH(1, 2, 3)", ".send = EACH(4, 2, 3)", "MPI_Alltoall: send buffer: argument 4 is called recvbuf, not sendbuf"),
+    (".special = SPECIAL_REQUEST, .request = 7", ".special = SPECIAL_REQUEST", "MPI_Isend: SPECIAL_REQUEST needs .request"),
+    ("SPECIAL_WAITANY, .many = 1, .request = 2, .index = 3, .status = 4", "SPECIAL_WAITANY, .many = 1, .request = 2, .index = 1, .status = 4",
+     "MPI_Waitany: index: argument 1 is int, not int*"),
+    (", .large = 1)", ")", "MPI_Psend_init: send count: argument 3 is MPI_Count, not int"),
+    ('MPI_LEFT(Wtime, "returns a double")\n', "", "MPI_Wtime: returns double: say MPI_LEFT"),
+]
+
+
+def checked(text):
+    path = os.path.join(scratch(), "mpi_calls.def")
+    with open(path, "w") as file:
+        file.write(text)
+    return execute([SCRIPT, path])
+
+
+def table():
+    """The table's text, if there is an MPI to compare it with."""
+    result = execute([SCRIPT])
+    if b"skipped" in result.stdout:
+        skip("no mpi.h is installed")
+    with open(TABLE) as file:
+        return file.read()
+
+
+def test_mpi_table_agrees_with_headers():
+    result = checked(table())
+    expect_equal("status", (result.status, result.stderr), (0, b""))
+    expect(b" 0 mistakes" in result.stdout, "the script said %r", result.stdout)
+
+
+def test_mpi_table_damage_is_found():
+    text = table()
+    mpich = b"MPICH" in execute([SCRIPT]).stdout
+    for old, new, said in DAMAGES:
+        if not mpich and ("Psend" in said or "_c:" in said):
+            continue
+        expect(old in text, "the table has no longer %r", old)
+        result = checked(text.replace(old, new, 1))
+        expect_equal("status after %r became %r" % (old, new), result.status, 1)
+        if said.encode() not in result.stderr:
+            fail("after %r became %r, expected %r in %r", old, new, said, result.stderr.decode()[-400:])
+
+
+def test_mpi_table_without_mpi():
+    """Where no compiler wrapper is found, nothing is compared and that is said."""
+    result = execute(["/usr/bin/python3", SCRIPT], environment={"PATH": scratch()})
+    expect_equal("what the script says", (result.status, result.stdout), (0, b"skipped: no mpi.h\n"))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# The MPI programs of known truth that tests/cases/mpi_*.py use, built for each MPI that is here into
+# build/programs/mpi/{openmpi,mpich}/NAME. Included by the Makefile; also works alone, from the repository's root:
+# make -f tests/programs/mpi.mk mpi-programs. An MPI without its compiler wrapper is left out, and that is printed.
+BUILD ?= build
+
+MPI_C := late_sender late_rank overlap in_place types vectors neighbours edges persistent windows files communicators \
+	pcontrol
+# Calls that only MPI-4 has.
+MPI_4_C :=
+# One source, built once for each of the three Fortran bindings.
+MPI_F :=
+
+MPI_SOURCES := tests/programs/mpi
+# gcc takes MPI_STATUSES_IGNORE and MPI_UNWEIGHTED of MPICH, which are small numbers, for arrays that are too short.
+MPI_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-stringop-overflow -Wno-stringop-overread
+MPI_FFLAGS := -O2 -g -cpp -ffree-line-length-none -fallow-argument-mismatch
+
+mpi-programs:
+.PHONY: mpi-programs
+
+# $(call mpi_rules,the MPI,its C programs)
+define mpi_rules
+ifneq ($(shell command -v mpicc.$(1)),)
+mpi-programs: $(2:%=$(BUILD)/programs/mpi/$(1)/%)
+$(BUILD)/programs/mpi/$(1)/%: $(MPI_SOURCES)/%.c $(MPI_SOURCES)/mpi_truth.h tests/programs/truth.h
+	@mkdir -p $$(@D)
+	mpicc.$(1) $(MPI_CFLAGS) -o $$@ $$< -pthread
+else
+mpi-programs: mpi-without-$(1)-c
+mpi-without-$(1)-c:
+	@echo "not built, their cases are skipped: C programs of $(1) (no mpicc.$(1))"
+endif
+ifneq ($(shell command -v mpifort.$(1)),)
+mpi-programs: $(MPI_F:%=$(BUILD)/programs/mpi/$(1)/%)
+$(BUILD)/programs/mpi/$(1)/traffic_%: $(MPI_SOURCES)/traffic.F90 $(MPI_SOURCES)/fortran_truth.c $(MPI_SOURCES)/mpi_truth.h
+	@mkdir -p $$(@D)/$$*.mod
+	mpicc.$(1) $(MPI_CFLAGS) -c -o $$@.o $(MPI_SOURCES)/fortran_truth.c
+	mpifort.$(1) $(MPI_FFLAGS) -DBINDING_$$* -J $$(@D)/$$*.mod -o $$@ $$< $$@.o
+else
+mpi-programs: mpi-without-$(1)-fortran
+mpi-without-$(1)-fortran:
+	@echo "not built, their cases are skipped: Fortran programs of $(1) (no mpifort.$(1))"
+endif
+endef
+$(eval $(call mpi_rules,openmpi,$(MPI_C)))
+$(eval $(call mpi_rules,mpich,$(MPI_C) $(MPI_4_C)))
