@@ -52,6 +52,7 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	mpi_ranks_finish(&mpi.ranks);
 	mpi_pairs_finish(&mpi.pairs);
 	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
+	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
 	free(account);
@@ -61,6 +62,7 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 void mpi_clear(struct mpi *mpi)
 {
 	mpi_ranks_clear(&mpi->ranks);
+	free(mpi->outliers);
 	mpi_clocks_clear(&mpi->clocks);
 	mpi_site_lists_clear(&mpi->lists);
 	mpi_pairs_clear(&mpi->pairs);

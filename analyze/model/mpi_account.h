@@ -8,6 +8,7 @@
 #include "analyze/model/account.h"
 #include "analyze/model/mpi_clocks.h"
 #include "analyze/model/mpi_efficiency.h"
+#include "analyze/model/mpi_outliers.h"
 #include "analyze/model/mpi_peers.h"
 #include "analyze/model/mpi_ranks.h"
 #include "analyze/model/mpi_sites.h"
@@ -17,6 +18,7 @@ struct mpi_account;
 struct mpi {
 	bool is_used; /* a process made MPI calls, or was a rank */
 	struct mpi_ranks ranks;
+	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency;
 	struct mpi_site_lists lists;

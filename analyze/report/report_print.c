@@ -122,7 +122,9 @@ void report_print_json(const struct report *report, const char *names)
 	for (size_t i = 0; i < report_section_count; i++) {
 		const struct report_section *section = &report_sections[i];
 
-		if (is_chosen(names, section->name))
+		/* sections may share a key */
+		if (is_chosen(names, section->name) &&
+		    !json_object_object_get_ex(root, section->json_key, NULL))
 			json_add(root, section->json_key, section->make_json(report));
 	}
 	fputs(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |

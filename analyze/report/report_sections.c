@@ -13,6 +13,21 @@ static bool has_notes(const struct report *report)
 	return report->run->notes.count > 0;
 }
 
+static bool has_mpi(const struct report *report)
+{
+	return report->run->mpi.is_used;
+}
+
+static bool has_ranks(const struct report *report)
+{
+	return report->run->mpi.ranks.count > 0;
+}
+
+static bool has_peers(const struct report *report)
+{
+	return report->run->mpi.pairs.count > 0;
+}
+
 struct json_object *report_null_json(const struct report *report)
 {
 	(void)report;
@@ -55,6 +70,28 @@ const struct report_section report_sections[] = {
 	 "alone and average are of the total where there is no self time. [unsampled]: CPU time\n"
 	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
 	 "routines", NULL, report_routines_text, report_routines_json},
+	{"mpi", "efficiency of the job: parallel = load balance x communication (POP)",
+	 "U = useful time of a rank / its threads that execute the program, R = elapsed time;\n"
+	 "parallel = mean U / R, load balance = mean U / max U, communication = max U / R.\n"
+	 "useful: on a processor and in no wait; time in MPI calls is waiting, polling included",
+	 "mpi", has_ranks, report_mpi_text, report_mpi_json},
+	{"mpi_calls", "time in MPI calls; share: of the ranks' time; min, mean, max: over ranks",
+	 "a rank that never made the call counts as 0; bytes as the arguments say (sent) and as\n"
+	 "arrived (received); MPI_Irecv receives when it completes",
+	 "mpi", has_mpi, report_mpi_calls_text, report_mpi_json},
+	{"mpi_sites", "the places that call MPI; CoV: deviation / mean of the ranks' times there",
+	 "a place is the innermost code outside the MPI library and its bindings; max on: the\n"
+	 "rank with the most time; in flight: from the return of a nonblocking call until the\n"
+	 "call that completed it returned; overlap: the part of it not spent in such calls",
+	 "mpi", has_mpi, report_mpi_sites_text, report_mpi_json},
+	{"ranks", "time of the ranks, those first that differ most; outlier: beyond 2 deviations",
+	 "an outlier also differs by more than 5 % of the mean elapsed time; times are sums over\n"
+	 "the rank's threads; ready may be inside of MPI calls or outside",
+	 "mpi", has_ranks, report_ranks_text, report_mpi_json},
+	{"peers", "messages and bytes between two ranks, as the first saw them, most bytes first",
+	 "waited: in blocking receives, and waits for one request, that ended with a message from\n"
+	 "the peer; JSON has the whole matrix",
+	 "mpi", has_peers, report_peers_text, report_mpi_json},
 	{"processes", "one line per process image, in the order of their starts",
 	 "a process that calls exec goes on as its next image", "processes", has_processes,
 	 report_processes_text, report_processes_json},
@@ -67,7 +104,6 @@ const struct report_section report_sections[] = {
 	 "had to leave out",
 	 "notes", has_notes, report_notes_text, report_notes_json},
 	{"calls", "", "", "calls", NULL, NULL, report_calls_json},
-	{"mpi", "", "", "mpi", NULL, NULL, report_mpi_json},
 	{"openmp", "", "", "openmp", NULL, NULL, report_null_json},
 	{"counters", "", "", "counters", NULL, NULL, report_empty_json},
 };

@@ -20,6 +20,12 @@ SECTION(notes)
 
 /* Keys of the JSON that are no section of the text. */
 struct json_object *report_calls_json(const struct report *report);
+/* The sections on MPI have one key in common. */
+void report_mpi_text(const struct report *report);
+void report_mpi_calls_text(const struct report *report);
+void report_mpi_sites_text(const struct report *report);
+void report_peers_text(const struct report *report);
+void report_ranks_text(const struct report *report);
 struct json_object *report_mpi_json(const struct report *report);
 struct json_object *report_null_json(const struct report *report);
 struct json_object *report_empty_json(const struct report *report);

@@ -49,6 +49,21 @@ char *text_count(uint64_t count)
 	return memory_print("%llu", (unsigned long long)count);
 }
 
+char *text_bytes(uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double size = (double)bytes;
+	size_t unit = 0;
+
+	if (!bytes)
+		return memory_copy_text("");
+	for (; size >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+		size /= 1024;
+	if (!unit)
+		return memory_print("%llu B", (unsigned long long)bytes);
+	return memory_print("%.*f %s", size < 9.995 ? 2 : size < 99.95 ? 1 : 0, size, units[unit]);
+}
+
 char *text_graded(char *figure, enum grade grade, bool is_utf8)
 {
 	const char *mark = grade == GRADE_SAMPLED     ? (is_utf8 ? "±" : "+-")

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The job as a whole: how much of the ranks' time was useful, and what took the rest. */
+#include "analyze/memory.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void print_line(const struct report *report, const char *name, char *text)
+{
+	char *first = memory_print("  %-12s ", name);
+
+	report_print_wrapped(report, first, text);
+	free(first);
+	free(text);
+}
+
+static char *graded_percent(const struct report *report, double fraction)
+{
+	return text_graded(text_percent(100 * fraction), report->run->mpi.efficiency.grade,
+			   report->is_utf8);
+}
+
+static char *ranks_text(const struct mpi *mpi)
+{
+	const struct mpi_rank *first = &mpi->ranks.rows[0];
+	char *hosts = mpi->clocks.host_count == 1
+			      ? memory_copy_text(first->host)
+			      : memory_print("%zu hosts", mpi->clocks.host_count);
+	char *text = memory_print("%zu of %llu on %s, %llu thread%s that execute the program; %s",
+				  mpi->ranks.count, (unsigned long long)first->size, hosts,
+				  (unsigned long long)mpi->efficiency.units,
+				  mpi->efficiency.units == 1 ? "" : "s", first->library);
+
+	free(hosts);
+	return text;
+}
+
+static char *efficiency_text(const struct report *report)
+{
+	const struct mpi_efficiency *efficiency = &report->run->mpi.efficiency;
+	char *parallel = graded_percent(report, efficiency->parallel);
+	char *balance = graded_percent(report, efficiency->load_balance);
+	char *communication = graded_percent(report, efficiency->communication);
+	char *text = memory_print("%s = load balance %s x communication %s", parallel, balance,
+				  communication);
+
+	free(parallel);
+	free(balance);
+	free(communication);
+	return text;
+}
+
+static char *balance_text(const struct report *report)
+{
+	const struct mpi_efficiency *efficiency = &report->run->mpi.efficiency;
+	char *inner = graded_percent(report, efficiency->inner_load_balance);
+	char *outer = graded_percent(report, efficiency->outer_load_balance);
+	char *text = memory_print("inside hosts %s x between hosts %s", inner, outer);
+
+	free(inner);
+	free(outer);
+	return text;
+}
+
+static char *useful_text(const struct report *report)
+{
+	const struct mpi_efficiency *efficiency = &report->run->mpi.efficiency;
+	char *mean =
+		report_graded_seconds(report, efficiency->average_useful_ns, efficiency->grade);
+	char *most = report_graded_seconds(report, efficiency->max_useful_ns, efficiency->grade);
+	char *elapsed = text_seconds(efficiency->elapsed_ns);
+	char *text = memory_print("%s on average, %s at most (rank %llu), of %s elapsed", mean,
+				  most, (unsigned long long)efficiency->max_rank, elapsed);
+
+	free(mean);
+	free(most);
+	free(elapsed);
+	return text;
+}
+
+static char *share_text(double part, double whole)
+{
+	return whole > 0 ? text_percent(100 * part / whole) : memory_copy_text("?");
+}
+
+/* Where the time of the ranks went: what is left is time that nothing measured explains. */
+static char *time_text(const struct mpi *mpi)
+{
+	double whole = 0, in_mpi = 0, waits = 0, ready = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+
+		whole += (double)(rank->end_ns - rank->start_ns) * (double)rank->units;
+		in_mpi += (double)rank->mpi_ns;
+		waits += (double)rank->wait_ns;
+		ready += (double)rank->ready_ns;
+	}
+	char *mpi_share = share_text(in_mpi, whole), *wait_share = share_text(waits, whole);
+	char *ready_share = share_text(ready, whole);
+	char *text = memory_print(
+		"%s in MPI calls, %s in other waits, %s ready for a processor (in MPI or not)",
+		mpi_share, wait_share, ready_share);
+
+	free(mpi_share);
+	free(wait_share);
+	free(ready_share);
+	return text;
+}
+
+static char *clocks_text(const struct mpi_clocks *clocks)
+{
+	double error = mpi_clocks_error(clocks);
+	char *seconds = isfinite(error) ? text_seconds(error) : memory_copy_text("?");
+	char *text = memory_print("aligned between hosts by MPI_Init and MPI_Finalize, wrong by at "
+				  "most %s",
+				  seconds);
+
+	free(seconds);
+	return text;
+}
+
+void report_mpi_text(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+
+	if (!mpi->ranks.count) {
+		fprintf(report->out, "  no process has come to MPI_Init\n");
+		return;
+	}
+	print_line(report, "ranks", ranks_text(mpi));
+	print_line(report, "parallel", efficiency_text(report));
+	if (mpi->clocks.host_count > 1) {
+		print_line(report, "load balance", balance_text(report));
+		print_line(report, "clocks", clocks_text(&mpi->clocks));
+	}
+	print_line(report, "useful", useful_text(report));
+	print_line(report, "time", time_text(mpi));
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The ranks that differ most from the others; all of them are in the JSON. */
+#include "analyze/memory.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+#include "analyze/report/text_table.h"
+
+#include <stdlib.h>
+
+static void add_row(const struct report *report, struct text_table *table,
+		    const struct mpi_outlier *outlier)
+{
+	const struct mpi_rank *rank = &report->run->mpi.ranks.rows[outlier->index];
+
+	text_table_add(table, text_count(rank->rank));
+	text_table_add(table, memory_copy_text(report->run->host_count > 1 ? rank->host : ""));
+	text_table_add(table, text_seconds((double)(rank->end_ns - rank->start_ns)));
+	text_table_add(table, report_graded_seconds(report, rank->useful_ns, rank->useful_grade));
+	text_table_add(table, text_seconds((double)rank->mpi_ns));
+	text_table_add(table, text_seconds((double)rank->wait_ns));
+	text_table_add(table, text_seconds((double)rank->ready_ns));
+	text_table_add(table, memory_copy_text(report->run->processes[rank->process].status));
+	text_table_add(table, memory_copy_text(outlier->why ? outlier->why : ""));
+}
+
+void report_ranks_text(const struct report *report)
+{
+	static const struct text_column columns[] = {
+		{"rank", TEXT_RIGHT},   {"host", TEXT_LEFT},    {"elapsed", TEXT_RIGHT},
+		{"useful", TEXT_RIGHT}, {"in MPI", TEXT_RIGHT}, {"waits", TEXT_RIGHT},
+		{"ready", TEXT_RIGHT},  {"status", TEXT_LEFT},  {"outlier", TEXT_FLEXIBLE},
+	};
+	const struct mpi *mpi = &report->run->mpi;
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+
+	for (size_t i = 0; i < report_rows(report, mpi->ranks.count); i++)
+		add_row(report, table, &mpi->outliers[i]);
+	text_table_print(table, report->out, report->width, report->is_utf8);
+	report_print_rest(report, mpi->ranks.count);
+}

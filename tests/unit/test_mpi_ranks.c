@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks of a job whose times are known: efficiency, outliers, clocks of hosts. */
+#include "analyze/model/mpi_clocks.h"
+#include "analyze/model/mpi_efficiency.h"
+#include "analyze/model/mpi_outliers.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MS     1000000ull
+#define SECOND (1000 * MS)
+#define EPOCH  (1700000000 * SECOND)
+
+static struct mpi_rank a_rank(uint64_t number, const char *host, uint64_t useful_ms)
+{
+	return (struct mpi_rank){.rank = number,
+				 .host = host,
+				 .units = 1,
+				 .start_ns = 10 * SECOND,
+				 .end_ns = 20 * SECOND,
+				 .useful_ns = (double)(useful_ms * MS)};
+}
+
+/* Enters MPI_Init 1 s after the start and leaves it with all others after 2 s; the same at the end.
+ * On its host everything is `shift` later, and the time of day is wrong by `drift`. */
+static void set_instants(struct mpi_rank *rank, uint64_t late_ms, uint64_t shift, int64_t drift)
+{
+	rank->start_ns += shift;
+	rank->end_ns += shift;
+	rank->init_begin_ns = 11 * SECOND + late_ms * MS + shift;
+	rank->init_end_ns = 12 * SECOND + shift;
+	rank->init_realtime_ns = EPOCH + 12 * SECOND + (uint64_t)drift;
+	rank->finalize_begin_ns = 18 * SECOND + late_ms * MS + shift;
+	rank->finalize_end_ns = 19 * SECOND + shift;
+	rank->finalize_realtime_ns = EPOCH + 19 * SECOND + (uint64_t)drift;
+}
+
+START_TEST(efficiencies_are_those_of_the_formulas)
+{
+	struct mpi_rank rows[] = {a_rank(0, "a", 8000), a_rank(1, "a", 4000), a_rank(2, "a", 6000)};
+	struct mpi_ranks ranks = {.rows = rows, .count = 3};
+	struct mpi_clocks clocks = mpi_clocks_of(&ranks);
+	struct mpi_efficiency efficiency = mpi_efficiency_of(&ranks, &clocks);
+
+	ck_assert_double_eq_tol(efficiency.parallel, 0.6, 1e-12);
+	ck_assert_double_eq_tol(efficiency.load_balance, 0.75, 1e-12);
+	ck_assert_double_eq_tol(efficiency.communication, 0.8, 1e-12);
+	ck_assert_double_eq_tol(efficiency.average_active, 1.8, 1e-12);
+	ck_assert(isnan(efficiency.inner_load_balance));
+	mpi_clocks_clear(&clocks);
+}
+END_TEST
+
+START_TEST(a_rank_of_more_threads_weighs_more)
+{
+	struct mpi_rank rows[] = {a_rank(0, "a", 20000), a_rank(1, "a", 5000)};
+	struct mpi_ranks ranks = {.rows = rows, .count = 2};
+
+	rows[0].units = 4;
+	struct mpi_clocks clocks = mpi_clocks_of(&ranks);
+	struct mpi_efficiency efficiency = mpi_efficiency_of(&ranks, &clocks);
+
+	/* 25 s useful of 5 x 10 s; each unit was useful for 5 s */
+	ck_assert_double_eq_tol(efficiency.parallel, 0.5, 1e-12);
+	ck_assert_double_eq_tol(efficiency.load_balance, 1, 1e-12);
+	ck_assert_double_eq_tol(efficiency.average_active / (double)efficiency.units,
+				efficiency.parallel, 1e-12);
+	mpi_clocks_clear(&clocks);
+}
+END_TEST
+
+START_TEST(load_balance_is_inner_times_outer)
+{
+	struct mpi_rank rows[] = {a_rank(0, "a", 8000), a_rank(1, "a", 6000), a_rank(2, "b", 3000),
+				  a_rank(3, "b", 1000)};
+	struct mpi_ranks ranks = {.rows = rows, .count = 4};
+
+	for (size_t i = 0; i < 4; i++)
+		set_instants(&rows[i], 0, 0, 0);
+	struct mpi_clocks clocks = mpi_clocks_of(&ranks);
+	struct mpi_efficiency efficiency = mpi_efficiency_of(&ranks, &clocks);
+
+	ck_assert_double_eq_tol(efficiency.inner_load_balance, 7.0 / 8, 1e-12);
+	ck_assert_double_eq_tol(efficiency.outer_load_balance, 4.5 / 7, 1e-12);
+	ck_assert_double_eq_tol(efficiency.inner_load_balance * efficiency.outer_load_balance,
+				efficiency.load_balance, 1e-12);
+	mpi_clocks_clear(&clocks);
+}
+END_TEST
+
+/* The clock of b is 1000 s ahead; its time of day is right, wrong by little, and absurd. */
+START_TEST(offsets_of_hosts_are_found_within_the_error_stated)
+{
+	static const int64_t drifts[] = {0, 400 * (int64_t)MS, -3600 * (int64_t)SECOND};
+
+	for (size_t d = 0; d < 3; d++) {
+		struct mpi_rank rows[] = {a_rank(0, "a", 1), a_rank(1, "b", 1), a_rank(2, "b", 1)};
+		struct mpi_ranks ranks = {.rows = rows, .count = 3};
+
+		set_instants(&rows[0], 900, 0, 0);
+		set_instants(&rows[1], 700, 1000 * SECOND, drifts[d]);
+		set_instants(&rows[2], 100, 1000 * SECOND, drifts[d]);
+		struct mpi_clocks clocks = mpi_clocks_of(&ranks);
+		double offset = mpi_clocks_offset(&clocks, 2), truth = -1000.0 * SECOND;
+
+		ck_assert_uint_eq(clocks.host_count, 2);
+		ck_assert_double_le(fabs(offset - truth), clocks.hosts[1].error_ns);
+		/* b left after a had entered, a after b had: between -0.1 s and 0.3 s */
+		ck_assert_double_le(clocks.hosts[1].error_ns, 400.0 * MS);
+		ck_assert_double_eq(mpi_clocks_offset(&clocks, 0), 0);
+		mpi_clocks_clear(&clocks);
+	}
+}
+END_TEST
+
+START_TEST(a_host_that_never_finalized_is_aligned_by_the_time_of_day)
+{
+	struct mpi_rank rows[] = {a_rank(0, "a", 1), a_rank(1, "b", 1)};
+	struct mpi_ranks ranks = {.rows = rows, .count = 2};
+
+	set_instants(&rows[0], 0, 0, 0);
+	set_instants(&rows[1], 0, 5 * SECOND, 2 * MS);
+	rows[1].init_begin_ns = rows[1].init_end_ns = 0;
+	rows[1].finalize_begin_ns = 0;
+	struct mpi_clocks clocks = mpi_clocks_of(&ranks);
+
+	ck_assert_double_eq_tol(mpi_clocks_offset(&clocks, 1), -5.0 * SECOND + 2.0 * MS, 1e3);
+	mpi_clocks_clear(&clocks);
+}
+END_TEST
+
+START_TEST(the_rank_that_differs_comes_first_and_says_why)
+{
+	struct mpi_rank rows[20];
+	struct mpi_ranks ranks = {.rows = rows, .count = 20};
+
+	for (size_t i = 0; i < 20; i++)
+		rows[i] = a_rank(i, "a", 4000 + i);
+	rows[7].useful_ns = 9000.0 * MS;
+	struct mpi_outlier *outliers = mpi_outliers_of(&ranks);
+
+	ck_assert_uint_eq(outliers[0].index, 7);
+	ck_assert_str_eq(outliers[0].why, "more useful time");
+	for (size_t i = 1; i < 20; i++)
+		ck_assert_ptr_null(outliers[i].why);
+	free(outliers);
+}
+END_TEST
+
+/* Beyond two deviations, but by a thousandth of the elapsed time. */
+START_TEST(a_small_difference_makes_no_outlier)
+{
+	struct mpi_rank rows[20];
+	struct mpi_ranks ranks = {.rows = rows, .count = 20};
+
+	for (size_t i = 0; i < 20; i++)
+		rows[i] = a_rank(i, "a", i == 3 ? 4010 : 4000);
+	struct mpi_outlier *outliers = mpi_outliers_of(&ranks);
+
+	ck_assert_uint_eq(outliers[0].index, 3);
+	ck_assert_ptr_null(outliers[0].why);
+	free(outliers);
+}
+END_TEST
+
+UNIT_MAIN("mpi_ranks", efficiencies_are_those_of_the_formulas, a_rank_of_more_threads_weighs_more,
+	  load_balance_is_inner_times_outer, offsets_of_hosts_are_found_within_the_error_stated,
+	  a_host_that_never_finalized_is_aligned_by_the_time_of_day,
+	  the_rank_that_differs_comes_first_and_says_why, a_small_difference_makes_no_outlier)
