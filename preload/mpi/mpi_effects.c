@@ -200,8 +200,11 @@ static void record_status(struct mpi_state *state, const struct mpi_call *call, 
 
 /* ---- requests ---- */
 
-static enum mpi_request_kind kind_of(const struct mpi_call *call)
+static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word *arguments)
 {
+	/* MPICH leaves the status of a receive from no process as it is */
+	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+		return REQUEST_OTHER;
 	if (call->receive.shape == SHAPE_STATUS)
 		return call->class == MPI_CLASS_FILE ? REQUEST_READ : REQUEST_RECEIVE;
 	return call->class == MPI_CLASS_SEND ? REQUEST_SEND : REQUEST_OTHER;
@@ -217,7 +220,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		.posted_ns = end_ns,
 		.comm = state->comm,
 		.peer = target_of(state, call, arguments),
-		.kind = (uint8_t)kind_of(call),
+		.kind = (uint8_t)kind_of(call, arguments),
 		.is_persistent = is_persistent,
 		.is_active = !is_persistent,
 	};
@@ -363,6 +366,11 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 		state->row->bytes_received += received;
 		if (call->target && call->send.shape)
 			count_sent(state, target_of(state, call, arguments), sent);
+		if (call->class == MPI_CLASS_SENDRECV && call->receive.shape == SHAPE_ONE)
+			count_received(state,
+				       mpi_comm_world_rank(state->comm,
+							   (int32_t)at(arguments, call->source)),
+				       received, 0);
 		if (call->window && call->receive.shape)
 			count_received(state, target_of(state, call, arguments), received, 0);
 	}
