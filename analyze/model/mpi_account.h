@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analyze/model/account.h"
+#include "analyze/model/job_concurrency.h"
 #include "analyze/model/mpi_clocks.h"
 #include "analyze/model/mpi_efficiency.h"
 #include "analyze/model/mpi_outliers.h"
@@ -21,6 +22,8 @@ struct mpi {
 	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency;
+	/* over all ranks; the grade is unknown where they have no time lines */
+	struct efficiency on_processor, useful;
 	struct mpi_site_lists lists;
 	struct mpi_pairs pairs;
 };

@@ -144,6 +144,8 @@ static struct json_object *efficiency_json(const struct mpi *mpi)
 	json_add(object, "ranks", json_count(mpi->ranks.count));
 	json_add(object, "units", json_count(efficiency->units));
 	json_add(object, "average_active", json_number(efficiency->average_active));
+	/* the same by another way: see the key "concurrency" */
+	json_add(object, "timeline_parallel", json_number(mpi->useful.efficiency_percent / 100));
 	json_add(object, "clock_error_seconds", seconds_of(mpi_clocks_error(&mpi->clocks)));
 	return object;
 }
