@@ -11,6 +11,7 @@ struct mpi_account {
 	bool is_used;
 	struct mpi_ranks ranks;
 	struct mpi_sites *sites;
+	struct mpi_collectives_account *collectives;
 	struct mpi_pairs pairs;
 	struct job_concurrency job;
 };
@@ -21,6 +22,7 @@ struct mpi_account *mpi_account_create(struct names *names)
 
 	account->names = names;
 	account->sites = mpi_sites_create(names);
+	account->collectives = mpi_collectives_create(names);
 	return account;
 }
 
@@ -45,6 +47,7 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		job_concurrency_add(&account->job, &source,
 				    &account->ranks.rows[account->ranks.count - 1]);
 	mpi_sites_add(account->sites, &source);
+	mpi_collectives_add(account->collectives, &source);
 	mpi_pairs_add(&account->pairs, &source);
 }
 
@@ -56,6 +59,7 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	mpi_ranks_finish(&mpi.ranks);
 	mpi_pairs_finish(&mpi.pairs);
 	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
+	mpi.collectives = mpi_collectives_finish(account->collectives);
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
@@ -75,6 +79,7 @@ void mpi_clear(struct mpi *mpi)
 	mpi_clocks_clear(&mpi->clocks);
 	mpi_site_lists_clear(&mpi->lists);
 	mpi_pairs_clear(&mpi->pairs);
+	mpi_collectives_clear(&mpi->collectives);
 	efficiency_clear(&mpi->useful);
 	efficiency_clear(&mpi->on_processor);
 }

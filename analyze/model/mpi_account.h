@@ -8,6 +8,7 @@
 #include "analyze/model/account.h"
 #include "analyze/model/job_concurrency.h"
 #include "analyze/model/mpi_clocks.h"
+#include "analyze/model/mpi_collectives.h"
 #include "analyze/model/mpi_efficiency.h"
 #include "analyze/model/mpi_outliers.h"
 #include "analyze/model/mpi_peers.h"
@@ -26,6 +27,7 @@ struct mpi {
 	struct efficiency on_processor, useful;
 	struct mpi_site_lists lists;
 	struct mpi_pairs pairs;
+	struct mpi_collectives collectives;
 };
 
 struct mpi_account *mpi_account_create(struct names *names);
