@@ -11,7 +11,9 @@ struct mpi_account {
 	bool is_used;
 	struct mpi_ranks ranks;
 	struct mpi_sites *sites;
+	struct mpi_collectives_account *collectives;
 	struct mpi_pairs pairs;
+	struct job_concurrency job;
 };
 
 struct mpi_account *mpi_account_create(struct names *names)
@@ -20,6 +22,7 @@ struct mpi_account *mpi_account_create(struct names *names)
 
 	account->names = names;
 	account->sites = mpi_sites_create(names);
+	account->collectives = mpi_collectives_create(names);
 	return account;
 }
 
@@ -40,7 +43,11 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 
 	account->is_used = true;
 	mpi_ranks_add(&account->ranks, &source);
+	if (source.rank != MPI_NO_RANK)
+		job_concurrency_add(&account->job, &source,
+				    &account->ranks.rows[account->ranks.count - 1]);
 	mpi_sites_add(account->sites, &source);
+	mpi_collectives_add(account->collectives, &source);
 	mpi_pairs_add(&account->pairs, &source);
 }
 
@@ -52,9 +59,15 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	mpi_ranks_finish(&mpi.ranks);
 	mpi_pairs_finish(&mpi.pairs);
 	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
+	mpi.collectives = mpi_collectives_finish(account->collectives);
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
+	mpi.useful = job_concurrency_of(&account->job, JOB_USEFUL, &mpi.ranks, &mpi.clocks,
+					mpi.efficiency.units);
+	mpi.on_processor = job_concurrency_of(&account->job, JOB_ON_PROCESSOR, &mpi.ranks,
+					      &mpi.clocks, mpi.efficiency.units);
+	job_concurrency_clear(&account->job);
 	free(account);
 	return mpi;
 }
@@ -66,4 +79,7 @@ void mpi_clear(struct mpi *mpi)
 	mpi_clocks_clear(&mpi->clocks);
 	mpi_site_lists_clear(&mpi->lists);
 	mpi_pairs_clear(&mpi->pairs);
+	mpi_collectives_clear(&mpi->collectives);
+	efficiency_clear(&mpi->useful);
+	efficiency_clear(&mpi->on_processor);
 }

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "analyze/model/account.h"
+#include "analyze/model/job_concurrency.h"
 #include "analyze/model/mpi_clocks.h"
+#include "analyze/model/mpi_collectives.h"
 #include "analyze/model/mpi_efficiency.h"
 #include "analyze/model/mpi_outliers.h"
 #include "analyze/model/mpi_peers.h"
@@ -21,8 +23,11 @@ struct mpi {
 	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency;
+	/* over all ranks; the grade is unknown where they have no time lines */
+	struct efficiency on_processor, useful;
 	struct mpi_site_lists lists;
 	struct mpi_pairs pairs;
+	struct mpi_collectives collectives;
 };
 
 struct mpi_account *mpi_account_create(struct names *names);

@@ -76,7 +76,7 @@ static bool is_place(const struct names *names, const struct frame *frame)
 }
 
 /* Falls back to the innermost frame that has a name of its own, as a call path may be cut short. */
-static struct frame find_place(struct names *names, const struct profile *profile, size_t callpath)
+struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath)
 {
 	const struct frame *frames, *innermost = NULL;
 
@@ -132,7 +132,7 @@ static void add_row(struct mpi_sites *account, const struct profile *profile,
 {
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
 	const char *call = names_keep(account->names, *name->name ? name->name : "[other]");
-	struct frame place = find_place(account->names, profile, row->callpath);
+	struct frame place = mpi_find_place(account->names, profile, row->callpath);
 	struct entry *by_name = find_entry(account, call, NO_ROUTINE, 0);
 	struct entry *by_place = find_entry(account, call, place.routine, place.line);
 

@@ -51,6 +51,9 @@ void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source);
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
 void mpi_site_lists_clear(struct mpi_site_lists *lists);
 
+/* Where the program calls: see above. */
+struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath);
+
 /* Deviation / mean over ranks; NAN without time. */
 double mpi_spread_variation(const struct mpi_spread *spread);
 /* 1 - finish / flight; NAN where no request was seen to complete. */

@@ -9,6 +9,22 @@
 
 #define BAR_CELLS 30
 
+/* Of a job all ranks together, as far as they left time lines; otherwise one process. */
+static bool is_job(const struct report *report)
+{
+	return report->run->mpi.useful.grade != GRADE_UNKNOWN;
+}
+
+static const struct efficiency *on_processor(const struct report *report)
+{
+	return is_job(report) ? &report->run->mpi.on_processor : &report->run->on_processor;
+}
+
+static const struct efficiency *useful_of(const struct report *report)
+{
+	return is_job(report) ? &report->run->mpi.useful : &report->run->useful;
+}
+
 static uint64_t highest_level(const struct efficiency *efficiency)
 {
 	return efficiency->level_count ? efficiency->levels[efficiency->level_count - 1].active : 0;
@@ -39,7 +55,7 @@ static void add_time(const struct report *report, struct text_table *table,
 static void add_row(const struct report *report, struct text_table *table, uint64_t low,
 		    uint64_t high, bool is_last)
 {
-	const struct efficiency *on = &report->run->on_processor, *useful = &report->run->useful;
+	const struct efficiency *on = on_processor(report), *useful = useful_of(report);
 	double ns = range_ns(on, low, high);
 
 	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low)
@@ -57,8 +73,8 @@ static void print_levels(const struct report *report)
 		{"", TEXT_LEFT},        {"useful", TEXT_RIGHT},         {"", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	uint64_t highest = highest_level(&report->run->on_processor),
-		 useful = highest_level(&report->run->useful);
+	uint64_t highest = highest_level(on_processor(report)),
+		 useful = highest_level(useful_of(report));
 	uint64_t limit = report->top ? report->top : 1024;
 
 	highest = useful > highest ? useful : highest;
@@ -97,16 +113,35 @@ static void print_figures(const struct report *report)
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
-	add_figures(report, table, "on a processor", &report->run->on_processor);
-	add_figures(report, table, "useful", &report->run->useful);
+	add_figures(report, table, "on a processor", on_processor(report));
+	add_figures(report, table, "useful", useful_of(report));
 	text_table_print(table, report->out, report->width, report->is_utf8);
+}
+
+static void print_job(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+	char *pop = text_graded(text_percent(100 * mpi->efficiency.parallel), mpi->efficiency.grade,
+				report->is_utf8);
+	char *text = memory_print(
+		"all %zu ranks together, each taken to be independent of the others inside a bin of "
+		"its time line; processors: %llu, one for each thread that executes the program. "
+		"Check: useful average / processors = %.1f %%, POP's parallel efficiency %s",
+		mpi->ranks.count, (unsigned long long)mpi->efficiency.units,
+		mpi->useful.efficiency_percent, pop);
+
+	report_print_wrapped(report, "  ", text);
+	free(pop);
+	free(text);
 }
 
 void report_concurrency_text(const struct report *report)
 {
 	const struct run_process *file = report->run->focus->file;
 
-	if (report->run->process_count > 1) {
+	if (is_job(report)) {
+		print_job(report);
+	} else if (report->run->process_count > 1) {
 		char *text = memory_print("process %u, of %zu the one with the most CPU time: %s",
 					  file->header.pid, report->run->process_count,
 					  file->process.command);
@@ -134,7 +169,9 @@ static struct json_object *efficiency_json(const struct report *report,
 		json_object_array_add(levels, row);
 	}
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
-	json_add(object, "pid", json_count(report->run->focus->file->header.pid));
+	json_add(object, "pid",
+		 is_job(report) ? NULL : json_count(report->run->focus->file->header.pid));
+	json_add(object, "ranks", is_job(report) ? json_count(report->run->mpi.ranks.count) : NULL);
 	json_add(object, "levels", levels);
 	json_add(object, "average", json_number(efficiency->average));
 	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));
@@ -147,7 +184,7 @@ struct json_object *report_concurrency_json(const struct report *report)
 {
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "on_processor", efficiency_json(report, &report->run->on_processor));
-	json_add(object, "useful", efficiency_json(report, &report->run->useful));
+	json_add(object, "on_processor", efficiency_json(report, on_processor(report)));
+	json_add(object, "useful", efficiency_json(report, useful_of(report)));
 	return object;
 }

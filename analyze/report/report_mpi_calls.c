@@ -55,8 +55,8 @@ void report_mpi_calls_text(const struct report *report)
 		add_seconds_or_nothing(table, row, row->spread.mean_ns);
 		add_seconds_or_nothing(table, row, row->spread.max_ns);
 		text_table_add(table, rank_text(row->spread.max_rank));
-		text_table_add(table, text_bytes(row->figures.bytes_sent));
-		text_table_add(table, text_bytes(row->figures.bytes_received));
+		text_table_add(table, text_size(row->figures.bytes_sent));
+		text_table_add(table, text_size(row->figures.bytes_received));
 	}
 	text_table_print(table, report->out, report->width, report->is_utf8);
 	report_print_rest(report, mpi->lists.call_count);
@@ -101,7 +101,7 @@ void report_mpi_sites_text(const struct report *report)
 		text_table_add(table, number_or_nothing(mpi_spread_variation(&row->spread)));
 		text_table_add(table, rank_text(row->spread.max_rank));
 		text_table_add(table,
-			       text_bytes(row->figures.bytes_sent + row->figures.bytes_received));
+			       text_size(row->figures.bytes_sent + row->figures.bytes_received));
 		text_table_add(table, flight_text(&row->figures));
 		text_table_add(table, overlap_text(&row->figures));
 	}

@@ -126,6 +126,46 @@ static struct json_object *ranks_json(const struct run *run)
 	return list;
 }
 
+static struct json_object *late_json(const struct report *report, const struct mpi_collective *row)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < row->late_count; i++) {
+		const struct mpi_late *late = &row->late[i];
+		const struct routine *routine = names_routine(report->run->names, late->routine);
+		struct json_object *object = json_object_new_object();
+
+		json_add(object, "rank", json_rank(late->rank));
+		json_add(object, "seconds", seconds_of(late->lost_ns));
+		json_add(object, "routine", json_text(routine->name));
+		json_add(object, "file", json_text(routine->file));
+		json_add(object, "line", late->line ? json_count(late->line) : NULL);
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+static struct json_object *collectives_json(const struct report *report)
+{
+	const struct mpi_collectives *all = &report->run->mpi.collectives;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct mpi_collective *row = &all->rows[i];
+		struct json_object *object = json_object_new_object();
+
+		json_add(object, "call", json_text(row->call));
+		json_add(object, "communicator_size", json_count(row->size));
+		json_add(object, "count", json_count(row->count));
+		json_add(object, "recorded", json_count(row->recorded));
+		json_add(object, "lost_seconds", row->recorded ? seconds_of(row->lost_ns) : NULL);
+		json_add(object, "late", late_json(report, row));
+		json_add(object, "grade", json_text(report_grade_text(row->grade)));
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
 static struct json_object *efficiency_json(const struct mpi *mpi)
 {
 	const struct mpi_efficiency *efficiency = &mpi->efficiency;
@@ -144,6 +184,8 @@ static struct json_object *efficiency_json(const struct mpi *mpi)
 	json_add(object, "ranks", json_count(mpi->ranks.count));
 	json_add(object, "units", json_count(efficiency->units));
 	json_add(object, "average_active", json_number(efficiency->average_active));
+	/* the same by another way: see the key "concurrency" */
+	json_add(object, "timeline_parallel", json_number(mpi->useful.efficiency_percent / 100));
 	json_add(object, "clock_error_seconds", seconds_of(mpi_clocks_error(&mpi->clocks)));
 	return object;
 }
@@ -160,6 +202,7 @@ struct json_object *report_mpi_json(const struct report *report)
 	json_add(object, "sites", sites_json(report));
 	json_add(object, "peers", peers_json(&mpi->pairs));
 	json_add(object, "ranks", ranks_json(report->run));
+	json_add(object, "collectives", collectives_json(report));
 	json_add(object, "efficiency", mpi->ranks.count ? efficiency_json(mpi) : NULL);
 	return object;
 }

@@ -45,9 +45,9 @@ static void print_pairs(const struct report *report, const struct mpi_pair **row
 		text_table_add(table, text_count(rows[i]->rank));
 		text_table_add(table, peer_text(rows[i]->peer));
 		text_table_add(table, text_count(rows[i]->messages_sent));
-		text_table_add(table, text_bytes(rows[i]->bytes_sent));
+		text_table_add(table, text_size(rows[i]->bytes_sent));
 		text_table_add(table, text_count(rows[i]->messages_received));
-		text_table_add(table, text_bytes(rows[i]->bytes_received));
+		text_table_add(table, text_size(rows[i]->bytes_received));
 		text_table_add(table, text_seconds((double)rows[i]->wait_ns));
 	}
 	text_table_print(table, report->out, report->width, report->is_utf8);

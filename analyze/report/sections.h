@@ -24,6 +24,7 @@ struct json_object *report_calls_json(const struct report *report);
 void report_mpi_text(const struct report *report);
 void report_mpi_calls_text(const struct report *report);
 void report_mpi_sites_text(const struct report *report);
+void report_collectives_text(const struct report *report);
 void report_peers_text(const struct report *report);
 void report_ranks_text(const struct report *report);
 struct json_object *report_mpi_json(const struct report *report);

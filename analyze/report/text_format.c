@@ -49,7 +49,7 @@ char *text_count(uint64_t count)
 	return memory_print("%llu", (unsigned long long)count);
 }
 
-char *text_bytes(uint64_t bytes)
+char *text_size(uint64_t bytes)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 	double size = (double)bytes;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* How many threads of all ranks of a job were active at once: T_i over the ranks, from the time
+ * line of each.
+ *
+ * A bin of the time line says how much thread time of the rank it holds, not when. Each rank is
+ * taken to have k threads active throughout the bin and one more with probability f, where
+ * k + f = time / length of the bin, independent of the other ranks: the number of active threads of
+ * the job is then Poisson binomial. T_i is an estimate by that; sum(i T_i) is not, as it is the sum
+ * of the ranks' times. Beyond JOB_EXACT_PARTS ranks with a partial bin the distribution is replaced
+ * by the normal one of the same mean and variance, so that the work grows with the ranks only.
+ * (Barbour, Holst and Janson 1992: its error falls with the square root of the variance.)
+ *
+ * Where a rank's useful time or CPU time is known better than by its time line (records that do not
+ * cover its life), the time line is scaled to it. Bins of different lengths are brought to the
+ * longest. Bounded: beyond JOB_BINS_MAX bins of all ranks together, the bins of all fold in pairs.
+ * Account; a zeroed struct is the empty account. Context: pure. */
+#pragma once
+
+#include "analyze/model/efficiency.h"
+#include "analyze/model/mpi_clocks.h"
+#include "analyze/model/mpi_ranks.h"
+
+#define JOB_EXACT_PARTS 64
+#define JOB_BINS_MAX    (1u << 22)
+
+enum job_metric { JOB_USEFUL, JOB_ON_PROCESSOR, JOB_METRICS };
+
+/* Of one rank: thread time, in ns, of bins first, first + 1, ... of 2^shift ns each. */
+struct job_line {
+	size_t process;
+	unsigned shift;
+	uint64_t first;
+	size_t count;
+	float *bins[JOB_METRICS];
+};
+
+struct job_concurrency {
+	struct job_line *lines;
+	size_t count, capacity;
+	size_t bin_count; /* of all lines */
+};
+
+void job_concurrency_add(struct job_concurrency *job, const struct mpi_source *source,
+			 const struct mpi_rank *rank);
+/* units: what `efficiency` divides by. Grade unknown if fewer than two ranks have a time line. */
+struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job_metric metric,
+				     const struct mpi_ranks *ranks, const struct mpi_clocks *clocks,
+				     uint64_t units);
+void job_concurrency_clear(struct job_concurrency *job);
