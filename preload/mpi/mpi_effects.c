@@ -205,6 +205,8 @@ static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word
 	/* MPICH leaves the status of a receive from no process as it is */
 	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
 		return REQUEST_OTHER;
+	if (call->receive.shape == SHAPE_PARTS)
+		return REQUEST_PARTS;
 	if (call->receive.shape == SHAPE_STATUS)
 		return call->class == MPI_CLASS_FILE ? REQUEST_READ : REQUEST_RECEIVE;
 	return call->class == MPI_CLASS_SEND ? REQUEST_SEND : REQUEST_OTHER;
@@ -225,6 +227,9 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		.is_active = !is_persistent,
 	};
 
+	if (request.kind == REQUEST_PARTS)
+		request.peer =
+			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source));
 	if (is_persistent) {
 		request.bytes_sent = sent;
 		request.bytes_received = received;
@@ -245,6 +250,8 @@ static void record_start(struct mpi_state *state, mpi_word handle, uint64_t end_
 	row->bytes_received += request->bytes_received;
 	if (request->kind == REQUEST_SEND)
 		count_sent(state, request->peer, request->bytes_sent);
+	else if (request->kind == REQUEST_PARTS)
+		count_received(state, request->peer, request->bytes_received, 0);
 }
 
 static bool was_cancelled(const void *status)

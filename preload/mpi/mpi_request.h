@@ -12,7 +12,8 @@
 
 #include "mpi_comm.h"
 
-enum mpi_request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_READ, REQUEST_OTHER };
+/* PARTS: a partitioned receive, whose size is known when it is started. */
+enum mpi_request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_READ, REQUEST_PARTS, REQUEST_OTHER };
 
 struct mpi_request {
 	uint64_t handle; /* atomic; 0: free */
