@@ -222,6 +222,9 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		.is_active = !is_persistent,
 	};
 
+	/* MPICH 4.0.2 leaves the status of such a request as it was: it is no message */
+	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+		request.kind = REQUEST_OTHER;
 	if (is_persistent) {
 		request.bytes_sent = sent;
 		request.bytes_received = received;
