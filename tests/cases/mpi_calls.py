@@ -58,8 +58,8 @@ def test_mpi_pcontrol():
 
 
 def test_mpi_matched_probes():
-    """MPI_Mrecv and MPI_Imrecv. Their messages have no peer: the handle of a message does not tell its communicator."""
-    under_each("matched", 2, peers=False)
+    """MPI_Mrecv and MPI_Imrecv: the messages' communicator is that of the probe."""
+    under_each("matched", 2)
 
 
 def test_mpi_many_requests():
@@ -73,8 +73,8 @@ def test_mpi_large_counts():
 
 
 def test_mpi_four():
-    """Persistent collectives, partitioned messages, MPI_Isendrecv."""
-    under_each("mpi_four", 2)
+    """Persistent collectives and partitioned messages. A partitioned receive has no peer yet: its start does not know one."""
+    under_each("mpi_four", 2, peers=False)
 
 
 def test_mpi_sessions():

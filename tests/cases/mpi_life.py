@@ -20,7 +20,7 @@ def hybrid(library):
         expect(rank["cpu_seconds"] >= worked * 0.97, "rank %d: CPU time %.6f, its threads worked %.6f", rank["rank"],
                rank["cpu_seconds"], worked)
     total = sum(t["facts"]["work"] for t in job.truths.values())
-    expect_near("CPU time in the routine work of all ranks", seconds, total, relative=0.1, floor=0.02)
+    expect_near("CPU time in the routine work of all ranks", seconds, total, relative=0.15, floor=0.02)
 
 
 def test_mpi_hybrid():

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MPI and threads: in each of two ranks two threads work for 30 ms of CPU time, and then the main
+/* MPI and threads: in each of two ranks two threads work for 100 ms of CPU time, and then the main
  * thread reduces. Fact: `work`, CPU time of the two. */
 #include "mpi_truth.h"
 
@@ -9,7 +9,7 @@ static NOINLINE void *work(void *slot)
 {
 	double begin = cpu();
 
-	BURN(0.03);
+	BURN(0.1);
 	*(double *)slot = cpu() - begin;
 	return NULL;
 }

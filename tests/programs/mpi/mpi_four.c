@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What MPI-4 added: persistent collectives, partitioned messages, MPI_Isendrecv. Two ranks. */
+/* What MPI-4 added: persistent collectives and partitioned messages. Two ranks. Not MPI_Isendrecv:
+ * MPICH 4.0.2 leaves the status of its request as it is, so that nobody knows what arrived. */
 #include "mpi_truth.h"
 
 enum { N = 8, PARTS = 4, STARTS = 3 };
@@ -48,22 +49,6 @@ static void partitioned(int other)
 	}
 }
 
-static void both_ways(int other)
-{
-	MPI_Request request;
-
-	CALL(Isendrecv, 4 * N, 4 * N, out, N, MPI_INT, other, 2, in, N, MPI_INT, other, 2,
-	     MPI_COMM_WORLD, &request);
-	CALL(Wait, 0, 0, &request, MPI_STATUS_IGNORE);
-	CALL(Isendrecv_replace, 4 * N, 4 * N, out, N, MPI_INT, other, 3, other, 3, MPI_COMM_WORLD,
-	     &request);
-	CALL(Wait, 0, 0, &request, MPI_STATUS_IGNORE);
-	for (int i = 0; i < 2; i++) {
-		sent_to(other, 4 * N);
-		got_from(other, 4 * N);
-	}
-}
-
 int main(void)
 {
 	begin();
@@ -71,6 +56,5 @@ int main(void)
 		out[i] = 1;
 	persistent();
 	partitioned(1 - rank);
-	both_ways(1 - rank);
 	return end();
 }
