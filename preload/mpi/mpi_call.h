@@ -82,6 +82,7 @@ struct mpi_call {
 			     MPI_STATUS_IGNORE */
 	uint8_t statuses; /* the same, an array for `many` requests */
 	uint8_t made;
+	uint8_t message; /* of a matched probe, and of the receive that takes it */
 };
 
 /* Numbers of calls: MPI_CALL_Send, ... */

@@ -56,6 +56,34 @@ static void prepare_many(struct mpi_state *state, const struct mpi_call *call, m
 	state->statuses = (void *)at(arguments, call->statuses);
 }
 
+/* A matched probe leaves word of the communicator, which the receive does not name. Messages are
+ * kept beside requests; their handles are told apart by a bit that no handle has. */
+enum { MESSAGE_SHIFT = 62 };
+
+static mpi_word message_handle(mpi_word handle)
+{
+	return handle | UINT64_C(1) << MESSAGE_SHIFT;
+}
+
+static void take_message(struct mpi_state *state, mpi_word handle)
+{
+	struct mpi_request *probe = mpi_request_find(message_handle(handle));
+
+	if (!probe)
+		return;
+	state->comm = probe->comm;
+	mpi_request_remove(probe);
+}
+
+static void keep_message(const struct mpi_state *state, const struct mpi_call *call,
+			 const mpi_word *arguments)
+{
+	struct mpi_request probe = {.comm = state->comm, .peer = -1, .kind = REQUEST_OTHER};
+
+	if (!call->flag || int_behind(arguments, call->flag))
+		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
+}
+
 void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
@@ -70,6 +98,8 @@ void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 			handle_behind(arguments, call->request ? call->request : call->comm);
 	else if (call->special == SPECIAL_WINDOW_FREE)
 		state->request = handle_behind(arguments, 1);
+	if (call->message && call->class == MPI_CLASS_RECEIVE)
+		take_message(state, handle_behind(arguments, call->message));
 }
 
 /* ---- what is tracked in any case ---- */
@@ -122,6 +152,8 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 	}
 	if (state->number == MPI_CALL_Cancel)
 		has_cancelled = true;
+	if (call->message && call->class == MPI_CLASS_PROBE)
+		keep_message(state, call, arguments);
 }
 
 /* ---- messages ---- */
@@ -168,8 +200,11 @@ static void record_status(struct mpi_state *state, const struct mpi_call *call, 
 
 /* ---- requests ---- */
 
-static enum mpi_request_kind kind_of(const struct mpi_call *call)
+static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word *arguments)
 {
+	/* MPICH leaves the status of a receive from no process as it is */
+	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+		return REQUEST_OTHER;
 	if (call->receive.shape == SHAPE_STATUS)
 		return call->class == MPI_CLASS_FILE ? REQUEST_READ : REQUEST_RECEIVE;
 	return call->class == MPI_CLASS_SEND ? REQUEST_SEND : REQUEST_OTHER;
@@ -185,7 +220,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		.posted_ns = end_ns,
 		.comm = state->comm,
 		.peer = target_of(state, call, arguments),
-		.kind = (uint8_t)kind_of(call),
+		.kind = (uint8_t)kind_of(call, arguments),
 		.is_persistent = is_persistent,
 		.is_active = !is_persistent,
 	};
@@ -321,6 +356,9 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 	const struct mpi_call *call = &mpi_calls[state->number];
 	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
 	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
+
+	if (call->target && (int32_t)at(arguments, call->target) == mpi_abi->proc_null)
+		sent = received = 0;
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
 	if (!is_deferred) {
@@ -328,6 +366,11 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 		state->row->bytes_received += received;
 		if (call->target && call->send.shape)
 			count_sent(state, target_of(state, call, arguments), sent);
+		if (call->class == MPI_CLASS_SENDRECV && call->receive.shape == SHAPE_ONE)
+			count_received(state,
+				       mpi_comm_world_rank(state->comm,
+							   (int32_t)at(arguments, call->source)),
+				       received, 0);
 		if (call->window && call->receive.shape)
 			count_received(state, target_of(state, call, arguments), received, 0);
 	}

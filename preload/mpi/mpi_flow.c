@@ -59,6 +59,15 @@ static bool takes_part(const struct mpi_state *state, const struct mpi_call *cal
 	return is_root == (flow->where == WHERE_ROOT);
 }
 
+/* Nothing goes to MPI_PROC_NULL, and one-sided calls get nothing from it. */
+static bool goes_nowhere(const struct mpi_call *call, const struct mpi_flow *flow,
+			 const mpi_word *arguments)
+{
+	if (!call->target || (flow == &call->receive && !call->window))
+		return false;
+	return (int32_t)arguments[call->target - 1] == mpi_abi->proc_null;
+}
+
 static int32_t neighbours(const struct mpi_state *state, const struct mpi_call *call,
 			  const struct mpi_flow *flow)
 {
@@ -110,7 +119,7 @@ uint64_t mpi_flow_bytes(const struct mpi_state *state, const struct mpi_flow *fl
 		return 0;
 	if (flow->buffer && arguments[flow->buffer - 1] == mpi_abi->in_place)
 		return 0;
-	if (!takes_part(state, call, flow, arguments))
+	if (!takes_part(state, call, flow, arguments) || goes_nowhere(call, flow, arguments))
 		return 0;
 	mpi_word type = arguments[flow->type - 1];
 	if (flow->shape == SHAPE_TYPED)

@@ -17,6 +17,6 @@ bool run_agree_find(const struct launcher_job *job, char *name, size_t size);
 
 /* Waits until there is a directory (true: its name is in name), or until the lock is ours (*lock is
  * its name): then the caller makes the directory and unlocks. Both false and *lock "": it is
- * neither within 10 s, or errno says what forbids. */
+ * neither within 5 s, or errno says what forbids. */
 bool run_agree(const struct launcher_job *job, char *name, size_t size, char lock[64]);
 void run_agree_unlock(const char *lock);

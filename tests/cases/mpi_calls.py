@@ -55,3 +55,28 @@ def test_mpi_communicators():
 def test_mpi_pcontrol():
     """Calls between MPI_Pcontrol(0) and MPI_Pcontrol(1) are not counted."""
     under_each("pcontrol", 2)
+
+
+def test_mpi_matched_probes():
+    """MPI_Mrecv and MPI_Imrecv. Their messages have no peer: the handle of a message does not tell its communicator."""
+    under_each("matched", 2, peers=False)
+
+
+def test_mpi_many_requests():
+    """20,000 requests under way at once."""
+    under_each("many", 2)
+
+
+def test_mpi_large_counts():
+    """The calls with counts of 64 bits."""
+    under_each("large_counts", 2)
+
+
+def test_mpi_four():
+    """Persistent collectives, partitioned messages, MPI_Isendrecv."""
+    under_each("mpi_four", 2)
+
+
+def test_mpi_sessions():
+    """No MPI_Init, no MPI_COMM_WORLD."""
+    under_each("sessions", 2)

@@ -161,12 +161,27 @@ def check_peers(job):
 
 
 def check_seconds(job, least=0.02):
-    """Time in each call, over all ranks: within 3 %, or 1 ms and 2 us a call. `least`: shorter sums are not compared."""
+    """Time in each call, over all ranks: within 3 %, or 1 ms and 2 us a call. `least`: shorter sums are not compared.
+
+    For jobs without more ranks than processors: otherwise a rank may lose its processor between the program's clock
+    and the recorder's. MPI_Init starts threads and processes, and is not compared."""
     wanted = sum_truths(job.truths, "calls", ("count", "seconds"))
     got = {row["call"]: row for row in job.mpi["calls"]}
     for name, told in wanted.items():
-        if told["seconds"] >= least and name in got:
+        if told["seconds"] >= least and name in got and name != "MPI_Init":
             expect_near("%s: seconds" % name, got[name]["seconds"], told["seconds"], floor=0.001 + 2e-6 * told["count"])
+
+
+def site(job, call, routine):
+    """The one place of a call in a routine."""
+    rows = [s for s in job.mpi["sites"] if s["call"] == call and s["routine"] == routine]
+    expect(len(rows) == 1, "%s in %s: %d sites, expected 1; there are %s", call, routine, len(rows),
+           ", ".join("%s in %s" % (s["call"], s["routine"]) for s in job.mpi["sites"]))
+    return rows[0]
+
+
+def told(job, rank, call, field="seconds"):
+    return job.truths[rank]["calls"][call][field]
 
 
 def job_of(library, name, ranks, *arguments, **settings):
@@ -174,13 +189,12 @@ def job_of(library, name, ranks, *arguments, **settings):
 
 
 def check_job(library, name, ranks, *arguments, peers=True):
-    """All that is true of every program: same result, exact counts and bytes, time. Returns the job."""
+    """All that is true of every program: same result, exact counts and bytes. Returns the job."""
     job = job_of(library, name, ranks, *arguments)
     check_native(job)
     check_same(job)
     check_calls(job)
     check_sites(job)
-    check_seconds(job)
     if peers:
         check_peers(job)
     return job

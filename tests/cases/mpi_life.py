@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""How jobs live and end: threads beside MPI, ranks that die, no MPI_Finalize, no launcher, Python."""
+import os
+import subprocess
+
+from mpi_job import Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_of, sum_truths
+from support import ROOT, expect, expect_equal, expect_near, need, skip
+
+
+def test_mpi_thread_multiple():
+    """Four threads of each rank call at once; none is counted twice or lost."""
+    each_library(lambda library: check_job(library, "multiple", 2))
+
+
+def hybrid(library):
+    job = check_job(library, "hybrid", 2)
+    for rank in job.mpi["ranks"]:
+        worked = job.truths[rank["rank"]]["facts"]["work"]
+        seconds = sum(r["self_seconds"] for r in job.report["routines"] if r["name"] == "work")
+        expect(rank["cpu_seconds"] >= worked * 0.97, "rank %d: CPU time %.6f, its threads worked %.6f", rank["rank"],
+               rank["cpu_seconds"], worked)
+    total = sum(t["facts"]["work"] for t in job.truths.values())
+    expect_near("CPU time in the routine work of all ranks", seconds, total, relative=0.1, floor=0.02)
+
+
+def test_mpi_hybrid():
+    """Threads that work beside MPI are in the report of the same job."""
+    each_library(hybrid)
+
+
+def ended(library, how):
+    """The calls until then are there, exactly; the barrier before the end has been counted on both ranks."""
+    job = job_of(library, "dying", 2, how)
+    expect_equal("ranks that told their truth", sorted(job.truths), [0, 1])
+    check_calls_without(job, {"MPI_Abort"})
+    check_peers(job)
+    expect_equal("ranks in the report", sorted(r["rank"] for r in job.mpi["ranks"]), [0, 1])
+    expect(not any(r["finalized"] for r in job.mpi["ranks"]), "MPI_Finalize was never called")
+    return job
+
+
+def check_calls_without(job, names):
+    job.mpi["calls"] = [c for c in job.mpi["calls"] if c["call"] not in names]
+    check_calls(job)
+
+
+def killed(library):
+    job = ended(library, "kill")
+    expect(job.profiled.status != 0, "a job with a killed rank ended with status 0")
+    status = {r["rank"]: r["status"] for r in job.mpi["ranks"]}
+    expect(not status[1].startswith("exited"), "status of the killed rank: %s", status[1])
+
+
+def test_mpi_rank_killed():
+    """SIGKILL of one rank: what both did until then is in the report."""
+    each_library(killed)
+
+
+def aborted(library):
+    job = ended(library, "abort")
+    expect_equal("status of the job", job.profiled.status, job.native.status)
+
+
+def test_mpi_abort():
+    """MPI_Abort keeps its status, and the profile."""
+    each_library(aborted)
+
+
+def test_mpi_exit_without_finalize():
+    """exit() instead of MPI_Finalize."""
+    each_library(lambda library: ended(library, "exit"))
+
+
+def singleton(library):
+    job = Job(library, 0, [built(library, "singleton")])
+    check_native(job)
+    check_same(job)
+    check_calls(job)
+    check_peers(job)
+    expect_equal("ranks", [(r["rank"], r["size"]) for r in job.mpi["ranks"]], [(0, 1)])
+
+
+def test_mpi_singleton():
+    """A program of an MPI build without a launcher."""
+    each_library(singleton)
+
+
+def python_library():
+    """Which MPI mpi4py was built for."""
+    python = need("python3")
+    if not python.startswith("/usr/bin"):
+        skip("no python3 of the system")
+    asked = subprocess.run([python, "-c", "import mpi4py, glob, os; print(glob.glob(os.path.dirname(mpi4py.__file__) + '/MPI*.so')[0])"],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
+    if asked.returncode:
+        skip("python3-mpi4py is not installed")
+    linked = subprocess.run(["ldd", asked.stdout.strip()], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    return python, "mpich" if "mpich" in linked else "openmpi"
+
+
+def test_mpi_python():
+    """mpi4py: the MPI library comes by dlopen, long after the start."""
+    python, library = python_library()
+    job = Job(library, 2, [python, os.path.join(ROOT, "tests", "programs", "mpi", "python_traffic.py")])
+    check_native(job)
+    check_same(job)
+    wanted = sum_truths(job.truths, "calls", ("count", "bytes_sent", "bytes_received"))
+    got = {c["call"]: c for c in job.mpi["calls"]}
+    for name, told in wanted.items():
+        expect(name in got, "%s is not in the report; it has %s", name, ", ".join(sorted(got)))
+        expect_equal(name, {f: got[name][f] for f in told}, told)
+    check_peers(job)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Time in MPI: late senders, late ranks, uneven work, overlap. The ranks measure around their own calls.
+
+Jobs of two ranks, so that each has a processor; waits within 3 %, or 1 ms."""
+from mpi_job import check_job, check_seconds, each_library, site, told
+from support import expect, expect_equal, expect_near
+
+
+def late_sender(library):
+    job = check_job(library, "late_sender", 2)
+    check_seconds(job)
+    received, waited = told(job, 0, "MPI_Recv"), told(job, 0, "MPI_Wait")
+    expect(received > 0.04 and waited > 0.04, "the program did not wait: %.3f, %.3f", received, waited)
+    expect_near("MPI_Recv in receive_late", site(job, "MPI_Recv", "receive_late")["seconds"], received, floor=0.001)
+    expect_near("MPI_Wait in wait_late", site(job, "MPI_Wait", "wait_late")["seconds"], waited, floor=0.001)
+    pairs = {(p["rank"], p["peer"]): p for p in job.mpi["peers"]}
+    expect_near("rank 0 waits for rank 1", pairs[0, 1]["wait_seconds"], received + waited, floor=0.001)
+    expect_near("rank 1 waits for rank 0", pairs[1, 0]["wait_seconds"], 0, floor=0.005)
+    row = [c for c in job.mpi["calls"] if c["call"] == "MPI_Recv"][0]
+    expect_equal("who waits most in MPI_Recv", row["max_rank"], 0)
+
+
+def test_mpi_late_sender():
+    """Rank 1 sends 50 ms late: rank 0 waits in MPI_Recv and in MPI_Wait, and for rank 1."""
+    each_library(late_sender)
+
+
+def late_rank(library):
+    job = check_job(library, "late_rank", 2)
+    check_seconds(job)
+    expect(told(job, 1, "MPI_Barrier") > 0.05, "the program did not wait: %.3f", told(job, 1, "MPI_Barrier"))
+    expect(told(job, 0, "MPI_Allreduce") > 0.015, "the work was even: %.3f", told(job, 0, "MPI_Allreduce"))
+    rows = {c["call"]: c for c in job.mpi["calls"]}
+    expect_equal("who waits most in MPI_Barrier", rows["MPI_Barrier"]["max_rank"], 1)
+    expect_equal("who waits most in MPI_Allreduce", rows["MPI_Allreduce"]["max_rank"], 0)
+    for rank in job.mpi["ranks"]:
+        calls = sum(c["seconds"] for c in job.truths[rank["rank"]]["calls"].values())
+        expect_near("rank %d: mpi_seconds" % rank["rank"], rank["mpi_seconds"], calls, floor=0.003)
+
+
+def test_mpi_late_rank():
+    """One rank is 60 ms late at a barrier; uneven work before MPI_Allreduce makes the other one wait."""
+    each_library(late_rank)
+
+
+def efficiency(library):
+    job = check_job(library, "late_rank", 2)
+    told_by_report, ranks = job.mpi["efficiency"], job.mpi["ranks"]
+    useful = [r["useful_seconds"] for r in ranks]
+    elapsed = told_by_report["elapsed_seconds"]
+    expect_near("parallel = average useful / elapsed", told_by_report["parallel"], sum(useful) / len(useful) / elapsed, floor=1e-6)
+    expect_near("load balance = average / most useful", told_by_report["load_balance"], sum(useful) / len(useful) / max(useful),
+                floor=1e-6)
+    expect_near("parallel = load balance x communication", told_by_report["parallel"],
+                told_by_report["load_balance"] * told_by_report["communication"], relative=1e-6, floor=1e-8)
+    for rank in ranks:
+        expect(rank["useful_seconds"] + rank["mpi_seconds"] <= rank["elapsed_seconds"] * 1.03 + 0.002,
+               "rank %d: useful %.6f and MPI %.6f in %.6f", rank["rank"], rank["useful_seconds"], rank["mpi_seconds"],
+               rank["elapsed_seconds"])
+
+
+def test_mpi_efficiency_is_that_of_pop():
+    each_library(efficiency)
+
+
+def overlap(library):
+    job = check_job(library, "overlap", 2)
+    check_seconds(job)
+    facts = [job.truths[r]["facts"] for r in (0, 1)]
+    busy, idle = site(job, "MPI_Irecv", "exchange_and_work"), site(job, "MPI_Irecv", "wait_idly")
+    expect_near("time in flight with work", busy["flight_seconds"], sum(f["overlapped_flight"] for f in facts), floor=0.001)
+    expect_near("of it in waits", busy["finish_seconds"], sum(f["overlapped_finish"] for f in facts), floor=0.001)
+    expect_equal("completed requests", (busy["completed"], idle["completed"]), (2, 1))
+    expect_near("time in flight without work", idle["flight_seconds"], facts[0]["idle_flight"], floor=0.001)
+    for what, row in (("with work", busy), ("without work", idle)):
+        expect_near("overlap " + what, row["overlap"], 1 - row["finish_seconds"] / row["flight_seconds"], floor=1e-6)
+    expect_near("overlap without work", idle["overlap"], 0, floor=0.05)
+
+
+def test_mpi_overlap():
+    """Requests in flight while the program works, and while it only waits."""
+    each_library(overlap)
