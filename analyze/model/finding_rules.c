@@ -2,6 +2,7 @@
 #include "analyze/model/finding_rules.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
@@ -235,6 +236,14 @@ static double judge_imbalance(const struct run *run, struct finding *finding)
 
 /* From causes to symptoms: of two findings that weigh the same, the earlier is named first. */
 const struct finding_rule finding_rules[] = {
+	/* MPI: 5 % as for waits of threads; 10 % for a place, as some time in MPI is the price of
+	   it */
+	{"rank-imbalance", "ranks have unequal work", 5, judge_ranks,
+	 "Share the work out evenly over the ranks; the section ranks shows who has more."},
+	{"late-rank", "ranks wait for the last one in collective calls", 5, judge_collectives,
+	 "Balance the work in front of these calls, or need fewer of them."},
+	{"mpi-site", "much time in one place that calls MPI", 10, judge_mpi_site,
+	 "Find in peers and collectives whom it waits for; let work and communication overlap."},
 	{"too-few-threads", "fewer threads than processors", 10, judge_too_few_threads,
 	 "Share the work out to more threads, as many as there are processors."},
 	{"lock-contention", "threads wait for locks", 5, judge_locks,

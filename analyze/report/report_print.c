@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_MIN 3
+#define TOP_MIN 1
 
 /* Is `name` in the comma-separated list? */
 static bool is_chosen(const char *names, const char *name)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Time lost to ranks that enter a collective call late. */
+#include "analyze/model/mpi_collectives.h"
+#include "tests/unit/unit.h"
+
+#define MS 1000000ull
+
+static struct symbolizer *symbolizer;
+static struct names *names;
+static struct mpi_collectives_account *account;
+
+static void begin(void)
+{
+	symbolizer = symbolizer_create(NULL);
+	names = names_create(symbolizer);
+	account = mpi_collectives_create(names);
+}
+
+/* Call number 0 on a communicator of three, as this rank saw it. */
+static void add(const char *call, uint64_t rank, uint64_t stride, uint64_t enter_ms,
+		uint64_t leave_ms)
+{
+	struct profile_mpi_name call_names[] = {{.name = ""}, {.name = call}};
+	struct profile_mpi_communicator communicators[] = {
+		{0}, {.identity = 1, .size = 3, .stride = stride}};
+	struct profile_mpi_collective row = {.communicator = 1,
+					     .call = 1,
+					     .enter_ns = 1000000 * MS + enter_ms * MS,
+					     .leave_ns = 1000000 * MS + leave_ms * MS};
+	struct profile profile = {.process = {.host = "a"},
+				  .mpi_names = {.rows = call_names, .count = 2},
+				  .mpi_communicators = {.rows = communicators, .count = 2},
+				  .mpi_collectives = {.rows = &row, .count = 1}};
+	struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
+
+	mpi_collectives_add(account, &source);
+}
+
+static struct mpi_collective end(struct mpi_collectives *all)
+{
+	*all = mpi_collectives_finish(account);
+	ck_assert_uint_eq(all->count, 1);
+	return all->rows[0];
+}
+
+static void clear(struct mpi_collectives *all)
+{
+	mpi_collectives_clear(all);
+	names_destroy(names);
+	symbolizer_destroy(symbolizer);
+}
+
+START_TEST(all_wait_for_the_last)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Allreduce", 0, 1, 10, 101);
+	add("MPI_Allreduce", 2, 1, 100, 101); /* the last to enter, in the middle of the reading */
+	add("MPI_Allreduce", 1, 1, 40, 101);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 150.0 * MS, 1);
+	ck_assert_uint_eq(row.recorded, 1);
+	ck_assert_int_eq(row.grade, GRADE_EXACT);
+	ck_assert_uint_eq(row.late_count, 1);
+	ck_assert_uint_eq(row.late[0].rank, 2);
+	clear(&all);
+}
+END_TEST
+
+START_TEST(a_sample_is_extrapolated_and_says_so)
+{
+	struct mpi_collectives all;
+
+	begin();
+	for (uint64_t rank = 0; rank < 3; rank++)
+		add("MPI_Barrier", rank, 4, rank * 10, 50);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 4 * 30.0 * MS, 1);
+	ck_assert_uint_eq(row.count, 4);
+	ck_assert_int_eq(row.grade, GRADE_ESTIMATED);
+	clear(&all);
+}
+END_TEST
+
+/* Two ranks of three: the third may have been the late one. */
+START_TEST(what_a_rank_did_not_record_is_not_judged)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Barrier", 0, 1, 0, 50);
+	add("MPI_Barrier", 1, 1, 40, 50);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_uint_eq(row.recorded, 0);
+	ck_assert_uint_eq(row.count, 1);
+	ck_assert_double_eq(row.lost_ns, 0);
+	clear(&all);
+}
+END_TEST
+
+/* Rank 1 receives; the others are gone before rank 2 comes. */
+START_TEST(of_a_reduction_only_the_root_waits)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Reduce", 0, 1, 0, 1);
+	add("MPI_Reduce", 1, 1, 10, 91);
+	add("MPI_Reduce", 2, 1, 90, 90);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 80.0 * MS, 1);
+	ck_assert_uint_eq(row.late[0].rank, 2);
+	clear(&all);
+}
+END_TEST
+
+/* The root and rank 1 have left before rank 2 comes: nobody waited for it. */
+START_TEST(a_late_receiver_of_a_broadcast_costs_nobody)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Bcast", 0, 1, 0, 1);
+	add("MPI_Bcast", 1, 1, 0, 2);
+	add("MPI_Bcast", 2, 1, 90, 91);
+	ck_assert_double_eq(end(&all).lost_ns, 0);
+	clear(&all);
+}
+END_TEST
+
+UNIT_MAIN("mpi_collectives", all_wait_for_the_last, a_sample_is_extrapolated_and_says_so,
+	  what_a_rank_did_not_record_is_not_judged, of_a_reduction_only_the_root_waits,
+	  a_late_receiver_of_a_broadcast_costs_nobody)
