@@ -96,11 +96,21 @@ static bool read_number(const char *variable, int lowest, int *number)
 	return !*end && value >= lowest && value < INT_MAX;
 }
 
+/* Steps of Slurm that hold no tasks: batch script, external processes, interactive shell. */
+static bool is_special_step(void)
+{
+	const char *step = getenv("SLURM_STEP_ID");
+
+	return step && strtoul(step, NULL, 10) >= 0xfffffff0u;
+}
+
 static bool has_variables(const struct launcher *launcher, struct launcher_job *job)
 {
 	for (int i = 0; i < 3 && launcher->needed[i]; i++)
 		if (!getenv(launcher->needed[i]))
 			return false;
+	if (strcmp(launcher->name, "slurm") == 0 && is_special_step())
+		return false;
 	if (!read_number(launcher->rank, 0, &job->rank))
 		return false;
 	for (int i = 0; i < 2 && launcher->ranks[i]; i++)

@@ -248,10 +248,12 @@ def test_slurm_steps_are_jobs():
 
 
 def test_slurm_batch_script_and_single_task_are_no_job():
-    """Without a step, or as its only task, one starts run after run by hand: each has its own directory."""
+    """Without a step, in the step of a shell, or as its only task, one starts run after run by hand: each has its own
+    directory. The step of an interactive shell has the number 0xfffffffa."""
     if support.NATIVE_ONLY:
         skip("native only")
-    for variables in ({"SLURM_NTASKS": "8"}, {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "1", "SLURM_NTASKS": "8"}):
+    for variables in ({"SLURM_NTASKS": "8"}, {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "1", "SLURM_NTASKS": "8"},
+                      {"SLURM_STEP_ID": str(0xfffffffa), "SLURM_STEP_NUM_TASKS": "8", "SLURM_NTASKS": "8"}):
         place = scratch()
         for _ in range(2):
             execute([RUN, "true"], clean_environment(dict(variables, SLURM_JOB_ID="4711", SLURM_PROCID="0")), directory=place)
