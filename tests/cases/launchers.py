@@ -311,6 +311,30 @@ def test_statuses_are_the_launchers_own():
     with_each_mpi(check)
 
 
+def test_rank_that_ends_badly_is_named():
+    """The launcher ends the others, and often their ptrace-run too: who is first says where the profile is."""
+    def check(mpi):
+        place = scratch()
+        result = execute(mpi.launcher + ["-n", "3", RUN, mpi.program, "kill"], clean_environment(), directory=place)
+        told = [l for l in lines_of(result) if re.search("rank 1 of 3 was killed by SIGKILL", l)]
+        expect_equal("lines of %r" % result.stderr_text(), len(told), 1)
+        expect("ranks.ptrace.1" in told[0], "the line is %r", told[0])
+        quiet = execute(mpi.launcher + ["-n", "3", RUN, "-q", mpi.program, "kill"], clean_environment(), directory=place)
+        expect_equal("lines with -q", lines_of(quiet), [])
+    with_each_mpi(check)
+
+
+def test_status_that_ends_the_job_is_told():
+    """Open MPI ends the job when a rank ends with a status; Slurm and hydra do not, and there the last rank speaks."""
+    mpi, place = Mpi("Open MPI"), scratch()
+    result = execute(mpi.launcher + ["-n", "3", RUN, mpi.program, "exit"], clean_environment(), directory=place)
+    expect("rank 1 of 3 ended with status 3" in result.stderr_text(), "stderr is %r", result.stderr_text())
+    status = 'test $SLURM_PROCID = 0 || sleep 0.4; exit 1'
+    result = execute([fake_srun(), "3", "0", "0", RUN, "sh", "-c", status], clean_environment(), directory=scratch())
+    expect_equal("lines of %r" % result.stderr_text(), len(lines_of(result)), 1)
+    expect("efficiency" in result.stderr_text(), "stderr is %r", result.stderr_text())
+
+
 def survivors(program):
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
