@@ -13,9 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PREFIX_JOB  ".job-"
-#define PREFIX_TOLD ".told-"
-#define PREFIX_NEW  ".new-job-"
+#define PREFIX_JOB    ".job-"
+#define PREFIX_TOLD   ".told-"
+#define PREFIX_FAILED ".failed-"
+#define PREFIX_NEW    ".new-job-"
 
 enum {
 	HEAD_BYTES = 1024, /* the text; the ranks' bytes follow */
@@ -42,6 +43,7 @@ bool job_file_is_name(const char *name)
 {
 	return strncmp(name, PREFIX_JOB, strlen(PREFIX_JOB)) == 0 ||
 	       strncmp(name, PREFIX_TOLD, strlen(PREFIX_TOLD)) == 0 ||
+	       strncmp(name, PREFIX_FAILED, strlen(PREFIX_FAILED)) == 0 ||
 	       strncmp(name, PREFIX_NEW, strlen(PREFIX_NEW)) == 0;
 }
 
@@ -205,11 +207,11 @@ static struct census count(int directory, const struct launcher_job *job)
 	return census;
 }
 
-static bool is_first_to_tell(int directory, const struct launcher_job *job)
+static bool is_first(int directory, const struct launcher_job *job, const char *prefix)
 {
 	char name[64];
 
-	make_name(name, sizeof name, PREFIX_TOLD, job);
+	make_name(name, sizeof name, prefix, job);
 	int file =
 		openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file >= 0)
@@ -227,5 +229,10 @@ bool job_file_is_last(int directory, const struct launcher_job *job, int *profil
 		census = count(directory, job);
 	}
 	*profiled = census.ended;
-	return !census.running && census.ended > 0 && is_first_to_tell(directory, job);
+	return !census.running && census.ended > 0 && is_first(directory, job, PREFIX_TOLD);
+}
+
+bool job_file_is_first_to_fail(int directory, const struct launcher_job *job)
+{
+	return is_first(directory, job, PREFIX_FAILED);
 }

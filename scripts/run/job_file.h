@@ -5,7 +5,8 @@
  * appears complete. Each rank writes only its own byte, at a place of its own, and the last one to
  * end sees that no other runs: nothing is appended, locked or counted, so it works on NFS as well.
  * (Rank 0 as the speaker would end before others, and its figures would be of ranks that still
- * run.) A second file, `.told-HASH`, decides between ranks that end in the same instant.
+ * run.) A second file, `.told-HASH`, decides between ranks that end in the same instant; a third,
+ * `.failed-HASH`, between ranks that end badly.
  *
  * Context: ptrace-run. directory is the open run directory. */
 #pragma once
@@ -37,3 +38,6 @@ void job_file_end(int directory, const struct launcher_job *job);
  * more. Where some ranks have never started ptrace-run, waits shortly whether they still do.
  * *profiled: number of ranks that ran under ptrace-run. */
 bool job_file_is_last(int directory, const struct launcher_job *job, int *profiled);
+
+/* Whether no other rank has asked this before. */
+bool job_file_is_first_to_fail(int directory, const struct launcher_job *job);

@@ -22,11 +22,13 @@ static const struct launcher {
 	const char *needed[3];    /* without these variables it is not a job of this launcher */
 	const char *more[4];      /* tell more jobs apart, where they are set */
 	const char *arguments[2]; /* of the process */
+	bool ends_on_status;      /* it ends the job when a rank ends with a status other than 0 */
 	bool signals_groups; /* what it sends to a rank, it sends to the rank's process group */
 } launchers[] = {
 	{.name = "openmpi",
 	 .processes = {"orted", "orterun", "mpirun", "mpiexec", "mpirun.openmpi", "mpiexec.openmpi",
 		       "prted", "prterun", "prte"},
+	 .ends_on_status = true,
 	 .signals_groups = true,
 	 .rank = "OMPI_COMM_WORLD_RANK",
 	 .ranks = {"OMPI_COMM_WORLD_SIZE"},
@@ -96,11 +98,21 @@ static bool read_number(const char *variable, int lowest, int *number)
 	return !*end && value >= lowest && value < INT_MAX;
 }
 
+/* Steps of Slurm that hold no tasks: batch script, external processes, interactive shell. */
+static bool is_special_step(void)
+{
+	const char *step = getenv("SLURM_STEP_ID");
+
+	return step && strtoul(step, NULL, 10) >= 0xfffffff0u;
+}
+
 static bool has_variables(const struct launcher *launcher, struct launcher_job *job)
 {
 	for (int i = 0; i < 3 && launcher->needed[i]; i++)
 		if (!getenv(launcher->needed[i]))
 			return false;
+	if (strcmp(launcher->name, "slurm") == 0 && is_special_step())
+		return false;
 	if (!read_number(launcher->rank, 0, &job->rank))
 		return false;
 	for (int i = 0; i < 2 && launcher->ranks[i]; i++)
@@ -161,6 +173,7 @@ static void make_key(struct launcher_job *job, const struct launcher *launcher,
 		add_identity(job->key, process);
 	if (strlen(job->key) == length)
 		job->key[0] = '\0';
+	job->ends_on_status = launcher->ends_on_status;
 }
 
 /* Walks up to the nearest launcher that is known by name. *other is the nearest ancestor that is

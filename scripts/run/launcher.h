@@ -16,8 +16,9 @@ enum { LAUNCHER_KEY_SIZE = 400 };
 struct launcher_job {
 	char key[LAUNCHER_KEY_SIZE]; /* the same for all ranks of the job; "": no job */
 	int rank, ranks;             /* as the launcher counts, from 0; ranks >= 2 */
-	uint64_t start_ns; /* CLOCK_BOOTTIME: when the launcher of this host began; 0: unknown. A
-			      key may come again, but not for a job that began before. */
+	uint64_t start_ns;   /* CLOCK_BOOTTIME: when the launcher of this host began; 0: unknown. A
+				key may come again, but not for a job that began before. */
+	bool ends_on_status; /* the launcher ends the job when a rank ends with a status but 0 */
 	int herald; /* pid of the launcher when it signals whole process groups, else 0; it may be
 		       there without a job */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-run: runs a program under the profiler. The whole of it, in order, is main(). */
-#include "job_file.h"
+#include "job_end.h"
 #include "launcher.h"
 #include "message.h"
 #include "options.h"
@@ -97,20 +97,6 @@ static int run_program(const struct program *program, const struct options *opti
 	return status;
 }
 
-/* One line per job: of many ranks the last to end speaks. */
-static bool is_speaker(const struct run_directory *run, const struct launcher_job *job)
-{
-	int profiled;
-
-	if (!job->key[0])
-		return true;
-	if (!job_file_is_last(run->file, job, &profiled))
-		return false;
-	if (profiled < job->ranks)
-		message_say("%d of %d ranks have run under ptrace-run", profiled, job->ranks);
-	return true;
-}
-
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -135,9 +121,8 @@ int main(int argc, char **argv)
 	run_directory_enroll(&run, &job);
 	int status = run_program(&program, &options, &run, &job, is_inner);
 	preload_environment_restore();
-	if (job.key[0])
-		job_file_end(run.file, &job);
-	if (!is_inner && !options.is_quiet && is_speaker(&run, &job))
+	job_end_mark(&run, &job);
+	if (!is_inner && !options.is_quiet && job_end_is_speaker(&run, &job, status))
 		report_end_print(run.path, options.is_report_wanted, supervise_caller_mask());
 	supervise_end_as(status);
 }

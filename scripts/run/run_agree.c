@@ -17,8 +17,8 @@
 enum {
 	PAUSE_LEAST_NS = 1000000,
 	PAUSE_MOST_NS = 50000000,
-	WAIT_SECONDS =
-		5, /* the lock is held for milliseconds; on a busy file server for a second */
+	WAIT_SECONDS = 5, /* a lock is held for milliseconds; on a busy file server, a second */
+	BREAKS_MOST = 3,
 };
 
 /* Owner: whoever puts a directory of his own here must not get our profiles. */
@@ -71,10 +71,35 @@ static void pause_for(long *pause_ns)
 		*pause_ns *= 2;
 }
 
+struct sight {
+	ino_t inode;
+	struct timespec made;
+	uint64_t since_ns; /* when we first saw this one */
+};
+
+/* Whether the lock has been there, the same, for as long as no living rank holds it. */
+static bool is_abandoned(const char *lock, struct sight *sight)
+{
+	struct timespec now;
+	struct stat status;
+
+	if (lstat(lock, &status) < 0)
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	uint64_t now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	bool is_same = sight->inode == status.st_ino &&
+		       sight->made.tv_sec == status.st_mtim.tv_sec &&
+		       sight->made.tv_nsec == status.st_mtim.tv_nsec;
+	if (!is_same)
+		*sight = (struct sight){status.st_ino, status.st_mtim, now_ns};
+	return now_ns - sight->since_ns > WAIT_SECONDS * UINT64_C(1000000000);
+}
+
 bool run_agree(const struct launcher_job *job, char *name, size_t size, char lock[64])
 {
 	long pause_ns = PAUSE_LEAST_NS;
-	time_t end = time(NULL) + WAIT_SECONDS;
+	struct sight sight = {0};
+	int breaks = 0;
 	char hash[17];
 
 	job_file_hash(job, hash);
@@ -86,11 +111,16 @@ bool run_agree(const struct launcher_job *job, char *name, size_t size, char loc
 			run_agree_unlock(lock);
 			return true;
 		}
-		if (errno != EEXIST || time(NULL) > end) {
+		if (errno != EEXIST || breaks > BREAKS_MOST) {
 			*lock = '\0';
 			return false;
 		}
-		pause_for(&pause_ns);
+		if (is_abandoned(lock, &sight)) {
+			run_agree_unlock(lock);
+			breaks++;
+		} else {
+			pause_for(&pause_ns);
+		}
 	}
 	return true;
 }

@@ -4,7 +4,9 @@
  *
  * Who finds a directory of the job joins it. Who does not, takes a lock that only ranks of this job
  * ask for, looks again, and makes the directory. The lock is held for the time of a few system
- * calls; one whose owner was killed stays, and bars nobody but its own job. */
+ * calls. One that stays the same for 5 s is of a rank that was killed: who sees it removes it and
+ * asks again. (Between seeing and removing, microseconds, another rank may have done so and taken a
+ * lock of its own: then the job would have two directories.) */
 #pragma once
 
 #include "launcher.h"

@@ -17,8 +17,18 @@
 
 enum { NUMBER_MAX = 1000000 };
 
+static char held_lock[64]; /* of run_agree, while we make the job's directory */
+
+static void unlock(void)
+{
+	if (*held_lock)
+		run_agree_unlock(held_lock);
+	*held_lock = '\0';
+}
+
 static _Noreturn void refuse(const char *path, const char *reason)
 {
+	unlock();
 	message_fail(STATUS_CANNOT_PROFILE,
 		     "cannot use '%s' as run directory: %s; choose another with -o DIR", path,
 		     reason);
@@ -160,19 +170,19 @@ static void open_numbered(struct run_directory *run, const char *name)
 /* The ranks of a job may have programs of different names: the first one names the directory. */
 static void open_for_job(struct run_directory *run, const char *name, struct launcher_job *job)
 {
-	char found[NAME_MAX + 1], lock[64];
+	char found[NAME_MAX + 1];
 
-	if (run_agree(job, found, sizeof found, lock)) {
+	if (run_agree(job, found, sizeof found, held_lock)) {
+		*held_lock = '\0';
 		open_at(run, found);
 		check_writable(run, found);
 		return;
 	}
-	int error = *lock ? 0 : errno;
+	int error = *held_lock ? 0 : errno;
 	open_numbered(run, name);
-	if (*lock) {
+	if (*held_lock)
 		error = job_file_publish(run->file, job);
-		run_agree_unlock(lock);
-	}
+	unlock();
 	if (error)
 		run_directory_leave_job(run, job, strerror(error));
 }
