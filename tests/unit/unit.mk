@@ -29,6 +29,13 @@ $(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(filte
 $(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) $(UNIT_LIBS) -o $@
 
+# A run of many ranks out of a small one, for tests and the bench.
+$(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,die.o \
+	memory.o text_list.o read/schema_text.o read/table_read.o)
+	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
+
+test-programs: $(BUILD)/tests/multiply_profiles
+
 UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
 
 unit-tests: $(UNIT_TESTS)
