@@ -29,6 +29,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.start_ns = header->start_ns,
 		.start_realtime_ns = header->start_realtime_ns,
 		.is_torn = process->file->is_torn,
+		.rank = process->file->rank,
+		.rank_count = process->file->rank_count,
 		.life = process->life.state,
 		.code = (uint64_t)process->life.code,
 		.end_ns = process->life.end_ns,

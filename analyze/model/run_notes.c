@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
 #include "analyze/model/conservation.h"
+#include "analyze/model/missing_ranks.h"
 #include "analyze/model/sync_object.h"
 #include "analyze/model/vocabulary_text.h"
 
@@ -177,9 +178,17 @@ void run_notes_account_write(const struct run_notes_account *account, const stru
 			     struct merged_writer *writer)
 {
 	struct text_list modules = {0};
+	bool has_ranks = false;
 
 	append(&modules, &account->modules);
 	add_modules(&modules, run->names);
+	for (size_t i = 0; i < run->process_count && !has_ranks; i++)
+		has_ranks = run->files->processes[i].rank_count;
+	if (has_ranks)
+		text_list_add(
+			&run->files->problems,
+			"a merged run holds no figures of MPI calls: report on the run itself "
+			"to see them");
 	write_list(writer, NOTE_OF_FILES, &run->files->problems);
 	write_list(writer, NOTE_OWN, &account->own);
 	write_list(writer, NOTE_LAW, &account->laws);
@@ -200,8 +209,24 @@ void run_notes_account_read(struct run_notes_account *account, struct run_files 
 			text_list_add(lists[rows[i].kind], "%s", rows[i].text);
 }
 
+static void add_missing_ranks(struct run *run)
+{
+	uint64_t count;
+	char *missing = missing_ranks(run->files, &count);
+
+	if (!missing)
+		return;
+	text_list_add(&run->notes,
+		      "rank%s %s of %llu left no profile: killed before MPI_Init, on a host whose "
+		      "files are not here, or not profiled",
+		      strpbrk(missing, ",-") ? "s" : "", missing, (unsigned long long)count);
+	run->is_complete = false;
+	free(missing);
+}
+
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
+	add_missing_ranks(run);
 	for (size_t i = 0; i < run->process_count; i++)
 		add_end(run, &run->processes[i]);
 	append(&run->notes, &run->files->problems);

@@ -65,6 +65,21 @@ static uint64_t last_sign_of_life(const struct profile *profile)
 	return last;
 }
 
+/* The process as a rank, from the table mpi_process, which programs without MPI leave empty. */
+static void describe_rank(struct run_process *process, const struct table_file *file)
+{
+	const struct table *table = table_file_find(file, "mpi_process");
+	struct table_cursor cursor = {0};
+	const unsigned char *row = table_next_row(table, &cursor);
+
+	process->rank = process->rank_count = 0;
+	if (!row)
+		return;
+	process->rank = schema_read_integer(schema_find_column(table->schema, "rank"), row, 0);
+	process->rank_count =
+		schema_read_integer(schema_find_column(table->schema, "size"), row, 0);
+}
+
 /* Everything of the profile that outlives it. */
 static void describe(struct run_files *files, struct run_process *process,
 		     const struct profile *profile)
@@ -75,6 +90,7 @@ static void describe(struct run_files *files, struct run_process *process,
 	process->header = profile->header;
 	process->is_torn = profile->file->is_torn;
 	process->last_sign_ns = last_sign_of_life(profile);
+	describe_rank(process, profile->file);
 	*row = profile->process;
 	row->command = text_set_keep(files->texts, row->command);
 	row->executable = text_set_keep(files->texts, row->executable);
@@ -118,6 +134,8 @@ static void add_merged_process(struct run_files *files, const struct merged_proc
 
 	process->merged = row;
 	process->is_torn = row->is_torn;
+	process->rank = row->rank;
+	process->rank_count = row->rank_count;
 	process->header.pid = (uint32_t)row->pid;
 	process->header.sequence = (uint32_t)row->sequence;
 	process->header.start_ns = row->start_ns;

@@ -20,7 +20,8 @@ struct run_process {
 	struct profile_process process;
 	struct profile_child *children;
 	size_t child_count;
-	uint64_t last_sign_ns; /* the last instant from which there is word of it */
+	uint64_t rank, rank_count; /* of its MPI job; a count of 0: it is no rank */
+	uint64_t last_sign_ns;     /* the last instant from which there is word of it */
 };
 
 struct run_files {
