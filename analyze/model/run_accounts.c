@@ -115,6 +115,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, boo
 
 	run->files = files;
 	run->names = names_create(symbolizer);
+	run->on_processor = run->useful = efficiency_unknown();
 	*accounts = (struct accounts){
 		.synchronization = synchronization_account_create(run->names),
 		.routines = routine_account_create(run->names, by_process),

@@ -237,7 +237,7 @@ static void read_threads(struct run *run, const struct merged_input *input)
 
 static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful)
 {
-	struct efficiency efficiency = {.grade = GRADE_UNKNOWN};
+	struct efficiency efficiency = efficiency_unknown();
 	size_t count, level_count;
 	const struct merged_efficiency *rows = merged_file_rows(file, MERGED_efficiency, &count);
 	const struct merged_concurrency *levels =

@@ -483,7 +483,7 @@ static size_t *read_objects(struct synchronization_account *account,
 				       ? input->process_of[row->first_process]
 				       : SIZE_MAX;
 		struct sync_object object = {
-			.kind = names_keep(account->names, row->kind),
+			.kind = names_keep(account->names, *row->kind ? row->kind : "call"),
 			.stem = memory_copy_text(row->stem),
 			.created_at = *row->created_at ? memory_copy_text(row->created_at) : NULL,
 			.address = row->address,

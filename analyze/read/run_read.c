@@ -152,21 +152,25 @@ static void add_merged_process(struct run_files *files, const struct merged_proc
 	};
 }
 
-static bool add_merged(struct run_files *files, const char *path, char **problem)
+void run_files_add_merged(struct run_files *files, struct merged_file *merged)
 {
-	struct merged_file *merged = merged_file_open(path, problem);
 	size_t count;
+	const struct merged_processes *rows = merged_file_rows(merged, MERGED_processes, &count);
 
-	if (!merged)
-		return false;
 	files->merged = memory_grow(files->merged, files->merged_count, &files->merged_capacity,
 				    sizeof(struct merged_file *));
 	files->merged[files->merged_count++] = merged;
-	const struct merged_processes *rows = merged_file_rows(merged, MERGED_processes, &count);
-
 	for (size_t i = 0; i < count; i++)
 		add_merged_process(files, &rows[i]);
-	return true;
+}
+
+static bool add_merged(struct run_files *files, const char *path, char **problem)
+{
+	struct merged_file *merged = merged_file_open(path, problem);
+
+	if (merged)
+		run_files_add_merged(files, merged);
+	return merged != NULL;
 }
 
 static bool add_file(struct run_files *files, const char *path, char **problem)

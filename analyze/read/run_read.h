@@ -62,3 +62,5 @@ void run_files_release(struct run_files *files, size_t process);
 /* A run without files, and a process whose profile is in memory; it is taken over. */
 struct run_files *run_files_create(const char *directory);
 void run_files_add_profile(struct run_files *files, struct profile *profile);
+/* The processes of a merged run; it is taken over. */
+void run_files_add_merged(struct run_files *files, struct merged_file *merged);
