@@ -36,7 +36,8 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
-ANALYZE  := $(sort $(basename $(wildcard analyze/*.c analyze/*/*.c)))
+ANALYZE_MAINS := analyze/report/ptrace_report analyze/merge/ptrace_merge
+ANALYZE  := $(filter-out $(ANALYZE_MAINS),$(sort $(basename $(wildcard analyze/*.c analyze/*/*.c))))
 ANALYZE_FLAGS := -Ianalyze
 ANALYZE_LIBS := -ldw -lelf -ljson-c -l:libiberty.a -lm
 
@@ -45,7 +46,7 @@ RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
 RUN_LIBS := -lelf -ljson-c
 
 LIBRARY  := $(BUILD)/lib/libptrace.so
-PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-report
+PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-report $(BUILD)/bin/ptrace-merge
 
 all: $(PROGRAMS) $(LIBRARY)
 
@@ -61,7 +62,9 @@ $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
 
-$(BUILD)/bin/ptrace-report: $(ANALYZE:%=$(BUILD)/%.o)
+$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/report/ptrace_report.o $(ANALYZE:%=$(BUILD)/%.o)
+$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/merge/ptrace_merge.o $(ANALYZE:%=$(BUILD)/%.o)
+$(BUILD)/bin/ptrace-report $(BUILD)/bin/ptrace-merge:
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
 

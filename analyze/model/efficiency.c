@@ -202,18 +202,24 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 		efficiency->grade = GRADE_SAMPLED;
 }
 
-struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
-				uint64_t elapsed_ns, uint64_t cpu_ns)
+struct efficiency efficiency_unknown(void)
 {
-	struct efficiency efficiency = {
-		.grade = grade_of(profile, elapsed_ns),
+	return (struct efficiency){
+		.grade = GRADE_UNKNOWN,
 		.average = NAN,
 		.efficiency_percent = NAN,
 		.sequential_percent = NAN,
 		.amdahl_limit = NAN,
 	};
+}
+
+struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
+				uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+	struct efficiency efficiency = efficiency_unknown();
 	bool is_single = profile->process.threads_started == 1;
 
+	efficiency.grade = grade_of(profile, elapsed_ns);
 	read_levels(&efficiency, profile, kind);
 	if (is_single && (efficiency.grade != GRADE_EXACT || !efficiency.level_count)) {
 		set_single(&efficiency, elapsed_ns, cpu_ns);

@@ -40,6 +40,7 @@ struct efficiency {
 /* cpu_ns: CPU time of all threads. The caller releases with efficiency_clear. */
 struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
 				uint64_t elapsed_ns, uint64_t cpu_ns);
+struct efficiency efficiency_unknown(void);
 void efficiency_clear(struct efficiency *efficiency);
 
 uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t active);

@@ -69,8 +69,7 @@ static int routines_equal(const void *left, const void *right)
 	       (!a->file || !strcmp(a->file, b->file));
 }
 
-static size_t number_routine(struct names *names, const char *name, const char *module,
-			     const char *file)
+size_t names_number(struct names *names, const char *name, const char *module, const char *file)
 {
 	struct numbered_routine probe = {.routine = {.name = name, .module = module, .file = file}};
 	void **slot = htab_find_slot(names->by_name, &probe, INSERT);
@@ -90,9 +89,14 @@ static size_t number_routine(struct names *names, const char *name, const char *
 	return probe.number;
 }
 
+size_t names_count(const struct names *names)
+{
+	return names->routine_count;
+}
+
 size_t names_special(struct names *names, const char *name)
 {
-	return number_routine(names, name, "", NULL);
+	return names_number(names, name, "", NULL);
 }
 
 const struct routine *names_routine(const struct names *names, size_t routine)
@@ -232,7 +236,7 @@ static struct frames *name_places(struct names *names, const struct frames *prob
 	*frames = (struct frames){probe->module, probe->address, count};
 	for (size_t i = 0; i < count; i++)
 		frames->frames[i] = (struct frame){
-			.routine = number_routine(names, places[i].routine, path, places[i].file),
+			.routine = names_number(names, places[i].routine, path, places[i].file),
 			.line = places[i].line,
 		};
 	return frames;

@@ -53,6 +53,10 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 /* The number of a routine that is no code, such as "[unsampled]". */
 size_t names_special(struct names *names, const char *name);
 
+/* The number of a routine by its names, file may be NULL; and how many there are. */
+size_t names_number(struct names *names, const char *name, const char *module, const char *file);
+size_t names_count(const struct names *names);
+
 const struct routine *names_routine(const struct names *names, size_t routine);
 /* An order of routines that does not depend on when they were met: by name, module, file. */
 int names_compare(const struct names *names, size_t a, size_t b);

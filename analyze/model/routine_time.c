@@ -3,18 +3,26 @@
 #include "analyze/model/routine_time.h"
 
 #include "analyze/memory.h"
+#include "analyze/merge/merged.h"
 #include "analyze/model/process.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* One of the two ways to look at a routine; Welford's method for the spread. */
-struct measure {
-	uint64_t time_ns, alone_ns, level_known_ns;
-	double level_ns;  /* sum of level x time */
+/* How a routine's time is shared by threads or by processes; Welford's method. */
+struct distribution {
 	uint64_t unit_ns; /* of the thread or process at hand */
 	double sum_squares;
 	struct routine_spread spread;
+};
+
+enum { BY_THREAD, BY_PROCESS, WAYS };
+
+/* One of the two ways to look at a routine. */
+struct measure {
+	uint64_t time_ns, alone_ns, level_known_ns;
+	double level_ns; /* sum of level x time */
+	struct distribution by[WAYS];
 };
 
 struct line_time {
@@ -24,11 +32,13 @@ struct line_time {
 
 struct accounts {
 	struct measure self, total;
+	bool is_used;
 	uint64_t samples;
-	unsigned caller_line; /* of a call that it made */
+	unsigned caller_line;  /* of a call that it made */
+	size_t caller_process; /* the last process that made one: index + 1 */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
-	size_t unit;    /* serial number of the unit that was counted last */
+	size_t unit[WAYS]; /* serial number of the unit that was counted last */
 	struct line_time *lines;
 	size_t line_count, line_capacity;
 };
@@ -39,11 +49,23 @@ struct routine_account {
 	uint64_t excess_ns;
 	struct accounts *routines;
 	size_t routine_limit;
-	size_t sample;
-	size_t unit;
-	size_t *touched; /* routines of the unit at hand */
-	size_t touched_count, touched_capacity;
+	size_t sample, process;
+	struct unit {
+		size_t number;
+		size_t *touched; /* routines of the unit at hand */
+		size_t touched_count, touched_capacity;
+	} units[WAYS];
 };
+
+static void touch(struct unit *unit, struct accounts *accounts, size_t routine, size_t way)
+{
+	if (accounts->unit[way] == unit->number)
+		return;
+	accounts->unit[way] = unit->number;
+	unit->touched = memory_grow(unit->touched, unit->touched_count, &unit->touched_capacity,
+				    sizeof *unit->touched);
+	unit->touched[unit->touched_count++] = routine;
+}
 
 static struct accounts *find_accounts(struct routine_account *account, size_t routine)
 {
@@ -52,25 +74,22 @@ static struct accounts *find_accounts(struct routine_account *account, size_t ro
 						&account->routine_limit, sizeof *account->routines);
 	struct accounts *accounts = &account->routines[routine];
 
-	if (accounts->unit != account->unit) {
-		accounts->unit = account->unit;
-		account->touched =
-			memory_grow(account->touched, account->touched_count,
-				    &account->touched_capacity, sizeof *account->touched);
-		account->touched[account->touched_count++] = routine;
-	}
+	accounts->is_used = true;
+	for (size_t way = 0; way < WAYS; way++)
+		touch(&account->units[way], accounts, routine, way);
 	return accounts;
 }
 
-static void charge(struct measure *account, const struct profile_sample *sample)
+static void charge(struct measure *measure, const struct profile_sample *sample)
 {
-	account->time_ns += sample->cpu_ns;
-	account->unit_ns += sample->cpu_ns;
+	measure->time_ns += sample->cpu_ns;
+	for (size_t way = 0; way < WAYS; way++)
+		measure->by[way].unit_ns += sample->cpu_ns;
 	if (sample->level == 1)
-		account->alone_ns += sample->cpu_ns;
+		measure->alone_ns += sample->cpu_ns;
 	if (sample->level) {
-		account->level_known_ns += sample->cpu_ns;
-		account->level_ns += (double)sample->level * (double)sample->cpu_ns;
+		measure->level_known_ns += sample->cpu_ns;
+		measure->level_ns += (double)sample->level * (double)sample->cpu_ns;
 	}
 }
 
@@ -97,6 +116,7 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 		charge_line(accounts, frame->line, sample->cpu_ns);
 	}
 	accounts->caller_line = frame->line;
+	accounts->caller_process = account->process;
 	if (accounts->seen_in == account->sample)
 		return;
 	accounts->seen_in = account->sample;
@@ -135,15 +155,15 @@ static void charge_rest(struct routine_account *account, uint64_t rest_ns)
 
 /* ---- spread over threads or processes */
 
-static void close_measure(struct measure *measure, const struct routine_spread *at)
+static void close_distribution(struct distribution *distribution, const struct routine_spread *at)
 {
-	struct routine_spread *spread = &measure->spread;
-	double time = (double)measure->unit_ns, difference = time - spread->mean_ns;
+	struct routine_spread *spread = &distribution->spread;
+	double time = (double)distribution->unit_ns, difference = time - spread->mean_ns;
 
-	measure->unit_ns = 0;
+	distribution->unit_ns = 0;
 	spread->count++;
 	spread->mean_ns += difference / (double)spread->count;
-	measure->sum_squares += difference * (time - spread->mean_ns);
+	distribution->sum_squares += difference * (time - spread->mean_ns);
 	if (spread->count == 1 || time < spread->min_ns)
 		spread->min_ns = time;
 	if (spread->count == 1 || time > spread->max_ns) {
@@ -159,22 +179,23 @@ static void close_measure(struct measure *measure, const struct routine_spread *
 static void close_unit(struct routine_account *account, const struct process *process,
 		       const struct profile_thread *thread)
 {
+	size_t way = thread ? BY_THREAD : BY_PROCESS;
+	struct unit *unit = &account->units[way];
 	struct routine_spread at = {
 		.max_process = process->index,
 		.max_tid = thread ? thread->tid : 0,
-		.max_name = thread && account->touched_count
-				    ? names_keep(account->names, thread->name)
-				    : NULL,
+		.max_name = thread && unit->touched_count ? names_keep(account->names, thread->name)
+							  : NULL,
 	};
 
-	for (size_t i = 0; i < account->touched_count; i++) {
-		struct accounts *accounts = &account->routines[account->touched[i]];
+	for (size_t i = 0; i < unit->touched_count; i++) {
+		struct accounts *accounts = &account->routines[unit->touched[i]];
 
-		close_measure(&accounts->self, &at);
-		close_measure(&accounts->total, &at);
+		close_distribution(&accounts->self.by[way], &at);
+		close_distribution(&accounts->total.by[way], &at);
 	}
-	account->touched_count = 0;
-	account->unit++;
+	unit->touched_count = 0;
+	unit->number++;
 }
 
 void routine_account_add(struct routine_account *account, const struct profile *profile,
@@ -182,6 +203,7 @@ void routine_account_add(struct routine_account *account, const struct profile *
 {
 	size_t sample = 0, count = profile->samples.count;
 
+	account->process = process->index + 1;
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
 		const struct profile_thread *row = &profile->threads.rows[thread];
 		uint64_t cpu = row->tid ? row->user_ns + row->system_ns : 0, sampled = 0;
@@ -193,11 +215,9 @@ void routine_account_add(struct routine_account *account, const struct profile *
 		/* CPU time that samples claim beyond what the thread used */
 		account->excess_ns += sampled > cpu ? sampled - cpu : 0;
 		charge_rest(account, cpu > sampled ? cpu - sampled : 0);
-		if (!account->by_process)
-			close_unit(account, process, row);
+		close_unit(account, process, row);
 	}
-	if (account->by_process)
-		close_unit(account, process, NULL);
+	close_unit(account, process, NULL);
 }
 
 /* ---- rows */
@@ -207,12 +227,14 @@ static unsigned hottest_line(const struct accounts *accounts)
 	struct line_time best = {.line = accounts->caller_line};
 
 	for (size_t i = 0; i < accounts->line_count; i++)
-		if (accounts->lines[i].time_ns > best.time_ns)
+		if (accounts->lines[i].time_ns > best.time_ns ||
+		    (accounts->lines[i].time_ns == best.time_ns && best.time_ns &&
+		     accounts->lines[i].line < best.line))
 			best = accounts->lines[i];
 	return best.line;
 }
 
-static struct routine_time make_row(const struct accounts *accounts, size_t routine)
+static struct routine_time make_row(const struct accounts *accounts, size_t routine, size_t way)
 {
 	bool is_by_total = !accounts->self.time_ns;
 	const struct measure *basis = is_by_total ? &accounts->total : &accounts->self;
@@ -228,10 +250,10 @@ static struct routine_time make_row(const struct accounts *accounts, size_t rout
 					       ? basis->level_ns / (double)basis->level_known_ns
 					       : NAN,
 		.is_by_total = is_by_total,
-		.spread = basis->spread,
+		.spread = basis->by[way].spread,
 	};
 
-	row.spread.deviation_ns = sqrt(basis->sum_squares / (double)row.spread.count);
+	row.spread.deviation_ns = sqrt(basis->by[way].sum_squares / (double)row.spread.count);
 	return row;
 }
 
@@ -248,12 +270,13 @@ static int compare_rows(const void *left, const void *right, void *names)
 
 static struct routine_times make_rows(struct routine_account *account)
 {
+	size_t way = account->by_process ? BY_PROCESS : BY_THREAD;
 	struct routine_times times = {
 		.rows = memory_allocate(account->routine_limit, sizeof *times.rows)};
 
 	for (size_t i = 0; i < account->routine_limit; i++) {
-		if (account->routines[i].unit)
-			times.rows[times.count++] = make_row(&account->routines[i], i);
+		if (account->routines[i].is_used)
+			times.rows[times.count++] = make_row(&account->routines[i], i, way);
 		free(account->routines[i].lines);
 	}
 	if (times.count)
@@ -267,7 +290,8 @@ struct routine_account *routine_account_create(struct names *names, bool by_proc
 
 	account->names = names;
 	account->by_process = by_process;
-	account->unit = 1; /* 0 marks what was never charged */
+	for (size_t way = 0; way < WAYS; way++)
+		account->units[way].number = 1; /* 0 marks what was never charged */
 	return account;
 }
 
@@ -277,9 +301,207 @@ struct routine_times routine_account_finish(struct routine_account *account)
 
 	times.excess_ns = account->excess_ns;
 	free(account->routines);
-	free(account->touched);
+	for (size_t way = 0; way < WAYS; way++)
+		free(account->units[way].touched);
 	free(account);
 	return times;
+}
+
+/* ---- merged runs */
+
+static void write_measure(struct merged_writer *writer, size_t routine, uint64_t is_total,
+			  const struct measure *measure)
+{
+	struct merged_routine_times times = {
+		.routine = routine,
+		.is_total = is_total,
+		.time_ns = measure->time_ns,
+		.alone_ns = measure->alone_ns,
+		.level_known_ns = measure->level_known_ns,
+		.level_ns = measure->level_ns,
+	};
+
+	merged_writer_add(writer, MERGED_routine_times, &times);
+	for (size_t way = 0; way < WAYS; way++) {
+		const struct routine_spread *spread = &measure->by[way].spread;
+		struct merged_routine_spreads row = {
+			.routine = routine,
+			.is_total = is_total,
+			.by_process = way == BY_PROCESS,
+			.count = spread->count,
+			.mean_ns = spread->mean_ns,
+			.min_ns = spread->min_ns,
+			.max_ns = spread->max_ns,
+			.sum_squares = measure->by[way].sum_squares,
+			.max_process = spread->max_process,
+			.max_tid = spread->max_tid,
+			.max_name = spread->max_name,
+		};
+
+		merged_writer_add(writer, MERGED_routine_spreads, &row);
+	}
+}
+
+void routine_account_write(const struct routine_account *account, struct merged_writer *writer)
+{
+	for (size_t i = 0; i < account->routine_limit; i++) {
+		const struct accounts *accounts = &account->routines[i];
+		struct merged_routine_sums sums = {i, accounts->samples, accounts->caller_line,
+						   accounts->caller_process};
+
+		if (!accounts->is_used)
+			continue;
+		merged_writer_add(writer, MERGED_routine_sums, &sums);
+		write_measure(writer, i, 0, &accounts->self);
+		write_measure(writer, i, 1, &accounts->total);
+		for (size_t l = 0; l < accounts->line_count; l++) {
+			struct merged_routine_lines line = {i, accounts->lines[l].line,
+							    accounts->lines[l].time_ns};
+
+			merged_writer_add(writer, MERGED_routine_lines, &line);
+		}
+	}
+}
+
+uint64_t routine_account_excess(const struct routine_account *account)
+{
+	return account->excess_ns;
+}
+
+void routine_account_add_excess(struct routine_account *account, uint64_t excess_ns)
+{
+	account->excess_ns += excess_ns;
+}
+
+static struct accounts *find_merged(struct routine_account *account,
+				    const struct merged_input *input, uint64_t routine)
+{
+	if (routine >= input->routine_count)
+		return NULL;
+	while (input->routine_of[routine] >= account->routine_limit)
+		account->routines = memory_grow(account->routines, account->routine_limit,
+						&account->routine_limit, sizeof *account->routines);
+	struct accounts *accounts = &account->routines[input->routine_of[routine]];
+
+	accounts->is_used = true;
+	return accounts;
+}
+
+/* Chan, Golub, LeVeque: "Updating formulae and a pairwise algorithm for computing sample
+ * variances", 1979. */
+static void unite(struct distribution *to, const struct distribution *from)
+{
+	struct routine_spread *spread = &to->spread;
+	const struct routine_spread *added = &from->spread;
+	double n = (double)spread->count, m = (double)added->count;
+	double difference = added->mean_ns - spread->mean_ns;
+
+	if (!added->count)
+		return;
+	if (!spread->count) {
+		*to = *from;
+		return;
+	}
+	to->sum_squares += from->sum_squares + difference * difference * n * m / (n + m);
+	spread->mean_ns += difference * m / (n + m);
+	spread->count += added->count;
+	spread->min_ns = fmin(spread->min_ns, added->min_ns);
+	if (added->max_ns > spread->max_ns ||
+	    (added->max_ns == spread->max_ns && added->max_process < spread->max_process)) {
+		spread->max_ns = added->max_ns;
+		spread->max_process = added->max_process;
+		spread->max_tid = added->max_tid;
+		spread->max_name = added->max_name;
+	}
+}
+
+static void read_spreads(struct routine_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_routine_spreads *rows =
+		merged_file_rows(input->file, MERGED_routine_spreads, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_routine_spreads *row = &rows[i];
+		struct accounts *accounts = find_merged(account, input, row->routine);
+		struct distribution from = {
+			.sum_squares = row->sum_squares,
+			.spread = {.count = row->count,
+				   .min_ns = row->min_ns,
+				   .mean_ns = row->mean_ns,
+				   .max_ns = row->max_ns,
+				   .max_tid = row->max_tid},
+		};
+
+		if (!accounts || row->max_process >= input->process_count)
+			continue;
+		from.spread.max_process = input->process_of[row->max_process];
+		from.spread.max_name =
+			row->by_process ? NULL : names_keep(account->names, row->max_name);
+		unite(&(row->is_total ? &accounts->total : &accounts->self)
+			       ->by[row->by_process ? BY_PROCESS : BY_THREAD],
+		      &from);
+	}
+}
+
+static void read_times(struct routine_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_routine_times *rows =
+		merged_file_rows(input->file, MERGED_routine_times, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct accounts *accounts = find_merged(account, input, rows[i].routine);
+		struct measure *measure;
+
+		if (!accounts)
+			continue;
+		measure = rows[i].is_total ? &accounts->total : &accounts->self;
+		measure->time_ns += rows[i].time_ns;
+		measure->alone_ns += rows[i].alone_ns;
+		measure->level_known_ns += rows[i].level_known_ns;
+		measure->level_ns += rows[i].level_ns;
+	}
+}
+
+static void read_sums(struct routine_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_routine_sums *rows =
+		merged_file_rows(input->file, MERGED_routine_sums, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct accounts *accounts = find_merged(account, input, rows[i].routine);
+		size_t process = rows[i].caller_process;
+
+		if (!accounts)
+			continue;
+		accounts->samples += rows[i].samples;
+		process = process && process <= input->process_count
+				  ? input->process_of[process - 1] + 1
+				  : 0;
+		if (process < accounts->caller_process)
+			continue;
+		accounts->caller_process = process;
+		accounts->caller_line = (unsigned)rows[i].caller_line;
+	}
+}
+
+void routine_account_read(struct routine_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_routine_lines *lines =
+		merged_file_rows(input->file, MERGED_routine_lines, &count);
+
+	read_sums(account, input);
+	read_times(account, input);
+	read_spreads(account, input);
+	for (size_t i = 0; i < count; i++) {
+		struct accounts *accounts = find_merged(account, input, lines[i].routine);
+
+		if (accounts)
+			charge_line(accounts, (unsigned)lines[i].line, lines[i].time_ns);
+	}
 }
 
 void routine_times_clear(struct routine_times *times)

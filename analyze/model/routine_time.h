@@ -14,6 +14,8 @@
 #include "analyze/model/names.h"
 
 struct process;
+struct merged_writer;
+struct merged_input;
 
 struct routine_spread {
 	size_t count; /* threads or processes that ran it */
@@ -52,5 +54,10 @@ struct routine_account;
 struct routine_account *routine_account_create(struct names *names, bool by_process);
 void routine_account_add(struct routine_account *account, const struct profile *profile,
 			 const struct process *process);
+/* Merged runs (merge/merged.h). */
+void routine_account_write(const struct routine_account *account, struct merged_writer *writer);
+void routine_account_read(struct routine_account *account, const struct merged_input *input);
+uint64_t routine_account_excess(const struct routine_account *account);
+void routine_account_add_excess(struct routine_account *account, uint64_t excess_ns);
 struct routine_times routine_account_finish(struct routine_account *account);
 void routine_times_clear(struct routine_times *times);

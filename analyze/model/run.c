@@ -3,15 +3,13 @@
 #include "analyze/model/run.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/run_accounts.h"
 #include "analyze/model/run_notes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* A run with more threads keeps only their sums by process. */
-#define THREAD_ROWS_MAX 4096
 
 /* ---- the run as a whole */
 
@@ -125,91 +123,13 @@ static void check_own_cost(struct run *run)
 	}
 }
 
-/* ---- one profile after the other */
-
-struct accounts {
-	struct synchronization_account *synchronization;
-	struct routine_account *routines;
-	struct run_notes_account *notes;
-	struct mpi_account *mpi;
-	size_t thread_rows;
-};
-
-/* The process with the most CPU time so far: what is shown of one process only. */
-static void set_focus(struct run *run, const struct process *process, const struct profile *profile)
-{
-	uint64_t elapsed = process->elapsed_ns, cpu = process->cpu_ns;
-
-	run->focus = process;
-	efficiency_clear(&run->on_processor);
-	efficiency_clear(&run->useful);
-	run->on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR, elapsed, cpu);
-	run->useful = efficiency_of(profile, CONCURRENCY_USEFUL, elapsed, cpu);
-	/* Useful is what is on a processor less the waits: it cannot be known better. */
-	if (run->useful.grade < run->on_processor.grade)
-		run->useful.grade = run->on_processor.grade;
-	run->imbalance = imbalance_of(run->names, profile, process);
-}
-
-static void fold_threads(struct run *run, struct accounts *accounts, struct process *process)
-{
-	accounts->thread_rows += process->thread_count;
-	if (run->is_folded) {
-		process_fold(process);
-	} else if (accounts->thread_rows > THREAD_ROWS_MAX && run->process_count > 1) {
-		run->is_folded = true;
-		for (size_t i = 0; i < run->process_count; i++)
-			process_fold(&run->processes[i]);
-	}
-}
-
-static void add_profile(struct run *run, struct accounts *accounts, size_t index)
-{
-	const struct profile *profile = run_files_profile(run->files, index);
-	struct process *process = &run->processes[index];
-
-	process_start(process, run->files, index);
-	if (!profile)
-		return;
-	process_read(process, profile, run->names);
-	run_notes_account_add(accounts->notes, profile, process);
-	synchronization_account_add(accounts->synchronization, profile, process);
-	routine_account_add(accounts->routines, profile, process);
-	mpi_account_add(accounts->mpi, profile, process);
-	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
-		set_focus(run, process, profile);
-	fold_threads(run, accounts, process);
-	names_forget(run->names);
-	run_files_release(run->files, index);
-}
-
-static void add_profiles(struct run *run, struct accounts *accounts)
-{
-	run->process_count = run->files->process_count;
-	run->processes = memory_allocate(run->process_count, sizeof *run->processes);
-	for (size_t i = 0; i < run->process_count; i++)
-		add_profile(run, accounts, i);
-	if (!run->focus) /* no profile could be read a second time */
-		run->focus = &run->processes[0];
-}
-
 struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, bool by_process)
 {
-	struct run *run = memory_allocate(1, sizeof *run);
+	struct accounts accounts;
+	struct run *run = run_read(files, symbolizer, by_process, &accounts);
 
-	run->files = files;
-	run->names = names_create(symbolizer);
 	run->start = start_text(files);
 	run->command = files->command ? files->command : files->processes[0].process.command;
-
-	struct accounts accounts = {
-		.synchronization = synchronization_account_create(run->names),
-		.routines = routine_account_create(run->names, by_process),
-		.notes = run_notes_account_create(run->names),
-		.mpi = mpi_account_create(run->names),
-	};
-
-	add_profiles(run, &accounts);
 	add_sums(run);
 	run->synchronization = synchronization_account_finish(accounts.synchronization);
 	run->routines = routine_account_finish(accounts.routines);

@@ -46,6 +46,7 @@ struct run {
 	struct finding *findings; /* the worst first */
 	size_t finding_count;
 	struct text_list notes;
+	struct text_list module_notes; /* of merged runs, until all names are known */
 };
 
 /* by_process: spread routine times over processes instead of threads. */

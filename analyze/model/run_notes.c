@@ -2,7 +2,9 @@
 #include "analyze/model/run_notes.h"
 
 #include "analyze/memory.h"
+#include "analyze/merge/merged.h"
 #include "analyze/model/conservation.h"
+#include "analyze/model/missing_ranks.h"
 #include "analyze/model/sync_object.h"
 #include "analyze/model/vocabulary_text.h"
 
@@ -16,7 +18,11 @@ struct run_notes_account {
 	struct names *names;
 	struct text_list own; /* what profiles say */
 	struct text_list laws;
+	struct text_list modules; /* of merged runs */
 };
+
+/* Of a merged file. */
+enum note_kind { NOTE_OF_FILES, NOTE_OWN, NOTE_LAW, NOTE_OF_MODULES };
 
 /* The file carries the words as well, for codes that are newer than this program. */
 static char *fill_in(const char *text, uint64_t detail)
@@ -150,8 +156,77 @@ static void append(struct text_list *to, const struct text_list *from)
 		text_list_add(to, "%s", from->texts[i]);
 }
 
+static void write_list(struct merged_writer *writer, enum note_kind kind,
+		       const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct merged_notes row = {kind, list->texts[i]};
+
+		merged_writer_add(writer, MERGED_notes, &row);
+	}
+}
+
+static void add_modules(struct text_list *notes, const struct names *names)
+{
+	const char *problem, *path;
+
+	for (size_t i = 0; (problem = names_module_problem(names, i, &path)); i++)
+		text_list_add(notes, "%s: %s", path, problem);
+}
+
+void run_notes_account_write(const struct run_notes_account *account, const struct run *run,
+			     struct merged_writer *writer)
+{
+	struct text_list modules = {0};
+	bool has_ranks = false;
+
+	append(&modules, &account->modules);
+	add_modules(&modules, run->names);
+	for (size_t i = 0; i < run->process_count && !has_ranks; i++)
+		has_ranks = run->files->processes[i].rank_count;
+	if (has_ranks)
+		text_list_add(
+			&run->files->problems,
+			"a merged run holds no figures of MPI calls: report on the run itself "
+			"to see them");
+	write_list(writer, NOTE_OF_FILES, &run->files->problems);
+	write_list(writer, NOTE_OWN, &account->own);
+	write_list(writer, NOTE_LAW, &account->laws);
+	write_list(writer, NOTE_OF_MODULES, &modules);
+	text_list_clear(&modules);
+}
+
+void run_notes_account_read(struct run_notes_account *account, struct run_files *files,
+			    const struct merged_input *input)
+{
+	struct text_list *lists[] = {&files->problems, &account->own, &account->laws,
+				     &account->modules};
+	size_t count;
+	const struct merged_notes *rows = merged_file_rows(input->file, MERGED_notes, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].kind <= NOTE_OF_MODULES)
+			text_list_add(lists[rows[i].kind], "%s", rows[i].text);
+}
+
+static void add_missing_ranks(struct run *run)
+{
+	uint64_t count;
+	char *missing = missing_ranks(run->files, &count);
+
+	if (!missing)
+		return;
+	text_list_add(&run->notes,
+		      "rank%s %s of %llu left no profile: killed before MPI_Init, on a host whose "
+		      "files are not here, or not profiled",
+		      strpbrk(missing, ",-") ? "s" : "", missing, (unsigned long long)count);
+	run->is_complete = false;
+	free(missing);
+}
+
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
+	add_missing_ranks(run);
 	for (size_t i = 0; i < run->process_count; i++)
 		add_end(run, &run->processes[i]);
 	append(&run->notes, &run->files->problems);
@@ -162,6 +237,7 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 		text_list_add(&run->notes,
 			      "the run has more threads than a report keeps apart: they are summed "
 			      "up by process");
+	run->module_notes = account->modules;
 	text_list_clear(&account->own);
 	text_list_clear(&account->laws);
 	free(account);
@@ -169,8 +245,7 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 
 void run_notes_add_names(struct run *run)
 {
-	const char *problem, *path;
-
-	for (size_t i = 0; (problem = names_module_problem(run->names, i, &path)); i++)
-		text_list_add(&run->notes, "%s: %s", path, problem);
+	append(&run->notes, &run->module_notes);
+	text_list_clear(&run->module_notes);
+	add_modules(&run->notes, run->names);
 }

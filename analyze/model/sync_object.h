@@ -15,7 +15,8 @@ struct sync_object {
 	uint64_t address; /* of the first one; 0: none */
 	uint64_t members; /* objects that the name stands for */
 	size_t processes;
-	size_t last_process; /* index + 1 of the last one that was counted */
+	size_t first_process; /* index of the one that has the address */
+	size_t last_process;  /* index + 1 of the last one that was counted */
 };
 
 /* Fills in all but processes and last_process. operation: a call on the object, which tells what it

@@ -3,6 +3,7 @@
 #include "analyze/model/synchronization.h"
 
 #include "analyze/memory.h"
+#include "analyze/merge/merged.h"
 #include "analyze/model/process.h"
 
 #include <libiberty/hashtab.h>
@@ -98,7 +99,7 @@ static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_n
 
 /* ---- objects */
 
-static size_t add_object(struct synchronization_account *account, struct sync_object object)
+static size_t number_object(struct synchronization_account *account, struct sync_object object)
 {
 	struct synchronization *result = &account->result;
 	struct sync_object *kept = memory_allocate(1, sizeof *kept);
@@ -107,21 +108,34 @@ static size_t add_object(struct synchronization_account *account, struct sync_ob
 
 	*kept = object;
 	struct object_entry *entry = find_entry(account->objects, &probe, sizeof probe, &is_new);
+	struct sync_object *known;
 
 	if (is_new) {
 		result->objects = memory_grow(result->objects, result->object_count,
 					      &result->object_capacity, sizeof *result->objects);
 		result->objects[result->object_count++] = object;
-	} else {
-		result->objects[entry->index].members += object.members;
-		sync_object_clear(kept);
-		free(kept);
+		return entry->index;
 	}
-	struct sync_object *known = &result->objects[entry->index];
+	known = &result->objects[entry->index];
+	known->members += object.members;
+	if (object.first_process < known->first_process) {
+		known->first_process = object.first_process;
+		known->address = object.address;
+	}
+	sync_object_clear(kept);
+	free(kept);
+	return entry->index;
+}
+
+static size_t add_object(struct synchronization_account *account, struct sync_object object)
+{
+	object.first_process = account->process - 1;
+	size_t index = number_object(account, object);
+	struct sync_object *known = &account->result.objects[index];
 
 	known->processes += known->last_process != account->process;
 	known->last_process = account->process;
-	return entry->index;
+	return index;
 }
 
 static size_t find_object(struct synchronization_account *account, size_t object,
@@ -139,12 +153,11 @@ static size_t find_object(struct synchronization_account *account, size_t object
 
 /* ---- rows and sites */
 
-static size_t find_row(struct synchronization_account *account, size_t object,
-		       enum operation operation)
+static size_t number_row(struct synchronization_account *account, size_t object,
+			 enum operation operation)
 {
 	struct synchronization *result = &account->result;
-	struct row_entry probe = {find_object(account, object, operation), operation,
-				  result->count};
+	struct row_entry probe = {object, operation, result->count};
 	bool is_new;
 	struct row_entry *entry = find_entry(account->rows, &probe, sizeof probe, &is_new);
 
@@ -152,13 +165,20 @@ static size_t find_row(struct synchronization_account *account, size_t object,
 		result->rows = memory_grow(result->rows, result->count, &result->capacity,
 					   sizeof *result->rows);
 		result->rows[result->count++] =
-			(struct sync_row){.object = probe.object, .operation = operation};
+			(struct sync_row){.object = object, .operation = operation};
 	}
-	struct sync_row *row = &result->rows[entry->index];
+	return entry->index;
+}
+
+static size_t find_row(struct synchronization_account *account, size_t object,
+		       enum operation operation)
+{
+	size_t index = number_row(account, find_object(account, object, operation), operation);
+	struct sync_row *row = &account->result.rows[index];
 
 	row->processes += row->last_process != account->process;
 	row->last_process = account->process;
-	return entry->index;
+	return index;
 }
 
 static void add_site(struct synchronization_account *account, size_t row, bool is_blame,
@@ -386,6 +406,149 @@ struct synchronization synchronization_account_finish(struct synchronization_acc
 	htab_delete(account->sites);
 	free(account);
 	return result;
+}
+
+/* ---- merged runs */
+
+/* The figures of a row that add up, here and in a merged file. */
+#define SUMS(X)                                                                                    \
+	X(count)                                                                                   \
+	X(contended)                                                                               \
+	X(wait_ns)                                                                                 \
+	X(reacquire_ns)                                                                            \
+	X(spurious)                                                                                \
+	X(futile)                                                                                  \
+	X(timeouts)                                                                                \
+	X(failed)                                                                                  \
+	X(processes)
+
+static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
+			const struct sync_sites *sites)
+{
+	for (size_t i = 0; i < sites->count; i++) {
+		const struct sync_site *site = &sites->rows[i];
+		struct merged_sync_sites copy = {row,        is_blame,    site->routine,
+						 site->line, site->count, site->time_ns};
+
+		merged_writer_add(writer, MERGED_sync_sites, &copy);
+	}
+}
+
+const uint64_t *synchronization_account_write(const struct synchronization_account *account,
+					      struct merged_writer *writer)
+{
+	const struct synchronization *all = &account->result;
+
+	for (size_t i = 0; i < all->object_count; i++) {
+		const struct sync_object *object = &all->objects[i];
+		struct merged_sync_objects copy = {
+			.kind = object->kind,
+			.stem = object->stem,
+			.created_at = object->created_at,
+			.address = object->address,
+			.members = object->members,
+			.processes = object->processes,
+			.first_process = object->first_process,
+		};
+
+		merged_writer_add(writer, MERGED_sync_objects, &copy);
+	}
+	for (size_t i = 0; i < all->count; i++) {
+		const struct sync_row *row = &all->rows[i];
+#define SUM(name) .name = row->name,
+		struct merged_sync_rows copy = {.object = row->object,
+						.operation = row->operation,
+						.cause = row->cause,
+						.wait_max_ns = row->wait_max_ns,
+						SUMS(SUM)};
+#undef SUM
+
+		merged_writer_add(writer, MERGED_sync_rows, &copy);
+		write_sites(writer, i, false, &row->waiters);
+		write_sites(writer, i, true, &row->blame);
+	}
+	return all->wait_ns_by_cause;
+}
+
+static size_t *read_objects(struct synchronization_account *account,
+			    const struct merged_input *input, size_t *count)
+{
+	const struct merged_sync_objects *rows =
+		merged_file_rows(input->file, MERGED_sync_objects, count);
+	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+
+	for (size_t i = 0; i < *count; i++) {
+		const struct merged_sync_objects *row = &rows[i];
+		size_t first = row->first_process < input->process_count
+				       ? input->process_of[row->first_process]
+				       : SIZE_MAX;
+		struct sync_object object = {
+			.kind = names_keep(account->names, *row->kind ? row->kind : "call"),
+			.stem = memory_copy_text(row->stem),
+			.created_at = *row->created_at ? memory_copy_text(row->created_at) : NULL,
+			.address = row->address,
+			.members = row->members,
+			.first_process = first,
+		};
+
+		numbers[i] = number_object(account, object);
+		account->result.objects[numbers[i]].processes += row->processes;
+	}
+	return numbers;
+}
+
+static size_t *read_rows(struct synchronization_account *account, const struct merged_input *input,
+			 size_t *count)
+{
+	size_t object_count, *objects = read_objects(account, input, &object_count);
+	const struct merged_sync_rows *rows =
+		merged_file_rows(input->file, MERGED_sync_rows, count);
+	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+
+	for (size_t i = 0; i < *count; i++) {
+		const struct merged_sync_rows *from = &rows[i];
+
+		numbers[i] = SIZE_MAX;
+		if (from->object >= object_count || from->operation >= OP_COUNT ||
+		    from->cause >= CAUSE_LIMIT)
+			continue;
+		numbers[i] =
+			number_row(account, objects[from->object], (enum operation)from->operation);
+		struct sync_row *to = &account->result.rows[numbers[i]];
+
+#define SUM(name) to->name += from->name;
+		SUMS(SUM)
+#undef SUM
+		if (from->wait_ns)
+			to->cause = (enum cause)from->cause;
+		if (from->wait_max_ns > to->wait_max_ns)
+			to->wait_max_ns = from->wait_max_ns;
+	}
+	free(objects);
+	return numbers;
+}
+
+void synchronization_account_read(struct synchronization_account *account,
+				  const struct merged_input *input,
+				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
+{
+	size_t row_count, site_count, *rows = read_rows(account, input, &row_count);
+	const struct merged_sync_sites *sites =
+		merged_file_rows(input->file, MERGED_sync_sites, &site_count);
+
+	for (size_t i = 0; i < site_count; i++) {
+		const struct merged_sync_sites *site = &sites[i];
+
+		if (site->row >= row_count || rows[site->row] == SIZE_MAX ||
+		    site->routine >= input->routine_count)
+			continue;
+		add_site(account, rows[site->row], site->is_blame,
+			 (struct sync_site){input->routine_of[site->routine], (unsigned)site->line,
+					    site->count, site->time_ns});
+	}
+	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
+		account->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
+	free(rows);
 }
 
 void synchronization_clear(struct synchronization *synchronization)

@@ -11,6 +11,8 @@
 #include "analyze/model/sync_object.h"
 
 struct process;
+struct merged_writer;
+struct merged_input;
 
 struct sync_site {
 	size_t routine; /* number in names */
@@ -52,5 +54,12 @@ struct synchronization_account;
 struct synchronization_account *synchronization_account_create(struct names *names);
 void synchronization_account_add(struct synchronization_account *account,
 				 const struct profile *profile, const struct process *process);
+/* Merged runs (merge/merged.h). Writing returns the waiting time by cause, which stands in the row
+ * of the run. */
+const uint64_t *synchronization_account_write(const struct synchronization_account *account,
+					      struct merged_writer *writer);
+void synchronization_account_read(struct synchronization_account *account,
+				  const struct merged_input *input,
+				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT]);
 struct synchronization synchronization_account_finish(struct synchronization_account *account);
 void synchronization_clear(struct synchronization *synchronization);

@@ -35,7 +35,7 @@ struct profile_table {
 	size_t rows, count; /* offsets in struct profile */
 	size_t element_bytes;
 	bool is_addressable; /* others refer to its rows by number */
-	bool is_summary; /* read even where a summary is enough */
+	bool is_summary;     /* read even where a summary is enough */
 	bool has_thread; /* its blocks belong to threads; the struct's first field is the thread */
 	const struct profile_column *columns;
 	size_t column_count;

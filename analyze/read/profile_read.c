@@ -221,25 +221,31 @@ static struct profile *read_profile(const char *path, struct table_file *file, b
 	return profile;
 }
 
+static struct profile *read_checked(const char *path, struct table_file *file, bool is_summary,
+				    char **problem)
+{
+	if (!file)
+		return NULL;
+	if (file->header.version == FORMAT_VERSION)
+		return read_profile(path, file, is_summary);
+	*problem = memory_copy_text("is no profile but a merged run: name its directory");
+	table_file_destroy(file);
+	return NULL;
+}
+
 struct profile *profile_open(const char *path, char **problem)
 {
-	struct table_file *file = table_file_open(path, problem);
-
-	return file ? read_profile(path, file, false) : NULL;
+	return read_checked(path, table_file_open(path, problem), false, problem);
 }
 
 struct profile *profile_open_summary(const char *path, char **problem)
 {
-	struct table_file *file = table_file_open(path, problem);
-
-	return file ? read_profile(path, file, true) : NULL;
+	return read_checked(path, table_file_open(path, problem), true, problem);
 }
 
 struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem)
 {
-	struct table_file *file = table_file_parse(bytes, size, problem);
-
-	return file ? read_profile(path, file, false) : NULL;
+	return read_checked(path, table_file_parse(bytes, size, problem), false, problem);
 }
 
 void profile_destroy(struct profile *profile)

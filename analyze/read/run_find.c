@@ -13,7 +13,8 @@
 
 static int is_part_of_run(const struct dirent *entry)
 {
-	return !fnmatch("*.profile", entry->d_name, 0) || !strcmp(entry->d_name, "run.json");
+	return !fnmatch("*.profile", entry->d_name, 0) || !fnmatch("*.tables", entry->d_name, 0) ||
+	       !strcmp(entry->d_name, "run.json");
 }
 
 static int is_run_name(const struct dirent *entry)

@@ -65,6 +65,21 @@ static uint64_t last_sign_of_life(const struct profile *profile)
 	return last;
 }
 
+/* The process as a rank, from the table mpi_process, which programs without MPI leave empty. */
+static void describe_rank(struct run_process *process, const struct table_file *file)
+{
+	const struct table *table = table_file_find(file, "mpi_process");
+	struct table_cursor cursor = {0};
+	const unsigned char *row = table_next_row(table, &cursor);
+
+	process->rank = process->rank_count = 0;
+	if (!row)
+		return;
+	process->rank = schema_read_integer(schema_find_column(table->schema, "rank"), row, 0);
+	process->rank_count =
+		schema_read_integer(schema_find_column(table->schema, "size"), row, 0);
+}
+
 /* Everything of the profile that outlives it. */
 static void describe(struct run_files *files, struct run_process *process,
 		     const struct profile *profile)
@@ -75,6 +90,7 @@ static void describe(struct run_files *files, struct run_process *process,
 	process->header = profile->header;
 	process->is_torn = profile->file->is_torn;
 	process->last_sign_ns = last_sign_of_life(profile);
+	describe_rank(process, profile->file);
 	*row = profile->process;
 	row->command = text_set_keep(files->texts, row->command);
 	row->executable = text_set_keep(files->texts, row->executable);
@@ -112,8 +128,55 @@ void run_files_add_profile(struct run_files *files, struct profile *profile)
 	describe(files, process, profile);
 }
 
+static void add_merged_process(struct run_files *files, const struct merged_processes *row)
+{
+	struct run_process *process = append_process(files);
+
+	process->merged = row;
+	process->is_torn = row->is_torn;
+	process->rank = row->rank;
+	process->rank_count = row->rank_count;
+	process->header.pid = (uint32_t)row->pid;
+	process->header.sequence = (uint32_t)row->sequence;
+	process->header.start_ns = row->start_ns;
+	process->header.start_realtime_ns = row->start_realtime_ns;
+	process->process = (struct profile_process){
+		.pid = row->pid,
+		.parent_pid = row->parent_pid,
+		.command = text_set_keep(files->texts, row->command),
+		.executable = text_set_keep(files->texts, row->executable),
+		.host = text_set_keep(files->texts, row->host),
+		.processors = row->processors,
+		.threads_peak = row->threads_peak,
+		.threads_started = row->threads_started,
+	};
+}
+
+void run_files_add_merged(struct run_files *files, struct merged_file *merged)
+{
+	size_t count;
+	const struct merged_processes *rows = merged_file_rows(merged, MERGED_processes, &count);
+
+	files->merged = memory_grow(files->merged, files->merged_count, &files->merged_capacity,
+				    sizeof(struct merged_file *));
+	files->merged[files->merged_count++] = merged;
+	for (size_t i = 0; i < count; i++)
+		add_merged_process(files, &rows[i]);
+}
+
+static bool add_merged(struct run_files *files, const char *path, char **problem)
+{
+	struct merged_file *merged = merged_file_open(path, problem);
+
+	if (merged)
+		run_files_add_merged(files, merged);
+	return merged != NULL;
+}
+
 static bool add_file(struct run_files *files, const char *path, char **problem)
 {
+	if (!fnmatch("*.tables", path, 0))
+		return add_merged(files, path, problem);
 	struct profile *profile = profile_open_summary(path, problem);
 
 	if (!profile)
@@ -162,38 +225,105 @@ void run_files_release(struct run_files *files, size_t index)
 
 static int is_profile_name(const struct dirent *entry)
 {
-	return !fnmatch("*.profile", entry->d_name, 0);
+	return !fnmatch("*.profile", entry->d_name, 0) || !fnmatch("*.tables", entry->d_name, 0);
 }
 
-static bool add_directory(struct run_files *files, char **problem)
+/* All files of the runs that were asked for, in the order of their names. */
+struct file_list {
+	char **paths;
+	size_t count, capacity;
+};
+
+static void append_path(struct file_list *list, char *path)
+{
+	list->paths = memory_grow(list->paths, list->count, &list->capacity, sizeof(char *));
+	list->paths[list->count++] = path;
+}
+
+static void clear_list(struct file_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->paths[i]);
+	free(list->paths);
+}
+
+static bool list_directory(struct file_list *list, const char *directory, char **problem)
 {
 	struct dirent **entries;
-	int count = scandir(files->directory, &entries, is_profile_name, alphasort);
+	int count = scandir(directory, &entries, is_profile_name, alphasort);
 
 	if (count < 0) {
-		*problem = memory_print("cannot read %s: %s", files->directory, strerror(errno));
+		*problem = memory_print("cannot read %s: %s", directory, strerror(errno));
 		return false;
 	}
 	for (int i = 0; i < count; i++) {
-		char *path = memory_print("%s/%s", files->directory, entries[i]->d_name), *reason;
-
-		if (!add_file(files, path, &reason)) {
-			files->is_damaged = true;
-			text_list_add(&files->problems, "%s %s", path, reason);
-			free(reason);
-		}
-		free(path);
+		append_path(list, memory_print("%s/%s", directory, entries[i]->d_name));
 		free(entries[i]);
 	}
 	free(entries);
-	if (files->process_count)
-		return true;
-	*problem = files->problems.count
-			   ? memory_print("%s", files->problems.texts[0])
-			   : memory_print(
-				     "%s holds no profile: name a directory that ptrace-run wrote",
-				     files->directory);
+	if (!count)
+		*problem = memory_print(
+			"%s holds no profile: name a directory that ptrace-run wrote", directory);
+	return count > 0;
+}
+
+static bool list_path(struct file_list *list, const char *path, char **problem)
+{
+	struct stat status;
+
+	if (stat(path, &status)) {
+		*problem = memory_print("cannot read %s: %s", path, strerror(errno));
+		return false;
+	}
+	if (S_ISDIR(status.st_mode))
+		return list_directory(list, path, problem);
+	append_path(list, memory_copy_text(path));
+	return true;
+}
+
+/* Only a process without a word of its end may owe its life's end to somebody else's profile. */
+static bool needs_others(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->process_count; i++)
+		if (files->processes[i].path &&
+		    files->processes[i].header.state == FORMAT_STATE_RUNNING)
+			return true;
 	return false;
+}
+
+static void add_other(struct run_files *files, const char *path)
+{
+	char *problem = NULL;
+	struct profile *profile =
+		fnmatch("*.tables", path, 0) ? profile_open_summary(path, &problem) : NULL;
+
+	free(problem); /* whose share it is will say so */
+	if (!profile)
+		return;
+	files->others = memory_grow(files->others, files->other_count, &files->other_capacity,
+				    sizeof *files->others);
+	files->others[files->other_count] = (struct run_process){0};
+	describe(files, &files->others[files->other_count++], profile);
+	profile_destroy(profile);
+}
+
+static void read_listed(struct run_files *files, const struct file_list *list,
+			struct run_share share)
+{
+	for (size_t i = share.index; i < list->count; i += share.count) {
+		char *reason;
+
+		if (add_file(files, list->paths[i], &reason))
+			continue;
+		files->is_damaged = true;
+		text_list_add(&files->problems, "%s %s", list->paths[i], reason);
+		free(reason);
+	}
+	bool is_wanted = share.count > 1 && needs_others(files);
+
+	for (size_t i = 0; is_wanted && i < list->count; i++)
+		if (i % share.count != share.index)
+			add_other(files, list->paths[i]);
 }
 
 static int compare_starts(const void *left, const void *right)
@@ -207,27 +337,6 @@ static int compare_starts(const void *left, const void *right)
 				: (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-static bool read_files(struct run_files *files, char **problem)
-{
-	struct stat status;
-
-	if (stat(files->directory, &status)) {
-		*problem = memory_print("cannot read %s: %s", files->directory, strerror(errno));
-		return false;
-	}
-	if (S_ISDIR(status.st_mode)) {
-		read_run_json(files);
-		return add_directory(files, problem);
-	}
-	char *reason;
-
-	if (add_file(files, files->directory, &reason))
-		return true;
-	*problem = memory_print("%s %s", files->directory, reason);
-	free(reason);
-	return false;
-}
-
 struct run_files *run_files_create(const char *directory)
 {
 	struct run_files *files = memory_allocate(1, sizeof *files);
@@ -237,24 +346,52 @@ struct run_files *run_files_create(const char *directory)
 	return files;
 }
 
-struct run_files *run_files_open(const char *path, char **problem)
+static bool read_all(struct run_files *files, char *const *paths, size_t count,
+		     struct run_share share, char **problem)
 {
-	char *directory = path ? memory_copy_text(path) : run_find_newest();
-	struct run_files *files = run_files_create(directory);
+	struct file_list list = {0};
+	bool is_listed = true;
 
-	free(directory);
-	if (!files->directory) {
-		*problem = memory_copy_text("no run below the current directory: name one, or make "
-					    "one with ptrace-run PROGRAM");
-		run_files_destroy(files);
-		return NULL;
-	}
-	if (!read_files(files, problem)) {
+	for (size_t i = 0; i < count && is_listed; i++)
+		is_listed = list_path(&list, paths[i], problem);
+	if (is_listed)
+		read_listed(files, &list, share);
+	clear_list(&list);
+	if (!is_listed || files->process_count || share.count > 1)
+		return is_listed;
+	*problem = memory_print("%s", files->problems.count ? files->problems.texts[0]
+							    : "no process in what was named");
+	return false;
+}
+
+struct run_files *run_files_open_all(char *const *paths, size_t count, struct run_share share,
+				     char **problem)
+{
+	struct run_files *files = run_files_create(paths[0]);
+
+	read_run_json(files);
+	if (!read_all(files, paths, count, share, problem)) {
 		run_files_destroy(files);
 		return NULL;
 	}
 	files->now_ns = process_clock_ns();
-	qsort(files->processes, files->process_count, sizeof *files->processes, compare_starts);
+	if (files->process_count)
+		qsort(files->processes, files->process_count, sizeof *files->processes,
+		      compare_starts);
+	return files;
+}
+
+struct run_files *run_files_open(const char *path, char **problem)
+{
+	char *directory = path ? memory_copy_text(path) : run_find_newest();
+	struct run_files *files = NULL;
+
+	if (directory)
+		files = run_files_open_all(&directory, 1, (struct run_share){0, 1}, problem);
+	else
+		*problem = memory_copy_text("no run below the current directory: name one, or make "
+					    "one with ptrace-run PROGRAM");
+	free(directory);
 	return files;
 }
 
@@ -266,6 +403,12 @@ void run_files_destroy(struct run_files *files)
 		profile_destroy(files->processes[i].profile);
 		free(files->processes[i].children);
 	}
+	for (size_t i = 0; i < files->other_count; i++)
+		free(files->others[i].children);
+	for (size_t i = 0; i < files->merged_count; i++)
+		merged_file_destroy(files->merged[i]);
+	free(files->others);
+	free(files->merged);
 	free(files->processes);
 	text_set_destroy(files->texts);
 	text_list_clear(&files->problems);

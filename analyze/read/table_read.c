@@ -27,7 +27,7 @@ static const char *header_problem(const struct table_file *file)
 		return "is not a profile of this tool";
 	if (header->byte_order != FORMAT_BYTE_ORDER)
 		return "was written with another byte order";
-	if (header->version != FORMAT_VERSION)
+	if (header->version != FORMAT_VERSION && header->version != FORMAT_VERSION_MERGED)
 		return "has another format version: use the ptrace-report that belongs to it";
 	if (header->schema_offset < sizeof *header || header->schema_offset > file->size ||
 	    header->schema_bytes > file->size - header->schema_offset)

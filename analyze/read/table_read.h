@@ -13,6 +13,9 @@
 #include "analyze/text_list.h"
 #include "preload/format.h"
 
+/* In the place of FORMAT_VERSION: the same framing around the tables of a merged run. */
+#define FORMAT_VERSION_MERGED 2
+
 struct table_block {
 	const unsigned char *rows;
 	uint32_t row_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: any bytes as a profile, all the way to the text and the JSON. Nothing may crash, hang
- * or leak, and the JSON is JSON.
+/* libFuzzer: any bytes as a profile or a merged run, all the way to the text and the JSON. Nothing
+ * may crash, hang or leak, and the JSON is JSON.
  *
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... && ./fuzz_profile -max_len=65536
  * tests/fuzz/corpus
@@ -26,9 +26,15 @@ static struct run_files *read_twice(const unsigned char *bytes, size_t size)
 		char *problem = NULL;
 
 		memcpy(copy, bytes, size);
-		struct profile *profile = profile_parse("fuzz.profile", copy, size, &problem);
+		bool is_merged = size > 8 && copy[8] == FORMAT_VERSION_MERGED;
+		struct merged_file *merged =
+			is_merged ? merged_file_parse(copy, size, &problem) : NULL;
+		struct profile *profile =
+			is_merged ? NULL : profile_parse("fuzz.profile", copy, size, &problem);
 
 		free(problem);
+		if (merged)
+			run_files_add_merged(files, merged);
 		if (profile)
 			run_files_add_profile(files, profile);
 	}
@@ -63,7 +69,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 
 	files->now_ns = 1;
 	if (files->process_count) {
-		files->processes[1].is_alive = size & 1;
+		files->processes[files->process_count - 1].is_alive = size & 1;
 		struct symbolizer *symbolizer = symbolizer_create(NULL);
 		struct run *run = run_create(files, symbolizer, size & 2);
 

@@ -74,7 +74,7 @@ START_TEST(foreign_files_are_refused_with_a_reason)
 
 	expect_refused(bytes, 0, "empty");
 	expect_refused(bytes, 20, "short");
-	header->version = 2;
+	header->version = 3;
 	expect_refused(bytes, size, "version");
 	header->byte_order = 0x04030201;
 	expect_refused(bytes, size, "byte order");

@@ -7,7 +7,7 @@ UNIT_ANALYZE := test_efficiency test_finding test_job_concurrency test_json test
 UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.
-UNIT_OBJECTS := $(filter-out %/ptrace_report.o %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
+UNIT_OBJECTS := $(filter-out %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
 	$(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
 	tests/programs/profile_scenes.o)
 
@@ -23,11 +23,18 @@ $(UNIT_ANALYZE:%=$(BUILD)/tests/unit/%): $(BUILD)/tests/unit/%: $(BUILD)/tests/u
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
 
 # The real symbolizer, asked about the test itself.
-$(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(filter-out %/ptrace_report.o,$(ANALYZE:%=$(BUILD)/%.o))
+$(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(ANALYZE:%=$(BUILD)/%.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
 
 $(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) $(UNIT_LIBS) -o $@
+
+# A run of many ranks out of a small one, for tests and the bench.
+$(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,die.o \
+	memory.o text_list.o read/schema_text.o read/table_read.o)
+	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
+
+test-programs: $(BUILD)/tests/multiply_profiles
 
 UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
 
@@ -37,7 +44,7 @@ unit-tests: $(UNIT_TESTS)
 asan-tests: $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
 	@tests/run-units $^
 
-$(BUILD)/fuzz/fuzz_profile: tests/fuzz/fuzz_profile.c $(filter-out analyze/report/ptrace_report.c analyze/symbolize.c,$(filter-out analyze/symbols/%,$(ANALYZE:%=%.c))) tests/unit/fake_symbolize.c
+$(BUILD)/fuzz/fuzz_profile: tests/fuzz/fuzz_profile.c $(filter-out analyze/symbolize.c,$(filter-out analyze/symbols/%,$(ANALYZE:%=%.c))) tests/unit/fake_symbolize.c
 	@mkdir -p $(@D)
 	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -O1 -g -fsanitize=fuzzer,address,undefined $^ $(ANALYZE_LIBS) -o $@
 

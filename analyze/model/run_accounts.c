@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run_accounts.h"
+
+#include "analyze/memory.h"
+
+/* A run with more threads keeps only their sums by process. */
+#define THREAD_ROWS_MAX 4096
+
+/* The process with the most CPU time so far: what is shown of one process only. */
+static void set_focus(struct run *run, const struct process *process, const struct profile *profile)
+{
+	uint64_t elapsed = process->elapsed_ns, cpu = process->cpu_ns;
+
+	run->focus = process;
+	efficiency_clear(&run->on_processor);
+	efficiency_clear(&run->useful);
+	run->on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR, elapsed, cpu);
+	run->useful = efficiency_of(profile, CONCURRENCY_USEFUL, elapsed, cpu);
+	/* Useful is what is on a processor less the waits: it cannot be known better. */
+	if (run->useful.grade < run->on_processor.grade)
+		run->useful.grade = run->on_processor.grade;
+	run->imbalance = imbalance_of(run->names, profile, process);
+}
+
+/* Called once for each process; a process that is folded already has no rows. */
+static void fold_threads(struct run *run, struct accounts *accounts, struct process *process)
+{
+	accounts->thread_rows += process->thread_count;
+	if (!run->is_folded && accounts->thread_rows > THREAD_ROWS_MAX && run->process_count > 1) {
+		run->is_folded = true;
+		for (size_t i = 0; i < run->process_count; i++)
+			process_fold(&run->processes[i]);
+	}
+	if (run->is_folded)
+		process_fold(process);
+}
+
+static void add_profile(struct run *run, struct accounts *accounts, size_t index)
+{
+	const struct profile *profile = run_files_profile(run->files, index);
+	struct process *process = &run->processes[index];
+
+	process_start(process, run->files, index);
+	if (!profile)
+		return;
+	process_read(process, profile, run->names);
+	run_notes_account_add(accounts->notes, profile, process);
+	synchronization_account_add(accounts->synchronization, profile, process);
+	routine_account_add(accounts->routines, profile, process);
+	mpi_account_add(accounts->mpi, profile, process);
+	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
+		set_focus(run, process, profile);
+	fold_threads(run, accounts, process);
+	names_forget(run->names);
+	run_files_release(run->files, index);
+}
+
+/* The rows of the threads come later (run_read_merged). */
+static void add_merged(struct process *process, const struct run_files *files, size_t index)
+{
+	const struct merged_processes *row = files->processes[index].merged;
+
+	process->index = index;
+	process->file = &files->processes[index];
+	process->life = (struct process_life){
+		.state = row->life > LIFE_UNKNOWN ? LIFE_UNKNOWN : (enum life_state)row->life,
+		.code = (int)row->code,
+		.end_ns = row->end_ns,
+		.is_complete = row->is_complete,
+	};
+	process->status = process_life_text(&process->life);
+	process->elapsed_ns = row->end_ns > row->start_ns ? row->end_ns - row->start_ns : 0;
+	process->cpu_ns = row->cpu_ns;
+	process->ready_ns = row->ready_ns;
+	process->own_cost_ns = row->own_cost_ns;
+	process->thread_lives = row->thread_lives;
+	process->sum = (struct thread_time){
+		.lifetime_ns = row->lifetime_ns,
+		.user_ns = row->user_ns,
+		.system_ns = row->system_ns,
+		.ready_ns = row->ready_ns,
+		.blocked_ns = row->blocked_ns,
+		.is_ready_known = row->is_ready_known,
+		.blocked_grade = row->blocked_grade > GRADE_UNKNOWN
+					 ? GRADE_UNKNOWN
+					 : (enum grade)row->blocked_grade,
+	};
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		process->sum.by_cause_ns[i] = row->by_cause_ns[i];
+}
+
+static void add_all(struct run *run, struct accounts *accounts)
+{
+	const struct run_files *files = run->files;
+
+	run->process_count = files->process_count;
+	run->processes = memory_allocate(run->process_count, sizeof *run->processes);
+	for (size_t i = 0; i < run->process_count; i++)
+		if (files->processes[i].merged)
+			add_merged(&run->processes[i], files, i);
+		else
+			add_profile(run, accounts, i);
+	for (size_t i = 0; i < files->merged_count; i++)
+		run_read_merged(run, accounts, files->merged[i]);
+	for (size_t i = 0; i < run->process_count; i++)
+		if (files->processes[i].merged)
+			fold_threads(run, accounts, &run->processes[i]);
+	if (!run->focus && run->process_count) /* no profile could be read a second time */
+		run->focus = &run->processes[0];
+}
+
+struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, bool by_process,
+		     struct accounts *accounts)
+{
+	struct run *run = memory_allocate(1, sizeof *run);
+
+	run->files = files;
+	run->names = names_create(symbolizer);
+	run->on_processor = run->useful = efficiency_unknown();
+	*accounts = (struct accounts){
+		.synchronization = synchronization_account_create(run->names),
+		.routines = routine_account_create(run->names, by_process),
+		.notes = run_notes_account_create(run->names),
+		.mpi = mpi_account_create(run->names),
+	};
+	add_all(run, accounts);
+	return run;
+}

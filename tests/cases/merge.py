@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Merging: a merged run reports what its parts do, whoever merged it, and says what is missing."""
+import json
+import os
+import shutil
+import sys
+
+from support import ROOT, BUILD, built, execute, expect, expect_equal, fail, need, report_json, scratch, clean_environment, run
+
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+from format_reader import read_profile  # noqa: E402
+
+MERGE = os.path.join(BUILD, "bin", "ptrace-merge")
+RANKS = 60
+
+
+def many(count=RANKS):
+    """A run of so many processes, made of two real profiles."""
+    source, out = scratch(), os.path.join(scratch(), "many")
+    for profile in run("phases").profiles() + run("processes").profiles():
+        shutil.copy(profile, source)
+    result = execute([built("multiply_profiles"), source, str(count), out])
+    expect_equal("status of multiply_profiles", result.status, 0)
+    return out
+
+
+def merged(run_directory, *options, prefix=(), environment=None, status=0):
+    out = os.path.join(scratch(), "merged")
+    result = execute(list(prefix) + [MERGE, "-o", out] + list(options) + [run_directory], environment=environment)
+    if result.status != status:
+        fail("ptrace-merge ended with status %d: %s", result.status, result.stderr_text()[-300:])
+    expect_equal("parts that were left", [n for n in os.listdir(out) if n.startswith("parts")], [])
+    return out
+
+
+def plain(value):
+    """Without what may differ: the directory, the order of equals, the last digits of sums of squares."""
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items() if k not in ("directory", "report_status")}
+    if isinstance(value, list):
+        return sorted((plain(v) for v in value), key=lambda v: json.dumps(v, sort_keys=True))
+    return float("%.6g" % value) if isinstance(value, float) else value
+
+
+def expect_same_report(a, b):
+    a, b = plain(a), plain(b)
+    for key in sorted(set(a) | set(b)):
+        expect(a.get(key) == b.get(key), "%s of the merged run: %s instead of %s", key, str(b.get(key))[:300],
+               str(a.get(key))[:300])
+
+
+def status_of(directory):
+    return report_json(directory)["report_status"]
+
+
+def test_merged_run_reports_the_same():
+    """One process, two processes, and a merge of merged halves."""
+    whole = many()
+    status = status_of(whole)
+    for by in "thread", "process":
+        expected = report_json(whole, "--by", by)
+        expect_same_report(expected, report_json(merged(whole, status=status), "--by", by))
+        expect_same_report(expected, report_json(merged(whole, "-j", "2", status=status), "--by", by))
+    names, halves = sorted(os.listdir(whole)), []
+    for part in range(2):
+        directory = scratch()
+        for name in names[part::2]:
+            shutil.copy(os.path.join(whole, name), directory)
+        halves.append(merged(directory, status=status))
+    expect_same_report(report_json(whole), report_json(merged(halves[0], halves[1], status=status)))
+
+
+def test_merged_totals_are_the_sums_of_the_parts():
+    """Added up by a reader that knows docs/format.md only."""
+    whole = many()
+    cpu = calls = 0
+    for name in os.listdir(whole):
+        _, rows = read_profile(os.path.join(whole, name))
+        cpu += sum(t["user_ns"] + t["system_ns"] for t in rows["threads"] if t["tid"])
+        calls += sum(r["count"] for r in rows["tallies"] + rows["waits"])
+    report = report_json(merged(whole, "-j", "3", status=status_of(whole)))
+    expect_equal("processes", len(report["processes"]), RANKS)
+    expect_equal("CPU time of processes", round(sum(p["cpu_seconds"] for p in report["processes"]) * 1e9), cpu)
+    expect_equal("CPU time of routines", round(sum(r["self_seconds"] for r in report["routines"]) * 1e9), cpu)
+    # waits that had not ended are counted by the report, and are none of the tables
+    counted = sum(r["count"] for r in report["synchronization"]) + sum(r["count"] for r in report["calls"])
+    expect(counted >= calls > 0, "%d calls are fewer than the parts' %d", counted, calls)
+
+
+def test_ranks_of_a_launcher_merge():
+    """mpirun of either library, as the same program."""
+    whole = many()
+    for launcher in ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"], ["mpirun.mpich"]:
+        prefix = [need(launcher[0])] + launcher[1:] + ["-n", "3"]
+        out = merged(whole, prefix=prefix, environment=dict(clean_environment()), status=status_of(whole))
+        expect_same_report(report_json(whole), report_json(out))
+
+
+def test_a_missing_rank_of_the_merge_is_named():
+    """Rank 0 of 3 waits in vain, and not for ever."""
+    environment = dict(clean_environment(), PMI_RANK="0", PMI_SIZE="3")
+    out = os.path.join(scratch(), "merged")
+    result = execute([MERGE, "--patience", "1", "-o", out, many(6)], environment=environment)
+    expect_equal("status", result.status, 2)
+    expect("ranks 1-2" in result.stderr_text(), "no word of the ranks: %s", result.stderr_text())
+
+
+def test_a_damaged_profile_is_named_and_the_rest_merged():
+    """Exit status 1, the file's name, and the others' figures."""
+    whole = many(8)
+    victim = sorted(os.listdir(whole))[3]
+    with open(os.path.join(whole, victim), "wb") as file:
+        file.write(b"no profile")
+    out = os.path.join(scratch(), "merged")
+    result = execute([MERGE, "-j", "2", "-o", out, whole])
+    expect_equal("status", result.status, 1)
+    report = report_json(out)
+    expect(any(victim in note for note in report["notes"]), "%s is not in the notes", victim)
+    expect_equal("processes", len(report["processes"]), 7)
+
+
+def test_wrong_usage_of_merge():
+    """No output, nothing to merge, a run that is there already."""
+    whole = many(2)
+    out = merged(whole, status=status_of(whole))
+    for words in [whole], ["-o", "x"], ["-o", out, whole], ["-o", os.path.join(scratch(), "y"), "/nowhere"]:
+        result = execute([MERGE] + words, directory=scratch())
+        expect_equal("status of %s" % words, result.status, 2)
+        expect_equal("lines of error", len(result.stderr_text().strip().splitlines()), 1)
