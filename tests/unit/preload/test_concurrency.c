@@ -190,28 +190,28 @@ START_TEST(helpers_of_the_mpi_library_are_never_useful)
 }
 END_TEST
 
-/* The older call of the second thread ends the pass before the first one's, which is claimed. */
-START_TEST(a_claimed_call_outlasts_a_short_pass)
+/* The second thread is just telling of a call, so that the pass does not get on, when the first
+ * one's call has been claimed already. */
+START_TEST(a_claimed_call_outlasts_a_pass_that_stops_before_it)
 {
-	uint64_t first_ns, now_ns;
+	enum { JUST_TELLING = 2 }; /* OPEN_HELD */
+	uint64_t start = 0, end = 0;
 
 	prepare();
 	concurrency_born(&presences[1], 101, &rows[1], CAUSE_OTHER, base_ns);
-	for (int i = 0; i < PRESENCE_EVENTS / 2 - 2; i++) { /* the pass has no room for more */
-		concurrency_enter_wait(&presences[1], CAUSE_MUTEX, base_ns + 1000);
-		concurrency_leave_wait(&presences[1], base_ns + 1000);
-	}
+	concurrency_drain(base_ns, true);
 	uint64_t before = thread_time_of(CONCURRENCY_USEFUL);
-	concurrency_enter_call(&presences[1], CAUSE_MPI, base_ns + 1000);
-	first_ns = base_ns + 2000;
-	concurrency_enter_call(&presences[0], CAUSE_MPI, first_ns);
-	now_ns = first_ns + 10000000;
-	concurrency_drain(now_ns, true);
-	concurrency_leave_call(&presences[0], CAUSE_MPI, first_ns, now_ns);
-	concurrency_leave_call(&presences[1], CAUSE_MPI, base_ns + 1000, now_ns);
-	concurrency_drain(now_ns + 3000, true);
-	/* both until their calls, and after them */
-	ck_assert_uint_eq(thread_time_of(CONCURRENCY_USEFUL) - before, 1000 + 2000 + 2 * 3000);
+	start = base_ns + 2000;
+	end = start + 10000000;
+	concurrency_enter_call(&presences[0], CAUSE_MPI, start);
+	presences[1].open_since_ns = JUST_TELLING;
+	concurrency_drain(end, true);
+	ck_assert_uint_eq(thread_time_of(CONCURRENCY_USEFUL) - before, 0);
+	presences[1].open_since_ns = 0;
+	concurrency_leave_call(&presences[0], CAUSE_MPI, start, end);
+	concurrency_drain(end + 3000, true);
+	ck_assert_uint_eq(thread_time_of(CONCURRENCY_USEFUL) - before,
+			  2 * 2000 + (end - start) + 2 * 3000);
 }
 END_TEST
 
@@ -292,5 +292,6 @@ END_TEST
 UNIT_MAIN("concurrency", one_thread_alone_is_told_by_its_cpu_time, waits_lower_the_level,
 	  more_threads_than_processors_are_no_more_than_processors,
 	  more_events_than_the_ring_lose_nothing, random_transitions_add_up_exactly,
-	  helpers_of_the_mpi_library_are_never_useful, a_claimed_call_outlasts_a_short_pass,
+	  helpers_of_the_mpi_library_are_never_useful,
+	  a_claimed_call_outlasts_a_pass_that_stops_before_it,
 	  calls_of_any_length_take_their_time_off_useful, threads_drain_for_one_another)
