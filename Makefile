@@ -20,7 +20,8 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 PRELOAD  := schema_text store rows note \
             settings real code_map process_row run_directory program_mask \
             cfi unwind switches timeline \
-            callpath objects tally concurrency own_cost \
+            callpath objects tally levels presence event_batch occupancy switch_windows concurrency \
+            own_cost \
             thread \
             blame activity sampler \
             lifecycle \
