@@ -100,6 +100,7 @@ static uint32_t find_row(struct mpi_state *state, const mpi_word *arguments)
 		slot->key = state->key;
 	}
 	state->row = slot->row;
+	state->place = slot;
 	return path;
 }
 

@@ -3,6 +3,7 @@
 
 #include "mpi_flow.h"
 #include "mpi_process.h"
+#include "mpi_repeat.h"
 #include "mpi_request.h"
 
 /* Some request was cancelled once: from then on completions ask whether it was theirs. */
@@ -158,19 +159,27 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 
 /* ---- messages ---- */
 
-static void count_sent(struct mpi_state *state, int32_t rank, uint64_t bytes)
+static void add_sent(struct row_mpi_peers *row, uint64_t bytes)
 {
-	struct row_mpi_peers *row = rank >= 0 ? mpi_peer_row(state->mpi, rank) : NULL;
-
 	if (!row)
 		return;
 	row->messages_sent++;
 	row->bytes_sent += bytes;
 }
 
+static struct row_mpi_peers *peer_row(const struct mpi_state *state, int32_t rank)
+{
+	return rank >= 0 ? mpi_peer_row(state->mpi, rank) : NULL;
+}
+
+static void count_sent(const struct mpi_state *state, int32_t rank, uint64_t bytes)
+{
+	add_sent(peer_row(state, rank), bytes);
+}
+
 static void count_received(struct mpi_state *state, int32_t rank, uint64_t bytes, uint64_t wait_ns)
 {
-	struct row_mpi_peers *row = rank >= 0 ? mpi_peer_row(state->mpi, rank) : NULL;
+	struct row_mpi_peers *row = peer_row(state, rank);
 
 	if (!row)
 		return;
@@ -358,32 +367,57 @@ static void record_special(struct mpi_state *state, const struct mpi_call *call,
 	}
 }
 
-void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
+/* Bytes and messages that follow from the arguments alone, and are not left to MPI_Start. */
+static void record_flows(struct mpi_state *state, const struct mpi_call *call,
+			 const mpi_word *arguments, uint64_t sent, uint64_t received)
 {
-	const struct mpi_call *call = &mpi_calls[state->number];
+	struct row_mpi_peers *target = NULL;
+
+	state->row->bytes_sent += sent;
+	state->row->bytes_received += received;
+	if (call->target && call->send.shape) {
+		target = peer_row(state, target_of(state, call, arguments));
+		add_sent(target, sent);
+	}
+	if (call->class == MPI_CLASS_SENDRECV && call->receive.shape == SHAPE_ONE)
+		count_received(
+			state,
+			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source)),
+			received, 0);
+	if (call->window && call->receive.shape)
+		count_received(state, target_of(state, call, arguments), received, 0);
+	mpi_repeat_keep(state, arguments, sent, received, target);
+}
+
+static void record_new(struct mpi_state *state, const struct mpi_call *call,
+		       const mpi_word *arguments, uint64_t end_ns)
+{
 	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
 	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
+	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
 	if (call->target && (int32_t)at(arguments, call->target) == mpi_abi->proc_null)
 		sent = received = 0;
-	bool is_deferred = call->special == SPECIAL_PERSISTENT;
-
-	if (!is_deferred) {
-		state->row->bytes_sent += sent;
-		state->row->bytes_received += received;
-		if (call->target && call->send.shape)
-			count_sent(state, target_of(state, call, arguments), sent);
-		if (call->class == MPI_CLASS_SENDRECV && call->receive.shape == SHAPE_ONE)
-			count_received(state,
-				       mpi_comm_world_rank(state->comm,
-							   (int32_t)at(arguments, call->source)),
-				       received, 0);
-		if (call->window && call->receive.shape)
-			count_received(state, target_of(state, call, arguments), received, 0);
-	}
+	if (!is_deferred)
+		record_flows(state, call, arguments, sent, received);
 	if (call->special == SPECIAL_REQUEST || is_deferred)
 		record_request(state, call, arguments, sent, received, end_ns);
 	else if (call->receive.shape == SHAPE_STATUS && state->statuses)
 		record_status(state, call, end_ns);
 	record_special(state, call, arguments, end_ns);
+}
+
+void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
+{
+	const struct mpi_repeat *repeat = &state->place->repeat;
+
+	if (!mpi_repeat_is(state, arguments)) {
+		record_new(state, &mpi_calls[state->number], arguments, end_ns);
+		return;
+	}
+	state->row->bytes_sent += repeat->sent;
+	state->row->bytes_received += repeat->received;
+	add_sent(repeat->target, repeat->sent);
+	if (repeat->has_status)
+		record_status(state, &mpi_calls[state->number], end_ns);
 }

@@ -8,6 +8,7 @@ struct mpi_state {
 	struct thread *thread;
 	struct mpi_thread *mpi;
 	struct mpi_comm *comm; /* NULL: none, or not known */
+	struct mpi_site *place;
 	struct row_mpi_calls *row;
 	uint64_t key; /* of the row */
 	uint64_t start_ns;

@@ -16,7 +16,7 @@ enum {
 	SCRATCH_BYTES = 16384,
 };
 
-static uint32_t type_generation;
+uint32_t mpi_type_freed_count;
 
 struct mpi_thread *mpi_thread_of(struct thread *thread)
 {
@@ -91,7 +91,7 @@ static uint64_t ask_bytes(mpi_word type)
 
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)
 {
-	uint32_t generation = __atomic_load_n(&type_generation, __ATOMIC_ACQUIRE);
+	uint32_t generation = mpi_type_generation();
 	unsigned at = (unsigned)((type * 0x9e3779b97f4a7c15u) >> 59) % MPI_TYPES;
 
 	if (unlikely(mpi->type_generation != generation)) {
@@ -108,5 +108,5 @@ uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)
 
 void mpi_type_freed(void)
 {
-	__atomic_fetch_add(&type_generation, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&mpi_type_freed_count, 1, __ATOMIC_RELEASE);
 }

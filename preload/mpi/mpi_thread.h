@@ -13,6 +13,19 @@
 enum {
 	MPI_SITES = 64, /* places whose call path and row are remembered; a power of 2 */
 	MPI_TYPES = 32, /* sizes of types that are remembered; a power of 2 */
+	MPI_REPEAT_WORDS = 8,
+};
+
+/* The latest call from a place, and what followed from it: mpi_repeat.h. */
+struct mpi_repeat {
+	mpi_word words[MPI_REPEAT_WORDS];
+	const struct mpi_comm *comm;
+	uint32_t comm_generation, type_generation;
+	uint16_t number;
+	uint8_t arity; /* 0: nothing is remembered */
+	bool has_status;
+	uint64_t sent, received;
+	struct row_mpi_peers *target; /* NULL: the call has none */
 };
 
 /* A call from one place. */
@@ -20,6 +33,7 @@ struct mpi_site {
 	struct stack_memo memo;
 	uint64_t key; /* of `row` */
 	struct row_mpi_calls *row;
+	struct mpi_repeat repeat;
 };
 
 struct mpi_thread {
@@ -69,3 +83,11 @@ struct mpi_comm *mpi_thread_comm(struct mpi_thread *mpi, mpi_word handle, uint64
 /* Bytes of one element; asks the library once, until a type is freed. */
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type);
 void mpi_type_freed(void);
+
+/* Changes when a type is freed: its handle may come again. */
+extern uint32_t mpi_type_freed_count __attribute__((visibility("hidden")));
+
+static inline uint32_t mpi_type_generation(void)
+{
+	return __atomic_load_n(&mpi_type_freed_count, __ATOMIC_ACQUIRE);
+}
