@@ -26,7 +26,12 @@ struct mpi_comm {
 	int32_t in_degree, out_degree; /* of its topology; -1: not asked yet */
 	uint64_t collectives;          /* calls so far, atomic */
 	uint64_t made;                 /* communicators made out of it so far, atomic */
-	int32_t *world; /* atomic: ranks in the job of its `peers`; NULL: not asked yet */
+	int32_t *world; /* atomic: ranks in the job of its `peers`; NULL: not asked yet. Kept when
+			   it is freed: requests on it may complete later */
+	int32_t *spare; /* atomic: memory for `world`, of an earlier communicator in this place */
+	size_t spare_bytes;
+	uint32_t windows; /* atomic: that were made for it and are not freed */
+	uint64_t serial;  /* no two communicators have the same */
 	struct row_mpi_communicators *row;
 	struct row_mpi_collectives *records; /* MPI_COMM_RECORDS of them, or NULL */
 };
@@ -44,10 +49,11 @@ extern uint32_t mpi_comm_generation __attribute__((visibility("hidden")));
 /* Rank in the job of a rank that a call on the communicator names; -1: none, or not known. */
 int32_t mpi_comm_world_rank(struct mpi_comm *comm, int32_t rank);
 
-void mpi_window_made(mpi_word window, mpi_word comm);
+/* The communicator of a window may be freed before the window is: it is kept until then. */
+void mpi_window_made(mpi_word window, struct mpi_comm *comm);
 void mpi_window_freed(mpi_word window);
-/* The communicator that a window was made for, by its handle; 0: not known. */
-mpi_word mpi_window_comm(mpi_word window);
+/* The communicator that a window was made for; NULL: not known. */
+struct mpi_comm *mpi_window_comm(mpi_word window);
 
 void mpi_comm_degrees(struct mpi_comm *comm);
 

@@ -65,20 +65,30 @@ static mpi_word message_handle(mpi_word handle)
 	return handle | UINT64_C(1) << MESSAGE_SHIFT;
 }
 
+/* NULL: the program has freed it since, and another one has taken its place. */
+static struct mpi_comm *comm_of(const struct mpi_request *request)
+{
+	return request->comm && request->comm->serial == request->comm_serial ? request->comm
+									      : NULL;
+}
+
 static void take_message(struct mpi_state *state, mpi_word handle)
 {
-	struct mpi_request *probe = mpi_request_find(message_handle(handle));
+	struct mpi_request probe;
 
-	if (!probe)
-		return;
-	state->comm = probe->comm;
-	mpi_request_remove(probe);
+	if (mpi_request_take(message_handle(handle), &probe))
+		state->comm = comm_of(&probe);
 }
 
 static void keep_message(const struct mpi_state *state, const struct mpi_call *call,
 			 const mpi_word *arguments)
 {
-	struct mpi_request probe = {.comm = state->comm, .peer = -1, .kind = REQUEST_OTHER};
+	struct mpi_request probe = {
+		.comm = state->comm,
+		.comm_serial = state->comm ? state->comm->serial : 0,
+		.peer = -1,
+		.kind = REQUEST_OTHER,
+	};
 
 	if (!call->flag || int_behind(arguments, call->flag))
 		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
@@ -141,8 +151,7 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 		mpi_type_freed();
 		break;
 	case SPECIAL_WINDOW_NEW:
-		mpi_window_made(handle_behind(arguments, call->made),
-				mpi_handle(at(arguments, call->comm)));
+		mpi_window_made(handle_behind(arguments, call->made), state->comm);
 		break;
 	case SPECIAL_WINDOW_FREE:
 		mpi_window_freed(state->request);
@@ -221,6 +230,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		.key = state->key,
 		.posted_ns = end_ns,
 		.comm = state->comm,
+		.comm_serial = state->comm ? state->comm->serial : 0,
 		.peer = target_of(state, call, arguments),
 		.kind = (uint8_t)kind_of(call, arguments),
 		.is_persistent = is_persistent,
@@ -230,6 +240,8 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 	if (request.kind == REQUEST_PARTS)
 		request.peer =
 			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source));
+	else if (request.kind == REQUEST_RECEIVE)
+		mpi_comm_world_rank(state->comm, 0); /* later it may be too late to ask */
 	if (is_persistent) {
 		request.bytes_sent = sent;
 		request.bytes_received = received;
@@ -265,30 +277,26 @@ static bool was_cancelled(const void *status)
 static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
 		     uint64_t wait_ns)
 {
-	struct mpi_request *request = mpi_request_find(handle);
-	struct row_mpi_calls *row =
-		request && request->is_active ? mpi_call_row(state->mpi, request->key) : NULL;
+	struct mpi_request request;
+	bool is_known = mpi_request_take(handle, &request) && request.is_active;
+	struct row_mpi_calls *row = is_known ? mpi_call_row(state->mpi, request.key) : NULL;
 
 	if (!row)
 		return;
-	uint64_t flight = end_ns > request->posted_ns ? end_ns - request->posted_ns : 0;
+	uint64_t flight = end_ns > request.posted_ns ? end_ns - request.posted_ns : 0;
 	uint64_t call_ns = end_ns - state->start_ns;
 	row->completed++;
 	row->flight_ns += flight;
 	row->finish_ns += call_ns < flight ? call_ns : flight;
-	bool has_message = request->kind == REQUEST_RECEIVE || request->kind == REQUEST_READ;
+	bool has_message = request.kind == REQUEST_RECEIVE || request.kind == REQUEST_READ;
 	if (has_message && status && !was_cancelled(status)) {
 		uint64_t bytes = mpi_status_bytes(status);
 		row->bytes_received += bytes;
-		if (request->kind == REQUEST_RECEIVE)
-			count_received(
-				state,
-				mpi_comm_world_rank(request->comm, mpi_status_source(status)),
-				bytes, wait_ns);
+		int32_t source = mpi_status_source(status);
+		if (request.kind == REQUEST_RECEIVE)
+			count_received(state, mpi_comm_world_rank(comm_of(&request), source), bytes,
+				       wait_ns);
 	}
-	request->is_active = false;
-	if (!request->is_persistent)
-		mpi_request_remove(request);
 }
 
 static const void *status_at(const struct mpi_state *state, int32_t index)
@@ -332,8 +340,6 @@ static void record_completion(struct mpi_state *state, const struct mpi_call *ca
 static void record_special(struct mpi_state *state, const struct mpi_call *call,
 			   const mpi_word *arguments, uint64_t end_ns)
 {
-	struct mpi_request *request;
-
 	switch (call->special) {
 	case SPECIAL_START:
 		record_start(state, state->request, end_ns);
@@ -349,9 +355,7 @@ static void record_special(struct mpi_state *state, const struct mpi_call *call,
 		record_completion(state, call, arguments, end_ns);
 		break;
 	case SPECIAL_REQUEST_FREE:
-		request = mpi_request_find(state->request);
-		if (request)
-			mpi_request_remove(request);
+		mpi_request_forget(state->request);
 		break;
 	default:
 		break;
@@ -386,4 +390,43 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 	else if (call->receive.shape == SHAPE_STATUS && state->statuses)
 		record_status(state, call, end_ns);
 	record_special(state, call, arguments, end_ns);
+}
+
+/* ---- a call that is not recorded ---- */
+
+/* The library clears a handle whose request is gone; that of a persistent one stays. */
+static void forget_cleared(const struct mpi_state *state, const struct mpi_call *call,
+			   const mpi_word *arguments)
+{
+	int32_t count = state->requests ? (int32_t)at(arguments, call->many) : 0;
+	mpi_word array = at(arguments, call->request);
+
+	if (!call->many && mpi_handle_at(array, 0) != state->request)
+		mpi_request_forget(state->request);
+	for (int32_t i = 0; i < count; i++)
+		if (mpi_handle_at(array, (uint64_t)i) != state->requests[i])
+			mpi_request_forget(state->requests[i]);
+}
+
+void mpi_effects_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+
+	switch (call->special) {
+	case SPECIAL_WAIT:
+	case SPECIAL_WAITALL:
+	case SPECIAL_WAITANY:
+	case SPECIAL_WAITSOME:
+	case SPECIAL_REQUEST_FREE:
+		forget_cleared(state, call, arguments);
+		break;
+	case SPECIAL_PERSISTENT:
+		if (!has_failed)
+			record_request(state, call, arguments,
+				       mpi_flow_bytes(state, &call->send, arguments),
+				       mpi_flow_bytes(state, &call->receive, arguments), 0);
+		break;
+	default:
+		break;
+	}
 }
