@@ -13,7 +13,7 @@ enum {
 	ROWS_MOST = 1024,
 	IDENTITY_WORLD = 1,
 	IDENTITY_SELF = 2,
-	KEPT = 1, /* in the place of the handle: freed, but windows refer to it */
+	KEPT = 1, /* in the place of the handle: freed, but somebody holds it */
 };
 
 static struct mpi_comm comms[BUCKETS][WAYS];
@@ -203,7 +203,6 @@ static uint64_t identity_of(const struct mpi_comm *comm, const struct mpi_comm *
 static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint64_t order,
 			    uint64_t place)
 {
-	static uint64_t serials; /* behind `adding` */
 	struct mpi_comm *bucket = bucket_of(handle), *comm = NULL;
 
 	if (__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE))
@@ -217,7 +216,6 @@ static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint
 		uint32_t leader = leader_of(&made);
 		add_row(&made, identity_of(&made, parent, order, leader), leader, place);
 		made.handle = 0;
-		made.serial = ++serials;
 		made.spare = comm->world ? comm->world : comm->spare;
 		made.spare_bytes = comm->spare_bytes;
 		*comm = made;
@@ -256,8 +254,26 @@ void mpi_comm_freed(mpi_word handle)
 	if (!comm)
 		return;
 	__atomic_fetch_add(&mpi_comm_generation, 1, __ATOMIC_RELEASE);
-	bool is_kept = __atomic_load_n(&comm->windows, __ATOMIC_ACQUIRE) > 0;
+	bool is_kept = __atomic_load_n(&comm->holds, __ATOMIC_ACQUIRE) > 0;
 	__atomic_store_n(&comm->handle, is_kept ? KEPT : 0, __ATOMIC_RELEASE);
+}
+
+/* MPI_COMM_WORLD is never freed, and is what many threads use at once. */
+void mpi_comm_hold(struct mpi_comm *comm)
+{
+	if (!comm || comm->is_world)
+		return;
+	__atomic_add_fetch(&comm->holds, 1, __ATOMIC_RELAXED);
+	mpi_comm_world_rank(comm, 0); /* later it may be too late to ask */
+}
+
+void mpi_comm_release(struct mpi_comm *comm)
+{
+	uint64_t kept = KEPT;
+
+	if (comm && !comm->is_world && !__atomic_sub_fetch(&comm->holds, 1, __ATOMIC_ACQ_REL))
+		__atomic_compare_exchange_n(&comm->handle, &kept, 0, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED);
 }
 
 void mpi_comm_degrees(struct mpi_comm *comm)
@@ -284,12 +300,9 @@ void mpi_comm_degrees(struct mpi_comm *comm)
 
 void mpi_window_made(mpi_word window, struct mpi_comm *comm)
 {
-	if (!comm)
-		return;
-	mpi_comm_world_rank(comm, 0); /* later it may be too late to ask */
-	for (int i = 0; i < WINDOWS; i++)
+	for (int i = 0; comm && i < WINDOWS; i++)
 		if (!windows[i].window) {
-			__atomic_add_fetch(&comm->windows, 1, __ATOMIC_RELAXED);
+			mpi_comm_hold(comm);
 			windows[i].comm = comm;
 			__atomic_store_n(&windows[i].window, window, __ATOMIC_RELEASE);
 			return;
@@ -298,16 +311,11 @@ void mpi_window_made(mpi_word window, struct mpi_comm *comm)
 
 void mpi_window_freed(mpi_word window)
 {
-	for (int i = 0; i < WINDOWS; i++) {
-		struct mpi_comm *comm = windows[i].comm;
-		uint64_t kept = KEPT;
-		if (windows[i].window != window)
-			continue;
-		if (!__atomic_sub_fetch(&comm->windows, 1, __ATOMIC_ACQ_REL))
-			__atomic_compare_exchange_n(&comm->handle, &kept, 0, false,
-						    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-		__atomic_store_n(&windows[i].window, 0, __ATOMIC_RELEASE);
-	}
+	for (int i = 0; i < WINDOWS; i++)
+		if (windows[i].window == window) {
+			mpi_comm_release(windows[i].comm);
+			__atomic_store_n(&windows[i].window, 0, __ATOMIC_RELEASE);
+		}
 }
 
 struct mpi_comm *mpi_window_comm(mpi_word window)

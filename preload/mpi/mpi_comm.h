@@ -30,8 +30,7 @@ struct mpi_comm {
 			   it is freed: requests on it may complete later */
 	int32_t *spare; /* atomic: memory for `world`, of an earlier communicator in this place */
 	size_t spare_bytes;
-	uint32_t windows; /* atomic: that were made for it and are not freed */
-	uint64_t serial;  /* no two communicators have the same */
+	uint32_t holds; /* atomic: mpi_comm_hold */
 	struct row_mpi_communicators *row;
 	struct row_mpi_collectives *records; /* MPI_COMM_RECORDS of them, or NULL */
 };
@@ -43,13 +42,17 @@ struct mpi_comm *mpi_comm_find(mpi_word handle, uint64_t place);
 void mpi_comm_made(struct mpi_comm *parent, mpi_word handle, uint64_t place);
 void mpi_comm_freed(mpi_word handle);
 
+/* Windows and receives under way may outlive their communicator: as long as they hold it, its
+ * ranks are known. NULL is allowed. */
+void mpi_comm_hold(struct mpi_comm *comm);
+void mpi_comm_release(struct mpi_comm *comm);
+
 /* Changes when a handle may mean something else than before. */
 extern uint32_t mpi_comm_generation __attribute__((visibility("hidden")));
 
 /* Rank in the job of a rank that a call on the communicator names; -1: none, or not known. */
 int32_t mpi_comm_world_rank(struct mpi_comm *comm, int32_t rank);
 
-/* The communicator of a window may be freed before the window is: it is kept until then. */
 void mpi_window_made(mpi_word window, struct mpi_comm *comm);
 void mpi_window_freed(mpi_word window);
 /* The communicator that a window was made for; NULL: not known. */

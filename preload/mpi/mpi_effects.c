@@ -65,30 +65,20 @@ static mpi_word message_handle(mpi_word handle)
 	return handle | UINT64_C(1) << MESSAGE_SHIFT;
 }
 
-/* NULL: the program has freed it since, and another one has taken its place. */
-static struct mpi_comm *comm_of(const struct mpi_request *request)
-{
-	return request->comm && request->comm->serial == request->comm_serial ? request->comm
-									      : NULL;
-}
-
 static void take_message(struct mpi_state *state, mpi_word handle)
 {
 	struct mpi_request probe;
 
-	if (mpi_request_take(message_handle(handle), &probe))
-		state->comm = comm_of(&probe);
+	if (!mpi_request_take(message_handle(handle), &probe))
+		return;
+	state->comm = probe.comm;
+	mpi_comm_release(probe.comm);
 }
 
 static void keep_message(const struct mpi_state *state, const struct mpi_call *call,
 			 const mpi_word *arguments)
 {
-	struct mpi_request probe = {
-		.comm = state->comm,
-		.comm_serial = state->comm ? state->comm->serial : 0,
-		.peer = -1,
-		.kind = REQUEST_OTHER,
-	};
+	struct mpi_request probe = {.comm = state->comm, .peer = -1, .kind = REQUEST_OTHER};
 
 	if (!call->flag || int_behind(arguments, call->flag))
 		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
@@ -229,8 +219,6 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 	struct mpi_request request = {
 		.key = state->key,
 		.posted_ns = end_ns,
-		.comm = state->comm,
-		.comm_serial = state->comm ? state->comm->serial : 0,
 		.peer = target_of(state, call, arguments),
 		.kind = (uint8_t)kind_of(call, arguments),
 		.is_persistent = is_persistent,
@@ -241,7 +229,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		request.peer =
 			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source));
 	else if (request.kind == REQUEST_RECEIVE)
-		mpi_comm_world_rank(state->comm, 0); /* later it may be too late to ask */
+		request.comm = state->comm;
 	if (is_persistent) {
 		request.bytes_sent = sent;
 		request.bytes_received = received;
@@ -273,30 +261,40 @@ static bool was_cancelled(const void *status)
 	return has_cancelled && !MPI_ASK(Test_cancelled, status, &flag) && flag;
 }
 
+/* What a completed request brought. */
+static void record_message(struct mpi_state *state, const struct mpi_request *request,
+			   struct row_mpi_calls *row, const void *status, uint64_t wait_ns)
+{
+	uint64_t bytes = mpi_status_bytes(status);
+
+	row->bytes_received += bytes;
+	if (request->kind == REQUEST_RECEIVE)
+		count_received(state, mpi_comm_world_rank(request->comm, mpi_status_source(status)),
+			       bytes, wait_ns);
+}
+
 /* wait_ns: of a call that waited for this request alone. */
 static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
 		     uint64_t wait_ns)
 {
 	struct mpi_request request;
-	bool is_known = mpi_request_take(handle, &request) && request.is_active;
-	struct row_mpi_calls *row = is_known ? mpi_call_row(state->mpi, request.key) : NULL;
 
-	if (!row)
+	if (!mpi_request_take(handle, &request))
 		return;
-	uint64_t flight = end_ns > request.posted_ns ? end_ns - request.posted_ns : 0;
-	uint64_t call_ns = end_ns - state->start_ns;
-	row->completed++;
-	row->flight_ns += flight;
-	row->finish_ns += call_ns < flight ? call_ns : flight;
-	bool has_message = request.kind == REQUEST_RECEIVE || request.kind == REQUEST_READ;
-	if (has_message && status && !was_cancelled(status)) {
-		uint64_t bytes = mpi_status_bytes(status);
-		row->bytes_received += bytes;
-		int32_t source = mpi_status_source(status);
-		if (request.kind == REQUEST_RECEIVE)
-			count_received(state, mpi_comm_world_rank(comm_of(&request), source), bytes,
-				       wait_ns);
+	struct row_mpi_calls *row =
+		request.is_active ? mpi_call_row(state->mpi, request.key) : NULL;
+	if (row) {
+		uint64_t flight = end_ns > request.posted_ns ? end_ns - request.posted_ns : 0;
+		uint64_t call_ns = end_ns - state->start_ns;
+		bool has_message = request.kind == REQUEST_RECEIVE || request.kind == REQUEST_READ;
+		row->completed++;
+		row->flight_ns += flight;
+		row->finish_ns += call_ns < flight ? call_ns : flight;
+		if (has_message && status && !was_cancelled(status))
+			record_message(state, &request, row, status, wait_ns);
 	}
+	if (!request.is_persistent)
+		mpi_comm_release(request.comm);
 }
 
 static const void *status_at(const struct mpi_state *state, int32_t index)

@@ -52,6 +52,7 @@ void mpi_request_add(mpi_word handle, const struct mpi_request *request)
 			if (!claim(slot))
 				continue;
 			memcpy(&slot->key, &request->key, sizeof *slot - sizeof slot->handle);
+			mpi_comm_hold(request->comm);
 			extend_reach(first, try);
 			__atomic_store_n(&slot->handle, handle, __ATOMIC_RELEASE);
 			return;
@@ -104,8 +105,10 @@ void mpi_request_forget(mpi_word handle)
 {
 	struct mpi_request *slot = find_and_claim(handle);
 
-	if (slot)
-		__atomic_store_n(&slot->handle, 0, __ATOMIC_RELEASE);
+	if (!slot)
+		return;
+	mpi_comm_release(slot->comm);
+	__atomic_store_n(&slot->handle, 0, __ATOMIC_RELEASE);
 }
 
 void mpi_request_reset(void)

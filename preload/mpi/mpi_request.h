@@ -20,10 +20,9 @@ struct mpi_request {
 	uint64_t key;    /* row of mpi_calls of the call that posted it */
 	uint64_t posted_ns;
 	uint64_t bytes_sent, bytes_received; /* of a persistent one: counted at each start */
-	struct mpi_comm *comm;
-	uint64_t comm_serial; /* of `comm`, which the program may free meanwhile */
-	int32_t peer;         /* rank in the job; -1: none, or the status tells */
-	uint8_t kind;         /* enum mpi_request_kind */
+	struct mpi_comm *comm;               /* that the message comes on; held. NULL: none does */
+	int32_t peer;                        /* rank in the job; -1: none, or the status tells */
+	uint8_t kind;                        /* enum mpi_request_kind */
 	bool is_persistent, is_active;
 };
 
@@ -34,7 +33,8 @@ void mpi_request_add(mpi_word handle, const struct mpi_request *request);
 struct mpi_request *mpi_request_find(mpi_word handle);
 
 /* It is complete: copies it, and forgets it unless it is persistent; that one is no longer active.
- * False: not known. Of equal handles each is taken once, whatever threads do so. */
+ * False: not known. Of equal handles each is taken once, whatever threads do so. The caller has to
+ * release the communicator of one that is not persistent. */
 bool mpi_request_take(mpi_word handle, struct mpi_request *copy);
 
 /* It is gone without having been completed. */
