@@ -2,9 +2,8 @@
 #include "mpi_comm.h"
 
 #include "callpath.h"
+#include "pages.h"
 #include "rows.h"
-
-#include <sys/mman.h>
 
 enum {
 	WAYS = 8,
@@ -85,7 +84,7 @@ static int32_t *room_for(struct mpi_comm *comm, size_t bytes)
 	if (spare && comm->spare_bytes >= bytes)
 		return spare;
 	room = room > bytes ? room : bytes;
-	spare = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	spare = pages_map(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (spare == MAP_FAILED)
 		return NULL;
 	comm->spare_bytes = room;
@@ -232,11 +231,10 @@ static bool is_null(mpi_word handle)
 
 struct mpi_comm *mpi_comm_find(mpi_word handle, uint64_t place)
 {
+	if (is_null(handle))
+		return NULL;
 	struct mpi_comm *comm = known(handle);
-
-	if (comm || is_null(handle))
-		return comm;
-	return add(handle, NULL, 0, place);
+	return comm ? comm : add(handle, NULL, 0, place);
 }
 
 void mpi_comm_made(struct mpi_comm *parent, mpi_word handle, uint64_t place)
@@ -249,7 +247,7 @@ void mpi_comm_made(struct mpi_comm *parent, mpi_word handle, uint64_t place)
 
 void mpi_comm_freed(mpi_word handle)
 {
-	struct mpi_comm *comm = known(handle);
+	struct mpi_comm *comm = is_null(handle) ? NULL : known(handle);
 
 	if (!comm)
 		return;
