@@ -24,7 +24,7 @@ $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc
 	@mkdir -p $(@D)
 	$(SHOW)$(CXX) -std=gnu++17 -Wall -Wextra -I. -MMD -MP $(CFLAGS) -c $< -o $@
 
-# These ask a library of the tests' own.
+# These ask a library of the tests' own, whose handles they find as symbols.
 PRELOAD_MPI_TESTS := test_mpi_request test_mpi_comm test_mpi_flow test_mpi_abi test_mpi_effects test_mpi_call
 
 PRELOAD_MODULE_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_PLAIN_TESTS) $(PRELOAD_LOCKFREE_TESTS))
@@ -32,7 +32,7 @@ $(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS
 	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
 
 $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_mpi.o $(PRELOAD_UNIT_OBJECTS)
-	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) -rdynamic $^ $(PRELOAD_UNIT_LIBS) -o $@
 
 # The shapes are optimised code without frame pointers, whatever CFLAGS say, and bound lazily. libgcc_s stands before libunwind,
 # which would else also throw the exceptions.
