@@ -94,6 +94,10 @@ static int group_translate_ranks(mpi_word group, int32_t count, const int32_t *r
 
 static int type_size(mpi_word type, int32_t *size)
 {
+	if (type == FAKE_NO_TYPE) {
+		fprintf(stderr, "MPI was asked about the null type\n");
+		abort();
+	}
 	fake_mpi_sizes_asked++;
 	*size = (int32_t)type;
 	return 0;

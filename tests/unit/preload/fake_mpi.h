@@ -23,5 +23,8 @@ void fake_mpi_start(int32_t size, int32_t rank);
 void fake_mpi_make(const struct fake_comm *comm);
 void fake_mpi_free(mpi_word handle);
 
-/* Types are their own size in bytes. How often a size was asked for: */
+/* Types are their own size in bytes; to ask for that of the null type ends the test. */
+enum { FAKE_NO_TYPE = 0x0c000000 };
+
+/* How often a size was asked for: */
 extern unsigned fake_mpi_sizes_asked;

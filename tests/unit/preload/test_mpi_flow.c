@@ -15,14 +15,14 @@ enum {
 	IN_PLACE = -1,
 	NOBODY = -1,
 	ROOT = -3,
-	WRONG = 99
+	WRONG = FAKE_NO_TYPE
 };
 
 static struct mpi_thread mpi;
 
 static const int32_t counts[] = {1, 2, 3, -4, 100};
 static const int64_t large_counts[] = {1, 2, INT64_C(1) << 33, 4, 100};
-static const uint32_t types[] = {8, 4, 2, 1, WRONG};
+static const uint32_t types[] = {8, 4, 2, WRONG, WRONG};
 #define COUNTS ((mpi_word)counts)
 #define LARGE  ((mpi_word)large_counts)
 #define TYPES  ((mpi_word)types)
@@ -122,7 +122,6 @@ static struct mpi_comm *comm_of(const struct row *row)
 	return row->between_groups ? &groups : &line;
 }
 
-/* Types of 4, 2 and 1 and of 8 bytes are asked for; a wrong one would show as a multiple of 99. */
 START_TEST(bytes_are_what_the_arguments_say)
 {
 	fake_mpi_start(RANKS, RANK);
