@@ -5,8 +5,6 @@
 
 #include "tests/unit/unit.h"
 
-#include <stdlib.h>
-
 /* ompi/include/mpi.h.in of Open MPI 1.x to 5.x */
 struct open_mpi_status {
 	int MPI_SOURCE, MPI_TAG, MPI_ERROR, cancelled;
@@ -18,23 +16,12 @@ struct mpich_status {
 	int count_lo, count_hi_and_cancelled, MPI_SOURCE, MPI_TAG, MPI_ERROR;
 };
 
-/* MPI-5.0, chapter 20 */
-struct standard_status {
-	int MPI_SOURCE, MPI_TAG, MPI_ERROR, internal[5];
-};
-
 static const char *version;
 
 static int get_library_version(char *text, int *length)
 {
 	strcpy(text, version);
 	*length = (int)strlen(text);
-	return 0;
-}
-
-static int get_elements_x(const struct standard_status *status, mpi_word type, int64_t *count)
-{
-	*count = type == 0x247 ? status->internal[0] : -1;
 	return 0;
 }
 
@@ -45,7 +32,6 @@ static void library_says(const char *text)
 {
 	version = text;
 	mpi_next[ENTRY_PMPI][MPI_CALL_Get_library_version] = get_library_version;
-	mpi_next[ENTRY_PMPI][MPI_CALL_Get_elements_x] = get_elements_x;
 	mpi_abi_find();
 }
 
@@ -104,6 +90,21 @@ START_TEST(open_mpi_layout)
 }
 END_TEST
 
+/* 0, 1, 2, 3 in the libraries' own interfaces; MPI-5.0 leaves room between them. */
+START_TEST(thread_levels_are_numbered)
+{
+	static const int32_t plain[] = {0, 1, 2, 3}, standard[] = {0, 1024, 2048, 4096};
+	static const struct mpi_abi with_room = {.level_unit = 1024};
+
+	library_says("MPICH Version:\t4.0.2\n");
+	for (uint32_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(mpi_abi_level(plain[i]), i);
+	mpi_abi = &with_room;
+	for (uint32_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(mpi_abi_level(standard[i]), i);
+}
+END_TEST
+
 START_TEST(unknown_libraries_are_left_alone)
 {
 	library_says("Some MPI 1.0\n");
@@ -125,4 +126,5 @@ START_TEST(a_text_of_any_length_is_taken)
 END_TEST
 
 UNIT_MAIN("mpi_abi", intel_is_as_mpich, mvapich_is_as_mpich, cray_is_as_mpich, mpich_layout,
-	  open_mpi_layout, unknown_libraries_are_left_alone, a_text_of_any_length_is_taken)
+	  open_mpi_layout, thread_levels_are_numbered, unknown_libraries_are_left_alone,
+	  a_text_of_any_length_is_taken)
