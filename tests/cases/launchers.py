@@ -291,8 +291,10 @@ def test_place_without_room_is_refused_at_once():
 def test_statuses_are_the_launchers_own():
     """MPI_Abort, exit and death of a rank: mpirun ends as it does natively, and no rank outlives it.
 
-    When a rank exits without MPI_Finalize, hydra kills the others, and its own status depends on who it sees die first: with any
-    process that waits between it and the rank (fork, exec, waitpid, no more) it is 9 in a quarter of the runs instead of 3."""
+    When a rank exits without MPI_Finalize, hydra kills the others, and its own status is that of whoever it finds dead first.
+    A rank by itself is quicker to end than the others, which have memory to give back. Below any process that waits for the rank
+    (fork, exec, waitpid, no more), that process is as small as those of the others: the status is then 9 instead of 3 in a third
+    of the runs (17 of 51 on a loaded machine; none of 51 natively)."""
     def check(mpi):
         for task in ("abort", "kill", "exit"):
             place = scratch()
@@ -300,7 +302,7 @@ def test_statuses_are_the_launchers_own():
             profiled = execute(mpi.launcher + ["-n", "2", RUN, "-o", "run", mpi.program, task], clean_environment(),
                                directory=place)
             if task == "exit" and mpi.is_hydra:
-                expect(profiled.status > 0, "status after %s: %d", task, profiled.status)
+                expect(profiled.status in (native.status, signal.SIGKILL), "status after %s: %d", task, profiled.status)
             else:
                 expect_equal("status after %s" % task, profiled.status, native.status)
             expect_equal("profiles after %s" % task, len(profiles_in(os.path.join(place, "run"))), 2)
