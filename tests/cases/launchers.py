@@ -286,6 +286,45 @@ def test_place_without_room_is_refused_at_once():
     expect(time.monotonic() - begin < 4.5, "a rank has waited for the lock of another that was gone")
 
 
+# Without ptrace-run
+
+def bare(command, place):
+    """Runs a job whose ranks have LD_PRELOAD and no other setting; status 0, and what lies in the place afterwards."""
+    command = [word if word != "BARE" else "LD_PRELOAD=" + os.path.realpath(support.LIBRARY) for word in command]
+    expect_equal("status", execute(command, clean_environment(), directory=place).status, 0)
+    return {name: len(profiles_in(os.path.join(place, name))) for name in runs_in(place)}
+
+
+def test_ranks_with_a_bare_preload_share_a_directory():
+    """By the launcher's name for the job; the shells and programs that ranks start belong to it."""
+    def check(mpi):
+        place = scratch()
+        found = bare(mpi.launcher + ["-n", "3", "env", "BARE", mpi.program], place)
+        expect_equal("profiles", list(found.values()), [3])
+        name = next(iter(found))
+        expect(re.fullmatch("job[.]ptrace[.][0-9]{6,9}", name), "the directory is %s", name)
+        mode = stat.S_IMODE(os.stat(os.path.join(place, name)).st_mode)
+        expect_equal("mode", mode, 0o700)
+        found = bare(mpi.launcher + ["-n", "2", "env", "BARE", "sh", "-c", mpi.program + "; true"], place)
+        expect_equal("profiles of two jobs", sorted(found.values()), [3, 4])
+        report = execute([support.REPORT, "--format", "json", os.path.join(place, name)], clean_environment())
+        expect_equal("status of ptrace-report", report.status, 0)
+        expect_equal("ranks", sorted(p["rank"] for p in json.loads(report.stdout)["processes"]), [0, 1, 2])
+    with_each_mpi(check)
+
+
+def test_slurm_steps_with_a_bare_preload_are_jobs():
+    place, srun = scratch(), fake_srun()
+    for step in ("0", "1"):
+        bare([srun, "2", step, "0", "env", "BARE", "sleep", "0.2"], place)
+    expect_equal("profiles", [len(profiles_in(os.path.join(place, n))) for n in runs_in(place)], [2, 2])
+    for tasks, step in (("1", "0"), ("2", str(0xfffffffa))):
+        place = scratch()
+        for _ in range(2 // int(tasks)):
+            found = bare([srun, tasks, step, "0", "env", "BARE", "sleep", "0"], place)
+        expect_equal("runs of one task each, or in an interactive step", found, {"sleep.ptrace.1": 1, "sleep.ptrace.2": 1})
+
+
 # The launcher is not disturbed
 
 def test_statuses_are_the_launchers_own():
