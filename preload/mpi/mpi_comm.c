@@ -84,10 +84,9 @@ static int32_t *room_for(struct mpi_comm *comm, size_t bytes)
 	if (spare && comm->spare_bytes >= bytes)
 		return spare;
 	room = room > bytes ? room : bytes;
-	spare = pages_map(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (spare == MAP_FAILED)
-		return NULL;
-	comm->spare_bytes = room;
+	spare = pages_new(room);
+	if (spare)
+		comm->spare_bytes = room;
 	return spare;
 }
 
