@@ -236,10 +236,13 @@ struct mpi_comm *mpi_comm_find(mpi_word handle, uint64_t place)
 	return comm ? comm : add(handle, NULL, 0, place);
 }
 
-void mpi_comm_made(struct mpi_comm *parent, mpi_word handle, uint64_t place)
+uint64_t mpi_comm_order(struct mpi_comm *parent)
 {
-	uint64_t order = parent ? __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED) : 0;
+	return parent ? __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED) : 0;
+}
 
+void mpi_comm_made(struct mpi_comm *parent, uint64_t order, mpi_word handle, uint64_t place)
+{
 	if (!is_null(handle) && !known(handle))
 		add(handle, parent, order, place);
 }

@@ -38,8 +38,12 @@ struct mpi_comm {
 /* NULL: a null handle, or the table is full. place: of the caller. */
 struct mpi_comm *mpi_comm_find(mpi_word handle, uint64_t place);
 
-/* After a constructor: the new communicator gets the number that its siblings get. */
-void mpi_comm_made(struct mpi_comm *parent, mpi_word handle, uint64_t place);
+/* The order of a constructor among those of its parent, which is the same in all members. */
+uint64_t mpi_comm_order(struct mpi_comm *parent);
+
+/* After a constructor: the new communicator gets the number that its siblings get. A nonblocking
+ * one has its order from when it was posted. */
+void mpi_comm_made(struct mpi_comm *parent, uint64_t order, mpi_word handle, uint64_t place);
 void mpi_comm_freed(mpi_word handle);
 
 /* Windows and receives under way may outlive their communicator: as long as they hold it, its

@@ -127,8 +127,8 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 	switch (call->special) {
 	case SPECIAL_COMM_NEW: {
 		mpi_word made = handle_behind(arguments, call->made);
-		mpi_comm_made(has_common_order(state->number) ? state->comm : NULL, made,
-			      state->site->caller);
+		struct mpi_comm *parent = has_common_order(state->number) ? state->comm : NULL;
+		mpi_comm_made(parent, mpi_comm_order(parent), made, state->site->caller);
 		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
 		if (comm)
 			mpi_process_grow(comm->size, comm->rank);
@@ -230,6 +230,11 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source));
 	else if (request.kind == REQUEST_RECEIVE)
 		request.comm = state->comm;
+	if (call->made) { /* MPI_Comm_idup */
+		request.made = at(arguments, call->made);
+		request.comm = state->comm;
+		request.order = mpi_comm_order(state->comm);
+	}
 	if (is_persistent) {
 		request.bytes_sent = sent;
 		request.bytes_received = received;
@@ -293,6 +298,9 @@ static void complete(struct mpi_state *state, mpi_word handle, const void *statu
 		if (has_message && status && !was_cancelled(status))
 			record_message(state, &request, row, status, wait_ns);
 	}
+	if (request.made)
+		mpi_comm_made(request.comm, request.order, mpi_handle_at(request.made, 0),
+			      state->site->caller);
 	if (!request.is_persistent)
 		mpi_comm_release(request.comm);
 }

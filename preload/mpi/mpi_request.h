@@ -21,8 +21,11 @@ struct mpi_request {
 	uint64_t posted_ns;
 	uint64_t bytes_sent, bytes_received; /* of a persistent one: counted at each start */
 	struct mpi_comm *comm;               /* that the message comes on; held. NULL: none does */
-	int32_t peer;                        /* rank in the job; -1: none, or the status tells */
-	uint8_t kind;                        /* enum mpi_request_kind */
+	mpi_word made; /* address where a communicator's handle will be, made out of `comm`; 0: none
+			*/
+	uint64_t order; /* of that among those made out of `comm` */
+	int32_t peer;   /* rank in the job; -1: none, or the status tells */
+	uint8_t kind;   /* enum mpi_request_kind */
 	bool is_persistent, is_active;
 };
 

@@ -29,7 +29,7 @@ static struct mpi_comm *make(struct mpi_comm *parent, mpi_word handle, int32_t s
 	for (int32_t i = 0; i < size; i++)
 		comm.ranks[i] = first + i;
 	fake_mpi_make(&comm);
-	mpi_comm_made(parent, handle, 0);
+	mpi_comm_made(parent, mpi_comm_order(parent), handle, 0);
 	return mpi_comm_find(handle, 0);
 }
 
@@ -113,7 +113,7 @@ START_TEST(null_is_no_communicator)
 	prepare(0);
 	ck_assert_ptr_null(mpi_comm_find(0, 0));
 	ck_assert_ptr_null(mpi_comm_find(FAKE_NULL, 0));
-	mpi_comm_made(world(), FAKE_NULL, 0);
+	mpi_comm_made(world(), 1, FAKE_NULL, 0);
 	ck_assert_ptr_null(mpi_comm_find(FAKE_NULL, 0));
 	ck_assert_int_eq(mpi_comm_world_rank(NULL, 0), -1);
 }
@@ -130,7 +130,7 @@ START_TEST(being_left_out_keeps_the_order)
 	release(NEW);
 	release(NEW + 1);
 	world()->made = 0;
-	mpi_comm_made(world(), FAKE_NULL, 0);
+	mpi_comm_made(world(), mpi_comm_order(world()), FAKE_NULL, 0);
 	ck_assert_uint_eq(make(world(), NEW + 1, RANKS, 0)->row->identity, in);
 }
 END_TEST

@@ -328,6 +328,58 @@ START_TEST(a_receive_outlives_its_communicator)
 }
 END_TEST
 
+/* ---- communicators that are made meanwhile ---- */
+
+static void post_3(mpi_word *a)
+{
+	*(uint32_t *)a[1] = FAKE_NULL; /* comes when the request is complete */
+	post((mpi_word *)a[2]);
+}
+
+static uint32_t copies[2];
+
+static void complete_copies(mpi_word *a)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		struct fake_comm copy = {.handle = HALF + i, .size = 4, .ranks = {0, 1, 2, 3}};
+		fake_mpi_make(&copy);
+		copies[i] = HALF + i;
+		((uint32_t *)a[1])[i] = NO_REQUEST;
+	}
+}
+
+static void make_at_once(uint32_t handle)
+{
+	struct mpi_comm *world = mpi_comm_find(FAKE_WORLD, 0);
+	struct fake_comm copy = {.handle = handle, .size = 4, .ranks = {0, 1, 2, 3}};
+
+	fake_mpi_make(&copy);
+	mpi_comm_made(world, mpi_comm_order(world), handle, 0);
+}
+
+/* Other ranks may complete them in another order: what counts is that in which they were posted,
+ * and blocking constructors in that order would give the same. */
+START_TEST(copies_made_meanwhile_have_the_order_of_their_posting)
+{
+	uint32_t posted[2], swapped[2];
+
+	prepare();
+	for (int i = 0; i < 2; i++)
+		CALL(Comm_idup, FAKE_WORLD, post_3, FAKE_WORLD, AT(copies[i]), AT(posted[i]));
+	swapped[0] = posted[1];
+	swapped[1] = posted[0];
+	CALL(Waitall, 0, complete_copies, 2, AT(swapped), 1);
+	mpi_comm_find(FAKE_WORLD, 0)->made = 0;
+	make_at_once(HALF + 2);
+	make_at_once(HALF + 3);
+	for (uint32_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(mpi_comm_find(HALF + i, 0)->row->identity,
+				  mpi_comm_find(HALF + 2 + i, 0)->row->identity);
+	ck_assert_uint_ne(mpi_comm_find(HALF, 0)->row->identity,
+			  mpi_comm_find(HALF + 1, 0)->row->identity);
+}
+END_TEST
+
 /* ---- matched probes ---- */
 
 static void probe(mpi_word *a)
@@ -360,4 +412,5 @@ UNIT_MAIN("mpi_effects", a_send_is_a_message, a_receive_is_what_the_status_says,
 	  what_a_failed_or_unrecorded_wait_ended_is_forgotten,
 	  a_failed_wait_that_keeps_its_request_keeps_it,
 	  persistent_requests_are_known_if_made_unrecorded, a_receive_outlives_its_communicator,
+	  copies_made_meanwhile_have_the_order_of_their_posting,
 	  a_matched_receive_is_on_the_communicator_of_its_probe)
