@@ -201,6 +201,8 @@ static void record_status(struct mpi_state *state, const struct mpi_call *call, 
 
 static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word *arguments)
 {
+	if (call->made)
+		return REQUEST_COMM;
 	/* MPICH leaves the status of a receive from no process as it is */
 	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
 		return REQUEST_OTHER;
@@ -230,7 +232,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source));
 	else if (request.kind == REQUEST_RECEIVE)
 		request.comm = state->comm;
-	if (call->made) { /* MPI_Comm_idup */
+	if (request.kind == REQUEST_COMM) {
 		request.made = at(arguments, call->made);
 		request.comm = state->comm;
 		request.order = mpi_comm_order(state->comm);
@@ -298,7 +300,7 @@ static void complete(struct mpi_state *state, mpi_word handle, const void *statu
 		if (has_message && status && !was_cancelled(status))
 			record_message(state, &request, row, status, wait_ns);
 	}
-	if (request.made)
+	if (request.kind == REQUEST_COMM)
 		mpi_comm_made(request.comm, request.order, mpi_handle_at(request.made, 0),
 			      state->site->caller);
 	if (!request.is_persistent)

@@ -12,20 +12,33 @@
 
 #include "mpi_comm.h"
 
-/* PARTS: a partitioned receive, whose size is known when it is started. */
-enum mpi_request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_READ, REQUEST_PARTS, REQUEST_OTHER };
+/* PARTS: a partitioned receive, whose size is known when it is started. COMM: a communicator that
+ * is being made. */
+enum mpi_request_kind {
+	REQUEST_SEND,
+	REQUEST_RECEIVE,
+	REQUEST_READ,
+	REQUEST_PARTS,
+	REQUEST_COMM,
+	REQUEST_OTHER,
+};
 
 struct mpi_request {
 	uint64_t handle; /* atomic; 0: free */
 	uint64_t key;    /* row of mpi_calls of the call that posted it */
 	uint64_t posted_ns;
-	uint64_t bytes_sent, bytes_received; /* of a persistent one: counted at each start */
-	struct mpi_comm *comm;               /* that the message comes on; held. NULL: none does */
-	mpi_word made; /* address where a communicator's handle will be, made out of `comm`; 0: none
-			*/
-	uint64_t order; /* of that among those made out of `comm` */
-	int32_t peer;   /* rank in the job; -1: none, or the status tells */
-	uint8_t kind;   /* enum mpi_request_kind */
+	union {
+		struct { /* of a persistent one: counted at each start */
+			uint64_t bytes_sent, bytes_received;
+		};
+		struct {                /* of REQUEST_COMM */
+			mpi_word made;  /* address where the new handle will be */
+			uint64_t order; /* among those made out of `comm` */
+		};
+	};
+	struct mpi_comm *comm; /* that the message comes on, or the parent; held. NULL: none */
+	int32_t peer;          /* rank in the job; -1: none, or the status tells */
+	uint8_t kind;          /* enum mpi_request_kind */
 	bool is_persistent, is_active;
 };
 
