@@ -6,7 +6,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { CALIBRATION_NS = 2000000 };
+enum {
+	CALIBRATION_NS = 2000000,
+	CLOSE_TICKS =
+		500, /* readings of the counter around one of the clock are as close as this */
+	TRIES = 4,
+};
 
 uint64_t quick_clock_rate;
 
@@ -23,9 +28,28 @@ static bool is_trusted(void)
 	return length > 0 && (!strncmp(name, "tsc", 3) || !strncmp(name, "arch_sys_counter", 16));
 }
 
+/* Both at one instant. A thread that loses its processor between the two readings would set them
+ * wrong by as long as that takes: it shows in the counter, and is done again. */
+static void read_both(uint64_t *ticks, uint64_t *ns)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < TRIES && least > CLOSE_TICKS; i++) {
+		uint64_t before = arch_ticks(), now = clock_now_ns();
+		uint64_t spent = arch_ticks() - before;
+		if (spent >= least)
+			continue;
+		least = spent;
+		*ticks = before + spent / 2;
+		*ns = now;
+	}
+}
+
 void quick_clock_calibrate(void)
 {
-	uint64_t ticks = arch_ticks(), ns = clock_now_ns();
+	uint64_t ticks = 0, ns = 0;
+
+	read_both(&ticks, &ns);
 
 	if (!first_ns) {
 		first_ticks = ticks;
@@ -42,8 +66,9 @@ void quick_clock_calibrate(void)
 
 uint64_t quick_clock_set(struct quick_clock *clock)
 {
-	uint64_t ticks = arch_ticks(), ns = clock_now_ns();
+	uint64_t ticks = 0, ns = 0;
 
+	read_both(&ticks, &ns);
 	clock->ticks = ticks;
 	clock->ns = ns > clock->last_ns ? ns : clock->last_ns;
 	return clock->last_ns = clock->ns;

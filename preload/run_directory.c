@@ -2,6 +2,7 @@
 #include "run_directory.h"
 
 #include "code_map.h"
+#include "job.h"
 #include "settings.h"
 #include "text.h"
 
@@ -36,6 +37,21 @@ static bool use_given(void)
 	return !lstat(directory, &status) && S_ISDIR(status.st_mode);
 }
 
+/* job.ptrace.N, N made of the launcher's name for the job: the ranks may be of several programs,
+ * and start others, which belong to the job as well. */
+static bool make_for_job(uint64_t job)
+{
+	struct text path = TEXT(directory);
+	struct stat status;
+
+	if (!add_working_directory(&path) || !text_add(&path, "job.ptrace.") ||
+	    !text_add_number(&path, job))
+		return false;
+	if (mkdir(directory, 0700) && errno != EEXIST)
+		return false;
+	return !lstat(directory, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+}
+
 static bool make_default(void)
 {
 	struct text path = TEXT(directory);
@@ -57,11 +73,19 @@ static bool make_default(void)
 	return false;
 }
 
+static bool make(void)
+{
+	if (settings.output)
+		return use_given();
+	uint64_t job = job_number();
+	return job ? make_for_job(job) : make_default();
+}
+
 const char *run_directory(void)
 {
 	int saved = errno;
 
-	if (!directory[0] && !(settings.output ? use_given() : make_default()))
+	if (!directory[0] && !make())
 		directory[0] = '\0';
 	errno = saved;
 	return directory[0] ? directory : NULL;

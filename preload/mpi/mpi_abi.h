@@ -20,7 +20,7 @@ struct mpi_abi {
 	uint8_t handle_bytes; /* of communicators, types, requests */
 	uint8_t status_bytes;
 	uint8_t source_at;   /* of the sender's rank in a status */
-	uint16_t level_unit; /* thread levels are 0, 1, 2, 3 times this */
+	uint16_t level_unit; /* thread levels are 0, 1, 2, and 3 or 4 times this */
 	int32_t cart, graph; /* what MPI_Topo_test says */
 	mpi_word comm_world, comm_self, comm_null;
 };
@@ -46,6 +46,14 @@ static inline mpi_word mpi_handle_at(mpi_word array, uint64_t index)
 	if (mpi_abi->handle_bytes == 4)
 		return ((const uint32_t *)array)[index];
 	return ((const mpi_word *)array)[index];
+}
+
+/* 0 single, 1 funneled, 2 serialized, 3 multiple: that one is 4096 in the standard's interface. */
+static inline uint32_t mpi_abi_level(int32_t level)
+{
+	uint32_t units = level > 0 ? (uint32_t)level / mpi_abi->level_unit : 0;
+
+	return units < 3 ? units : 3;
 }
 
 static inline int32_t mpi_status_source(const void *status)

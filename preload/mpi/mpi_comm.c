@@ -12,11 +12,13 @@ enum {
 	ROWS_MOST = 1024,
 	IDENTITY_WORLD = 1,
 	IDENTITY_SELF = 2,
+	KEPT = 1, /* in the place of the handle: freed, but somebody holds it */
 };
 
 static struct mpi_comm comms[BUCKETS][WAYS];
 static struct {
-	mpi_word window, comm;
+	mpi_word window; /* atomic; 0: free */
+	struct mpi_comm *comm;
 } windows[WINDOWS];
 
 static struct series rows = {
@@ -28,6 +30,7 @@ static struct series rows = {
 };
 
 uint32_t mpi_comm_generation;
+static int adding; /* atomic: a thread describes a new communicator */
 
 static uint64_t mix(uint64_t value)
 {
@@ -71,17 +74,32 @@ static bool group_of(const struct mpi_comm *comm, mpi_word *group)
 				: MPI_ASK(Comm_group, comm->handle, group));
 }
 
-/* Kept for the life of the communicator; 4 bytes a rank. */
+/* Never unmapped, because another thread may still be looking up a rank of a communicator that is
+ * freed: the next one in the same place takes it, or memory of at least twice the size. */
+static int32_t *room_for(struct mpi_comm *comm, size_t bytes)
+{
+	int32_t *spare = __atomic_exchange_n(&comm->spare, NULL, __ATOMIC_ACQ_REL);
+	size_t room = comm->spare_bytes * 2;
+
+	if (spare && comm->spare_bytes >= bytes)
+		return spare;
+	room = room > bytes ? room : bytes;
+	spare = pages_new(room);
+	if (spare)
+		comm->spare_bytes = room;
+	return spare;
+}
+
+/* 8 bytes a rank, half of them for asking. */
 static int32_t *ask_world(struct mpi_comm *comm)
 {
-	size_t bytes = (size_t)comm->peers * sizeof(int32_t) * 2, half = bytes / 2;
+	size_t bytes = (size_t)comm->peers * sizeof(int32_t) * 2;
 	mpi_word group;
-	int32_t *seen = NULL;
-	int32_t *world = pages_new(bytes);
+	int32_t *seen = NULL, *world = room_for(comm, bytes);
 
 	if (!world)
 		return NULL;
-	int32_t *ranks = (int32_t *)((char *)world + half);
+	int32_t *ranks = world + comm->peers;
 	for (int32_t i = 0; i < comm->peers; i++) {
 		world[i] = -1;
 		ranks[i] = i;
@@ -93,7 +111,7 @@ static int32_t *ask_world(struct mpi_comm *comm)
 	if (__atomic_compare_exchange_n(&comm->world, &seen, world, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return world;
-	pages_free(world, bytes);
+	__atomic_store_n(&comm->spare, world, __ATOMIC_RELEASE);
 	return seen;
 }
 
@@ -104,7 +122,8 @@ int32_t mpi_comm_world_rank(struct mpi_comm *comm, int32_t rank)
 	if (comm->is_world)
 		return rank;
 	int32_t *world = __atomic_load_n(&comm->world, __ATOMIC_ACQUIRE);
-	if (!world)
+	/* a handle that was freed must not be asked about: that ends the job */
+	if (!world && __atomic_load_n(&comm->handle, __ATOMIC_ACQUIRE) > KEPT)
 		world = ask_world(comm);
 	return world && world[rank] >= 0 ? world[rank] : -1;
 }
@@ -182,7 +201,6 @@ static uint64_t identity_of(const struct mpi_comm *comm, const struct mpi_comm *
 static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint64_t order,
 			    uint64_t place)
 {
-	static int adding;
 	struct mpi_comm *bucket = bucket_of(handle), *comm = NULL;
 
 	if (__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE))
@@ -196,6 +214,8 @@ static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint
 		uint32_t leader = leader_of(&made);
 		add_row(&made, identity_of(&made, parent, order, leader), leader, place);
 		made.handle = 0;
+		made.spare = comm->world ? comm->world : comm->spare;
+		made.spare_bytes = comm->spare_bytes;
 		*comm = made;
 		__atomic_store_n(&comm->handle, handle, __ATOMIC_RELEASE);
 	}
@@ -205,37 +225,55 @@ static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint
 
 static bool is_null(mpi_word handle)
 {
-	return !handle || handle == mpi_abi->comm_null;
+	return handle <= KEPT || handle == mpi_abi->comm_null;
 }
 
 struct mpi_comm *mpi_comm_find(mpi_word handle, uint64_t place)
 {
+	if (is_null(handle))
+		return NULL;
 	struct mpi_comm *comm = known(handle);
-
-	if (comm || is_null(handle))
-		return comm;
-	return add(handle, NULL, 0, place);
+	return comm ? comm : add(handle, NULL, 0, place);
 }
 
-void mpi_comm_made(struct mpi_comm *parent, mpi_word handle, uint64_t place)
+uint64_t mpi_comm_order(struct mpi_comm *parent)
 {
-	uint64_t order = parent ? __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED) : 0;
+	return parent ? __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED) : 0;
+}
 
+void mpi_comm_made(struct mpi_comm *parent, uint64_t order, mpi_word handle, uint64_t place)
+{
 	if (!is_null(handle) && !known(handle))
 		add(handle, parent, order, place);
 }
 
 void mpi_comm_freed(mpi_word handle)
 {
-	struct mpi_comm *comm = known(handle);
+	struct mpi_comm *comm = is_null(handle) ? NULL : known(handle);
 
 	if (!comm)
 		return;
-	if (comm->world)
-		pages_free(comm->world, (size_t)comm->peers * sizeof(int32_t) * 2);
-	comm->world = NULL;
 	__atomic_fetch_add(&mpi_comm_generation, 1, __ATOMIC_RELEASE);
-	__atomic_store_n(&comm->handle, 0, __ATOMIC_RELEASE);
+	bool is_kept = __atomic_load_n(&comm->holds, __ATOMIC_ACQUIRE) > 0;
+	__atomic_store_n(&comm->handle, is_kept ? KEPT : 0, __ATOMIC_RELEASE);
+}
+
+/* MPI_COMM_WORLD is never freed, and is what many threads use at once. */
+void mpi_comm_hold(struct mpi_comm *comm)
+{
+	if (!comm || comm->is_world)
+		return;
+	__atomic_add_fetch(&comm->holds, 1, __ATOMIC_RELAXED);
+	mpi_comm_world_rank(comm, 0); /* later it may be too late to ask */
+}
+
+void mpi_comm_release(struct mpi_comm *comm)
+{
+	uint64_t kept = KEPT;
+
+	if (comm && !comm->is_world && !__atomic_sub_fetch(&comm->holds, 1, __ATOMIC_ACQ_REL))
+		__atomic_compare_exchange_n(&comm->handle, &kept, 0, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED);
 }
 
 void mpi_comm_degrees(struct mpi_comm *comm)
@@ -260,10 +298,11 @@ void mpi_comm_degrees(struct mpi_comm *comm)
 
 /* ---- windows ---- */
 
-void mpi_window_made(mpi_word window, mpi_word comm)
+void mpi_window_made(mpi_word window, struct mpi_comm *comm)
 {
-	for (int i = 0; i < WINDOWS; i++)
+	for (int i = 0; comm && i < WINDOWS; i++)
 		if (!windows[i].window) {
+			mpi_comm_hold(comm);
 			windows[i].comm = comm;
 			__atomic_store_n(&windows[i].window, window, __ATOMIC_RELEASE);
 			return;
@@ -273,16 +312,18 @@ void mpi_window_made(mpi_word window, mpi_word comm)
 void mpi_window_freed(mpi_word window)
 {
 	for (int i = 0; i < WINDOWS; i++)
-		if (windows[i].window == window)
+		if (windows[i].window == window) {
+			mpi_comm_release(windows[i].comm);
 			__atomic_store_n(&windows[i].window, 0, __ATOMIC_RELEASE);
+		}
 }
 
-mpi_word mpi_window_comm(mpi_word window)
+struct mpi_comm *mpi_window_comm(mpi_word window)
 {
 	for (int i = 0; i < WINDOWS; i++)
 		if (__atomic_load_n(&windows[i].window, __ATOMIC_ACQUIRE) == window)
 			return windows[i].comm;
-	return 0;
+	return NULL;
 }
 
 void mpi_comm_reset(void)
@@ -290,5 +331,8 @@ void mpi_comm_reset(void)
 	for (int i = 0; i < BUCKETS; i++)
 		for (int j = 0; j < WAYS; j++)
 			comms[i][j].handle = 0;
+	for (int i = 0; i < WINDOWS; i++)
+		windows[i].window = 0;
+	adding = 0; /* a thread that the child does not have may have been at it */
 	series_reset(&rows);
 }

@@ -75,15 +75,12 @@ static void close_record(const struct mpi_state *state, uint64_t end_ns)
 static struct mpi_comm *find_comm(const struct mpi_state *state, const struct mpi_call *call,
 				  const mpi_word *arguments)
 {
-	mpi_word handle = 0;
-
 	if (!mpi_process_is_live || call->special == SPECIAL_COMM_FREE)
 		return NULL;
 	if (call->comm)
-		handle = mpi_handle(arguments[call->comm - 1]);
-	else if (call->window)
-		handle = mpi_window_comm(mpi_handle(arguments[call->window - 1]));
-	return handle ? mpi_thread_comm(state->mpi, handle, state->site->caller) : NULL;
+		return mpi_thread_comm(state->mpi, mpi_handle(arguments[call->comm - 1]),
+				       state->site->caller);
+	return call->window ? mpi_window_comm(mpi_handle(arguments[call->window - 1])) : NULL;
 }
 
 /* Finds the row of the call; returns its call path. */
@@ -221,10 +218,13 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 		add_time(row, end_ns - state->start_ns, result);
 	if (unlikely(mpi_calls[state->number].class == MPI_CLASS_LIFE))
 		end_life(state, arguments, end_ns);
-	else if (!result && mpi_process_is_live) {
-		if (row)
+	else if (mpi_process_is_live) {
+		if (row && !result)
 			mpi_effects_record(state, arguments, end_ns);
-		mpi_effects_track(state, arguments);
+		else
+			mpi_effects_follow(state, arguments, result != 0);
+		if (!result)
+			mpi_effects_track(state, arguments);
 	}
 	if (row && row->count % MEASURED_CALLS == 0)
 		add_own_time(state, end_ns);

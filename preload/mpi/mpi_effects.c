@@ -68,12 +68,12 @@ static mpi_word message_handle(mpi_word handle)
 
 static void take_message(struct mpi_state *state, mpi_word handle)
 {
-	struct mpi_request *probe = mpi_request_find(message_handle(handle));
+	struct mpi_request probe;
 
-	if (!probe)
+	if (!mpi_request_take(message_handle(handle), &probe))
 		return;
-	state->comm = probe->comm;
-	mpi_request_remove(probe);
+	state->comm = probe.comm;
+	mpi_comm_release(probe.comm);
 }
 
 static void keep_message(const struct mpi_state *state, const struct mpi_call *call,
@@ -128,8 +128,8 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 	switch (call->special) {
 	case SPECIAL_COMM_NEW: {
 		mpi_word made = handle_behind(arguments, call->made);
-		mpi_comm_made(has_common_order(state->number) ? state->comm : NULL, made,
-			      state->site->caller);
+		struct mpi_comm *parent = has_common_order(state->number) ? state->comm : NULL;
+		mpi_comm_made(parent, mpi_comm_order(parent), made, state->site->caller);
 		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
 		if (comm)
 			mpi_process_grow(comm->size, comm->rank);
@@ -142,8 +142,7 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 		mpi_type_freed();
 		break;
 	case SPECIAL_WINDOW_NEW:
-		mpi_window_made(handle_behind(arguments, call->made),
-				mpi_handle(at(arguments, call->comm)));
+		mpi_window_made(handle_behind(arguments, call->made), state->comm);
 		break;
 	case SPECIAL_WINDOW_FREE:
 		mpi_window_freed(state->request);
@@ -211,6 +210,8 @@ static void record_status(struct mpi_state *state, const struct mpi_call *call, 
 
 static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word *arguments)
 {
+	if (call->made)
+		return REQUEST_COMM;
 	/* MPICH leaves the status of a receive from no process as it is */
 	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
 		return REQUEST_OTHER;
@@ -229,7 +230,6 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 	struct mpi_request request = {
 		.key = state->key,
 		.posted_ns = end_ns,
-		.comm = state->comm,
 		.peer = target_of(state, call, arguments),
 		.kind = (uint8_t)kind_of(call, arguments),
 		.is_persistent = is_persistent,
@@ -239,6 +239,13 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 	if (request.kind == REQUEST_PARTS)
 		request.peer =
 			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source));
+	else if (request.kind == REQUEST_RECEIVE)
+		request.comm = state->comm;
+	if (request.kind == REQUEST_COMM) {
+		request.made = at(arguments, call->made);
+		request.comm = state->comm;
+		request.order = mpi_comm_order(state->comm);
+	}
 	if (is_persistent) {
 		request.bytes_sent = sent;
 		request.bytes_received = received;
@@ -270,34 +277,43 @@ static bool was_cancelled(const void *status)
 	return has_cancelled && !MPI_ASK(Test_cancelled, status, &flag) && flag;
 }
 
+/* What a completed request brought. */
+static void record_message(struct mpi_state *state, const struct mpi_request *request,
+			   struct row_mpi_calls *row, const void *status, uint64_t wait_ns)
+{
+	uint64_t bytes = mpi_status_bytes(status);
+
+	row->bytes_received += bytes;
+	if (request->kind == REQUEST_RECEIVE)
+		count_received(state, mpi_comm_world_rank(request->comm, mpi_status_source(status)),
+			       bytes, wait_ns);
+}
+
 /* wait_ns: of a call that waited for this request alone. */
 static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
 		     uint64_t wait_ns)
 {
-	struct mpi_request *request = mpi_request_find(handle);
-	struct row_mpi_calls *row =
-		request && request->is_active ? mpi_call_row(state->mpi, request->key) : NULL;
+	struct mpi_request request;
 
-	if (!row)
+	if (!mpi_request_take(handle, &request))
 		return;
-	uint64_t flight = end_ns > request->posted_ns ? end_ns - request->posted_ns : 0;
-	uint64_t call_ns = end_ns - state->start_ns;
-	row->completed++;
-	row->flight_ns += flight;
-	row->finish_ns += call_ns < flight ? call_ns : flight;
-	bool has_message = request->kind == REQUEST_RECEIVE || request->kind == REQUEST_READ;
-	if (has_message && status && !was_cancelled(status)) {
-		uint64_t bytes = mpi_status_bytes(status);
-		row->bytes_received += bytes;
-		if (request->kind == REQUEST_RECEIVE)
-			count_received(
-				state,
-				mpi_comm_world_rank(request->comm, mpi_status_source(status)),
-				bytes, wait_ns);
+	struct row_mpi_calls *row =
+		request.is_active ? mpi_call_row(state->mpi, request.key) : NULL;
+	if (row) {
+		uint64_t flight = end_ns > request.posted_ns ? end_ns - request.posted_ns : 0;
+		uint64_t call_ns = end_ns - state->start_ns;
+		bool has_message = request.kind == REQUEST_RECEIVE || request.kind == REQUEST_READ;
+		row->completed++;
+		row->flight_ns += flight;
+		row->finish_ns += call_ns < flight ? call_ns : flight;
+		if (has_message && status && !was_cancelled(status))
+			record_message(state, &request, row, status, wait_ns);
 	}
-	request->is_active = false;
-	if (!request->is_persistent)
-		mpi_request_remove(request);
+	if (request.kind == REQUEST_COMM)
+		mpi_comm_made(request.comm, request.order, mpi_handle_at(request.made, 0),
+			      state->site->caller);
+	if (!request.is_persistent)
+		mpi_comm_release(request.comm);
 }
 
 static const void *status_at(const struct mpi_state *state, int32_t index)
@@ -341,8 +357,6 @@ static void record_completion(struct mpi_state *state, const struct mpi_call *ca
 static void record_special(struct mpi_state *state, const struct mpi_call *call,
 			   const mpi_word *arguments, uint64_t end_ns)
 {
-	struct mpi_request *request;
-
 	switch (call->special) {
 	case SPECIAL_START:
 		record_start(state, state->request, end_ns);
@@ -358,9 +372,7 @@ static void record_special(struct mpi_state *state, const struct mpi_call *call,
 		record_completion(state, call, arguments, end_ns);
 		break;
 	case SPECIAL_REQUEST_FREE:
-		request = mpi_request_find(state->request);
-		if (request)
-			mpi_request_remove(request);
+		mpi_request_forget(state->request);
 		break;
 	default:
 		break;
@@ -420,4 +432,43 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 	add_sent(repeat->target, repeat->sent);
 	if (repeat->has_status)
 		record_status(state, &mpi_calls[state->number], end_ns);
+}
+
+/* ---- a call that is not recorded ---- */
+
+/* The library clears a handle whose request is gone; that of a persistent one stays. */
+static void forget_cleared(const struct mpi_state *state, const struct mpi_call *call,
+			   const mpi_word *arguments)
+{
+	int32_t count = state->requests ? (int32_t)at(arguments, call->many) : 0;
+	mpi_word array = at(arguments, call->request);
+
+	if (!call->many && mpi_handle_at(array, 0) != state->request)
+		mpi_request_forget(state->request);
+	for (int32_t i = 0; i < count; i++)
+		if (mpi_handle_at(array, (uint64_t)i) != state->requests[i])
+			mpi_request_forget(state->requests[i]);
+}
+
+void mpi_effects_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+
+	switch (call->special) {
+	case SPECIAL_WAIT:
+	case SPECIAL_WAITALL:
+	case SPECIAL_WAITANY:
+	case SPECIAL_WAITSOME:
+	case SPECIAL_REQUEST_FREE:
+		forget_cleared(state, call, arguments);
+		break;
+	case SPECIAL_PERSISTENT:
+		if (!has_failed)
+			record_request(state, call, arguments,
+				       mpi_flow_bytes(state, &call->send, arguments),
+				       mpi_flow_bytes(state, &call->receive, arguments), 0);
+		break;
+	default:
+		break;
+	}
 }

@@ -12,4 +12,9 @@ void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments);
 /* What must be known even while MPI_Pcontrol has switched recording off. */
 void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments);
 
+/* Instead of mpi_effects_record, when the call failed or recording is switched off: requests that
+ * are gone are forgotten, because their handles will be those of others, and persistent ones that
+ * were made are known, because they may be started when recording is on. */
+void mpi_effects_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed);
+
 void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns);

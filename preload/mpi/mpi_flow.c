@@ -49,14 +49,16 @@ static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call
 static bool takes_part(const struct mpi_state *state, const struct mpi_call *call,
 		       const struct mpi_flow *flow, const mpi_word *arguments)
 {
-	if (flow->where == WHERE_ALL || !state->comm)
+	const struct mpi_comm *comm = state->comm;
+
+	if (!comm || !call->root)
 		return flow->where == WHERE_ALL;
 	int32_t root = (int32_t)arguments[call->root - 1];
-	bool is_root = root == (state->comm->is_inter ? mpi_abi->root : state->comm->rank);
-
-	if (state->comm->is_inter && root == mpi_abi->proc_null)
-		return false;
-	return is_root == (flow->where == WHERE_ROOT);
+	if (!comm->is_inter)
+		return flow->where == WHERE_ALL ||
+		       (root == comm->rank) == (flow->where == WHERE_ROOT);
+	/* data go between the root and the other group alone; the root's own part is ignored */
+	return root != mpi_abi->proc_null && (root == mpi_abi->root) == (flow->where == WHERE_ROOT);
 }
 
 /* Nothing goes to MPI_PROC_NULL, and one-sided calls get nothing from it. */

@@ -110,7 +110,7 @@ void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_sess
 		level = *provided;
 	else
 		MPI_ASK(Query_thread, &level);
-	process.row->thread_level = (uint32_t)level / mpi_abi->level_unit;
+	process.row->thread_level = mpi_abi_level(level);
 }
 
 void mpi_process_grow(int32_t size, int32_t rank)

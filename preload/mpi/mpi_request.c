@@ -14,6 +14,10 @@ enum {
 
 static struct mpi_request requests[BUCKETS][WAYS];
 
+/* How many buckets further on a request lay at most that belongs into this one. Atomic: only grows,
+ * before such a request can be found. */
+static uint8_t reach[BUCKETS];
+
 static unsigned bucket_of(mpi_word handle)
 {
 	return (unsigned)((handle * 0x9e3779b97f4a7c15u) >> 40) % BUCKETS;
@@ -28,6 +32,16 @@ static bool claim(struct mpi_request *slot)
 					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+static void extend_reach(unsigned bucket, unsigned distance)
+{
+	uint8_t old = __atomic_load_n(&reach[bucket], __ATOMIC_RELAXED);
+
+	while (old < distance &&
+	       !__atomic_compare_exchange_n(&reach[bucket], &old, (uint8_t)distance, false,
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
 void mpi_request_add(mpi_word handle, const struct mpi_request *request)
 {
 	unsigned first = bucket_of(handle);
@@ -38,6 +52,8 @@ void mpi_request_add(mpi_word handle, const struct mpi_request *request)
 			if (!claim(slot))
 				continue;
 			memcpy(&slot->key, &request->key, sizeof *slot - sizeof slot->handle);
+			mpi_comm_hold(request->comm);
+			extend_reach(first, try);
 			__atomic_store_n(&slot->handle, handle, __ATOMIC_RELEASE);
 			return;
 		}
@@ -47,29 +63,52 @@ void mpi_request_add(mpi_word handle, const struct mpi_request *request)
 struct mpi_request *mpi_request_find(mpi_word handle)
 {
 	unsigned first = bucket_of(handle);
+	unsigned furthest = __atomic_load_n(&reach[first], __ATOMIC_ACQUIRE);
 
 	if (handle <= CLAIMED)
 		return NULL;
-	for (unsigned try = 0; try < TRIES; try++) {
-		bool has_room = false;
+	for (unsigned try = 0; try <= furthest; try++)
 		for (unsigned way = 0; way < WAYS; way++) {
 			struct mpi_request *slot = &requests[(first + try) % BUCKETS][way];
-			uint64_t found = __atomic_load_n(&slot->handle, __ATOMIC_ACQUIRE);
-			if (found == handle)
+			if (__atomic_load_n(&slot->handle, __ATOMIC_ACQUIRE) == handle)
 				return slot;
-			has_room |= !found;
 		}
-		/* a full bucket may have emptied since: then the request lies in the next one, and
-		 * is found only as long as this one is full; so look at two at least */
-		if (has_room && try > 0)
-			return NULL;
-	}
 	return NULL;
 }
 
-void mpi_request_remove(struct mpi_request *request)
+/* Another thread may be completing an equal handle: then the next one is this thread's. */
+static struct mpi_request *find_and_claim(mpi_word handle)
 {
-	__atomic_store_n(&request->handle, 0, __ATOMIC_RELEASE);
+	for (;;) {
+		struct mpi_request *slot = mpi_request_find(handle);
+		uint64_t expected = handle;
+		if (!slot || __atomic_compare_exchange_n(&slot->handle, &expected, CLAIMED, false,
+							 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return slot;
+	}
+}
+
+bool mpi_request_take(mpi_word handle, struct mpi_request *copy)
+{
+	struct mpi_request *slot = find_and_claim(handle);
+
+	if (!slot)
+		return false;
+	memcpy(&copy->key, &slot->key, sizeof *copy - sizeof copy->handle);
+	copy->handle = handle;
+	slot->is_active = false;
+	__atomic_store_n(&slot->handle, copy->is_persistent ? handle : 0, __ATOMIC_RELEASE);
+	return true;
+}
+
+void mpi_request_forget(mpi_word handle)
+{
+	struct mpi_request *slot = find_and_claim(handle);
+
+	if (!slot)
+		return;
+	mpi_comm_release(slot->comm);
+	__atomic_store_n(&slot->handle, 0, __ATOMIC_RELEASE);
 }
 
 void mpi_request_reset(void)

@@ -286,13 +286,54 @@ def test_place_without_room_is_refused_at_once():
     expect(time.monotonic() - begin < 4.5, "a rank has waited for the lock of another that was gone")
 
 
+# Without ptrace-run
+
+def bare(command, place):
+    """Runs a job whose ranks have LD_PRELOAD and no other setting; status 0, and what lies in the place afterwards."""
+    command = [word if word != "BARE" else "LD_PRELOAD=" + os.path.realpath(support.LIBRARY) for word in command]
+    expect_equal("status", execute(command, clean_environment(), directory=place).status, 0)
+    return {name: len(profiles_in(os.path.join(place, name))) for name in runs_in(place)}
+
+
+def test_ranks_with_a_bare_preload_share_a_directory():
+    """By the launcher's name for the job; the shells and programs that ranks start belong to it."""
+    def check(mpi):
+        place = scratch()
+        found = bare(mpi.launcher + ["-n", "3", "env", "BARE", mpi.program], place)
+        expect_equal("profiles", list(found.values()), [3])
+        name = next(iter(found))
+        expect(re.fullmatch("job[.]ptrace[.][0-9]{6,9}", name), "the directory is %s", name)
+        mode = stat.S_IMODE(os.stat(os.path.join(place, name)).st_mode)
+        expect_equal("mode", mode, 0o700)
+        found = bare(mpi.launcher + ["-n", "2", "env", "BARE", "sh", "-c", mpi.program + "; true"], place)
+        expect_equal("profiles of two jobs", sorted(found.values()), [3, 4])
+        report = execute([support.REPORT, "--format", "json", os.path.join(place, name)], clean_environment())
+        expect_equal("status of ptrace-report", report.status, 0)
+        expect_equal("ranks", sorted(p["rank"] for p in json.loads(report.stdout)["processes"]), [0, 1, 2])
+    with_each_mpi(check)
+
+
+def test_slurm_steps_with_a_bare_preload_are_jobs():
+    place, srun = scratch(), fake_srun()
+    for step in ("0", "1"):
+        bare([srun, "2", step, "0", "env", "BARE", "sleep", "0.2"], place)
+    expect_equal("profiles", [len(profiles_in(os.path.join(place, n))) for n in runs_in(place)], [2, 2])
+    for tasks, step in (("1", "0"), ("2", str(0xfffffffa))):
+        place = scratch()
+        for _ in range(2 // int(tasks)):
+            found = bare([srun, tasks, step, "0", "env", "BARE", "sleep", "0"], place)
+        expect_equal("runs of one task each, or in an interactive step", found, {"sleep.ptrace.1": 1, "sleep.ptrace.2": 1})
+
+
 # The launcher is not disturbed
 
 def test_statuses_are_the_launchers_own():
     """MPI_Abort, exit and death of a rank: mpirun ends as it does natively, and no rank outlives it.
 
-    When a rank exits without MPI_Finalize, hydra kills the others, and its own status depends on who it sees die first: with any
-    process that waits between it and the rank (fork, exec, waitpid, no more) it is 9 in a quarter of the runs instead of 3."""
+    When a rank exits without MPI_Finalize, hydra kills the others, and its own status is that of whoever it finds dead first.
+    A rank by itself is quicker to end than the others, which have memory to give back. Below any process that waits for the rank
+    (fork, exec, waitpid, no more), that process is as small as those of the others: the status is then 9 instead of 3 in a third
+    of the runs (17 of 51 on a loaded machine; none of 51 natively)."""
     def check(mpi):
         for task in ("abort", "kill", "exit"):
             place = scratch()
@@ -300,7 +341,7 @@ def test_statuses_are_the_launchers_own():
             profiled = execute(mpi.launcher + ["-n", "2", RUN, "-o", "run", mpi.program, task], clean_environment(),
                                directory=place)
             if task == "exit" and mpi.is_hydra:
-                expect(profiled.status > 0, "status after %s: %d", task, profiled.status)
+                expect(profiled.status in (native.status, signal.SIGKILL), "status after %s: %d", task, profiled.status)
             else:
                 expect_equal("status after %s" % task, profiled.status, native.status)
             expect_equal("profiles after %s" % task, len(profiles_in(os.path.join(place, "run"))), 2)

@@ -259,6 +259,13 @@ def test_library_needs_libc_alone():
     expect(needed <= {"libc.so.6"}, "NEEDED is %s, expected libc.so.6 alone", needed)
 
 
+def test_library_maps_memory_by_system_calls():
+    """UCX patches the C library's mmap, and takes locks there: a sample that came while such a lock was held, and made the
+    profile grow, waited for itself (one in 20 runs of an MPICH program with windows). covers: A8"""
+    bad = symbols("--undefined-only") & {"mmap", "mmap64", "munmap", "mremap", "madvise", "brk", "sbrk", "shmat", "shmdt"}
+    expect(not bad, "the library calls %s of the C library", bad)
+
+
 def test_library_wraps_nothing_dangerous():
     """It does not define dlopen, dlsym, vfork, malloc, mmap, open, read. covers: A2, B20, D52, F85"""
     bad = symbols("--defined-only") & {"dlopen", "dlsym", "dlvsym", "dlclose", "vfork", "malloc", "calloc", "realloc", "free",

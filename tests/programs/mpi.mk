@@ -5,7 +5,7 @@
 BUILD ?= build
 
 MPI_C := late_sender late_rank overlap in_place types vectors neighbours edges persistent windows files communicators \
-	pcontrol matched multiple hybrid dying singleton many
+	pcontrol matched outlived multiple hybrid dying singleton many
 # Calls that only MPI-4 has.
 MPI_4_C := large_counts sessions mpi_four
 # One source, built once for each of the three Fortran bindings.

@@ -8,12 +8,12 @@ TSAN := -O1 -g -fsanitize=thread
 # Everything that does not interpose, and does not start by itself.
 PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/sampler.o %/activity.o %/thread.o %/own_cost.o \
 	%/program_mask.o %/run_directory.o $(BUILD)/preload/wrap/% \
-	$(BUILD)/preload/mpi/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
-PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/arch/$(ARCH)
+	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi.o,$(PRELOAD:%=$(BUILD)/preload/%.o))
+PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/mpi -Ipreload/arch/$(ARCH)
 PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
 PRELOAD_UNIT := $(BUILD)/tests/unit/preload
 
-PRELOAD_PLAIN_TESTS := test_text test_settings test_code_map test_tally test_blame
+PRELOAD_PLAIN_TESTS := test_text test_settings test_code_map test_tally test_blame test_quick_clock test_timeline
 PRELOAD_LOCKFREE_TESTS := test_store test_rows test_objects test_callpath test_concurrency
 
 $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c
@@ -24,9 +24,15 @@ $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc
 	@mkdir -p $(@D)
 	$(SHOW)$(CXX) -std=gnu++17 -Wall -Wextra -I. -MMD -MP $(CFLAGS) -c $< -o $@
 
+# These ask a library of the tests' own, whose handles they find as symbols.
+PRELOAD_MPI_TESTS := test_mpi_request test_mpi_comm test_mpi_flow test_mpi_abi test_mpi_effects test_mpi_call
+
 PRELOAD_MODULE_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_PLAIN_TESTS) $(PRELOAD_LOCKFREE_TESTS))
 $(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+
+$(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_mpi.o $(PRELOAD_UNIT_OBJECTS)
+	$(SHOW)$(CC) $(CFLAGS) -rdynamic $^ $(PRELOAD_UNIT_LIBS) -o $@
 
 # The kernel's records are made ones.
 $(PRELOAD_UNIT)/test_switch_records: $(addprefix $(PRELOAD_UNIT)/,test_switch_records.o made_switches.o scratch.o) \
@@ -47,12 +53,13 @@ $(PRELOAD_UNIT)/test_unwind: $(addprefix $(PRELOAD_UNIT)/,test_unwind.o unwind_j
 
 # Single steps need x86-64; libunwind is the judge where it is installed.
 PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists libunwind 2>/dev/null && echo yes))
-PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_UNIT)/test_switch_records $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
+PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_UNIT)/test_switch_records \
+	$(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
 
 preload-unit-tests: $(PRELOAD_UNIT_TESTS)
 	@tests/run-units $^
 
-preload-tsan-tests: $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS))
+preload-tsan-tests: $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm)
 	@tests/run-units $^
 
 .PHONY: preload-unit-tests preload-tsan-tests
