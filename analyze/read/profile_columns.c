@@ -152,12 +152,10 @@ static const struct profile_column mpi_name_columns[] = {
 };
 
 static const struct profile_column mpi_communicator_columns[] = {
-	AS(NUMBER, mpi_communicator, identity),
-	AS(NUMBER, mpi_communicator, size),
-	AS(NUMBER, mpi_communicator, stride),
-	AS(NUMBER, mpi_communicator, collectives),
-	AS(CALLPATH, mpi_communicator, birth),
-	AS(NUMBER, mpi_communicator, leader),
+	AS(NUMBER, mpi_communicator, identity), AS(NUMBER, mpi_communicator, size),
+	AS(NUMBER, mpi_communicator, stride),   AS(NUMBER, mpi_communicator, collectives),
+	AS(CALLPATH, mpi_communicator, birth),  AS(NUMBER, mpi_communicator, leader),
+	AS(NUMBER, mpi_communicator, rank),
 };
 
 static const struct profile_column mpi_call_columns[] = {
@@ -177,12 +175,9 @@ static const struct profile_column mpi_call_columns[] = {
 };
 
 static const struct profile_column mpi_peer_columns[] = {
-	AS(NUMBER, mpi_peer, peer),
-	AS(NUMBER, mpi_peer, messages_sent),
-	AS(NUMBER, mpi_peer, bytes_sent),
-	AS(NUMBER, mpi_peer, messages_received),
-	AS(NUMBER, mpi_peer, bytes_received),
-	AS(NUMBER, mpi_peer, wait_ns),
+	AS(NUMBER, mpi_peer, peer),           AS(NUMBER, mpi_peer, messages_sent),
+	AS(NUMBER, mpi_peer, bytes_sent),     AS(NUMBER, mpi_peer, messages_received),
+	AS(NUMBER, mpi_peer, bytes_received), AS(NUMBER, mpi_peer, wait_ns),
 };
 
 static const struct profile_column mpi_collective_columns[] = {
@@ -192,6 +187,7 @@ static const struct profile_column mpi_collective_columns[] = {
 	AS(NUMBER, mpi_collective, enter_ns),
 	AS(NUMBER, mpi_collective, leave_ns),
 	AS(CALLPATH, mpi_collective, callpath),
+	AS(NUMBER, mpi_collective, root),
 };
 
 #define COLUMNS(type)                                                                              \

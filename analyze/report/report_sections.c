@@ -93,10 +93,11 @@ const struct report_section report_sections[] = {
 	 "an outlier also differs by more than 5 % of the mean elapsed time; times are sums over\n"
 	 "the rank's threads; ready may be inside of MPI calls or outside",
 	 "mpi", has_ranks, report_ranks_text, report_mpi_json},
-	{"collectives", "time that ranks waited in collective calls until the last one had entered",
-	 "charged to the rank that came last; recorded: calls that all ranks of the communicator\n"
-	 "have recorded, of all such calls (times); where it is fewer the time is extrapolated\n"
-	 "and estimated, as it is between hosts",
+	{"collectives", "time that ranks waited in collective calls for one that had not entered yet",
+	 "for the last one, and in MPI_Bcast and MPI_Scatter for the root; charged to that rank;\n"
+	 "recorded: calls that all ranks of the communicator have recorded, of all such calls\n"
+	 "(times); where it is fewer the time is extrapolated and estimated, as it is between\n"
+	 "hosts, and where only the instant of leaving tells that a rank waited",
 	 "mpi", has_collectives, report_collectives_text, report_mpi_json},
 	{"peers", "messages and bytes between two ranks, as the first saw them, most bytes first",
 	 "waited: in blocking receives, and waits for one request, that ended with a message from\n"

@@ -80,3 +80,27 @@ def overlap(library):
 def test_mpi_overlap():
     """Requests in flight while the program works, and while it only waits."""
     each_library(overlap)
+
+
+def collective(job, call):
+    rows = [c for c in job.mpi["collectives"] if c["call"] == call]
+    expect_equal("rows of %s" % call, len(rows), 1)
+    return rows[0]
+
+
+def late_roots(library):
+    job = check_job(library, "late_roots", 2, peers=False)
+    facts = [job.truths[r]["facts"] for r in range(2)]
+    for call, part, late, routine in (("MPI_Bcast", "bcast_enter", 1, "late_root"), ("MPI_Reduce", "reduce_enter", 0, "late_leaf"),
+                                      ("MPI_Barrier", "barrier_enter", 1, "late_at_barrier")):
+        enters, row = [f[part] for f in facts], collective(job, call)
+        lost = sum(max(enters) - e for e in enters)
+        expect(lost > 0.025, "%s: nobody was late: %.3f", call, lost)
+        expect_near("time lost in %s" % call, row["lost_seconds"], lost, relative=0.03, floor=0.0005)
+        expect_equal("%s: recorded, count, grade" % call, (row["recorded"], row["count"], row["grade"]), (1, 1, "exact"))
+        expect_equal("%s: who was late, and where" % call, (row["late"][0]["rank"], row["late"][0]["routine"]), (late, routine))
+
+
+def test_mpi_late_root_and_late_leaf():
+    """A late root of MPI_Bcast, a late leaf of MPI_Reduce on a communicator of its own, a late rank at a barrier."""
+    each_library(late_roots)
