@@ -24,6 +24,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.executable = row->executable,
 		.host = row->host,
 		.processors = row->processors,
+		.processor_first = row->processor_first,
+		.processors_online = row->processors_online,
 		.threads_peak = row->threads_peak,
 		.threads_started = row->threads_started,
 		.start_ns = header->start_ns,

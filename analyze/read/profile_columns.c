@@ -16,6 +16,8 @@ static const struct profile_column process_columns[] = {
 	AS(TEXT, process, executable),
 	AS(TEXT, process, host),
 	AS(NUMBER, process, processors),
+	AS(NUMBER, process, processor_first),
+	AS(NUMBER, process, processors_online),
 	AS(NUMBER, process, threads_peak),
 	AS(NUMBER, process, threads_started),
 	AS(NUMBER, process, switches_ns),

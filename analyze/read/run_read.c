@@ -147,6 +147,8 @@ static void add_merged_process(struct run_files *files, const struct merged_proc
 		.executable = text_set_keep(files->texts, row->executable),
 		.host = text_set_keep(files->texts, row->host),
 		.processors = row->processors,
+		.processor_first = row->processor_first,
+		.processors_online = row->processors_online,
 		.threads_peak = row->threads_peak,
 		.threads_started = row->threads_started,
 	};
