@@ -50,5 +50,8 @@ void report_print_wrapped(const struct report *report, const char *first, const 
 char *report_graded_seconds(const struct report *report, double ns, enum grade grade);
 /* "f (x.c:12)", "libm.so.6: f"; released by the caller. */
 char *report_place(const struct report *report, size_t routine, unsigned line);
+/* Ranks, their efficiency and their time in MPI, in one line; released by the caller. NULL: no
+ * job. */
+char *report_mpi_summary(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

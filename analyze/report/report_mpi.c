@@ -122,6 +122,35 @@ static char *clocks_text(const struct mpi_clocks *clocks)
 	return text;
 }
 
+static void add_rank_times(const struct mpi *mpi, double *whole, double *in_mpi)
+{
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+
+		*whole += (double)(rank->end_ns - rank->start_ns) * (double)rank->units;
+		*in_mpi += (double)rank->mpi_ns;
+	}
+}
+
+char *report_mpi_summary(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+	double whole = 0, in_mpi = 0;
+
+	if (!mpi->ranks.count)
+		return NULL;
+	add_rank_times(mpi, &whole, &in_mpi);
+	char *efficiency = efficiency_text(report), *share = share_text(in_mpi, whole);
+	char *text = memory_print("%zu of %llu rank%s; parallel efficiency %s; %s of their time in "
+				  "MPI calls",
+				  mpi->ranks.count, (unsigned long long)mpi->ranks.rows[0].size,
+				  mpi->ranks.rows[0].size == 1 ? "" : "s", efficiency, share);
+
+	free(efficiency);
+	free(share);
+	return text;
+}
+
 void report_mpi_text(const struct report *report)
 {
 	const struct mpi *mpi = &report->run->mpi;

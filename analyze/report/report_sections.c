@@ -3,9 +3,38 @@
 
 #include <json-c/json.h>
 
+/* Of a job the ranks are shown: tables that say the same once more make it longer, not clearer. */
+static bool is_job(const struct report *report)
+{
+	return report->run->mpi.ranks.count > 1;
+}
+
 static bool has_processes(const struct report *report)
 {
-	return report->run->process_count > 1;
+	const struct run *run = report->run;
+
+	return run->process_count > 1 &&
+	       !(is_job(report) && run->mpi.ranks.count == run->process_count);
+}
+
+static bool has_threads(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+
+	return !is_job(report) || mpi->efficiency.units > mpi->ranks.count;
+}
+
+/* MPI libraries have locks of their own; in a job they are worth a table from 1 % of its time on.
+ */
+static bool has_synchronization(const struct report *report)
+{
+	const struct run *run = report->run;
+	double wait_ns = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		wait_ns += (double)run->synchronization.rows[i].wait_ns;
+	return !is_job(report) ||
+	       100 * wait_ns >= run->mpi.efficiency.elapsed_ns * (double)run->mpi.efficiency.units;
 }
 
 static bool has_notes(const struct report *report)
@@ -61,14 +90,17 @@ const struct report_section report_sections[] = {
 	{"threads", "lifetime = user + system + ready (no processor free) + blocked, and for what",
 	 "blocked time is measured where context-switch records cover the thread's life,\n"
 	 "otherwise it is the remainder; 'other' is what no wrapped wait explains: input and\n"
-	 "output, page faults, other system calls",
-	 "threads", NULL, report_threads_text, report_threads_json},
+	 "output, page faults, other system calls. Left out of the whole report of an MPI job\n"
+	 "whose ranks have one thread each: the ranks tell the same",
+	 "threads", has_threads, report_threads_text, report_threads_json},
 	{"synchronization",
 	 "calls, those that waited, and how long; where they waited and who caused it",
 	 "'waits' is the routine of the program in which most of the waiting was done, 'by' the\n"
 	 "one that caused most of it: it held the lock, came last to the barrier, woke the\n"
-	 "condition, or ran in the thread that was joined",
-	 "synchronization", NULL, report_synchronization_text, report_synchronization_json},
+	 "condition, or ran in the thread that was joined. Left out of the whole report of an\n"
+	 "MPI job when it is below 1 % of the ranks' time",
+	 "synchronization", has_synchronization, report_synchronization_text,
+	 report_synchronization_json},
 	{"routines", "CPU time by routine; alone: while no other thread was on a processor",
 	 "self: its own code, sampled, with one standard deviation as error; total: with all\n"
 	 "that it calls; average: threads on a processor meanwhile; threads: how many ran it.\n"
@@ -93,7 +125,8 @@ const struct report_section report_sections[] = {
 	 "an outlier also differs by more than 5 % of the mean elapsed time; times are sums over\n"
 	 "the rank's threads; ready may be inside of MPI calls or outside",
 	 "mpi", has_ranks, report_ranks_text, report_mpi_json},
-	{"collectives", "time that ranks waited in collective calls for one that had not entered yet",
+	{"collectives",
+	 "time that ranks waited in collective calls for one that had not entered yet",
 	 "for the last one, and in MPI_Bcast and MPI_Scatter for the root; charged to that rank;\n"
 	 "recorded: calls that all ranks of the communicator have recorded, of all such calls\n"
 	 "(times); where it is fewer the time is extrapolated and estimated, as it is between\n"
@@ -104,8 +137,9 @@ const struct report_section report_sections[] = {
 	 "the peer; JSON has the whole matrix",
 	 "mpi", has_peers, report_peers_text, report_mpi_json},
 	{"processes", "one line per process image, in the order of their starts",
-	 "a process that calls exec goes on as its next image", "processes", has_processes,
-	 report_processes_text, report_processes_json},
+	 "a process that calls exec goes on as its next image. Left out of the whole report when\n"
+	 "all of them are ranks",
+	 "processes", has_processes, report_processes_text, report_processes_json},
 	{"findings", "what keeps the processors from useful work; shares of their time overlap",
 	 "the share is what could be won at most if the cause were gone; for ready time it is\n"
 	 "its share of the time in which threads wanted to run",
