@@ -60,6 +60,9 @@ static void print_report(const struct run *run, const struct report_options *opt
 	case REPORT_JSON:
 		report_print_json(&report, options->sections);
 		break;
+	case REPORT_CSV:
+		report_print_csv(&report, options->sections);
+		break;
 	case REPORT_SUMMARY:
 		report_print_summary(&report);
 		break;

@@ -33,6 +33,7 @@ struct report_section {
 							       name is always printed */
 	void (*print_text)(const struct report *report);
 	struct json_object *(*make_json)(const struct report *report);
+	const char *part; /* key inside of its JSON that is the section's own; NULL: all of it */
 };
 
 extern const struct report_section report_sections[];
