@@ -6,7 +6,10 @@
 
 #include <stdlib.h>
 
-#define PAIRS_KEPT   8 /* of a rank when there are too many */
+/* Of a rank when there are too many: those that it waited longest for, and of the others those with
+ * the most bytes. */
+#define WAITS_KEPT   4
+#define PAIRS_KEPT   8
 #define FURTHER_PEER 0xffffffffu
 
 static uint64_t bytes_of(const struct mpi_pair *pair)
@@ -23,6 +26,15 @@ static int compare_pairs(const void *left, const void *right)
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? 1 : -1;
 	return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	const struct mpi_pair *a = left, *b = right;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns > b->wait_ns ? -1 : 1;
+	return compare_pairs(left, right);
 }
 
 static int compare_peers(const void *left, const void *right)
@@ -58,13 +70,16 @@ static size_t unite_equal(struct mpi_pair *rows, size_t count)
 
 static size_t keep_few(struct mpi_pair *rows, size_t count)
 {
-	if (count <= PAIRS_KEPT)
+	size_t kept = WAITS_KEPT + PAIRS_KEPT;
+
+	if (count <= kept)
 		return count;
-	qsort(rows, count, sizeof *rows, compare_pairs);
-	for (size_t i = PAIRS_KEPT + 1; i < count; i++)
-		unite(&rows[PAIRS_KEPT], &rows[i]);
-	rows[PAIRS_KEPT].peer = MPI_NO_PEER;
-	return unite_equal(rows, PAIRS_KEPT + 1);
+	qsort(rows, count, sizeof *rows, compare_waits);
+	qsort(rows + WAITS_KEPT, count - WAITS_KEPT, sizeof *rows, compare_pairs);
+	for (size_t i = kept + 1; i < count; i++)
+		unite(&rows[kept], &rows[i]);
+	rows[kept].peer = MPI_NO_PEER;
+	return unite_equal(rows, kept + 1);
 }
 
 void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)

@@ -2,8 +2,8 @@
 /* Point-to-point and one-sided traffic of a job by pair of ranks, as each rank saw its own side.
  *
  * Sparse: pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs a further rank
- * keeps the few with the most bytes, and the rest of it is one row without a peer. A zeroed struct
- * is the empty account. Context: pure. */
+ * keeps the few that it waited longest for and the few with the most bytes, and the rest of it is
+ * one row without a peer. A zeroed struct is the empty account. Context: pure. */
 #pragma once
 
 #include <stddef.h>

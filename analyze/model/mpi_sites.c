@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/mpi_sites.h"
 
 #include "analyze/memory.h"
@@ -72,7 +73,8 @@ static bool is_place(const struct names *names, const struct frame *frame)
 {
 	const struct routine *routine = names_routine(names, frame->routine);
 
-	return *routine->module && !routine->is_runtime && !runtime_is_mpi(routine->module);
+	return *routine->module && !routine->is_runtime && !runtime_is_mpi(routine->module) &&
+	       !runtime_is_mpi_binding(routine->name);
 }
 
 /* Falls back to the innermost frame that has a name of its own, as a call path may be cut short. */
@@ -205,7 +207,7 @@ static void finish_spread(struct mpi_spread *spread, size_t ranks)
 	spread->deviation_ns = variance > 0 ? sqrt(variance) : 0;
 }
 
-static int compare_sites(const void *left, const void *right)
+static int compare_sites(const void *left, const void *right, void *names)
 {
 	const struct mpi_site *a = left, *b = right;
 
@@ -215,10 +217,9 @@ static int compare_sites(const void *left, const void *right)
 		return a->figures.count > b->figures.count ? -1 : 1;
 	int order = strcmp(a->call, b->call);
 
-	if (order)
-		return order;
-	return a->routine != b->routine ? (a->routine > b->routine ? 1 : -1)
-					: (a->line > b->line) - (a->line < b->line);
+	if (!order && a->routine != b->routine)
+		order = names_compare(names, a->routine, b->routine);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
@@ -237,7 +238,7 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 			row->figures.shortest_ns = 0;
 		rows[(*count)++] = *row;
 	}
-	qsort(rows, *count, sizeof *rows, compare_sites);
+	qsort_r(rows, *count, sizeof *rows, compare_sites, account->names);
 	return rows;
 }
 
