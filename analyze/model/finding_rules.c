@@ -207,8 +207,19 @@ static double judge_too_few_threads(const struct run *run, struct finding *findi
 
 /* ---- threads */
 
-/* The helpers of an MPI library are blocked all their lives. The waits of a rank are those of its
- * other threads: no more than they can have been. */
+/* Waits of a process that a wrapped call explains. */
+static double explained_ns(const struct thread_time *sum)
+{
+	double ns = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (cause != CAUSE_MPI && cause != CAUSE_OTHER && cause != CAUSE_SLEEP)
+			ns += (double)sum->by_cause_ns[cause];
+	return ns;
+}
+
+/* The helpers of an MPI library are blocked all their lives; the waits of a rank are those of its
+ * other threads. What is left of them can be no wrapped wait. */
 static void add_blocked(const struct run *run, double *other, double *sleep)
 {
 	for (size_t i = 0; i < run->process_count; i++) {
@@ -222,7 +233,7 @@ static void add_blocked(const struct run *run, double *other, double *sleep)
 	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
 		const struct mpi_rank *rank = &run->mpi.ranks.rows[i];
 		const struct thread_time *sum = &run->processes[rank->process].sum;
-		double waits = (double)rank->wait_ns;
+		double waits = fmax(0, (double)rank->wait_ns - explained_ns(sum));
 		double asleep = fmin((double)sum->by_cause_ns[CAUSE_SLEEP], waits);
 
 		*sleep += asleep;

@@ -237,10 +237,15 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		finding->advice = "Measure on an idle machine, with no more ranks than there are "
 				  "processors.";
 	}
+	if (run->mpi.ranks.count <= run->processors) {
+		finding->title = "ranks have more threads than there are processors";
+		finding->advice = "Start fewer threads in each rank (OMP_NUM_THREADS), or fewer "
+				  "ranks on a host.";
+	}
 	finding->evidence = memory_print(
 		"%zu ranks with %llu threads were ready, but without one of %llu processors, for "
 		"%.3g s; they had %.0f %% of the processors, and %.3g s of their %.3g s CPU time "
-		"were not useful, most of it polling in MPI calls",
+		"went into polling and other work inside of waits",
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
 		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
 		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);

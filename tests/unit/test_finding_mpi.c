@@ -227,7 +227,7 @@ START_TEST(more_ranks_than_processors_are_found)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
 	ck_assert_str_eq(finding->title, "more ranks than processors");
-	ASSERT_SAYS(finding, "0.4 s of their 1 s CPU time were not useful");
+	ASSERT_SAYS(finding, "0.4 s of their 1 s CPU time went into polling");
 	ck_assert_ptr_null(find(&job, "oversubscription"));
 	job.run.efficiency_percent = 30;
 	finding = find(&job, "rank-oversubscription");
@@ -263,6 +263,9 @@ START_TEST(helpers_of_the_library_are_not_blocked_threads)
 		job.processes[i].sum.by_cause_ns[CAUSE_OTHER] = SECOND;
 	ck_assert_ptr_null(find(&job, "blocked"));
 	job.ranks[0].wait_ns = 500 * MS;
+	job.processes[0].sum.by_cause_ns[CAUSE_JOIN] = 500 * MS;
+	ck_assert_ptr_null(find(&job, "blocked"));
+	job.processes[0].sum.by_cause_ns[CAUSE_JOIN] = 0;
 	const struct finding *finding = find(&job, "blocked");
 
 	ck_assert_ptr_nonnull(finding);

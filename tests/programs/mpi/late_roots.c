@@ -10,7 +10,7 @@ static NOINLINE void late_root(MPI_Comm comm, int root)
 	int word = rank == root ? 42 : 0;
 
 	if (rank == root)
-		nap_raw(0.04);
+		nap_raw(0.1);
 	truth("bcast_enter", now());
 	CALL(Bcast, rank == root ? 4 : 0, rank == root ? 0 : 4, &word, 1, MPI_INT, root, comm);
 	check(word == 42, "what MPI_Bcast brings");
@@ -22,7 +22,7 @@ static NOINLINE void late_leaf(MPI_Comm reverse)
 	int one = 1, sum = 0;
 
 	if (rank == 0)
-		nap_raw(0.04);
+		nap_raw(0.1);
 	truth("reduce_enter", now());
 	CALL(Reduce, 4, rank == size - 1 ? 4 : 0, &one, &sum, 1, MPI_INT, MPI_SUM, 0, reverse);
 	check(rank != size - 1 || sum == size, "the sum of MPI_Reduce");
@@ -31,7 +31,7 @@ static NOINLINE void late_leaf(MPI_Comm reverse)
 static NOINLINE void late_at_barrier(MPI_Comm comm)
 {
 	if (rank == size - 1)
-		nap_raw(0.03);
+		nap_raw(0.1);
 	truth("barrier_enter", now());
 	CALL(Barrier, 0, 0, comm);
 	KEEP;
