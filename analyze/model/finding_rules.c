@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/run.h"
+#include "analyze/model/runtime_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +32,14 @@ static double share_of_unused(const struct run *run, double lost_ns)
 }
 
 /* ---- waits for objects */
+
+/* MPI libraries have locks between their own threads, mostly while MPI starts: nothing that a
+ * program could do better. */
+static bool is_of_library(const struct run *run, const struct sync_row *row)
+{
+	return row->waiters.count &&
+	       runtime_is_mpi(names_routine(run->names, row->waiters.rows[0].routine)->module);
+}
 
 static bool is_cause(const struct sync_row *row, const enum cause *causes, size_t count)
 {
@@ -77,7 +86,7 @@ static double judge_waits(const struct run *run, struct finding *finding, const 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (!is_cause(row, causes, count))
+		if (!is_cause(row, causes, count) || is_of_library(run, row))
 			continue;
 		wait_ns += (double)row->wait_ns;
 		if (!worst)
@@ -170,6 +179,20 @@ static uint64_t threads_at_once(const struct run *run)
 	return threads + run->mpi.efficiency.units;
 }
 
+/* If nobody else ran, a thread was ready only while others of the program had all processors, and
+ * no more were ready at once than there are threads beyond them. Where they would have had to run
+ * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. */
+bool is_shared_with_others(const struct run *run)
+{
+	double threads = 0, processors = (double)run->processors;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		threads += (double)run->processes[i].file->process.threads_peak;
+	return threads <= processors || (double)run->cpu_ns < 0.8 * processors *
+								      (double)run->ready_ns /
+								      (threads - processors);
+}
+
 /* Of the elapsed time. */
 #define READY_SHARE_MIN 0.05
 
@@ -181,7 +204,7 @@ static double judge_oversubscription(const struct run *run, struct finding *find
 	if (wanted <= 0 || ready < READY_SHARE_MIN * (double)run->elapsed_ns ||
 	    is_rank_oversubscribed(run))
 		return NAN;
-	if (run->efficiency_percent < 80) {
+	if (is_shared_with_others(run)) {
 		finding->title = "other programs use the processors";
 		finding->advice = "Measure on an idle machine, or with processors of the program's "
 				  "own (taskset).";

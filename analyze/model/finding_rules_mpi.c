@@ -2,6 +2,7 @@
 #include "analyze/model/finding_rules_mpi.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_rules.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
@@ -19,8 +20,6 @@
 /* A receive that takes longer waits for its sender: a generous latency, and a slow network. */
 #define RECEIVE_NS          10000.0
 #define RECEIVE_NS_PER_BYTE 1.0
-/* Percent of the processors that ranks which compete with each other alone use at least. */
-#define OWN_SHARE_MIN 80
 
 static double rank_time(const struct mpi *mpi)
 {
@@ -232,15 +231,14 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		ready += (double)run->mpi.ranks.rows[i].ready_ns;
 		cpu += (double)run->mpi.ranks.rows[i].cpu_ns;
 	}
-	if (run->efficiency_percent < OWN_SHARE_MIN) {
-		finding->title = "more ranks than processors, and other programs besides";
-		finding->advice = "Measure on an idle machine, with no more ranks than there are "
-				  "processors.";
-	}
 	if (run->mpi.ranks.count <= run->processors) {
 		finding->title = "ranks have more threads than there are processors";
 		finding->advice = "Start fewer threads in each rank (OMP_NUM_THREADS), or fewer "
 				  "ranks on a host.";
+	} else if (is_shared_with_others(run)) {
+		finding->title = "more ranks than processors, and other programs besides";
+		finding->advice = "Measure on an idle machine, with no more ranks than there are "
+				  "processors.";
 	}
 	finding->evidence = memory_print(
 		"%zu ranks with %llu threads were ready, but without one of %llu processors, for "

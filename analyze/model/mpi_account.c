@@ -14,6 +14,7 @@ struct mpi_account {
 	struct mpi_collectives_account *collectives;
 	struct mpi_pairs pairs;
 	struct job_concurrency job;
+	double unranked_ns;
 };
 
 struct mpi_account *mpi_account_create(struct names *names)
@@ -42,6 +43,8 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 	};
 
 	account->is_used = true;
+	if (source.rank == MPI_NO_RANK)
+		account->unranked_ns += (double)process->elapsed_ns;
 	mpi_ranks_add(&account->ranks, &source);
 	if (source.rank != MPI_NO_RANK)
 		job_concurrency_add(&account->job, &source,
@@ -51,6 +54,16 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 	mpi_pairs_add(&account->pairs, &source);
 }
 
+static double time_of(const struct mpi_ranks *ranks)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		sum += (double)(ranks->rows[i].end_ns - ranks->rows[i].start_ns) *
+		       (double)ranks->rows[i].units;
+	return sum;
+}
+
 struct mpi mpi_account_finish(struct mpi_account *account)
 {
 	struct mpi mpi = {
@@ -58,6 +71,8 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 
 	mpi_ranks_finish(&mpi.ranks);
 	mpi_pairs_finish(&mpi.pairs);
+	mpi.time_ns = time_of(&mpi.ranks);
+	mpi.unranked_ns = account->unranked_ns;
 	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
 	mpi.collectives = mpi_collectives_finish(account->collectives);
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
