@@ -127,6 +127,7 @@ static void write_run(struct run_files *files, const struct options *options, co
 		die("%s", problem);
 	run->synchronization = synchronization_account_finish(accounts.synchronization);
 	run->routines = routine_account_finish(accounts.routines);
+	run->mpi = mpi_account_finish(accounts.mpi);
 	run_notes_account_finish(accounts.notes, run);
 	text_list_clear(&run->module_notes);
 	run_destroy(run);

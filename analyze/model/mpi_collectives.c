@@ -2,149 +2,10 @@
 #include "analyze/model/mpi_collectives.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/mpi_sites.h"
 
 #include <ctype.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct occurrence {
-	uint64_t identity, leader, sequence; /* the key */
-	const char *call;
-	uint64_t size, stride, ranks;
-	uint64_t base_ns; /* what the instants below are relative to */
-	double sum_enter, latest_enter, first_leave, last_leave;
-	double last_leaver_enter;
-	struct mpi_late late; /* who entered last */
-};
-
-struct host {
-	const char *name; /* kept by the names */
-	uint64_t realtime_offset;
-};
-
-struct mpi_collectives_account {
-	struct names *names;
-	htab_t occurrences;
-	struct occurrence **all;
-	size_t count, capacity;
-	struct host *hosts;
-	size_t host_count, host_capacity;
-};
-
-/* ---- occurrences */
-
-static hashval_t hash_occurrence(const void *entry)
-{
-	const struct occurrence *row = entry;
-	uint64_t mixed = (row->identity * 31 + row->leader) * 0x9e3779b97f4a7c15u + row->sequence;
-
-	return (hashval_t)(mixed ^ mixed >> 32);
-}
-
-static int occurrences_equal(const void *left, const void *right)
-{
-	const struct occurrence *a = left, *b = right;
-
-	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
-}
-
-static struct occurrence *find_occurrence(struct mpi_collectives_account *account,
-					  const struct occurrence *probe)
-{
-	bool has_room = account->count < MPI_OCCURRENCES_MAX;
-	void **slot = htab_find_slot(account->occurrences, probe, has_room ? INSERT : NO_INSERT);
-
-	if (!slot)
-		return NULL;
-	if (*slot)
-		return *slot;
-	struct occurrence *row = memory_allocate(1, sizeof *row);
-
-	*row = *probe;
-	account->all =
-		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
-	account->all[account->count++] = row;
-	return *slot = row;
-}
-
-/* What must be added to instants of the host to compare them with those of the first one. */
-static int64_t offset_of(struct mpi_collectives_account *account, const struct profile *profile)
-{
-	const char *name = names_keep(account->names, profile->process.host);
-
-	for (size_t i = 0; i < account->host_count; i++)
-		if (account->hosts[i].name == name)
-			return (int64_t)(account->hosts[i].realtime_offset -
-					 account->hosts[0].realtime_offset);
-	account->hosts = memory_grow(account->hosts, account->host_count, &account->host_capacity,
-				     sizeof *account->hosts);
-	account->hosts[account->host_count++] =
-		(struct host){name, profile->header.start_realtime_ns - profile->header.start_ns};
-	return (int64_t)(account->hosts[account->host_count - 1].realtime_offset -
-			 account->hosts[0].realtime_offset);
-}
-
-/* A rank that is still in the call leaves after everybody. */
-static double leave_of(const struct profile_mpi_collective *row, const struct occurrence *in,
-		       int64_t offset)
-{
-	return row->leave_ns ? (double)(int64_t)(row->leave_ns + (uint64_t)offset - in->base_ns)
-			     : 1e18;
-}
-
-static void add_entry(struct mpi_collectives_account *account, const struct mpi_source *source,
-		      const struct profile_mpi_collective *row, int64_t offset)
-{
-	const struct profile *profile = source->profile;
-	const struct profile_mpi_communicator *communicator =
-		&profile->mpi_communicators.rows[row->communicator];
-	struct occurrence probe = {
-		.identity = communicator->identity,
-		.leader = communicator->leader,
-		.sequence = row->sequence,
-		.base_ns = row->enter_ns + (uint64_t)offset,
-	};
-	struct occurrence *into = find_occurrence(account, &probe);
-
-	if (!into)
-		return;
-	double enter = (double)(int64_t)(row->enter_ns + (uint64_t)offset - into->base_ns);
-	double leave = leave_of(row, into, offset);
-	bool is_first = !into->ranks++;
-
-	into->call = names_keep(account->names, profile->mpi_names.rows[row->call].name);
-	into->size = communicator->size;
-	into->stride = communicator->stride > into->stride ? communicator->stride : into->stride;
-	into->sum_enter += enter;
-	into->first_leave = is_first || leave < into->first_leave ? leave : into->first_leave;
-	if (is_first || leave > into->last_leave) {
-		into->last_leave = leave;
-		into->last_leaver_enter = enter;
-	}
-	if (!is_first && enter <= into->latest_enter)
-		return;
-	struct frame place = mpi_find_place(account->names, profile, row->callpath);
-
-	into->latest_enter = enter;
-	into->late = (struct mpi_late){source->rank, place.routine, place.line, 0};
-}
-
-void mpi_collectives_add(struct mpi_collectives_account *account, const struct mpi_source *source)
-{
-	const struct profile *profile = source->profile;
-	int64_t offset = profile->mpi_collectives.count ? offset_of(account, profile) : 0;
-
-	for (size_t i = 0; source->rank != MPI_NO_RANK && i < profile->mpi_collectives.count; i++) {
-		const struct profile_mpi_collective *row = &profile->mpi_collectives.rows[i];
-
-		if (row->enter_ns && profile->mpi_communicators.rows[row->communicator].size > 1)
-			add_entry(account, source, row, offset);
-	}
-}
-
-/* ---- judgement */
 
 static bool begins_with(const char *text, const char *stem)
 {
@@ -179,7 +40,7 @@ static bool is_nonblocking(const char *call)
 	return begins_with(call, "MPI_I") && islower((unsigned char)call[5]);
 }
 
-static double lost_in(const struct occurrence *row)
+static double lost_in(const struct mpi_occurrence *row)
 {
 	double latest = row->latest_enter;
 
@@ -195,19 +56,19 @@ static double lost_in(const struct occurrence *row)
 /* By call and size, then by the late rank and its place, so that equal ones stand together. */
 static int compare_occurrences(const void *left, const void *right)
 {
-	const struct occurrence *a = *(struct occurrence *const *)left;
-	const struct occurrence *b = *(struct occurrence *const *)right;
+	const struct mpi_occurrence *a = *(struct mpi_occurrence *const *)left;
+	const struct mpi_occurrence *b = *(struct mpi_occurrence *const *)right;
 	int order = strcmp(a->call, b->call);
 
 	if (order)
 		return order;
 	if (a->size != b->size)
 		return a->size > b->size ? 1 : -1;
-	if (a->late.rank != b->late.rank)
-		return a->late.rank > b->late.rank ? 1 : -1;
-	if (a->late.routine != b->late.routine)
-		return a->late.routine > b->late.routine ? 1 : -1;
-	return (a->late.line > b->late.line) - (a->late.line < b->late.line);
+	if (a->late_rank != b->late_rank)
+		return a->late_rank > b->late_rank ? 1 : -1;
+	if (a->late_routine != b->late_routine)
+		return a->late_routine > b->late_routine ? 1 : -1;
+	return (a->late_line > b->late_line) - (a->late_line < b->late_line);
 }
 
 static int compare_late(const void *left, const void *right)
@@ -230,19 +91,23 @@ static int compare_rows(const void *left, const void *right)
 	return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-static void charge_late(struct mpi_collective *row, const struct mpi_late *late, double lost_ns)
+static void charge_late(struct mpi_collective *row, const struct mpi_occurrence *occurrence,
+			double lost_ns)
 {
+	struct mpi_late late = {occurrence->late_rank, occurrence->late_routine,
+				occurrence->late_line, 0};
 	struct mpi_late *last = row->late_count ? &row->late[row->late_count - 1] : NULL;
 
-	if (!last || last->rank != late->rank || last->routine != late->routine ||
-	    last->line != late->line) {
+	if (!last || last->rank != late.rank || last->routine != late.routine ||
+	    last->line != late.line) {
 		last = &row->late[row->late_count++];
-		*last = *late;
+		*last = late;
 	}
 	last->lost_ns += lost_ns;
 }
 
-static void judge(struct mpi_collective *row, const struct occurrence *occurrence, bool has_hosts)
+static void judge(struct mpi_collective *row, const struct mpi_occurrence *occurrence,
+		  bool has_hosts)
 {
 	uint64_t stride = occurrence->stride ? occurrence->stride : 1;
 	double lost_ns = lost_in(occurrence) * (double)stride;
@@ -255,20 +120,20 @@ static void judge(struct mpi_collective *row, const struct occurrence *occurrenc
 	if (stride > 1 || has_hosts)
 		row->grade = GRADE_ESTIMATED;
 	if (lost_ns > 0)
-		charge_late(row, &occurrence->late, lost_ns);
+		charge_late(row, occurrence, lost_ns);
 }
 
-static bool is_same_row(const struct mpi_collective *row, const struct occurrence *occurrence)
+static bool is_same_row(const struct mpi_collective *row, const struct mpi_occurrence *occurrence)
 {
 	return !strcmp(row->call, occurrence->call) && row->size == occurrence->size;
 }
 
-static struct mpi_collectives make_rows(struct mpi_collectives_account *account)
+static struct mpi_collectives make_rows(struct mpi_occurrences *account)
 {
 	struct mpi_collectives made = {.rows = memory_allocate(account->count, sizeof *made.rows)};
 
 	for (size_t i = 0; i < account->count; i++) {
-		const struct occurrence *occurrence = account->all[i];
+		const struct mpi_occurrence *occurrence = account->all[i];
 		struct mpi_collective *row = made.count ? &made.rows[made.count - 1] : NULL;
 
 		if (is_nonblocking(occurrence->call))
@@ -284,7 +149,7 @@ static struct mpi_collectives make_rows(struct mpi_collectives_account *account)
 	return made;
 }
 
-struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *account)
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account)
 {
 	if (account->count)
 		qsort(account->all, account->count, sizeof *account->all, compare_occurrences);
@@ -296,21 +161,8 @@ struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *ac
 			      compare_late);
 	if (made.count)
 		qsort(made.rows, made.count, sizeof *made.rows, compare_rows);
-	htab_delete(account->occurrences);
-	free(account->all);
-	free(account->hosts);
-	free(account);
+	mpi_occurrences_clear(account);
 	return made;
-}
-
-struct mpi_collectives_account *mpi_collectives_create(struct names *names)
-{
-	struct mpi_collectives_account *account = memory_allocate(1, sizeof *account);
-
-	account->names = names;
-	account->occurrences = htab_create_alloc(256, hash_occurrence, occurrences_equal, free,
-						 memory_allocate, free);
-	return account;
 }
 
 void mpi_collectives_clear(struct mpi_collectives *collectives)

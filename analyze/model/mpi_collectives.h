@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Time lost in collective calls because ranks came late, charged to the rank that came last.
  *
- * An occurrence is one call of all ranks of a communicator; only those that every rank recorded are
- * judged. E: a rank's enter, X: its leave, L: the latest enter.
- *   every X >= L        all waited for the last: lost = sum(L - E)
- *   all-to-all kinds    the same, even if clocks of hosts make an X < L
- *   MPI_Reduce, Gather  otherwise only the root waits, which is the last to leave: min(L, X) - E
- *   the rest            otherwise nobody can be shown to have waited: 0
- * Where a communicator recorded one call of `stride` only, the time is multiplied by it and
- * estimated; between hosts it is estimated as well. Nonblocking calls do not wait and are left out.
+ * Only occurrences (mpi_occurrences.h) that every rank of the communicator recorded are judged. E:
+ * a rank's enter, X: its leave, L: the latest enter. every X >= L        all waited for the last:
+ * lost = sum(L - E) all-to-all kinds    the same, even if clocks of hosts make an X < L MPI_Reduce,
+ * Gather  otherwise only the root waits, which is the last to leave: min(L, X) - E the rest
+ * otherwise nobody can be shown to have waited: 0 Where a communicator recorded one call of
+ * `stride` only, the time is multiplied by it and estimated; between hosts it is estimated as well.
+ * Nonblocking calls do not wait and are left out.
  *
- * Account as in account.h: what is kept is one row for each occurrence, however many ranks it has.
- * Context: pure but for names. */
+ * Context: pure. */
 #pragma once
 
 #include "analyze/model/grade.h"
-#include "analyze/model/mpi_source.h"
-
-/* Further occurrences are not judged. */
-#define MPI_OCCURRENCES_MAX (1u << 18)
+#include "analyze/model/mpi_occurrences.h"
 
 struct mpi_late {
 	uint64_t rank;
@@ -43,9 +38,6 @@ struct mpi_collectives {
 	size_t count;
 };
 
-struct mpi_collectives_account;
-
-struct mpi_collectives_account *mpi_collectives_create(struct names *names);
-void mpi_collectives_add(struct mpi_collectives_account *account, const struct mpi_source *source);
-struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *account);
+/* Ends the account. */
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account);
 void mpi_collectives_clear(struct mpi_collectives *collectives);

@@ -81,9 +81,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		.ready_ns = row->ready_ns,
 		.blocked_ns = row->blocked_ns,
 		.is_ready_known = row->is_ready_known,
-		.blocked_grade = row->blocked_grade > GRADE_UNKNOWN
-					 ? GRADE_UNKNOWN
-					 : (enum grade)row->blocked_grade,
+		.blocked_grade = grade_of_number(row->blocked_grade),
 	};
 	for (size_t i = 0; i < CAUSE_LIMIT; i++)
 		process->sum.by_cause_ns[i] = row->by_cause_ns[i];

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of the account of MPI in merged runs: call sites, and occurrences of collective calls. */
+#include "analyze/model/mpi_merged.h"
+#include "analyze/model/mpi_parts.h"
+
+#define COPY(figure) .figure = from->figure,
+
+/* ---- sites */
+
+#define SITE_FIGURES(X)                                                                            \
+	X(count)                                                                                   \
+	X(failed)                                                                                  \
+	X(sum_ns)                                                                                  \
+	X(shortest_ns)                                                                             \
+	X(longest_ns)                                                                              \
+	X(bytes_sent)                                                                              \
+	X(bytes_received)                                                                          \
+	X(completed)                                                                               \
+	X(flight_ns)                                                                               \
+	X(finish_ns)
+
+#define SPREAD_FIGURES(X)                                                                          \
+	X(min_ns)                                                                                  \
+	X(mean_ns)                                                                                 \
+	X(max_ns)                                                                                  \
+	X(sum_squares)                                                                             \
+	X(max_rank)                                                                                \
+	X(ranks)
+
+static void write_sites(const struct mpi_sites *sites, struct merged_writer *writer)
+{
+	const struct mpi_site *site;
+
+	for (size_t i = 0; (site = mpi_sites_row(sites, i)); i++) {
+		bool is_by_name = site->routine == MPI_BY_NAME;
+		struct merged_mpi_sites row = {.call = site->call,
+					       .class = site->class,
+					       .is_by_name = is_by_name,
+					       .routine = is_by_name ? 0 : site->routine,
+					       .line = site->line,
+#define COPY_FIGURE(figure) .figure = site->figures.figure,
+					       SITE_FIGURES(COPY_FIGURE)
+#undef COPY_FIGURE
+#define COPY_SPREAD(figure) .figure = site->spread.figure,
+						       SPREAD_FIGURES(COPY_SPREAD)
+#undef COPY_SPREAD
+		};
+
+		merged_writer_add(writer, MERGED_mpi_sites, &row);
+	}
+}
+
+static void read_sites(struct mpi_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_mpi_sites *from =
+		merged_file_rows(input->file, MERGED_mpi_sites, &count);
+
+	for (const struct merged_mpi_sites *end = from + count; from < end; from++) {
+		if (!from->is_by_name && from->routine >= input->routine_count)
+			continue;
+		struct mpi_site site = {
+			.call = names_keep(account->names, from->call),
+			.class = from->class,
+			.routine =
+				from->is_by_name ? MPI_BY_NAME : input->routine_of[from->routine],
+			.line = (unsigned)from->line,
+			.figures = {SITE_FIGURES(COPY)},
+			.spread = {SPREAD_FIGURES(COPY)},
+		};
+
+		mpi_sites_unite(account->sites, &site);
+	}
+}
+
+/* ---- occurrences */
+
+#define OCCURRENCE_FIGURES(X)                                                                      \
+	X(identity)                                                                                \
+	X(leader)                                                                                  \
+	X(sequence)                                                                                \
+	X(size)                                                                                    \
+	X(stride)                                                                                  \
+	X(ranks)                                                                                   \
+	X(sum_enter)                                                                               \
+	X(latest_enter)                                                                            \
+	X(first_leave)                                                                             \
+	X(last_leave)                                                                              \
+	X(last_leaver_enter)                                                                       \
+	X(late_rank)
+
+static void write_occurrences(const struct mpi_occurrences *occurrences,
+			      struct merged_writer *writer)
+{
+	for (size_t i = 0; i < occurrences->host_count; i++) {
+		struct merged_mpi_hosts row = {occurrences->hosts[i].name,
+					       occurrences->hosts[i].realtime_offset};
+
+		merged_writer_add(writer, MERGED_mpi_hosts, &row);
+	}
+	for (size_t i = 0; i < occurrences->count; i++) {
+		const struct mpi_occurrence *from = occurrences->all[i];
+		struct merged_mpi_occurrences row = {.call = from->call,
+						     .base_ns = from->base_ns,
+						     .late_routine = from->late_routine,
+						     .late_line = from->late_line,
+						     OCCURRENCE_FIGURES(COPY)};
+
+		merged_writer_add(writer, MERGED_mpi_occurrences, &row);
+	}
+}
+
+/* The file's instants are on its first host's clock. Returns what takes them to that of the run. */
+static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct merged_file *file)
+{
+	size_t count;
+	const struct merged_mpi_hosts *rows = merged_file_rows(file, MERGED_mpi_hosts, &count);
+	uint64_t offset = 0;
+
+	for (size_t i = count; i-- > 0;)
+		offset = (uint64_t)mpi_occurrences_offset(occurrences, rows[i].name,
+							  rows[i].realtime_offset);
+	return offset;
+}
+
+static void read_occurrences(struct mpi_account *account, const struct merged_input *input)
+{
+	uint64_t offset = read_hosts(&account->occurrences, input->file);
+	size_t count;
+	const struct merged_mpi_occurrences *from =
+		merged_file_rows(input->file, MERGED_mpi_occurrences, &count);
+
+	for (const struct merged_mpi_occurrences *end = from + count; from < end; from++) {
+		if (from->late_routine >= input->routine_count)
+			continue;
+		struct mpi_occurrence row = {.call = names_keep(account->names, from->call),
+					     .base_ns = from->base_ns + offset,
+					     .late_routine = input->routine_of[from->late_routine],
+					     .late_line = (unsigned)from->late_line,
+					     OCCURRENCE_FIGURES(COPY)};
+
+		mpi_occurrences_unite(&account->occurrences, &row);
+	}
+}
+
+void mpi_calls_write(const struct mpi_account *account, struct merged_writer *writer)
+{
+	write_sites(account->sites, writer);
+	write_occurrences(&account->occurrences, writer);
+}
+
+void mpi_calls_read(struct mpi_account *account, const struct merged_input *input)
+{
+	read_sites(account, input);
+	read_occurrences(account, input);
+}
