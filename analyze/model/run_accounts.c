@@ -62,6 +62,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 
 	process->index = index;
 	process->file = &files->processes[index];
+	process->rank = row->rank_count ? row->rank : MPI_NO_RANK;
 	process->life = (struct process_life){
 		.state = row->life > LIFE_UNKNOWN ? LIFE_UNKNOWN : (enum life_state)row->life,
 		.code = (int)row->code,
@@ -80,6 +81,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		.system_ns = row->system_ns,
 		.ready_ns = row->ready_ns,
 		.blocked_ns = row->blocked_ns,
+		.mpi_ns = row->mpi_ns,
 		.is_ready_known = row->is_ready_known,
 		.blocked_grade = grade_of_number(row->blocked_grade),
 	};

@@ -44,6 +44,7 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.system_ns = process->sum.system_ns,
 		.ready_ns = process->sum.ready_ns,
 		.blocked_ns = process->sum.blocked_ns,
+		.mpi_ns = process->sum.mpi_ns,
 		.is_ready_known = process->sum.is_ready_known,
 		.blocked_grade = process->sum.blocked_grade,
 	};
@@ -70,6 +71,7 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 	X(system_ns)                                                                               \
 	X(ready_ns)                                                                                \
 	X(blocked_ns)                                                                              \
+	X(mpi_ns)                                                                                  \
 	X(is_ready_known)
 
 static void write_thread(struct merged_writer *writer, const struct process *process,
