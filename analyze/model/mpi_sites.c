@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/mpi_sites.h"
 
 #include "analyze/memory.h"
@@ -257,7 +258,8 @@ static void finish_spread(struct mpi_spread *spread, size_t ranks)
 	spread->deviation_ns = spread->sum_squares > 0 ? sqrt(spread->sum_squares / count) : 0;
 }
 
-static int compare_sites(const void *left, const void *right)
+/* Numbers of routines depend on the order of what was read: names decide. */
+static int compare_sites(const void *left, const void *right, void *names)
 {
 	const struct mpi_site *a = left, *b = right;
 
@@ -267,10 +269,9 @@ static int compare_sites(const void *left, const void *right)
 		return a->figures.count > b->figures.count ? -1 : 1;
 	int order = strcmp(a->call, b->call);
 
-	if (order)
-		return order;
-	return a->routine != b->routine ? (a->routine > b->routine ? 1 : -1)
-					: (a->line > b->line) - (a->line < b->line);
+	if (!order && a->routine != b->routine)
+		order = names_compare(names, a->routine, b->routine);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
@@ -289,7 +290,7 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 			row->figures.shortest_ns = 0;
 		rows[(*count)++] = *row;
 	}
-	qsort(rows, *count, sizeof *rows, compare_sites);
+	qsort_r(rows, *count, sizeof *rows, compare_sites, account->names);
 	return rows;
 }
 
