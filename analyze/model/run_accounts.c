@@ -2,6 +2,7 @@
 #include "analyze/model/run_accounts.h"
 
 #include "analyze/memory.h"
+#include "analyze/progress.h"
 
 /* A run with more threads keeps only their sums by process. */
 #define THREAD_ROWS_MAX 4096
@@ -95,11 +96,13 @@ static void add_all(struct run *run, struct accounts *accounts)
 
 	run->process_count = files->process_count;
 	run->processes = memory_allocate(run->process_count, sizeof *run->processes);
-	for (size_t i = 0; i < run->process_count; i++)
+	for (size_t i = 0; i < run->process_count; i++) {
+		progress_step("reading profiles", i, run->process_count);
 		if (files->processes[i].merged)
 			add_merged(&run->processes[i], files, i);
 		else
 			add_profile(run, accounts, i);
+	}
 	for (size_t i = 0; i < files->merged_count; i++)
 		run_read_merged(run, accounts, files->merged[i]);
 	for (size_t i = 0; i < run->process_count; i++)

@@ -31,7 +31,7 @@ $(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o
 
 # A run of many ranks out of a small one, for tests and the bench.
 $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,die.o \
-	memory.o text_list.o read/schema_text.o read/table_read.o)
+	memory.o progress.o text_list.o read/schema_text.o read/table_read.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 test-programs: $(BUILD)/tests/multiply_profiles
