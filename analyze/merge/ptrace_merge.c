@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merge_parts.h"
 #include "analyze/model/run_accounts.h"
+#include "analyze/progress.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -127,6 +128,7 @@ static void write_run(struct run_files *files, const struct options *options, co
 		die("%s", problem);
 	run->synchronization = synchronization_account_finish(accounts.synchronization);
 	run->routines = routine_account_finish(accounts.routines);
+	run->mpi = mpi_account_finish(accounts.mpi);
 	run_notes_account_finish(accounts.notes, run);
 	text_list_clear(&run->module_notes);
 	run_destroy(run);
@@ -163,6 +165,7 @@ static void start_jobs(const struct options *options, const char *directory)
 			die("cannot start another process: %s", strerror(errno));
 		if (child)
 			continue;
+		progress_disable();
 		merge_share(options, directory, rank, options->processes);
 		_exit(0);
 	}
@@ -235,6 +238,7 @@ int main(int count, char **words)
 	else
 		launch.size = options.processes;
 
+	progress_enable();
 	char *merged = memory_print("%s/" MERGED_FILE_NAME, options.output);
 
 	if (!launch.rank)
@@ -254,5 +258,8 @@ int main(int count, char **words)
 	}
 	copy_run_json(&options);
 	free(merged);
-	return say_incomplete(&options);
+	int status = say_incomplete(&options);
+
+	progress_erase();
+	return status;
 }

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/mpi_account.h"
+#include "analyze/model/mpi_parts.h"
 
 #include "analyze/memory.h"
 #include "analyze/model/process.h"
 
 #include <stdlib.h>
-
-struct mpi_account {
-	struct names *names;
-	bool is_used;
-	struct mpi_ranks ranks;
-	struct mpi_sites *sites;
-	struct mpi_collectives_account *collectives;
-	struct mpi_pairs pairs;
-	struct job_concurrency job;
-	double unranked_ns;
-};
 
 struct mpi_account *mpi_account_create(struct names *names)
 {
@@ -23,7 +12,7 @@ struct mpi_account *mpi_account_create(struct names *names)
 
 	account->names = names;
 	account->sites = mpi_sites_create(names);
-	account->collectives = mpi_collectives_create(names);
+	mpi_occurrences_create(&account->occurrences, names);
 	return account;
 }
 
@@ -50,7 +39,7 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		job_concurrency_add(&account->job, &source,
 				    &account->ranks.rows[account->ranks.count - 1]);
 	mpi_sites_add(account->sites, &source);
-	mpi_collectives_add(account->collectives, &source);
+	mpi_occurrences_add(&account->occurrences, &source);
 	mpi_pairs_add(&account->pairs, &source);
 }
 
@@ -74,7 +63,7 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	mpi.time_ns = time_of(&mpi.ranks);
 	mpi.unranked_ns = account->unranked_ns;
 	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
-	mpi.collectives = mpi_collectives_finish(account->collectives);
+	mpi.collectives = mpi_collectives_of(&account->occurrences);
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);

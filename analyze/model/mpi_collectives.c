@@ -11,11 +11,6 @@
 /* Beyond this share of the time lost, what is inferred makes it an estimate. */
 #define INFERRED_SHARE_MAX 0.01
 
-struct mpi_collectives_account {
-	struct names *names;
-	struct mpi_occurrences_account *occurrences;
-};
-
 /* ---- one occurrence */
 
 struct loss {
@@ -156,7 +151,7 @@ static uint64_t count_of(const struct mpi_occurrences *all, const char *call, ui
 }
 
 static struct mpi_collective finish_row(struct work *work, const struct mpi_occurrences *all,
-					size_t occurrences, struct names *names)
+					size_t occurrences)
 {
 	struct mpi_collective *row = &work->row;
 
@@ -171,7 +166,7 @@ static struct mpi_collective finish_row(struct work *work, const struct mpi_occu
 	row->lost_ns *= factor;
 	for (size_t i = 0; i < row->late_count; i++)
 		row->late[i].lost_ns *= factor;
-	unite_late(row, names);
+	unite_late(row, all->names);
 	return *row;
 }
 
@@ -184,18 +179,17 @@ static int compare_occurrences(const void *left, const void *right)
 	return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-static struct mpi_collective make_row(const struct mpi_occurrences *all, size_t first, size_t end,
-				      struct names *names)
+static struct mpi_collective make_row(const struct mpi_occurrences *all, size_t first, size_t end)
 {
 	struct work work = {
-		.row = {.call = all->rows[first]->call,
-			.size = all->rows[first]->size,
+		.row = {.call = all->all[first]->call,
+			.size = all->all[first]->size,
 			/* the last and the root of each */
 			.late = memory_allocate(2 * (end - first), sizeof *work.row.late)}};
 
 	for (size_t i = first; i < end; i++)
-		judge(&work, all->rows[i]);
-	return finish_row(&work, all, end - first, names);
+		judge(&work, all->all[i]);
+	return finish_row(&work, all, end - first);
 }
 
 /* Calls of which the regular sample happened to hold none are named all the same. */
@@ -231,16 +225,16 @@ static int compare_rows(const void *left, const void *right)
 	return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-static struct mpi_collectives make_rows(const struct mpi_occurrences *all, struct names *names)
+static struct mpi_collectives make_rows(const struct mpi_occurrences *all)
 {
 	struct mpi_collectives made = {
 		.rows = memory_allocate(all->count + all->count_count + 1, sizeof *made.rows)};
 
 	for (size_t first = 0, end; first < all->count; first = end) {
 		for (end = first + 1; end < all->count; end++)
-			if (compare_occurrences(&all->rows[first], &all->rows[end]))
+			if (compare_occurrences(&all->all[first], &all->all[end]))
 				break;
-		made.rows[made.count++] = make_row(all, first, end, names);
+		made.rows[made.count++] = make_row(all, first, end);
 	}
 	add_unrecorded(&made, all);
 	if (made.count)
@@ -248,32 +242,13 @@ static struct mpi_collectives make_rows(const struct mpi_occurrences *all, struc
 	return made;
 }
 
-/* ---- the account */
-
-struct mpi_collectives_account *mpi_collectives_create(struct names *names)
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account)
 {
-	struct mpi_collectives_account *account = memory_allocate(1, sizeof *account);
+	if (account->count)
+		qsort(account->all, account->count, sizeof *account->all, compare_occurrences);
+	struct mpi_collectives made = make_rows(account);
 
-	account->names = names;
-	account->occurrences = mpi_occurrences_create(names);
-	return account;
-}
-
-void mpi_collectives_add(struct mpi_collectives_account *account, const struct mpi_source *source)
-{
-	mpi_occurrences_add(account->occurrences, source);
-}
-
-struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *account)
-{
-	struct mpi_occurrences all = mpi_occurrences_finish(account->occurrences);
-
-	if (all.count)
-		qsort(all.rows, all.count, sizeof *all.rows, compare_occurrences);
-	struct mpi_collectives made = make_rows(&all, account->names);
-
-	mpi_occurrences_clear(&all);
-	free(account);
+	mpi_occurrences_clear(account);
 	return made;
 }
 

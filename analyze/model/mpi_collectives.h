@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Time lost in collective calls because ranks came late, charged to the rank that was waited for.
  *
- * Only occurrences that every rank of the communicator recorded are judged. E: a rank's enter, X:
- * its leave, L: the latest enter, E_root: that of the root.
- *   barrier, all-to-all kinds  everybody waits for the last: L - E
- *   reduce, gather             the root waits for the last: L - E
- *   broadcast, scatter         everybody waits for the root: min(E_root, X) - E, if positive
- * That much is certain, by what these calls mean. Beyond it, a rank that left after the last had
- * entered (X >= L) is taken to have waited for it, as it does where the library works in a tree or
- * waits for receivers: estimated, where it is more than 1 % of the time lost.
+ * Only occurrences (mpi_occurrences.h) that every rank of the communicator recorded are judged. E:
+ * a rank's enter, X: its leave, L: the latest enter, E_root: that of the root. barrier, all-to-all
+ * kinds  everybody waits for the last: L - E reduce, gather             the root waits for the
+ * last: L - E broadcast, scatter         everybody waits for the root: min(E_root, X) - E, if
+ * positive That much is certain, by what these calls mean. Beyond it, a rank that left after the
+ * last had entered (X >= L) is taken to have waited for it, as it does where the library works in a
+ * tree or waits for receivers: estimated, where it is more than 1 % of the time lost.
  *
  * Where fewer occurrences were judged than there were calls, the time is scaled by calls / judged
  * and estimated; between hosts, and where only some of the ranks' instants are kept, it is
  * estimated as well. Nonblocking calls do not wait and are left out.
  *
- * Account as in account.h. Context: pure but for names. */
+ * Context: pure. */
 #pragma once
 
 #include "analyze/model/grade.h"
@@ -36,9 +35,6 @@ struct mpi_collectives {
 	size_t count;
 };
 
-struct mpi_collectives_account;
-
-struct mpi_collectives_account *mpi_collectives_create(struct names *names);
-void mpi_collectives_add(struct mpi_collectives_account *account, const struct mpi_source *source);
-struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *account);
+/* Ends the account. */
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account);
 void mpi_collectives_clear(struct mpi_collectives *collectives);

@@ -6,29 +6,13 @@
 #include "preload/vocabulary.h"
 
 #include <ctype.h>
-#include <libiberty/hashtab.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define IDENTITY_WORLD 1
 #define COUNT(array)   (sizeof(array) / sizeof *(array))
-#define IS_IN_CALL     1e18 /* a rank that is still in the call leaves after everybody */
-
-struct host {
-	const char *name; /* kept by the names */
-	uint64_t realtime_offset;
-};
-
-struct mpi_occurrences_account {
-	struct names *names;
-	htab_t occurrences;
-	struct mpi_occurrence **all;
-	size_t count, capacity;
-	struct mpi_call_count *counts;
-	size_t count_count, count_capacity;
-	struct host *hosts;
-	size_t host_count, host_capacity;
-};
+#define NO_PLACE       SIZE_MAX /* not looked up yet */
 
 /* ---- kinds of calls */
 
@@ -76,49 +60,134 @@ static int occurrences_equal(const void *left, const void *right)
 	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
 }
 
-static struct mpi_occurrence *find_occurrence(struct mpi_occurrences_account *account,
-					      const struct mpi_occurrence *probe)
+static struct mpi_occurrence **find_slot(struct mpi_occurrences *account,
+					 const struct mpi_occurrence *probe)
 {
 	bool has_room = account->count < MPI_OCCURRENCES_MAX;
-	void **slot = htab_find_slot(account->occurrences, probe, has_room ? INSERT : NO_INSERT);
 
-	if (!slot)
-		return NULL;
-	if (*slot)
-		return *slot;
-	struct mpi_occurrence *row = memory_allocate(1, sizeof *row);
-
-	*row = *probe;
-	account->all =
-		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
-	account->all[account->count++] = row;
-	return *slot = row;
+	return (struct mpi_occurrence **)htab_find_slot(account->table, probe,
+							has_room ? INSERT : NO_INSERT);
 }
 
-static void thin_moments(struct mpi_occurrence *row)
+static struct mpi_occurrence *append(struct mpi_occurrences *account, struct mpi_occurrence **slot,
+				     const struct mpi_occurrence *row)
+{
+	*slot = memory_allocate(1, sizeof **slot);
+	**slot = *row;
+	(*slot)->moments = NULL;
+	(*slot)->moment_count = (*slot)->moment_capacity = 0;
+	account->all =
+		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
+	account->all[account->count++] = *slot;
+	return *slot;
+}
+
+/* ---- moments */
+
+static void thin_moments(struct mpi_occurrence *row, uint64_t stride)
 {
 	size_t kept = 0;
 
-	row->moment_stride *= 2;
+	row->moment_stride = stride;
 	for (size_t i = 0; i < row->moment_count; i++)
-		if (row->moments[i].rank % row->moment_stride == 0)
+		if (row->moments[i].rank % stride == 0)
 			row->moments[kept++] = row->moments[i];
 	row->moment_count = kept;
 }
 
+/* The ranks that are kept do not depend on the order in which they come. */
 static void add_moment(struct mpi_occurrence *row, const struct mpi_moment *moment)
 {
-	size_t most = row->size < MPI_MOMENTS_MAX ? row->size : MPI_MOMENTS_MAX;
-
 	/* a damaged file may say the same rank again and again: then there is nothing to thin */
-	if (row->moment_count == most && row->moment_stride < row->size)
-		thin_moments(row);
-	if (row->moment_count == most || moment->rank % row->moment_stride)
+	while (row->moment_count == MPI_MOMENTS_MAX && moment->rank % row->moment_stride == 0 &&
+	       row->moment_stride < UINT32_MAX)
+		thin_moments(row, row->moment_stride * 2);
+	if (row->moment_count == MPI_MOMENTS_MAX || moment->rank % row->moment_stride)
 		return;
-	if (!row->moments)
-		row->moments = memory_allocate(most, sizeof *row->moments);
+	row->moments = memory_grow(row->moments, row->moment_count, &row->moment_capacity,
+				   sizeof *row->moments);
 	row->moments[row->moment_count++] = *moment;
 }
+
+static void unite_moments(struct mpi_occurrence *into, const struct mpi_occurrence *row,
+			  double shift)
+{
+	if (row->moment_stride > into->moment_stride)
+		thin_moments(into, row->moment_stride);
+	for (size_t i = 0; i < row->moment_count; i++) {
+		struct mpi_moment moment = row->moments[i];
+
+		moment.enter += shift;
+		moment.leave += shift;
+		add_moment(into, &moment);
+	}
+}
+
+/* ---- uniting */
+
+/* Of ranks that entered at one instant the lowest is the late one: the order of the ranks must not
+ * matter. */
+static bool is_later(double enter, uint64_t rank, const struct mpi_occurrence *than)
+{
+	return enter > than->latest_enter ||
+	       (enter == than->latest_enter && rank < than->last.rank);
+}
+
+static void unite_instants(struct mpi_occurrence *into, const struct mpi_occurrence *row,
+			   double shift)
+{
+	double latest = row->latest_enter + shift;
+
+	into->sum_enter += row->sum_enter + (double)row->ranks * shift;
+	into->ranks += row->ranks;
+	into->size = row->size > into->size ? row->size : into->size;
+	if (is_later(latest, row->last.rank, into)) {
+		into->latest_enter = latest;
+		into->last = row->last;
+	}
+	if (row->root.rank != MPI_NO_RANK) {
+		into->root_enter = row->root_enter + shift;
+		into->root = row->root;
+	}
+}
+
+struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
+					     const struct mpi_occurrence *row)
+{
+	struct mpi_occurrence **slot = find_slot(account, row), *into = slot ? *slot : NULL;
+
+	if (!slot)
+		return NULL;
+	if (!into) {
+		into = append(account, slot, row);
+		unite_moments(into, row, 0);
+		return into;
+	}
+	double shift = (double)(int64_t)(row->base_ns - into->base_ns);
+
+	unite_instants(into, row, shift);
+	unite_moments(into, row, shift);
+	return into;
+}
+
+int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host,
+			       uint64_t realtime_offset)
+{
+	const char *name = names_keep(account->names, host);
+	size_t at = 0;
+
+	while (at < account->host_count && account->hosts[at].name != name)
+		at++;
+	if (at == account->host_count) {
+		account->hosts = memory_grow(account->hosts, account->host_count,
+					     &account->host_capacity, sizeof *account->hosts);
+		account->hosts[account->host_count++] =
+			(struct mpi_host_time){name, realtime_offset};
+	}
+	return (int64_t)(account->hosts[at].realtime_offset - account->hosts[0].realtime_offset);
+}
+
+/* ---- one process */
 
 static bool is_root(const struct mpi_source *source,
 		    const struct profile_mpi_communicator *communicator, uint64_t root)
@@ -130,72 +199,60 @@ static bool is_root(const struct mpi_source *source,
 	return root && rank == root;
 }
 
-static void add_to(struct mpi_occurrences_account *account, struct mpi_occurrence *into,
-		   const struct mpi_source *source, const struct profile_mpi_collective *row,
-		   const struct mpi_moment *moment)
+/* Places are looked up only for ranks that turn out to be the last, so far, or are the root. */
+static void find_places(struct mpi_occurrences *account, const struct mpi_source *source,
+			size_t callpath, struct mpi_occurrence *row)
 {
-	const struct profile *profile = source->profile;
-	bool is_first = !into->ranks++;
-	bool is_last = is_first || moment->enter > into->latest_enter;
-	bool is_the_root =
-		is_root(source, &profile->mpi_communicators.rows[row->communicator], row->root);
-
-	into->sum_enter += moment->enter;
-	if (mpi_rooting_of(into->call) != MPI_ALL_FOR_ALL)
-		add_moment(into, moment);
-	if (!is_last && !is_the_root)
+	if (row->last.routine != NO_PLACE && row->root.routine != NO_PLACE)
 		return;
-	struct frame place = mpi_find_place(account->names, profile, row->callpath);
-	struct mpi_late who = {source->rank, place.routine, place.line, 0};
+	struct frame place = mpi_find_place(account->names, source->profile, callpath);
+	struct mpi_late *late[] = {&row->last, &row->root};
 
-	if (is_last) {
-		into->latest_enter = moment->enter;
-		into->last = who;
-	}
-	if (is_the_root) {
-		into->root_enter = moment->enter;
-		into->root = who;
-	}
+	for (size_t i = 0; i < COUNT(late); i++)
+		if (late[i]->routine == NO_PLACE) {
+			late[i]->routine = place.routine;
+			late[i]->line = place.line;
+		}
 }
 
-static double since(uint64_t instant, int64_t offset, uint64_t base_ns)
-{
-	return (double)(int64_t)(instant + (uint64_t)offset - base_ns);
-}
-
-static void add_entry(struct mpi_occurrences_account *account, const struct mpi_source *source,
+/* What one rank says of an occurrence is an occurrence of one rank. */
+static void add_entry(struct mpi_occurrences *account, const struct mpi_source *source,
 		      const struct profile_mpi_collective *row, int64_t offset)
 {
 	const struct profile *profile = source->profile;
 	const struct profile_mpi_communicator *communicator =
 		&profile->mpi_communicators.rows[row->communicator];
-	struct mpi_occurrence probe = {
+	bool is_the_root = is_root(source, communicator, row->root);
+	struct mpi_moment moment = {
+		.rank = source->rank,
+		/* a rank that is still in the call leaves after everybody */
+		.leave =
+			row->leave_ns ? (double)(int64_t)(row->leave_ns - row->enter_ns) : INFINITY,
+	};
+	struct mpi_occurrence entry = {
 		.identity = communicator->identity,
 		.leader = communicator->leader,
 		.sequence = row->sequence,
 		.call = names_keep(account->names, profile->mpi_names.rows[row->call].name),
 		.size = communicator->size,
+		.ranks = 1,
 		.base_ns = row->enter_ns + (uint64_t)offset,
-		.root = {.rank = MPI_NO_RANK},
+		.last = {.rank = source->rank, .routine = NO_PLACE},
+		.root = {.rank = is_the_root ? source->rank : MPI_NO_RANK,
+			 .routine = is_the_root ? NO_PLACE : 0},
+		.moments = &moment,
 		.moment_stride = 1,
 	};
-	struct mpi_occurrence *into = find_occurrence(account, &probe);
 
-	if (!into)
-		return;
-	struct mpi_moment moment = {
-		.rank = source->rank,
-		.enter = since(row->enter_ns, offset, into->base_ns),
-		.leave = row->leave_ns ? since(row->leave_ns, offset, into->base_ns) : IS_IN_CALL,
-	};
+	entry.moment_count = mpi_rooting_of(entry.call) != MPI_ALL_FOR_ALL;
+	struct mpi_occurrence *into = mpi_occurrences_unite(account, &entry);
 
-	add_to(account, into, source, row, &moment);
+	if (into)
+		find_places(account, source, row->callpath, into);
 }
 
-/* ---- how many calls there were */
-
-static void count_calls(struct mpi_occurrences_account *account, const char *call, uint64_t size,
-			uint64_t calls)
+void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
+			   uint64_t calls)
 {
 	for (size_t i = 0; i < account->count_count; i++)
 		if (account->counts[i].call == call && account->counts[i].size == size) {
@@ -207,97 +264,63 @@ static void count_calls(struct mpi_occurrences_account *account, const char *cal
 	account->counts[account->count_count++] = (struct mpi_call_count){call, size, calls};
 }
 
-static void count_all_calls(struct mpi_occurrences_account *account, const struct profile *profile)
+static void count_calls(struct mpi_occurrences *account, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
 		const struct profile_mpi_call *row = &profile->mpi_calls.rows[i];
 		const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
-		uint64_t size = profile->mpi_communicators.rows
+		uint64_t size = row->communicator
 					? profile->mpi_communicators.rows[row->communicator].size
 					: 0;
 
-		if (row->communicator && size > 1 && name->class == MPI_CLASS_COLLECTIVE &&
-		    !is_nonblocking(name->name))
-			count_calls(account, names_keep(account->names, name->name), size,
-				    row->count);
+		if (size > 1 && name->class == MPI_CLASS_COLLECTIVE && !is_nonblocking(name->name))
+			mpi_occurrences_count(account, names_keep(account->names, name->name), size,
+					      row->count);
 	}
 }
 
-/* ---- one process */
-
-/* What must be added to instants of the host to compare them with those of the first one. */
-static int64_t offset_of(struct mpi_occurrences_account *account, const struct profile *profile)
-{
-	const char *name = names_keep(account->names, profile->process.host);
-	size_t i = 0;
-
-	while (i < account->host_count && account->hosts[i].name != name)
-		i++;
-	if (i == account->host_count) {
-		account->hosts = memory_grow(account->hosts, account->host_count,
-					     &account->host_capacity, sizeof *account->hosts);
-		account->hosts[account->host_count++] = (struct host){
-			name, profile->header.start_realtime_ns - profile->header.start_ns};
-	}
-	return (int64_t)(account->hosts[i].realtime_offset - account->hosts[0].realtime_offset);
-}
-
-void mpi_occurrences_add(struct mpi_occurrences_account *account, const struct mpi_source *source)
+void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source)
 {
 	const struct profile *profile = source->profile;
 
 	if (source->rank == MPI_NO_RANK)
 		return;
-	int64_t offset = profile->mpi_collectives.count ? offset_of(account, profile) : 0;
+	count_calls(account, profile);
+	if (!profile->mpi_collectives.count)
+		return;
+	int64_t offset = mpi_occurrences_offset(account, profile->process.host,
+						profile->header.start_realtime_ns -
+							profile->header.start_ns);
 
 	for (size_t i = 0; i < profile->mpi_collectives.count; i++) {
 		const struct profile_mpi_collective *row = &profile->mpi_collectives.rows[i];
-		const char *call = profile->mpi_names.rows[row->call].name;
 
 		if (row->enter_ns && profile->mpi_communicators.rows[row->communicator].size > 1 &&
-		    !is_nonblocking(call))
+		    !is_nonblocking(profile->mpi_names.rows[row->call].name))
 			add_entry(account, source, row, offset);
 	}
-	count_all_calls(account, profile);
 }
 
 /* ---- begin and end */
 
-static void free_occurrence(struct mpi_occurrence *row)
+void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names)
 {
-	free(row->moments);
-	free(row);
+	*account = (struct mpi_occurrences){
+		.names = names,
+		.table = htab_create_alloc(256, hash_occurrence, occurrences_equal, NULL,
+					   memory_allocate, free),
+	};
 }
 
-struct mpi_occurrences_account *mpi_occurrences_create(struct names *names)
+void mpi_occurrences_clear(struct mpi_occurrences *account)
 {
-	struct mpi_occurrences_account *account = memory_allocate(1, sizeof *account);
-
-	account->names = names;
-	account->occurrences = htab_create_alloc(256, hash_occurrence, occurrences_equal, NULL,
-						 memory_allocate, free);
-	return account;
-}
-
-struct mpi_occurrences mpi_occurrences_finish(struct mpi_occurrences_account *account)
-{
-	struct mpi_occurrences made = {.rows = account->all,
-				       .count = account->count,
-				       .counts = account->counts,
-				       .count_count = account->count_count,
-				       .host_count = account->host_count};
-
-	htab_delete(account->occurrences);
+	for (size_t i = 0; i < account->count; i++) {
+		free(account->all[i]->moments);
+		free(account->all[i]);
+	}
+	htab_delete(account->table);
+	free(account->all);
+	free(account->counts);
 	free(account->hosts);
-	free(account);
-	return made;
-}
-
-void mpi_occurrences_clear(struct mpi_occurrences *occurrences)
-{
-	for (size_t i = 0; i < occurrences->count; i++)
-		free_occurrence(occurrences->rows[i]);
-	free(occurrences->rows);
-	free(occurrences->counts);
-	*occurrences = (struct mpi_occurrences){0};
+	*account = (struct mpi_occurrences){0};
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Collective calls as all ranks of a communicator saw them: one row for each occurrence, into which
- * the instants of one rank after the other are added, in any order.
+ * the instants of one rank after the other are united, in any order, so that the ranks may lie in
+ * different parts of a job.
  *
  * How long a rank waited can be told only when the last one is known. Of calls in which not
  * everybody waits for everybody the instants of single ranks are kept, too, but of no more than
  * `MPI_MOMENTS_MAX`: beyond that of every second rank, every fourth, and so on.
  *
- * Instants are nanoseconds since base_ns, on the clock of the first host that was met.
+ * Instants are nanoseconds since base_ns, which is on the clock of the first host that was added.
  * Account as in account.h. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/mpi_source.h"
 
+#include <libiberty/hashtab.h>
 #include <stdbool.h>
 
 /* Further occurrences are not judged. */
@@ -42,22 +44,31 @@ struct mpi_occurrence {
 	double root_enter;
 	struct mpi_late root; /* rank is MPI_NO_RANK: the call has none, or it is not known */
 	struct mpi_moment *moments;
-	size_t moment_count;
-	uint64_t moment_stride; /* ranks whose number is a multiple of it have one */
+	size_t moment_count, moment_capacity;
+	uint64_t moment_stride; /* ranks whose number is a multiple of it have one; not 0 */
 };
 
 /* Calls by all ranks, whether they were recorded or not. */
 struct mpi_call_count {
-	const char *call;
+	const char *call; /* kept by the names */
 	uint64_t size, calls;
 };
 
+/* A host's clock: CLOCK_REALTIME - CLOCK_MONOTONIC, by the word of its first process. */
+struct mpi_host_time {
+	const char *name; /* kept by the names */
+	uint64_t realtime_offset;
+};
+
 struct mpi_occurrences {
-	struct mpi_occurrence **rows;
-	size_t count;
+	struct names *names;
+	htab_t table;
+	struct mpi_occurrence **all;
+	size_t count, capacity;
 	struct mpi_call_count *counts;
-	size_t count_count;
-	size_t host_count;
+	size_t count_count, count_capacity;
+	struct mpi_host_time *hosts;
+	size_t host_count, host_capacity;
 };
 
 /* For which ranks a call waits by its nature. */
@@ -70,10 +81,17 @@ enum mpi_rooting {
 
 enum mpi_rooting mpi_rooting_of(const char *call);
 
-struct mpi_occurrences_account;
-
-struct mpi_occurrences_account *mpi_occurrences_create(struct names *names);
-void mpi_occurrences_add(struct mpi_occurrences_account *account, const struct mpi_source *source);
-/* Ends the account; the caller clears. */
-struct mpi_occurrences mpi_occurrences_finish(struct mpi_occurrences_account *account);
-void mpi_occurrences_clear(struct mpi_occurrences *occurrences);
+void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names);
+void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source);
+/* What must be added to an instant of the host to compare it with base_ns. A host that is not known
+ * yet becomes known. */
+int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host,
+			       uint64_t realtime_offset);
+/* Unites a copy of the row with that of equal key; its base_ns is on the first host's clock
+ * already. Returns what it is now part of, NULL if there is no room. */
+struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
+					     const struct mpi_occurrence *row);
+/* call: kept by the names. */
+void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
+			   uint64_t calls);
+void mpi_occurrences_clear(struct mpi_occurrences *account);

@@ -82,6 +82,21 @@ static size_t keep_few(struct mpi_pair *rows, size_t count)
 	return unite_equal(rows, kept + 1);
 }
 
+void mpi_pairs_append(struct mpi_pairs *pairs, const struct mpi_pair *pair)
+{
+	pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity, sizeof *pairs->rows);
+	pairs->rows[pairs->count++] = *pair;
+}
+
+void mpi_pairs_close(struct mpi_pairs *pairs, size_t first)
+{
+	if (pairs->count == first)
+		return;
+	pairs->count = first + unite_equal(pairs->rows + first, pairs->count - first);
+	if (pairs->count > MPI_PEERS_MAX)
+		pairs->count = first + keep_few(pairs->rows + first, pairs->count - first);
+}
+
 void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
 {
 	const struct profile *profile = source->profile;
@@ -89,24 +104,20 @@ void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
 
 	for (size_t i = 0; source->rank != MPI_NO_RANK && i < profile->mpi_peers.count; i++) {
 		const struct profile_mpi_peer *row = &profile->mpi_peers.rows[i];
-
-		pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity,
-					  sizeof *pairs->rows);
-		pairs->rows[pairs->count++] = (struct mpi_pair){
+		bool has_peer = row->peer && row->peer != FURTHER_PEER;
+		struct mpi_pair pair = {
 			.rank = source->rank,
-			.peer = row->peer && row->peer != FURTHER_PEER ? row->peer - 1
-								       : MPI_NO_PEER,
+			.peer = has_peer ? row->peer - 1 : MPI_NO_PEER,
 			.messages_sent = row->messages_sent,
 			.bytes_sent = row->bytes_sent,
 			.messages_received = row->messages_received,
 			.bytes_received = row->bytes_received,
 			.wait_ns = row->wait_ns,
 		};
+
+		mpi_pairs_append(pairs, &pair);
 	}
-	pairs->count =
-		first + unite_equal(pairs->rows ? pairs->rows + first : NULL, pairs->count - first);
-	if (pairs->count > MPI_PEERS_MAX)
-		pairs->count = first + keep_few(pairs->rows + first, pairs->count - first);
+	mpi_pairs_close(pairs, first);
 }
 
 void mpi_pairs_finish(struct mpi_pairs *pairs)

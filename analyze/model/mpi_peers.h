@@ -26,5 +26,9 @@ struct mpi_pairs {
 };
 
 void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source);
+/* Pairs of one rank, one after the other; then, with the number of the first, what unites equal
+ * ones and keeps the bound. */
+void mpi_pairs_append(struct mpi_pairs *pairs, const struct mpi_pair *pair);
+void mpi_pairs_close(struct mpi_pairs *pairs, size_t first);
 void mpi_pairs_finish(struct mpi_pairs *pairs);
 void mpi_pairs_clear(struct mpi_pairs *pairs);

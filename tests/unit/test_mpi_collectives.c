@@ -10,13 +10,13 @@
 
 static struct symbolizer *symbolizer;
 static struct names *names;
-static struct mpi_collectives_account *account;
+static struct mpi_occurrences account;
 
 static void begin(void)
 {
 	symbolizer = symbolizer_create(NULL);
 	names = names_create(symbolizer);
-	account = mpi_collectives_create(names);
+	mpi_occurrences_create(&account, names);
 }
 
 /* Call number 0 on a communicator of three, as this rank saw it, which is rank 2 - rank there.
@@ -41,7 +41,7 @@ static void add_rooted(const char *call, uint64_t rank, uint64_t root, uint64_t 
 				  .mpi_collectives = {.rows = &row, .count = enter_ms != NEVER}};
 	struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
 
-	mpi_collectives_add(account, &source);
+	mpi_occurrences_add(&account, &source);
 }
 
 static void add(const char *call, uint64_t rank, uint64_t calls, uint64_t enter_ms,
@@ -52,7 +52,7 @@ static void add(const char *call, uint64_t rank, uint64_t calls, uint64_t enter_
 
 static struct mpi_collective end(struct mpi_collectives *all)
 {
-	*all = mpi_collectives_finish(account);
+	*all = mpi_collectives_of(&account);
 	ck_assert_uint_eq(all->count, 1);
 	return all->rows[0];
 }
@@ -236,7 +236,7 @@ START_TEST(of_many_ranks_a_part_speaks_for_all)
 					  .mpi_collectives = {.rows = &row, .count = 1}};
 		struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
 
-		mpi_collectives_add(account, &source);
+		mpi_occurrences_add(&account, &source);
 	}
 	struct mpi_collective row = end(&all);
 

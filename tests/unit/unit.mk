@@ -9,7 +9,7 @@ UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.
 UNIT_OBJECTS := $(filter-out %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
 	$(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
-	tests/programs/profile_scenes.o)
+	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o)
 
 $(BUILD)/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
@@ -31,7 +31,7 @@ $(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o
 
 # A run of many ranks out of a small one, for tests and the bench.
 $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,die.o \
-	memory.o text_list.o read/schema_text.o read/table_read.o)
+	memory.o progress.o text_list.o read/schema_text.o read/table_read.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 test-programs: $(BUILD)/tests/multiply_profiles
