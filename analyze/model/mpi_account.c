@@ -76,6 +76,16 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	return mpi;
 }
 
+void mpi_account_destroy(struct mpi_account *account)
+{
+	mpi_ranks_clear(&account->ranks);
+	mpi_pairs_clear(&account->pairs);
+	mpi_sites_destroy(account->sites);
+	mpi_occurrences_clear(&account->occurrences);
+	job_concurrency_clear(&account->job);
+	free(account);
+}
+
 void mpi_clear(struct mpi *mpi)
 {
 	mpi_ranks_clear(&mpi->ranks);

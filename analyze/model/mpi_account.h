@@ -36,4 +36,6 @@ struct mpi_account *mpi_account_create(struct names *names);
 void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		     const struct process *process);
 struct mpi mpi_account_finish(struct mpi_account *account);
+/* For an account that is not finished. */
+void mpi_account_destroy(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);

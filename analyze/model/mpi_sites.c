@@ -295,16 +295,21 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 	return rows;
 }
 
+void mpi_sites_destroy(struct mpi_sites *account)
+{
+	htab_delete(account->entries);
+	free(account->all);
+	free(account->touched);
+	free(account);
+}
+
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
 {
 	struct mpi_site_lists lists = {0};
 
 	lists.calls = make_list(account, true, ranks, &lists.call_count);
 	lists.sites = make_list(account, false, ranks, &lists.site_count);
-	htab_delete(account->entries);
-	free(account->all);
-	free(account->touched);
-	free(account);
+	mpi_sites_destroy(account);
 	return lists;
 }
 

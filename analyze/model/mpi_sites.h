@@ -56,6 +56,8 @@ const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t ind
 void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row);
 /* Ends the account. ranks: of the job, those without profile not counted. The caller clears. */
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
+/* Without finishing. */
+void mpi_sites_destroy(struct mpi_sites *account);
 void mpi_site_lists_clear(struct mpi_site_lists *lists);
 
 /* Where the program calls: see above. */

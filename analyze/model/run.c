@@ -69,13 +69,11 @@ static void add_sums(struct run *run)
 {
 	double own_cost = 0;
 
-	run->is_complete = !run->files->is_damaged;
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
 
 		run->cpu_ns += process->cpu_ns;
 		run->ready_ns += process->ready_ns;
-		run->is_complete &= process->life.is_complete;
 		own_cost += (double)process->own_cost_ns;
 		run->thread_count += process->thread_lives;
 	}

@@ -127,5 +127,8 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, boo
 		.mpi = mpi_account_create(run->names),
 	};
 	add_all(run, accounts);
+	run->is_complete = !files->is_damaged;
+	for (size_t i = 0; i < run->process_count; i++)
+		run->is_complete &= run->processes[i].life.is_complete;
 	return run;
 }
