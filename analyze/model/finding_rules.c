@@ -184,10 +184,8 @@ static uint64_t threads_at_once(const struct run *run)
  * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. */
 bool is_shared_with_others(const struct run *run)
 {
-	double threads = 0, processors = (double)run->processors;
+	double threads = (double)threads_at_once(run), processors = (double)run->processors;
 
-	for (size_t i = 0; i < run->process_count; i++)
-		threads += (double)run->processes[i].file->process.threads_peak;
 	return threads <= processors || (double)run->cpu_ns < 0.8 * processors *
 								      (double)run->ready_ns /
 								      (threads - processors);

@@ -26,6 +26,19 @@ static double rank_time(const struct mpi *mpi)
 	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
 }
 
+/* By how much the useful time of the rank may be too long: where it is inferred, time without a
+ * processor may have been taken for it. */
+static double doubt_ns(const struct mpi *mpi, uint64_t rank)
+{
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *row = &mpi->ranks.rows[i];
+
+		if (row->rank == rank && row->useful_grade == GRADE_ESTIMATED)
+			return (double)row->ready_ns / (double)row->units;
+	}
+	return 0;
+}
+
 /* What would be won if all ranks were as long useful as the average. */
 double judge_ranks(const struct run *run, struct finding *finding)
 {
@@ -38,8 +51,10 @@ double judge_ranks(const struct run *run, struct finding *finding)
 		"%.0f %%",
 		(unsigned long long)efficiency->max_rank, efficiency->max_useful_ns / 1e9,
 		efficiency->average_useful_ns / 1e9, 100 * efficiency->load_balance);
-	return 100 * (efficiency->max_useful_ns - efficiency->average_useful_ns) /
-	       efficiency->elapsed_ns;
+	double lost_ns = efficiency->max_useful_ns - efficiency->average_useful_ns -
+			 doubt_ns(&run->mpi, efficiency->max_rank);
+
+	return 100 * fmax(0, lost_ns) / efficiency->elapsed_ns;
 }
 
 /* Rows come with the most lost time first. */
