@@ -2,9 +2,10 @@
 """The report of a job as a user meets it: overview, findings, what is left out, CSV."""
 import csv
 import io
+import os
 
 from mpi_job import check_job, each_library
-from support import REPORT, execute, expect, expect_equal, expect_near
+from support import REPORT, execute, expect, expect_equal, expect_near, skip
 
 
 def printed(job, *options):
@@ -65,6 +66,22 @@ def overview(library):
 
 def test_mpi_overview_and_findings_of_a_late_rank():
     each_library(overview)
+
+
+def oversubscribed(library):
+    processors = len(os.sched_getaffinity(0))
+    if processors > 4:
+        skip("%d processors: too many ranks would be needed" % processors)
+    job = check_job(library, "late_rank", 2 * processors, peers=False)
+    found = {f["id"]: f for f in job.report["findings"]}
+    expect("rank-oversubscription" in found, "twice as many ranks as processors were not found: %s", sorted(found))
+    expect("%d ranks with %d threads" % (2 * processors, 2 * processors) in found["rank-oversubscription"]["evidence"],
+           "%s", found["rank-oversubscription"]["evidence"])
+    expect("oversubscription" not in found and "too-few-threads" not in found, "%s", sorted(found))
+
+
+def test_mpi_finding_of_more_ranks_than_processors():
+    each_library(oversubscribed)
 
 
 def late_sender(library):
