@@ -198,7 +198,7 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	memset(&account, 0, sizeof account);
 	account.start_ns = start_ns;
 	set_pause(0);
-	presence_set_all(NULL, 0);
+	presence_forget_all();
 	levels_start(start_ns, processors);
 	occupancy_start(processors);
 	event_batch_start(start_ns);
@@ -208,7 +208,7 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 void concurrency_set_threads(presence_function *at_index, uint32_t count)
 {
 	presence_set_all(at_index, count);
-	set_pause(count);
+	set_pause(presence_count());
 }
 
 bool concurrency_is_parallel(void)

@@ -10,8 +10,20 @@ static struct {
 
 void presence_set_all(presence_function *at_index, uint32_t count)
 {
+	uint32_t seen = __atomic_load_n(&all.count, __ATOMIC_RELAXED);
+
 	all.at_index = at_index;
-	__atomic_store_n(&all.count, count, __ATOMIC_RELEASE);
+	/* threads that are made at once come by in any order */
+	while (seen < count &&
+	       !__atomic_compare_exchange_n(&all.count, &seen, count, true, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
+}
+
+void presence_forget_all(void)
+{
+	all.at_index = NULL;
+	__atomic_store_n(&all.count, 0, __ATOMIC_RELAXED);
 }
 
 struct presence *presence_of(uint32_t index)

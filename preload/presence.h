@@ -74,6 +74,8 @@ void presence_cover_single(struct presence *presence, uint64_t elapsed_ns, uint6
 /* All threads' presences, NULL where there is none: by a function of the room that has the
  * records. */
 typedef struct presence *presence_function(uint32_t index);
+/* There are at least so many now. Any thread; never fewer until all are forgotten. */
 void presence_set_all(presence_function *at_index, uint32_t count);
+void presence_forget_all(void); /* start-up, fork child */
 struct presence *presence_of(uint32_t index);
 uint32_t presence_count(void);
