@@ -29,10 +29,11 @@ static uint64_t elapsed_ns(const struct run *run)
 	return last > first ? last - first : 0;
 }
 
+/* Equal names are one text of the run's files. */
 static bool has_host(const struct run *run, const char *host)
 {
 	for (size_t i = 0; i < run->host_count; i++)
-		if (!strcmp(run->hosts[i], host))
+		if (run->hosts[i] == host)
 			return true;
 	return false;
 }
@@ -57,7 +58,7 @@ static uint64_t count_processors(const struct run *run)
 		for (size_t i = 0; i < run->process_count; i++) {
 			const struct profile_process *row = &run->processes[i].file->process;
 
-			if (!strcmp(row->host, run->hosts[h]) && row->processors > most)
+			if (row->host == run->hosts[h] && row->processors > most)
 				most = row->processors;
 		}
 		sum += most;
