@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct part {
 	uint64_t first, size;
@@ -55,7 +54,7 @@ uint64_t run_count_processors(const struct process *processes, size_t count,
 		struct parts parts = {0};
 
 		for (size_t i = 0; i < count; i++)
-			if (!strcmp(processes[i].file->process.host, hosts[h]))
+			if (processes[i].file->process.host == hosts[h])
 				add_part(&parts, &processes[i].file->process);
 		sum += count_of(&parts);
 		free(parts.rows);

@@ -9,6 +9,7 @@
 
 #include "analyze/model/process.h"
 
-/* 0: unknown. hosts: the different names. */
+/* 0: unknown. hosts: the different names, of which each is kept once (run_files): compared as
+ * pointers. */
 uint64_t run_count_processors(const struct process *processes, size_t count,
 			      const char *const *hosts, size_t host_count);

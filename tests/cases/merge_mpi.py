@@ -50,7 +50,7 @@ def multiplied(source, count, *options):
 def job_of(library, name, ranks=4):
     job = Job(library, ranks, [mpi_job.built(library, name)])
     check_native(job)
-    expect_equal("status", job.profiled.status, 0)
+    expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, 0)
     return job
 
 

@@ -54,7 +54,7 @@ def slow_run(count=6):
 
 def expect_erased(said):
     """What follows the last bar begins with its erasure."""
-    bars = [word for word in (b"reading profiles [", b"waiting for parts [") if word in said]
+    bars = [word for word in (b"listing profiles [", b"reading profiles [", b"waiting for parts [") if word in said]
     expect(bars, "no bar came within %g s: %r", SECONDS, said[-200:])
     last = max(said.rindex(word) for word in bars)
     drawn = said.index(b"\033[K", last) + 3

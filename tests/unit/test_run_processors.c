@@ -14,7 +14,7 @@ static uint64_t count(const struct part *parts, size_t part_count)
 	struct process processes[8] = {0};
 
 	for (size_t i = 0; i < part_count; i++) {
-		files[i].process.host = parts[i].host;
+		files[i].process.host = hosts[*parts[i].host - 'a'];
 		files[i].process.processors = parts[i].size;
 		files[i].process.processor_first = parts[i].first;
 		files[i].process.processors_online = parts[i].online;
