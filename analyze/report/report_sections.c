@@ -132,7 +132,8 @@ const struct report_section report_sections[] = {
 	 "(times); where it is fewer the time is extrapolated and estimated, as it is between\n"
 	 "hosts, and where only the instant of leaving tells that a rank waited",
 	 "mpi", has_collectives, report_collectives_text, report_mpi_json, "collectives"},
-	{"peers", "messages sent and received by two ranks, as the first saw them, most bytes first",
+	{"peers",
+	 "messages sent and received by two ranks, as the first saw them, most bytes first",
 	 "waited: in blocking receives, and waits for one request, that ended with a message from\n"
 	 "the peer; JSON has the whole matrix",
 	 "mpi", has_peers, report_peers_text, report_mpi_json, "peers"},
