@@ -144,8 +144,9 @@ fuzz:
 		-print_final_stats=1 -verbosity=0 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/found tests/fuzz/corpus; \
 	else echo "skipped: clang is not installed"; fi
 
-bench: all $(BUILD)/bench/operations
+bench: all $(BUILD)/bench/operations mpi-programs $(BUILD)/tests/multiply_profiles
 	@tests/bench/run
+	@tests/bench/profiles
 
 # DWARF 4, as coz reads no other.
 $(BUILD)/bench/%: tests/bench/%.c

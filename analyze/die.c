@@ -2,6 +2,8 @@
 #define _GNU_SOURCE 1
 #include "analyze/die.h"
 
+#include "analyze/progress.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +13,7 @@
 
 static void print_line(const char *format, va_list arguments)
 {
+	progress_erase();
 	fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);

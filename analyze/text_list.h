@@ -13,6 +13,7 @@ struct text_list {
 	size_t capacity;
 	size_t limit;
 	size_t left_out;
+	void *index; /* of texts, once they are too many to look through */
 };
 
 void text_list_add(struct text_list *list, const char *format, ...)

@@ -30,15 +30,41 @@ static unsigned quota(void)
 	return period ? (unsigned)((time + period - 1) / period) : 0;
 }
 
+static unsigned cut_by_quota(unsigned count)
+{
+	unsigned cut = quota();
+
+	return cut && cut < count ? cut : count ? count : 1;
+}
+
+static unsigned count_online(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count > 0 ? (unsigned)count : 1;
+}
+
 unsigned process_count_processors(void)
 {
 	cpu_set_t allowed;
-	unsigned cut = quota();
-	unsigned count = sched_getaffinity(0, sizeof allowed, &allowed)
-				 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN)
-				 : (unsigned)CPU_COUNT(&allowed);
 
-	return cut && cut < count ? cut : count ? count : 1;
+	return cut_by_quota(sched_getaffinity(0, sizeof allowed, &allowed)
+				    ? count_online()
+				    : (unsigned)CPU_COUNT(&allowed));
+}
+
+/* Of the affinity, + 1: processes of one machine that are bound to different processors differ in
+ * it. */
+static unsigned first_processor(void)
+{
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof allowed, &allowed))
+		return 0;
+	for (unsigned i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &allowed))
+			return i + 1;
+	return 0;
 }
 
 const char *process_host(void)
@@ -82,6 +108,8 @@ int process_row_open(unsigned processors)
 	process_row->executable = store_string(code_map_program());
 	process_row->host = store_string(process_host());
 	process_row->processors = processors;
+	process_row->processor_first = first_processor();
+	process_row->processors_online = cut_by_quota(count_online());
 	process_row->sample_period_ns = settings.sample_period_ns;
 	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);
 	return 0;

@@ -4,6 +4,7 @@
 
 #include "analyze/die.h"
 #include "analyze/memory.h"
+#include "analyze/progress.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -93,6 +94,8 @@ void merge_parts_wait(const char *directory, size_t size, unsigned seconds)
 
 	for (size_t next = 1; next < size;) {
 		struct timespec pause = {.tv_nsec = POLL_NS};
+
+		progress_step("waiting for parts", next, size);
 
 		if (is_there(directory, next)) {
 			next++;

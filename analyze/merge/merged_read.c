@@ -29,13 +29,26 @@ static void read_column(const struct merged_file *file, const struct merged_colu
 		words[i] = schema_read_integer(from, row, i);
 }
 
+/* from: the file's column for each of the layout's. */
 static void read_row(const struct merged_file *file, const struct merged_layout *layout,
-		     const struct table_schema *schema, const unsigned char *row, uint64_t *words)
+		     const struct schema_column *const *from, const unsigned char *row,
+		     uint64_t *words)
 {
 	for (const struct merged_column *column = layout->columns; column->name; column++) {
-		read_column(file, column, schema_find_column(schema, column->name), row, words);
+		read_column(file, column, *from++, row, words);
 		words += merged_column_words(column);
 	}
+}
+
+static const struct schema_column **find_columns(const struct merged_layout *layout,
+						 const struct table_schema *schema)
+{
+	const struct schema_column **columns =
+		memory_allocate(layout->row_bytes / sizeof(uint64_t), sizeof(*columns));
+
+	for (size_t i = 0; schema && layout->columns[i].name; i++)
+		columns[i] = schema_find_column(schema, layout->columns[i].name);
+	return columns;
 }
 
 static void read_table(struct merged_file *file, enum merged_table number)
@@ -49,11 +62,12 @@ static void read_table(struct merged_file *file, enum merged_table number)
 	while (table_next_row(table, &cursor))
 		count++;
 	char *rows = memory_allocate(count, layout->row_bytes);
+	const struct schema_column **columns = find_columns(layout, table ? table->schema : NULL);
 
 	cursor = (struct table_cursor){0};
 	for (size_t i = 0; i < count && (row = table_next_row(table, &cursor)); i++)
-		read_row(file, layout, table->schema, row,
-			 (uint64_t *)(rows + i * layout->row_bytes));
+		read_row(file, layout, columns, row, (uint64_t *)(rows + i * layout->row_bytes));
+	free(columns);
 	file->tables[number].rows = rows;
 	file->tables[number].count = count;
 }

@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merge_parts.h"
 #include "analyze/model/run_accounts.h"
+#include "analyze/progress.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -113,36 +114,51 @@ static struct options read_options(int count, char **words)
 
 /* ---- merging */
 
-/* Without a single process only what could not be read is said. */
-static void write_run(struct run_files *files, const struct options *options, const char *path)
+/* As the report will see it; the reason is the first note. */
+static int say_incomplete(const struct run *run)
 {
-	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
-	struct merged_writer *writer = merged_writer_create();
-	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, false, &accounts);
-	char *problem;
-
-	run_write_merged(run, &accounts, writer);
-	if (!merged_writer_save(writer, path, &problem))
-		die("%s", problem);
-	run->synchronization = synchronization_account_finish(accounts.synchronization);
-	run->routines = routine_account_finish(accounts.routines);
-	run_notes_account_finish(accounts.notes, run);
-	text_list_clear(&run->module_notes);
-	run_destroy(run);
-	symbolizer_destroy(symbolizer);
+	if (run->is_complete)
+		return 0;
+	warn_line("the run is incomplete: %s",
+		  run->notes.count ? run->notes.texts[0] : "reason unknown");
+	return STATUS_INCOMPLETE;
 }
 
-static void merge(char *const *paths, size_t count, struct run_share share,
-		  const struct options *options, const char *path)
+static void save(struct run *run, struct accounts *accounts, const char *path)
+{
+	struct merged_writer *writer = merged_writer_create();
+	char *problem;
+
+	run_write_merged(run, accounts, writer);
+	if (!merged_writer_save(writer, path, &problem))
+		die("%s", problem);
+	run->synchronization = synchronization_account_finish(accounts->synchronization);
+	run->routines = routine_account_finish(accounts->routines);
+	mpi_account_destroy(accounts->mpi);
+	run_notes_account_finish(accounts->notes, run);
+}
+
+/* A part (share.count > 1) is not judged: what it lacks may be in another. */
+static int merge(char *const *paths, size_t count, struct run_share share,
+		 const struct options *options, const char *path)
 {
 	char *problem;
 	struct run_files *files = run_files_open_all(paths, count, share, &problem);
 
 	if (!files)
 		die("%s", problem);
-	write_run(files, options, path);
+	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
+	struct accounts accounts;
+	struct run *run = run_read(files, symbolizer, false, &accounts);
+
+	save(run, &accounts, path);
+	int status = share.count == 1 ? say_incomplete(run) : 0;
+
+	text_list_clear(&run->module_notes);
+	run_destroy(run);
+	symbolizer_destroy(symbolizer);
 	run_files_destroy(files);
+	return status;
 }
 
 static void merge_share(const struct options *options, const char *directory, size_t rank,
@@ -163,6 +179,7 @@ static void start_jobs(const struct options *options, const char *directory)
 			die("cannot start another process: %s", strerror(errno));
 		if (child)
 			continue;
+		progress_disable();
 		merge_share(options, directory, rank, options->processes);
 		_exit(0);
 	}
@@ -182,27 +199,6 @@ static void copy_run_json(const struct options *options)
 	free(to);
 }
 
-/* As the report will see it; the reason is the first note. */
-static int say_incomplete(const struct options *options)
-{
-	char *problem;
-	struct run_files *files = run_files_open(options->output, &problem);
-
-	if (!files)
-		die("%s", problem);
-	struct symbolizer *symbolizer = symbolizer_create(NULL);
-	struct run *run = run_create(files, symbolizer, false);
-	bool is_complete = run->is_complete;
-
-	if (!is_complete)
-		warn_line("the run is incomplete: %s",
-			  run->notes.count ? run->notes.texts[0] : "reason unknown");
-	run_destroy(run);
-	symbolizer_destroy(symbolizer);
-	run_files_destroy(files);
-	return is_complete ? 0 : STATUS_INCOMPLETE;
-}
-
 static void make_output(const char *output, const char *merged)
 {
 	if (mkdir(output, 0777) && errno != EEXIST)
@@ -212,15 +208,17 @@ static void make_output(const char *output, const char *merged)
 }
 
 /* Rank 0: the others' parts and its own. */
-static void unite_parts(const struct options *options, const char *directory, size_t size,
-			const char *merged)
+static int unite_parts(const struct options *options, const char *directory, size_t size,
+		       const char *merged)
 {
 	char *paths[] = {(char *)directory};
 
 	merge_share(options, directory, 0, size);
 	merge_parts_wait(directory, size, options->patience);
-	merge(paths, 1, (struct run_share){0, 1}, options, merged);
+	int status = merge(paths, 1, (struct run_share){0, 1}, options, merged);
+
 	merge_parts_remove(directory, size);
+	return status;
 }
 
 int main(int count, char **words)
@@ -235,12 +233,15 @@ int main(int count, char **words)
 	else
 		launch.size = options.processes;
 
+	progress_enable();
+	int status;
 	char *merged = memory_print("%s/" MERGED_FILE_NAME, options.output);
 
 	if (!launch.rank)
 		make_output(options.output, merged);
 	if (launch.size == 1) {
-		merge(options.runs, options.run_count, (struct run_share){0, 1}, &options, merged);
+		status = merge(options.runs, options.run_count, (struct run_share){0, 1}, &options,
+			       merged);
 	} else {
 		char *directory = merge_parts_directory(options.output, &launch);
 
@@ -249,10 +250,11 @@ int main(int count, char **words)
 			merge_share(&options, directory, launch.rank, launch.size);
 			return 0;
 		}
-		unite_parts(&options, directory, launch.size, merged);
+		status = unite_parts(&options, directory, launch.size, merged);
 		free(directory);
 	}
 	copy_run_json(&options);
 	free(merged);
-	return say_incomplete(&options);
+	progress_erase();
+	return status;
 }

@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/run.h"
+#include "analyze/model/runtime_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +32,14 @@ static double share_of_unused(const struct run *run, double lost_ns)
 }
 
 /* ---- waits for objects */
+
+/* MPI libraries have locks between their own threads, mostly while MPI starts: nothing that a
+ * program could do better. */
+static bool is_of_library(const struct run *run, const struct sync_row *row)
+{
+	return row->waiters.count &&
+	       runtime_is_mpi(names_routine(run->names, row->waiters.rows[0].routine)->module);
+}
 
 static bool is_cause(const struct sync_row *row, const enum cause *causes, size_t count)
 {
@@ -77,7 +86,7 @@ static double judge_waits(const struct run *run, struct finding *finding, const 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (!is_cause(row, causes, count))
+		if (!is_cause(row, causes, count) || is_of_library(run, row))
 			continue;
 		wait_ns += (double)row->wait_ns;
 		if (!worst)
@@ -131,7 +140,10 @@ static double judge_sequential(const struct run *run, struct finding *finding)
 	uint64_t alone_ns = efficiency_level_ns(&run->on_processor, 1);
 	const struct routine_time *row = most_alone(run);
 
-	/* One thread only: that there are no others is another finding. */
+	/* One thread only: that there are no others is another finding. Of several ranks one alone
+	   says nothing of the job. */
+	if (run->mpi.ranks.count > 1)
+		return NAN;
 	if (focus->file->process.threads_started < 2 || processors < 2)
 		return NAN;
 	/* While others wait for a lock, that is the cause, not the work that is done meanwhile. */
@@ -156,14 +168,27 @@ static double judge_sequential(const struct run *run, struct finding *finding)
 }
 
 /* Threads that may have been alive at once; processes that come one after the other are not told
- * apart. */
+ * apart. Of ranks without the helpers that the MPI library starts for itself. */
 static uint64_t threads_at_once(const struct run *run)
 {
 	uint64_t threads = 0;
 
 	for (size_t i = 0; i < run->process_count; i++)
-		threads += run->processes[i].file->process.threads_peak;
-	return threads;
+		if (run->processes[i].rank == MPI_NO_RANK)
+			threads += run->processes[i].file->process.threads_peak;
+	return threads + run->mpi.efficiency.units;
+}
+
+/* If nobody else ran, a thread was ready only while others of the program had all processors, and
+ * no more were ready at once than there are threads beyond them. Where they would have had to run
+ * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. */
+bool is_shared_with_others(const struct run *run)
+{
+	double threads = (double)threads_at_once(run), processors = (double)run->processors;
+
+	return threads <= processors || (double)run->cpu_ns < 0.8 * processors *
+								      (double)run->ready_ns /
+								      (threads - processors);
 }
 
 /* Of the elapsed time. */
@@ -174,9 +199,10 @@ static double judge_oversubscription(const struct run *run, struct finding *find
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
 
 	/* an instant of readiness is no problem, however little the program ran */
-	if (wanted <= 0 || ready < READY_SHARE_MIN * (double)run->elapsed_ns)
+	if (wanted <= 0 || ready < READY_SHARE_MIN * (double)run->elapsed_ns ||
+	    is_rank_oversubscribed(run))
 		return NAN;
-	if (run->efficiency_percent < 80) {
+	if (is_shared_with_others(run)) {
 		finding->title = "other programs use the processors";
 		finding->advice = "Measure on an idle machine, or with processors of the program's "
 				  "own (taskset).";
@@ -202,16 +228,45 @@ static double judge_too_few_threads(const struct run *run, struct finding *findi
 
 /* ---- threads */
 
+/* Waits of a process that a wrapped call explains. */
+static double explained_ns(const struct thread_time *sum)
+{
+	double ns = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (cause != CAUSE_MPI && cause != CAUSE_OTHER && cause != CAUSE_SLEEP)
+			ns += (double)sum->by_cause_ns[cause];
+	return ns;
+}
+
+/* The helpers of an MPI library are blocked all their lives; the waits of a rank are those of its
+ * other threads. What is left of them can be no wrapped wait. */
+static void add_blocked(const struct run *run, double *other, double *sleep)
+{
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct thread_time *sum = &run->processes[i].sum;
+
+		if (run->processes[i].rank != MPI_NO_RANK)
+			continue;
+		*other += (double)sum->by_cause_ns[CAUSE_OTHER];
+		*sleep += (double)sum->by_cause_ns[CAUSE_SLEEP];
+	}
+	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
+		const struct mpi_rank *rank = &run->mpi.ranks.rows[i];
+		const struct thread_time *sum = &run->processes[rank->process].sum;
+		double waits = fmax(0, (double)rank->wait_ns - explained_ns(sum));
+		double asleep = fmin((double)sum->by_cause_ns[CAUSE_SLEEP], waits);
+
+		*sleep += asleep;
+		*other += fmin((double)sum->by_cause_ns[CAUSE_OTHER], waits - asleep);
+	}
+}
+
 static double judge_blocked(const struct run *run, struct finding *finding)
 {
 	double other = 0, sleep = 0;
 
-	for (size_t i = 0; i < run->process_count; i++) {
-		const struct thread_time *sum = &run->processes[i].sum;
-
-		other += (double)sum->by_cause_ns[CAUSE_OTHER];
-		sleep += (double)sum->by_cause_ns[CAUSE_SLEEP];
-	}
+	add_blocked(run, &other, &sleep);
 	finding->evidence = memory_print(
 		"%.3g s in input and output, page faults and other system calls, %.3g s asleep",
 		SECONDS(other), SECONDS(sleep));
@@ -236,12 +291,22 @@ static double judge_imbalance(const struct run *run, struct finding *finding)
 
 /* From causes to symptoms: of two findings that weigh the same, the earlier is named first. */
 const struct finding_rule finding_rules[] = {
-	/* MPI: 5 % as for waits of threads; 10 % for a place, as some time in MPI is the price of
-	   it */
+	/* MPI: 5 % as for waits of threads; 10 % for a place, and 20 % for communication as a whole
+	   (POP calls an efficiency above 80 % good), as some time in MPI is its price */
+	{"rank-oversubscription", "more ranks than processors", 20, judge_rank_oversubscription,
+	 "Start no more ranks than there are processors; or let MPI calls yield theirs (Open MPI: "
+	 "--mca mpi_yield_when_idle 1)."},
 	{"rank-imbalance", "ranks have unequal work", 5, judge_ranks,
 	 "Share the work out evenly over the ranks; the section ranks shows who has more."},
 	{"late-rank", "ranks wait for the last one in collective calls", 5, judge_collectives,
 	 "Balance the work in front of these calls, or need fewer of them."},
+	{"late-sender", "ranks wait for messages", 5, judge_late_sender,
+	 "Send earlier, or receive later: post MPI_Irecv first and work until the message is needed."},
+	{"small-messages", "many small messages", 5, judge_small_messages,
+	 "Put what goes to the same rank into one message, or use a collective call."},
+	{"communication", "ranks spend their time in MPI", 20, judge_communication,
+	 "See mpi_sites for where: fewer and larger messages, calls that overlap with work, larger "
+	 "parts for each rank."},
 	{"mpi-site", "much time in one place that calls MPI", 10, judge_mpi_site,
 	 "Find in peers and collectives whom it waits for; let work and communication overlap."},
 	{"too-few-threads", "fewer threads than processors", 10, judge_too_few_threads,

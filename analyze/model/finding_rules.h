@@ -4,6 +4,8 @@
 
 #include "analyze/model/finding.h"
 
+#include <stdbool.h>
+
 struct finding_rule {
 	const char *id;
 	const char *title;
@@ -13,6 +15,9 @@ struct finding_rule {
 	double (*judge)(const struct run *run, struct finding *finding);
 	const char *advice;
 };
+
+/* Did other programs use processors on which threads of this one could have run? */
+bool is_shared_with_others(const struct run *run);
 
 extern const struct finding_rule finding_rules[];
 extern const size_t finding_rule_count;

@@ -2,14 +2,41 @@
 #include "analyze/model/finding_rules_mpi.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_rules.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* What a rule takes for the price of communication. Beyond it, something can be done. */
+
+/* A message of few bytes costs its latency, one or two microseconds on a good network; of this many
+ * the bytes begin to count. */
+#define SMALL_MESSAGE_BYTES 1024
+/* A call that takes longer waits for something, or is not for small messages. */
+#define SMALL_MESSAGE_NS 10000.0
+/* Fewer are no stream of messages. */
+#define SMALL_MESSAGES_MIN 1000
+/* A receive that takes longer waits for its sender: a generous latency, and a slow network. */
+#define RECEIVE_NS          10000.0
+#define RECEIVE_NS_PER_BYTE 1.0
+
 static double rank_time(const struct mpi *mpi)
 {
 	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
+}
+
+/* By how much the useful time of the rank may be too long: where it is inferred, time without a
+ * processor may have been taken for it. */
+static double doubt_ns(const struct mpi *mpi, uint64_t rank)
+{
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *row = &mpi->ranks.rows[i];
+
+		if (row->rank == rank && row->useful_grade == GRADE_ESTIMATED)
+			return (double)row->ready_ns / (double)row->units;
+	}
+	return 0;
 }
 
 /* What would be won if all ranks were as long useful as the average. */
@@ -24,8 +51,10 @@ double judge_ranks(const struct run *run, struct finding *finding)
 		"%.0f %%",
 		(unsigned long long)efficiency->max_rank, efficiency->max_useful_ns / 1e9,
 		efficiency->average_useful_ns / 1e9, 100 * efficiency->load_balance);
-	return 100 * (efficiency->max_useful_ns - efficiency->average_useful_ns) /
-	       efficiency->elapsed_ns;
+	double lost_ns = efficiency->max_useful_ns - efficiency->average_useful_ns -
+			 doubt_ns(&run->mpi, efficiency->max_rank);
+
+	return 100 * fmax(0, lost_ns) / efficiency->elapsed_ns;
 }
 
 /* Rows come with the most lost time first. */
@@ -68,4 +97,170 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 		(unsigned long long)worst->spread.max_rank);
 	free(place);
 	return 100 * (double)worst->figures.sum_ns / rank_time(&run->mpi);
+}
+
+/* ---- communication */
+
+struct costs {
+	double in_mpi, life, late, ready;
+};
+
+static struct costs costs_of(const struct mpi *mpi)
+{
+	struct costs costs = {0};
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		costs.in_mpi += (double)mpi->ranks.rows[i].mpi_ns;
+		costs.ready += (double)mpi->ranks.rows[i].ready_ns;
+	}
+	for (size_t i = 0; i < mpi->lists.call_count; i++)
+		if (mpi->lists.calls[i].class == MPI_CLASS_LIFE)
+			costs.life += (double)mpi->lists.calls[i].figures.sum_ns;
+	for (size_t i = 0; i < mpi->collectives.count; i++)
+		costs.late += mpi->collectives.rows[i].lost_ns;
+	return costs;
+}
+
+/* Time in MPI that neither its start and end, nor late ranks, nor missing processors explain. */
+double judge_communication(const struct run *run, struct finding *finding)
+{
+	const struct mpi *mpi = &run->mpi;
+	struct costs costs = costs_of(mpi);
+
+	if (mpi->ranks.count < 2 || !isfinite(mpi->efficiency.parallel))
+		return NAN;
+	finding->evidence = memory_print(
+		"%.3g s in MPI calls, %.0f %% of the ranks' time: %.3g s for start and end of MPI, "
+		"%.3g s for late ranks in collective calls, up to %.3g s without a processor; "
+		"parallel efficiency %.0f %%",
+		costs.in_mpi / 1e9, 100 * costs.in_mpi / rank_time(mpi), costs.life / 1e9,
+		costs.late / 1e9, costs.ready / 1e9, 100 * mpi->efficiency.parallel);
+	return 100 * fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready) / rank_time(mpi);
+}
+
+static bool has_messages(const struct mpi_site *site)
+{
+	return site->class == MPI_CLASS_SEND || site->class == MPI_CLASS_RECEIVE ||
+	       site->class == MPI_CLASS_SENDRECV || site->class == MPI_CLASS_ONE_SIDED;
+}
+
+static bool is_small(const struct mpi_site *site)
+{
+	const struct mpi_figures *figures = &site->figures;
+	double bytes = (double)figures->bytes_sent + (double)figures->bytes_received;
+
+	return has_messages(site) && figures->count && bytes > 0 &&
+	       bytes < SMALL_MESSAGE_BYTES * (double)figures->count &&
+	       (double)figures->sum_ns < SMALL_MESSAGE_NS * (double)figures->count;
+}
+
+/* Sites come with the most time first. */
+double judge_small_messages(const struct run *run, struct finding *finding)
+{
+	const struct mpi *mpi = &run->mpi;
+	const struct mpi_site *worst = NULL;
+	double ns = 0, calls = 0, bytes = 0;
+
+	for (size_t i = 0; i < mpi->lists.site_count; i++) {
+		const struct mpi_site *site = &mpi->lists.sites[i];
+
+		if (!is_small(site))
+			continue;
+		worst = worst ? worst : site;
+		ns += (double)site->figures.sum_ns;
+		calls += (double)site->figures.count;
+		bytes += (double)site->figures.bytes_sent + (double)site->figures.bytes_received;
+	}
+	if (calls < SMALL_MESSAGES_MIN)
+		return NAN;
+	char *place = names_place_text(run->names, worst->routine, worst->line);
+
+	finding->evidence = memory_print(
+		"%.0f calls with %.0f bytes each on average, %.3g us a call, %.3g s together; most "
+		"in %s called at %s",
+		calls, bytes / calls, ns / calls / 1e3, ns / 1e9, worst->call, place);
+	free(place);
+	return 100 * ns / rank_time(mpi);
+}
+
+/* ---- messages that come late */
+
+static double lateness(const struct mpi_pair *pair)
+{
+	double price = RECEIVE_NS * (double)pair->messages_received +
+		       RECEIVE_NS_PER_BYTE * (double)pair->bytes_received;
+
+	return fmax(0, (double)pair->wait_ns - price);
+}
+
+double judge_late_sender(const struct run *run, struct finding *finding)
+{
+	const struct mpi_pairs *pairs = &run->mpi.pairs;
+	const struct mpi_pair *worst = NULL;
+	double late_ns = 0, worst_ns = 0;
+
+	for (size_t i = 0; i < pairs->count; i++) {
+		double ns = lateness(&pairs->rows[i]);
+
+		late_ns += ns;
+		if (ns <= worst_ns || pairs->rows[i].peer == MPI_NO_PEER)
+			continue;
+		worst_ns = ns;
+		worst = &pairs->rows[i];
+	}
+	if (!worst)
+		return NAN;
+	finding->evidence = memory_print(
+		"%.3g s in receives beyond what latency and bytes explain; rank %llu waited longest: "
+		"%.3g s for %llu messages of rank %llu",
+		late_ns / 1e9, (unsigned long long)worst->rank, (double)worst->wait_ns / 1e9,
+		(unsigned long long)worst->messages_received, (unsigned long long)worst->peer);
+	return 100 * late_ns / rank_time(&run->mpi);
+}
+
+/* ---- processors */
+
+bool is_rank_oversubscribed(const struct run *run)
+{
+	return run->mpi.ranks.count > 1 && run->processors &&
+	       run->mpi.efficiency.units > run->processors;
+}
+
+/* CPU time in MPI calls: of ranks whose useful time is known. */
+static double polling_ns(const struct mpi_ranks *ranks)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		sum += fmax(0, (double)ranks->rows[i].cpu_ns - ranks->rows[i].useful_ns);
+	return sum;
+}
+
+double judge_rank_oversubscription(const struct run *run, struct finding *finding)
+{
+	double ready = 0, cpu = 0;
+
+	if (!is_rank_oversubscribed(run))
+		return NAN;
+	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
+		ready += (double)run->mpi.ranks.rows[i].ready_ns;
+		cpu += (double)run->mpi.ranks.rows[i].cpu_ns;
+	}
+	if (run->mpi.ranks.count <= run->processors) {
+		finding->title = "ranks have more threads than there are processors";
+		finding->advice = "Start fewer threads in each rank (OMP_NUM_THREADS), or fewer "
+				  "ranks on a host.";
+	} else if (is_shared_with_others(run)) {
+		finding->title = "more ranks than processors, and other programs besides";
+		finding->advice = "Measure on an idle machine, with no more ranks than there are "
+				  "processors.";
+	}
+	finding->evidence = memory_print(
+		"%zu ranks with %llu threads were ready, but without one of %llu processors, for "
+		"%.3g s; they had %.0f %% of the processors, and %.3g s of their %.3g s CPU time "
+		"went into polling and other work inside of waits",
+		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
+		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
+		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+	return 100 * ready / (ready + cpu);
 }

@@ -88,6 +88,41 @@ static void scale(struct job_line *line, enum job_metric metric, double known_ns
 		line->bins[metric][i] *= (float)(known_ns / sum);
 }
 
+bool job_line_is_valid(uint64_t shift, uint64_t first, uint64_t count)
+{
+	return shift <= SHIFT_MAX && count && count <= JOB_BINS_MAX && first <= UINT64_MAX - count;
+}
+
+struct job_line job_line_create(size_t process, unsigned shift, uint64_t first, size_t count)
+{
+	struct job_line line = {.process = process, .shift = shift, .first = first, .count = count};
+
+	for (size_t metric = 0; metric < JOB_METRICS; metric++)
+		line.bins[metric] = memory_allocate(count, sizeof *line.bins[metric]);
+	return line;
+}
+
+void job_concurrency_append(struct job_concurrency *job, const struct job_line *line)
+{
+	job->lines = memory_grow(job->lines, job->count, &job->capacity, sizeof *job->lines);
+	job->lines[job->count++] = *line;
+	job->bin_count += line->count;
+	keep_bound(job);
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct job_line *a = left, *b = right;
+
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+void job_concurrency_sort(struct job_concurrency *job)
+{
+	if (job->count)
+		qsort(job->lines, job->count, sizeof *job->lines, compare_lines);
+}
+
 void job_concurrency_add(struct job_concurrency *job, const struct mpi_source *source,
 			 const struct mpi_rank *rank)
 {
@@ -96,8 +131,7 @@ void job_concurrency_add(struct job_concurrency *job, const struct mpi_source *s
 
 	if (!find_range(profile, &line))
 		return;
-	for (size_t metric = 0; metric < JOB_METRICS; metric++)
-		line.bins[metric] = memory_allocate(line.count, sizeof *line.bins[metric]);
+	line = job_line_create(line.process, line.shift, line.first, line.count);
 	for (size_t i = 0; i < profile->timeline.count; i++) {
 		const struct profile_timeline *row = &profile->timeline.rows[i];
 		int metric = metric_of(row);
@@ -108,10 +142,7 @@ void job_concurrency_add(struct job_concurrency *job, const struct mpi_source *s
 	}
 	scale(&line, JOB_USEFUL, rank->useful_ns);
 	scale(&line, JOB_ON_PROCESSOR, (double)rank->cpu_ns);
-	job->lines = memory_grow(job->lines, job->count, &job->capacity, sizeof *job->lines);
-	job->lines[job->count++] = line;
-	job->bin_count += line.count;
-	keep_bound(job);
+	job_concurrency_append(job, &line);
 }
 
 void job_concurrency_clear(struct job_concurrency *job)

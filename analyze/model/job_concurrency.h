@@ -42,6 +42,12 @@ struct job_concurrency {
 
 void job_concurrency_add(struct job_concurrency *job, const struct mpi_source *source,
 			 const struct mpi_rank *rank);
+/* The same from elsewhere: a line whose numbers were found valid, with bins of 0, is filled in and
+ * taken over. Sorted by process, so that sums do not depend on the order in which they came. */
+bool job_line_is_valid(uint64_t shift, uint64_t first, uint64_t count);
+struct job_line job_line_create(size_t process, unsigned shift, uint64_t first, size_t count);
+void job_concurrency_append(struct job_concurrency *job, const struct job_line *line);
+void job_concurrency_sort(struct job_concurrency *job);
 /* units: what `efficiency` divides by. Grade unknown if fewer than two ranks have a time line. */
 struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job_metric metric,
 				     const struct mpi_ranks *ranks, const struct mpi_clocks *clocks,

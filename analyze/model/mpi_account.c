@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/mpi_account.h"
+#include "analyze/model/mpi_parts.h"
 
 #include "analyze/memory.h"
 #include "analyze/model/process.h"
 
 #include <stdlib.h>
-
-struct mpi_account {
-	struct names *names;
-	bool is_used;
-	struct mpi_ranks ranks;
-	struct mpi_sites *sites;
-	struct mpi_collectives_account *collectives;
-	struct mpi_pairs pairs;
-	struct job_concurrency job;
-};
 
 struct mpi_account *mpi_account_create(struct names *names)
 {
@@ -22,7 +12,7 @@ struct mpi_account *mpi_account_create(struct names *names)
 
 	account->names = names;
 	account->sites = mpi_sites_create(names);
-	account->collectives = mpi_collectives_create(names);
+	mpi_occurrences_create(&account->occurrences, names);
 	return account;
 }
 
@@ -42,13 +32,25 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 	};
 
 	account->is_used = true;
+	if (source.rank == MPI_NO_RANK)
+		account->unranked_ns += (double)process->elapsed_ns;
 	mpi_ranks_add(&account->ranks, &source);
 	if (source.rank != MPI_NO_RANK)
 		job_concurrency_add(&account->job, &source,
 				    &account->ranks.rows[account->ranks.count - 1]);
 	mpi_sites_add(account->sites, &source);
-	mpi_collectives_add(account->collectives, &source);
+	mpi_occurrences_add(&account->occurrences, &source);
 	mpi_pairs_add(&account->pairs, &source);
+}
+
+static double time_of(const struct mpi_ranks *ranks)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		sum += (double)(ranks->rows[i].end_ns - ranks->rows[i].start_ns) *
+		       (double)ranks->rows[i].units;
+	return sum;
 }
 
 struct mpi mpi_account_finish(struct mpi_account *account)
@@ -58,8 +60,10 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 
 	mpi_ranks_finish(&mpi.ranks);
 	mpi_pairs_finish(&mpi.pairs);
+	mpi.time_ns = time_of(&mpi.ranks);
+	mpi.unranked_ns = account->unranked_ns;
 	mpi.lists = mpi_sites_finish(account->sites, mpi.ranks.count);
-	mpi.collectives = mpi_collectives_finish(account->collectives);
+	mpi.collectives = mpi_collectives_of(&account->occurrences);
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
@@ -70,6 +74,16 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	job_concurrency_clear(&account->job);
 	free(account);
 	return mpi;
+}
+
+void mpi_account_destroy(struct mpi_account *account)
+{
+	mpi_ranks_clear(&account->ranks);
+	mpi_pairs_clear(&account->pairs);
+	mpi_sites_destroy(account->sites);
+	mpi_occurrences_clear(&account->occurrences);
+	job_concurrency_clear(&account->job);
+	free(account);
 }
 
 void mpi_clear(struct mpi *mpi)

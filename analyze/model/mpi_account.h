@@ -20,6 +20,8 @@ struct mpi_account;
 struct mpi {
 	bool is_used; /* a process made MPI calls, or was a rank */
 	struct mpi_ranks ranks;
+	double time_ns;               /* lives of all threads that execute the program */
+	double unranked_ns;           /* of processes that called MPI and never became ranks */
 	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency;
@@ -34,4 +36,6 @@ struct mpi_account *mpi_account_create(struct names *names);
 void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		     const struct process *process);
 struct mpi mpi_account_finish(struct mpi_account *account);
+/* For an account that is not finished. */
+void mpi_account_destroy(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);

@@ -1,222 +1,217 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/mpi_collectives.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/mpi_sites.h"
 
-#include <ctype.h>
-#include <libiberty/hashtab.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct occurrence {
-	uint64_t identity, leader, sequence; /* the key */
-	const char *call;
-	uint64_t size, stride, ranks;
-	uint64_t base_ns; /* what the instants below are relative to */
-	double sum_enter, latest_enter, first_leave, last_leave;
-	double last_leaver_enter;
-	struct mpi_late late; /* who entered last */
+/* Beyond this share of the time lost, what is inferred makes it an estimate. */
+#define INFERRED_SHARE_MAX 0.01
+
+/* ---- one occurrence */
+
+struct loss {
+	double by_last, by_root;
+	double inferred; /* the part of by_last that is not certain */
 };
 
-struct host {
-	const char *name; /* kept by the names */
-	uint64_t realtime_offset;
-};
-
-struct mpi_collectives_account {
-	struct names *names;
-	htab_t occurrences;
-	struct occurrence **all;
-	size_t count, capacity;
-	struct host *hosts;
-	size_t host_count, host_capacity;
-};
-
-/* ---- occurrences */
-
-static hashval_t hash_occurrence(const void *entry)
+static bool has_root(const struct mpi_occurrence *row)
 {
-	const struct occurrence *row = entry;
-	uint64_t mixed = (row->identity * 31 + row->leader) * 0x9e3779b97f4a7c15u + row->sequence;
-
-	return (hashval_t)(mixed ^ mixed >> 32);
+	return row->root.rank != MPI_NO_RANK;
 }
 
-static int occurrences_equal(const void *left, const void *right)
+/* Of a rank that need not wait for all. */
+static void add_moment(struct loss *loss, const struct mpi_occurrence *row,
+		       const struct mpi_moment *moment, enum mpi_rooting rooting)
 {
-	const struct occurrence *a = left, *b = right;
+	double until_root = 0;
 
-	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
-}
-
-static struct occurrence *find_occurrence(struct mpi_collectives_account *account,
-					  const struct occurrence *probe)
-{
-	bool has_room = account->count < MPI_OCCURRENCES_MAX;
-	void **slot = htab_find_slot(account->occurrences, probe, has_room ? INSERT : NO_INSERT);
-
-	if (!slot)
-		return NULL;
-	if (*slot)
-		return *slot;
-	struct occurrence *row = memory_allocate(1, sizeof *row);
-
-	*row = *probe;
-	account->all =
-		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
-	account->all[account->count++] = row;
-	return *slot = row;
-}
-
-/* What must be added to instants of the host to compare them with those of the first one. */
-static int64_t offset_of(struct mpi_collectives_account *account, const struct profile *profile)
-{
-	const char *name = names_keep(account->names, profile->process.host);
-
-	for (size_t i = 0; i < account->host_count; i++)
-		if (account->hosts[i].name == name)
-			return (int64_t)(account->hosts[i].realtime_offset -
-					 account->hosts[0].realtime_offset);
-	account->hosts = memory_grow(account->hosts, account->host_count, &account->host_capacity,
-				     sizeof *account->hosts);
-	account->hosts[account->host_count++] =
-		(struct host){name, profile->header.start_realtime_ns - profile->header.start_ns};
-	return (int64_t)(account->hosts[account->host_count - 1].realtime_offset -
-			 account->hosts[0].realtime_offset);
-}
-
-/* A rank that is still in the call leaves after everybody. */
-static double leave_of(const struct profile_mpi_collective *row, const struct occurrence *in,
-		       int64_t offset)
-{
-	return row->leave_ns ? (double)(int64_t)(row->leave_ns + (uint64_t)offset - in->base_ns)
-			     : 1e18;
-}
-
-static void add_entry(struct mpi_collectives_account *account, const struct mpi_source *source,
-		      const struct profile_mpi_collective *row, int64_t offset)
-{
-	const struct profile *profile = source->profile;
-	const struct profile_mpi_communicator *communicator =
-		&profile->mpi_communicators.rows[row->communicator];
-	struct occurrence probe = {
-		.identity = communicator->identity,
-		.leader = communicator->leader,
-		.sequence = row->sequence,
-		.base_ns = row->enter_ns + (uint64_t)offset,
-	};
-	struct occurrence *into = find_occurrence(account, &probe);
-
-	if (!into)
+	if (rooting == MPI_ALL_FOR_ROOT && has_root(row))
+		until_root = fmax(0, fmin(row->root_enter, moment->leave) - moment->enter);
+	loss->by_root += until_root;
+	if (moment->leave < row->latest_enter)
 		return;
-	double enter = (double)(int64_t)(row->enter_ns + (uint64_t)offset - into->base_ns);
-	double leave = leave_of(row, into, offset);
-	bool is_first = !into->ranks++;
+	double rest = row->latest_enter - moment->enter - until_root;
 
-	into->call = names_keep(account->names, profile->mpi_names.rows[row->call].name);
-	into->size = communicator->size;
-	into->stride = communicator->stride > into->stride ? communicator->stride : into->stride;
-	into->sum_enter += enter;
-	into->first_leave = is_first || leave < into->first_leave ? leave : into->first_leave;
-	if (is_first || leave > into->last_leave) {
-		into->last_leave = leave;
-		into->last_leaver_enter = enter;
+	loss->by_last += rest;
+	loss->inferred += rest;
+}
+
+static void scale(struct loss *loss, double factor)
+{
+	loss->by_last *= factor;
+	loss->by_root *= factor;
+	loss->inferred *= factor;
+}
+
+static struct loss loss_in(const struct mpi_occurrence *row)
+{
+	enum mpi_rooting rooting = mpi_rooting_of(row->call);
+	bool is_root_apart = rooting == MPI_ROOT_FOR_ALL && has_root(row);
+	struct loss loss = {0};
+	size_t judged = 0;
+
+	if (rooting == MPI_ALL_FOR_ALL) {
+		loss.by_last = (double)row->ranks * row->latest_enter - row->sum_enter;
+		return loss;
 	}
-	if (!is_first && enter <= into->latest_enter)
+	for (size_t i = 0; i < row->moment_count; i++) {
+		if (is_root_apart && row->moments[i].rank == row->root.rank)
+			continue;
+		add_moment(&loss, row, &row->moments[i], rooting);
+		judged++;
+	}
+	if (judged)
+		scale(&loss, (double)(row->ranks - is_root_apart) / (double)judged);
+	if (is_root_apart)
+		loss.by_last += row->latest_enter - row->root_enter;
+	return loss;
+}
+
+/* ---- rows */
+
+/* A row while it is made; `late` has an entry for each occurrence still. */
+struct work {
+	struct mpi_collective row;
+	double inferred_ns;
+	bool is_thinned;
+};
+
+static void charge(struct mpi_collective *row, const struct mpi_late *late, double lost_ns)
+{
+	if (lost_ns <= 0)
 		return;
-	struct frame place = mpi_find_place(account->names, profile, row->callpath);
-
-	into->latest_enter = enter;
-	into->late = (struct mpi_late){source->rank, place.routine, place.line, 0};
+	row->late[row->late_count] = *late;
+	row->late[row->late_count++].lost_ns = lost_ns;
+	row->lost_ns += lost_ns;
 }
 
-void mpi_collectives_add(struct mpi_collectives_account *account, const struct mpi_source *source)
+static void judge(struct work *work, const struct mpi_occurrence *occurrence)
 {
-	const struct profile *profile = source->profile;
-	int64_t offset = profile->mpi_collectives.count ? offset_of(account, profile) : 0;
+	if (occurrence->ranks != occurrence->size)
+		return;
+	struct loss loss = loss_in(occurrence);
 
-	for (size_t i = 0; source->rank != MPI_NO_RANK && i < profile->mpi_collectives.count; i++) {
-		const struct profile_mpi_collective *row = &profile->mpi_collectives.rows[i];
-
-		if (row->enter_ns && profile->mpi_communicators.rows[row->communicator].size > 1)
-			add_entry(account, source, row, offset);
-	}
+	work->row.recorded++;
+	work->inferred_ns += loss.inferred;
+	work->is_thinned |= occurrence->moment_stride > 1;
+	charge(&work->row, &occurrence->last, loss.by_last);
+	charge(&work->row, &occurrence->root, loss.by_root);
 }
 
-/* ---- judgement */
-
-static bool begins_with(const char *text, const char *stem)
+static int compare_place(const struct names *names, const struct mpi_late *a,
+			 const struct mpi_late *b)
 {
-	return !strncmp(text, stem, strlen(stem));
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? 1 : -1;
+	if (a->routine != b->routine)
+		return names_compare(names, a->routine, b->routine);
+	return (a->line > b->line) - (a->line < b->line);
 }
 
-static bool is_one_of(const char *call, const char *const *stems)
+static int compare_late_places(const void *left, const void *right, void *names)
 {
-	for (; *stems; stems++)
-		if (begins_with(call, *stems))
-			return true;
-	return false;
+	return compare_place(names, left, right);
 }
 
-static bool is_all_to_all(const char *call)
-{
-	static const char *const stems[] = {"MPI_Barrier", "MPI_All", "MPI_Reduce_scatter", NULL};
-
-	return is_one_of(call, stems);
-}
-
-static bool is_to_root(const char *call)
-{
-	static const char *const stems[] = {"MPI_Reduce", "MPI_Gather", NULL};
-
-	return is_one_of(call, stems) && !is_all_to_all(call);
-}
-
-/* MPI_Ibcast, but not MPI_Init and the like, which are not among the collectives. */
-static bool is_nonblocking(const char *call)
-{
-	return begins_with(call, "MPI_I") && islower((unsigned char)call[5]);
-}
-
-static double lost_in(const struct occurrence *row)
-{
-	double latest = row->latest_enter;
-
-	if (row->first_leave >= latest || is_all_to_all(row->call))
-		return (double)row->ranks * latest - row->sum_enter;
-	if (!is_to_root(row->call))
-		return 0;
-	double until = latest < row->last_leave ? latest : row->last_leave;
-
-	return until > row->last_leaver_enter ? until - row->last_leaver_enter : 0;
-}
-
-/* By call and size, then by the late rank and its place, so that equal ones stand together. */
-static int compare_occurrences(const void *left, const void *right)
-{
-	const struct occurrence *a = *(struct occurrence *const *)left;
-	const struct occurrence *b = *(struct occurrence *const *)right;
-	int order = strcmp(a->call, b->call);
-
-	if (order)
-		return order;
-	if (a->size != b->size)
-		return a->size > b->size ? 1 : -1;
-	if (a->late.rank != b->late.rank)
-		return a->late.rank > b->late.rank ? 1 : -1;
-	if (a->late.routine != b->late.routine)
-		return a->late.routine > b->late.routine ? 1 : -1;
-	return (a->late.line > b->late.line) - (a->late.line < b->late.line);
-}
-
-static int compare_late(const void *left, const void *right)
+static int compare_late(const void *left, const void *right, void *names)
 {
 	const struct mpi_late *a = left, *b = right;
 
 	if (a->lost_ns != b->lost_ns)
 		return a->lost_ns > b->lost_ns ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
+	return compare_place(names, a, b);
+}
+
+static void unite_late(struct mpi_collective *row, struct names *names)
+{
+	size_t last = 0;
+
+	if (!row->late_count)
+		return;
+	qsort_r(row->late, row->late_count, sizeof *row->late, compare_late_places, names);
+	for (size_t i = 1; i < row->late_count; i++)
+		if (!compare_place(names, &row->late[last], &row->late[i]))
+			row->late[last].lost_ns += row->late[i].lost_ns;
+		else
+			row->late[++last] = row->late[i];
+	row->late_count = last + 1;
+	qsort_r(row->late, row->late_count, sizeof *row->late, compare_late, names);
+}
+
+static uint64_t count_of(const struct mpi_occurrences *all, const char *call, uint64_t size)
+{
+	for (size_t i = 0; i < all->count_count; i++)
+		if (all->counts[i].call == call && all->counts[i].size == size)
+			return (all->counts[i].calls + size - 1) / size;
+	return 0;
+}
+
+static struct mpi_collective finish_row(struct work *work, const struct mpi_occurrences *all,
+					size_t occurrences)
+{
+	struct mpi_collective *row = &work->row;
+
+	row->count = count_of(all, row->call, row->size);
+	if (row->count < occurrences)
+		row->count = occurrences;
+	if (row->recorded < row->count || all->host_count > 1 || work->is_thinned ||
+	    work->inferred_ns > INFERRED_SHARE_MAX * row->lost_ns)
+		row->grade = row->recorded ? GRADE_ESTIMATED : GRADE_UNKNOWN;
+	double factor = row->recorded ? (double)row->count / (double)row->recorded : 0;
+
+	row->lost_ns *= factor;
+	for (size_t i = 0; i < row->late_count; i++)
+		row->late[i].lost_ns *= factor;
+	unite_late(row, all->names);
+	return *row;
+}
+
+static int compare_occurrences(const void *left, const void *right)
+{
+	const struct mpi_occurrence *a = *(struct mpi_occurrence *const *)left;
+	const struct mpi_occurrence *b = *(struct mpi_occurrence *const *)right;
+	int order = strcmp(a->call, b->call);
+
+	return order ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+static struct mpi_collective make_row(const struct mpi_occurrences *all, size_t first, size_t end)
+{
+	struct work work = {
+		.row = {.call = all->all[first]->call,
+			.size = all->all[first]->size,
+			/* the last and the root of each */
+			.late = memory_allocate(2 * (end - first), sizeof *work.row.late)}};
+
+	for (size_t i = first; i < end; i++)
+		judge(&work, all->all[i]);
+	return finish_row(&work, all, end - first);
+}
+
+/* Calls of which the regular sample happened to hold none are named all the same. */
+static void add_unrecorded(struct mpi_collectives *made, const struct mpi_occurrences *all)
+{
+	size_t recorded = made->count;
+
+	for (size_t c = 0; c < all->count_count; c++) {
+		const struct mpi_call_count *count = &all->counts[c];
+		bool is_there = mpi_rooting_of(count->call) == MPI_UNROOTED;
+
+		for (size_t i = 0; i < recorded && !is_there; i++)
+			is_there = made->rows[i].call == count->call &&
+				   made->rows[i].size == count->size;
+		if (!is_there)
+			made->rows[made->count++] = (struct mpi_collective){
+				.call = count->call,
+				.size = count->size,
+				.count = (count->calls + count->size - 1) / count->size,
+				.grade = GRADE_UNKNOWN,
+			};
+	}
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -230,87 +225,31 @@ static int compare_rows(const void *left, const void *right)
 	return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-static void charge_late(struct mpi_collective *row, const struct mpi_late *late, double lost_ns)
+static struct mpi_collectives make_rows(const struct mpi_occurrences *all)
 {
-	struct mpi_late *last = row->late_count ? &row->late[row->late_count - 1] : NULL;
+	struct mpi_collectives made = {
+		.rows = memory_allocate(all->count + all->count_count + 1, sizeof *made.rows)};
 
-	if (!last || last->rank != late->rank || last->routine != late->routine ||
-	    last->line != late->line) {
-		last = &row->late[row->late_count++];
-		*last = *late;
+	for (size_t first = 0, end; first < all->count; first = end) {
+		for (end = first + 1; end < all->count; end++)
+			if (compare_occurrences(&all->all[first], &all->all[end]))
+				break;
+		made.rows[made.count++] = make_row(all, first, end);
 	}
-	last->lost_ns += lost_ns;
-}
-
-static void judge(struct mpi_collective *row, const struct occurrence *occurrence, bool has_hosts)
-{
-	uint64_t stride = occurrence->stride ? occurrence->stride : 1;
-	double lost_ns = lost_in(occurrence) * (double)stride;
-
-	row->count += stride;
-	if (occurrence->ranks != occurrence->size)
-		return;
-	row->recorded++;
-	row->lost_ns += lost_ns;
-	if (stride > 1 || has_hosts)
-		row->grade = GRADE_ESTIMATED;
-	if (lost_ns > 0)
-		charge_late(row, &occurrence->late, lost_ns);
-}
-
-static bool is_same_row(const struct mpi_collective *row, const struct occurrence *occurrence)
-{
-	return !strcmp(row->call, occurrence->call) && row->size == occurrence->size;
-}
-
-static struct mpi_collectives make_rows(struct mpi_collectives_account *account)
-{
-	struct mpi_collectives made = {.rows = memory_allocate(account->count, sizeof *made.rows)};
-
-	for (size_t i = 0; i < account->count; i++) {
-		const struct occurrence *occurrence = account->all[i];
-		struct mpi_collective *row = made.count ? &made.rows[made.count - 1] : NULL;
-
-		if (is_nonblocking(occurrence->call))
-			continue;
-		if (!row || !is_same_row(row, occurrence)) {
-			row = &made.rows[made.count++];
-			row->call = occurrence->call;
-			row->size = occurrence->size;
-			row->late = memory_allocate(account->count - i, sizeof *row->late);
-		}
-		judge(row, occurrence, account->host_count > 1);
-	}
+	add_unrecorded(&made, all);
+	if (made.count)
+		qsort(made.rows, made.count, sizeof *made.rows, compare_rows);
 	return made;
 }
 
-struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *account)
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account)
 {
 	if (account->count)
 		qsort(account->all, account->count, sizeof *account->all, compare_occurrences);
 	struct mpi_collectives made = make_rows(account);
 
-	for (size_t i = 0; i < made.count; i++)
-		if (made.rows[i].late_count)
-			qsort(made.rows[i].late, made.rows[i].late_count, sizeof *made.rows[i].late,
-			      compare_late);
-	if (made.count)
-		qsort(made.rows, made.count, sizeof *made.rows, compare_rows);
-	htab_delete(account->occurrences);
-	free(account->all);
-	free(account->hosts);
-	free(account);
+	mpi_occurrences_clear(account);
 	return made;
-}
-
-struct mpi_collectives_account *mpi_collectives_create(struct names *names)
-{
-	struct mpi_collectives_account *account = memory_allocate(1, sizeof *account);
-
-	account->names = names;
-	account->occurrences = htab_create_alloc(256, hash_occurrence, occurrences_equal, free,
-						 memory_allocate, free);
-	return account;
 }
 
 void mpi_collectives_clear(struct mpi_collectives *collectives)

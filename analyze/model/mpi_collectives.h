@@ -1,38 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Time lost in collective calls because ranks came late, charged to the rank that came last.
+/* Time lost in collective calls because ranks came late, charged to the rank that was waited for.
  *
- * An occurrence is one call of all ranks of a communicator; only those that every rank recorded are
- * judged. E: a rank's enter, X: its leave, L: the latest enter.
- *   every X >= L        all waited for the last: lost = sum(L - E)
- *   all-to-all kinds    the same, even if clocks of hosts make an X < L
- *   MPI_Reduce, Gather  otherwise only the root waits, which is the last to leave: min(L, X) - E
- *   the rest            otherwise nobody can be shown to have waited: 0
- * Where a communicator recorded one call of `stride` only, the time is multiplied by it and
- * estimated; between hosts it is estimated as well. Nonblocking calls do not wait and are left out.
+ * Only occurrences (mpi_occurrences.h) that every rank of the communicator recorded are judged. E:
+ * a rank's enter, X: its leave, L: the latest enter, E_root: that of the root. barrier, all-to-all
+ * kinds  everybody waits for the last: L - E reduce, gather             the root waits for the
+ * last: L - E broadcast, scatter         everybody waits for the root: min(E_root, X) - E, if
+ * positive That much is certain, by what these calls mean. Beyond it, a rank that left after the
+ * last had entered (X >= L) is taken to have waited for it, as it does where the library works in a
+ * tree or waits for receivers: estimated, where it is more than 1 % of the time lost.
  *
- * Account as in account.h: what is kept is one row for each occurrence, however many ranks it has.
- * Context: pure but for names. */
+ * Where fewer occurrences were judged than there were calls, the time is scaled by calls / judged
+ * and estimated; between hosts, and where only some of the ranks' instants are kept, it is
+ * estimated as well. Nonblocking calls do not wait and are left out.
+ *
+ * Context: pure. */
 #pragma once
 
 #include "analyze/model/grade.h"
-#include "analyze/model/mpi_source.h"
-
-/* Further occurrences are not judged. */
-#define MPI_OCCURRENCES_MAX (1u << 18)
-
-struct mpi_late {
-	uint64_t rank;
-	size_t routine; /* where it called */
-	unsigned line;
-	double lost_ns; /* of all the ranks that waited for it */
-};
+#include "analyze/model/mpi_occurrences.h"
 
 struct mpi_collective {
 	const char *call;
 	uint64_t size;     /* of the communicators */
-	uint64_t count;    /* occurrences, those that were not recorded included (by the stride) */
+	uint64_t count;    /* occurrences, those that were not recorded included */
 	uint64_t recorded; /* by all ranks */
-	double lost_ns;
+	double lost_ns;    /* of no meaning if none was recorded */
 	enum grade grade;
 	struct mpi_late *late; /* the most time first */
 	size_t late_count;
@@ -43,9 +35,6 @@ struct mpi_collectives {
 	size_t count;
 };
 
-struct mpi_collectives_account;
-
-struct mpi_collectives_account *mpi_collectives_create(struct names *names);
-void mpi_collectives_add(struct mpi_collectives_account *account, const struct mpi_source *source);
-struct mpi_collectives mpi_collectives_finish(struct mpi_collectives_account *account);
+/* Ends the account. */
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account);
 void mpi_collectives_clear(struct mpi_collectives *collectives);

@@ -6,7 +6,10 @@
 
 #include <stdlib.h>
 
-#define PAIRS_KEPT   8 /* of a rank when there are too many */
+/* Of a rank when there are too many: those that it waited longest for, and of the others those with
+ * the most bytes. */
+#define WAITS_KEPT   4
+#define PAIRS_KEPT   8
 #define FURTHER_PEER 0xffffffffu
 
 static uint64_t bytes_of(const struct mpi_pair *pair)
@@ -23,6 +26,15 @@ static int compare_pairs(const void *left, const void *right)
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? 1 : -1;
 	return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	const struct mpi_pair *a = left, *b = right;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns > b->wait_ns ? -1 : 1;
+	return compare_pairs(left, right);
 }
 
 static int compare_peers(const void *left, const void *right)
@@ -58,13 +70,31 @@ static size_t unite_equal(struct mpi_pair *rows, size_t count)
 
 static size_t keep_few(struct mpi_pair *rows, size_t count)
 {
-	if (count <= PAIRS_KEPT)
+	size_t kept = WAITS_KEPT + PAIRS_KEPT;
+
+	if (count <= kept)
 		return count;
-	qsort(rows, count, sizeof *rows, compare_pairs);
-	for (size_t i = PAIRS_KEPT + 1; i < count; i++)
-		unite(&rows[PAIRS_KEPT], &rows[i]);
-	rows[PAIRS_KEPT].peer = MPI_NO_PEER;
-	return unite_equal(rows, PAIRS_KEPT + 1);
+	qsort(rows, count, sizeof *rows, compare_waits);
+	qsort(rows + WAITS_KEPT, count - WAITS_KEPT, sizeof *rows, compare_pairs);
+	for (size_t i = kept + 1; i < count; i++)
+		unite(&rows[kept], &rows[i]);
+	rows[kept].peer = MPI_NO_PEER;
+	return unite_equal(rows, kept + 1);
+}
+
+void mpi_pairs_append(struct mpi_pairs *pairs, const struct mpi_pair *pair)
+{
+	pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity, sizeof *pairs->rows);
+	pairs->rows[pairs->count++] = *pair;
+}
+
+void mpi_pairs_close(struct mpi_pairs *pairs, size_t first)
+{
+	if (pairs->count == first)
+		return;
+	pairs->count = first + unite_equal(pairs->rows + first, pairs->count - first);
+	if (pairs->count > MPI_PEERS_MAX)
+		pairs->count = first + keep_few(pairs->rows + first, pairs->count - first);
 }
 
 void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
@@ -74,24 +104,20 @@ void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
 
 	for (size_t i = 0; source->rank != MPI_NO_RANK && i < profile->mpi_peers.count; i++) {
 		const struct profile_mpi_peer *row = &profile->mpi_peers.rows[i];
-
-		pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity,
-					  sizeof *pairs->rows);
-		pairs->rows[pairs->count++] = (struct mpi_pair){
+		bool has_peer = row->peer && row->peer != FURTHER_PEER;
+		struct mpi_pair pair = {
 			.rank = source->rank,
-			.peer = row->peer && row->peer != FURTHER_PEER ? row->peer - 1
-								       : MPI_NO_PEER,
+			.peer = has_peer ? row->peer - 1 : MPI_NO_PEER,
 			.messages_sent = row->messages_sent,
 			.bytes_sent = row->bytes_sent,
 			.messages_received = row->messages_received,
 			.bytes_received = row->bytes_received,
 			.wait_ns = row->wait_ns,
 		};
+
+		mpi_pairs_append(pairs, &pair);
 	}
-	pairs->count =
-		first + unite_equal(pairs->rows ? pairs->rows + first : NULL, pairs->count - first);
-	if (pairs->count > MPI_PEERS_MAX)
-		pairs->count = first + keep_few(pairs->rows + first, pairs->count - first);
+	mpi_pairs_close(pairs, first);
 }
 
 void mpi_pairs_finish(struct mpi_pairs *pairs)

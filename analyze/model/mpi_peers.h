@@ -2,8 +2,8 @@
 /* Point-to-point and one-sided traffic of a job by pair of ranks, as each rank saw its own side.
  *
  * Sparse: pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs a further rank
- * keeps the few with the most bytes, and the rest of it is one row without a peer. A zeroed struct
- * is the empty account. Context: pure. */
+ * keeps the few that it waited longest for and the few with the most bytes, and the rest of it is
+ * one row without a peer. A zeroed struct is the empty account. Context: pure. */
 #pragma once
 
 #include <stddef.h>
@@ -26,5 +26,9 @@ struct mpi_pairs {
 };
 
 void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source);
+/* Pairs of one rank, one after the other; then, with the number of the first, what unites equal
+ * ones and keeps the bound. */
+void mpi_pairs_append(struct mpi_pairs *pairs, const struct mpi_pair *pair);
+void mpi_pairs_close(struct mpi_pairs *pairs, size_t first);
 void mpi_pairs_finish(struct mpi_pairs *pairs);
 void mpi_pairs_clear(struct mpi_pairs *pairs);

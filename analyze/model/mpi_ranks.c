@@ -130,8 +130,13 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 		rank.ready_ns += source->threads[i].ready_ns;
 	}
 	measure_useful(&rank, source);
+	mpi_ranks_append(ranks, &rank);
+}
+
+void mpi_ranks_append(struct mpi_ranks *ranks, const struct mpi_rank *rank)
+{
 	ranks->rows = memory_grow(ranks->rows, ranks->count, &ranks->capacity, sizeof *ranks->rows);
-	ranks->rows[ranks->count++] = rank;
+	ranks->rows[ranks->count++] = *rank;
 }
 
 static int compare_ranks(const void *left, const void *right)

@@ -34,5 +34,6 @@ struct mpi_ranks {
 };
 
 void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source);
+void mpi_ranks_append(struct mpi_ranks *ranks, const struct mpi_rank *rank);
 void mpi_ranks_finish(struct mpi_ranks *ranks);
 void mpi_ranks_clear(struct mpi_ranks *ranks);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/mpi_sites.h"
 
 #include "analyze/memory.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NO_ROUTINE SIZE_MAX /* rows by name alone */
 
 /* A row, and the time in it of the process at hand. */
 struct entry {
@@ -72,7 +71,8 @@ static bool is_place(const struct names *names, const struct frame *frame)
 {
 	const struct routine *routine = names_routine(names, frame->routine);
 
-	return *routine->module && !routine->is_runtime && !runtime_is_mpi(routine->module);
+	return *routine->module && !routine->is_runtime && !runtime_is_mpi(routine->module) &&
+	       !runtime_is_mpi_binding(routine->name);
 }
 
 /* Falls back to the innermost frame that has a name of its own, as a call path may be cut short. */
@@ -106,25 +106,41 @@ static void touch(struct mpi_sites *account, struct entry *entry)
 	account->touched[account->touched_count++] = entry;
 }
 
+static void add_figures(struct mpi_figures *sum, const struct mpi_figures *figures)
+{
+	sum->count += figures->count;
+	sum->failed += figures->failed;
+	sum->sum_ns += figures->sum_ns;
+	sum->bytes_sent += figures->bytes_sent;
+	sum->bytes_received += figures->bytes_received;
+	sum->completed += figures->completed;
+	sum->flight_ns += figures->flight_ns;
+	sum->finish_ns += figures->finish_ns;
+	if (figures->longest_ns > sum->longest_ns)
+		sum->longest_ns = figures->longest_ns;
+	if (figures->shortest_ns < sum->shortest_ns)
+		sum->shortest_ns = figures->shortest_ns;
+}
+
 static void charge(struct mpi_sites *account, struct entry *entry,
 		   const struct profile_mpi_call *row)
 {
-	struct mpi_figures *figures = &entry->site.figures;
+	struct mpi_figures figures = {
+		.count = row->count,
+		.failed = row->failed,
+		.sum_ns = row->sum_ns,
+		.shortest_ns = row->max_ns ? row->min_ns : UINT64_MAX,
+		.longest_ns = row->max_ns,
+		.bytes_sent = row->bytes_sent,
+		.bytes_received = row->bytes_received,
+		.completed = row->completed,
+		.flight_ns = row->flight_ns,
+		.finish_ns = row->finish_ns,
+	};
 
 	touch(account, entry);
 	entry->unit_ns += row->sum_ns;
-	figures->count += row->count;
-	figures->failed += row->failed;
-	figures->sum_ns += row->sum_ns;
-	figures->bytes_sent += row->bytes_sent;
-	figures->bytes_received += row->bytes_received;
-	figures->completed += row->completed;
-	figures->flight_ns += row->flight_ns;
-	figures->finish_ns += row->finish_ns;
-	if (row->max_ns > figures->longest_ns)
-		figures->longest_ns = row->max_ns;
-	if (row->max_ns && row->min_ns < figures->shortest_ns)
-		figures->shortest_ns = row->min_ns;
+	add_figures(&entry->site.figures, &figures);
 }
 
 static void add_row(struct mpi_sites *account, const struct profile *profile,
@@ -133,7 +149,7 @@ static void add_row(struct mpi_sites *account, const struct profile *profile,
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
 	const char *call = names_keep(account->names, *name->name ? name->name : "[other]");
 	struct frame place = mpi_find_place(account->names, profile, row->callpath);
-	struct entry *by_name = find_entry(account, call, NO_ROUTINE, 0);
+	struct entry *by_name = find_entry(account, call, MPI_BY_NAME, 0);
 	struct entry *by_place = find_entry(account, call, place.routine, place.line);
 
 	by_name->site.class = by_place->site.class = name->class;
@@ -157,20 +173,53 @@ static void add_open_call(struct mpi_sites *account, const struct profile *profi
 	}
 }
 
+/* Chan, Golub, LeVeque 1979: means and squares of two groups united. */
+static void unite_squares(struct mpi_spread *into, const struct mpi_spread *spread)
+{
+	double a = (double)into->ranks, b = (double)spread->ranks;
+	double difference = spread->mean_ns - into->mean_ns;
+
+	into->mean_ns += difference * b / (a + b);
+	into->sum_squares += spread->sum_squares + difference * difference * a * b / (a + b);
+	into->ranks += spread->ranks;
+}
+
+/* Of equals the lowest rank: the order of the ranks must not matter. */
+static void unite_spreads(struct mpi_spread *into, const struct mpi_spread *spread)
+{
+	if (!spread->ranks)
+		return;
+	if (!into->ranks || spread->min_ns < into->min_ns)
+		into->min_ns = spread->min_ns;
+	if (!into->ranks || spread->max_ns > into->max_ns ||
+	    (spread->max_ns == into->max_ns && spread->max_rank < into->max_rank)) {
+		into->max_ns = spread->max_ns;
+		into->max_rank = spread->max_rank;
+	}
+	unite_squares(into, spread);
+}
+
 static void fold(struct entry *entry, uint64_t rank)
 {
-	struct mpi_spread *spread = &entry->site.spread;
 	double ns = (double)entry->unit_ns;
+	struct mpi_spread one = {
+		.min_ns = ns, .mean_ns = ns, .max_ns = ns, .max_rank = rank, .ranks = 1};
 
-	if (!spread->ranks || ns < spread->min_ns)
-		spread->min_ns = ns;
-	if (spread->max_rank == MPI_NO_RANK || ns > spread->max_ns) {
-		spread->max_ns = ns;
-		spread->max_rank = rank;
-	}
-	spread->ranks++;
-	spread->sum_ns += ns;
-	spread->sum_squares += ns * ns;
+	unite_spreads(&entry->site.spread, &one);
+}
+
+const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index)
+{
+	return index < account->count ? &account->all[index]->site : NULL;
+}
+
+void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row)
+{
+	struct entry *entry = find_entry(account, row->call, row->routine, row->line);
+
+	entry->site.class = row->class;
+	add_figures(&entry->site.figures, &row->figures);
+	unite_spreads(&entry->site.spread, &row->spread);
 }
 
 void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
@@ -195,17 +244,23 @@ void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
 
 static void finish_spread(struct mpi_spread *spread, size_t ranks)
 {
-	double count = (double)(ranks > spread->ranks ? ranks : spread->ranks);
+	size_t known = spread->ranks;
 
-	if (ranks > spread->ranks)
+	/* those that never made the call */
+	if (ranks > known) {
+		struct mpi_spread others = {.ranks = ranks - known};
+
 		spread->min_ns = 0;
-	spread->mean_ns = count > 0 ? spread->sum_ns / count : 0;
-	double variance =
-		count > 0 ? spread->sum_squares / count - spread->mean_ns * spread->mean_ns : 0;
-	spread->deviation_ns = variance > 0 ? sqrt(variance) : 0;
+		unite_squares(spread, &others);
+		spread->ranks = known;
+	}
+	double count = (double)(ranks > known ? ranks : known);
+
+	spread->deviation_ns = spread->sum_squares > 0 ? sqrt(spread->sum_squares / count) : 0;
 }
 
-static int compare_sites(const void *left, const void *right)
+/* Numbers of routines depend on the order of what was read: names decide. */
+static int compare_sites(const void *left, const void *right, void *names)
 {
 	const struct mpi_site *a = left, *b = right;
 
@@ -215,10 +270,9 @@ static int compare_sites(const void *left, const void *right)
 		return a->figures.count > b->figures.count ? -1 : 1;
 	int order = strcmp(a->call, b->call);
 
-	if (order)
-		return order;
-	return a->routine != b->routine ? (a->routine > b->routine ? 1 : -1)
-					: (a->line > b->line) - (a->line < b->line);
+	if (!order && a->routine != b->routine)
+		order = names_compare(names, a->routine, b->routine);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
@@ -230,15 +284,23 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 	for (size_t i = 0; i < account->count; i++) {
 		struct mpi_site *row = &account->all[i]->site;
 
-		if ((row->routine == NO_ROUTINE) != by_name)
+		if ((row->routine == MPI_BY_NAME) != by_name)
 			continue;
 		finish_spread(&row->spread, ranks);
 		if (row->figures.shortest_ns == UINT64_MAX)
 			row->figures.shortest_ns = 0;
 		rows[(*count)++] = *row;
 	}
-	qsort(rows, *count, sizeof *rows, compare_sites);
+	qsort_r(rows, *count, sizeof *rows, compare_sites, account->names);
 	return rows;
+}
+
+void mpi_sites_destroy(struct mpi_sites *account)
+{
+	htab_delete(account->entries);
+	free(account->all);
+	free(account->touched);
+	free(account);
 }
 
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
@@ -247,10 +309,7 @@ struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
 
 	lists.calls = make_list(account, true, ranks, &lists.call_count);
 	lists.sites = make_list(account, false, ranks, &lists.site_count);
-	htab_delete(account->entries);
-	free(account->all);
-	free(account->touched);
-	free(account);
+	mpi_sites_destroy(account);
 	return lists;
 }
 

@@ -14,6 +14,8 @@
 struct mpi_source;
 struct mpi_sites;
 
+#define MPI_BY_NAME SIZE_MAX
+
 struct mpi_figures {
 	uint64_t count, failed;
 	uint64_t sum_ns;
@@ -24,17 +26,17 @@ struct mpi_figures {
 
 /* Of the ranks' times in these calls. */
 struct mpi_spread {
-	double sum_ns, sum_squares;
 	double min_ns, mean_ns, max_ns, deviation_ns;
-	uint64_t max_rank; /* MPI_NO_RANK: no rank spent time there */
-	size_t ranks;      /* that made such calls */
+	double sum_squares; /* of the differences from the mean, ns^2 */
+	uint64_t max_rank;  /* MPI_NO_RANK: no rank spent time there */
+	size_t ranks;       /* that made such calls */
 };
 
 struct mpi_site {
 	const char *call; /* "MPI_Send"; kept by the names */
 	uint64_t class;   /* enum mpi_class */
-	size_t routine;
-	unsigned line; /* 0: unknown */
+	size_t routine;   /* MPI_BY_NAME: all places together */
+	unsigned line;    /* 0: unknown */
 	struct mpi_figures figures;
 	struct mpi_spread spread;
 };
@@ -47,8 +49,15 @@ struct mpi_site_lists {
 
 struct mpi_sites *mpi_sites_create(struct names *names);
 void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source);
+/* The rows so far, by name and by place, in no order; their spreads are over the ranks that made
+ * such calls. NULL behind the last. */
+const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index);
+/* Adds the ranks behind such a row, which were not added before. `call` is kept by the names. */
+void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row);
 /* Ends the account. ranks: of the job, those without profile not counted. The caller clears. */
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
+/* Without finishing. */
+void mpi_sites_destroy(struct mpi_sites *account);
 void mpi_site_lists_clear(struct mpi_site_lists *lists);
 
 /* Where the program calls: see above. */

@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/run_accounts.h"
 #include "analyze/model/run_notes.h"
+#include "analyze/model/run_processors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,10 +30,11 @@ static uint64_t elapsed_ns(const struct run *run)
 	return last > first ? last - first : 0;
 }
 
+/* Equal names are one text of the run's files. */
 static bool has_host(const struct run *run, const char *host)
 {
 	for (size_t i = 0; i < run->host_count; i++)
-		if (!strcmp(run->hosts[i], host))
+		if (run->hosts[i] == host)
 			return true;
 	return false;
 }
@@ -43,26 +45,6 @@ static void add_hosts(struct run *run)
 	for (size_t i = 0; i < run->process_count; i++)
 		if (!has_host(run, run->processes[i].file->process.host))
 			run->hosts[run->host_count++] = run->processes[i].file->process.host;
-}
-
-/* Processes of one host share its processors, or parts of them; the largest part is the best that
- * is known. */
-static uint64_t count_processors(const struct run *run)
-{
-	uint64_t sum = 0;
-
-	for (size_t h = 0; h < run->host_count; h++) {
-		uint64_t most = 0;
-
-		for (size_t i = 0; i < run->process_count; i++) {
-			const struct profile_process *row = &run->processes[i].file->process;
-
-			if (!strcmp(row->host, run->hosts[h]) && row->processors > most)
-				most = row->processors;
-		}
-		sum += most;
-	}
-	return sum;
 }
 
 static char *start_text(const struct run_files *files)
@@ -88,18 +70,17 @@ static void add_sums(struct run *run)
 {
 	double own_cost = 0;
 
-	run->is_complete = !run->files->is_damaged;
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
 
 		run->cpu_ns += process->cpu_ns;
 		run->ready_ns += process->ready_ns;
-		run->is_complete &= process->life.is_complete;
 		own_cost += (double)process->own_cost_ns;
 		run->thread_count += process->thread_lives;
 	}
 	add_hosts(run);
-	run->processors = count_processors(run);
+	run->processors = run_count_processors(run->processes, run->process_count, run->hosts,
+					       run->host_count);
 	run->elapsed_ns = elapsed_ns(run);
 	run->overhead_percent = percent(own_cost, (double)run->cpu_ns);
 	run->average_processors = percent((double)run->cpu_ns, (double)run->elapsed_ns) / 100;

@@ -2,6 +2,7 @@
 #include "analyze/model/run_accounts.h"
 
 #include "analyze/memory.h"
+#include "analyze/progress.h"
 
 /* A run with more threads keeps only their sums by process. */
 #define THREAD_ROWS_MAX 4096
@@ -62,6 +63,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 
 	process->index = index;
 	process->file = &files->processes[index];
+	process->rank = row->rank_count ? row->rank : MPI_NO_RANK;
 	process->life = (struct process_life){
 		.state = row->life > LIFE_UNKNOWN ? LIFE_UNKNOWN : (enum life_state)row->life,
 		.code = (int)row->code,
@@ -80,10 +82,9 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		.system_ns = row->system_ns,
 		.ready_ns = row->ready_ns,
 		.blocked_ns = row->blocked_ns,
+		.mpi_ns = row->mpi_ns,
 		.is_ready_known = row->is_ready_known,
-		.blocked_grade = row->blocked_grade > GRADE_UNKNOWN
-					 ? GRADE_UNKNOWN
-					 : (enum grade)row->blocked_grade,
+		.blocked_grade = grade_of_number(row->blocked_grade),
 	};
 	for (size_t i = 0; i < CAUSE_LIMIT; i++)
 		process->sum.by_cause_ns[i] = row->by_cause_ns[i];
@@ -95,11 +96,13 @@ static void add_all(struct run *run, struct accounts *accounts)
 
 	run->process_count = files->process_count;
 	run->processes = memory_allocate(run->process_count, sizeof *run->processes);
-	for (size_t i = 0; i < run->process_count; i++)
+	for (size_t i = 0; i < run->process_count; i++) {
+		progress_step("reading profiles", i, run->process_count);
 		if (files->processes[i].merged)
 			add_merged(&run->processes[i], files, i);
 		else
 			add_profile(run, accounts, i);
+	}
 	for (size_t i = 0; i < files->merged_count; i++)
 		run_read_merged(run, accounts, files->merged[i]);
 	for (size_t i = 0; i < run->process_count; i++)
@@ -124,5 +127,8 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, boo
 		.mpi = mpi_account_create(run->names),
 	};
 	add_all(run, accounts);
+	run->is_complete = !files->is_damaged;
+	for (size_t i = 0; i < run->process_count; i++)
+		run->is_complete &= run->processes[i].life.is_complete;
 	return run;
 }

@@ -3,6 +3,7 @@
  * its accounts. */
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
+#include "analyze/model/mpi_merged.h"
 #include "analyze/model/run_accounts.h"
 
 #include <stdlib.h>
@@ -24,6 +25,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.executable = row->executable,
 		.host = row->host,
 		.processors = row->processors,
+		.processor_first = row->processor_first,
+		.processors_online = row->processors_online,
 		.threads_peak = row->threads_peak,
 		.threads_started = row->threads_started,
 		.start_ns = header->start_ns,
@@ -43,6 +46,7 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.system_ns = process->sum.system_ns,
 		.ready_ns = process->sum.ready_ns,
 		.blocked_ns = process->sum.blocked_ns,
+		.mpi_ns = process->sum.mpi_ns,
 		.is_ready_known = process->sum.is_ready_known,
 		.blocked_grade = process->sum.blocked_grade,
 	};
@@ -69,6 +73,7 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 	X(system_ns)                                                                               \
 	X(ready_ns)                                                                                \
 	X(blocked_ns)                                                                              \
+	X(mpi_ns)                                                                                  \
 	X(is_ready_known)
 
 static void write_thread(struct merged_writer *writer, const struct process *process,
@@ -145,6 +150,7 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 		.is_folded = run->is_folded,
 		.excess_ns = routine_account_excess(accounts->routines),
 		.focus = run->focus ? run->focus->index : 0,
+		.has_mpi = mpi_account_is_used(accounts->mpi),
 	};
 
 	for (size_t i = 0; i < run->process_count; i++) {
@@ -158,17 +164,13 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 		write_focus(writer, run);
 	write_names(writer, run->names);
 	routine_account_write(accounts->routines, writer);
+	mpi_account_write(accounts->mpi, writer);
 	run_notes_account_write(accounts->notes, run, writer);
 	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
 	merged_writer_add(writer, MERGED_run, &row);
 }
 
 /* ---- reading */
-
-static enum grade grade_from(uint64_t number)
-{
-	return number > GRADE_UNKNOWN ? GRADE_UNKNOWN : (enum grade)number;
-}
 
 static size_t *find_processes(const struct run *run, const struct merged_file *file, size_t *count)
 {
@@ -209,7 +211,7 @@ static void read_thread(struct names *names, struct process *process,
 #undef COPY
 	row->name = names_keep(names, from->name);
 	time->thread = row;
-	time->blocked_grade = grade_from(from->blocked_grade);
+	time->blocked_grade = grade_of_number(from->blocked_grade);
 	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
 }
 
@@ -245,7 +247,7 @@ static struct efficiency read_efficiency(const struct merged_file *file, bool is
 
 	for (size_t i = 0; i < count; i++)
 		if (!rows[i].is_useful == !is_useful) {
-			efficiency.grade = grade_from(rows[i].grade);
+			efficiency.grade = grade_of_number(rows[i].grade);
 			efficiency.total_ns = rows[i].total_ns;
 			efficiency.average = rows[i].average;
 			efficiency.efficiency_percent = rows[i].efficiency_percent;
@@ -318,6 +320,7 @@ void run_read_merged(struct run *run, struct accounts *accounts, const struct me
 	routine_account_read(accounts->routines, &input);
 	routine_account_add_excess(accounts->routines, row->excess_ns);
 	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
+	mpi_account_read(accounts->mpi, &input, row->has_mpi);
 	run_notes_account_read(accounts->notes, run->files, &input);
 	free(input.process_of);
 	free(input.routine_of);

@@ -178,17 +178,9 @@ void run_notes_account_write(const struct run_notes_account *account, const stru
 			     struct merged_writer *writer)
 {
 	struct text_list modules = {0};
-	bool has_ranks = false;
 
 	append(&modules, &account->modules);
 	add_modules(&modules, run->names);
-	for (size_t i = 0; i < run->process_count && !has_ranks; i++)
-		has_ranks = run->files->processes[i].rank_count;
-	if (has_ranks)
-		text_list_add(
-			&run->files->problems,
-			"a merged run holds no figures of MPI calls: report on the run itself "
-			"to see them");
 	write_list(writer, NOTE_OF_FILES, &run->files->problems);
 	write_list(writer, NOTE_OWN, &account->own);
 	write_list(writer, NOTE_LAW, &account->laws);

@@ -73,6 +73,11 @@ static const char *qualified_name(const char *routine)
 	return start;
 }
 
+bool runtime_is_mpi_binding(const char *routine)
+{
+	return begins_with(qualified_name(routine), "MPI::");
+}
+
 static bool is_runtime_routine(const char *routine)
 {
 	static const char *const stems[] = {"std::", "__gnu_cxx::", "__gthread", "__gthrw_"};

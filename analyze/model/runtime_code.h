@@ -12,3 +12,5 @@ bool runtime_is_profiler(const char *module_path);
 bool runtime_is_code(const char *module_path, const char *routine, const char *file);
 /* Of an MPI library, what it stands on, or its bindings to Fortran, C++ and Python. */
 bool runtime_is_mpi(const char *module_path);
+/* Of the C++ bindings, MPI::Comm::Send(), which the program has inlined. */
+bool runtime_is_mpi_binding(const char *routine);

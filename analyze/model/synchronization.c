@@ -320,7 +320,9 @@ void synchronization_account_add(struct synchronization_account *account,
 	for (size_t i = 0; i < profile->blame.count; i++)
 		add_blame(account, &profile->blame.rows[i]);
 	for (size_t i = 0; i < process->thread_count; i++)
-		if (process->threads[i].open_wait_ns)
+		/* a call of MPI has no object; the accounts of MPI count it */
+		if (process->threads[i].open_wait_ns &&
+		    process->threads[i].thread->waiting_cause != CAUSE_MPI)
 			add_open_wait(account, &process->threads[i]);
 	free(account->object_of);
 	account->profile = NULL;

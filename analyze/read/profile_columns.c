@@ -16,6 +16,8 @@ static const struct profile_column process_columns[] = {
 	AS(TEXT, process, executable),
 	AS(TEXT, process, host),
 	AS(NUMBER, process, processors),
+	AS(NUMBER, process, processor_first),
+	AS(NUMBER, process, processors_online),
 	AS(NUMBER, process, threads_peak),
 	AS(NUMBER, process, threads_started),
 	AS(NUMBER, process, switches_ns),
@@ -152,12 +154,10 @@ static const struct profile_column mpi_name_columns[] = {
 };
 
 static const struct profile_column mpi_communicator_columns[] = {
-	AS(NUMBER, mpi_communicator, identity),
-	AS(NUMBER, mpi_communicator, size),
-	AS(NUMBER, mpi_communicator, stride),
-	AS(NUMBER, mpi_communicator, collectives),
-	AS(CALLPATH, mpi_communicator, birth),
-	AS(NUMBER, mpi_communicator, leader),
+	AS(NUMBER, mpi_communicator, identity), AS(NUMBER, mpi_communicator, size),
+	AS(NUMBER, mpi_communicator, stride),   AS(NUMBER, mpi_communicator, collectives),
+	AS(CALLPATH, mpi_communicator, birth),  AS(NUMBER, mpi_communicator, leader),
+	AS(NUMBER, mpi_communicator, rank),
 };
 
 static const struct profile_column mpi_call_columns[] = {
@@ -177,12 +177,9 @@ static const struct profile_column mpi_call_columns[] = {
 };
 
 static const struct profile_column mpi_peer_columns[] = {
-	AS(NUMBER, mpi_peer, peer),
-	AS(NUMBER, mpi_peer, messages_sent),
-	AS(NUMBER, mpi_peer, bytes_sent),
-	AS(NUMBER, mpi_peer, messages_received),
-	AS(NUMBER, mpi_peer, bytes_received),
-	AS(NUMBER, mpi_peer, wait_ns),
+	AS(NUMBER, mpi_peer, peer),           AS(NUMBER, mpi_peer, messages_sent),
+	AS(NUMBER, mpi_peer, bytes_sent),     AS(NUMBER, mpi_peer, messages_received),
+	AS(NUMBER, mpi_peer, bytes_received), AS(NUMBER, mpi_peer, wait_ns),
 };
 
 static const struct profile_column mpi_collective_columns[] = {
@@ -192,6 +189,7 @@ static const struct profile_column mpi_collective_columns[] = {
 	AS(NUMBER, mpi_collective, enter_ns),
 	AS(NUMBER, mpi_collective, leave_ns),
 	AS(CALLPATH, mpi_collective, callpath),
+	AS(NUMBER, mpi_collective, root),
 };
 
 #define COLUMNS(type)                                                                              \

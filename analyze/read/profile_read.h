@@ -4,9 +4,9 @@
  *
  * Names of fields are names of columns; what a file does not have is 0 or "". Numbers of rows are
  * translated to indices into the arrays below and are checked: whoever follows them needs no check.
- * Index 0 is "none" in modules, callpaths, threads, objects, mpi_names and mpi_communicators. A call path's parent has a smaller
- * index. Rows of equal keys have been united (table_merge.h). Context: pure but for profile_open.
- * Everything lives as long as the profile. */
+ * Index 0 is "none" in modules, callpaths, threads, objects, mpi_names and mpi_communicators. A
+ * call path's parent has a smaller index. Rows of equal keys have been united (table_merge.h).
+ * Context: pure but for profile_open. Everything lives as long as the profile. */
 #pragma once
 
 #include "analyze/read/table_read.h"
@@ -15,7 +15,7 @@
 struct profile_process {
 	uint64_t pid, parent_pid;
 	const char *command, *executable, *host;
-	uint64_t processors, threads_peak, threads_started;
+	uint64_t processors, processor_first, processors_online, threads_peak, threads_started;
 	uint64_t switches_ns, switches_lost, transitions_lost;
 	uint64_t tally_cost_ps, signal_cost_ps, start_cost_ns, sample_period_ns;
 };
@@ -101,6 +101,7 @@ struct profile_mpi_name {
 
 struct profile_mpi_communicator {
 	uint64_t identity, size, stride, collectives, birth, leader;
+	uint64_t rank; /* of the process in it + 1; 0: not known */
 };
 
 struct profile_mpi_call {
@@ -116,6 +117,7 @@ struct profile_mpi_peer {
 
 struct profile_mpi_collective {
 	uint64_t communicator, call, sequence, enter_ns, leave_ns, callpath;
+	uint64_t root; /* its rank in the communicator + 1; 0: none */
 };
 
 /* An array of one of the structs above. */

@@ -3,6 +3,7 @@
 #include "analyze/read/run_read.h"
 
 #include "analyze/memory.h"
+#include "analyze/progress.h"
 #include "analyze/read/process_alive.h"
 #include "analyze/read/run_find.h"
 #include "analyze/text_set.h"
@@ -147,6 +148,8 @@ static void add_merged_process(struct run_files *files, const struct merged_proc
 		.executable = text_set_keep(files->texts, row->executable),
 		.host = text_set_keep(files->texts, row->host),
 		.processors = row->processors,
+		.processor_first = row->processor_first,
+		.processors_online = row->processors_online,
 		.threads_peak = row->threads_peak,
 		.threads_started = row->threads_started,
 	};
@@ -313,6 +316,7 @@ static void read_listed(struct run_files *files, const struct file_list *list,
 	for (size_t i = share.index; i < list->count; i += share.count) {
 		char *reason;
 
+		progress_step("listing profiles", i, list->count);
 		if (add_file(files, list->paths[i], &reason))
 			continue;
 		files->is_damaged = true;

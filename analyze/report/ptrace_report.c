@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-report: reads a run, computes its model, prints it. */
 #include "analyze/die.h"
+#include "analyze/progress.h"
 #include "analyze/read/run_read.h"
 #include "analyze/report/report_options.h"
 #include "analyze/report/report_print.h"
@@ -60,6 +61,9 @@ static void print_report(const struct run *run, const struct report_options *opt
 	case REPORT_JSON:
 		report_print_json(&report, options->sections);
 		break;
+	case REPORT_CSV:
+		report_print_csv(&report, options->sections);
+		break;
 	case REPORT_SUMMARY:
 		report_print_summary(&report);
 		break;
@@ -82,6 +86,8 @@ int main(int count, char **words)
 	setlocale(LC_CTYPE, "");
 	struct report_options options = report_options_read(count, words);
 	char *problem;
+
+	progress_enable();
 	struct run_files *files = run_files_open(options.run, &problem);
 
 	if (!files)
@@ -89,6 +95,7 @@ int main(int count, char **words)
 	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
 	struct run *run = run_create(files, symbolizer, options.is_by_process);
 
+	progress_erase();
 	print_report(run, &options);
 	int status = say_incomplete(run);
 

@@ -33,6 +33,7 @@ struct report_section {
 							       name is always printed */
 	void (*print_text)(const struct report *report);
 	struct json_object *(*make_json)(const struct report *report);
+	const char *part; /* key inside of its JSON that is the section's own; NULL: all of it */
 };
 
 extern const struct report_section report_sections[];
@@ -50,5 +51,8 @@ void report_print_wrapped(const struct report *report, const char *first, const 
 char *report_graded_seconds(const struct report *report, double ns, enum grade grade);
 /* "f (x.c:12)", "libm.so.6: f"; released by the caller. */
 char *report_place(const struct report *report, size_t routine, unsigned line);
+/* Ranks, their efficiency and their time in MPI, in one line; released by the caller. NULL: no
+ * job. */
+char *report_mpi_summary(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

@@ -85,16 +85,23 @@ static char *share_text(double part, double whole)
 	return whole > 0 ? text_percent(100 * part / whole) : memory_copy_text("?");
 }
 
+static double time_in_mpi(const struct mpi *mpi)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		sum += (double)mpi->ranks.rows[i].mpi_ns;
+	return sum;
+}
+
 /* Where the time of the ranks went: what is left is time that nothing measured explains. */
 static char *time_text(const struct mpi *mpi)
 {
-	double whole = 0, in_mpi = 0, waits = 0, ready = 0;
+	double in_mpi = time_in_mpi(mpi), waits = 0, ready = 0, whole = mpi->time_ns;
 
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
 		const struct mpi_rank *rank = &mpi->ranks.rows[i];
 
-		whole += (double)(rank->end_ns - rank->start_ns) * (double)rank->units;
-		in_mpi += (double)rank->mpi_ns;
 		waits += (double)rank->wait_ns;
 		ready += (double)rank->ready_ns;
 	}
@@ -119,6 +126,24 @@ static char *clocks_text(const struct mpi_clocks *clocks)
 				  seconds);
 
 	free(seconds);
+	return text;
+}
+
+char *report_mpi_summary(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+
+	if (!mpi->ranks.count)
+		return NULL;
+	char *efficiency = efficiency_text(report);
+	char *share = share_text(time_in_mpi(mpi), mpi->time_ns);
+	char *text = memory_print("%zu of %llu rank%s; parallel efficiency %s; %s of their time in "
+				  "MPI calls",
+				  mpi->ranks.count, (unsigned long long)mpi->ranks.rows[0].size,
+				  mpi->ranks.rows[0].size == 1 ? "" : "s", efficiency, share);
+
+	free(efficiency);
+	free(share);
 	return text;
 }
 

@@ -7,16 +7,6 @@
 
 #include <math.h>
 
-static double rank_time(const struct mpi *mpi)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < mpi->ranks.count; i++)
-		sum += (double)(mpi->ranks.rows[i].end_ns - mpi->ranks.rows[i].start_ns) *
-		       (double)mpi->ranks.rows[i].units;
-	return sum;
-}
-
 static char *share_text(const struct mpi_site *row, double whole)
 {
 	return whole > 0 ? text_percent(100 * (double)row->figures.sum_ns / whole)
@@ -42,7 +32,7 @@ void report_mpi_calls_text(const struct report *report)
 		{"received", TEXT_RIGHT}};
 	const struct mpi *mpi = &report->run->mpi;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	double whole = rank_time(mpi);
+	double whole = mpi->time_ns + mpi->unranked_ns;
 
 	for (size_t i = 0; i < report_rows(report, mpi->lists.call_count); i++) {
 		const struct mpi_site *row = &mpi->lists.calls[i];
@@ -88,7 +78,7 @@ void report_mpi_sites_text(const struct report *report)
 		{"overlap", TEXT_RIGHT}};
 	const struct mpi *mpi = &report->run->mpi;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	double whole = rank_time(mpi);
+	double whole = mpi->time_ns + mpi->unranked_ns;
 
 	for (size_t i = 0; i < report_rows(report, mpi->lists.site_count); i++) {
 		const struct mpi_site *row = &mpi->lists.sites[i];

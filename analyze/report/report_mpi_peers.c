@@ -34,9 +34,8 @@ static int compare_waits(const void *left, const void *right)
 static void print_pairs(const struct report *report, const struct mpi_pair **rows, size_t count)
 {
 	static const struct text_column columns[] = {
-		{"rank", TEXT_RIGHT},          {"peer", TEXT_RIGHT},
-		{"sent", TEXT_RIGHT},          {"", TEXT_RIGHT},
-		{"received", TEXT_RIGHT},      {"", TEXT_RIGHT},
+		{"rank", TEXT_RIGHT},          {"peer", TEXT_RIGHT},     {"sent", TEXT_RIGHT},
+		{"bytes", TEXT_RIGHT},         {"received", TEXT_RIGHT}, {"bytes", TEXT_RIGHT},
 		{"waited for it", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

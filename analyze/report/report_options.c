@@ -49,9 +49,10 @@ static void print_help(void)
 	      "\n"
 	      "  --section NAME[,NAME]  only these sections; --section help says what each one "
 	      "shows\n"
-	      "  --format text|json     what to print (default text)\n"
-	      "  --top N                rows per table (default 10; 0 = all, as JSON does by "
-	      "default)\n"
+	      "  --format text|json|csv what to print (default text); csv is for one --section at a "
+	      "time\n"
+	      "  --top N                rows per table (default 10; 0 = all, as JSON and CSV "
+	      "do by default)\n"
 	      "  --by process|thread    what the sections threads and routines compare (default "
 	      "thread)\n"
 	      "  --width COLUMNS        width of the text (default 100)\n"
@@ -91,9 +92,11 @@ static enum report_format read_format(const char *name)
 		return REPORT_TEXT;
 	if (!strcmp(name, "json"))
 		return REPORT_JSON;
-	if (!strcmp(name, "csv") || !strcmp(name, "html"))
-		die("--format %s is not available in this version: use text or json", name);
-	die("--format %s is unknown: use text or json", name);
+	if (!strcmp(name, "csv"))
+		return REPORT_CSV;
+	if (!strcmp(name, "html"))
+		die("--format %s is not available in this version: use text, json or csv", name);
+	die("--format %s is unknown: use text, json or csv", name);
 }
 
 static bool read_by(const char *name)
@@ -167,7 +170,7 @@ struct report_options report_options_read(int count, char **words)
 		die("one RUN at a time: %s is one too many", words[optind + 1]);
 	if (optind < count)
 		options.run = words[optind];
-	if (options.format == REPORT_JSON && !options.is_top_given)
+	if (options.format != REPORT_TEXT && !options.is_top_given)
 		options.top = 0;
 	return options;
 }

@@ -88,6 +88,8 @@ void report_overview_text(const struct report *report)
 	print_line(report, "size", sizes_text(run));
 	print_line(report, "time", times_text(run));
 	print_line(report, "efficiency", efficiency_text(run));
+	if (run->mpi.ranks.count)
+		print_line(report, "MPI", report_mpi_summary(report));
 	print_line(report, "fix first", verdict_text(run));
 	print_line(report, "marks",
 		   memory_copy_text(report->is_utf8

@@ -3,6 +3,7 @@
 
 #include "analyze/die.h"
 #include "analyze/memory.h"
+#include "analyze/report/csv.h"
 #include "analyze/report/json.h"
 #include "analyze/report/text_format.h"
 
@@ -133,6 +134,38 @@ void report_print_json(const struct report *report, const char *names)
 	      report->out);
 	fputc('\n', report->out);
 	json_object_put(root);
+}
+
+/* ---- CSV */
+
+static size_t count_chosen(const char *names)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report_section_count; i++)
+		count += report_sections[i].print_text && is_chosen(names, report_sections[i].name);
+	return count;
+}
+
+void report_print_csv(const struct report *report, const char *names)
+{
+	bool has_titles = count_chosen(names) > 1, is_first = true;
+
+	for (size_t i = 0; i < report_section_count; i++) {
+		const struct report_section *section = &report_sections[i];
+
+		if (!section->print_text || !is_chosen(names, section->name))
+			continue;
+		struct json_object *root = section->make_json(report), *part = root;
+
+		if (root && section->part)
+			part = json_object_object_get(root, section->part);
+		if (has_titles && part)
+			fprintf(report->out, "%s@ %s\n", is_first ? "" : "\n", section->name);
+		is_first &= !part;
+		csv_print(report->out, part, report->top);
+		json_object_put(root);
+	}
 }
 
 /* ---- one line */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report as a whole: the sections one behind the other, as text or as JSON. */
+/* The report as a whole: the sections one behind the other, as text, JSON or CSV. */
 #pragma once
 
 #include "analyze/report/report.h"
@@ -12,6 +12,8 @@ char *report_find_unknown_section(const char *names);
  * as it is). */
 void report_print_text(const struct report *report, const char *names, unsigned lines_max);
 void report_print_json(const struct report *report, const char *names);
+/* The JSON of each section as a table. More than one: each below a line "@ name". */
+void report_print_csv(const struct report *report, const char *names);
 /* The line with which ptrace-run ends. */
 void report_print_summary(const struct report *report);
 /* The list of sections, for --help, and with all that there is to say, for --section help. */

@@ -9,6 +9,7 @@ static void add_row(struct text_table *table, const struct process *process)
 {
 	const struct run_process *file = process->file;
 
+	text_table_add(table, text_rank(process->rank));
 	text_table_add(table, text_count(file->header.pid));
 	text_table_add(table, text_count(file->header.sequence));
 	text_table_add(table, text_count(file->process.parent_pid));
@@ -22,9 +23,9 @@ static void add_row(struct text_table *table, const struct process *process)
 void report_processes_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"pid", TEXT_RIGHT},     {"image", TEXT_RIGHT},      {"parent", TEXT_RIGHT},
-		{"elapsed", TEXT_RIGHT}, {"CPU", TEXT_RIGHT},        {"threads", TEXT_RIGHT},
-		{"status", TEXT_LEFT},   {"command", TEXT_FLEXIBLE},
+		{"rank", TEXT_RIGHT},    {"pid", TEXT_RIGHT},     {"image", TEXT_RIGHT},
+		{"parent", TEXT_RIGHT},  {"elapsed", TEXT_RIGHT}, {"CPU", TEXT_RIGHT},
+		{"threads", TEXT_RIGHT}, {"status", TEXT_LEFT},   {"command", TEXT_FLEXIBLE},
 	};
 	const struct run *run = report->run;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

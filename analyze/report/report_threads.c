@@ -103,6 +103,7 @@ static void add_line(const struct report *report, struct text_table *table, cons
 	bool has_pid = !line->thread || report->run->process_count > 1;
 
 	add_name(table, line);
+	text_table_add(table, text_rank(line->process->rank));
 	text_table_add(table, has_pid ? text_count(line->process->file->header.pid)
 				      : memory_copy_text(""));
 	text_table_add(table, line->thread ? text_count(line->thread->tid) : memory_copy_text(""));
@@ -119,9 +120,10 @@ static void add_line(const struct report *report, struct text_table *table, cons
 void report_threads_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"name", TEXT_FLEXIBLE},  {"pid", TEXT_RIGHT},     {"tid", TEXT_RIGHT},
-		{"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},    {"system", TEXT_RIGHT},
-		{"ready", TEXT_RIGHT},    {"blocked", TEXT_RIGHT}, {"for", TEXT_FLEXIBLE},
+		{"name", TEXT_FLEXIBLE}, {"rank", TEXT_RIGHT},     {"pid", TEXT_RIGHT},
+		{"tid", TEXT_RIGHT},     {"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},
+		{"system", TEXT_RIGHT},  {"ready", TEXT_RIGHT},    {"blocked", TEXT_RIGHT},
+		{"for", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count = count_lines(report);

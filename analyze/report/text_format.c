@@ -49,6 +49,11 @@ char *text_count(uint64_t count)
 	return memory_print("%llu", (unsigned long long)count);
 }
 
+char *text_rank(uint64_t rank)
+{
+	return rank == UINT64_MAX ? memory_copy_text("") : text_count(rank);
+}
+
 char *text_size(uint64_t bytes)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

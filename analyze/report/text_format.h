@@ -15,6 +15,7 @@ char *text_seconds(double ns);      /* "1.23 s", "45.6 ms", "789 us", "12 ns" */
 char *text_percent(double percent); /* "48 %", "4.8 %" */
 char *text_number(double number);   /* "1.43" */
 char *text_count(uint64_t count);
+char *text_rank(uint64_t rank);  /* "" for UINT64_MAX: none */
 char *text_size(uint64_t bytes); /* "512 B", "1.50 KiB", "12.3 MiB"; "" for none */
 char *text_graded(char *figure, enum grade grade, bool is_utf8); /* takes over figure */
 

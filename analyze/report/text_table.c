@@ -146,6 +146,11 @@ void text_table_print(struct text_table *table, FILE *out, unsigned width, bool 
 {
 	size_t detail = 0;
 
+	if (!table->cell_count) {
+		fputs("  none\n", out);
+		destroy(table);
+		return;
+	}
 	measure(table);
 	shrink(table, width);
 	print_row(table, out, NULL, is_utf8);

@@ -176,6 +176,7 @@ static void add_row(struct mpi_comm *comm, uint64_t identity, uint32_t leader, u
 	comm->row->size = (uint32_t)(comm->is_inter ? comm->size + comm->peers : comm->size);
 	comm->row->stride = 1;
 	comm->row->leader = leader;
+	comm->row->rank = comm->is_inter ? 0 : (uint32_t)comm->rank + 1;
 	comm->row->birth = callpath_place(place);
 	struct format_block *block =
 		store_block(TABLE_mpi_collectives, sizeof(struct row_mpi_collectives),

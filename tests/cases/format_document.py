@@ -34,6 +34,14 @@ def entries(name, macros):
         yield match.group(1), [a.strip().strip('"') for a in re.findall(r'"[^"]*"|[^",]+', match.group(2)) if a.strip()]
 
 
+def test_document_lists_the_tables_of_merged_runs():
+    """In their order, with their meanings."""
+    path = os.path.join("..", "analyze", "merge", "merged.def")
+    wanted = [tuple(words[:1] + [", ".join(words[1:])]) for _, words in entries(path, "TABLE")]
+    section = re.search(r"^## Merged runs\n(.*?)^## ", document(), re.M | re.S).group(1)
+    expect_equal("tables", re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.M), wanted)
+
+
 def read(one):
     return [format_reader.read_profile(path) for path in one.profiles()]
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Time in MPI: late senders, late ranks, uneven work, overlap. The ranks measure around their own calls.
+"""Time in MPI: late senders, late ranks, uneven work, overlap. The ranks measure around their own calls, so that the truth
+stands also where the machine made another rank late than the program meant to.
 
 Jobs of two ranks, so that each has a processor; waits within 3 %, or 1 ms."""
 from mpi_job import check_job, check_seconds, each_library, site, told
@@ -10,7 +11,7 @@ def late_sender(library):
     job = check_job(library, "late_sender", 2)
     check_seconds(job)
     received, waited = told(job, 0, "MPI_Recv"), told(job, 0, "MPI_Wait")
-    expect(received > 0.04 and waited > 0.04, "the program did not wait: %.3f, %.3f", received, waited)
+    expect(received > 0.01 and waited > 0.01, "the program did not wait: %.3f, %.3f", received, waited)
     expect_near("MPI_Recv in receive_late", site(job, "MPI_Recv", "receive_late")["seconds"], received, floor=0.001)
     expect_near("MPI_Wait in wait_late", site(job, "MPI_Wait", "wait_late")["seconds"], waited, floor=0.001)
     pairs = {(p["rank"], p["peer"]): p for p in job.mpi["peers"]}
@@ -28,11 +29,13 @@ def test_mpi_late_sender():
 def late_rank(library):
     job = check_job(library, "late_rank", 2)
     check_seconds(job)
-    expect(told(job, 1, "MPI_Barrier") > 0.05, "the program did not wait: %.3f", told(job, 1, "MPI_Barrier"))
-    expect(told(job, 0, "MPI_Allreduce") > 0.015, "the work was even: %.3f", told(job, 0, "MPI_Allreduce"))
     rows = {c["call"]: c for c in job.mpi["calls"]}
-    expect_equal("who waits most in MPI_Barrier", rows["MPI_Barrier"]["max_rank"], 1)
-    expect_equal("who waits most in MPI_Allreduce", rows["MPI_Allreduce"]["max_rank"], 0)
+    for call in ("MPI_Barrier", "MPI_Allreduce"):
+        waited = [told(job, r, call) for r in range(2)]
+        expect(max(waited) > 0.01, "%s: the program did not wait: %r", call, waited)
+        expect_near("%s: the longest wait of a rank" % call, rows[call]["max_seconds"], max(waited), floor=0.001)
+        if abs(waited[0] - waited[1]) > 0.1 * max(waited):
+            expect_equal("who waits most in %s" % call, rows[call]["max_rank"], waited.index(max(waited)))
     for rank in job.mpi["ranks"]:
         calls = sum(c["seconds"] for c in job.truths[rank["rank"]]["calls"].values())
         expect_near("rank %d: mpi_seconds" % rank["rank"], rank["mpi_seconds"], calls, floor=0.003)
@@ -80,3 +83,28 @@ def overlap(library):
 def test_mpi_overlap():
     """Requests in flight while the program works, and while it only waits."""
     each_library(overlap)
+
+
+def collective(job, call):
+    rows = [c for c in job.mpi["collectives"] if c["call"] == call]
+    expect_equal("rows of %s" % call, len(rows), 1)
+    return rows[0]
+
+
+def late_roots(library):
+    job = check_job(library, "late_roots", 2, peers=False)
+    facts = [job.truths[r]["facts"] for r in range(2)]
+    for call, part, late, routine in (("MPI_Bcast", "bcast_enter", 1, "late_root"), ("MPI_Reduce", "reduce_enter", 0, "late_leaf"),
+                                      ("MPI_Barrier", "barrier_enter", None, "late_at_barrier")):
+        enters, row = [f[part] for f in facts], collective(job, call)
+        lost = sum(max(enters) - e for e in enters)
+        last = enters.index(max(enters))
+        expect(lost > 0.01 and late in (None, last), "%s: the program's late rank was not: %r", call, enters)
+        expect_near("time lost in %s" % call, row["lost_seconds"], lost, relative=0.03, floor=0.0005)
+        expect_equal("%s: recorded, count, grade" % call, (row["recorded"], row["count"], row["grade"]), (1, 1, "exact"))
+        expect_equal("%s: who was late, and where" % call, (row["late"][0]["rank"], row["late"][0]["routine"]), (last, routine))
+
+
+def test_mpi_late_root_and_late_leaf():
+    """A late root of MPI_Bcast, a late leaf of MPI_Reduce on a communicator of its own, a late rank at a barrier."""
+    each_library(late_roots)

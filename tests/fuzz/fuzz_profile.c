@@ -5,8 +5,8 @@
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... && ./fuzz_profile -max_len=65536
  * tests/fuzz/corpus
  *
- * The corpus holds the scenes of make_profile. Names come from the fake symbolizer of the unit
- * tests: no file is opened. */
+ * The corpus holds the scenes of make_profile, and merged runs of some. Names come from the fake
+ * symbolizer of the unit tests: no file is opened. */
 #include "analyze/model/run.h"
 #include "analyze/report/report_print.h"
 

@@ -299,6 +299,8 @@ const struct scene scenes[] = {
 	{"parent", "has seen process 1000 die of SIGSEGV", tell_parent},
 	{"nothing", "no rows at all", tell_nothing},
 	{"crowd", "forty of everything", tell_crowd},
+	{"rank", "one of two ranks, with calls, a peer, a collective call", scene_tell_rank},
+	{"strange", "a rank with numbers that no MPI would give", scene_tell_strange_rank},
 };
 const size_t scene_count = sizeof scenes / sizeof *scenes;
 

@@ -20,5 +20,9 @@ struct scene {
 extern const struct scene scenes[];
 extern const size_t scene_count;
 
+/* Of profile_scenes_mpi.c. */
+void scene_tell_rank(struct builder *builder);
+void scene_tell_strange_rank(struct builder *builder);
+
 /* The bytes of the profile of that scene, released by the caller; NULL: no such scene. */
 unsigned char *scene_make(const char *name, size_t *size);

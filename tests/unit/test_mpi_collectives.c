@@ -1,44 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /* Time lost to ranks that enter a collective call late. */
 #include "analyze/model/mpi_collectives.h"
+#include "preload/vocabulary.h"
 #include "tests/unit/unit.h"
 
-#define MS 1000000ull
+#define MS      1000000ull
+#define NO_ROOT 99ull
+#define NEVER   999999ull
 
 static struct symbolizer *symbolizer;
 static struct names *names;
-static struct mpi_collectives_account *account;
+static struct mpi_occurrences account;
 
 static void begin(void)
 {
 	symbolizer = symbolizer_create(NULL);
 	names = names_create(symbolizer);
-	account = mpi_collectives_create(names);
+	mpi_occurrences_create(&account, names);
 }
 
-/* Call number 0 on a communicator of three, as this rank saw it. */
-static void add(const char *call, uint64_t rank, uint64_t stride, uint64_t enter_ms,
-		uint64_t leave_ms)
+/* Call number 0 on a communicator of three, as this rank saw it, which is rank 2 - rank there.
+ * root: of the job; the rank made `calls` of them, all recorded but for the stride. */
+static void add_rooted(const char *call, uint64_t rank, uint64_t root, uint64_t calls,
+		       uint64_t enter_ms, uint64_t leave_ms)
 {
-	struct profile_mpi_name call_names[] = {{.name = ""}, {.name = call}};
+	struct profile_mpi_name call_names[] = {{.name = ""},
+						{.name = call, .class = MPI_CLASS_COLLECTIVE}};
 	struct profile_mpi_communicator communicators[] = {
-		{0}, {.identity = 1, .size = 3, .stride = stride}};
+		{0}, {.identity = 77, .size = 3, .rank = 2 - rank + 1}};
 	struct profile_mpi_collective row = {.communicator = 1,
 					     .call = 1,
+					     .root = root == NO_ROOT ? 0 : 2 - root + 1,
 					     .enter_ns = 1000000 * MS + enter_ms * MS,
 					     .leave_ns = 1000000 * MS + leave_ms * MS};
+	struct profile_mpi_call count = {.call = 1, .communicator = 1, .count = calls};
 	struct profile profile = {.process = {.host = "a"},
 				  .mpi_names = {.rows = call_names, .count = 2},
 				  .mpi_communicators = {.rows = communicators, .count = 2},
-				  .mpi_collectives = {.rows = &row, .count = 1}};
+				  .mpi_calls = {.rows = &count, .count = 1},
+				  .mpi_collectives = {.rows = &row, .count = enter_ms != NEVER}};
 	struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
 
-	mpi_collectives_add(account, &source);
+	mpi_occurrences_add(&account, &source);
+}
+
+static void add(const char *call, uint64_t rank, uint64_t calls, uint64_t enter_ms,
+		uint64_t leave_ms)
+{
+	add_rooted(call, rank, NO_ROOT, calls, enter_ms, leave_ms);
 }
 
 static struct mpi_collective end(struct mpi_collectives *all)
 {
-	*all = mpi_collectives_finish(account);
+	*all = mpi_collectives_of(&account);
 	ck_assert_uint_eq(all->count, 1);
 	return all->rows[0];
 }
@@ -102,19 +116,70 @@ START_TEST(what_a_rank_did_not_record_is_not_judged)
 }
 END_TEST
 
-/* Rank 1 receives; the others are gone before rank 2 comes. */
-START_TEST(of_a_reduction_only_the_root_waits)
+/* Rank 1 is the root; the others are gone before rank 2 comes. */
+START_TEST(of_a_reduction_the_root_waits)
 {
 	struct mpi_collectives all;
 
 	begin();
-	add("MPI_Reduce", 0, 1, 0, 1);
-	add("MPI_Reduce", 1, 1, 10, 91);
-	add("MPI_Reduce", 2, 1, 90, 90);
+	add_rooted("MPI_Reduce", 0, 1, 1, 0, 1);
+	add_rooted("MPI_Reduce", 1, 1, 1, 10, 91);
+	add_rooted("MPI_Reduce", 2, 1, 1, 90, 90);
 	struct mpi_collective row = end(&all);
 
 	ck_assert_double_eq_tol(row.lost_ns, 80.0 * MS, 1);
 	ck_assert_uint_eq(row.late[0].rank, 2);
+	ck_assert_int_eq(row.grade, GRADE_EXACT);
+	clear(&all);
+}
+END_TEST
+
+/* Rank 0 passes on what rank 2 gives, and stays until it has come: that is only likely. */
+START_TEST(who_stays_in_a_reduction_until_the_last_has_come_probably_waits)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add_rooted("MPI_Reduce", 0, 1, 1, 20, 91);
+	add_rooted("MPI_Reduce", 1, 1, 1, 10, 91);
+	add_rooted("MPI_Reduce", 2, 1, 1, 90, 91);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 150.0 * MS, 1);
+	ck_assert_int_eq(row.grade, GRADE_ESTIMATED);
+	clear(&all);
+}
+END_TEST
+
+/* The root comes at 50, rank 2 later, which costs nobody. */
+START_TEST(of_a_broadcast_all_wait_for_the_root)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add_rooted("MPI_Bcast", 0, 1, 1, 10, 51);
+	add_rooted("MPI_Bcast", 1, 1, 1, 50, 52);
+	add_rooted("MPI_Bcast", 2, 1, 1, 90, 91);
+	struct mpi_collective row = end(&all);
+
+	/* rank 2 is in the call when the last, itself, enters: 0 more */
+	ck_assert_double_eq_tol(row.lost_ns, 40.0 * MS, 1);
+	ck_assert_uint_eq(row.late_count, 1);
+	ck_assert_uint_eq(row.late[0].rank, 1);
+	ck_assert_int_eq(row.grade, GRADE_EXACT);
+	clear(&all);
+}
+END_TEST
+
+START_TEST(without_a_root_nobody_is_said_to_wait_for_one)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Bcast", 0, 1, 10, 51);
+	add("MPI_Bcast", 1, 1, 50, 52);
+	add("MPI_Bcast", 2, 1, 90, 91);
+	ck_assert_double_eq(end(&all).lost_ns, 0);
 	clear(&all);
 }
 END_TEST
@@ -125,14 +190,67 @@ START_TEST(a_late_receiver_of_a_broadcast_costs_nobody)
 	struct mpi_collectives all;
 
 	begin();
-	add("MPI_Bcast", 0, 1, 0, 1);
-	add("MPI_Bcast", 1, 1, 0, 2);
-	add("MPI_Bcast", 2, 1, 90, 91);
+	add_rooted("MPI_Bcast", 0, 0, 1, 0, 1);
+	add_rooted("MPI_Bcast", 1, 0, 1, 0, 2);
+	add_rooted("MPI_Bcast", 2, 0, 1, 90, 91);
 	ck_assert_double_eq(end(&all).lost_ns, 0);
 	clear(&all);
 }
 END_TEST
 
+/* Every second call was kept, and it happened to be another one each time. */
+START_TEST(calls_that_were_made_but_not_recorded_are_unknown)
+{
+	struct mpi_collectives all;
+
+	begin();
+	for (uint64_t rank = 0; rank < 3; rank++)
+		add("MPI_Alltoall", rank, 8, NEVER, 0);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_uint_eq(row.count, 8);
+	ck_assert_uint_eq(row.recorded, 0);
+	ck_assert_int_eq(row.grade, GRADE_UNKNOWN);
+	clear(&all);
+}
+END_TEST
+
+/* More ranks than instants are kept of: root 0 of a broadcast is 100 ms later than all others. */
+START_TEST(of_many_ranks_a_part_speaks_for_all)
+{
+	struct mpi_collectives all;
+	struct profile_mpi_name call_names[] = {{.name = ""}, {.name = "MPI_Bcast"}};
+
+	begin();
+	for (uint64_t rank = 0; rank < 1000; rank++) {
+		struct profile_mpi_communicator communicators[] = {{0},
+								   {.identity = 1, .size = 1000}};
+		struct profile_mpi_collective row = {.communicator = 1,
+						     .call = 1,
+						     .root = 1,
+						     .enter_ns = rank ? 50 * MS : 150 * MS,
+						     .leave_ns = 151 * MS};
+		struct profile profile = {.process = {.host = "a"},
+					  .mpi_names = {.rows = call_names, .count = 2},
+					  .mpi_communicators = {.rows = communicators, .count = 2},
+					  .mpi_collectives = {.rows = &row, .count = 1}};
+		struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
+
+		mpi_occurrences_add(&account, &source);
+	}
+	struct mpi_collective row = end(&all);
+
+	/* the root is among those that are kept, so one of them is not late */
+	ck_assert_double_eq_tol(row.lost_ns, 999 * 100.0 * MS, 0.03 * 999 * 100.0 * MS);
+	ck_assert_int_eq(row.grade, GRADE_ESTIMATED);
+	ck_assert_uint_eq(row.late[0].rank, 0);
+	clear(&all);
+}
+END_TEST
+
 UNIT_MAIN("mpi_collectives", all_wait_for_the_last, a_sample_is_extrapolated_and_says_so,
-	  what_a_rank_did_not_record_is_not_judged, of_a_reduction_only_the_root_waits,
-	  a_late_receiver_of_a_broadcast_costs_nobody)
+	  what_a_rank_did_not_record_is_not_judged, of_a_reduction_the_root_waits,
+	  who_stays_in_a_reduction_until_the_last_has_come_probably_waits,
+	  of_a_broadcast_all_wait_for_the_root, without_a_root_nobody_is_said_to_wait_for_one,
+	  a_late_receiver_of_a_broadcast_costs_nobody,
+	  calls_that_were_made_but_not_recorded_are_unknown, of_many_ranks_a_part_speaks_for_all)

@@ -220,5 +220,20 @@ START_TEST(polling_in_mpi_is_not_useful)
 }
 END_TEST
 
+/* Rank 1 is killed in MPI_Recv: that is no object to wait for, however long it waited. */
+START_TEST(a_call_under_way_is_no_synchronization)
+{
+	struct scene_run scene;
+
+	rank_to_tell = 1;
+	const struct run *run = scene_run_told(&scene, tell_rank, false);
+
+	ck_assert_uint_gt(run->processes[0].threads[0].open_wait_ns, 0);
+	ck_assert_uint_eq(run->synchronization.count, 0);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("mpi_model", calls_of_all_ranks_are_added_up, a_place_lies_outside_the_library,
-	  pairs_are_seen_from_both_sides, polling_in_mpi_is_not_useful)
+	  pairs_are_seen_from_both_sides, polling_in_mpi_is_not_useful,
+	  a_call_under_way_is_no_synchronization)

@@ -40,5 +40,17 @@ START_TEST(the_profiler_is_known_by_its_library)
 }
 END_TEST
 
+START_TEST(bindings_of_mpi_are_not_the_users_code)
+{
+	ck_assert(runtime_is_mpi("/usr/lib/libmpi_cxx.so.40"));
+	ck_assert(runtime_is_mpi("/usr/lib/python3/dist-packages/mpi4py/MPI.cpython-311.so"));
+	ck_assert(!runtime_is_mpi("/usr/lib/python3/dist-packages/other/MPI.cpython-311.so"));
+	ck_assert(!runtime_is_mpi("/x/program"));
+	ck_assert(runtime_is_mpi_binding("MPI::Comm::Send(void const*, int) const"));
+	ck_assert(!runtime_is_mpi_binding("user::MPI::send()"));
+	ck_assert(!runtime_is_mpi_binding("MPI_Send"));
+}
+END_TEST
+
 UNIT_MAIN("runtime_code", the_users_code_is_not_runtime, libraries_that_implement_locks_are_runtime,
-	  the_profiler_is_known_by_its_library)
+	  the_profiler_is_known_by_its_library, bindings_of_mpi_are_not_the_users_code)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""The report of a job as a user meets it: overview, findings, what is left out, CSV."""
+import csv
+import io
+import os
+
+from mpi_job import check_job, each_library
+from support import REPORT, execute, expect, expect_equal, expect_near, skip
+
+
+def printed(job, *options):
+    result = execute([REPORT] + list(options) + [job.directory])
+    expect_equal("status of ptrace-report %s; stderr: %s" % (options, result.stderr_text()[-300:]), result.status, 0)
+    return result.stdout.decode()
+
+
+def cell(value):
+    """A value of the JSON as it stands in CSV; numbers are compared as numbers."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def same(text, value):
+    if isinstance(value, float):
+        return text != "" and float(text) == value
+    return text == cell(value)
+
+
+def check_table(job, section, rows):
+    table = list(csv.DictReader(io.StringIO(printed(job, "--format", "csv", "--section", section))))
+    expect_equal("rows of %s" % section, len(table), len(rows))
+    for got, wanted in zip(table, rows):
+        plain = {k: v for k, v in wanted.items() if not isinstance(v, (list, dict))}
+        wrong = [k for k, v in plain.items() if not same(got.get(k, "missing"), v)]
+        expect(not wrong, "%s: %s differ: %r, %r", section, wrong, got, wanted)
+
+
+def csv_of_a_job(library):
+    job = check_job(library, "late_sender", 2)
+    expect(job.mpi["peers"] and job.mpi["ranks"], "nothing to compare")
+    for section, key in (("peers", "peers"), ("ranks", "ranks"), ("mpi_calls", "calls"), ("mpi_sites", "sites"),
+                         ("collectives", "collectives")):
+        check_table(job, section, job.mpi[key])
+    check_table(job, "processes", job.report["processes"])
+    pairs = dict(list(csv.reader(io.StringIO(printed(job, "--format", "csv", "--section", "mpi"))))[1:])
+    expect_near("parallel", float(pairs["parallel"]), job.mpi["efficiency"]["parallel"], floor=1e-9)
+    one = printed(job, "--format", "csv", "--section", "peers", "--top", "1")
+    expect_equal("lines with --top 1", len(one.splitlines()), 2)
+
+
+def test_mpi_csv_says_what_json_says():
+    each_library(csv_of_a_job)
+
+
+def overview(library):
+    job = check_job(library, "late_rank", 2, peers=False)
+    text = printed(job)
+    expect("2 of 2 ranks; parallel efficiency" in text, "the overview does not name the ranks: %s", text[:900])
+    expect("@ mpi_calls:" in text and "@ processes:" not in text, "the ranks' processes are listed twice")
+    expect("@ processes:" in printed(job, "--section", "processes"), "a section that was asked for is not there")
+    ids = {f["id"]: f for f in job.report["findings"]}
+    expect("late-rank" in ids, "late ranks were not found: %s", sorted(ids))
+    # bound to one processor each, or free to use both: two in any case
+    expect(job.report["run"]["efficiency_percent"] <= 100.5, "%.1f %% of %d processors", job.report["run"]["efficiency_percent"],
+           job.report["run"]["processors"])
+
+
+def test_mpi_overview_and_findings_of_a_late_rank():
+    each_library(overview)
+
+
+def oversubscribed(library):
+    processors = len(os.sched_getaffinity(0))
+    if processors > 4:
+        skip("%d processors: too many ranks would be needed" % processors)
+    job = check_job(library, "late_rank", 2 * processors, peers=False)
+    found = {f["id"]: f for f in job.report["findings"]}
+    expect("rank-oversubscription" in found, "twice as many ranks as processors were not found: %s", sorted(found))
+    expect("%d ranks with %d threads" % (2 * processors, 2 * processors) in found["rank-oversubscription"]["evidence"],
+           "%s", found["rank-oversubscription"]["evidence"])
+    expect("oversubscription" not in found and "too-few-threads" not in found, "%s", sorted(found))
+
+
+def test_mpi_finding_of_more_ranks_than_processors():
+    each_library(oversubscribed)
+
+
+def late_sender(library):
+    job = check_job(library, "late_sender", 2)
+    found = [f for f in job.report["findings"] if f["id"] == "late-sender"]
+    expect_equal("findings on late senders", len(found), 1)
+    expect("rank 0 waited longest" in found[0]["evidence"] and "of rank 1" in found[0]["evidence"], "%s", found[0]["evidence"])
+
+
+def test_mpi_finding_of_a_late_sender():
+    each_library(late_sender)

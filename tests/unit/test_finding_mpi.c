@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* Each rule on MPI with a job that has the problem and with one that has not. */
+#include "analyze/model/finding.h"
+#include "analyze/model/run.h"
+#include "preload/vocabulary.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS     1000000ull
+#define SECOND 1000000000ull
+
+/* Two ranks on two processors for a second, useful for 900 ms each. A test spoils one thing. */
+struct job {
+	struct symbolizer *symbolizer;
+	struct run_process files[2];
+	struct process processes[2];
+	struct mpi_rank ranks[2];
+	struct mpi_site call, site;
+	struct mpi_pair pairs[2];
+	struct mpi_late late;
+	struct mpi_collective collective;
+	struct run run;
+};
+
+static void begin(struct job *job)
+{
+	*job = (struct job){.symbolizer = symbolizer_create(NULL)};
+	job->run = (struct run){
+		.names = names_create(job->symbolizer),
+		.processes = job->processes,
+		.process_count = 2,
+		.processors = 2,
+		.elapsed_ns = SECOND,
+		.cpu_ns = 2 * SECOND,
+		.efficiency_percent = 100,
+		.mpi = {.is_used = true,
+			.ranks = {.rows = job->ranks, .count = 2},
+			.lists = {.calls = &job->call, .sites = &job->site},
+			.pairs = {.rows = job->pairs},
+			.collectives = {.rows = &job->collective},
+			.efficiency = {.elapsed_ns = SECOND,
+				       .units = 2,
+				       .parallel = 0.9,
+				       .load_balance = 1,
+				       .communication = 0.9,
+				       .average_useful_ns = 0.9 * SECOND,
+				       .max_useful_ns = 0.9 * SECOND}},
+	};
+	for (uint64_t rank = 0; rank < 2; rank++) {
+		job->processes[rank] =
+			(struct process){.file = &job->files[rank], .rank = rank, .index = rank};
+		job->files[rank].process.threads_peak = 1;
+		job->ranks[rank] = (struct mpi_rank){.rank = rank,
+						     .process = rank,
+						     .units = 1,
+						     .end_ns = SECOND,
+						     .useful_ns = 0.9 * SECOND,
+						     .cpu_ns = SECOND,
+						     .mpi_ns = 100 * MS};
+	}
+	job->run.focus = &job->processes[0];
+	job->site = (struct mpi_site){.call = "MPI_Send",
+				      .class = MPI_CLASS_SEND,
+				      .routine = names_special(job->run.names, "exchange"),
+				      .spread = {.ranks = 2, .max_rank = 1}};
+}
+
+static void end(struct job *job)
+{
+	findings_free(job->run.findings, job->run.finding_count);
+	names_destroy(job->run.names);
+	symbolizer_destroy(job->symbolizer);
+}
+
+static const struct finding *find(struct job *job, const char *id)
+{
+	findings_free(job->run.findings, job->run.finding_count);
+	job->run.findings = findings_of(&job->run, &job->run.finding_count);
+	for (size_t i = 0; i < job->run.finding_count; i++)
+		if (!strcmp(job->run.findings[i].id, id))
+			return &job->run.findings[i];
+	return NULL;
+}
+
+#define ASSERT_SAYS(finding, text)                                                                 \
+	ck_assert_msg(strstr((finding)->evidence, text), "not there: %s", (finding)->evidence)
+
+START_TEST(a_good_job_has_no_finding)
+{
+	struct job job;
+
+	begin(&job);
+	ck_assert_ptr_null(find(&job, "communication"));
+	ck_assert_uint_eq(job.run.finding_count, 0);
+	end(&job);
+}
+END_TEST
+
+START_TEST(a_rank_with_more_work_is_found)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.mpi.efficiency.load_balance = 0.6;
+	job.run.mpi.efficiency.average_useful_ns = 0.54 * SECOND;
+	job.run.mpi.efficiency.max_rank = 1;
+	const struct finding *finding = find(&job, "rank-imbalance");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 36, 1e-6);
+	ASSERT_SAYS(finding, "rank 1 was useful for 0.9 s");
+	/* half a second without a processor may have been taken for useful time */
+	job.ranks[1].useful_grade = GRADE_ESTIMATED;
+	job.ranks[1].ready_ns = 500 * MS;
+	ck_assert_ptr_null(find(&job, "rank-imbalance"));
+	end(&job);
+}
+END_TEST
+
+/* 1.2 s of 2 s in MPI, 100 ms of it MPI_Init, 200 ms for late ranks, 100 ms without processor. */
+START_TEST(time_in_mpi_that_nothing_else_explains_is_communication)
+{
+	struct job job;
+
+	begin(&job);
+	job.ranks[0].mpi_ns = job.ranks[1].mpi_ns = 600 * MS;
+	job.ranks[1].ready_ns = 100 * MS;
+	job.call = (struct mpi_site){
+		.call = "MPI_Init", .class = MPI_CLASS_LIFE, .figures = {.sum_ns = 100 * MS}};
+	job.run.mpi.lists.call_count = 1;
+	job.collective = (struct mpi_collective){.call = "MPI_Barrier", .lost_ns = 200.0 * MS};
+	job.run.mpi.collectives.count = 1;
+	const struct finding *finding = find(&job, "communication");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6);
+	ASSERT_SAYS(finding, "60 % of the ranks' time");
+	job.collective.lost_ns = 1000.0 * MS;
+	ck_assert_ptr_null(find(&job, "communication"));
+	end(&job);
+}
+END_TEST
+
+START_TEST(many_small_messages_are_found)
+{
+	struct job job;
+
+	begin(&job);
+	job.site.figures =
+		(struct mpi_figures){.count = 100000, .sum_ns = 200 * MS, .bytes_sent = 100000 * 8};
+	job.run.mpi.lists.site_count = 1;
+	const struct finding *finding = find(&job, "small-messages");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 10, 1e-6);
+	ASSERT_SAYS(finding, "100000 calls with 8 bytes each");
+	ASSERT_SAYS(finding, "exchange");
+	end(&job);
+}
+END_TEST
+
+START_TEST(large_rare_or_long_messages_are_not_small_ones)
+{
+	static const struct mpi_figures others[] = {
+		{.count = 100000, .sum_ns = 200 * MS, .bytes_sent = 100000ull * 4096},
+		{.count = 900, .sum_ns = 8 * MS, .bytes_sent = 900 * 8},
+		{.count = 2000, .sum_ns = 1000 * MS, .bytes_sent = 2000 * 8},
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct job job;
+
+		begin(&job);
+		job.site.figures = others[i];
+		job.run.mpi.lists.site_count = 1;
+		ck_assert_ptr_null(find(&job, "small-messages"));
+		end(&job);
+	}
+}
+END_TEST
+
+/* Ten messages of 1 MB explain 10.1 ms of the 400 ms. */
+START_TEST(waiting_for_a_peer_is_found)
+{
+	struct job job;
+
+	begin(&job);
+	job.pairs[0] = (struct mpi_pair){.rank = 0,
+					 .peer = 1,
+					 .messages_received = 10,
+					 .bytes_received = 10000000,
+					 .wait_ns = 400 * MS};
+	job.run.mpi.pairs.count = 1;
+	const struct finding *finding = find(&job, "late-sender");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 19.495, 1e-6);
+	ASSERT_SAYS(finding, "rank 0 waited longest: 0.4 s for 10 messages of rank 1");
+	end(&job);
+}
+END_TEST
+
+START_TEST(receiving_many_bytes_is_no_waiting)
+{
+	struct job job;
+
+	begin(&job);
+	job.pairs[0] = (struct mpi_pair){.peer = 1,
+					 .messages_received = 10,
+					 .bytes_received = 400000000,
+					 .wait_ns = 400 * MS};
+	job.run.mpi.pairs.count = 1;
+	ck_assert_ptr_null(find(&job, "late-sender"));
+	end(&job);
+}
+END_TEST
+
+START_TEST(more_ranks_than_processors_are_found)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.processors = 1;
+	job.run.ready_ns = 1000 * MS;
+	job.ranks[0].cpu_ns = job.ranks[1].cpu_ns = 500 * MS;
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 500 * MS;
+	job.ranks[0].useful_ns = 100.0 * MS;
+	const struct finding *finding = find(&job, "rank-oversubscription");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
+	ck_assert_str_eq(finding->title, "more ranks than processors");
+	ASSERT_SAYS(finding, "0.4 s of their 1 s CPU time went into polling");
+	ck_assert_ptr_null(find(&job, "oversubscription"));
+	job.run.cpu_ns = 500 * MS; /* ready for longer than two threads on one processor explain */
+	finding = find(&job, "rank-oversubscription");
+	ck_assert_str_ne(finding->title, "more ranks than processors");
+	end(&job);
+}
+END_TEST
+
+/* Ready, but with a processor for each: the fault of others. */
+START_TEST(as_many_ranks_as_processors_are_not_too_many)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.ready_ns = 1000 * MS;
+	job.run.cpu_ns = 1000 * MS;
+	job.run.efficiency_percent = 50;
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 500 * MS;
+	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
+	ck_assert_ptr_nonnull(find(&job, "oversubscription"));
+	end(&job);
+}
+END_TEST
+
+/* A second for each of the helpers, of which the rank itself knows nothing. */
+START_TEST(helpers_of_the_library_are_not_blocked_threads)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.efficiency_percent = 50;
+	for (size_t i = 0; i < 2; i++)
+		job.processes[i].sum.by_cause_ns[CAUSE_OTHER] = SECOND;
+	ck_assert_ptr_null(find(&job, "blocked"));
+	job.ranks[0].wait_ns = 500 * MS;
+	job.processes[0].sum.by_cause_ns[CAUSE_JOIN] = 500 * MS;
+	ck_assert_ptr_null(find(&job, "blocked"));
+	job.processes[0].sum.by_cause_ns[CAUSE_JOIN] = 0;
+	const struct finding *finding = find(&job, "blocked");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
+	end(&job);
+}
+END_TEST
+
+UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_rank_with_more_work_is_found,
+	  time_in_mpi_that_nothing_else_explains_is_communication, many_small_messages_are_found,
+	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,
+	  receiving_many_bytes_is_no_waiting, more_ranks_than_processors_are_found,
+	  as_many_ranks_as_processors_are_not_too_many,
+	  helpers_of_the_library_are_not_blocked_threads)
