@@ -3,10 +3,10 @@
 
 #include "code_map.h"
 #include "likely.h"
+#include "memory_map.h"
 #include "rows.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 enum {
 	NODE_LIMIT = 60000,
@@ -43,9 +43,9 @@ void callpath_reset(void)
 
 	/* fresh zero pages: cheaper than clearing, and nothing is touched before it is needed */
 	if (tree.nodes)
-		munmap(tree.nodes, bytes);
-	tree.nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		memory_unmap(tree.nodes, bytes);
+	tree.nodes = memory_map(NULL, bytes, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (tree.nodes == MAP_FAILED)
 		tree.nodes = NULL;
 	series_reset(&tree.rows);

@@ -4,10 +4,10 @@
 #include "callpath.h"
 #include "code_map.h"
 #include "likely.h"
+#include "memory_map.h"
 #include "rows.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,9 +61,9 @@ static struct {
 void object_reset(void)
 {
 	if (objects.pool)
-		munmap(objects.pool, sizeof *objects.pool);
-	objects.pool = mmap(NULL, sizeof *objects.pool, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		memory_unmap(objects.pool, sizeof *objects.pool);
+	objects.pool = memory_map(NULL, sizeof *objects.pool, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (objects.pool == MAP_FAILED)
 		objects.pool = NULL;
 	series_reset(&objects.rows);

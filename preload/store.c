@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "likely.h"
+#include "memory_map.h"
 #include "schema_text.h"
 #include "text.h"
 
@@ -11,7 +12,6 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -81,8 +81,8 @@ static int map_extent(int fd, uint64_t from, uint64_t to)
 	if (error)
 		return error;
 	void *place = (char *)store.header + from;
-	void *got = mmap(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-			 (off_t)from);
+	void *got = memory_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+			       (off_t)from);
 	return got == MAP_FAILED ? errno : 0;
 }
 
@@ -288,8 +288,8 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 		errno = saved;
 		return fd;
 	}
-	void *place = mmap(NULL, FORMAT_MAX_BYTES, PROT_NONE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *place = memory_map(NULL, FORMAT_MAX_BYTES, PROT_NONE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	int error = place == MAP_FAILED || fstat(fd, &status) ? errno : 0;
 	if (!error) {
 		store.header = place;
@@ -311,7 +311,7 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 void store_forget(void)
 {
 	if (store.header)
-		munmap(store.header, FORMAT_MAX_BYTES);
+		memory_unmap(store.header, FORMAT_MAX_BYTES);
 	store.header = NULL;
 	store.failure = 0;
 	atomic_flag_clear(&store.growing);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "switches.h"
 
+#include "memory_map.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -69,7 +70,7 @@ static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 
 	if (fd < 0)
 		return -errno;
-	void *page = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *page = memory_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	int error = page == MAP_FAILED ? errno : 0;
 	syscall(SYS_close, fd);
 	if (!error)
@@ -108,7 +109,7 @@ int switches_open_threads(const uint32_t *tids, unsigned count)
 void switches_close(void)
 {
 	for (unsigned i = 0; i < switches.count; i++)
-		munmap(switches.rings[i].page, switches.rings[i].bytes + PAGE);
+		memory_unmap(switches.rings[i].page, switches.rings[i].bytes + PAGE);
 	switches.count = 0;
 }
 

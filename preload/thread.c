@@ -3,6 +3,7 @@
 
 #include "callpath.h"
 #include "clock.h"
+#include "memory_map.h"
 #include "note.h"
 #include "process_row.h"
 #include "settings.h"
@@ -10,7 +11,6 @@
 #include "text.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -84,14 +84,14 @@ static bool have_chunk(uint32_t index)
 
 	if (__atomic_load_n(&threads.chunks[index / CHUNK], __ATOMIC_ACQUIRE))
 		return true;
-	void *chunk = mmap(NULL, CHUNK * sizeof(struct thread), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *chunk = memory_map(NULL, CHUNK * sizeof(struct thread), PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (chunk == MAP_FAILED)
 		return false;
-	madvise(chunk, CHUNK * sizeof(struct thread), MADV_WIPEONFORK);
+	memory_advise(chunk, CHUNK * sizeof(struct thread), MADV_WIPEONFORK);
 	if (!__atomic_compare_exchange_n(&threads.chunks[index / CHUNK], &seen, chunk, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		munmap(chunk, CHUNK * sizeof(struct thread));
+		memory_unmap(chunk, CHUNK * sizeof(struct thread));
 	return true;
 }
 
@@ -461,7 +461,7 @@ void thread_reset(void)
 {
 	for (uint32_t i = 0; i < CHUNKS; i++) {
 		if (threads.chunks[i])
-			munmap(threads.chunks[i], CHUNK * sizeof(struct thread));
+			memory_unmap(threads.chunks[i], CHUNK * sizeof(struct thread));
 		threads.chunks[i] = NULL;
 	}
 	threads.count = threads.hint = threads.alive = 0;

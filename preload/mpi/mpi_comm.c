@@ -2,9 +2,8 @@
 #include "mpi_comm.h"
 
 #include "callpath.h"
+#include "memory_map.h"
 #include "rows.h"
-
-#include <sys/mman.h>
 
 enum {
 	WAYS = 8,
@@ -79,7 +78,7 @@ static int32_t *ask_world(struct mpi_comm *comm)
 	mpi_word group;
 	int32_t *seen = NULL;
 	int32_t *world =
-		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		memory_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (world == MAP_FAILED)
 		return NULL;
@@ -95,7 +94,7 @@ static int32_t *ask_world(struct mpi_comm *comm)
 	if (__atomic_compare_exchange_n(&comm->world, &seen, world, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return world;
-	munmap(world, bytes);
+	memory_unmap(world, bytes);
 	return seen;
 }
 
@@ -234,7 +233,7 @@ void mpi_comm_freed(mpi_word handle)
 	if (!comm)
 		return;
 	if (comm->world)
-		munmap(comm->world, (size_t)comm->peers * sizeof(int32_t) * 2);
+		memory_unmap(comm->world, (size_t)comm->peers * sizeof(int32_t) * 2);
 	comm->world = NULL;
 	__atomic_fetch_add(&mpi_comm_generation, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&comm->handle, 0, __ATOMIC_RELEASE);

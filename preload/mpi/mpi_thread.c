@@ -2,11 +2,10 @@
 #include "mpi_thread.h"
 
 #include "callpath.h"
+#include "memory_map.h"
 #include "mpi_process.h"
 #include "mpi_request.h"
 #include "vocabulary.h"
-
-#include <sys/mman.h>
 
 enum {
 	/* first and most rows of a thread's tables */
@@ -21,7 +20,8 @@ static uint32_t type_generation;
 
 static void *memory(size_t bytes)
 {
-	void *found = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *found =
+		memory_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return found == MAP_FAILED ? NULL : found;
 }
@@ -54,7 +54,7 @@ void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes)
 	if (!larger)
 		return NULL;
 	if (mpi->scratch)
-		munmap(mpi->scratch, mpi->scratch_bytes);
+		memory_unmap(mpi->scratch, mpi->scratch_bytes);
 	mpi->scratch = larger;
 	mpi->scratch_bytes = wanted;
 	return larger;
