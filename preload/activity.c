@@ -211,6 +211,7 @@ static void settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	struct row_waits *row = row_of(thread, wait);
 	bool timed_out = outcome != OUTCOME_DONE;
 
+	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
 	if (row)
 		add_to_row(row, end_ns - wait->start_ns, outcome);
 	switch (wait->cause) {

@@ -3,7 +3,7 @@
 
 #include "code_map.h"
 #include "likely.h"
-#include "memory_map.h"
+#include "pages.h"
 #include "rows.h"
 
 #include <stddef.h>
@@ -43,11 +43,8 @@ void callpath_reset(void)
 
 	/* fresh zero pages: cheaper than clearing, and nothing is touched before it is needed */
 	if (tree.nodes)
-		memory_unmap(tree.nodes, bytes);
-	tree.nodes = memory_map(NULL, bytes, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (tree.nodes == MAP_FAILED)
-		tree.nodes = NULL;
+		pages_free(tree.nodes, bytes);
+	tree.nodes = pages_new(bytes);
 	series_reset(&tree.rows);
 	tree.first[ROOT_PATHS] = tree.first[ROOT_PLACES] = 0;
 	tree.is_full = false;

@@ -60,6 +60,7 @@ struct event {
 	uint32_t tid;
 	uint32_t what;   /* enum switch_kind, or the event's lowest bits */
 	uint32_t amount; /* of WHAT_SHORT */
+	bool is_claim;   /* stands in no ring */
 };
 
 struct processor {
@@ -131,27 +132,39 @@ static void advance(uint64_t time_ns)
 	}
 }
 
-static void move_down(struct row_concurrency *rows, uint32_t level, uint64_t ns)
+/* Returns what could not be moved: no more time has passed at that level. */
+static uint64_t move_down(struct row_concurrency *rows, uint32_t level, uint64_t ns)
 {
+	uint64_t moved = ns < rows[level].time_ns ? ns : rows[level].time_ns;
+
+	rows[level].time_ns -= moved;
+	rows[level - 1].time_ns += moved;
+	return ns - moved;
+}
+
+/* Of the level just now first, for most of it was spent there. */
+static void move_all_down(struct row_concurrency *rows, uint64_t ns)
+{
+	uint32_t level =
+		account.level_useful < account.levels ? account.level_useful : account.levels - 1;
+
 	if (!rows)
 		return;
-	level = level < account.levels ? level : account.levels - 1;
-	ns = ns < rows[level].time_ns ? ns : rows[level].time_ns;
-	rows[level].time_ns -= ns;
-	rows[level - 1].time_ns += ns;
+	if (level)
+		ns = move_down(rows, level, ns);
+	for (level = 1; ns && level < account.levels; level++)
+		ns = move_down(rows, level, ns);
 }
 
 /* A thread that counted as useful was in short waits for some of the time just passed. */
 static void take_useful(uint64_t ns)
 {
-	uint32_t level = account.level_useful ? account.level_useful : 1;
-
 	if (account.has_switches) {
-		move_down(account.useful, level, ns);
+		move_all_down(account.useful, ns);
 		if (account.in_windows)
-			move_down(account.windows_useful, level, ns);
+			move_all_down(account.windows_useful, ns);
 	} else {
-		move_down(account.unseen_useful, level, ns);
+		move_all_down(account.unseen_useful, ns);
 	}
 	timeline_take(TIMELINE_USEFUL, account.last_ns, ns);
 }
@@ -297,8 +310,11 @@ static void forget_processor(const struct presence *presence)
 
 static void apply_life(struct presence *presence, const struct event *event)
 {
-	if (event->what == WHAT_BORN) {
+	if ((event->what & WHAT_MASK) == WHAT_BORN) {
 		presence->is_alive = true;
+		presence->cause = (uint8_t)(event->what >> WHAT_BITS);
+		presence->waits_always = presence->is_waiting = presence->cause != CAUSE_OTHER;
+		account.waiting += presence->is_waiting;
 		presence->cover_since_ns = account.has_switches ? event->time_ns : 0;
 		enter_tid(presence);
 		account.alive++;
@@ -321,6 +337,8 @@ static void apply_wait(struct presence *presence, const struct event *event)
 {
 	bool enters = (event->what & WHAT_MASK) == WHAT_ENTER;
 
+	if (presence->waits_always)
+		return;
 	if (enters)
 		presence->cause = (uint8_t)(event->what >> WHAT_BITS);
 	if (event->amount)
@@ -358,6 +376,7 @@ static struct event *next_slot(uint32_t source)
 	event->source = source;
 	event->sequence = account.batch_count++;
 	event->amount = 0;
+	event->is_claim = false;
 	return event;
 }
 
@@ -384,6 +403,17 @@ static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 	}
 }
 
+/* What was claimed stays to be applied until a pass gets as far as its time. */
+static void add_claimed(uint32_t index, const struct presence *presence)
+{
+	struct event *event = next_slot(switches_count() + index);
+
+	event->time_ns = presence->claimed_ns;
+	event->position = presence->claimed_head;
+	event->what = (unsigned)presence->claimed_cause << WHAT_BITS | WHAT_ENTER;
+	event->is_claim = true;
+}
+
 /* A call that is under way and stands in no event. A young one is waited for: it will most likely
  * be a short one. An old one is claimed, and is an event from now on. */
 static void gather_open(uint32_t index, struct presence *presence, uint64_t since_ns, bool has_room,
@@ -400,10 +430,44 @@ static void gather_open(uint32_t index, struct presence *presence, uint64_t sinc
 		*horizon = since_ns < OPEN_STATES ? account.last_ns : since_ns;
 		return;
 	}
+	presence->claimed_ns = since_ns;
+	presence->claimed_head = presence->head;
+	presence->claimed_cause = cause;
+	add_claimed(index, presence);
+}
+
+/* The two below: false if the horizon ends before it. */
+static bool is_within(uint64_t time_ns, bool has_room, uint64_t *horizon)
+{
+	if (time_ns <= *horizon && !has_room)
+		*horizon = time_ns;
+	return time_ns <= *horizon && has_room;
+}
+
+static bool take_claimed(uint32_t index, const struct presence *presence, bool has_room,
+			 uint64_t *horizon)
+{
+	if (!is_within(presence->claimed_ns, has_room, horizon))
+		return false;
+	add_claimed(index, presence);
+	return true;
+}
+
+static bool take_event(uint32_t index, const struct presence *presence, uint32_t at, bool has_room,
+		       uint64_t *horizon)
+{
+	uint64_t word = presence->events[at % PRESENCE_EVENTS];
+	uint64_t time_ns = (word >> EVENT_BITS) + account.start_ns;
+
+	if (!is_within(time_ns, has_room, horizon))
+		return false;
 	struct event *event = next_slot(switches_count() + index);
-	event->time_ns = since_ns;
-	event->position = presence->head;
-	event->what = (unsigned)cause << WHAT_BITS | WHAT_ENTER;
+	event->time_ns = time_ns;
+	event->position = at + 1;
+	event->what = word & ((1u << EVENT_BITS) - 1);
+	if ((event->what & WHAT_MASK) == WHAT_SHORT)
+		event->amount = presence->short_amounts[at % PRESENCE_EVENTS];
+	return true;
 }
 
 static void gather_thread(uint32_t index, struct presence *presence, unsigned share,
@@ -415,23 +479,14 @@ static void gather_thread(uint32_t index, struct presence *presence, unsigned sh
 	uint64_t since_ns = __atomic_load_n(&presence->open_since_ns, __ATOMIC_ACQUIRE);
 	uint32_t head = __atomic_load_n(&presence->head, __ATOMIC_ACQUIRE);
 
-	for (uint32_t at = presence->tail; at != head; at++) {
-		uint64_t word = presence->events[at % PRESENCE_EVENTS];
-		uint64_t time_ns = (word >> EVENT_BITS) + account.start_ns;
-
-		if (time_ns > *horizon)
+	for (uint32_t at = presence->tail;; at++) {
+		bool is_claim = presence->claimed_ns && at == presence->claimed_head;
+		if (is_claim && !take_claimed(index, presence, taken++ < share, horizon))
 			return;
-		if (taken++ == share) {
-			*horizon = time_ns;
+		if (at == head)
+			break;
+		if (!take_event(index, presence, at, taken++ < share, horizon))
 			return;
-		}
-		struct event *event = next_slot(switches_count() + index);
-		event->time_ns = time_ns;
-		event->position = at + 1;
-		event->what = word & ((1u << EVENT_BITS) - 1);
-		event->amount = (event->what & WHAT_MASK) == WHAT_SHORT
-					? presence->short_amounts[at % PRESENCE_EVENTS]
-					: 0;
 	}
 	gather_open(index, presence, since_ns, taken < share, horizon);
 }
@@ -468,10 +523,13 @@ static void consume(const struct event *event)
 		return;
 	}
 	struct presence *presence = account.presence_at(event->source - rings);
+	if (event->is_claim)
+		presence->claimed_ns = 0;
 	/* release: the thread may use the slot again */
 	__atomic_store_n(&presence->tail, (uint32_t)event->position, __ATOMIC_RELEASE);
 }
 
+/* True: there is more to be had at once. */
 static bool drain_batch(uint64_t horizon)
 {
 	uint32_t threads = __atomic_load_n(&account.thread_count, __ATOMIC_ACQUIRE);
@@ -484,16 +542,19 @@ static bool drain_batch(uint64_t horizon)
 		struct presence *presence = account.presence_at(i);
 		if (presence &&
 		    (__atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail ||
-		     __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD))
+		     __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
+		     presence->claimed_ns))
 			gather_thread(i, presence, THREAD_EVENTS / threads, &horizon);
 	}
 	sort_batch();
-	for (unsigned i = 0; i < account.batch_count && account.batch[i].time_ns <= horizon; i++) {
-		apply(&account.batch[i]);
-		consume(&account.batch[i]);
+	unsigned applied = 0;
+	for (; applied < account.batch_count && account.batch[applied].time_ns <= horizon;
+	     applied++) {
+		apply(&account.batch[applied]);
+		consume(&account.batch[applied]);
 	}
 	advance(horizon);
-	return horizon < asked;
+	return applied && horizon < asked;
 }
 
 /* ---- the budget ---- */
@@ -650,11 +711,11 @@ static bool has_room(struct presence *presence, uint32_t wanted, uint64_t now_ns
 }
 
 void concurrency_born(struct presence *presence, uint32_t tid, struct row_threads *row,
-		      uint64_t now_ns)
+		      enum cause cause, uint64_t now_ns)
 {
 	presence->tid = tid;
 	presence->row = row;
-	push(presence, now_ns, WHAT_BORN);
+	push(presence, now_ns, (unsigned)cause << WHAT_BITS | WHAT_BORN);
 }
 
 void concurrency_died(struct presence *presence, uint64_t now_ns)
@@ -803,7 +864,24 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 	}
 }
 
-void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns)
+/* As long as there is one thread, its CPU clock tells what records would. */
+static void cover_single(struct row_threads *row, uint64_t elapsed_ns, uint64_t cpu_ns,
+			 const uint64_t waited_ns[CAUSE_COUNT])
+{
+	uint64_t left = elapsed_ns > cpu_ns ? elapsed_ns - cpu_ns : 0;
+
+	row->covered_ns += elapsed_ns;
+	row->off_ns += left;
+	for (unsigned cause = CAUSE_OTHER + 1; cause < CAUSE_COUNT; cause++) {
+		uint64_t ns = waited_ns[cause] < left ? waited_ns[cause] : left;
+		row->off_by_cause_ns[cause] += ns;
+		left -= ns;
+	}
+	row->off_by_cause_ns[CAUSE_OTHER] += left;
+}
+
+void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
+				const uint64_t waited_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)
 		return;
@@ -815,6 +893,8 @@ void concurrency_begin_parallel(bool with_switches, struct presence *first, uint
 	timeline_add(TIMELINE_USEFUL, account.start_ns, now_ns, cpu_ns);
 	account.window_start_ns = now_ns;
 	account.is_parallel = true;
+	if (account.has_switches)
+		cover_single(first->row, now_ns - account.start_ns, cpu_ns, waited_ns);
 	uint32_t here = account.has_switches ? switches_here() : UINT32_MAX;
 	if (here != UINT32_MAX)
 		account.cpus[here].tid = first->tid;

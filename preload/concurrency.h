@@ -37,7 +37,12 @@ struct presence {
 	uint8_t open_cause; /* of the call under way; written by the thread */
 	bool is_alive;
 	bool is_waiting;
+	bool waits_always; /* it was born in its wait */
 	bool is_preempted;
+	uint64_t claimed_ns; /* begin of a call that was taken from open_since_ns, but is not yet in
+				the account; 0: none */
+	uint32_t claimed_head; /* `head` then */
+	uint8_t claimed_cause;
 	uint64_t off_since_ns;   /* 0: on a processor, or unknown */
 	uint64_t cover_since_ns; /* records cover it since; 0: they do not */
 	struct row_threads *row;
@@ -47,8 +52,10 @@ struct presence {
 /* Start-up and fork child: T_i from the process's CPU time, as long as there is one thread. */
 void concurrency_start(uint64_t start_ns, unsigned processors);
 
-/* Before the second thread is made, by the first one. */
-void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns);
+/* Before the second thread is made, by the first one, which has had so much CPU time and was in
+ * waits for so long, by cause. */
+void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
+				const uint64_t waited_ns[CAUSE_COUNT]);
 
 bool concurrency_is_parallel(void);
 
@@ -56,8 +63,10 @@ bool concurrency_is_parallel(void);
 void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns);
 
 /* Own thread; the order of calls is the order of time. */
+/* cause: of a thread that is never useful but in this wait all its life (a helper of the MPI
+ * library, in CAUSE_MPI); otherwise CAUSE_OTHER. */
 void concurrency_born(struct presence *presence, uint32_t tid, struct row_threads *row,
-		      uint64_t now_ns);
+		      enum cause cause, uint64_t now_ns);
 void concurrency_died(struct presence *presence, uint64_t now_ns);
 void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns);
 void concurrency_leave_wait(struct presence *presence, uint64_t now_ns);

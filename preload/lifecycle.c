@@ -72,6 +72,10 @@ static void begin_thread(struct thread *thread, uint32_t flags, uint64_t high, u
 	sampler_arm(thread);
 }
 
+/* This thread's record has ended. libc runs on for a while, and hooks in its calls (of UCX, in
+ * madvise of the stack) run wrapped functions: they must not make it a second thread. */
+static __thread bool is_over;
+
 static void end_thread(struct thread *thread)
 {
 	uint64_t now_ns = clock_now_ns();
@@ -80,6 +84,7 @@ static void end_thread(struct thread *thread)
 	activity_finish(thread);
 	thread_end(thread, now_ns);
 	thread_set_current(NULL);
+	is_over = true;
 	concurrency_drain(now_ns, false);
 	thread_release(thread);
 }
@@ -105,7 +110,7 @@ void lifecycle_begin_parallel(struct thread *self)
 		return;
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
-				   &self->presence, cpu_ns - self->birth_cpu_ns);
+				   &self->presence, cpu_ns - self->birth_cpu_ns, self->waited_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
 	else if (!settings.switches)
@@ -124,6 +129,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 		return NULL;
 	thread->stack = (struct unwind_stack){0, stack_bytes ? stack_bytes : DEFAULT_STACK_BYTES};
 	thread->created_ns = clock_now_ns();
+	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
 	if (!is_joinable)
 		thread_release(thread);
 	return thread;
@@ -135,7 +141,8 @@ static void enter(struct thread *thread, void *frame)
 {
 	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
 	program_mask_set(thread->starts_blocked);
-	begin_thread(thread, 0, (uint64_t)frame, thread->stack.high);
+	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0, (uint64_t)frame,
+		     thread->stack.high);
 }
 
 /* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section
@@ -309,14 +316,14 @@ struct thread *lifecycle_thread(void)
 	int saved = errno;
 
 	real_need();
-	if (is_coming || state == STATE_INERT || state == STATE_BEFORE)
+	if (is_coming || is_over || state == STATE_INERT || state == STATE_BEFORE)
 		return NULL;
 	is_coming = true;
 	sampler_block();
 	if (state == STATE_ASLEEP)
 		activate(life.start_ns);
 	else if (!concurrency_is_parallel())
-		; /* the first thread after its end, or one that shares its thread-local memory */
+		; /* one that shares its thread-local memory */
 	else
 		adopt();
 	sampler_unblock();

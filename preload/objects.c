@@ -4,7 +4,7 @@
 #include "callpath.h"
 #include "code_map.h"
 #include "likely.h"
-#include "memory_map.h"
+#include "pages.h"
 #include "rows.h"
 
 #include <string.h>
@@ -61,11 +61,8 @@ static struct {
 void object_reset(void)
 {
 	if (objects.pool)
-		memory_unmap(objects.pool, sizeof *objects.pool);
-	objects.pool = memory_map(NULL, sizeof *objects.pool, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (objects.pool == MAP_FAILED)
-		objects.pool = NULL;
+		pages_free(objects.pool, sizeof *objects.pool);
+	objects.pool = pages_new(sizeof *objects.pool);
 	series_reset(&objects.rows);
 	objects.next = 1;
 	objects.is_full = false;

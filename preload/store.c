@@ -3,7 +3,7 @@
 
 #include "clock.h"
 #include "likely.h"
-#include "memory_map.h"
+#include "pages.h"
 #include "schema_text.h"
 #include "text.h"
 
@@ -37,6 +37,8 @@ static struct {
 } store;
 
 static __thread bool may_not_wait;
+/* This thread grows the file: whatever calls it from inside of that cannot have it grown again. */
+static __thread bool is_growing;
 
 void store_forbid_waiting(bool forbid)
 {
@@ -81,9 +83,9 @@ static int map_extent(int fd, uint64_t from, uint64_t to)
 	if (error)
 		return error;
 	void *place = (char *)store.header + from;
-	void *got = memory_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-			       (off_t)from);
-	return got == MAP_FAILED ? errno : 0;
+	pages_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)from,
+		  &error);
+	return error;
 }
 
 /* The file is opened by name for each growth: a descriptor that is kept would be one that the
@@ -116,7 +118,7 @@ static bool grow(uint64_t needed)
 		return false;
 	}
 	if (atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire)) {
-		if (may_not_wait)
+		if (may_not_wait || is_growing)
 			return false;
 		uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
 		while (__atomic_load_n(&store.header->file_bytes, __ATOMIC_ACQUIRE) < needed) {
@@ -131,7 +133,9 @@ static bool grow(uint64_t needed)
 	if (bytes > FORMAT_MAX_BYTES)
 		bytes = FORMAT_MAX_BYTES;
 	int saved = errno;
+	is_growing = true;
 	int error = needed <= have ? 0 : grow_to(bytes);
+	is_growing = false;
 	errno = saved;
 	if (error)
 		store.failure = error;
@@ -158,7 +162,7 @@ static uint64_t reserve(uint64_t bytes)
 			break;
 	}
 	uint64_t space = __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE);
-	if (used + bytes + RESERVE > space && !may_not_wait && !store.failure &&
+	if (used + bytes + RESERVE > space && !may_not_wait && !is_growing && !store.failure &&
 	    space < FORMAT_MAX_BYTES)
 		grow(space + 1);
 	return used;
@@ -288,9 +292,11 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 		errno = saved;
 		return fd;
 	}
-	void *place = memory_map(NULL, FORMAT_MAX_BYTES, PROT_NONE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	int error = place == MAP_FAILED || fstat(fd, &status) ? errno : 0;
+	int error;
+	void *place = pages_map(NULL, FORMAT_MAX_BYTES, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, &error);
+	if (!error && fstat(fd, &status))
+		error = errno;
 	if (!error) {
 		store.header = place;
 		store.device = status.st_dev;
@@ -311,7 +317,7 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 void store_forget(void)
 {
 	if (store.header)
-		memory_unmap(store.header, FORMAT_MAX_BYTES);
+		pages_free(store.header, FORMAT_MAX_BYTES);
 	store.header = NULL;
 	store.failure = 0;
 	atomic_flag_clear(&store.growing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "switches.h"
 
-#include "memory_map.h"
+#include "pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,8 +70,9 @@ static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 
 	if (fd < 0)
 		return -errno;
-	void *page = memory_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	int error = page == MAP_FAILED ? errno : 0;
+	int error;
+	void *page =
+		pages_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0, &error);
 	syscall(SYS_close, fd);
 	if (!error)
 		switches.rings[switches.count++] = (struct ring){page, (uint32_t)cpu, bytes};
@@ -109,7 +110,7 @@ int switches_open_threads(const uint32_t *tids, unsigned count)
 void switches_close(void)
 {
 	for (unsigned i = 0; i < switches.count; i++)
-		memory_unmap(switches.rings[i].page, switches.rings[i].bytes + PAGE);
+		pages_free(switches.rings[i].page, switches.rings[i].bytes + PAGE);
 	switches.count = 0;
 }
 

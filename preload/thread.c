@@ -3,8 +3,8 @@
 
 #include "callpath.h"
 #include "clock.h"
-#include "memory_map.h"
 #include "note.h"
+#include "pages.h"
 #include "process_row.h"
 #include "settings.h"
 #include "small_file.h"
@@ -84,14 +84,13 @@ static bool have_chunk(uint32_t index)
 
 	if (__atomic_load_n(&threads.chunks[index / CHUNK], __ATOMIC_ACQUIRE))
 		return true;
-	void *chunk = memory_map(NULL, CHUNK * sizeof(struct thread), PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (chunk == MAP_FAILED)
+	void *chunk = pages_new(CHUNK * sizeof(struct thread));
+	if (!chunk)
 		return false;
-	memory_advise(chunk, CHUNK * sizeof(struct thread), MADV_WIPEONFORK);
+	pages_advise(chunk, CHUNK * sizeof(struct thread), MADV_WIPEONFORK);
 	if (!__atomic_compare_exchange_n(&threads.chunks[index / CHUNK], &seen, chunk, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		memory_unmap(chunk, CHUNK * sizeof(struct thread));
+		pages_free(chunk, CHUNK * sizeof(struct thread));
 	return true;
 }
 
@@ -324,7 +323,7 @@ void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, ui
 		thread->presence.row = thread->row;
 	} else {
 		concurrency_born(&thread->presence, (uint32_t)thread->tid, thread->row,
-				 thread->birth_ns);
+				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, thread->birth_ns);
 	}
 	/* last: from here on wrapped calls and samples are this record's */
 	__atomic_signal_fence(__ATOMIC_RELEASE);
@@ -461,7 +460,7 @@ void thread_reset(void)
 {
 	for (uint32_t i = 0; i < CHUNKS; i++) {
 		if (threads.chunks[i])
-			memory_unmap(threads.chunks[i], CHUNK * sizeof(struct thread));
+			pages_free(threads.chunks[i], CHUNK * sizeof(struct thread));
 		threads.chunks[i] = NULL;
 	}
 	threads.count = threads.hint = threads.alive = 0;

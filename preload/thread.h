@@ -62,6 +62,7 @@ struct thread {
 	uint32_t releases; /* that somebody waited for */
 	bool is_busy;      /* inside the tool's own tables: signal handlers keep out */
 	struct open_wait wait;
+	uint64_t waited_ns[CAUSE_COUNT]; /* in waits that have ended */
 	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then
 				  */
 	uint64_t last_condition_unlocks;
@@ -85,6 +86,7 @@ struct thread {
 	void *argument;
 	pthread_t handle;
 	bool is_detached;      /* from its birth on */
+	bool is_of_mpi;        /* a helper of the MPI library */
 	bool starts_blocked;   /* it inherits a mask that, for the program, contains our signal */
 	bool counts_from_zero; /* a fork child: its clocks began with it */
 	uint64_t created_ns;

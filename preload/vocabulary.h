@@ -129,7 +129,13 @@ enum callpath_mark {
 };
 
 /* Bits of the columns threads.flags and objects.flags; kinds of the table concurrency. */
-enum thread_flags { THREAD_FIRST = 1, THREAD_ADOPTED = 2, THREAD_ALIVE = 4, THREAD_UNSAMPLED = 8 };
+enum thread_flags {
+	THREAD_FIRST = 1,
+	THREAD_ADOPTED = 2,
+	THREAD_ALIVE = 4,
+	THREAD_UNSAMPLED = 8,
+	THREAD_OF_MPI = 16,
+};
 enum object_flags { OBJECT_INITIALISED = 1, OBJECT_DESTROYED = 2, OBJECT_MANY = 4 };
 enum concurrency_kind {
 	/* seen by switch records, or by the clock of a single thread */

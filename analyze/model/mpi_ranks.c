@@ -2,7 +2,6 @@
 #include "analyze/model/mpi_ranks.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +15,9 @@
 /* ---- threads */
 
 /* A helper that the MPI library started for itself. */
-static bool is_library(const struct profile *profile, const struct profile_thread *thread)
+static bool is_library(const struct profile_thread *thread)
 {
-	uint64_t module = thread->start ? profile->callpaths.rows[thread->start].module : 0;
-
-	return module && runtime_is_mpi(profile->modules.rows[module].path);
+	return thread->flags & THREAD_OF_MPI;
 }
 
 static uint64_t count_units(const struct mpi_source *source)
@@ -28,7 +25,7 @@ static uint64_t count_units(const struct mpi_source *source)
 	uint64_t peak = source->profile->process.threads_peak, library = 0;
 
 	for (size_t i = 0; i < source->thread_count; i++)
-		library += is_library(source->profile, source->threads[i].thread);
+		library += is_library(source->threads[i].thread);
 	return peak > library ? peak - library : 1;
 }
 
@@ -72,6 +69,8 @@ static void infer_useful(struct mpi_rank *rank, const struct mpi_source *source)
 
 	rank->useful_grade = GRADE_EXACT;
 	for (size_t i = 0; i < source->thread_count; i++) {
+		if (is_library(source->threads[i].thread))
+			continue;
 		rank->useful_ns += useful_of(&source->threads[i]);
 		lifetime += (double)source->threads[i].lifetime_ns;
 		if (!source->threads[i].is_ready_known)
@@ -125,7 +124,7 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 	for (size_t i = 0; i < source->thread_count; i++) {
 		rank.cpu_ns += thread_time_cpu(&source->threads[i]);
 		rank.mpi_ns += source->threads[i].mpi_ns;
-		if (is_library(source->profile, source->threads[i].thread))
+		if (is_library(source->threads[i].thread))
 			continue; /* it waits for messages all its life */
 		rank.wait_ns += wait_time(&source->threads[i]);
 		rank.ready_ns += source->threads[i].ready_ns;

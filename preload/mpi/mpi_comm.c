@@ -2,7 +2,7 @@
 #include "mpi_comm.h"
 
 #include "callpath.h"
-#include "memory_map.h"
+#include "pages.h"
 #include "rows.h"
 
 enum {
@@ -77,10 +77,9 @@ static int32_t *ask_world(struct mpi_comm *comm)
 	size_t bytes = (size_t)comm->peers * sizeof(int32_t) * 2, half = bytes / 2;
 	mpi_word group;
 	int32_t *seen = NULL;
-	int32_t *world =
-		memory_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int32_t *world = pages_new(bytes);
 
-	if (world == MAP_FAILED)
+	if (!world)
 		return NULL;
 	int32_t *ranks = (int32_t *)((char *)world + half);
 	for (int32_t i = 0; i < comm->peers; i++) {
@@ -94,7 +93,7 @@ static int32_t *ask_world(struct mpi_comm *comm)
 	if (__atomic_compare_exchange_n(&comm->world, &seen, world, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return world;
-	memory_unmap(world, bytes);
+	pages_free(world, bytes);
 	return seen;
 }
 
@@ -233,7 +232,7 @@ void mpi_comm_freed(mpi_word handle)
 	if (!comm)
 		return;
 	if (comm->world)
-		memory_unmap(comm->world, (size_t)comm->peers * sizeof(int32_t) * 2);
+		pages_free(comm->world, (size_t)comm->peers * sizeof(int32_t) * 2);
 	comm->world = NULL;
 	__atomic_fetch_add(&mpi_comm_generation, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&comm->handle, 0, __ATOMIC_RELEASE);

@@ -2,9 +2,9 @@
 #include "mpi_thread.h"
 
 #include "callpath.h"
-#include "memory_map.h"
 #include "mpi_process.h"
 #include "mpi_request.h"
+#include "pages.h"
 #include "vocabulary.h"
 
 enum {
@@ -18,14 +18,6 @@ enum {
 
 static uint32_t type_generation;
 
-static void *memory(size_t bytes)
-{
-	void *found =
-		memory_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return found == MAP_FAILED ? NULL : found;
-}
-
 struct mpi_thread *mpi_thread_of(struct thread *thread)
 {
 	if (likely(thread->mpi != NULL))
@@ -34,7 +26,7 @@ struct mpi_thread *mpi_thread_of(struct thread *thread)
 		mpi_comm_reset();
 		mpi_request_reset();
 	}
-	struct mpi_thread *mpi = memory(sizeof *mpi);
+	struct mpi_thread *mpi = pages_new(sizeof *mpi);
 	if (!mpi)
 		return NULL;
 	hashed_prepare(&mpi->calls, TABLE_mpi_calls, sizeof(struct row_mpi_calls), thread->number,
@@ -50,11 +42,11 @@ void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes)
 	if (bytes <= mpi->scratch_bytes)
 		return mpi->scratch;
 	size_t wanted = bytes < SCRATCH_BYTES ? SCRATCH_BYTES : bytes * 2;
-	char *larger = memory(wanted);
+	char *larger = pages_new(wanted);
 	if (!larger)
 		return NULL;
 	if (mpi->scratch)
-		memory_unmap(mpi->scratch, mpi->scratch_bytes);
+		pages_free(mpi->scratch, mpi->scratch_bytes);
 	mpi->scratch = larger;
 	mpi->scratch_bytes = wanted;
 	return larger;

@@ -21,6 +21,8 @@ static struct presence *presence_at(uint32_t index)
 	return &presences[index];
 }
 
+static const uint64_t waited_ns[CAUSE_COUNT];
+
 /* One thread runs since a second; from base_ns on there may be more. */
 static void prepare(void)
 {
@@ -31,7 +33,7 @@ static void prepare(void)
 	presences[0].tid = 100;
 	presences[0].row = &rows[0];
 	concurrency_set_threads(presence_at, THREADS);
-	concurrency_begin_parallel(false, &presences[0], 0);
+	concurrency_begin_parallel(false, &presences[0], 0, waited_ns);
 	base_ns = clock_now_ns() + 1000000;
 	concurrency_drain(base_ns, true);
 }
@@ -86,7 +88,7 @@ START_TEST(waits_lower_the_level)
 {
 	prepare();
 	struct levels before = levels_of(CONCURRENCY_USEFUL);
-	concurrency_born(&presences[1], 101, &rows[1], base_ns + 1000);
+	concurrency_born(&presences[1], 101, &rows[1], CAUSE_OTHER, base_ns + 1000);
 	concurrency_enter_wait(&presences[0], CAUSE_MUTEX, base_ns + 3000);
 	concurrency_leave_wait(&presences[0], base_ns + 7000);
 	concurrency_died(&presences[1], base_ns + 9000);
@@ -105,7 +107,7 @@ START_TEST(more_threads_than_processors_are_no_more_than_processors)
 {
 	prepare();
 	for (uint32_t i = 1; i < THREADS; i++)
-		concurrency_born(&presences[i], 100 + i, &rows[i], base_ns);
+		concurrency_born(&presences[i], 100 + i, &rows[i], CAUSE_OTHER, base_ns);
 	concurrency_drain(base_ns + 5000, true);
 	ck_assert_uint_eq(levels_of(CONCURRENCY_ON_PROCESSOR).time_ns[PROCESSORS], 5000);
 }
@@ -138,7 +140,7 @@ START_TEST(random_transitions_add_up_exactly)
 	struct levels before = levels_of(CONCURRENCY_ON_PROCESSOR);
 	now_ns = base_ns;
 	for (uint32_t i = 1; i < THREADS; i++)
-		concurrency_born(&presences[i], 100 + i, &rows[i], now_ns);
+		concurrency_born(&presences[i], 100 + i, &rows[i], CAUSE_OTHER, now_ns);
 	for (int i = 0; i < 30000; i++) {
 		unsigned active = 0, t = (unsigned)rand() % THREADS;
 		uint64_t ns = (uint64_t)rand() % 500 + 1;
@@ -162,11 +164,106 @@ START_TEST(random_transitions_add_up_exactly)
 }
 END_TEST
 
+static uint64_t thread_time_of(enum concurrency_kind kind)
+{
+	struct levels levels = levels_of(kind);
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < LONGEST; i++)
+		sum += i * levels.time_ns[i];
+	return sum;
+}
+
+START_TEST(helpers_of_the_mpi_library_are_never_useful)
+{
+	prepare();
+	struct levels before = levels_of(CONCURRENCY_USEFUL);
+	concurrency_born(&presences[1], 101, &rows[1], CAUSE_MPI, base_ns);
+	concurrency_enter_wait(&presences[1], CAUSE_CONDITION, base_ns + 1000);
+	concurrency_leave_wait(&presences[1], base_ns + 2000);
+	concurrency_drain(base_ns + 5000, true);
+	ck_assert_uint_eq(levels_of(CONCURRENCY_USEFUL).time_ns[1] - before.time_ns[1], 5000);
+	concurrency_died(&presences[1], base_ns + 6000);
+	concurrency_enter_wait(&presences[0], CAUSE_CONDITION, base_ns + 6000);
+	concurrency_drain(base_ns + 8000, true);
+	ck_assert_uint_eq(levels_of(CONCURRENCY_USEFUL).time_ns[0] - before.time_ns[0], 2000);
+}
+END_TEST
+
+/* The second thread is just telling of a call, so that the pass does not get on, when the first
+ * one's call has been claimed already. */
+START_TEST(a_claimed_call_outlasts_a_pass_that_stops_before_it)
+{
+	enum { JUST_TELLING = 2 }; /* OPEN_HELD */
+	uint64_t start = 0, end = 0;
+
+	prepare();
+	concurrency_born(&presences[1], 101, &rows[1], CAUSE_OTHER, base_ns);
+	concurrency_drain(base_ns, true);
+	uint64_t before = thread_time_of(CONCURRENCY_USEFUL);
+	start = base_ns + 2000;
+	end = start + 10000000;
+	concurrency_enter_call(&presences[0], CAUSE_MPI, start);
+	presences[1].open_since_ns = JUST_TELLING;
+	concurrency_drain(end, true);
+	ck_assert_uint_eq(thread_time_of(CONCURRENCY_USEFUL) - before, 0);
+	presences[1].open_since_ns = 0;
+	concurrency_leave_call(&presences[0], CAUSE_MPI, start, end);
+	concurrency_drain(end + 3000, true);
+	ck_assert_uint_eq(thread_time_of(CONCURRENCY_USEFUL) - before,
+			  2 * 2000 + (end - start) + 2 * 3000);
+}
+END_TEST
+
+/* Simulated time: calls of 50 ns to 5 ms on every thread, drains at any moment. */
+START_TEST(calls_of_any_length_take_their_time_off_useful)
+{
+	enum { CALLERS = PROCESSORS };
+	uint64_t since[CALLERS] = {0}, now_ns, waited = 0, lived = 0;
+
+	prepare();
+	srand(5);
+	now_ns = base_ns;
+	uint64_t before = thread_time_of(CONCURRENCY_USEFUL);
+	for (uint32_t i = 1; i < CALLERS; i++)
+		concurrency_born(&presences[i], 100 + i, &rows[i], CAUSE_OTHER, now_ns);
+	for (int i = 0; i < 40000; i++) {
+		uint64_t step = UINT64_C(50) << (rand() % (i % 1000 ? 6 : 17));
+		unsigned t = (unsigned)rand() % CALLERS;
+		lived += step * CALLERS;
+		now_ns += step;
+		if (since[t]) {
+			concurrency_leave_call(&presences[t], CAUSE_MPI, since[t], now_ns);
+			waited += now_ns - since[t];
+			since[t] = 0;
+		} else {
+			concurrency_enter_call(&presences[t], CAUSE_MPI, now_ns);
+			since[t] = now_ns;
+		}
+		if (rand() % 40 == 0)
+			concurrency_drain(now_ns, true);
+	}
+	for (unsigned t = 0; t < CALLERS; t++)
+		if (since[t]) {
+			concurrency_leave_call(&presences[t], CAUSE_MPI, since[t], now_ns);
+			waited += now_ns - since[t];
+		}
+	concurrency_drain(now_ns, true);
+	uint64_t useful = thread_time_of(CONCURRENCY_USEFUL) - before;
+	uint64_t untold = 0;
+	for (unsigned t = 0; t < CALLERS; t++)
+		untold += presences[t].short_ns;
+	ck_assert_uint_eq(process.transitions_lost, 0);
+	ck_assert_uint_eq(sum_of(CONCURRENCY_USEFUL), now_ns - start_ns);
+	ck_assert_uint_eq(useful, lived - waited + untold);
+}
+END_TEST
+
 static void *live(void *number)
 {
 	uintptr_t i = (uintptr_t)number + 1;
 
-	concurrency_born(&presences[i], (uint32_t)(100 + i), &rows[i], clock_now_ns());
+	concurrency_born(&presences[i], (uint32_t)(100 + i), &rows[i], CAUSE_OTHER, clock_now_ns());
 	for (int k = 0; k < 20000; k++) {
 		concurrency_enter_wait(&presences[i], CAUSE_MUTEX, clock_now_ns());
 		concurrency_leave_wait(&presences[i], clock_now_ns());
@@ -195,4 +292,6 @@ END_TEST
 UNIT_MAIN("concurrency", one_thread_alone_is_told_by_its_cpu_time, waits_lower_the_level,
 	  more_threads_than_processors_are_no_more_than_processors,
 	  more_events_than_the_ring_lose_nothing, random_transitions_add_up_exactly,
-	  threads_drain_for_one_another)
+	  helpers_of_the_mpi_library_are_never_useful,
+	  a_claimed_call_outlasts_a_pass_that_stops_before_it,
+	  calls_of_any_length_take_their_time_off_useful, threads_drain_for_one_another)

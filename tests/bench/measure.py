@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""What every part of tests/bench/run needs: commands, times, pairs in alternation."""
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("BUILD", ROOT / "build")).resolve()
+RUN, REPORT = BUILD / "bin/ptrace-run", BUILD / "bin/ptrace-report"
+
+
+def run(command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True, **options)
+
+
+def profiled(command, directory):
+    shutil.rmtree(directory, ignore_errors=True)
+    return [RUN, "-q", "-o", directory, "--"] + command
+
+
+def usage(command, **options):
+    """Elapsed and CPU seconds of a command and its children."""
+    before, start = os.times(), time.monotonic()
+    subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, **options)
+    elapsed, after = time.monotonic() - start, os.times()
+    return elapsed, after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def alternate(native, other, measure, rounds):
+    """Pairs of measurements, taken in turn."""
+    pairs = []
+    for _ in range(rounds + 1):
+        pairs.append((measure(native()), measure(other())))
+    return pairs[1:]  # the first warms up
+
+
+def median(values):
+    return statistics.median(list(values))
+
+
+def verdict(value, bar):
+    return "reached" if value <= bar else "MISSED"
