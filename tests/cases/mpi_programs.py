@@ -50,12 +50,10 @@ def check_messages(mpi):
                      (there["messages"], there["bytes"]), (back["received_messages"], back["received_bytes"]))
 
 
-def check_common(mpi):
-    """What all ranks do as often as each other; of MPI_Init no more than once."""
-    calls = {c["call"]: c for c in mpi["calls"]}
-    expect_equal("MPI_Init and MPI_Finalize", (calls["MPI_Init"]["count"], calls["MPI_Finalize"]["count"]), (RANKS, RANKS))
-    if "MPI_Barrier" in calls:
-        expect_equal("MPI_Barrier: calls modulo ranks", calls["MPI_Barrier"]["count"] % RANKS, 0)
+def check_once(mpi):
+    """Each rank begins and ends once."""
+    calls = {c["call"]: c["count"] for c in mpi["calls"]}
+    expect_equal("MPI_Init and MPI_Finalize", (calls.get("MPI_Init"), calls.get("MPI_Finalize")), (RANKS, RANKS))
 
 
 def check_program(program):
@@ -66,10 +64,13 @@ def check_program(program):
         skip("native only")
     status, output, report = program.profile()
     expect_equal("status", status, native[0])
-    expect_equal("output", output, native[1])
+    for line, expected in zip(output, native[1]):
+        expect_equal("output", line, expected)
+    expect_equal("lines of output", len(output), len(native[1]))
     check_laws(report)
     expect(report["mpi"], "the report has no part \"mpi\"")
     check_ranks(report["mpi"])
+    check_once(report["mpi"])
     check_messages(report["mpi"])
     return output, report
 
@@ -106,16 +107,15 @@ def hpcc_result(directory, stdout):
     """What its tests found: passed or failed, errors, the residual of the solution; times and rates left out."""
     with open(os.path.join(directory, "hpccoutf.txt")) as file:
         lines = [line for line in file.read().splitlines() if re.search(r"pass|fail|error|success|validate|\|\|Ax-b", line, re.I)]
-    found = [line if line.startswith("||") else NUMBER.sub("#", line) for line in lines]
-    expect(sum("PASSED" in line for line in found) >= 5 and "Success=1" in found, "hpcc's tests did not pass: %s", found)
-    return stdout, found
+    found = [line if line.startswith("||") else NUMBER.sub("#", line.split("PASSED")[0]) for line in lines]
+    expect(sum("PASSED" in line for line in lines) >= 5 and "Success=1" in found, "hpcc's tests did not pass: %s", lines)
+    return found + stdout.splitlines()
 
 
 def test_mpi_hpcc():
     """Linpack, PTRANS, random access, FFT, latency: C, derived types, cancelled and probed messages."""
     program = Program("openmpi", [need("hpcc")], hpcc_input, hpcc_result)
-    report = check_program(program)[1]
-    check_common(report["mpi"])
+    check_program(program)
 
 
 # NetPIPE: with a fixed number of repetitions, all counts are those of its source
@@ -130,12 +130,11 @@ def netpipe_result(directory, stdout):
 
 
 def netpipe(library, *options):
-    command = [need(NETPIPE[library]), "-n", "20", "-u", "65536", "-o", "np.out"] + list(options)
+    command = [need(NETPIPE[library]), "-n", "10", "-u", "8192", "-o", "np.out"] + list(options)
     program = Program(library, command, result=netpipe_result)
     sizes, report = check_program(program)
-    check_common(report["mpi"])
     check_twice(program, report)
-    expect(len(sizes) > 60, "NetPIPE had %d sizes", len(sizes))
+    expect(len(sizes) > 40, "NetPIPE had %d sizes", len(sizes))
     return counts(report), peers(report)
 
 
@@ -162,7 +161,7 @@ def test_mpi_netpipe_asynchronous():
 
 # ScaLAPACK: Fortran and C, with a communication layer of its own
 
-# Its layer asks as long as it takes, and frees its types and operations when they are done.
+# Its layer asks as long as it takes whether buffers are free again.
 SCALAPACK_TIMED = {"MPI_Testall"}
 
 
@@ -170,9 +169,21 @@ def scalapack_result(words_kept):
     """What each test was, and the last words of its line: verdict, and residual where there is one. Not its time and rate."""
     def result(directory, stdout):
         tests = [line.split() for line in stdout.splitlines() if line.startswith("WALL")]
-        expect(len(tests) > 50 and all(words[-1] == "PASSED" for words in tests), "ScaLAPACK's tests did not pass: %s", tests[-3:])
+        expect(len(tests) >= 12 and all(words[-1] == "PASSED" for words in tests), "ScaLAPACK's tests did not pass: %s", tests[-3:])
         return [words[:-4] + words[-words_kept:] for words in tests] + [l for l in stdout.splitlines() if " tests " in l]
     return result
+
+
+# Title of a line of input: what is to stand there. Fewer right sides, and the grids that two ranks can form.
+SCALAPACK_INPUT = {"process grids": "2", "processor grids": "2", "values of P": "1 2", "values of Q": "2 1", "number of NRHS's": "1",
+                   "Number of NBRHS's": "1"}
+
+
+def scalapack_line(line):
+    for title, values in SCALAPACK_INPUT.items():
+        if title in line:
+            return "%s %s\n" % (values, title)
+    return line
 
 
 def scalapack(library, name, data, words_kept):
@@ -182,11 +193,13 @@ def scalapack(library, name, data, words_kept):
         skip("%s is not there: scalapack-mpi-test is not installed" % path)
 
     def prepare(where):
-        os.symlink(os.path.join(directory, data), os.path.join(where, data))
+        with open(os.path.join(directory, data)) as file:
+            lines = [scalapack_line(line) for line in file]
+        with open(os.path.join(where, data), "w") as file:
+            file.writelines(lines)
 
     program = Program(library, [path], prepare, scalapack_result(words_kept))
     report = check_program(program)[1]
-    check_common(report["mpi"])
     check_twice(program, report, SCALAPACK_TIMED)
     calls = counts(report)
     for call in ("MPI_Pack", "MPI_Isend", "MPI_Type_match_size"):
