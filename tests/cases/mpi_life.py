@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from mpi_job import Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_of, sum_truths
-from support import ROOT, expect, expect_equal, expect_near, need, skip
+from support import ROOT, expect, expect_equal, expect_near, skip
 
 
 def test_mpi_thread_multiple():
@@ -86,9 +86,9 @@ def test_mpi_singleton():
 
 
 def python_library():
-    """Which MPI mpi4py was built for."""
-    python = need("python3")
-    if not python.startswith("/usr/bin"):
+    """The system's Python, whichever comes first in PATH, and which MPI its mpi4py was built for."""
+    python = "/usr/bin/python3"
+    if not os.path.exists(python):
         skip("no python3 of the system")
     asked = subprocess.run([python, "-c", "import mpi4py, glob, os; print(glob.glob(os.path.dirname(mpi4py.__file__) + '/MPI*.so')[0])"],
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
