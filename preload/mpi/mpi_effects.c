@@ -364,8 +364,8 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
 	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
 
-	if (call->target && (int32_t)at(arguments, call->target) == mpi_abi->proc_null)
-		sent = received = 0;
+	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+		received = 0;
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
 	if (!is_deferred) {
