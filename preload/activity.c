@@ -301,12 +301,13 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 {
 	struct open_wait *wait = &thread->wait;
 
-	*wait = (struct open_wait){
-		.start_ns = now_ns,
-		.frame = site->sp,
-		.path = path,
-		.cause = (uint8_t)cause,
-	};
+	/* the rest is for waits that have an object */
+	wait->start_ns = now_ns;
+	wait->frame = site->sp;
+	wait->address = NULL;
+	wait->object = NULL;
+	wait->path = path;
+	wait->cause = (uint8_t)cause;
 	show_in_row(thread, wait);
 	concurrency_enter_call(&thread->presence, cause, now_ns);
 }

@@ -14,40 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "schema.h"
-
-enum { PRESENCE_EVENTS = 128 };
-
-/* A thread as this account sees it; part of its record, zeroed at its birth. */
-struct presence {
-	/* its ring: the thread writes events and head, the drain writes tail */
-	uint64_t events[PRESENCE_EVENTS];
-	uint32_t head; /* atomic */
-	uint32_t tail; /* atomic */
-	uint32_t lost; /* depth of waits whose begin found no room */
-	/* calls that wait and are made a million times a second (MPI): see concurrency_enter_call
-	 */
-	uint64_t open_since_ns; /* atomic: begin of the call under way; 0: none; below 16: enum
-				   open_state */
-	uint64_t short_ns, short_told_ns;        /* of short ones, and when that was last told */
-	uint32_t short_amounts[PRESENCE_EVENTS]; /* beside `events` */
-	/* the drain's own */
-	uint32_t tid;
-	uint8_t cause;      /* of the wait that it is in */
-	uint8_t open_cause; /* of the call under way; written by the thread */
-	bool is_alive;
-	bool is_waiting;
-	bool waits_always; /* it was born in its wait */
-	bool is_preempted;
-	uint64_t claimed_ns; /* begin of a call that was taken from open_since_ns, but is not yet in
-				the account; 0: none */
-	uint32_t claimed_head; /* `head` then */
-	uint8_t claimed_cause;
-	uint64_t off_since_ns;   /* 0: on a processor, or unknown */
-	uint64_t cover_since_ns; /* records cover it since; 0: they do not */
-	struct row_threads *row;
-	uint32_t is_gone; /* atomic: its end has been drained: the record may be used again */
-};
+#include "presence.h"
 
 /* Start-up and fork child: T_i from the process's CPU time, as long as there is one thread. */
 void concurrency_start(uint64_t start_ns, unsigned processors);
@@ -78,16 +45,14 @@ void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_
 void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_t start_ns,
 			    uint64_t now_ns);
 
-/* Drains if it is due, or `force`. Any thread, signal handlers. Calls threads' presences through
- * concurrency_visit. */
+/* Drains if it is due, or `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
 
 /* Threads on a processor just now, at least 1 for the caller; 0 is never returned. */
 uint32_t concurrency_level(void);
 
-/* Number of threads whose life is in the account; paces the drain. */
-typedef struct presence *concurrency_presence_function(uint32_t index);
-void concurrency_set_threads(concurrency_presence_function *presence_at, uint32_t count);
+/* The threads whose life is in the account; their number paces the drain. */
+void concurrency_set_threads(presence_function *at_index, uint32_t count);
 
 /* errno with which switch records were refused, 0 if they were not. */
 int concurrency_switches_error(void);

@@ -28,6 +28,11 @@ PRELOAD_MODULE_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_PLAIN_TESTS) $(PR
 $(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
 
+# The kernel's records are made ones.
+$(PRELOAD_UNIT)/test_switch_records: $(addprefix $(PRELOAD_UNIT)/,test_switch_records.o made_switches.o scratch.o) \
+		$(filter-out %/switches.o,$(PRELOAD_UNIT_OBJECTS))
+	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+
 # The shapes are optimised code without frame pointers, whatever CFLAGS say, and bound lazily. libgcc_s stands before libunwind,
 # which would else also throw the exceptions.
 $(PRELOAD_UNIT)/unwind_shapes.o $(PRELOAD_UNIT)/unwind_throw.o: CFLAGS := -O2 -g -fomit-frame-pointer
@@ -42,7 +47,7 @@ $(PRELOAD_UNIT)/test_unwind: $(addprefix $(PRELOAD_UNIT)/,test_unwind.o unwind_j
 
 # Single steps need x86-64; libunwind is the judge where it is installed.
 PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists libunwind 2>/dev/null && echo yes))
-PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
+PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_UNIT)/test_switch_records $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
 
 preload-unit-tests: $(PRELOAD_UNIT_TESTS)
 	@tests/run-units $^
