@@ -105,6 +105,7 @@ check-built: all test-programs mpi-programs unit-tests preload-unit-tests
 	@scripts/check-layers
 	@echo "== MPI calls"
 	@scripts/check-mpi-calls
+	@scripts/check-mpi-bindings
 	@echo "== unit tests"
 	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
 	@echo "== unit tests of the analyzer under ASan and UBSan"
