@@ -39,7 +39,11 @@ def hybrid(library):
         expect_equal("rank %d: threads that called MPI" % rank["rank"], len(called), 1)
     rows = [r for r in job.report["routines"] if r["name"] == "work"]
     expect_equal("rows of the routine work, and its threads", [r["threads"] for r in rows], [2 * WORKERS])
-    expect_near("CPU time in the routine work of all ranks", rows[0]["self_seconds"], total, relative=0.15, floor=0.02)
+    # Sampled: what threads ran after their last sample is in no routine, and a loaded machine delays samples.
+    unsampled = sum(r["self_seconds"] for r in job.report["routines"] if r["name"] == "[unsampled]")
+    expect(0.95 * total - unsampled <= rows[0]["total_seconds"] <= 1.05 * total + 0.01,
+           "CPU time in the routine work of all ranks: %.6f, and [unsampled] %.6f; the threads worked %.6f",
+           rows[0]["total_seconds"], unsampled, total)
 
 
 def test_mpi_hybrid():
