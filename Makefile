@@ -26,7 +26,7 @@ PRELOAD  := schema_text store rows note \
             blame activity sampler \
             lifecycle \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_comm mpi/mpi_request mpi/mpi_process \
-            mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
+            mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_signal \
             preload_start
@@ -105,6 +105,7 @@ check-built: all test-programs mpi-programs unit-tests preload-unit-tests
 	@scripts/check-layers
 	@echo "== MPI calls"
 	@scripts/check-mpi-calls
+	@scripts/check-mpi-bindings
 	@echo "== unit tests"
 	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
 	@echo "== unit tests of the analyzer under ASan and UBSan"

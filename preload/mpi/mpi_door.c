@@ -3,6 +3,7 @@
 
 #include "activity.h"
 #include "lifecycle.h"
+#include "mpi_binding.h"
 #include "mpi_effects.h"
 #include "mpi_process.h"
 #include "settings.h"
@@ -120,13 +121,24 @@ static void begin_life(const struct mpi_state *state, uint64_t now_ns)
 	}
 }
 
+/* A binding's own call, of which nothing is recorded. But the handle of a type that it frees may
+ * come back for a type of another size. */
+static bool is_of_binding(enum mpi_call_number number, const struct site *site)
+{
+	if (!mpi_binding_may_make(number) || !mpi_binding_makes(number, site->caller))
+		return false;
+	if (number == MPI_CALL_Type_free)
+		mpi_type_freed();
+	return true;
+}
+
 bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *arguments,
 	       const struct site *site)
 {
 	const struct mpi_call *call = &mpi_calls[number];
 	struct thread *thread = settings.mpi ? thread_or_adopt() : NULL;
 
-	if (!thread || !activity_may_enter(thread, site))
+	if (!thread || !activity_may_enter(thread, site) || is_of_binding(number, site))
 		return false;
 	thread->is_busy = true;
 	state->thread = thread;

@@ -408,8 +408,8 @@ static void record_new(struct mpi_state *state, const struct mpi_call *call,
 	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
-	if (call->target && (int32_t)at(arguments, call->target) == mpi_abi->proc_null)
-		sent = received = 0;
+	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+		received = 0;
 	if (!is_deferred)
 		record_flows(state, call, arguments, sent, received);
 	if (call->special == SPECIAL_REQUEST || is_deferred)

@@ -76,6 +76,18 @@ void *mpi_real_find(const char *name)
 	return find(searched, name);
 }
 
+void *mpi_real_find_for(const char *name, const void *caller)
+{
+	int saved = errno;
+	void *function = find(NULL, name);
+	void *handle = function ? NULL : object_of(caller);
+
+	if (handle)
+		function = find(handle, name);
+	errno = saved;
+	return function;
+}
+
 int mpi_ask(enum mpi_call_number number, const mpi_word arguments[5])
 {
 	int (*function)(mpi_word, mpi_word, mpi_word, mpi_word, mpi_word) = (int (*)(

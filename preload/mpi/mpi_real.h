@@ -34,6 +34,10 @@ static inline bool mpi_real_need(const void *caller)
 /* A function of the library that is not in the table; NULL: it has none. After mpi_real_need. */
 void *mpi_real_find(const char *name);
 
+/* A function of a binding, which may be loaded where the library itself is not found: behind us, or
+ * among what the caller's object needs. NULL: there is none. */
+void *mpi_real_find_for(const char *name, const void *caller);
+
 /* File that the library's MPI_Init lies in; "" if not known. */
 const char *mpi_real_library(void);
 

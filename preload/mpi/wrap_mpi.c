@@ -3,59 +3,11 @@
 #include "mpi_door.h"
 #include "mpi_process.h"
 #include "mpi_real.h"
+#include "mpi_words.h"
 #include "site.h"
 
 #include <errno.h>
 #include <stdarg.h>
-
-/* Parameters, and the same as values and as elements of an array. */
-#define WORDS_0  void
-#define WORDS_1  mpi_word a1
-#define WORDS_2  WORDS_1, mpi_word a2
-#define WORDS_3  WORDS_2, mpi_word a3
-#define WORDS_4  WORDS_3, mpi_word a4
-#define WORDS_5  WORDS_4, mpi_word a5
-#define WORDS_6  WORDS_5, mpi_word a6
-#define WORDS_7  WORDS_6, mpi_word a7
-#define WORDS_8  WORDS_7, mpi_word a8
-#define WORDS_9  WORDS_8, mpi_word a9
-#define WORDS_10 WORDS_9, mpi_word a10
-#define WORDS_11 WORDS_10, mpi_word a11
-#define WORDS_12 WORDS_11, mpi_word a12
-#define WORDS_13 WORDS_12, mpi_word a13
-#define WORDS_14 WORDS_13, mpi_word a14
-
-#define VALUES_0  0
-#define VALUES_1  a1
-#define VALUES_2  VALUES_1, a2
-#define VALUES_3  VALUES_2, a3
-#define VALUES_4  VALUES_3, a4
-#define VALUES_5  VALUES_4, a5
-#define VALUES_6  VALUES_5, a6
-#define VALUES_7  VALUES_6, a7
-#define VALUES_8  VALUES_7, a8
-#define VALUES_9  VALUES_8, a9
-#define VALUES_10 VALUES_9, a10
-#define VALUES_11 VALUES_10, a11
-#define VALUES_12 VALUES_11, a12
-#define VALUES_13 VALUES_12, a13
-#define VALUES_14 VALUES_13, a14
-
-#define ELEMENTS_0
-#define ELEMENTS_1  words[0]
-#define ELEMENTS_2  ELEMENTS_1, words[1]
-#define ELEMENTS_3  ELEMENTS_2, words[2]
-#define ELEMENTS_4  ELEMENTS_3, words[3]
-#define ELEMENTS_5  ELEMENTS_4, words[4]
-#define ELEMENTS_6  ELEMENTS_5, words[5]
-#define ELEMENTS_7  ELEMENTS_6, words[6]
-#define ELEMENTS_8  ELEMENTS_7, words[7]
-#define ELEMENTS_9  ELEMENTS_8, words[8]
-#define ELEMENTS_10 ELEMENTS_9, words[9]
-#define ELEMENTS_11 ELEMENTS_10, words[10]
-#define ELEMENTS_12 ELEMENTS_11, words[11]
-#define ELEMENTS_13 ELEMENTS_12, words[12]
-#define ELEMENTS_14 ELEMENTS_13, words[13]
 
 #define WRAP(symbol, entry, call, arity)                                                           \
 	EXPORTED int symbol(WORDS_##arity);                                                        \

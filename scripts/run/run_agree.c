@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,6 +78,12 @@ struct sight {
 	uint64_t since_ns; /* when we first saw this one */
 };
 
+static bool is_sighted(const struct stat *status, const struct sight *sight)
+{
+	return status->st_ino == sight->inode && status->st_mtim.tv_sec == sight->made.tv_sec &&
+	       status->st_mtim.tv_nsec == sight->made.tv_nsec;
+}
+
 /* Whether the lock has been there, the same, for as long as no living rank holds it. */
 static bool is_abandoned(const char *lock, struct sight *sight)
 {
@@ -87,12 +94,25 @@ static bool is_abandoned(const char *lock, struct sight *sight)
 		return false;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	uint64_t now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-	bool is_same = sight->inode == status.st_ino &&
-		       sight->made.tv_sec == status.st_mtim.tv_sec &&
-		       sight->made.tv_nsec == status.st_mtim.tv_nsec;
-	if (!is_same)
+	if (!is_sighted(&status, sight))
 		*sight = (struct sight){status.st_ino, status.st_mtim, now_ns};
 	return now_ns - sight->since_ns > WAIT_SECONDS * UINT64_C(1000000000);
+}
+
+/* Removes the lock that was seen, and no other: ranks that have waited equally long come here
+ * together, and the first may have made a new one already. Who removes a file holds its flock, so
+ * that it is still the one of that name when it is removed. */
+static void break_lock(const char *lock, const struct sight *sight)
+{
+	struct stat held, named;
+	int file = open(lock, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (file < 0)
+		return;
+	if (flock(file, LOCK_EX) == 0 && fstat(file, &held) == 0 && is_sighted(&held, sight) &&
+	    lstat(lock, &named) == 0 && named.st_ino == held.st_ino)
+		unlink(lock);
+	close(file);
 }
 
 bool run_agree(const struct launcher_job *job, char *name, size_t size, char lock[64])
@@ -116,7 +136,7 @@ bool run_agree(const struct launcher_job *job, char *name, size_t size, char loc
 			return false;
 		}
 		if (is_abandoned(lock, &sight)) {
-			run_agree_unlock(lock);
+			break_lock(lock, &sight);
 			breaks++;
 		} else {
 			pause_for(&pause_ns);

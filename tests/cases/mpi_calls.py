@@ -73,8 +73,8 @@ def test_mpi_large_counts():
 
 
 def test_mpi_four():
-    """Persistent collectives and partitioned messages. A partitioned receive has no peer yet: its start does not know one."""
-    under_each("mpi_four", 2, peers=False)
+    """Persistent collectives, partitioned messages, and MPI_Isendrecv with its peers."""
+    under_each("mpi_four", 2)
 
 
 def test_mpi_sessions():

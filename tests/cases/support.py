@@ -271,6 +271,10 @@ def check_laws(report, sampling=True, complete=True):
     check_blame(report)
 
 
+# Of the job's efficiency; beside them stand seconds, ranks and threads.
+FRACTIONS = ("parallel", "load_balance", "communication", "inner_load_balance", "outer_load_balance", "timeline_parallel")
+
+
 def check_numbers(value, path="report"):
     """No NaN, no infinity, nothing negative where time or counts are meant, percentages below 100."""
     if isinstance(value, dict):
@@ -286,7 +290,7 @@ def check_numbers(value, path="report"):
             expect(value >= 0, "%s is negative: %r", path, value)
         if last in ("efficiency_percent", "sequential_percent", "percent"):
             expect(value <= 100.000001, "%s is above 100: %r", path, value)
-        if ".efficiency." in path:
+        if ".efficiency." in path and last in FRACTIONS:
             expect(-1e-9 <= value <= 1 + 1e-9, "%s is no fraction of 1: %r", path, value)
 
 
@@ -323,9 +327,17 @@ def check_concurrency(report, complete):
                "sum of i*T_i = %.6f, CPU time of the process %.6f (%g %%, %s)", busy, cpu, 100 * allowed, part["grade"])
 
 
+def job_of_levels(report):
+    """The ranks of a job together, as if they were one process."""
+    return {"elapsed_seconds": report["run"]["elapsed_seconds"], "threads": report["run"]["threads"],
+            "cpu_seconds": sum(p["cpu_seconds"] or 0 for p in report["processes"])}
+
+
 def process_of_levels(report, name, part, total):
-    """T_i is that of one process image, whose pid it bears; its sum is that image's elapsed time, exactly."""
+    """T_i is that of one process image, whose pid it bears, or of a job; its sum is that one's elapsed time, exactly."""
     images = [p for p in report["processes"] if part.get("pid") in (None, p["pid"])]
+    if part.get("ranks"):
+        images = [job_of_levels(report)]
     for process in images:
         if close(total, process["elapsed_seconds"], 1e-6, 2e-6):
             return process

@@ -30,8 +30,10 @@ static NOINLINE void wait_idly(void)
 
 	CALL(Irecv, 0, BYTES, in, NUMBERS, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD, &request);
 	double posted = now();
+	double waiting = now(); /* much later where the processor was lost in between */
 	CALL(Wait, 0, 0, &request, MPI_STATUS_IGNORE);
 	truth("idle_flight", now() - posted);
+	truth("idle_finish", now() - waiting);
 	got_from(1, BYTES);
 	KEEP;
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Fortran's routines of the calls that never reach a C function: one wrapper for each row of
+ * mpi_fortran.def and each spelling that compilers give to the name. Where a library does call C,
+ * that call is nested in this one, and does not count. */
+#include "mpi_door.h"
+#include "mpi_real.h"
+#include "mpi_words.h"
+#include "site.h"
+
+enum { ERROR_OTHER = 16 };
+
+/* Fortran passes addresses, also of handles: the door gets words that name no communicator, and
+ * nothing to look at. */
+#define NOTHING ((mpi_word[MPI_ARGUMENTS_MOST]){0})
+
+/* The original of one spelling. Any thread may set it, to the same. */
+static void *original(void **known, const char *name, const struct site *site)
+{
+	void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
+
+	if (function || !mpi_real_need((const void *)site->caller))
+		return function;
+	function = mpi_real_find_for(name, (const void *)site->caller);
+	__atomic_store_n(known, function, __ATOMIC_RELAXED);
+	return function;
+}
+
+/* What the call said by its last argument, which a program in mpi_f08 may leave out. */
+static int error_of(mpi_word word)
+{
+	return word ? *(const int32_t *)word : 0;
+}
+
+static void complain(mpi_word word)
+{
+	if (word)
+		*(int32_t *)word = ERROR_OTHER;
+}
+
+#define WRAP(symbol, call, arity)                                                                  \
+	EXPORTED void symbol(WORDS_##arity);                                                       \
+	EXPORTED void symbol(WORDS_##arity)                                                        \
+	{                                                                                          \
+		static void *known;                                                                \
+		struct mpi_state state;                                                            \
+		const struct site *site = SITE_HERE;                                               \
+		void (*next)(WORDS_##arity) =                                                      \
+			(void (*)(WORDS_##arity))original(&known, #symbol, site);                  \
+		if (unlikely(!next)) {                                                             \
+			complain(a##arity);                                                        \
+			return;                                                                    \
+		}                                                                                  \
+		bool is_measured = mpi_enter(&state, MPI_CALL_##call, NOTHING, site);              \
+		next(VALUES_##arity);                                                              \
+		if (is_measured)                                                                   \
+			mpi_leave(&state, NOTHING, error_of(a##arity));                            \
+	}
+
+/* gfortran and most others add one underscore, g77 two, XL none, some wrote capitals. */
+#define FORTRAN_CALL(call, arity, lower, upper)                                                    \
+	WRAP(lower, call, arity)                                                                   \
+	WRAP(lower##_, call, arity)                                                                \
+	WRAP(lower##__, call, arity)                                                               \
+	WRAP(upper, call, arity)                                                                   \
+	WRAP(lower##_f08_, call, arity)
+#include "mpi_fortran.def"
+#undef FORTRAN_CALL
