@@ -142,12 +142,22 @@ static void append_table(struct bytes *file, uint16_t table, uint16_t row_bytes,
 			     count - first < most ? count - first : most);
 }
 
+/* For all tables: a file that grew by doubling would be in memory three times. */
+static void make_room(struct bytes *file, const struct merged_writer *writer)
+{
+	file->room = writer->strings.size + merged_schema_bytes + 2 * FORMAT_HEADER_BYTES;
+	for (size_t i = 0; i < MERGED_TABLE_COUNT; i++)
+		file->room += writer->tables[i].size + FORMAT_HEADER_BYTES;
+	file->bytes = memory_allocate(file->room, 1);
+}
+
 static struct bytes lay_out(const struct merged_writer *writer)
 {
 	static const unsigned char page[FORMAT_HEADER_BYTES];
 	struct bytes file = {0};
 	struct timespec now;
 
+	make_room(&file, writer);
 	append(&file, page, sizeof page);
 	append(&file, merged_schema_text, merged_schema_bytes);
 	append(&file, page, 64 - file.size % 64);
