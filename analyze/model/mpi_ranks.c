@@ -20,13 +20,54 @@ static bool is_library(const struct profile_thread *thread)
 	return thread->flags & THREAD_OF_MPI;
 }
 
+struct change {
+	uint64_t time_ns;
+	int by;
+};
+
+static int compare_changes(const void *left, const void *right)
+{
+	const struct change *a = left, *b = right;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns > b->time_ns ? 1 : -1;
+	return a->by - b->by; /* one that ends makes room for one that begins */
+}
+
+/* The most threads of a kind that were alive at once; of rows that several short threads shared,
+ * only the latest is known. */
+static uint64_t peak_of(const struct mpi_source *source, bool of_library)
+{
+	struct change *changes = memory_allocate(2 * source->thread_count + 1, sizeof *changes);
+	size_t count = 0;
+	int alive = 0, peak = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++) {
+		const struct profile_thread *thread = source->threads[i].thread;
+		if (is_library(thread) != of_library)
+			continue;
+		uint64_t end = thread->flags & THREAD_ALIVE ? source->end_ns : thread->updated_ns;
+		changes[count++] = (struct change){thread->birth_ns, 1};
+		changes[count++] = (struct change){end, -1};
+	}
+	qsort(changes, count, sizeof *changes, compare_changes);
+	for (size_t i = 0; i < count; i++) {
+		alive += changes[i].by;
+		peak = alive > peak ? alive : peak;
+	}
+	free(changes);
+	return (uint64_t)peak;
+}
+
 static uint64_t count_units(const struct mpi_source *source)
 {
-	uint64_t peak = source->profile->process.threads_peak, library = 0;
+	uint64_t program = peak_of(source, false), all = source->profile->process.threads_peak;
 
-	for (size_t i = 0; i < source->thread_count; i++)
-		library += is_library(source->threads[i].thread);
-	return peak > library ? peak - library : 1;
+	if (source->profile->process.threads_started > source->thread_count) {
+		uint64_t library = peak_of(source, true);
+		program = all > library ? all - library : 1;
+	}
+	return program ? program : 1;
 }
 
 static uint64_t wait_time(const struct thread_time *time)
@@ -52,15 +93,15 @@ static double sum_levels(const struct profile *profile, enum concurrency_kind ki
 	return sum;
 }
 
-/* A thread that was in no wait and not ready was useful, but never for longer than it had CPU time.
- */
+/* A thread that was in no wait was useful or ready, in the proportion in which it was on a
+ * processor or ready all its life; and never useful for longer than it had CPU time. */
 static double useful_of(const struct thread_time *time)
 {
 	uint64_t lost = time->mpi_ns + wait_time(time);
-	uint64_t rest = time->lifetime_ns > lost ? time->lifetime_ns - lost : 0;
-	uint64_t cpu = thread_time_cpu(time);
+	double rest = time->lifetime_ns > lost ? (double)(time->lifetime_ns - lost) : 0;
+	double cpu = (double)thread_time_cpu(time), ready = (double)time->ready_ns;
 
-	return (double)(rest < cpu ? rest : cpu);
+	return cpu > 0 ? fmin(rest * cpu / (cpu + ready), cpu) : 0;
 }
 
 static void infer_useful(struct mpi_rank *rank, const struct mpi_source *source)

@@ -164,7 +164,48 @@ START_TEST(a_small_difference_makes_no_outlier)
 }
 END_TEST
 
-UNIT_MAIN("mpi_ranks", efficiencies_are_those_of_the_formulas, a_rank_of_more_threads_weighs_more,
+/* Of the rank's five threads two of the program and one of the library were alive at once. */
+START_TEST(useful_time_is_inferred_and_units_are_counted)
+{
+	struct profile_thread threads[] = {
+		{.flags = THREAD_ALIVE, .birth_ns = 0},
+		{.birth_ns = 1 * SECOND, .updated_ns = 2 * SECOND},
+		{.birth_ns = 2 * SECOND, .updated_ns = 3 * SECOND},
+		{.flags = THREAD_OF_MPI, .birth_ns = 0, .updated_ns = 1 * SECOND},
+		{.flags = THREAD_OF_MPI | THREAD_ALIVE, .birth_ns = 1 * SECOND},
+	};
+	struct thread_time times[5] = {0};
+	struct profile_mpi_process row = {.size = 1, .library = ""};
+	struct profile profile = {.process = {.host = "a", .threads_peak = 3, .threads_started = 5},
+				  .mpi_process = {.rows = &row, .count = 1}};
+	struct names *names = names_create(NULL);
+	struct mpi_source source = {.names = names,
+				    .profile = &profile,
+				    .end_ns = 4 * SECOND,
+				    .threads = times,
+				    .thread_count = 5};
+	struct mpi_ranks ranks = {0};
+
+	for (size_t i = 0; i < 5; i++)
+		times[i].thread = &threads[i];
+	/* 4 s: 3 s in MPI, which polled; of the rest it was on a processor for 3 parts of 4 */
+	times[0].lifetime_ns = 4 * SECOND;
+	times[0].mpi_ns = 3 * SECOND;
+	times[0].user_ns = 3 * SECOND;
+	times[0].ready_ns = 1 * SECOND;
+	times[4].user_ns = times[4].lifetime_ns = 3 * SECOND; /* the library's own work */
+	mpi_ranks_add(&ranks, &source);
+	ck_assert_uint_eq(ranks.count, 1);
+	ck_assert_uint_eq(ranks.rows[0].units, 2);
+	ck_assert_double_eq_tol(ranks.rows[0].useful_ns, 0.75 * SECOND, 1e3);
+	ck_assert_int_eq(ranks.rows[0].useful_grade, GRADE_ESTIMATED);
+	mpi_ranks_clear(&ranks);
+	names_destroy(names);
+}
+END_TEST
+
+UNIT_MAIN("mpi_ranks", useful_time_is_inferred_and_units_are_counted,
+	  efficiencies_are_those_of_the_formulas, a_rank_of_more_threads_weighs_more,
 	  load_balance_is_inner_times_outer, offsets_of_hosts_are_found_within_the_error_stated,
 	  a_host_that_never_finalized_is_aligned_by_the_time_of_day,
 	  the_rank_that_differs_comes_first_and_says_why, a_small_difference_makes_no_outlier)
