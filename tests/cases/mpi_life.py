@@ -40,7 +40,9 @@ def hybrid(library):
         called = [t for t in threads if t["waits"]["mpi"]]
         expect_equal("rank %d: threads that called MPI" % rank["rank"], len(called), 1)
     rows = [r for r in job.report["routines"] if r["name"] == "work"]
-    expect_equal("rows of the routine work, and its threads", [r["threads"] for r in rows], [2 * WORKERS])
+    expect_equal("rows of the routine work", len(rows), 1)
+    # Seen once under heavy load: a worker without any sample in it.
+    expect(WORKERS <= rows[0]["threads"] <= 2 * WORKERS, "threads in the routine work: %d", rows[0]["threads"])
     # Sampled: what threads ran after their last sample is in no routine, and a loaded machine delays samples.
     unsampled = sum(r["self_seconds"] for r in job.report["routines"] if r["name"] == "[unsampled]")
     expect(0.95 * total - unsampled <= rows[0]["total_seconds"] <= 1.05 * total + 0.01,
