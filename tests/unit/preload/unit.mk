@@ -8,7 +8,7 @@ TSAN := -O1 -g -fsanitize=thread
 # Everything that does not interpose, and does not start by itself.
 PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/sampler.o %/activity.o %/thread.o %/own_cost.o \
 	%/program_mask.o %/run_directory.o $(BUILD)/preload/wrap/% \
-	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi.o,$(PRELOAD:%=$(BUILD)/preload/%.o))
+	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/mpi -Ipreload/arch/$(ARCH)
 PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
 PRELOAD_UNIT := $(BUILD)/tests/unit/preload
