@@ -21,6 +21,7 @@ struct status {
 static struct mpi_thread *mpi;
 static uint64_t clock_ns = 1000;
 static const struct site nowhere;
+static struct mpi_site place; /* all calls come from there */
 
 static void prepare(void)
 {
@@ -28,6 +29,7 @@ static void prepare(void)
 	callpath_reset();
 	fake_mpi_start(RANKS, 0);
 	mpi = mpi_thread_of(calloc(1, sizeof(struct thread)));
+	place = (struct mpi_site){0};
 }
 
 /* A call as mpi_door.c does it; `during` is what the library does. Every call lasts 10 ns, and 90
@@ -36,7 +38,12 @@ static void call(enum mpi_call_number number, mpi_word *arguments, mpi_word comm
 		 void (*during)(mpi_word *arguments), int result)
 {
 	struct mpi_state state = {
-		.mpi = mpi, .site = &nowhere, .number = (uint16_t)number, .start_ns = clock_ns};
+		.mpi = mpi,
+		.site = &nowhere,
+		.place = &place,
+		.number = (uint16_t)number,
+		.start_ns = clock_ns,
+	};
 
 	state.comm = comm ? mpi_comm_find(comm, 0) : NULL;
 	state.key = 1 | (uint64_t)number << 32;
@@ -405,10 +412,45 @@ START_TEST(a_matched_receive_is_on_the_communicator_of_its_probe)
 }
 END_TEST
 
-UNIT_MAIN("mpi_effects", a_send_is_a_message, a_receive_is_what_the_status_says,
-	  peers_are_ranks_of_the_job, a_nonblocking_receive_counts_where_it_was_posted,
-	  a_test_counts_when_it_says_so, all_any_and_some,
-	  each_start_of_a_persistent_send_is_a_message,
+/* What is remembered of the last call must not be taken for another one's. */
+START_TEST(calls_that_repeat_themselves_and_others)
+{
+	mpi_word word = 1;
+
+	prepare();
+	for (int i = 0; i < 3; i++)
+		CALL(Send, FAKE_WORLD, NULL, AT(word), 10, 4, 1, 0, FAKE_WORLD);
+	CALL(Send, FAKE_WORLD, NULL, AT(word), 11, 4, 1, 0, FAKE_WORLD);
+	CALL(Send, FAKE_WORLD, NULL, AT(word), 11, 8, 1, 0, FAKE_WORLD);
+	CALL(Send, FAKE_WORLD, NULL, AT(word), 11, 8, 2, 0, FAKE_WORLD);
+	CALL(Ssend, FAKE_WORLD, NULL, AT(word), 11, 8, 2, 0, FAKE_WORLD);
+	ck_assert_uint_eq(OF(Send, bytes_sent), 3 * 40 + 44 + 88 + 88);
+	ck_assert_uint_eq(OF(Ssend, bytes_sent), 88);
+	ck_assert_uint_eq(PEER(1, messages_sent), 5);
+	ck_assert_uint_eq(PEER(1, bytes_sent), 3 * 40 + 44 + 88);
+	ck_assert_uint_eq(PEER(2, messages_sent), 2);
+	for (int i = 0; i < 2; i++)
+		CALL(Recv, FAKE_WORLD, receive_7, AT(word), 10, 4, 2, 0, FAKE_WORLD, 1);
+	message.bytes = 12;
+	CALL(Recv, FAKE_WORLD, receive_7, AT(word), 10, 4, 2, 0, FAKE_WORLD, 1);
+	message.bytes = 40;
+	ck_assert_uint_eq(OF(Recv, bytes_received), 92);
+	ck_assert_uint_eq(PEER(2, messages_received), 3);
+	/* the handle of a freed type may come again, with another size */
+	CALL(Send, FAKE_WORLD, NULL, AT(word), 10, 4, 1, 0, FAKE_WORLD);
+	unsigned asked = fake_mpi_sizes_asked;
+	CALL(Send, FAKE_WORLD, NULL, AT(word), 10, 4, 1, 0, FAKE_WORLD);
+	ck_assert_uint_eq(fake_mpi_sizes_asked, asked);
+	mpi_type_freed();
+	CALL(Send, FAKE_WORLD, NULL, AT(word), 10, 4, 1, 0, FAKE_WORLD);
+	ck_assert_uint_eq(fake_mpi_sizes_asked, asked + 1);
+}
+END_TEST
+
+UNIT_MAIN("mpi_effects", calls_that_repeat_themselves_and_others, a_send_is_a_message,
+	  a_receive_is_what_the_status_says, peers_are_ranks_of_the_job,
+	  a_nonblocking_receive_counts_where_it_was_posted, a_test_counts_when_it_says_so,
+	  all_any_and_some, each_start_of_a_persistent_send_is_a_message,
 	  what_a_failed_or_unrecorded_wait_ended_is_forgotten,
 	  a_failed_wait_that_keeps_its_request_keeps_it,
 	  persistent_requests_are_known_if_made_unrecorded, a_receive_outlives_its_communicator,
