@@ -10,6 +10,7 @@
 enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
+	PROBES_MOST = 256, /* in the largest table, after which there is no other */
 	GROWTH = 4,
 };
 
@@ -56,10 +57,17 @@ static bool is_last_resort(uint64_t tag, uint64_t caller)
 	return !(tag >> 8) && !caller;
 }
 
+static uint32_t count_probes(const struct tally *tally, uint64_t tag, uint64_t caller)
+{
+	if (is_last_resort(tag, caller))
+		return row_count(tally);
+	return row_count(tally) * GROWTH > TALLY_ROWS_MOST ? PROBES_MOST : PROBES;
+}
+
 static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t caller)
 {
 	uint32_t at = tally_hash(tag, caller);
-	uint32_t probes = is_last_resort(tag, caller) ? row_count(tally) : PROBES;
+	uint32_t probes = count_probes(tally, tag, caller);
 
 	for (uint32_t i = 0; i < probes; i++, at++) {
 		struct row_tallies *row = tally_row(tally, at);

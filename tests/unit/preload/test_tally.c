@@ -61,7 +61,7 @@ END_TEST
 /* Callers whose rows all want the place of the row that takes what has no row. */
 START_TEST(a_crowd_where_the_last_resort_lies_loses_nothing)
 {
-	enum { CROWD = 40 };
+	enum { CROWD = 300 };
 	uint64_t tag = tally_tag(locks, OP_MUTEX_LOCK);
 	uint32_t mask = TALLY_ROWS_MOST - 1;
 	uint32_t wanted = tally_hash(OP_MUTEX_LOCK, 0) & mask;
