@@ -7,13 +7,11 @@
 #include "rows.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum {
 	NODE_LIMIT = 60000,
-	ROOT_PATHS = 0,  /* whose children are outermost places of stacks */
-	ROOT_PLACES = 1, /* whose children are single places; kept apart, so that neither list grows
-			    long */
-	ROOTS = 2,
+	PLACE_LISTS = 64,
 };
 
 /* What the file's row does not have: the tree downwards, for the search. Siblings are few, so a
@@ -26,8 +24,9 @@ struct node {
 
 static struct {
 	struct series rows;
-	struct node *nodes; /* [NODE_LIMIT]; 1.. as the rows are numbered */
-	uint32_t first[ROOTS];
+	struct node *nodes;                /* [NODE_LIMIT]; 1.. as the rows are numbered */
+	uint32_t first_path;               /* outermost places of stacks */
+	uint32_t first_place[PLACE_LISTS]; /* single places; by hash, for there may be thousands */
 	bool is_full;
 } tree = {
 	.rows = {.table = TABLE_callpaths,
@@ -46,7 +45,8 @@ void callpath_reset(void)
 		pages_free(tree.nodes, bytes);
 	tree.nodes = pages_new(bytes);
 	series_reset(&tree.rows);
-	tree.first[ROOT_PATHS] = tree.first[ROOT_PLACES] = 0;
+	tree.first_path = 0;
+	memset(tree.first_place, 0, sizeof tree.first_place);
 	tree.is_full = false;
 }
 
@@ -116,12 +116,14 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place)
 
 uint32_t callpath_mark(enum callpath_mark mark)
 {
-	return child_of(&tree.first[ROOT_PATHS], 0, mark);
+	return child_of(&tree.first_path, 0, mark);
 }
 
 uint32_t callpath_place(uint64_t place)
 {
-	return child_of(&tree.first[ROOT_PLACES], 0, place);
+	uint64_t list = place * 0x9e3779b97f4a7c15u >> 58;
+
+	return child_of(&tree.first_place[list % PLACE_LISTS], 0, place);
 }
 
 uint32_t callpath_start(uint64_t routine)
@@ -132,7 +134,7 @@ uint32_t callpath_start(uint64_t routine)
 uint32_t callpath_of(const struct unwind_path *path)
 {
 	uint32_t at = 0;
-	uint32_t *head = &tree.first[ROOT_PATHS];
+	uint32_t *head = &tree.first_path;
 
 	if (unlikely(path->is_truncated)) {
 		at = callpath_mark(MARK_TRUNCATED);

@@ -79,7 +79,7 @@ static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t cal
 
 static uint64_t *filter_word(struct tally *tally, uint64_t address, uint64_t *bit)
 {
-	uint64_t hash = address * 0x9e3779b97f4a7c15u >> 54;
+	uint64_t hash = address * 0x9e3779b97f4a7c15u >> 52;
 
 	*bit = UINT64_C(1) << hash % 64;
 	return &tally->filter[hash / 64 % TALLY_FILTER_WORDS];

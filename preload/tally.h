@@ -10,7 +10,7 @@
 #include "likely.h"
 #include "schema.h"
 
-enum { TALLY_ROWS_MOST = 4096, TALLY_FILTER_WORDS = 16 };
+enum { TALLY_ROWS_MOST = 4096, TALLY_FILTER_WORDS = 64 };
 
 struct tally {
 	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`,
