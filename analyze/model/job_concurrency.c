@@ -314,6 +314,54 @@ static void add_bin(struct levels *levels, const struct bin *bin, double width)
 			add_level(levels, (double)bin->full + (double)i, width * bin->chance[i]);
 }
 
+/* So much thread time more, at processors that were free: one step up for each level, from the one
+ * next to the full one downwards. Returns what finds no room. */
+static double raise(struct levels *levels, size_t most, double excess)
+{
+	for (size_t pass = 0; excess > 0 && pass < most; pass++)
+		for (size_t i = most; i-- > 0 && excess > 0;) {
+			double moved = fmin(excess, levels->ns[i]);
+			levels->ns[i] -= moved;
+			levels->ns[i + 1] += moved;
+			excess -= moved;
+		}
+	return excess;
+}
+
+/* Threads beyond `most` take the place of as many processors that were free in the same bin.
+ * Returns what finds no room there: a time line without records may overfill a bin. */
+static double fold_above(struct levels *levels, size_t most)
+{
+	double excess = 0;
+
+	for (size_t i = most + 1; i < levels->count; i++) {
+		excess += (double)(i - most) * levels->ns[i];
+		levels->ns[most] += levels->ns[i];
+		levels->ns[i] = 0;
+	}
+	return raise(levels, most, excess);
+}
+
+static void add_axis(struct levels *levels, const struct axis *axis, uint64_t processors)
+{
+	struct levels one = {0};
+	double excess = 0;
+
+	for (size_t i = 0; i < axis->count; i++) {
+		add_bin(&one, &axis->bins[i], width_of(axis, i));
+		if (processors && processors < one.count)
+			excess += fold_above(&one, (size_t)processors);
+		for (size_t level = 0; level < one.count; level++) {
+			if (one.ns[level] > 0)
+				add_level(levels, (double)level, one.ns[level]);
+			one.ns[level] = 0;
+		}
+	}
+	if (excess > 0)
+		raise(levels, (size_t)processors, excess);
+	free(one.ns);
+}
+
 static struct efficiency make_efficiency(const struct levels *levels, double elapsed_ns,
 					 uint64_t units)
 {
@@ -343,7 +391,7 @@ static struct efficiency make_efficiency(const struct levels *levels, double ela
 
 struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job_metric metric,
 				     const struct mpi_ranks *ranks, const struct mpi_clocks *clocks,
-				     uint64_t units)
+				     uint64_t units, uint64_t processors)
 {
 	struct efficiency unknown = {.grade = GRADE_UNKNOWN,
 				     .average = NAN,
@@ -362,8 +410,7 @@ struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job
 	for (size_t i = 0; i < job->count; i++)
 		add_line(&axis, &job->lines[i], metric,
 			 job->lines[i].process < count ? offsets[job->lines[i].process] : 0);
-	for (size_t i = 0; i < axis.count; i++)
-		add_bin(&levels, &axis.bins[i], width_of(&axis, i));
+	add_axis(&levels, &axis, processors);
 	struct efficiency efficiency = make_efficiency(&levels, axis.end_ns - axis.start_ns, units);
 
 	free(offsets);

@@ -9,6 +9,8 @@
  * of the ranks' times. Beyond JOB_EXACT_PARTS ranks with a partial bin the distribution is replaced
  * by the normal one of the same mean and variance, so that the work grows with the ranks only.
  * (Barbour, Holst and Janson 1992: its error falls with the square root of the variance.)
+ * Where that makes more threads active than there are processors, those beyond are taken to have
+ * run at another time of the bin, when a processor was free: the mean stays.
  *
  * Where a rank's useful time or CPU time is known better than by its time line (records that do not
  * cover its life), the time line is scaled to it. Bins of different lengths are brought to the
@@ -48,8 +50,10 @@ bool job_line_is_valid(uint64_t shift, uint64_t first, uint64_t count);
 struct job_line job_line_create(size_t process, unsigned shift, uint64_t first, size_t count);
 void job_concurrency_append(struct job_concurrency *job, const struct job_line *line);
 void job_concurrency_sort(struct job_concurrency *job);
-/* units: what `efficiency` divides by. Grade unknown if fewer than two ranks have a time line. */
+/* units: what `efficiency` divides by. processors: of all hosts together, more threads than that
+ * are never active at once; 0: not known. Grade unknown if fewer than two ranks have a time line.
+ */
 struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job_metric metric,
 				     const struct mpi_ranks *ranks, const struct mpi_clocks *clocks,
-				     uint64_t units);
+				     uint64_t units, uint64_t processors);
 void job_concurrency_clear(struct job_concurrency *job);

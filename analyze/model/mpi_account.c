@@ -53,7 +53,7 @@ static double time_of(const struct mpi_ranks *ranks)
 	return sum;
 }
 
-struct mpi mpi_account_finish(struct mpi_account *account)
+struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors)
 {
 	struct mpi mpi = {
 		.is_used = account->is_used, .ranks = account->ranks, .pairs = account->pairs};
@@ -68,9 +68,9 @@ struct mpi mpi_account_finish(struct mpi_account *account)
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
 	mpi.useful = job_concurrency_of(&account->job, JOB_USEFUL, &mpi.ranks, &mpi.clocks,
-					mpi.efficiency.units);
+					mpi.efficiency.units, processors);
 	mpi.on_processor = job_concurrency_of(&account->job, JOB_ON_PROCESSOR, &mpi.ranks,
-					      &mpi.clocks, mpi.efficiency.units);
+					      &mpi.clocks, mpi.efficiency.units, processors);
 	job_concurrency_clear(&account->job);
 	free(account);
 	return mpi;

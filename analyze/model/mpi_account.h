@@ -35,7 +35,8 @@ struct mpi {
 struct mpi_account *mpi_account_create(struct names *names);
 void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		     const struct process *process);
-struct mpi mpi_account_finish(struct mpi_account *account);
+/* processors: that the job may use; 0: not known. */
+struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors);
 /* For an account that is not finished. */
 void mpi_account_destroy(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);

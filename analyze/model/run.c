@@ -114,7 +114,7 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, b
 	add_sums(run);
 	run->synchronization = synchronization_account_finish(accounts.synchronization);
 	run->routines = routine_account_finish(accounts.routines);
-	run->mpi = mpi_account_finish(accounts.mpi);
+	run->mpi = mpi_account_finish(accounts.mpi, run->processors);
 	check_own_cost(run);
 	run_notes_account_finish(accounts.notes, run);
 	run->findings = findings_of(run, &run->finding_count);

@@ -40,15 +40,21 @@ static void add_rank(struct job_concurrency *job, struct mpi_ranks *ranks, const
 	job_concurrency_add(job, &source, &rank);
 }
 
-static struct efficiency finish(struct job_concurrency *job, struct mpi_ranks *ranks)
+static struct efficiency finish_on(struct job_concurrency *job, struct mpi_ranks *ranks,
+				   uint64_t processors)
 {
 	struct mpi_clocks clocks = mpi_clocks_of(ranks);
 	struct efficiency useful =
-		job_concurrency_of(job, JOB_USEFUL, ranks, &clocks, ranks->count);
+		job_concurrency_of(job, JOB_USEFUL, ranks, &clocks, ranks->count, processors);
 
 	mpi_clocks_clear(&clocks);
 	job_concurrency_clear(job);
 	return useful;
+}
+
+static struct efficiency finish(struct job_concurrency *job, struct mpi_ranks *ranks)
+{
+	return finish_on(job, ranks, 0);
 }
 
 static double level_bins(const struct efficiency *efficiency, uint64_t level)
@@ -103,6 +109,27 @@ START_TEST(partial_bins_are_independent_chances)
 }
 END_TEST
 
+/* Four ranks that share two processors: independent, three or four would be active at times. */
+START_TEST(never_more_are_active_than_there_are_processors)
+{
+	static const double shares[] = {0.4, 0.5, 0.05, 0};
+	struct job_concurrency job = {0};
+	struct mpi_ranks ranks = {0};
+
+	for (int i = 0; i < 4; i++)
+		add_rank(&job, &ranks, shares, SHIFT);
+	struct efficiency useful = finish_on(&job, &ranks, 2);
+
+	ck_assert_uint_eq(useful.levels[useful.level_count - 1].active, 2);
+	ck_assert_double_eq_tol(useful.average, (1.6 + 2 + 0.2) / 4, 1e-4);
+	ck_assert_double_eq_tol(sum_of_levels(&useful), 4.0 * (double)BIN_NS, 10);
+	/* bin 0: 0.1792 beyond two take the place of what was at one; bin 1 is full */
+	ck_assert_double_eq_tol(level_bins(&useful, 0), 0.1296 + 0 + 0.8145 + 1, 1e-3);
+	ck_assert_double_eq_tol(level_bins(&useful, 2), 0.7296 + 1 + 0.0145, 1e-3);
+	efficiency_clear(&useful);
+}
+END_TEST
+
 /* 200 chances of 0.3, and their sum: the normal distribution instead of 2^200 cases. */
 START_TEST(many_ranks_keep_mean_and_time)
 {
@@ -142,5 +169,6 @@ START_TEST(a_rank_without_time_line_leaves_it_unknown)
 }
 END_TEST
 
-UNIT_MAIN("job_concurrency", full_and_empty_bins_say_it_all, partial_bins_are_independent_chances,
+UNIT_MAIN("job_concurrency", never_more_are_active_than_there_are_processors,
+	  full_and_empty_bins_say_it_all, partial_bins_are_independent_chances,
 	  many_ranks_keep_mean_and_time, a_rank_without_time_line_leaves_it_unknown)

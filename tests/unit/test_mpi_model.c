@@ -134,7 +134,7 @@ static struct job read_job(const uint64_t *order)
 		names_forget(job.names);
 		profile_destroy(profile);
 	}
-	job.mpi = mpi_account_finish(account);
+	job.mpi = mpi_account_finish(account, 0);
 	return job;
 }
 
