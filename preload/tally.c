@@ -6,6 +6,7 @@
 #include "store.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 enum {
 	FIRST_ROWS = 32,
@@ -24,7 +25,10 @@ static const uint8_t kind_of[OP_COUNT] = {
 
 void tally_prepare(struct tally *tally, uint32_t owner)
 {
-	*tally = (struct tally){.owner = owner};
+	tally->distance = 0;
+	tally->mask = tally->used = 0;
+	tally->owner = owner;
+	memset(tally->first, 0, sizeof tally->first);
 }
 
 static uint32_t row_count(const struct tally *tally)
@@ -47,6 +51,7 @@ static bool enlarge(struct tally *tally)
 	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;
 	tally->mask = wanted - 1;
 	tally->used = 0;
+	memset(tally->first, 0, sizeof tally->first);
 	return true;
 }
 
@@ -77,26 +82,18 @@ static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t cal
 	return NULL;
 }
 
-static uint64_t *filter_word(struct tally *tally, uint64_t address, uint64_t *bit)
+static uint16_t *list_of(struct tally *tally, uint64_t address)
 {
-	uint64_t hash = address * 0x9e3779b97f4a7c15u >> 52;
-
-	*bit = UINT64_C(1) << hash % 64;
-	return &tally->filter[hash / 64 % TALLY_FILTER_WORDS];
+	return &tally->first[(address * 0x9e3779b97f4a7c15u >> 40) % TALLY_LISTS];
 }
 
-static void enter_filter(struct tally *tally, uint64_t address)
+static void enter_list(struct tally *tally, const struct row_tallies *row, uint64_t address)
 {
-	uint64_t bit, *word = filter_word(tally, address, &bit);
+	uint16_t *first = list_of(tally, address);
+	uint32_t number = (uint32_t)(row - tally_row(tally, 0));
 
-	*word |= bit;
-}
-
-static bool may_have_rows(struct tally *tally, uint64_t address)
-{
-	uint64_t bit, *word = filter_word(tally, address, &bit);
-
-	return *word & bit;
+	tally->next[number] = *first;
+	*first = (uint16_t)(number + 1);
 }
 
 static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
@@ -137,7 +134,7 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	}
 	if (!row->tag) {
 		fill(row, tag, caller);
-		enter_filter(tally, tag >> 8);
+		enter_list(tally, row, tag >> 8);
 		tally->used++;
 	}
 	row->count++;
@@ -146,10 +143,9 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 void tally_forget(struct tally *tally, const void *object)
 {
 	uint64_t address = (uint64_t)object & 0x00ffffffffffffffu;
-	uint32_t count = may_have_rows(tally, address) ? row_count(tally) : 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		struct row_tallies *row = tally_row(tally, i);
+	for (uint16_t *at = list_of(tally, address); *at; at = &tally->next[*at - 1]) {
+		struct row_tallies *row = tally_row(tally, *at - 1u);
 		/* not 0, which would break lists of probes, and no address */
 		if (row->tag >> 8 == address)
 			row->tag = UINT64_MAX << 8 | (row->tag & 0xff);

@@ -10,18 +10,19 @@
 #include "likely.h"
 #include "schema.h"
 
-enum { TALLY_ROWS_MOST = 4096, TALLY_FILTER_WORDS = 64 };
+enum { TALLY_ROWS_MOST = 4096, TALLY_LISTS = 512 };
 
 struct tally {
-	/* Kept so that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`,
-	 * and how many there are less 1. */
+	/* The rows of an object, for when it is destroyed: lists by hash of its address, of numbers
+	 * of rows + 1. Only of the present rows. */
+	uint16_t first[TALLY_LISTS], next[TALLY_ROWS_MOST];
+	/* What every call touches comes last, beside what follows in the thread's record. Kept so
+	 * that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`, and how
+	 * many there are less 1. */
 	int64_t distance;
 	uint32_t mask;
 	uint32_t used;
 	uint32_t owner;
-	/* a bit for each object that has a row, by hash of its address: most locks that are made,
-	 * or destroyed, have none (a lock on the stack, made for each call) */
-	uint64_t filter[TALLY_FILTER_WORDS];
 };
 
 /* What a tally without rows looks at: matches no call. */
