@@ -5,7 +5,14 @@
 #include "analyze/model/finding_rules.h"
 
 #include <math.h>
+#include <math.h>
 #include <stdlib.h>
+
+/* As it is shown. */
+static double shown(const struct finding *finding)
+{
+	return round(finding->severity_percent);
+}
 
 /* Insertion, as qsort is not stable: equal severities keep the order of the rules, which goes from
  * causes to symptoms. */
@@ -15,7 +22,7 @@ static void sort_findings(struct finding *findings, size_t count)
 		struct finding finding = findings[i];
 		size_t at = i;
 
-		for (; at && finding.severity_percent > findings[at - 1].severity_percent; at--)
+		for (; at && shown(&finding) > shown(&findings[at - 1]); at--)
 			findings[at] = findings[at - 1];
 		findings[at] = finding;
 	}

@@ -68,6 +68,12 @@ static int compare_alone(const void *left, const void *right)
 	return (a > b) - (a < b); /* of one sorted array */
 }
 
+/* A rank of one thread is alone in its process, whatever the other ranks do. */
+static bool are_all_alone(const struct run *run)
+{
+	return run->mpi.ranks.count > 1 && run->mpi.efficiency.units == run->mpi.ranks.count;
+}
+
 /* The routines to make parallel first. */
 static void print_alone(const struct report *report)
 {
@@ -120,7 +126,8 @@ void report_routines_text(const struct report *report)
 		add_row(report, table, &times->rows[i]);
 	text_table_print(table, report->out, report->width, report->is_utf8);
 	report_print_more(report, times->count - report_rows(report, count));
-	print_alone(report);
+	if (!are_all_alone(report->run))
+		print_alone(report);
 }
 
 /* Where the maximum was: "process 12" or "process 12, thread 13 (name)". */

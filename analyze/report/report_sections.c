@@ -101,7 +101,8 @@ const struct report_section report_sections[] = {
 	 "MPI job when it is below 1 % of the ranks' time",
 	 "synchronization", has_synchronization, report_synchronization_text,
 	 report_synchronization_json, NULL},
-	{"routines", "CPU time by routine; alone: while no other thread was on a processor",
+	{"routines",
+	 "CPU time by routine; alone: while no other thread of its process was on a processor",
 	 "self: its own code, sampled, with one standard deviation as error; total: with all\n"
 	 "that it calls; average: threads on a processor meanwhile; threads: how many ran it.\n"
 	 "alone and average are of the total where there is no self time. [unsampled]: CPU time\n"

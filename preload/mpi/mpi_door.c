@@ -6,6 +6,7 @@
 #include "mpi_binding.h"
 #include "mpi_effects.h"
 #include "mpi_process.h"
+#include "mpi_repeat.h"
 #include "settings.h"
 
 enum {
@@ -184,7 +185,8 @@ static void add_time(struct row_mpi_calls *row, uint64_t ns, int result)
 		row->max_ns = ns;
 	row->sum_ns += ns;
 	row->histogram[bin < 31 ? bin : 31]++;
-	row->failed += result != 0;
+	if (unlikely(result))
+		row->failed++;
 }
 
 static void end_life(const struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
@@ -214,6 +216,24 @@ static void add_own_time(struct mpi_state *state, uint64_t end_ns)
 		state->thread->row->tool_ns += 2 * ns * MEASURED_CALLS;
 }
 
+static void record_effects(struct mpi_state *state, const mpi_word *arguments, int result,
+			   uint64_t end_ns)
+{
+	bool is_recorded = state->row && !mpi_process_is_paused && !result;
+
+	/* a call that repeats itself brings nothing new to be tracked either */
+	if (likely(is_recorded && mpi_repeat_is(state, arguments))) {
+		mpi_effects_repeat(state, end_ns);
+		return;
+	}
+	if (is_recorded)
+		mpi_effects_record(state, arguments, end_ns);
+	else
+		mpi_effects_follow(state, arguments, result != 0);
+	if (!result)
+		mpi_effects_track(state, arguments);
+}
+
 void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 {
 	struct thread *thread = state->thread;
@@ -230,14 +250,8 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 		add_time(row, end_ns - state->start_ns, result);
 	if (unlikely(mpi_calls[state->number].class == MPI_CLASS_LIFE))
 		end_life(state, arguments, end_ns);
-	else if (mpi_process_is_live) {
-		if (row && !result)
-			mpi_effects_record(state, arguments, end_ns);
-		else
-			mpi_effects_follow(state, arguments, result != 0);
-		if (!result)
-			mpi_effects_track(state, arguments);
-	}
+	else if (mpi_process_is_live)
+		record_effects(state, arguments, result, end_ns);
 	if (row && row->count % MEASURED_CALLS == 0)
 		add_own_time(state, end_ns);
 	thread->is_busy = false;

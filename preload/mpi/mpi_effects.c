@@ -401,9 +401,9 @@ static void record_flows(struct mpi_state *state, const struct mpi_call *call,
 	mpi_repeat_keep(state, arguments, sent, received, target);
 }
 
-static void record_new(struct mpi_state *state, const struct mpi_call *call,
-		       const mpi_word *arguments, uint64_t end_ns)
+void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
 {
+	const struct mpi_call *call = &mpi_calls[state->number];
 	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
 	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
@@ -419,14 +419,10 @@ static void record_new(struct mpi_state *state, const struct mpi_call *call,
 	record_special(state, call, arguments, end_ns);
 }
 
-void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
+void mpi_effects_repeat(struct mpi_state *state, uint64_t end_ns)
 {
 	const struct mpi_repeat *repeat = &state->place->repeat;
 
-	if (!mpi_repeat_is(state, arguments)) {
-		record_new(state, &mpi_calls[state->number], arguments, end_ns);
-		return;
-	}
 	state->row->bytes_sent += repeat->sent;
 	state->row->bytes_received += repeat->received;
 	add_sent(repeat->target, repeat->sent);

@@ -17,4 +17,8 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
  * were made are known, because they may be started when recording is on. */
 void mpi_effects_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed);
 
+/* Of a call that is recorded. */
 void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns);
+
+/* The same for one that mpi_repeat_is true of. */
+void mpi_effects_repeat(struct mpi_state *state, uint64_t end_ns);

@@ -6,6 +6,7 @@
 #include "callpath.h"
 #include "fake_mpi.h"
 #include "mpi_process.h"
+#include "mpi_repeat.h"
 #include "mpi_request.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
@@ -52,7 +53,9 @@ static void call(enum mpi_call_number number, mpi_word *arguments, mpi_word comm
 	if (during)
 		during(arguments);
 	if (!result && !mpi_process_is_paused)
-		mpi_effects_record(&state, arguments, clock_ns + 10);
+		mpi_repeat_is(&state, arguments)
+			? mpi_effects_repeat(&state, clock_ns + 10)
+			: mpi_effects_record(&state, arguments, clock_ns + 10);
 	else
 		mpi_effects_follow(&state, arguments, result != 0);
 	if (!result)
