@@ -5,6 +5,9 @@
 #include "pages.h"
 #include "rows.h"
 
+#include <stddef.h>
+#include <string.h>
+
 enum {
 	WAYS = 8,
 	BUCKETS = MPI_COMMS / WAYS,
@@ -74,20 +77,33 @@ static bool group_of(const struct mpi_comm *comm, mpi_word *group)
 				: MPI_ASK(Comm_group, comm->handle, group));
 }
 
+/* Memory for `world`; its size stands in it, so that whoever takes it knows. */
+struct room {
+	size_t bytes;
+	int32_t ranks[];
+};
+
+static struct room *room_of(int32_t *world)
+{
+	return world ? (struct room *)((char *)world - offsetof(struct room, ranks)) : NULL;
+}
+
 /* Never unmapped, because another thread may still be looking up a rank of a communicator that is
  * freed: the next one in the same place takes it, or memory of at least twice the size. */
 static int32_t *room_for(struct mpi_comm *comm, size_t bytes)
 {
-	int32_t *spare = __atomic_exchange_n(&comm->spare, NULL, __ATOMIC_ACQ_REL);
-	size_t room = comm->spare_bytes * 2;
+	struct room *spare = room_of(__atomic_exchange_n(&comm->spare, NULL, __ATOMIC_ACQ_REL));
+	size_t wanted = sizeof *spare + bytes;
 
-	if (spare && comm->spare_bytes >= bytes)
-		return spare;
-	room = room > bytes ? room : bytes;
-	spare = pages_new(room);
-	if (spare)
-		comm->spare_bytes = room;
-	return spare;
+	if (spare && spare->bytes >= wanted)
+		return spare->ranks;
+	if (spare && spare->bytes * 2 > wanted)
+		wanted = spare->bytes * 2;
+	spare = pages_new(wanted);
+	if (!spare)
+		return NULL;
+	spare->bytes = wanted;
+	return spare->ranks;
 }
 
 /* 8 bytes a rank, half of them for asking. */
@@ -214,10 +230,10 @@ static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint
 		describe(&made, handle);
 		uint32_t leader = leader_of(&made);
 		add_row(&made, identity_of(&made, parent, order, leader), leader, place);
-		made.handle = 0;
 		made.spare = comm->world ? comm->world : comm->spare;
-		made.spare_bytes = comm->spare_bytes;
-		*comm = made;
+		/* all but the handle, which other threads are reading */
+		memcpy((char *)comm + sizeof comm->handle, (char *)&made + sizeof made.handle,
+		       sizeof made - sizeof made.handle);
 		__atomic_store_n(&comm->handle, handle, __ATOMIC_RELEASE);
 	}
 	__atomic_store_n(&adding, 0, __ATOMIC_RELEASE);

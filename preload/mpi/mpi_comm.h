@@ -18,7 +18,7 @@ enum {
 };
 
 struct mpi_comm {
-	mpi_word handle; /* atomic; 0: free */
+	mpi_word handle; /* first, and atomic; 0: free */
 	uint32_t number; /* row in mpi_communicators; 0: none */
 	int32_t size, rank;
 	int32_t peers; /* ranks that point-to-point calls and the other side of collectives mean */
@@ -29,7 +29,6 @@ struct mpi_comm {
 	int32_t *world; /* atomic: ranks in the job of its `peers`; NULL: not asked yet. Kept when
 			   it is freed: requests on it may complete later */
 	int32_t *spare; /* atomic: memory for `world`, of an earlier communicator in this place */
-	size_t spare_bytes;
 	uint32_t holds; /* atomic: mpi_comm_hold */
 	struct row_mpi_communicators *row;
 	struct row_mpi_collectives *records; /* MPI_COMM_RECORDS of them, or NULL */
