@@ -307,6 +307,8 @@ const struct finding_rule finding_rules[] = {
 	{"communication", "ranks spend their time in MPI", 20, judge_communication,
 	 "See mpi_sites for where: fewer and larger messages, calls that overlap with work, larger "
 	 "parts for each rank."},
+	{"mpi-start", "start and end of MPI take much of the time", 20, judge_mpi_life,
+	 "Judge the job by a longer run."},
 	{"mpi-site", "much time in one place that calls MPI", 10, judge_mpi_site,
 	 "Find in peers and collectives whom it waits for; let work and communication overlap."},
 	{"too-few-threads", "fewer threads than processors", 10, judge_too_few_threads,

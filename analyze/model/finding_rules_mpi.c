@@ -138,6 +138,20 @@ double judge_communication(const struct run *run, struct finding *finding)
 	return 100 * fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready) / rank_time(mpi);
 }
 
+/* A short job is mostly its own start. */
+double judge_mpi_life(const struct run *run, struct finding *finding)
+{
+	const struct mpi *mpi = &run->mpi;
+	struct costs costs = costs_of(mpi);
+
+	if (mpi->ranks.count < 2)
+		return NAN;
+	finding->evidence =
+		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
+			     costs.life / 1e9, rank_time(mpi) / 1e9);
+	return 100 * costs.life / rank_time(mpi);
+}
+
 static bool has_messages(const struct mpi_site *site)
 {
 	return site->class == MPI_CLASS_SEND || site->class == MPI_CLASS_RECEIVE ||

@@ -136,9 +136,29 @@ START_TEST(time_in_mpi_that_nothing_else_explains_is_communication)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6);
+	ck_assert_ptr_null(find(&job, "mpi-start"));
+	finding = find(&job, "communication");
 	ASSERT_SAYS(finding, "60 % of the ranks' time");
 	job.collective.lost_ns = 1000.0 * MS;
 	ck_assert_ptr_null(find(&job, "communication"));
+	end(&job);
+}
+END_TEST
+
+START_TEST(a_job_that_is_mostly_its_start_says_so)
+{
+	struct job job;
+
+	begin(&job);
+	job.ranks[0].mpi_ns = job.ranks[1].mpi_ns = 600 * MS;
+	job.call = (struct mpi_site){
+		.call = "MPI_Init", .class = MPI_CLASS_LIFE, .figures = {.sum_ns = 1000 * MS}};
+	job.run.mpi.lists.call_count = 1;
+	const struct finding *finding = find(&job, "mpi-start");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
+	ASSERT_SAYS(finding, "1 s of the ranks' 2 s");
 	end(&job);
 }
 END_TEST
@@ -280,7 +300,8 @@ START_TEST(helpers_of_the_library_are_not_blocked_threads)
 END_TEST
 
 UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_rank_with_more_work_is_found,
-	  time_in_mpi_that_nothing_else_explains_is_communication, many_small_messages_are_found,
+	  time_in_mpi_that_nothing_else_explains_is_communication,
+	  a_job_that_is_mostly_its_start_says_so, many_small_messages_are_found,
 	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,
 	  receiving_many_bytes_is_no_waiting, more_ranks_than_processors_are_found,
 	  as_many_ranks_as_processors_are_not_too_many,
