@@ -157,7 +157,7 @@ static void reset_life(struct thread *thread)
 	memset(&thread->wait, 0, sizeof thread->wait);
 	for (int i = 0; i < THREAD_MEMOS; i++)
 		thread->memos[i].sp = 0;
-	thread->is_busy = false;
+	thread->is_busy = thread->is_of_mpi = false;
 	thread->unlocks = 0;
 	thread->end_rounds = 0;
 	thread->sampled_cpu_ns = 0;

@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STATUS_INCOMPLETE 1
 #define PROCESSES_MAX     1024
 #define PATIENCE_DEFAULT  300
 
@@ -114,16 +113,6 @@ static struct options read_options(int count, char **words)
 
 /* ---- merging */
 
-/* As the report will see it; the reason is the first note. */
-static int say_incomplete(const struct run *run)
-{
-	if (run->is_complete)
-		return 0;
-	warn_line("the run is incomplete: %s",
-		  run->notes.count ? run->notes.texts[0] : "reason unknown");
-	return STATUS_INCOMPLETE;
-}
-
 static void save(struct run *run, struct accounts *accounts, const char *path)
 {
 	struct merged_writer *writer = merged_writer_create();
@@ -152,7 +141,7 @@ static int merge(char *const *paths, size_t count, struct run_share share,
 	struct run *run = run_read(files, symbolizer, false, &accounts);
 
 	save(run, &accounts, path);
-	int status = share.count == 1 ? say_incomplete(run) : 0;
+	int status = share.count == 1 ? warn_incomplete(run->is_complete, &run->notes) : 0;
 
 	text_list_clear(&run->module_notes);
 	run_destroy(run);

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define LINES_DEFAULT     100
-#define STATUS_INCOMPLETE 1
 
 static bool may_colour(FILE *out)
 {
@@ -71,16 +70,6 @@ static void print_report(const struct run *run, const struct report_options *opt
 	close_output(out, options->output);
 }
 
-/* The reason is the first note: notes begin with how processes ended and what could not be read. */
-static int say_incomplete(const struct run *run)
-{
-	if (run->is_complete)
-		return 0;
-	warn_line("the run is incomplete: %s",
-		  run->notes.count ? run->notes.texts[0] : "reason unknown");
-	return STATUS_INCOMPLETE;
-}
-
 int main(int count, char **words)
 {
 	setlocale(LC_CTYPE, "");
@@ -97,7 +86,7 @@ int main(int count, char **words)
 
 	progress_erase();
 	print_report(run, &options);
-	int status = say_incomplete(run);
+	int status = warn_incomplete(run->is_complete, &run->notes);
 
 	run_destroy(run);
 	symbolizer_destroy(symbolizer);

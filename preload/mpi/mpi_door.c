@@ -216,11 +216,9 @@ static void add_own_time(struct mpi_state *state, uint64_t end_ns)
 		state->thread->row->tool_ns += 2 * ns * MEASURED_CALLS;
 }
 
-static void record_effects(struct mpi_state *state, const mpi_word *arguments, int result,
-			   uint64_t end_ns)
+static void follow_effects(struct mpi_state *state, const mpi_word *arguments, bool is_recorded,
+			   int result, uint64_t end_ns)
 {
-	bool is_recorded = state->row && !mpi_process_is_paused && !result;
-
 	/* a call that repeats itself brings nothing new to be tracked either */
 	if (likely(is_recorded && mpi_repeat_is(state, arguments))) {
 		mpi_effects_repeat(state, end_ns);
@@ -251,7 +249,7 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 	if (unlikely(mpi_calls[state->number].class == MPI_CLASS_LIFE))
 		end_life(state, arguments, end_ns);
 	else if (mpi_process_is_live)
-		record_effects(state, arguments, result, end_ns);
+		follow_effects(state, arguments, row && !result, result, end_ns);
 	if (row && row->count % MEASURED_CALLS == 0)
 		add_own_time(state, end_ns);
 	thread->is_busy = false;

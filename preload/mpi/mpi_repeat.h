@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A call from the same place with the same arguments as last time moves the same bytes to the same
- * rank: a comparison instead of finding them out again (25 ns less for an MPI_Allreduce).
+ * rank: a comparison instead of finding them out again (6 to 10 ns less for an MPI_Allreduce).
  *
  * Only for calls whose bytes follow from the argument words themselves, not from arrays, requests
  * or topologies. Context: own thread. */

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from measure import BUILD, ROOT, alternate, median, profiled, verdict
+from mpi_job import ENVIRONMENT
 
 # name, count, ranks, what is compared (ns added per operation, or the ratio), bar, text
 WORKS = [
@@ -20,10 +21,6 @@ FINALIZE_RANKS, FINALIZE_BAR_MS = 64, 10
 LIBRARIES = [("openmpi", "Open MPI"), ("mpich", "MPICH")]
 
 
-def environment():
-    return dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
-
-
 def build(library):
     program = BUILD / ("bench/mpi_operations." + library)
     program.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +31,7 @@ def build(library):
 def job(library, ranks, command):
     """Standard output of a job, and the instant of its end."""
     words = ["mpirun." + library, "-n", ranks] + command
-    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(), timeout=300)
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, **ENVIRONMENT), timeout=300)
     if done.returncode:
         raise RuntimeError("%s: status %d: %s" % (words, done.returncode, done.stderr[-300:]))
     return done.stdout.split(), time.monotonic()

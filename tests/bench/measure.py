@@ -5,11 +5,13 @@ import pathlib
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD", ROOT / "build")).resolve()
-RUN, REPORT = BUILD / "bin/ptrace-run", BUILD / "bin/ptrace-report"
+RUN, REPORT, MERGE = (BUILD / "bin" / name for name in ("ptrace-run", "ptrace-report", "ptrace-merge"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/cases")]  # what the cases know of MPI, and of profiles
 
 
 def run(command, **options):
