@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# The OpenMP programs of known truth that tests/cases/openmp_*.py use, built for each runtime that is here into
+# build/programs/openmp/{gomp,libomp}/NAME: by gcc for libgomp, by clang for libomp. Included by the Makefile; also works
+# alone, from the repository's root: make -f tests/programs/openmp.mk openmp-programs. A compiler that is missing, or
+# that has no OpenMP, is left out, and that is printed. No flang is needed: the Fortran program on libomp is gfortran's,
+# since libomp serves the calls of gcc as well.
+BUILD ?= build
+
+OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
+	doacross
+OPENMP_CXX := exceptions
+OPENMP_F := ramp_fortran
+
+OPENMP_SOURCES := tests/programs/openmp
+OPENMP_HEADERS := $(OPENMP_SOURCES)/omp_truth.h tests/programs/truth.h
+OPENMP_FLAGS := -O2 -g -Wall -Wextra -fopenmp -pthread
+# clang takes the attribute noclone for a mistake, and asks libatomic for what it does not do itself.
+OPENMP_CLANG_FLAGS := -fopenmp-version=51 -Wno-unknown-attributes
+OPENMP_CLANG_LIBS := -latomic
+
+openmp-programs:
+.PHONY: openmp-programs
+
+# Does the compiler build a program with OpenMP? $(call openmp_has,compiler,language)
+openmp_has = $(shell echo | $(1) -fopenmp -x $(2) -fsyntax-only -include omp.h - 2>/dev/null && echo yes)
+openmp_missing = @echo "not built, their cases are skipped: $(1)"
+
+# $(call openmp_rules,the runtime,the compiler,its files' ending,its standard,its language,the programs,further flags,libraries)
+define openmp_rules
+ifeq ($(call openmp_has,$(2),$(5)),yes)
+openmp-programs: $(6:%=$(BUILD)/programs/openmp/$(1)/%)
+$(6:%=$(BUILD)/programs/openmp/$(1)/%): $(BUILD)/programs/openmp/$(1)/%: $(OPENMP_SOURCES)/%.$(3) $(OPENMP_HEADERS)
+	@mkdir -p $$(@D)
+	$(2) -std=$(4) $(OPENMP_FLAGS) $(7) -o $$@ $$< $(8)
+else
+openmp-programs: openmp-without-$(1)-$(3)
+openmp-without-$(1)-$(3):
+	$(call openmp_missing,OpenMP programs in $(5) on $(1) (no $(2) with OpenMP))
+endif
+endef
+$(eval $(call openmp_rules,gomp,gcc,c,gnu11,c,$(OPENMP_C),))
+$(eval $(call openmp_rules,gomp,g++,cc,gnu++17,c++,$(OPENMP_CXX),))
+$(eval $(call openmp_rules,libomp,clang,c,gnu11,c,$(OPENMP_C),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
+$(eval $(call openmp_rules,libomp,clang++,cc,gnu++17,c++,$(OPENMP_CXX),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
