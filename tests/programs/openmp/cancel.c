@@ -8,8 +8,31 @@
 enum { ITERATIONS = 10000, EXECUTIONS = 3, TASKS = 50 };
 static volatile int done;
 
-/* The iteration that cancels is done by whoever gets it; the others see it at their next. */
+/* Iteration 10 cancels, the others see it at their next. */
 static NOINLINE void cancelled_loop(void)
+{
+	done = 0;
+	struct region_run run = REGION();
+#pragma omp parallel
+	{
+#pragma omp for schedule(static)
+		for (int i = 0; i < ITERATIONS; i++) {
+			increment(&done);
+			burn(2e-6);
+			if (i == 10) {
+#pragma omp cancel for
+			}
+#pragma omp cancellation point for
+		}
+	}
+	region_end(&run);
+	check(done >= 11 && done < ITERATIONS, "a cancelled loop ends early");
+	KEEP;
+}
+
+/* Not on libomp: of version 14, a cancelled dynamic loop leaves its queues in a state in which a
+ * later one hangs or fails an assertion of kmp_dispatch.cpp. */
+static NOINLINE void cancelled_dynamic_loop(void)
 {
 	done = 0;
 	struct region_run run = REGION();
@@ -26,7 +49,7 @@ static NOINLINE void cancelled_loop(void)
 		}
 	}
 	region_end(&run);
-	check(done >= 11 && done < ITERATIONS, "a cancelled loop ends early");
+	check(done >= 11 && done < ITERATIONS, "a cancelled dynamic loop ends early");
 	KEEP;
 }
 
@@ -103,16 +126,18 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	check(omp_get_cancellation(), "cancellation is on");
+	bool is_libgomp = !strcmp(runtime_name(), "libgomp");
 	for (int i = 0; i < EXECUTIONS; i++) {
 		cancelled_loop();
 		cancelled_region();
 		cancelled_sections();
 		cancelled_tasks();
+		if (is_libgomp)
+			cancelled_dynamic_loop();
 	}
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4 + is_libgomp; i++)
 		check(region_truths[i].executions == EXECUTIONS, "executions");
-	counted("cancelled", 4 * EXECUTIONS);
+	counted("cancelled", (4 + is_libgomp) * EXECUTIONS);
 	counted("master", EXECUTIONS);
-	truth("last_iterations", done);
 	return end();
 }
