@@ -5,7 +5,6 @@
 # that has no OpenMP, is left out, and that is printed. No flang is needed: the Fortran program on libomp is gfortran's,
 # since libomp serves the calls of gcc as well.
 BUILD ?= build
-comma := ,
 
 OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
 	doacross
@@ -44,20 +43,19 @@ $(eval $(call openmp_rules,gomp,g++,cc,gnu++17,c++,$(OPENMP_CXX),))
 $(eval $(call openmp_rules,libomp,clang,c,gnu11,c,$(OPENMP_C),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
 $(eval $(call openmp_rules,libomp,clang++,cc,gnu++17,c++,$(OPENMP_CXX),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
 
-# $(call openmp_fortran_rules,the runtime,how to link with it)
+# $(call openmp_fortran_rules,the runtime,what links with it)
 define openmp_fortran_rules
 openmp-programs: $(OPENMP_F:%=$(BUILD)/programs/openmp/$(1)/%)
-$(BUILD)/programs/openmp/$(1)/ramp_fortran: $(OPENMP_SOURCES)/ramp_fortran.F90 $(OPENMP_SOURCES)/fortran_truth.c $(OPENMP_HEADERS)
+$(BUILD)/programs/openmp/$(1)/%_fortran: $(OPENMP_SOURCES)/%_fortran.F90 $(OPENMP_SOURCES)/fortran_truth.c $(OPENMP_HEADERS)
 	@mkdir -p $$@.mod
-	gcc -std=gnu11 $(OPENMP_FLAGS) -c -o $$@.mod/fortran_truth.o $(OPENMP_SOURCES)/fortran_truth.c
-	gfortran $(OPENMP_FLAGS) -ffree-line-length-none -J $$@.mod -c -o $$@.mod/ramp_fortran.o $$<
-	gfortran -pthread -o $$@ $$@.mod/ramp_fortran.o $$@.mod/fortran_truth.o $(2)
+	gcc -std=gnu11 $(OPENMP_FLAGS) -c -o $$@.mod/truth.o $(OPENMP_SOURCES)/fortran_truth.c
+	gfortran $(OPENMP_FLAGS) -ffree-line-length-none -J $$@.mod -c -o $$@.mod/program.o $$<
+	$(2) -fopenmp -pthread -o $$@ $$@.mod/program.o $$@.mod/truth.o -lgfortran -lm
 endef
-OPENMP_LIBOMP := $(shell clang -print-file-name=libomp.so 2>/dev/null)
 ifneq ($(shell command -v gfortran),)
-$(eval $(call openmp_fortran_rules,gomp,-fopenmp))
-ifneq ($(findstring /,$(OPENMP_LIBOMP)),)
-$(eval $(call openmp_fortran_rules,libomp,$(OPENMP_LIBOMP) -Wl$(comma)-rpath$(comma)$(dir $(realpath $(OPENMP_LIBOMP)))))
+$(eval $(call openmp_fortran_rules,gomp,gfortran))
+ifeq ($(call openmp_has,clang,c),yes)
+$(eval $(call openmp_fortran_rules,libomp,clang))
 endif
 else
 openmp-programs: openmp-without-fortran

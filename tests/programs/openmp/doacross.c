@@ -71,7 +71,8 @@ static NOINLINE void chain_huge(void)
 
 static void fill(int row, int column)
 {
-	long long left = column ? field[row][column - 1] : 1, above = row ? field[row - 1][column] : 1;
+	long long left = column ? field[row][column - 1] : 1,
+		  above = row ? field[row - 1][column] : 1;
 	field[row][column] = left + above;
 	burn(iteration_seconds);
 }
@@ -82,7 +83,8 @@ static void check_field(void)
 
 	for (int i = 0; i < ROWS; i++)
 		for (int j = 0; j < COLUMNS; j++) {
-			expected[i][j] = (j ? expected[i][j - 1] : 1) + (i ? expected[i - 1][j] : 1);
+			expected[i][j] =
+				(j ? expected[i][j - 1] : 1) + (i ? expected[i - 1][j] : 1);
 			check(field[i][j] == expected[i][j], "a wavefront");
 			field[i][j] = -1;
 		}
@@ -115,8 +117,7 @@ int main(void)
 	counted("doacross_post", EXECUTIONS * (3 * LENGTH + ROWS * COLUMNS));
 	/* The first iteration's wait is for none; a compiler may leave it out. */
 	truth("doacross_wait_most", EXECUTIONS * (3 * LENGTH + 2 * ROWS * COLUMNS));
-	truth("doacross_wait_least",
-	      EXECUTIONS * (3 * (LENGTH - 1) + ROWS * COLUMNS - 1));
+	truth("doacross_wait_least", EXECUTIONS * (3 * (LENGTH - 1) + ROWS * COLUMNS - 1));
 	truth("iteration_seconds", iteration_seconds);
 	return end();
 }

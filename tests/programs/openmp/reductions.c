@@ -17,8 +17,9 @@ static inline void widen(struct range *range, const struct range *by)
 	range->most = by->most > range->most ? by->most : range->most;
 }
 
-#pragma omp declare reduction(widened : struct range : widen(&omp_out, &omp_in))                   \
-	initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(widened                                                              \
+			      : struct range                                                       \
+			      : widen(&omp_out, &omp_in)) initializer(omp_priv = omp_orig)
 
 static NOINLINE void of_the_user(void)
 {
