@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* million [COUNT [THREADS]]: an empty region executed so often (10^6 times by 2 threads): what a
- * region costs, and whether each is counted. Each thread counts its own executions. Where other programs take the
- * processors, teams that spin take ten times as long and more: there, a smaller count will do. */
+ * region costs, and whether each is counted. Each thread counts its own executions. Where other
+ * programs take the processors, teams that spin take ten times as long and more: there, a smaller
+ * count will do. */
 #include "omp_truth.h"
 
 static struct {
