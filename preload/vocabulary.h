@@ -19,7 +19,8 @@
 	CAUSE(SLEEP, "sleep")                                                                      \
 	CAUSE(PROCESS, "process")                                                                  \
 	CAUSE(SIGNAL, "signal")                                                                    \
-	CAUSE(MPI, "mpi")
+	CAUSE(MPI, "mpi")                                                                          \
+	CAUSE(OPENMP, "openmp")
 
 enum cause {
 #define CAUSE_ENUM(name, text) CAUSE_##name,
@@ -40,7 +41,11 @@ enum cause {
 	KIND(BARRIER, "barrier")                                                                   \
 	KIND(SEMAPHORE, "semaphore")                                                               \
 	KIND(ONCE, "once")                                                                         \
-	KIND(JOIN, "join")
+	KIND(JOIN, "join")                                                                         \
+	KIND(CRITICAL, "critical")                                                                 \
+	KIND(OMP_LOCK, "omp_lock")                                                                 \
+	KIND(ORDERED, "ordered")                                                                   \
+	KIND(ATOMIC, "atomic")
 
 enum object_kind {
 #define KIND_ENUM(name, text) OBJECT_##name,
@@ -94,7 +99,12 @@ enum object_kind {
 	OPERATION(WAIT_CHILD, "waitpid", NONE, "wait_child")                                       \
 	OPERATION(SIGWAIT, "sigwait", NONE, "sigwait")                                             \
 	OPERATION(MUTEX_INIT, "pthread_mutex_init", MUTEX, "init")                                 \
-	OPERATION(MUTEX_DESTROY, "pthread_mutex_destroy", MUTEX, "destroy")
+	OPERATION(MUTEX_DESTROY, "pthread_mutex_destroy", MUTEX, "destroy")                        \
+	OPERATION(CRITICAL, "omp critical", CRITICAL, "lock")                                      \
+	OPERATION(OMP_SET_LOCK, "omp_set_lock", OMP_LOCK, "lock")                                  \
+	OPERATION(OMP_TEST_LOCK, "omp_test_lock", OMP_LOCK, "trylock")                             \
+	OPERATION(ORDERED, "omp ordered", ORDERED, "wait")                                         \
+	OPERATION(ATOMIC, "omp atomic", ATOMIC, "lock")
 
 enum operation {
 #define OPERATION_ENUM(name, call, kind, text) OP_##name,
@@ -135,6 +145,7 @@ enum thread_flags {
 	THREAD_ALIVE = 4,
 	THREAD_UNSAMPLED = 8,
 	THREAD_OF_MPI = 16,
+	THREAD_OF_OPENMP = 32,
 };
 enum object_flags { OBJECT_INITIALISED = 1, OBJECT_DESTROYED = 2, OBJECT_MANY = 4 };
 enum concurrency_kind {
@@ -190,6 +201,59 @@ enum mpi_class {
 enum mpi_abi_kind { MPI_ABI_NONE, MPI_ABI_OPEN_MPI, MPI_ABI_MPICH, MPI_ABI_STANDARD };
 enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 4 };
 
+/* Columns omp_process.runtime, .wait_policy and .flags. */
+enum omp_runtime { OMP_NONE, OMP_LIBGOMP, OMP_OMPT };
+enum omp_wait_policy { OMP_WAIT_UNSET, OMP_WAIT_ACTIVE, OMP_WAIT_PASSIVE };
+enum omp_process_flags { OMP_PROC_BIND = 1 };
+
+/* Columns omp_regions.kind and .flags. */
+enum omp_region_kind { OMP_REGION_NONE, OMP_REGION_PARALLEL, OMP_REGION_TEAMS };
+enum omp_region_flags { OMP_REGION_AT_ENTRY = 1, OMP_REGION_RECURSIVE = 2 };
+
+/* CONSTRUCT(NAME, text, what its time is): column omp_constructs.construct. WAIT: waiting for the
+ * other threads of the team, tasks that were run meanwhile excepted. RUNTIME: spent in the runtime
+ * for the construct itself (of a loop: handing out its pieces). LOCK: waiting for a lock. REGION:
+ * elapsed. COUNT: none, the construct is only counted. */
+#define OMP_CONSTRUCT_LIST(CONSTRUCT)                                                              \
+	CONSTRUCT(NONE, "none", COUNT)                                                             \
+	CONSTRUCT(BARRIER, "barrier", WAIT)                                                        \
+	CONSTRUCT(IMPLICIT_BARRIER, "implicit barrier", WAIT)                                      \
+	CONSTRUCT(LOOP_END, "end of loop", WAIT)                                                   \
+	CONSTRUCT(SECTIONS_END, "end of sections", WAIT)                                           \
+	CONSTRUCT(SINGLE_END, "end of single", WAIT)                                               \
+	CONSTRUCT(TASKWAIT, "taskwait", WAIT)                                                      \
+	CONSTRUCT(TASKGROUP, "taskgroup", WAIT)                                                    \
+	CONSTRUCT(REDUCTION, "reduction", WAIT)                                                    \
+	CONSTRUCT(DOACROSS, "ordered depend(sink)", WAIT)                                          \
+	CONSTRUCT(LOOP, "loop", RUNTIME)                                                           \
+	CONSTRUCT(SECTIONS, "sections", RUNTIME)                                                   \
+	CONSTRUCT(TASKLOOP, "taskloop", RUNTIME)                                                   \
+	CONSTRUCT(SINGLE, "single", COUNT)                                                         \
+	CONSTRUCT(MASKED, "masked", COUNT)                                                         \
+	CONSTRUCT(TASKYIELD, "taskyield", COUNT)                                                   \
+	CONSTRUCT(CANCEL, "cancel", COUNT)                                                         \
+	CONSTRUCT(CRITICAL, "critical", LOCK)                                                      \
+	CONSTRUCT(OMP_LOCK, "lock", LOCK)                                                          \
+	CONSTRUCT(ORDERED, "ordered", LOCK)                                                        \
+	CONSTRUCT(ATOMIC, "atomic", LOCK)                                                          \
+	CONSTRUCT(TARGET, "target", REGION)                                                        \
+	CONSTRUCT(WORKSHARE, "workshare", COUNT)                                                   \
+	CONSTRUCT(DISTRIBUTE, "distribute", COUNT)
+
+enum omp_construct {
+#define CONSTRUCT_ENUM(name, text, time) OMP_CONSTRUCT_##name,
+	OMP_CONSTRUCT_LIST(CONSTRUCT_ENUM)
+#undef CONSTRUCT_ENUM
+		OMP_CONSTRUCT_COUNT,
+};
+enum omp_construct_time {
+	OMP_TIME_COUNT,
+	OMP_TIME_WAIT,
+	OMP_TIME_RUNTIME,
+	OMP_TIME_LOCK,
+	OMP_TIME_REGION,
+};
+
 /* NOTE(NAME, text): a note's code and its words. %u in the text stands for the column detail. */
 #define NOTE_LIST(NOTE)                                                                                                \
 	NOTE(NONE, "")                                                                                                 \
@@ -222,7 +286,11 @@ enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 
 	NOTE(MPI_REQUESTS_FULL,                                                                                        \
 	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")     \
 	NOTE(MPI_SWITCHED_OFF,                                                                                         \
-	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")
+	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                  \
+	NOTE(OMP_NO_TOOL,                                                                                              \
+	     "the OpenMP runtime (LLVM's) was told to load no tool (OMP_TOOL=disabled): its regions are not seen")     \
+	NOTE(OMP_REGIONS_FULL, "the table of OpenMP regions is full: further ones are not recorded")                   \
+	NOTE(OMP_LARGE_TASKS, "tasks with data of more than %u bytes are counted, but not timed")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,
