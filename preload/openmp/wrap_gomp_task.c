@@ -52,11 +52,11 @@ static void run_body(void *place)
 
 	if (head->words && data)
 		memcpy(data, head->first, head->words * sizeof *head->first);
-	omp_task_begin(&task, &head->birth, is_deferred || head->is_loop);
+	omp_task_begin(&task, &head->birth, is_deferred || head->is_loop, true);
 	if (head->is_loop && task.omp && task.row)
 		task.row->created++; /* how many there are is known by now only */
 	head->body(data);
-	omp_task_end(&task);
+	omp_task_end(&task, true);
 }
 
 /* The program's copy function constructs its data behind the head. */
