@@ -288,6 +288,22 @@ size_t names_frames(struct names *names, const struct profile *profile, size_t c
 	return known->callpaths[callpath]->count;
 }
 
+struct frame names_entry(struct names *names, const struct profile *profile, size_t callpath)
+{
+	struct profile_names *known = find_profile(names, profile);
+	const struct profile_callpath *row = &profile->callpaths.rows[callpath];
+	const char *path = profile->modules.rows[row->module].path;
+	const struct frame *frames;
+	struct symbol_place place;
+
+	if (row->flags & CALLPATH_MARK || !row->module)
+		return names_frames(names, profile, callpath, &frames)
+			       ? frames[0]
+			       : (struct frame){.routine = names_special(names, "[unknown]")};
+	symbolize_entry(find_module(names, known, row->module), row->offset, &place);
+	return (struct frame){names_number(names, place.routine, path, place.file), place.line};
+}
+
 static bool is_users(const struct names *names, const struct frame *frame)
 {
 	const struct routine *routine = names_routine(names, frame->routine);

@@ -46,6 +46,10 @@ size_t names_frames(struct names *names, const struct profile *profile, size_t c
 const struct frame *names_user_frame(struct names *names, const struct profile *profile,
 				     size_t callpath);
 
+/* The routine that begins at the place, with the line that its first instruction has in the line
+ * table: of what a compiler has made of the body of an OpenMP construct, the construct's. */
+struct frame names_entry(struct names *names, const struct profile *profile, size_t callpath);
+
 /* Name of a static object, NULL if unknown. */
 const char *names_data(struct names *names, const struct profile *profile, size_t module,
 		       uint64_t offset);

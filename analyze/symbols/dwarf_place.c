@@ -47,6 +47,30 @@ static void find_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 	}
 }
 
+void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_place *place)
+{
+	Dwarf_Lines *lines;
+	size_t count, row;
+	Dwarf_Addr start;
+	int line = 0;
+
+	if (dwarf_getsrclines(&unit->lines, &lines, &count) != 0)
+		return;
+	for (row = find_row(lines, count, address); row && row < count; row--)
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, row - 1), &start) != 0 ||
+		    start != address)
+			break;
+	/* the last sequence may end where this one begins */
+	for (bool is_end; row < count; row++)
+		if (dwarf_lineendsequence(dwarf_onesrcline(lines, row), &is_end) == 0 && !is_end)
+			break;
+	if (row >= count || dwarf_lineaddr(dwarf_onesrcline(lines, row), &start) != 0 ||
+	    start != address || dwarf_lineno(dwarf_onesrcline(lines, row), &line) != 0 || line <= 0)
+		return;
+	place->file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+	place->line = place->file ? (unsigned)line : 0;
+}
+
 static const char *text_attribute(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
