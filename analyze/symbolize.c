@@ -224,7 +224,9 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	*place = places[count - 1]; /* the routine itself */
 	if (unit)
 		dwarf_entry_line(unit, address, &entry);
-	if (!entry.file)
+	/* the very first instruction may be of a routine that was inlined: then the call's line is
+	   as near as it gets */
+	if (!entry.file || (place->file && strcmp(entry.file, place->file)))
 		return;
 	place->file = entry.file;
 	place->line = entry.line;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_place.h"
 
+#include "analyze/symbols/dwarf_outlined.h"
 #include "analyze/symbols/routine_name.h"
 
 #include <dwarf.h>
@@ -78,8 +79,16 @@ static const char *text_attribute(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
 }
 
-static void name_routine(Dwarf_Die *die, struct text_pool *pool, struct dwarf_place *place)
+static void name_routine(struct dwarf_unit *unit, Dwarf_Die *entry, struct text_pool *pool,
+			 struct dwarf_place *place)
 {
+	const char *own = text_attribute(entry, DW_AT_name);
+	Dwarf_Die users, *die = entry;
+
+	if (!own) /* what clang makes up has a name for the linker only */
+		own = text_attribute(entry, DW_AT_linkage_name);
+	if (own && dwarf_outlined_is(own) && dwarf_outlined_find(unit, entry, own, &users))
+		die = &users;
 	const char *linkage = text_attribute(die, DW_AT_linkage_name);
 
 	if (!linkage)
@@ -162,10 +171,10 @@ size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64
 	for (size_t i = 0; i < inlined; i++) {
 		Dwarf_Die *innermost = &chain[inlined - 1 - i];
 
-		name_routine(innermost, pool, &places[i]);
+		name_routine(unit, innermost, pool, &places[i]);
 		places[i + 1] = (struct dwarf_place){0};
 		find_call(unit, innermost, &places[i + 1]);
 	}
-	name_routine(&routine, pool, &places[inlined]);
+	name_routine(unit, &routine, pool, &places[inlined]);
 	return inlined + 1;
 }

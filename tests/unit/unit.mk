@@ -34,7 +34,11 @@ $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(
 	memory.o progress.o text_list.o read/schema_text.o read/table_read.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
-test-programs: $(BUILD)/tests/multiply_profiles
+# The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.
+$(BUILD)/tests/symbolize_places: $(BUILD)/tests/programs/symbolize_places.o $(ANALYZE:%=$(BUILD)/%.o)
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
+
+test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
 
 UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
 
