@@ -81,6 +81,7 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	probe.routine.module = names_keep(names, module);
 	probe.routine.file = file ? names_keep(names, file) : NULL;
 	probe.routine.is_runtime = runtime_is_code(module, name, file);
+	probe.routine.is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
 	*slot = memory_allocate(1, sizeof probe);
 	memcpy(*slot, &probe, sizeof probe);
 	names->routines = memory_grow(names->routines, names->routine_count,

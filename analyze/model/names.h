@@ -23,6 +23,8 @@ struct routine {
 	const char *file;   /* source file, NULL if unknown */
 	bool is_runtime; /* of the language's or the system's thread library: not where a user would
 			    look */
+	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body,
+			      it calls nothing of its own */
 };
 
 struct frame {
