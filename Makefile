@@ -27,17 +27,22 @@ PRELOAD  := schema_text store rows note \
             lifecycle \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_comm mpi/mpi_request mpi/mpi_process \
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \
+            openmp/omp_process openmp/gomp_real openmp/omp_region openmp/omp_thread openmp/omp_wait openmp/omp_team \
+            openmp/omp_task openmp/omp_lock openmp/wrap_gomp openmp/wrap_gomp_parallel openmp/wrap_gomp_task \
+            openmp/wrap_omp_lock \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_signal \
             preload_start
 # initial-exec: a first touch of thread-local memory never allocates. -fexceptions: cancellation and C++ exceptions pass
 # through wrappers. Frame pointers: a wrapper finds its caller's registers (site.h).
 PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exec -fexceptions -fno-omit-frame-pointer \
-            -fno-plt -Wstack-usage=2048 -Ipreload -Ipreload/mpi -Ipreload/arch/$(ARCH)
-# The way of an MPI call leads through all of these, a million times a second: inlined into each other it is a quarter
+            -fno-plt -Wstack-usage=2048 -Ipreload -Ipreload/mpi -Ipreload/openmp -Ipreload/arch/$(ARCH)
+# The way of a call of MPI or OpenMP leads through all of these, a million times a second: inlined into each other it is a quarter
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
 QUICK    := rows unwind callpath concurrency activity mpi/mpi_abi mpi/mpi_comm mpi/mpi_process mpi/mpi_thread mpi/mpi_flow \
-            mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi
+            mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
+            openmp/omp_thread openmp/omp_wait openmp/omp_team openmp/omp_task openmp/omp_lock openmp/wrap_gomp \
+            openmp/wrap_gomp_parallel openmp/wrap_gomp_task
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
@@ -100,12 +105,14 @@ demo: deps-build
 check: deps-test
 	@$(MAKE) --no-print-directory check-built
 
-check-built: all test-programs mpi-programs unit-tests preload-unit-tests
+check-built: all test-programs mpi-programs openmp-programs unit-tests preload-unit-tests
 	@echo "== layers"
 	@scripts/check-layers
 	@echo "== MPI calls"
 	@scripts/check-mpi-calls
 	@scripts/check-mpi-bindings
+	@echo "== OpenMP calls"
+	@scripts/check-gomp-calls
 	@echo "== unit tests"
 	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
 	@echo "== unit tests of the analyzer under ASan and UBSan"
@@ -133,6 +140,7 @@ $(BUILD)/example/%: docs/example/%.c
 
 include tests/programs/programs.mk
 include tests/programs/mpi.mk
+include tests/programs/openmp.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 

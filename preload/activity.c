@@ -13,11 +13,10 @@ enum {
 	DRAIN_LENGTH_NS = 20000, /* a wait this long blocked, so a drain is welcome */
 };
 
-static const uint8_t kind_of_cause[CAUSE_COUNT] = {
-	[CAUSE_MUTEX] = OBJECT_MUTEX,       [CAUSE_RWLOCK] = OBJECT_RWLOCK,
-	[CAUSE_SPINLOCK] = OBJECT_SPINLOCK, [CAUSE_CONDITION] = OBJECT_CONDITION,
-	[CAUSE_BARRIER] = OBJECT_BARRIER,   [CAUSE_SEMAPHORE] = OBJECT_SEMAPHORE,
-	[CAUSE_ONCE] = OBJECT_ONCE,         [CAUSE_JOIN] = OBJECT_JOIN,
+static const uint8_t kind_of_operation[OP_COUNT] = {
+#define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
+	OPERATION_LIST(OPERATION_KIND)
+#undef OPERATION_KIND
 };
 
 /* ---- where the caller is ---- */
@@ -82,7 +81,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		     const void *address, const struct site *site)
 {
 	struct open_wait *wait = &thread->wait;
-	enum object_kind kind = kind_of_cause[cause];
+	enum object_kind kind = kind_of_operation[operation];
 
 	*wait = (struct open_wait){
 		.address = address,
@@ -218,6 +217,7 @@ static void settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	case CAUSE_MUTEX:
 	case CAUSE_RWLOCK:
 	case CAUSE_SPINLOCK:
+	case CAUSE_OPENMP:
 		blame_holders(thread, wait, end_ns, timed_out);
 		break;
 	case CAUSE_CONDITION:
@@ -249,6 +249,12 @@ static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned time
 		thread->row->tool_ns += ns * times;
 }
 
+/* Of those that come by activity_enter. */
+static bool is_call(const struct open_wait *wait)
+{
+	return wait->cause >= CAUSE_MPI && !wait->address;
+}
+
 /* Closes the wait; what is charged where is the caller's. */
 static uint64_t stop_clock(struct thread *thread)
 {
@@ -257,8 +263,8 @@ static uint64_t stop_clock(struct thread *thread)
 
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	if (wait->cause == CAUSE_MPI) /* left by a jump */
-		concurrency_leave_call(&thread->presence, CAUSE_MPI, wait->start_ns, end_ns);
+	if (is_call(wait)) /* left by a jump */
+		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
 	thread->row->waiting_since_ns = 0;
@@ -446,9 +452,22 @@ void activity_signal(struct thread *thread, const void *condition, const struct 
 	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
 }
 
+/* A worker of OpenMP ends while it is idle. */
+static void end_idleness(struct thread *thread)
+{
+	uint64_t start_ns = thread->wait.start_ns, ns = stop_clock(thread) - start_ns;
+
+	thread->wait.frame = 0;
+	thread->omp_row->wait_ns += ns;
+	thread->omp_row->outside_ns += ns;
+	thread->omp_row->since_ns = 0;
+}
+
 void activity_finish(struct thread *thread)
 {
-	if (thread->wait.frame)
+	if (thread->wait.frame && thread->wait.cause == CAUSE_OPENMP && is_call(&thread->wait))
+		end_idleness(thread);
+	else if (thread->wait.frame)
 		activity_end(thread, OUTCOME_ABANDONED);
 	if (thread->signalled_mutex)
 		forget_signalled(thread);

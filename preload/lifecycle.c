@@ -10,6 +10,7 @@
 #include "own_cost.h"
 #include "process_row.h"
 #include "program_mask.h"
+#include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
 #include "sampler.h"
@@ -287,6 +288,7 @@ void lifecycle_start(void)
 	sampler_start(wake);
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	own_cost_measure();
+	quick_clock_calibrate();
 	activate(start_ns);
 	if (life.state == STATE_ACTIVE) {
 		on_exit(on_exit_code, NULL);

@@ -16,6 +16,7 @@ enum {
 uint64_t quick_clock_rate;
 
 static uint64_t first_ticks, first_ns;
+static bool is_hopeless; /* the kernel does not trust the counter */
 
 /* The kernel gives a counter up that is not the same on all processors. */
 static bool is_trusted(void)
@@ -58,10 +59,17 @@ void quick_clock_calibrate(void)
 	}
 	if (quick_clock_rate || ns - first_ns < CALIBRATION_NS || ticks <= first_ticks)
 		return;
-	if (is_trusted())
+	is_hopeless = !is_trusted();
+	if (!is_hopeless)
 		quick_clock_rate =
 			(uint64_t)(((unsigned __int128)(ns - first_ns) << QUICK_CLOCK_BITS) /
 				   (ticks - first_ticks));
+}
+
+void quick_clock_improve(uint64_t now_ns)
+{
+	if (!quick_clock_rate && !is_hopeless && now_ns - first_ns >= CALIBRATION_NS)
+		quick_clock_calibrate();
 }
 
 uint64_t quick_clock_set(struct quick_clock *clock)

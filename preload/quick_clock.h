@@ -29,6 +29,9 @@ struct quick_clock {
 /* Measures the rate. Call it twice, some milliseconds apart, before the first use. */
 void quick_clock_calibrate(void);
 
+/* The second time as soon as it is worth while. now_ns: of the clock. */
+void quick_clock_improve(uint64_t now_ns);
+
 uint64_t quick_clock_set(struct quick_clock *clock);
 
 static inline uint64_t quick_clock_now_ns(struct quick_clock *clock)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "settings.h"
 
+#include "vocabulary.h"
+
 #include <signal.h>
 #include <stdlib.h>
+#include <strings.h>
 
 struct settings settings;
 
@@ -25,6 +28,18 @@ static long number(const char *name, long otherwise, long least, long most)
 	return *end || value < least || value > most ? otherwise : value;
 }
 
+/* Not ours, but it explains how the threads of OpenMP wait. */
+static void read_openmp(void)
+{
+	const char *policy = getenv("OMP_WAIT_POLICY"), *bound = getenv("OMP_PROC_BIND");
+
+	settings.omp_wait_policy = !policy                           ? OMP_WAIT_UNSET
+				   : !strcasecmp(policy, "active")  ? OMP_WAIT_ACTIVE
+				   : !strcasecmp(policy, "passive") ? OMP_WAIT_PASSIVE
+								    : OMP_WAIT_UNSET;
+	settings.omp_is_bound = bound && *bound && strcasecmp(bound, "false") != 0;
+}
+
 void settings_read(void)
 {
 	const char *output = getenv("PTRACE_OUTPUT");
@@ -34,6 +49,8 @@ void settings_read(void)
 	settings.sample_period_ns = hertz ? 1000000000u / (uint64_t)hertz : 0;
 	settings.sync = number("PTRACE_SYNC", 1, 0, 1);
 	settings.mpi = number("PTRACE_MPI", 1, 0, 1);
+	settings.openmp = number("PTRACE_OPENMP", 1, 0, 1);
+	read_openmp();
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
 	/* A real-time signal near the end: SIGPROF belongs to -pg programs, the first ones to
 	 * libraries. */

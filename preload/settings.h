@@ -12,6 +12,9 @@ struct settings {
 				      none */
 	bool sync;                 /* PTRACE_SYNC=0: locks and other waits are not measured */
 	bool mpi;                  /* PTRACE_MPI=0: calls of MPI are not measured */
+	bool openmp;               /* PTRACE_OPENMP=0: OpenMP is not measured */
+	int omp_wait_policy;       /* OMP_WAIT_POLICY: enum omp_wait_policy */
+	bool omp_is_bound;         /* OMP_PROC_BIND is set, and not to false */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
 	int signal;                /* PTRACE_SIGNAL: number of the sampling signal */
 	uint32_t budget_percent;   /* PTRACE_BUDGET: own cost that throttling aims at */

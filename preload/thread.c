@@ -158,6 +158,7 @@ static void reset_life(struct thread *thread)
 	for (int i = 0; i < THREAD_MEMOS; i++)
 		thread->memos[i].sp = 0;
 	thread->is_busy = thread->is_of_mpi = false;
+	thread->is_omp_stale = true;
 	thread->unlocks = 0;
 	thread->end_rounds = 0;
 	thread->sampled_cpu_ns = 0;

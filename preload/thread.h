@@ -70,6 +70,9 @@ struct thread {
 
 	struct hashed waits, blame, samples;
 	struct mpi_thread *mpi; /* from its first MPI call on */
+	struct omp_thread *omp; /* from its first use of OpenMP on */
+	struct row_omp_threads *omp_row;
+	bool is_omp_stale; /* omp is of an earlier life of the record */
 	struct presence presence;
 	struct unwind_stack stack;
 	struct stack_memo memos[THREAD_MEMOS];

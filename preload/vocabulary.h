@@ -207,7 +207,7 @@ enum omp_wait_policy { OMP_WAIT_UNSET, OMP_WAIT_ACTIVE, OMP_WAIT_PASSIVE };
 enum omp_process_flags { OMP_PROC_BIND = 1 };
 
 /* Columns omp_regions.kind and .flags. */
-enum omp_region_kind { OMP_REGION_NONE, OMP_REGION_PARALLEL, OMP_REGION_TEAMS };
+enum omp_region_kind { OMP_REGION_NONE, OMP_REGION_PARALLEL };
 enum omp_region_flags { OMP_REGION_AT_ENTRY = 1, OMP_REGION_RECURSIVE = 2 };
 
 /* CONSTRUCT(NAME, text, what its time is): column omp_constructs.construct. WAIT: waiting for the
@@ -223,11 +223,11 @@ enum omp_region_flags { OMP_REGION_AT_ENTRY = 1, OMP_REGION_RECURSIVE = 2 };
 	CONSTRUCT(SINGLE_END, "end of single", WAIT)                                               \
 	CONSTRUCT(TASKWAIT, "taskwait", WAIT)                                                      \
 	CONSTRUCT(TASKGROUP, "taskgroup", WAIT)                                                    \
+	CONSTRUCT(TASKLOOP, "taskloop", WAIT)                                                      \
 	CONSTRUCT(REDUCTION, "reduction", WAIT)                                                    \
 	CONSTRUCT(DOACROSS, "ordered depend(sink)", WAIT)                                          \
 	CONSTRUCT(LOOP, "loop", RUNTIME)                                                           \
 	CONSTRUCT(SECTIONS, "sections", RUNTIME)                                                   \
-	CONSTRUCT(TASKLOOP, "taskloop", RUNTIME)                                                   \
 	CONSTRUCT(SINGLE, "single", COUNT)                                                         \
 	CONSTRUCT(MASKED, "masked", COUNT)                                                         \
 	CONSTRUCT(TASKYIELD, "taskyield", COUNT)                                                   \
@@ -236,6 +236,7 @@ enum omp_region_flags { OMP_REGION_AT_ENTRY = 1, OMP_REGION_RECURSIVE = 2 };
 	CONSTRUCT(OMP_LOCK, "lock", LOCK)                                                          \
 	CONSTRUCT(ORDERED, "ordered", LOCK)                                                        \
 	CONSTRUCT(ATOMIC, "atomic", LOCK)                                                          \
+	CONSTRUCT(TEAMS, "teams", REGION)                                                          \
 	CONSTRUCT(TARGET, "target", REGION)                                                        \
 	CONSTRUCT(WORKSHARE, "workshare", COUNT)                                                   \
 	CONSTRUCT(DISTRIBUTE, "distribute", COUNT)

@@ -3,8 +3,8 @@
 #include "mpi_door.h"
 #include "mpi_process.h"
 #include "mpi_real.h"
-#include "mpi_words.h"
 #include "site.h"
+#include "words.h"
 
 #include <errno.h>
 #include <stdarg.h>

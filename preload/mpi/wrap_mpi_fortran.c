@@ -4,8 +4,8 @@
  * that call is nested in this one, and does not count. */
 #include "mpi_door.h"
 #include "mpi_real.h"
-#include "mpi_words.h"
 #include "site.h"
+#include "words.h"
 
 enum { ERROR_OTHER = 16 };
 

@@ -15,6 +15,7 @@ enum { SAMPLE_MAX = 10000 };
 enum long_only {
 	OPTION_NO_SYNC = 256,
 	OPTION_NO_MPI,
+	OPTION_NO_OPENMP,
 	OPTION_NO_SWITCHES,
 	OPTION_SIGNAL,
 	OPTION_FORCE
@@ -32,6 +33,7 @@ static const struct option_row {
 	{"signal", "N", OPTION_SIGNAL, "number of the signal that takes the samples"},
 	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins"},
 	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
+	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
 	{"no-switches", NULL, OPTION_NO_SWITCHES, "leave out the kernel's context-switch records"},
 	{"report", NULL, 'r', "print the report on standard error at the end"},
 	{"quiet", NULL, 'q', "print nothing at the end"},
@@ -56,8 +58,8 @@ static void print_help(void)
 		printf("  %-21s %s\n", left, rows[i].help);
 	}
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_SIGNAL,\n"
-	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1, PTRACE_QUIET=1,\n"
-	       "PTRACE_FORCE=1.\n"
+	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1,\n"
+	       "PTRACE_QUIET=1, PTRACE_FORCE=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
 }
@@ -102,6 +104,7 @@ static void read_variables(struct options *options)
 	options->signal = variable("PTRACE_SIGNAL");
 	options->without_sync = is_variable_off("PTRACE_SYNC");
 	options->without_mpi = is_variable_off("PTRACE_MPI");
+	options->without_openmp = is_variable_off("PTRACE_OPENMP");
 	options->without_switches = is_variable_off("PTRACE_SWITCHES");
 	options->is_report_wanted = is_variable_on("PTRACE_REPORT");
 	options->is_quiet = is_variable_on("PTRACE_QUIET");
@@ -125,6 +128,9 @@ static void take_option(struct options *options, int key, const char *argument)
 		break;
 	case OPTION_NO_MPI:
 		options->without_mpi = true;
+		break;
+	case OPTION_NO_OPENMP:
+		options->without_openmp = true;
 		break;
 	case OPTION_NO_SWITCHES:
 		options->without_switches = true;

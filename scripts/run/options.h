@@ -14,6 +14,7 @@ struct options {
 	const char *signal; /* number of the sampling signal; NULL: not given */
 	bool without_sync;
 	bool without_mpi;
+	bool without_openmp;
 	bool without_switches;
 	bool is_report_wanted;
 	bool is_quiet;

@@ -119,6 +119,7 @@ void preload_environment_set(const struct options *options, const struct program
 	set_if_given("PTRACE_SIGNAL", options->signal);
 	set_if_given("PTRACE_SYNC", options->without_sync ? "0" : NULL);
 	set_if_given("PTRACE_MPI", options->without_mpi ? "0" : NULL);
+	set_if_given("PTRACE_OPENMP", options->without_openmp ? "0" : NULL);
 	set_if_given("PTRACE_SWITCHES", options->without_switches ? "0" : NULL);
 }
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a call as machine words, for wrappers that macros make: WORDS_n are n
+/* The arguments of a call of another library as machine words, for wrappers that macros make: WORDS_n are n
  * parameters, VALUES_n their values, ELEMENTS_n the same out of an array `words`. */
 #pragma once
 
-#include "mpi_real.h"
+#include <stdint.h>
 
 #define WORDS_0  void
-#define WORDS_1  mpi_word a1
-#define WORDS_2  WORDS_1, mpi_word a2
-#define WORDS_3  WORDS_2, mpi_word a3
-#define WORDS_4  WORDS_3, mpi_word a4
-#define WORDS_5  WORDS_4, mpi_word a5
-#define WORDS_6  WORDS_5, mpi_word a6
-#define WORDS_7  WORDS_6, mpi_word a7
-#define WORDS_8  WORDS_7, mpi_word a8
-#define WORDS_9  WORDS_8, mpi_word a9
-#define WORDS_10 WORDS_9, mpi_word a10
-#define WORDS_11 WORDS_10, mpi_word a11
-#define WORDS_12 WORDS_11, mpi_word a12
-#define WORDS_13 WORDS_12, mpi_word a13
-#define WORDS_14 WORDS_13, mpi_word a14
+#define WORDS_1  uint64_t a1
+#define WORDS_2  WORDS_1, uint64_t a2
+#define WORDS_3  WORDS_2, uint64_t a3
+#define WORDS_4  WORDS_3, uint64_t a4
+#define WORDS_5  WORDS_4, uint64_t a5
+#define WORDS_6  WORDS_5, uint64_t a6
+#define WORDS_7  WORDS_6, uint64_t a7
+#define WORDS_8  WORDS_7, uint64_t a8
+#define WORDS_9  WORDS_8, uint64_t a9
+#define WORDS_10 WORDS_9, uint64_t a10
+#define WORDS_11 WORDS_10, uint64_t a11
+#define WORDS_12 WORDS_11, uint64_t a12
+#define WORDS_13 WORDS_12, uint64_t a13
+#define WORDS_14 WORDS_13, uint64_t a14
 
 #define VALUES_0  0
 #define VALUES_1  a1

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The process as a user of OpenMP: which runtime, since when, how large its teams. Any thread. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vocabulary.h"
+
+/* Its runtime is known now; library: its file, or what it calls itself (kept). */
+void omp_process_found(enum omp_runtime runtime, const char *library);
+
+/* True in a fork child that meets OpenMP for the first time: what is remembered is the parent's.
+ * The row is written then, and in a process that is none. */
+bool omp_process_begin(void);
+
+/* An outermost region begins; has ended, with so many threads. */
+void omp_process_region_begins(uint64_t now_ns);
+void omp_process_region_ended(uint64_t now_ns, uint32_t team);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "omp_region.h"
+
+#include "callpath.h"
+#include "note.h"
+#include "rows.h"
+#include "unwind.h"
+
+#include <string.h>
+
+enum { LISTS = 256 };
+
+/* What the file's row does not have. */
+struct region {
+	uint64_t place;
+	uint32_t parent;
+	uint16_t kind, level;
+	uint32_t next; /* in its hash list */
+};
+
+static struct series rows = {
+	.table = TABLE_omp_regions,
+	.row_bytes = sizeof(struct row_omp_regions),
+	.rows_per_block = 32,
+	.limit = OMP_REGIONS_MOST,
+	.next = 1,
+};
+static struct region regions[OMP_REGIONS_MOST];
+static uint32_t first[LISTS]; /* atomic */
+
+static uint32_t *list_of(uint64_t place, uint32_t parent)
+{
+	return &first[((place + parent) * 0x9e3779b97f4a7c15u >> 32) % LISTS];
+}
+
+static uint32_t search(uint32_t from, enum omp_region_kind kind, uint64_t place, uint32_t parent)
+{
+	for (uint32_t at = from; at; at = regions[at].next)
+		if (regions[at].place == place && regions[at].parent == parent &&
+		    regions[at].kind == kind)
+			return at;
+	return 0;
+}
+
+/* Too deep: the nearest level around that is of the same place, or the parent itself. */
+static uint32_t outer_of_same_place(uint64_t place, uint32_t parent)
+{
+	uint32_t at = parent;
+
+	while (at && regions[at].place != place)
+		at = regions[at].parent;
+	at = at ? at : parent;
+	struct row_omp_regions *row = series_row(&rows, at);
+	if (row)
+		row->flags |= OMP_REGION_RECURSIVE;
+	return at;
+}
+
+uint32_t omp_region_known(enum omp_region_kind kind, uint64_t place, uint32_t parent)
+{
+	if (parent && regions[parent].level >= OMP_LEVELS_MOST)
+		return outer_of_same_place(place, parent);
+	return search(__atomic_load_n(list_of(place, parent), __ATOMIC_ACQUIRE), kind, place,
+		      parent);
+}
+
+uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t parent,
+			 uint32_t caller)
+{
+	uint32_t number = omp_region_known(kind, place, parent);
+	uint32_t *list = list_of(place, parent);
+
+	if (number)
+		return number;
+	struct row_omp_regions *row = series_add(&rows, &number);
+	if (!row) {
+		note_once(NOTE_OMP_REGIONS_FULL, 0);
+		return 0;
+	}
+	struct region *region = &regions[number];
+	*region = (struct region){
+		.place = place,
+		.parent = parent,
+		.kind = (uint16_t)kind,
+		.level = (uint16_t)(parent ? regions[parent].level + 1 : 1),
+	};
+	/* two threads that come at once make two rows, which readers unite */
+	region->next = __atomic_load_n(list, __ATOMIC_ACQUIRE);
+	while (!__atomic_compare_exchange_n(list, &region->next, number, false, __ATOMIC_ACQ_REL,
+					    __ATOMIC_ACQUIRE))
+		;
+	row->parent = parent;
+	row->caller = caller;
+	row->kind = (uint16_t)kind;
+	row->flags = place & UNWIND_EXACT ? OMP_REGION_AT_ENTRY : 0;
+	/* the first word last: see rows.h. A place of number 0 (no room) leaves the row unread. */
+	__atomic_store_n(&row->place, callpath_place(place), __ATOMIC_RELEASE);
+	return number;
+}
+
+void omp_region_reset(void)
+{
+	series_reset(&rows);
+	memset(regions, 0, sizeof regions);
+	memset(first, 0, sizeof first);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "omp_task.h"
+
+void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_t place,
+		   uint64_t dependences, bool is_counted)
+{
+	omp->thread->is_busy = true;
+	struct row_omp_tasks *row = omp_thread_task_site(omp, place, omp->region)->row;
+	if (row) {
+		row->created += is_counted;
+		row->dependences += dependences;
+	}
+	birth->place = place;
+	birth->maker = omp;
+	birth->region = omp->region;
+	birth->number = ++omp->tasks_made;
+	birth->made_ns = omp_now_ns(omp);
+	omp->thread->is_busy = false;
+}
+
+static void add_delay(struct row_omp_tasks *row, const struct omp_task_birth *birth,
+		      uint64_t now_ns)
+{
+	uint64_t ns = now_ns > birth->made_ns ? now_ns - birth->made_ns : 0;
+
+	row->delay_ns += ns;
+	if (ns > row->delay_max_ns)
+		row->delay_max_ns = ns;
+}
+
+void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred)
+{
+	struct omp_thread *omp = omp_here();
+
+	task->omp = omp;
+	if (unlikely(!omp))
+		return;
+	uint64_t now_ns = omp_now_ns(omp);
+	omp->thread->is_busy = true;
+	if (omp->wait.since_ns)
+		omp_wait_pause(omp, now_ns);
+	task->wait = omp->wait;
+	omp->wait.since_ns = 0;
+	task->region = omp->region;
+	task->outer = omp->task;
+	task->start_ns = now_ns;
+	task->lost_ns = omp_lost_ns(omp);
+	task->inner_ns = task->inner_lost_ns = 0;
+	omp->region = birth->region;
+	omp->task = task;
+	task->row = omp_thread_task_site(omp, birth->place, birth->region)->row;
+	if (task->row) {
+		if (is_deferred)
+			add_delay(task->row, birth, now_ns);
+		else
+			task->row->undeferred++;
+		task->row->stolen += birth->maker != omp;
+	}
+	omp->thread->is_busy = false;
+}
+
+/* After the end of its body, a member works on for its team. */
+static void add_late(struct omp_thread *omp, uint64_t work_ns)
+{
+	if (omp->late)
+		omp->late->late_ns += work_ns;
+	if (omp->late_row)
+		omp->late_row->work_ns += work_ns;
+}
+
+void omp_task_end(struct omp_task *task)
+{
+	struct omp_thread *omp = task->omp;
+
+	if (unlikely(!omp || omp->thread->omp != omp || omp->task != task))
+		return; /* not measured; or this process is a copy made by fork within the task */
+	omp->thread->is_busy = true;
+	uint64_t now_ns = omp_now_ns(omp);
+	uint64_t all_ns = now_ns - task->start_ns;
+	uint64_t lost_ns = omp_lost_ns(omp) - task->lost_ns;
+	uint64_t else_ns = task->inner_ns + lost_ns - task->inner_lost_ns;
+	uint64_t work_ns = all_ns > else_ns ? all_ns - else_ns : 0;
+
+	if (task->row) {
+		task->row->executed++;
+		task->row->work_ns += work_ns;
+		if (work_ns > task->row->max_ns)
+			task->row->max_ns = work_ns;
+	}
+	omp->task = task->outer;
+	omp->region = task->region;
+	if (task->outer) {
+		task->outer->inner_ns += all_ns;
+		task->outer->inner_lost_ns += lost_ns;
+	}
+	omp->wait = task->wait;
+	if (task->wait.since_ns) {
+		if (!task->wait.row)
+			add_late(omp, work_ns);
+		omp_wait_enter(omp, task->wait.row, task->wait.place, task->wait.sp, now_ns);
+	}
+	omp->thread->is_busy = false;
+}

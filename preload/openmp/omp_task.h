@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Explicit tasks: made by one thread, run by any of the team, often within a wait of that one.
+ * Context: own thread; never changes errno. */
+#pragma once
+
+#include "omp_wait.h"
+
+/* What a task bears from its making to its end. */
+struct omp_task_birth {
+	uint64_t place; /* UNWIND_EXACT: entry of the body */
+	uint64_t made_ns;
+	const struct omp_thread *maker;
+	uint64_t number; /* of the maker's tasks */
+	uint32_t region;
+};
+
+/* The thread makes a task; or, not is_counted, nobody knows yet how many. */
+void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_t place,
+		   uint64_t dependences, bool is_counted);
+
+/* It runs one, from its begin or from where it was left. is_deferred: not within the call that
+ * makes it. */
+void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred);
+void omp_task_end(struct omp_task *task);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "omp_team.h"
+
+#include "omp_process.h"
+
+/* ---- open ---- */
+
+static void take_slots(struct omp_team *team, uint32_t wanted)
+{
+	struct omp_thread *omp = team->master;
+	uint32_t room = OMP_SLOTS - omp->slots_used;
+
+	team->slots = team->few;
+	team->capacity = wanted < OMP_TEAM_FEW ? wanted : OMP_TEAM_FEW;
+	if (wanted > OMP_TEAM_FEW && room > OMP_TEAM_FEW) {
+		team->slots = &omp->slots[omp->slots_used];
+		team->capacity = wanted < room ? wanted : room;
+		omp->slots_used += team->capacity;
+	}
+	for (uint32_t i = 0; i < team->capacity; i++)
+		team->slots[i].start_ns = team->slots[i].late_ns = 0;
+}
+
+static void give_slots_back(const struct omp_team *team)
+{
+	if (team->slots != team->few)
+		team->master->slots_used -= team->capacity;
+}
+
+bool omp_team_open(struct omp_team *team, struct omp_thread *omp, enum omp_region_kind kind,
+		   uint64_t place, uint32_t wanted, const struct site *site)
+{
+	if (omp->wait.since_ns)
+		return false; /* in a signal handler that interrupted a wait */
+	omp->thread->is_busy = true;
+	team->region = omp_thread_region(omp, kind, place, site);
+	if (unlikely(!team->region)) {
+		omp->thread->is_busy = false;
+		return false;
+	}
+	team->master = omp;
+	team->parent = omp->region;
+	team->size = 0;
+	take_slots(team, wanted);
+	team->start_ns = omp_now_ns(omp);
+	if (unlikely(!quick_clock_rate))
+		quick_clock_improve(team->start_ns);
+	if (!team->parent) {
+		omp->row->region = team->region;
+		omp->row->region_since_ns = team->start_ns;
+		omp_process_region_begins(team->start_ns);
+	}
+	omp->thread->is_busy = false;
+	return true;
+}
+
+/* ---- members ---- */
+
+/* A worker's time since its last body. */
+static void end_outside(struct omp_thread *omp, uint64_t now_ns)
+{
+	omp_wait_pause(omp, now_ns);
+	omp->wait.since_ns = 0;
+}
+
+void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t number,
+		      uint32_t size)
+{
+	struct omp_thread *omp = omp_here();
+
+	member->omp = omp;
+	if (!number)
+		team->size = size;
+	if (unlikely(!omp))
+		return;
+	uint64_t now_ns = omp_now_ns(omp);
+	omp->thread->is_busy = true;
+	if (omp->wait.since_ns)
+		end_outside(omp, now_ns);
+	if (unlikely(number && !(omp->thread->row->flags & THREAD_OF_OPENMP)))
+		omp->thread->row->flags |= THREAD_OF_OPENMP;
+	member->team = team;
+	member->number = number;
+	member->outer = omp->member;
+	member->start_ns = now_ns;
+	member->lost_ns = omp_lost_ns(omp);
+	member->slot = number < team->capacity ? &team->slots[number] : NULL;
+	if (member->slot)
+		member->slot->start_ns = now_ns;
+	omp->member = member;
+	omp->region = team->region;
+	omp->loop = NULL;
+	omp->thread->is_busy = false;
+}
+
+void omp_member_end(struct omp_member *member, uint64_t sp)
+{
+	struct omp_thread *omp = member->omp;
+
+	if (unlikely(!omp || omp->thread->omp != omp || omp->member != member))
+		return; /* not measured; or this process is a copy made by fork within the body */
+	omp->thread->is_busy = true;
+	struct row_omp_work *row = omp_thread_work(omp, member->team->region, member->number);
+	uint64_t now_ns = omp_now_ns(omp);
+	uint64_t body_ns = now_ns - member->start_ns;
+	uint64_t lost_ns = omp_lost_ns(omp) - member->lost_ns;
+	uint64_t work_ns = body_ns > lost_ns ? body_ns - lost_ns : 0;
+
+	omp->row->bodies++;
+	if (row) {
+		row->count++;
+		row->body_ns += body_ns;
+		row->work_ns += work_ns;
+		if (work_ns > row->most_ns)
+			row->most_ns = work_ns;
+	}
+	if (member->slot) {
+		member->slot->lost_ns = body_ns - work_ns;
+		member->slot->end_ns = now_ns;
+	}
+	omp->late = member->slot;
+	omp->late_row = row;
+	omp->member = member->outer;
+	omp->loop = NULL;
+	omp->wait.sum_ns = 0;
+	omp_wait_enter(omp, NULL, 0, sp, now_ns);
+	omp->thread->is_busy = false;
+}
+
+/* ---- close ---- */
+
+struct sums {
+	uint64_t fork_ns, work_ns, lost_ns, join_ns, most_ns, idle_least_ns;
+	uint32_t members;
+};
+
+static uint64_t difference(uint64_t later, uint64_t earlier)
+{
+	return later > earlier ? later - earlier : 0;
+}
+
+/* So that elapsed = fork + work + lost + join for each, to the nanosecond, whatever the clocks of
+ * two processors say. */
+static void add_member(struct sums *sums, const struct omp_slot *slot, uint64_t start_ns,
+		       uint64_t elapsed_ns)
+{
+	uint64_t fork_ns = difference(slot->start_ns, start_ns);
+	uint64_t body_ns = difference(slot->end_ns, slot->start_ns);
+
+	if (fork_ns > elapsed_ns)
+		fork_ns = elapsed_ns;
+	uint64_t rest_ns = elapsed_ns - fork_ns;
+	uint64_t lost_ns = slot->lost_ns < body_ns ? slot->lost_ns : body_ns;
+	if (lost_ns > rest_ns)
+		lost_ns = rest_ns;
+	uint64_t work_ns = body_ns - slot->lost_ns + slot->late_ns;
+	if (work_ns > rest_ns - lost_ns)
+		work_ns = rest_ns - lost_ns;
+	sums->fork_ns += fork_ns;
+	sums->lost_ns += lost_ns;
+	sums->work_ns += work_ns;
+	sums->join_ns += rest_ns - lost_ns - work_ns;
+	if (work_ns > sums->most_ns)
+		sums->most_ns = work_ns;
+	if (!sums->members || elapsed_ns - work_ns < sums->idle_least_ns)
+		sums->idle_least_ns = elapsed_ns - work_ns;
+	sums->members++;
+}
+
+static void record(struct row_omp_executions *row, const struct sums *sums, uint64_t elapsed_ns)
+{
+	if (!row->count || elapsed_ns < row->min_ns)
+		row->min_ns = elapsed_ns;
+	if (elapsed_ns > row->max_ns)
+		row->max_ns = elapsed_ns;
+	row->count++;
+	row->elapsed_ns += elapsed_ns;
+	row->fork_ns += sums->fork_ns;
+	row->work_ns += sums->work_ns;
+	row->wait_ns += sums->lost_ns;
+	row->join_ns += sums->join_ns;
+	row->work_max_ns += sums->most_ns;
+	row->idle_min_ns += sums->idle_least_ns;
+	row->members += sums->members;
+}
+
+/* What the program does from here on is the outer region's again. */
+static void step_out(struct omp_team *team, uint64_t now_ns)
+{
+	struct omp_thread *omp = team->master;
+
+	if (omp->wait.since_ns)
+		end_outside(omp, now_ns);
+	omp->region = team->parent;
+	omp->late = NULL;
+	if (!team->parent) {
+		omp->row->region_since_ns = 0;
+		omp_process_region_ended(now_ns, team->size);
+	}
+}
+
+void omp_team_close(struct omp_team *team)
+{
+	struct omp_thread *omp = team->master;
+	struct thread *thread = thread_current();
+	struct sums sums = {0};
+
+	if (unlikely(!thread || thread->omp != omp))
+		return; /* this process is a copy made by fork within the region */
+	uint64_t now_ns = omp_now_ns(omp);
+	uint64_t elapsed_ns = now_ns - team->start_ns;
+	thread->is_busy = true;
+	step_out(team, now_ns);
+	for (uint32_t i = 0; i < team->size && i < team->capacity; i++)
+		if (team->slots[i].start_ns)
+			add_member(&sums, &team->slots[i], team->start_ns, elapsed_ns);
+	struct row_omp_executions *row = omp_thread_executions(omp, team->region, team->size);
+	if (row && team->size)
+		record(row, &sums, elapsed_ns);
+	give_slots_back(team);
+	thread->is_busy = false;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "omp_thread.h"
+
+#include "activity.h"
+#include "callpath.h"
+#include "omp_process.h"
+#include "pages.h"
+
+#include <string.h>
+
+enum {
+	/* first and most rows of a thread's tables */
+	ROWS_FIRST = 16,
+	ROWS_MOST = 2048,
+};
+
+static struct row_omp_threads *make_row(struct thread *thread)
+{
+	struct hashed table;
+
+	hashed_prepare(&table, TABLE_omp_threads, sizeof(struct row_omp_threads), thread->number, 1,
+		       2);
+	return hashed_find(&table, 1, 1);
+}
+
+static struct omp_thread *make(struct thread *thread)
+{
+	struct omp_thread *omp = pages_new(sizeof *omp);
+
+	if (!omp)
+		return NULL;
+	if (omp_process_begin())
+		omp_region_reset();
+	omp->row = make_row(thread);
+	if (!omp->row) {
+		pages_free(omp, sizeof *omp);
+		return NULL;
+	}
+	hashed_prepare(&omp->executions, TABLE_omp_executions, sizeof(struct row_omp_executions),
+		       thread->number, ROWS_FIRST, ROWS_MOST);
+	hashed_prepare(&omp->work, TABLE_omp_work, sizeof(struct row_omp_work), thread->number,
+		       ROWS_FIRST, ROWS_MOST);
+	hashed_prepare(&omp->constructs, TABLE_omp_constructs, sizeof(struct row_omp_constructs),
+		       thread->number, ROWS_FIRST, ROWS_MOST);
+	hashed_prepare(&omp->tasks, TABLE_omp_tasks, sizeof(struct row_omp_tasks), thread->number,
+		       ROWS_FIRST, ROWS_MOST);
+	omp->thread = thread;
+	thread->omp_row = omp->row;
+	thread->omp = omp;
+	return omp;
+}
+
+struct omp_thread *omp_thread_make(struct thread *thread)
+{
+	struct omp_thread *omp = thread->omp;
+
+	thread->is_busy = true;
+	if (!omp) {
+		omp = make(thread);
+	} else { /* of an earlier life of the record: its rows are good, where it was is not */
+		omp->member = NULL;
+		omp->task = NULL;
+		omp->loop = NULL;
+		omp->late = NULL;
+		omp->ordered = NULL;
+		omp->region = omp->slots_used = 0;
+		memset(&omp->wait, 0, sizeof omp->wait);
+	}
+	thread->is_omp_stale = !omp;
+	thread->is_busy = false;
+	return omp;
+}
+
+uint32_t omp_thread_region(struct omp_thread *omp, enum omp_region_kind kind, uint64_t place,
+			   const struct site *site)
+{
+	struct omp_place *known = &omp->places[omp_hash(place)];
+
+	if (likely(known->place == place && known->parent == omp->region && known->region))
+		return known->region;
+	uint32_t region = omp_region_known(kind, place, omp->region);
+	if (!region) {
+		struct stack_memo *memo = &omp->thread->memos[0];
+		uint32_t caller = activity_path(omp->thread, memo, site);
+		region = omp_region_find(kind, place, omp->region, caller);
+	}
+	*known = (struct omp_place){place, omp->region, region};
+	return region;
+}
+
+static struct omp_rows *rows_of(struct omp_thread *omp, uint32_t region)
+{
+	struct omp_rows *rows = &omp->rows[region % OMP_SITES];
+
+	if (unlikely(rows->region != region))
+		*rows = (struct omp_rows){.region = region};
+	return rows;
+}
+
+struct row_omp_executions *omp_thread_executions(struct omp_thread *omp, uint32_t region,
+						 uint32_t team)
+{
+	struct omp_rows *rows = rows_of(omp, region);
+
+	if (unlikely(rows->team != team || !rows->executions)) {
+		rows->executions = hashed_find(&omp->executions, region | (uint64_t)team << 32,
+					       (uint64_t)team << 32 | UINT32_MAX);
+		rows->team = team;
+	}
+	return rows->executions;
+}
+
+struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, uint32_t number)
+{
+	struct omp_rows *rows = rows_of(omp, region);
+
+	if (unlikely(rows->number != number || !rows->work)) {
+		rows->work = hashed_find(&omp->work, region | (uint64_t)number << 32,
+					 (uint64_t)number << 32 | UINT32_MAX);
+		rows->number = number;
+	}
+	return rows->work;
+}
+
+struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *site,
+				      enum omp_construct construct, uint64_t caller)
+{
+	uint64_t rest = (uint64_t)omp->region << 32 | (uint64_t)construct << 48;
+
+	site->place = callpath_place(caller);
+	site->row = hashed_find(&omp->constructs, site->place | rest,
+				callpath_mark(MARK_OTHER) | rest);
+	site->caller = caller;
+	site->region = omp->region;
+	site->construct = construct;
+	return site;
+}
+
+struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct omp_task_site *site,
+						uint64_t place)
+{
+	uint64_t flags = place & UNWIND_EXACT ? OMP_REGION_AT_ENTRY : 0;
+	uint64_t rest = (uint64_t)site->region << 32 | flags << 48;
+
+	site->path = callpath_place(place);
+	site->row = hashed_find(&omp->tasks, site->path | rest, callpath_mark(MARK_OTHER) | rest);
+	site->place = place;
+	return site;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* What a thread needs at hand for OpenMP: its rows, where it is, and a memory of the places that it
+ * calls from. Made at its first use of OpenMP. Context: own thread only.
+ *
+ * A thread is in bodies of regions (members, the innermost first), in tasks, and now and then in a
+ * wait of the runtime; while it waits it may be given a task to run. */
+#pragma once
+
+#include <stdint.h>
+
+#include "omp_region.h"
+#include "quick_clock.h"
+#include "site.h"
+#include "thread.h"
+
+enum {
+	OMP_SITES = 64,  /* places that are remembered of each kind; a power of 2 */
+	OMP_SLOTS = 256, /* members of teams larger than OMP_TEAM_FEW, under way */
+	OMP_TEAM_FEW = 8,
+};
+
+/* What a member of a team leaves for the thread that started it. A cache line of its own. */
+struct omp_slot {
+	uint64_t start_ns; /* of the body; 0: it has not begun */
+	uint64_t end_ns;
+	uint64_t lost_ns; /* within the body in waits of the runtime */
+	uint64_t late_ns; /* in tasks after the end of the body */
+	uint64_t rest[4];
+} __attribute__((aligned(64)));
+
+/* An execution of a region, from before the call that starts it until it returned. Lives on the
+ * stack of the thread that met it, or in its pool. */
+struct omp_team {
+	void *first_word; /* of the data: the runtime reads it through the pointer it is given */
+	void (*body)(void *);
+	void *data;
+	struct omp_thread *master;
+	struct omp_slot *slots;
+	uint32_t capacity; /* of slots */
+	uint32_t size;     /* members; known when the master's body begins */
+	uint32_t region, parent;
+	uint64_t start_ns;
+	struct omp_slot few[OMP_TEAM_FEW];
+};
+
+/* A thread in the body of a region. Where the team lives too, or in the frame that calls the body.
+ */
+struct omp_member {
+	struct omp_team *team;
+	struct omp_thread *omp;
+	struct omp_member *outer;
+	struct omp_slot *slot; /* NULL: more members than were expected */
+	uint32_t number;
+	uint64_t start_ns, lost_ns; /* lost: of the thread by then */
+};
+
+/* A wait in the runtime. */
+struct omp_wait {
+	uint64_t since_ns;              /* 0: in none */
+	struct row_omp_constructs *row; /* NULL: after the end of a body */
+	uint64_t sum_ns;                /* before a task interrupted it */
+	uint64_t sp;
+	uint32_t place;
+};
+
+/* An explicit task that the thread runs. */
+struct omp_task {
+	struct omp_task *outer;
+	struct omp_thread *omp;
+	struct row_omp_tasks *row;
+	uint64_t start_ns;
+	uint64_t lost_ns;                      /* of the thread by then */
+	uint64_t inner_ns, inner_lost_ns;      /* in tasks run within it */
+	struct omp_wait wait;                  /* that it interrupts */
+	uint32_t region;                       /* that the thread was in */
+};
+
+/* A construct at a place, in a region. */
+struct omp_site {
+	uint64_t caller;
+	uint32_t region, construct, place;
+	struct row_omp_constructs *row;
+};
+
+/* The tables' rows of a region. */
+struct omp_rows {
+	uint32_t region, team, number;
+	struct row_omp_executions *executions;
+	struct row_omp_work *work;
+};
+
+/* A region by the place that starts it. */
+struct omp_place {
+	uint64_t place;
+	uint32_t parent, region;
+};
+
+struct omp_task_site {
+	uint64_t place;
+	uint32_t region, path;
+	struct row_omp_tasks *row;
+};
+
+struct omp_thread {
+	struct thread *thread;
+	struct row_omp_threads *row;
+	struct quick_clock clock;
+	struct omp_member *member;
+	struct omp_task *task;
+	struct omp_wait wait;
+	uint32_t region;          /* that constructs belong to */
+	struct omp_slot *late;    /* of the body that it ended last */
+	struct row_omp_work *late_row;
+	struct row_omp_constructs *loop; /* the loop, or the sections, that it is in */
+	uint32_t loop_calls;
+	uint32_t loop_words;             /* a doacross loop's: how many its sink takes */
+	uint64_t tasks_made;
+	uint64_t making; /* number of the task whose making call is under way; 0: none */
+	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
+	void *free_teams;
+	const void *ordered;             /* what it waited for at the last ordered */
+	struct hashed executions, work, constructs, tasks;
+	struct omp_place places[OMP_SITES];
+	struct omp_rows rows[OMP_SITES];
+	struct omp_site sites[OMP_SITES];
+	struct omp_task_site task_sites[OMP_SITES];
+	uint32_t slots_used;
+	struct omp_slot slots[OMP_SLOTS];
+};
+
+/* NULL: no memory. */
+struct omp_thread *omp_thread_make(struct thread *thread);
+
+/* The calling thread's; NULL: it is not to be measured now. */
+static inline struct omp_thread *omp_thread_of(struct thread *thread)
+{
+	if (unlikely(!thread || thread->is_busy || !thread->row))
+		return NULL;
+	if (likely(thread->omp && !thread->is_omp_stale))
+		return thread->omp;
+	return omp_thread_make(thread);
+}
+
+/* In waits of the runtime so far, those for locks included. */
+static inline uint64_t omp_lost_ns(const struct omp_thread *omp)
+{
+	return omp->thread->waited_ns[CAUSE_OPENMP];
+}
+
+static inline uint64_t omp_now_ns(struct omp_thread *omp)
+{
+	return quick_clock_now_ns(&omp->clock);
+}
+
+/* The region that a team at that place is of; 0: no room. */
+uint32_t omp_thread_region(struct omp_thread *omp, enum omp_region_kind kind, uint64_t place,
+			   const struct site *site);
+
+/* Rows; NULL: no room at all. */
+struct row_omp_executions *omp_thread_executions(struct omp_thread *omp, uint32_t region,
+						 uint32_t team);
+struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, uint32_t number);
+struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *site,
+				      enum omp_construct construct, uint64_t caller);
+struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct omp_task_site *site,
+						uint64_t place);
+
+static inline unsigned omp_hash(uint64_t place)
+{
+	return (unsigned)(place * 0x9e3779b97f4a7c15u >> 58) % OMP_SITES;
+}
+
+/* A construct that the compiler made a call of, in the region that the thread is in. */
+static inline struct omp_site *omp_thread_site(struct omp_thread *omp, enum omp_construct construct,
+					       uint64_t caller)
+{
+	struct omp_site *site = &omp->sites[omp_hash(caller)];
+
+	if (likely(site->caller == caller && site->region == omp->region &&
+		   site->construct == construct))
+		return site;
+	return omp_thread_site_slow(omp, site, construct, caller);
+}
+
+/* A task made at that place (UNWIND_EXACT: whose body that is), in that region. */
+static inline struct omp_task_site *omp_thread_task_site(struct omp_thread *omp, uint64_t place,
+							  uint32_t region)
+{
+	struct omp_task_site *site = &omp->task_sites[omp_hash(place)];
+
+	if (likely(site->place == place && site->region == region))
+		return site;
+	site->region = region;
+	return omp_thread_task_site_slow(omp, site, place);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "omp_wait.h"
+
+enum {
+	MEASURED_WAITS = 64, /* one wait in so many measures what it costs */
+	PREEMPTED_NS = 2000,
+};
+
+struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site)
+{
+	struct omp_thread *omp = omp_here();
+
+	if (!omp || !activity_may_enter(omp->thread, site))
+		return NULL;
+	omp->thread->is_busy = true;
+	struct omp_site *known = omp_thread_site(omp, construct, site->caller);
+	if (likely(known->row))
+		omp_wait_enter(omp, known->row, known->place, site->sp, omp_now_ns(omp));
+	omp->wait.sum_ns = 0;
+	omp->thread->is_busy = false;
+	return likely(known->row) ? omp : NULL;
+}
+
+void omp_wait_end(struct omp_thread *omp)
+{
+	struct thread *thread = omp->thread;
+	uint64_t now_ns = omp_now_ns(omp);
+
+	if (unlikely(thread->omp != omp || !omp->wait.since_ns))
+		return; /* this process is a copy made by fork meanwhile */
+	thread->is_busy = true;
+	struct row_omp_constructs *row = omp->wait.row;
+	omp_wait_pause(omp, now_ns);
+	row->count++;
+	row->time_ns += omp->wait.sum_ns;
+	if (omp->wait.sum_ns > row->max_ns)
+		row->max_ns = omp->wait.sum_ns;
+	omp->wait.since_ns = 0;
+	if (unlikely(row->count % MEASURED_WAITS == 0)) {
+		uint64_t ns = omp_now_ns(omp) - now_ns;
+		if (ns < PREEMPTED_NS)
+			thread->row->tool_ns += 2 * ns * MEASURED_WAITS;
+	}
+	thread->is_busy = false;
+}
+
+struct row_omp_constructs *omp_count(struct omp_thread *omp, enum omp_construct construct,
+				     uint64_t caller)
+{
+	omp->thread->is_busy = true;
+	struct row_omp_constructs *row = omp_thread_site(omp, construct, caller)->row;
+	if (row)
+		row->count++;
+	omp->thread->is_busy = false;
+	return row;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits in the OpenMP runtime: at barriers, for tasks, and between the bodies of regions. A thread
+ * in such a wait is not useful, whether it spins or sleeps. Tasks that it runs meanwhile interrupt
+ * the wait. Context: own thread; never changes errno. */
+#pragma once
+
+#include "activity.h"
+#include "lifecycle.h"
+#include "omp_thread.h"
+
+/* The thread of a wrapper; NULL: not to be measured. */
+static inline struct omp_thread *omp_here(void)
+{
+	return omp_thread_of(thread_or_adopt());
+}
+
+static inline void omp_wait_enter(struct omp_thread *omp, struct row_omp_constructs *row,
+				  uint32_t place, uint64_t sp, uint64_t now_ns)
+{
+	struct omp_wait *wait = &omp->wait;
+
+	wait->since_ns = now_ns;
+	wait->row = row;
+	wait->sp = sp;
+	wait->place = place;
+	omp->row->since_ns = now_ns;
+	activity_enter(omp->thread, CAUSE_OPENMP, place, &(struct site){.sp = sp}, now_ns);
+}
+
+/* Stops the clock; returns how long it ran since it was entered, or went on. */
+static inline uint64_t omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
+{
+	uint64_t ns = now_ns - omp->wait.since_ns;
+
+	if (unlikely(omp->thread->wait.frame != omp->wait.sp))
+		return 0; /* a signal handler, or a jump, has ended it */
+	activity_leave(omp->thread, now_ns);
+	omp->row->since_ns = 0;
+	omp->row->wait_ns += ns;
+	omp->thread->waited_ns[CAUSE_OPENMP] += ns;
+	if (!omp->wait.row)
+		omp->row->outside_ns += ns;
+	omp->wait.sum_ns += ns;
+	return ns;
+}
+
+/* A construct in which the thread waits for others. NULL: not measured, do not call
+ * omp_wait_end. */
+struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site);
+void omp_wait_end(struct omp_thread *omp);
+
+/* A construct that is only counted; returns its row, which may be NULL. */
+struct row_omp_constructs *omp_count(struct omp_thread *omp, enum omp_construct construct,
+				     uint64_t caller);

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* GOMP_*: one wrapper for each row of gomp_calls.def, by its class. Tasks, locks and what lasts
+ * longer than a call are in files of their own. */
+#include "gomp_real.h"
+#include "omp_lock.h"
+#include "omp_team.h"
+#include "real.h"
+#include "words.h"
+
+#include <stdarg.h>
+
+#define TYPE_VOID     void
+#define TYPE_BOOL     bool
+#define TYPE_INT      int
+#define TYPE_UNSIGNED unsigned
+#define TYPE_POINTER  void *
+
+/* The call itself; what follows it may need the result. */
+#define KEEP_VOID(call)     call
+#define KEEP_BOOL(call)     bool result = call
+#define KEEP_INT(call)      int result = call
+#define KEEP_UNSIGNED(call) unsigned result = call
+#define KEEP_POINTER(call)  void *result = call
+
+#define RETURN_VOID
+#define RETURN_BOOL     return result;
+#define RETURN_INT      return result;
+#define RETURN_UNSIGNED return result;
+#define RETURN_POINTER  return result;
+
+/* There is no libgomp, but somebody calls it. */
+#define MISSING_VOID     return
+#define MISSING_BOOL     return false
+#define MISSING_INT      return 0
+#define MISSING_UNSIGNED return 0
+#define MISSING_POINTER  return NULL
+
+#define PASS_0
+#define PASS_1  VALUES_1
+#define PASS_2  VALUES_2
+#define PASS_3  VALUES_3
+#define PASS_4  VALUES_4
+#define PASS_5  VALUES_5
+#define PASS_6  VALUES_6
+#define PASS_7  VALUES_7
+#define PASS_8  VALUES_8
+#define PASS_9  VALUES_9
+#define PASS_10 VALUES_10
+
+#define WRAPPER(name, result, arity, before, after)                                                \
+	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
+	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
+	{                                                                                          \
+		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
+		TYPE_##result (*next)(WORDS_##arity) =                                             \
+			(TYPE_##result(*)(WORDS_##arity))gomp_next[GOMP_NUMBER_##name];            \
+		if (unlikely(!next))                                                               \
+			MISSING_##result;                                                          \
+		before;                                                                            \
+		KEEP_##result(next(PASS_##arity));                                                 \
+		after;                                                                             \
+		RETURN_##result                                                                    \
+	}
+
+/* ---- waits ---- */
+
+#define WAITING(name, result, arity, construct)                                                    \
+	WRAPPER(name, result, arity,                                                               \
+		struct omp_thread *omp =                                                           \
+			is_seen ? omp_wait_begin(OMP_CONSTRUCT_##construct, SITE_HERE) : NULL,     \
+		if (likely(omp != NULL)) omp_wait_end(omp))
+
+#define CLASS_BARRIER(name, result, arity, waits)      WAITING(name, result, arity, BARRIER)
+#define CLASS_LOOP_END(name, result, arity, waits)     WAITING(name, result, arity, LOOP_END)
+#define CLASS_SECTIONS_END(name, result, arity, waits) WAITING(name, result, arity, SECTIONS_END)
+#define CLASS_SINGLE_COPY_END(name, result, arity, waits) WAITING(name, result, arity, SINGLE_END)
+#define CLASS_TASKWAIT(name, result, arity, waits)     WAITING(name, result, arity, TASKWAIT)
+#define CLASS_TASKGROUP_END(name, result, arity, waits) WAITING(name, result, arity, TASKGROUP)
+
+/* Who does not run the block waits here for its values. */
+#define CLASS_SINGLE_COPY_START(name, result, arity, waits)                                        \
+	WRAPPER(name, result, arity, count(is_seen, OMP_CONSTRUCT_SINGLE, CALLER_HERE);            \
+		struct omp_thread *omp =                                                           \
+			is_seen ? omp_wait_begin(OMP_CONSTRUCT_SINGLE_END, SITE_HERE) : NULL,      \
+		if (omp) omp_wait_end(omp))
+
+/* ---- what is only counted, or passed on ---- */
+
+static void count(bool is_seen, enum omp_construct construct, uint64_t caller)
+{
+	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+
+	if (likely(omp != NULL))
+		omp_count(omp, construct, caller);
+}
+
+#define COUNTED(name, result, arity, construct)                                                    \
+	WRAPPER(name, result, arity, count(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE), )
+#define PASSED_ON(name, result, arity) WRAPPER(name, result, arity, (void)is_seen, )
+
+#define CLASS_SINGLE(name, result, arity, waits)              COUNTED(name, result, arity, SINGLE)
+#define CLASS_TASKYIELD(name, result, arity, waits)           COUNTED(name, result, arity, TASKYIELD)
+#define CLASS_CANCEL(name, result, arity, waits)              COUNTED(name, result, arity, CANCEL)
+#define CLASS_TASKGROUP_BEGIN(name, result, arity, waits)     PASSED_ON(name, result, arity)
+#define CLASS_LOOP_END_NOWAIT(name, result, arity, waits)     PASSED_ON(name, result, arity)
+#define CLASS_SECTIONS_END_NOWAIT(name, result, arity, waits) PASSED_ON(name, result, arity)
+#define CLASS_DOACROSS_POST(name, result, arity, waits)       PASSED_ON(name, result, arity)
+#define CLASS_EMPTY_TASK(name, result, arity, waits)          PASSED_ON(name, result, arity)
+#define CLASS_TEAMS_INSIDE(name, result, arity, waits)        PASSED_ON(name, result, arity)
+#define CLASS_REDUCTION(name, result, arity, waits)           REDUCTION_##waits(name, result, arity)
+#define REDUCTION_RUNS(name, result, arity)                   PASSED_ON(name, result, arity)
+#define REDUCTION_WAITS(name, result, arity)                  WAITING(name, result, arity, REDUCTION)
+
+/* ---- loops and sections: who hands out the pieces ---- */
+
+enum {
+	TIMED_PIECES = 16,    /* one in so many is timed */
+	PREEMPTED_NS = 20000, /* one that took longer was not at work */
+};
+
+/* start_ns: 0: not timed */
+static struct omp_thread *begin_pieces(bool is_seen, enum omp_construct construct, uint64_t caller,
+				       uint64_t *start_ns)
+{
+	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+
+	if (unlikely(!omp))
+		return NULL;
+	omp->loop = omp_count(omp, construct, caller);
+	omp->loop_calls = 0;
+	*start_ns = omp_now_ns(omp);
+	return omp;
+}
+
+static struct omp_thread *next_piece(bool is_seen, uint64_t *start_ns)
+{
+	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+
+	if (unlikely(!omp))
+		return NULL;
+	*start_ns = ++omp->loop_calls % TIMED_PIECES == 0 ? omp_now_ns(omp) : 0;
+	return omp;
+}
+
+static void end_piece(struct omp_thread *omp, uint64_t start_ns)
+{
+	struct row_omp_constructs *row = omp->loop;
+
+	if (unlikely(!row))
+		return;
+	row->pieces++;
+	if (likely(!start_ns))
+		return;
+	uint64_t ns = omp_now_ns(omp) - start_ns;
+	if (ns >= PREEMPTED_NS)
+		return;
+	row->time_ns += ns;
+	row->timed++;
+}
+
+#define STARTING(name, result, arity, construct, further)                                          \
+	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
+		struct omp_thread *omp = begin_pieces(is_seen, OMP_CONSTRUCT_##construct,          \
+						      CALLER_HERE, &start_ns);                     \
+		further, if (likely(omp != NULL)) end_piece(omp, start_ns))
+#define NEXT(name, result, arity)                                                                  \
+	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
+		struct omp_thread *omp = next_piece(is_seen, &start_ns),                           \
+		if (likely(omp != NULL)) end_piece(omp, start_ns))
+
+#define CLASS_LOOP_START(name, result, arity, waits)     STARTING(name, result, arity, LOOP, )
+#define CLASS_SECTIONS_START(name, result, arity, waits) STARTING(name, result, arity, SECTIONS, )
+#define CLASS_SECTIONS_NEXT(name, result, arity, waits)  NEXT(name, result, arity)
+#define CLASS_LOOP_NEXT(name, result, arity, waits)      LOOP_NEXT_##waits(name, result, arity)
+#define LOOP_NEXT_RUNS(name, result, arity)              NEXT(name, result, arity)
+
+static void count_piece(struct omp_thread *omp)
+{
+	omp_wait_end(omp);
+	if (omp->loop)
+		omp->loop->pieces++;
+}
+
+/* An iteration that had no ordered block waits for its turn here. */
+#define LOOP_NEXT_WAITS(name, result, arity)                                                       \
+	WRAPPER(name, result, arity,                                                               \
+		struct omp_thread *omp =                                                           \
+			is_seen ? omp_wait_begin(OMP_CONSTRUCT_ORDERED, SITE_HERE) : NULL,         \
+		if (omp) count_piece(omp))
+
+#define CLASS_DOACROSS_START(name, result, arity, waits)                                           \
+	STARTING(name, result, arity, LOOP, if (omp) omp->loop_words = (uint32_t)a1)
+
+/* ---- waiting for iterations by number ---- */
+
+enum { SINK_WORDS = 8 };
+
+/* As many words as the loop has dimensions; those of more than 8 are the only ones not to be
+ * measured, since a call with variable arguments cannot simply be passed on. */
+static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned words, va_list rest)
+{
+	uint64_t word[SINK_WORDS] = {0};
+
+	for (unsigned i = 0; i + 1 < words && i < SINK_WORDS; i++)
+		word[i] = va_arg(rest, uint64_t);
+	next(first, word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]);
+}
+
+#define CLASS_DOACROSS_WAIT(name, result, arity, waits)                                            \
+	EXPORTED void name(uint64_t first, ...);                                                   \
+	EXPORTED void name(uint64_t first, ...)                                                    \
+	{                                                                                          \
+		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
+		void (*next)(uint64_t, ...) =                                                      \
+			(void (*)(uint64_t, ...))gomp_next[GOMP_NUMBER_##name];                    \
+		struct omp_thread *here = is_seen ? omp_here() : NULL;                             \
+		unsigned words = here && here->loop_words ? here->loop_words : SINK_WORDS + 1;     \
+		struct omp_thread *omp =                                                           \
+			is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;        \
+		va_list rest;                                                                      \
+		va_start(rest, first);                                                             \
+		if (likely(next != NULL))                                                          \
+			pass_sinks(next, first, words, rest);                                      \
+		va_end(rest);                                                                      \
+		if (likely(omp != NULL))                                                           \
+			omp_wait_end(omp);                                                         \
+	}
+
+/* ---- critical, atomic, ordered ---- */
+
+static bool begin_critical(struct thread *thread, enum operation operation, const void *address,
+			   const struct site *site)
+{
+	if (likely(!__atomic_fetch_add(omp_lock_counter(address), 1, __ATOMIC_RELAXED)))
+		return false;
+	return thread && omp_lock_wait_begin(thread, operation, address, site);
+}
+
+static void begun_critical(struct thread *thread, bool has_waited, enum omp_construct construct,
+			   enum operation operation, const void *address, uint64_t caller)
+{
+	if (unlikely(has_waited))
+		omp_lock_wait_end(thread, construct, caller);
+	else if (likely(thread != NULL))
+		activity_count(thread, address, operation, caller);
+}
+
+#define BEGINNING(name, result, arity, object)                                                     \
+	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_or_adopt() : NULL;   \
+		bool has_waited = is_seen && begin_critical(thread, OP_##object, OBJECT_OF(name),  \
+							    SITE_HERE),                            \
+		if (likely(is_seen)) begun_critical(thread, has_waited, OMP_CONSTRUCT_##object,    \
+						    OP_##object, OBJECT_OF(name), CALLER_HERE))
+
+#define ENDING(name, result, arity, object)                                                        \
+	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_current() : NULL;    \
+		if (thread && activity_is_awaited(OBJECT_OF(name)))                                \
+			activity_release(thread, OBJECT_OF(name), OBJECT_##object, SITE_HERE),     \
+		if (likely(is_seen)) __atomic_fetch_sub(omp_lock_counter(OBJECT_OF(name)), 1,      \
+							__ATOMIC_RELAXED))
+
+/* What has no address of its own in the program is known by that of the function that begins it. */
+#define OBJECT_OF(name)                  OBJECT_OF_##name
+#define OBJECT_OF_GOMP_critical_start    gomp_next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_critical_end      gomp_next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_atomic_start      gomp_next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF_GOMP_atomic_end        gomp_next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF_GOMP_critical_name_start ((const void *)a1)
+#define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
+
+#define CLASS_CRITICAL_BEGIN(name, result, arity, waits) BEGINNING(name, result, arity, CRITICAL)
+#define CLASS_CRITICAL_END(name, result, arity, waits)   ENDING(name, result, arity, CRITICAL)
+#define CLASS_NAMED_CRITICAL_BEGIN(name, result, arity, waits)                                     \
+	BEGINNING(name, result, arity, CRITICAL)
+#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, CRITICAL)
+#define CLASS_ATOMIC_BEGIN(name, result, arity, waits)       BEGINNING(name, result, arity, ATOMIC)
+#define CLASS_ATOMIC_END(name, result, arity, waits)         ENDING(name, result, arity, ATOMIC)
+
+/* The turn comes from the thread of the iteration before; the object is the place of the block. */
+#define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \
+	WRAPPER(name, result, arity,                                                               \
+		struct thread *thread = is_seen ? omp_ordered_begin(SITE_HERE) : NULL,             \
+		if (thread) omp_ordered_begun(thread, CALLER_HERE))
+#define CLASS_ORDERED_END(name, result, arity, waits)                                              \
+	WRAPPER(name, result, arity, if (is_seen) omp_ordered_end(SITE_HERE), )
+
+/* ---- target and teams: all of it, as they are met ---- */
+
+static struct omp_thread *begin_region(bool is_seen, uint64_t *start_ns)
+{
+	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+
+	if (omp)
+		*start_ns = omp_now_ns(omp);
+	return omp;
+}
+
+static void end_region(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
+		       uint64_t start_ns)
+{
+	uint64_t ns = omp_now_ns(omp) - start_ns;
+
+	if (omp->thread->omp != omp)
+		return; /* this process is a copy made by fork meanwhile */
+	struct row_omp_constructs *row = omp_count(omp, construct, caller);
+	if (!row)
+		return;
+	row->time_ns += ns;
+	if (ns > row->max_ns)
+		row->max_ns = ns;
+}
+
+#define LASTING(name, result, arity, construct)                                                    \
+	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
+		struct omp_thread *omp = begin_region(is_seen, &start_ns),                         \
+		if (omp) end_region(omp, OMP_CONSTRUCT_##construct, CALLER_HERE, start_ns))
+#define CLASS_TEAMS(name, result, arity, waits)  LASTING(name, result, arity, TEAMS)
+#define CLASS_TARGET(name, result, arity, waits) LASTING(name, result, arity, TARGET)
+
+#define GOMP_CALL(name, result, arity, shape, class, waits, version, ...)                          \
+	CLASS_##class(name, result, arity, waits)
+#define GOMP_TEAM(...)
+#define GOMP_TASKS(...)
+#define GOMP_LOCK(...)
+#define GOMP_LEFT(name, why)
+#include "gomp_calls.def"
+#undef GOMP_CALL
+#undef GOMP_TEAM
+#undef GOMP_TASKS
+#undef GOMP_LOCK
+#undef GOMP_LEFT

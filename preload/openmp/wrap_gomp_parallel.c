@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* GOMP_parallel and all that start a team: the body that the runtime calls is ours, which times the
+ * program's. */
+#include "gomp_real.h"
+#include "omp_team.h"
+#include "pages.h"
+#include "real.h"
+#include "unwind.h"
+#include "words.h"
+
+/* In each member. */
+static void run_body(void *data)
+{
+	struct omp_team *team = data;
+	struct omp_member member;
+	uint32_t number = (uint32_t)gomp_get_thread_num();
+
+	omp_member_begin(&member, team, number, number ? 0 : (uint32_t)gomp_get_num_threads());
+	team->body(team->data);
+	omp_member_end(&member, (uint64_t)__builtin_dwarf_cfa());
+}
+
+static bool open_team(struct omp_team *team, uint64_t body, uint64_t data, uint64_t threads,
+		      const struct site *site)
+{
+	struct omp_thread *omp = omp_here();
+	uint32_t wanted = (uint32_t)threads;
+
+	if (unlikely(!omp))
+		return false;
+	team->body = (void (*)(void *))body;
+	team->data = (void *)data;
+	if (!wanted)
+		wanted = (uint32_t)gomp_get_max_threads();
+	return omp_team_open(team, omp, OMP_REGION_PARALLEL, body | UNWIND_EXACT, wanted, site);
+}
+
+/* Without a runtime there is one thread. */
+static void run_alone(uint64_t body, uint64_t data)
+{
+	((void (*)(void *))body)((void *)data);
+}
+
+#define TYPE_VOID                           void
+#define TYPE_UNSIGNED                       unsigned
+#define RESULT_VOID
+#define RESULT_UNSIGNED unsigned result =
+#define RETURN_VOID     return
+#define RETURN_UNSIGNED return result
+
+/* result: what it returns where there is no runtime. first: see struct omp_team. */
+#define PARALLEL(name, result, arity, missing, first)                                              \
+	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
+	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
+	{                                                                                          \
+		struct omp_team team;                                                              \
+		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
+		TYPE_##result (*next)(WORDS_##arity) =                                             \
+			(TYPE_##result(*)(WORDS_##arity))gomp_next[GOMP_NUMBER_##name];            \
+		if (unlikely(!next)) {                                                             \
+			run_alone(a1, a2);                                                         \
+			return missing;                                                            \
+		}                                                                                  \
+		if (unlikely(!is_seen || !open_team(&team, a1, a2, a3, SITE_HERE)))                \
+			return next(VALUES_##arity);                                               \
+		first;                                                                             \
+		a1 = (uint64_t)run_body;                                                           \
+		a2 = (uint64_t)&team;                                                              \
+		RESULT_##result next(VALUES_##arity);                                              \
+		omp_team_close(&team);                                                             \
+		RETURN_##result;                                                                   \
+	}
+
+#define PARALLEL_VOID(name, arity) PARALLEL(name, VOID, arity, , team.first_word = NULL)
+#define PARALLEL_UNSIGNED(name, arity)                                                             \
+	PARALLEL(name, UNSIGNED, arity, 0, team.first_word = *(void **)a2)
+
+/* ---- programs of gcc before 4.9 call the body themselves ---- */
+
+struct old_team {
+	struct omp_team team;
+	struct omp_member master;
+	struct old_team *next;
+};
+
+static struct old_team *open_old_team(uint64_t body, uint64_t data, uint64_t threads,
+				      const struct site *site)
+{
+	struct omp_thread *omp = omp_here();
+
+	if (!omp)
+		return NULL;
+	struct old_team *old = omp->free_teams;
+	if (old)
+		omp->free_teams = old->next;
+	else
+		old = pages_new(sizeof *old);
+	if (!old)
+		return NULL;
+	if (!open_team(&old->team, body, data, threads, site)) {
+		old->next = omp->free_teams;
+		omp->free_teams = old;
+		return NULL;
+	}
+	old->next = omp->old_teams;
+	omp->old_teams = old;
+	return old;
+}
+
+#define PARALLEL_START(name, arity)                                                                \
+	EXPORTED void name(WORDS_##arity);                                                         \
+	EXPORTED void name(WORDS_##arity)                                                          \
+	{                                                                                          \
+		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
+		void (*next)(WORDS_##arity) =                                                      \
+			(void (*)(WORDS_##arity))gomp_next[GOMP_NUMBER_##name];                    \
+		if (unlikely(!next))                                                               \
+			return;                                                                    \
+		struct old_team *old = is_seen ? open_old_team(a1, a2, a3, SITE_HERE) : NULL;      \
+		if (old) {                                                                         \
+			a1 = (uint64_t)run_body;                                                   \
+			a2 = (uint64_t)&old->team;                                                 \
+		}                                                                                  \
+		next(VALUES_##arity);                                                              \
+		if (old)                                                                           \
+			omp_member_begin(&old->master, &old->team, 0,                              \
+					 (uint32_t)gomp_get_num_threads());                        \
+	}
+
+EXPORTED void GOMP_parallel_end(void);
+EXPORTED void GOMP_parallel_end(void)
+{
+	bool is_seen = gomp_real_need((const void *)CALLER_HERE);
+	void (*next)(void) = (void (*)(void))gomp_next[GOMP_NUMBER_GOMP_parallel_end];
+	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+	struct old_team *old = omp ? omp->old_teams : NULL;
+
+	/* a nested team that was not measured ends before its own is left */
+	if (old && omp->member != &old->master)
+		old = NULL;
+	if (old)
+		omp_member_end(&old->master, (uint64_t)__builtin_dwarf_cfa());
+	if (likely(next != NULL))
+		next();
+	if (!old)
+		return;
+	omp_team_close(&old->team);
+	omp->old_teams = old->next;
+	old->next = omp->free_teams;
+	omp->free_teams = old;
+}
+
+#define CLASS_PARALLEL(name, result, arity)       PARALLEL_##result(name, arity)
+#define CLASS_PARALLEL_START(name, result, arity) PARALLEL_START(name, arity)
+#define CLASS_PARALLEL_END(name, result, arity)
+#define GOMP_TEAM(name, result, arity, shape, class, ...) CLASS_##class(name, result, arity)
+#define GOMP_CALL(...)
+#define GOMP_TASKS(...)
+#define GOMP_LOCK(...)
+#define GOMP_LEFT(name, why)
+#include "gomp_calls.def"

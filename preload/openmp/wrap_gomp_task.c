@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* GOMP_task and GOMP_taskloop: the task's body and data are put into a block of ours, whose body
+ * times the program's.
+ *
+ * No copy function is passed where the program has none: a task with one is not dropped when its
+ * region is cancelled. The runtime may write to the first words of what it is given (bounds of a
+ * task of taskloop, the handle of a detached one): these are copied back to the program's data. */
+#include "gomp_real.h"
+#include "note.h"
+#include "omp_task.h"
+#include "real.h"
+#include "unwind.h"
+#include "words.h"
+
+#include <string.h>
+
+enum {
+	FIRST_WORDS = 3,
+	DATA_MOST = 1024, /* bytes of a task that are copied here */
+	ALIGNMENT_MOST = 64,
+	/* bits of `flags` */
+	FLAG_DEPEND = 8,
+	FLAG_REDUCTION = 4096,
+	FLAG_DETACH = 8192,
+};
+
+/* Stands in front of the program's data. */
+struct head {
+	uint64_t first[FIRST_WORDS]; /* of the data; the runtime's place to write to */
+	void (*body)(void *);
+	void (*copy)(void *, void *); /* the program's own; NULL: none */
+	void *source;                 /* its argument */
+	struct omp_task_birth birth;
+	uint32_t offset; /* of the data from here */
+	uint16_t words;  /* of `first` that the runtime may write to */
+	bool has_data, is_loop;
+};
+
+struct block {
+	struct head head;
+	char room[DATA_MOST + ALIGNMENT_MOST];
+} __attribute__((aligned(ALIGNMENT_MOST)));
+
+/* In the thread that runs the task. */
+static void run_body(void *place)
+{
+	struct head *head = place;
+	char *data = head->has_data ? (char *)place + head->offset : NULL;
+	struct omp_task task;
+	struct omp_thread *omp = omp_here();
+	bool is_deferred = omp != head->birth.maker || omp->making != head->birth.number;
+
+	if (head->words && data)
+		memcpy(data, head->first, head->words * sizeof *head->first);
+	omp_task_begin(&task, &head->birth, is_deferred || head->is_loop);
+	if (head->is_loop && task.omp && task.row)
+		task.row->created++; /* how many there are is known by now only */
+	head->body(data);
+	omp_task_end(&task);
+}
+
+/* The program's copy function constructs its data behind the head. */
+static void copy_data(void *to, void *from)
+{
+	struct head *head = from;
+
+	memcpy(to, head, sizeof *head);
+	head->copy((char *)to + head->offset, head->source);
+}
+
+/* The arguments that GOMP_task and GOMP_taskloop have in common. */
+struct arguments {
+	uint64_t body, data, copy, bytes, alignment;
+	unsigned flags;
+	bool is_loop;
+};
+
+static unsigned words_of(const struct arguments *arguments)
+{
+	unsigned words = arguments->is_loop                  ? 2
+			 : arguments->flags & FLAG_DETACH ? 1
+							     : 0;
+	unsigned there = (unsigned)(arguments->bytes / sizeof(uint64_t));
+
+	return words < there ? words : there;
+}
+
+/* What the runtime reads before it copies. */
+static void show_first_words(struct head *head, const struct arguments *arguments)
+{
+	uint64_t bytes = arguments->bytes < sizeof head->first ? arguments->bytes
+							       : sizeof head->first;
+
+	memset(head->first, 0, sizeof head->first);
+	if (arguments->data)
+		memcpy(head->first, (void *)arguments->data, bytes);
+}
+
+/* False: the task stays as it is. */
+static bool pack(struct block *block, struct omp_thread *omp, struct arguments *arguments,
+		 uint64_t dependences)
+{
+	struct head *head = &block->head;
+	uint64_t alignment = arguments->alignment > 8 ? arguments->alignment : 8;
+
+	omp_task_make(omp, &head->birth, arguments->body | UNWIND_EXACT, dependences,
+		      !arguments->is_loop);
+	if (alignment > ALIGNMENT_MOST || (!arguments->copy && arguments->bytes > DATA_MOST)) {
+		note_once(NOTE_OMP_LARGE_TASKS, DATA_MOST);
+		return false;
+	}
+	head->body = (void (*)(void *))arguments->body;
+	head->copy = (void (*)(void *, void *))arguments->copy;
+	head->source = (void *)arguments->data;
+	head->offset = (uint32_t)((sizeof *head + alignment - 1) & ~(alignment - 1));
+	head->has_data = arguments->data != 0;
+	head->is_loop = arguments->is_loop;
+	head->words = (uint16_t)words_of(arguments);
+	show_first_words(head, arguments);
+	if (!arguments->copy && arguments->data)
+		memcpy((char *)block + head->offset, (void *)arguments->data, arguments->bytes);
+	arguments->body = (uint64_t)run_body;
+	arguments->data = (uint64_t)block;
+	arguments->copy = arguments->copy ? (uint64_t)copy_data : 0;
+	arguments->bytes += head->offset;
+	arguments->alignment = alignment;
+	omp->making = head->birth.number;
+	return true;
+}
+
+/* depend[0] is their number, or 0 and then depend[1] is. */
+static uint64_t dependences_of(unsigned flags, uint64_t depend)
+{
+	const uint64_t *words = (const uint64_t *)depend;
+
+	if (!(flags & FLAG_DEPEND) || !words)
+		return 0;
+	return words[0] ? words[0] : words[1];
+}
+
+EXPORTED void GOMP_task(WORDS_10);
+EXPORTED void GOMP_task(WORDS_10)
+{
+	struct block block;
+	bool is_seen = gomp_real_need((const void *)CALLER_HERE);
+	void (*next)(WORDS_10) = (void (*)(WORDS_10))gomp_next[GOMP_NUMBER_GOMP_task];
+	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+	struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a7, false};
+
+	if (unlikely(!next))
+		return;
+	if (unlikely(!omp ||
+		     !pack(&block, omp, &arguments, dependences_of((unsigned)a7, a8)))) {
+		next(VALUES_10);
+		return;
+	}
+	next(arguments.body, arguments.data, arguments.copy, arguments.bytes, arguments.alignment,
+	     a6, a7, a8, a9, a10);
+	omp->making = 0;
+}
+
+/* It waits for its tasks, unless it has nogroup. */
+#define TASKLOOP(name)                                                                             \
+	EXPORTED void name(WORDS_11);                                                              \
+	EXPORTED void name(WORDS_11)                                                               \
+	{                                                                                          \
+		struct block block;                                                                \
+		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
+		void (*next)(WORDS_11) = (void (*)(WORDS_11))gomp_next[GOMP_NUMBER_##name];        \
+		struct omp_thread *omp =                                                           \
+			is_seen ? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE) : NULL;        \
+		struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a6, true};             \
+                                                                                                   \
+		if (unlikely(!next))                                                               \
+			return;                                                                    \
+		if (omp)                                                                           \
+			pack(&block, omp, &arguments, 0);                                          \
+		next(arguments.body, arguments.data, arguments.copy, arguments.bytes,              \
+		     arguments.alignment, a6, a7, a8, a9, a10, a11);                               \
+		if (!omp)                                                                          \
+			return;                                                                    \
+		omp->making = 0;                                                                   \
+		omp_wait_end(omp);                                                                 \
+	}
+
+TASKLOOP(GOMP_taskloop)
+TASKLOOP(GOMP_taskloop_ull)
