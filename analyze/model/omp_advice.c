@@ -12,8 +12,9 @@
 #define SHORT_EXECUTION_NS 100e3
 /* Making, queueing and starting a task costs about one microsecond. */
 #define SMALL_TASK_NS 10e3
-/* Fewer pieces for each thread and execution leave some without work at the end. */
-#define PIECES_PER_THREAD 4
+/* Fewer pieces for each thread and execution leave some without work at the end; one more is asked
+ * for in vain. */
+#define PIECES_PER_THREAD (4 + 1)
 
 /* ---- what a region has */
 
@@ -99,17 +100,17 @@ static double lost_in_order(const struct omp_region *region)
 	return lost_in(region, OMP_CONSTRUCT_ORDERED) + region->order_ns;
 }
 
-static double lost_in_scheduling(const struct omp_region *region)
+double omp_lost_in_scheduling(const struct omp_region *region)
 {
 	return isfinite(region->scheduling_ns) ? region->scheduling_ns : 0;
 }
 
-static double lost_in_forks(const struct omp_region *region)
+double omp_lost_in_forks(const struct omp_region *region)
 {
 	return is_short(region) ? region->fork_ns + region->join_ns : 0;
 }
 
-static double lost_in_small_tasks(const struct omp_region *region)
+double omp_lost_in_small_tasks(const struct omp_region *region)
 {
 	return has_small_tasks(region) ? region->task_wait_ns + region->join_ns : 0;
 }
@@ -117,6 +118,16 @@ static double lost_in_small_tasks(const struct omp_region *region)
 static double lost_in_few_tasks(const struct omp_region *region)
 {
 	return has_tasks(region) && !has_small_tasks(region) ? uneven_ns(region) : 0;
+}
+
+/* What depends on each other cannot run at once. */
+static double lost_in_dependences(const struct omp_region *region)
+{
+	double dependences = 0;
+
+	for (size_t i = 0; i < region->task_count; i++)
+		dependences += region->tasks[i].dependences;
+	return dependences > 0 && !has_small_tasks(region) ? uneven_ns(region) : 0;
 }
 
 static double lost_in_singles(const struct omp_region *region)
@@ -146,6 +157,11 @@ static double lost_by_sharing(const struct omp_region *region)
 		       : uneven_ns(region);
 }
 
+double omp_lost_by_imbalance(const struct omp_region *region)
+{
+	return is_short(region) || has_small_tasks(region) ? 0 : uneven_ns(region);
+}
+
 /* Members that have as much work in sum wait for each other by turns. */
 static double lost_at_barriers(const struct omp_region *region)
 {
@@ -168,14 +184,15 @@ static const struct {
 	 "do less under the lock, or give each part of the data a lock of its own"},
 	{5, lost_in_order, "take what needs no order out of the ordered part"},
 	/* 5 %: a chunk ten times as large makes it 0.5 % */
-	{5, lost_in_scheduling, "larger chunks: schedule(dynamic, N), taskloop grainsize(N)"},
+	{5, omp_lost_in_scheduling, "larger chunks: schedule(dynamic, N)"},
 	/* 25 %: start and end of a team are the price of a region; below 100 us they are much of it
 	 */
-	{25, lost_in_forks,
+	{25, omp_lost_in_forks,
 	 "fewer, longer regions: one parallel around several loops, or if(n > ...) for small ones"},
-	{10, lost_in_small_tasks,
+	{10, omp_lost_in_small_tasks,
 	 "fewer, larger tasks: stop making tasks below a size (if, final), or grainsize"},
 	/* 5 %: as for waits of threads elsewhere */
+	{5, lost_in_dependences, "fewer dependences between tasks, or more of such chains at once"},
 	{5, lost_in_few_tasks, "more, smaller tasks: some threads have none left at the end"},
 	{5, lost_in_singles, "let the others go on: nowait, or tasks made by one thread"},
 	{5, lost_in_sections, "sections of equal length, or tasks in their place"},

@@ -7,3 +7,9 @@ struct omp_region;
 
 /* NULL: nothing is above its threshold. */
 const char *omp_advice_for(const struct omp_region *region);
+
+/* Thread time that a region loses by one problem; 0: it has it not. */
+double omp_lost_by_imbalance(const struct omp_region *region);
+double omp_lost_in_forks(const struct omp_region *region);
+double omp_lost_in_scheduling(const struct omp_region *region);
+double omp_lost_in_small_tasks(const struct omp_region *region);

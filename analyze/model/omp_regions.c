@@ -268,7 +268,7 @@ static void add_members(struct omp_regions_account *account, const struct profil
 		rows[count++] = (struct omp_member){
 			.region = ids[row->region],
 			.process = process->index,
-			.number = row->number,
+			.number = row->member,
 			.pid = profile->header.pid,
 			.tid = profile->threads.rows[row->thread].tid,
 			.count = row->count,
@@ -282,10 +282,23 @@ static void add_members(struct omp_regions_account *account, const struct profil
 	free(rows);
 }
 
+/* A body that ends with a call of the runtime jumps there: the call returns to whoever called the
+ * body, which is the runtime. */
+static struct frame construct_place(const struct omp_regions_account *account,
+				    const struct profile *profile,
+				    const struct profile_omp_construct *row, size_t region)
+{
+	struct frame place = omp_place_of(account->names, profile, row->place, false);
+
+	if (region && names_routine(account->names, place.routine)->is_machinery)
+		return account->regions[region].place;
+	return place;
+}
+
 static void add_construct(struct omp_regions_account *account, const struct profile *profile,
 			  const struct profile_omp_construct *row, size_t region)
 {
-	struct frame place = omp_place_of(account->names, profile, row->place, false);
+	struct frame place = construct_place(account, profile, row, region);
 	struct omp_construct_row one = {
 		.count = (double)row->count,
 		.time_ns = (double)row->time_ns,

@@ -99,7 +99,7 @@ struct omp_region {
 	/* made of the above and of the rows below by omp_regions_finish */
 	double barrier_ns;    /* at barriers and ends of constructs, the closing barrier included */
 	double lock_ns;       /* for critical, ordered, locks, atomic */
-	double task_wait_ns;  /* taskwait, taskgroup */
+	double task_wait_ns;  /* taskwait, taskgroup, taskloop */
 	double order_ns;      /* ordered depend(sink) */
 	double scheduling_ns; /* handing out pieces of loops and sections, and making taskloops;
 				 NAN: no piece was timed */

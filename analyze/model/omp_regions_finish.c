@@ -155,6 +155,7 @@ static double *sum_of(struct omp_region *region, enum omp_construct construct)
 	switch (construct) {
 	case OMP_CONSTRUCT_TASKWAIT:
 	case OMP_CONSTRUCT_TASKGROUP:
+	case OMP_CONSTRUCT_TASKLOOP:
 		return &region->task_wait_ns;
 	case OMP_CONSTRUCT_DOACROSS:
 		return &region->order_ns;
@@ -199,7 +200,21 @@ static void judge(struct omp_region *region)
 	region->gain_ns = region->join_share_ns + (team > 0 ? inner_ns / team : 0);
 	region->imbalance_percent =
 		region->team_elapsed_ns > 0 ? 100 * region->join_ns / region->team_elapsed_ns : NAN;
-	region->advice = omp_advice_for(region);
+}
+
+/* Of the thread time in all outermost regions: what takes less is not worth a change. */
+#define ADVISED_SHARE 0.01
+
+static void advise(struct omp_regions *regions)
+{
+	double whole_ns = 0;
+
+	for (size_t i = 0; i < regions->count; i++)
+		if (regions->rows[i].parent == OMP_NO_REGION)
+			whole_ns += regions->rows[i].team_elapsed_ns;
+	for (size_t i = 0; i < regions->count; i++)
+		if (regions->rows[i].team_elapsed_ns >= ADVISED_SHARE * whole_ns)
+			regions->rows[i].advice = omp_advice_for(&regions->rows[i]);
 }
 
 /* Sorted regions have other places than ids. */
@@ -237,6 +252,7 @@ struct omp_regions omp_regions_finish(struct omp_regions_account *account)
 		qsort_r(regions.rows, regions.count, sizeof *regions.rows, compare_regions,
 			account->names);
 	find_parents(&regions);
+	advise(&regions);
 	account->constructs = NULL;
 	account->tasks = NULL;
 	account->members = NULL;

@@ -216,7 +216,7 @@ static const struct profile_column omp_execution_columns[] = {
 };
 
 static const struct profile_column omp_work_columns[] = {
-	AS(OMP_REGION, omp_work, region), AS(NUMBER, omp_work, number),
+	AS(OMP_REGION, omp_work, region), AS(NUMBER, omp_work, member),
 	AS(NUMBER, omp_work, count),      AS(NUMBER, omp_work, body_ns),
 	AS(NUMBER, omp_work, work_ns),    AS(NUMBER, omp_work, most_ns),
 };

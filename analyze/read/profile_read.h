@@ -139,7 +139,7 @@ struct profile_omp_execution {
 };
 
 struct profile_omp_work {
-	uint64_t thread, region, number, count, body_ns, work_ns, most_ns;
+	uint64_t thread, region, member, count, body_ns, work_ns, most_ns;
 };
 
 struct profile_omp_construct {
