@@ -321,7 +321,8 @@ const struct finding_rule finding_rules[] = {
 	{"omp-spinning", "OpenMP threads spin while others want to run", 5, judge_omp_spinning,
 	 "Set OMP_WAIT_POLICY=passive (LLVM's runtime: KMP_BLOCKTIME=0), or run fewer threads."},
 	{"omp-imbalance", "members of OpenMP teams have unequal work", 5, judge_omp_imbalance,
-	 "Share the work out on demand: schedule(dynamic) or schedule(guided)."},
+	 "Share the work out on demand: schedule(dynamic) or schedule(guided), smaller chunks or tasks; "
+	 "the section openmp says what for each region."},
 	{"omp-lock", "OpenMP threads wait for each other's locks", 5, judge_omp_locks,
 	 "Do less under the lock, or give each part of the data a lock of its own."},
 	{"omp-serial", "OpenMP teams have nothing to do", 10, judge_omp_serial,

@@ -73,8 +73,6 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 		spread->members > 1
 			? (spread->sum_ns - spread->max_ns) / (double)(spread->members - 1) / 1e9
 			: 0);
-	if (worst->advice)
-		finding->advice = worst->advice;
 	free(place);
 	return percent_lost(run, loss.sum_ns);
 }
@@ -246,7 +244,7 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 {
 	const struct omp_totals *totals = &run->omp.totals;
 
-	if (!is_told_by_openmp(run) || !is_anybody_ready(run) ||
+	if (!is_told_by_openmp(run) || !is_anybody_ready(run) || is_shared_with_others(run) ||
 	    totals->wait_policy == OMP_WAIT_PASSIVE)
 		return NAN;
 	finding->evidence = memory_print(
