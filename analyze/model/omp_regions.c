@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathering: rows of profiles become rows of the account. What is made of them in the end is in
- * omp_regions_finish.c. */
+/* Rows of the account, found by their keys and united. They come from profiles (omp_regions_add.c)
+ * or merged runs; what is made of them in the end is in omp_regions_finish.c. */
 #include "analyze/model/omp_regions.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/omp_places.h"
 #include "analyze/model/omp_regions_parts.h"
-#include "analyze/model/process.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +116,7 @@ static bool is_before(const struct omp_member *a, const struct omp_member *b)
 	return a->process != b->process ? a->process < b->process : a->number < b->number;
 }
 
-static void unite_spreads(struct omp_spread *into, const struct omp_spread *from)
+void omp_spread_unite(struct omp_spread *into, const struct omp_spread *from)
 {
 	if (!from->members)
 		return;
@@ -134,7 +131,7 @@ static void unite_spreads(struct omp_spread *into, const struct omp_spread *from
 	into->sum_ns += from->sum_ns;
 }
 
-static void unite_regions(struct omp_region *into, const struct omp_region *from)
+void omp_region_unite(struct omp_region *into, const struct omp_region *from)
 {
 #define SUM(name) into->name += from->name;
 	OMP_REGION_SUMS(SUM)
@@ -143,7 +140,7 @@ static void unite_regions(struct omp_region *into, const struct omp_region *from
 	keep_larger(&into->team_max, from->team_max);
 	keep_smaller(&into->min_ns, from->min_ns);
 	keep_larger(&into->max_ns, from->max_ns);
-	unite_spreads(&into->spread, &from->spread);
+	omp_spread_unite(&into->spread, &from->spread);
 }
 
 static void unite_constructs(struct omp_construct_row *into, const struct omp_construct_row *from)
@@ -163,205 +160,44 @@ static void unite_tasks(struct omp_task_row *into, const struct omp_task_row *fr
 	keep_larger(&into->delay_max_ns, from->delay_max_ns);
 }
 
-/* ---- one process */
+/* ---- rows from elsewhere */
 
-/* What the profile's regions are here; parents come first. */
-static size_t *number_regions(struct omp_regions_account *account, const struct profile *profile)
+size_t omp_regions_count(const struct omp_regions_account *account)
 {
-	size_t *ids = memory_allocate(profile->omp_regions.count + 1, sizeof *ids);
-
-	for (size_t i = 1; i < profile->omp_regions.count; i++) {
-		const struct profile_omp_region *row = &profile->omp_regions.rows[i];
-		size_t parent = row->parent ? ids[row->parent] : OMP_NO_REGION;
-
-		if (!row->kind)
-			continue;
-		ids[i] = find_region(account, parent, row->kind,
-				     omp_place_of(account->names, profile, row->place,
-						  row->flags & OMP_REGION_AT_ENTRY))
-				 ->id;
-	}
-	return ids;
+	return account->region_count;
 }
 
-static void add_execution(struct omp_region *region, const struct profile_omp_execution *row)
+const struct omp_region *omp_regions_region(const struct omp_regions_account *account, size_t id)
 {
-	double team = row->team ? (double)row->team : 1, count = (double)row->count;
-	struct omp_region one = {
-		.team_min = row->count ? row->team : 0,
-		.team_max = row->team,
-		.min_ns = row->min_ns,
-		.max_ns = row->max_ns,
-		.count = count,
-		.team_count = team * count,
-		.members = (double)row->members,
-		.elapsed_ns = (double)row->elapsed_ns,
-		.fork_ns = (double)row->fork_ns,
-		.work_ns = (double)row->work_ns,
-		.wait_ns = (double)row->wait_ns,
-		.join_ns = (double)row->join_ns,
-		.work_max_ns = (double)row->work_max_ns,
-		.team_elapsed_ns = team * (double)row->elapsed_ns,
-		.imbalance_ns = fmax(0, (double)row->work_max_ns - (double)row->work_ns / team),
-		.join_share_ns = (double)row->join_ns / team,
-	};
-
-	unite_regions(region, &one);
+	return &account->regions[id];
 }
 
-static int compare_members(const void *left, const void *right)
+const struct omp_construct_row *omp_regions_constructs(const struct omp_regions_account *account,
+						       size_t *count)
 {
-	const struct omp_member *a = left, *b = right;
-
-	if (a->region != b->region)
-		return a->region > b->region ? 1 : -1;
-	if (a->number != b->number)
-		return a->number > b->number ? 1 : -1;
-	if (a->work_ns != b->work_ns)
-		return a->work_ns > b->work_ns ? -1 : 1;
-	return (a->tid > b->tid) - (a->tid < b->tid);
+	*count = account->construct_count;
+	return account->constructs;
 }
 
-/* Rows of one number follow each other, the most work first: nested teams have new threads under
- * the same number each time. */
-static size_t unite_members(struct omp_member *rows, size_t count)
+const struct omp_task_row *omp_regions_tasks(const struct omp_regions_account *account,
+					     size_t *count)
 {
-	size_t last = 0;
-
-	if (count)
-		qsort(rows, count, sizeof *rows, compare_members);
-	for (size_t i = 1; i < count; i++) {
-		struct omp_member *known = &rows[last];
-
-		if (rows[i].region != known->region || rows[i].number != known->number) {
-			rows[++last] = rows[i];
-			continue;
-		}
-		known->count += rows[i].count;
-		known->body_ns += rows[i].body_ns;
-		known->work_ns += rows[i].work_ns;
-	}
-	return count ? last + 1 : 0;
+	*count = account->task_count;
+	return account->tasks;
 }
 
-static void add_member(struct omp_regions_account *account, const struct omp_member *member)
+const struct omp_member *omp_regions_members(const struct omp_regions_account *account,
+					     size_t *count)
 {
-	struct omp_region *region = &account->regions[member->region];
-	double work = (double)member->work_ns;
-	struct omp_spread one = {1, work, work, work, *member};
-
-	unite_spreads(&region->spread, &one);
-	omp_regions_keep_member(account, member);
+	*count = account->member_count;
+	return account->members;
 }
-
-static void add_members(struct omp_regions_account *account, const struct profile *profile,
-			const struct process *process, const size_t *ids)
-{
-	struct omp_member *rows = memory_allocate(profile->omp_work.count + 1, sizeof *rows);
-	size_t count = 0;
-
-	for (size_t i = 0; i < profile->omp_work.count; i++) {
-		const struct profile_omp_work *row = &profile->omp_work.rows[i];
-
-		if (!ids[row->region])
-			continue;
-		rows[count++] = (struct omp_member){
-			.region = ids[row->region],
-			.process = process->index,
-			.number = row->member,
-			.pid = profile->header.pid,
-			.tid = profile->threads.rows[row->thread].tid,
-			.count = row->count,
-			.body_ns = row->body_ns,
-			.work_ns = row->work_ns,
-		};
-	}
-	count = unite_members(rows, count);
-	for (size_t i = 0; i < count; i++)
-		add_member(account, &rows[i]);
-	free(rows);
-}
-
-/* A body that ends with a call of the runtime jumps there: the call returns to whoever called the
- * body, which is the runtime. */
-static struct frame construct_place(const struct omp_regions_account *account,
-				    const struct profile *profile,
-				    const struct profile_omp_construct *row, size_t region)
-{
-	struct frame place = omp_place_of(account->names, profile, row->place, false);
-
-	if (region && names_routine(account->names, place.routine)->is_machinery)
-		return account->regions[region].place;
-	return place;
-}
-
-static void add_construct(struct omp_regions_account *account, const struct profile *profile,
-			  const struct profile_omp_construct *row, size_t region)
-{
-	struct frame place = construct_place(account, profile, row, region);
-	struct omp_construct_row one = {
-		.count = (double)row->count,
-		.time_ns = (double)row->time_ns,
-		.pieces = (double)row->pieces,
-		.timed = (double)row->timed,
-		.max_ns = row->max_ns,
-	};
-
-	if (row->construct != OMP_CONSTRUCT_NONE)
-		unite_constructs(
-			find_construct(account, region, (enum omp_construct)row->construct, place),
-			&one);
-}
-
-static void add_task(struct omp_regions_account *account, const struct profile *profile,
-		     const struct profile_omp_task *row, size_t region)
-{
-	/* one that was made without a place has found no room in the table */
-	struct frame place =
-		omp_place_of(account->names, profile, row->place, row->flags & OMP_REGION_AT_ENTRY);
-	struct omp_task_row one = {
-		.created = (double)row->created,
-		.dependences = (double)row->dependences,
-		.executed = (double)row->executed,
-		.undeferred = (double)row->undeferred,
-		.stolen = (double)row->stolen,
-		.work_ns = (double)row->work_ns,
-		.delay_ns = (double)row->delay_ns,
-		.max_ns = row->max_ns,
-		.delay_max_ns = row->delay_max_ns,
-	};
-
-	unite_tasks(find_task(account, region, place), &one);
-}
-
-void omp_regions_add(struct omp_regions_account *account, const struct profile *profile,
-		     const struct process *process)
-{
-	size_t *ids = number_regions(account, profile);
-
-	for (size_t i = 0; i < profile->omp_executions.count; i++) {
-		const struct profile_omp_execution *row = &profile->omp_executions.rows[i];
-
-		if (ids[row->region])
-			add_execution(&account->regions[ids[row->region]], row);
-	}
-	add_members(account, profile, process, ids);
-	for (size_t i = 0; i < profile->omp_constructs.count; i++)
-		add_construct(account, profile, &profile->omp_constructs.rows[i],
-			      ids[profile->omp_constructs.rows[i].region]);
-	for (size_t i = 0; i < profile->omp_tasks.count; i++)
-		add_task(account, profile, &profile->omp_tasks.rows[i],
-			 ids[profile->omp_tasks.rows[i].region]);
-	free(ids);
-}
-
-/* ---- merged runs */
 
 size_t omp_regions_unite(struct omp_regions_account *account, const struct omp_region *row)
 {
 	struct omp_region *region = find_region(account, row->parent, row->kind, row->place);
 
-	unite_regions(region, row);
+	omp_region_unite(region, row);
 	return region->id;
 }
 

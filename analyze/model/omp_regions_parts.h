@@ -19,3 +19,6 @@ struct omp_regions_account {
 	struct omp_member *members;
 	size_t member_count, member_capacity;
 };
+
+void omp_region_unite(struct omp_region *into, const struct omp_region *from);
+void omp_spread_unite(struct omp_spread *into, const struct omp_spread *from);

@@ -11,3 +11,9 @@ void report_openmp_regions_text(const struct report *report);
 const char *report_openmp_runtime(const struct omp *omp);
 /* "active", "passive"; NULL: not set. */
 const char *report_openmp_policy(const struct omp *omp);
+
+/* A sum of counts as a number: a damaged merged run may hold anything. */
+static inline uint64_t report_openmp_count(double count)
+{
+	return count > 0 && count < 1e18 ? (uint64_t)count : 0;
+}

@@ -14,7 +14,7 @@ static struct json_object *seconds_of(double ns)
 
 static struct json_object *count_of(double count)
 {
-	return json_count((uint64_t)count);
+	return json_count(report_openmp_count(count));
 }
 
 static void add_place(const struct report *report, struct json_object *object, struct frame place)

@@ -24,7 +24,7 @@ static char *nothing(void)
 
 static char *counted(double count)
 {
-	return count > 0 ? text_count((uint64_t)count) : nothing();
+	return count > 0 ? text_count(report_openmp_count(count)) : nothing();
 }
 
 /* ---- regions */
@@ -46,7 +46,7 @@ static void add_region(const struct report *report, struct text_table *table,
 	double unknown = spread->members ? 0 : NAN;
 
 	text_table_add(table, report_place(report, region->place.routine, region->place.line));
-	text_table_add(table, text_count((uint64_t)region->count));
+	text_table_add(table, text_count(report_openmp_count(region->count)));
 	text_table_add(table, team_text(region));
 	text_table_add(table, text_seconds(region->elapsed_ns));
 	text_table_add(table, seconds_or_unknown(spread->min_ns + unknown));
@@ -172,7 +172,7 @@ static void print_constructs(const struct report *report, const struct lines *li
 		text_table_add(table, memory_copy_text(vocabulary_construct(row->construct)));
 		text_table_add(table, report_place(report, row->place.routine, row->place.line));
 		text_table_add(table, region_text(report, lines->rows[i].region));
-		text_table_add(table, text_count((uint64_t)row->count));
+		text_table_add(table, text_count(report_openmp_count(row->count)));
 		text_table_add(table, construct_time(report, row));
 		text_table_add(table, row->max_ns ? text_seconds((double)row->max_ns) : nothing());
 		text_table_add(table, counted(row->pieces));
@@ -200,8 +200,8 @@ static void print_tasks(const struct report *report, const struct lines *lines)
 
 		text_table_add(table, report_place(report, row->place.routine, row->place.line));
 		text_table_add(table, region_text(report, lines->rows[i].region));
-		text_table_add(table, text_count((uint64_t)row->created));
-		text_table_add(table, text_count((uint64_t)row->executed));
+		text_table_add(table, text_count(report_openmp_count(row->created)));
+		text_table_add(table, text_count(report_openmp_count(row->executed)));
 		text_table_add(table, counted(row->undeferred));
 		text_table_add(table, counted(row->stolen));
 		text_table_add(table, text_seconds(row->work_ns));
