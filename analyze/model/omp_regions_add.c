@@ -15,7 +15,7 @@ static size_t *number_regions(struct omp_regions_account *account, const struct 
 
 	for (size_t i = 1; i < profile->omp_regions.count; i++) {
 		const struct profile_omp_region *row = &profile->omp_regions.rows[i];
-		size_t parent = row->parent ? ids[row->parent] : OMP_NO_REGION;
+		size_t parent = row->parent && ids[row->parent] ? ids[row->parent] : OMP_NO_REGION;
 
 		if (!row->kind)
 			continue;

@@ -9,7 +9,7 @@ UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.
 UNIT_OBJECTS := $(filter-out %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
 	$(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
-	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o)
+	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o)
 
 $(BUILD)/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
