@@ -98,6 +98,14 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
 	return count;
 }
 
+void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
+{
+	const struct symbol_place *places;
+	size_t count = symbolize_code(module, address, &places);
+
+	*place = places[count - 1];
+}
+
 const char *symbolize_data(struct symbol_module *module, uint64_t address)
 {
 	(void)module;
