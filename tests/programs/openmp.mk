@@ -7,7 +7,7 @@
 BUILD ?= build
 
 OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
-	doacross
+	doacross recursive
 OPENMP_CXX := exceptions
 OPENMP_F := ramp_fortran
 
