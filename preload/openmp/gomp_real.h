@@ -35,6 +35,7 @@ struct gomp_library {
 	const void *base; /* where it is loaded */
 	struct gomp_library *following;
 	bool is_measured;
+	bool is_kept; /* it cannot be unloaded any more */
 	/* of the team that the calling thread is in; never NULL */
 	int (*get_num_threads)(void);
 	int (*get_thread_num)(void);
