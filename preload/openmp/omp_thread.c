@@ -130,8 +130,8 @@ struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *s
 	uint64_t rest = (uint64_t)omp->region << 32 | (uint64_t)construct << 48;
 
 	site->place = callpath_place(caller);
-	site->row = hashed_find(&omp->constructs, site->place | rest,
-				callpath_mark(MARK_OTHER) | rest);
+	site->row =
+		hashed_find(&omp->constructs, site->place | rest, callpath_mark(MARK_OTHER) | rest);
 	site->caller = caller;
 	site->region = omp->region;
 	site->construct = construct;

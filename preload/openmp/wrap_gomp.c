@@ -71,12 +71,12 @@
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_##construct, SITE_HERE) : NULL,     \
 		if (likely(omp != NULL)) omp_wait_end(omp))
 
-#define CLASS_BARRIER(name, result, arity, waits)      WAITING(name, result, arity, BARRIER)
-#define CLASS_LOOP_END(name, result, arity, waits)     WAITING(name, result, arity, LOOP_END)
-#define CLASS_SECTIONS_END(name, result, arity, waits) WAITING(name, result, arity, SECTIONS_END)
+#define CLASS_BARRIER(name, result, arity, waits)         WAITING(name, result, arity, BARRIER)
+#define CLASS_LOOP_END(name, result, arity, waits)        WAITING(name, result, arity, LOOP_END)
+#define CLASS_SECTIONS_END(name, result, arity, waits)    WAITING(name, result, arity, SECTIONS_END)
 #define CLASS_SINGLE_COPY_END(name, result, arity, waits) WAITING(name, result, arity, SINGLE_END)
-#define CLASS_TASKWAIT(name, result, arity, waits)     WAITING(name, result, arity, TASKWAIT)
-#define CLASS_TASKGROUP_END(name, result, arity, waits) WAITING(name, result, arity, TASKGROUP)
+#define CLASS_TASKWAIT(name, result, arity, waits)        WAITING(name, result, arity, TASKWAIT)
+#define CLASS_TASKGROUP_END(name, result, arity, waits)   WAITING(name, result, arity, TASKGROUP)
 
 /* Who does not run the block waits here for its values. */
 #define CLASS_SINGLE_COPY_START(name, result, arity, waits)                                        \
@@ -161,8 +161,8 @@ static void end_piece(struct omp_thread *omp, uint64_t start_ns)
 
 #define STARTING(name, result, arity, construct, further)                                          \
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
-		struct omp_thread *omp = begin_pieces(is_seen, OMP_CONSTRUCT_##construct,          \
-						      CALLER_HERE, &start_ns);                     \
+		struct omp_thread *omp =                                                           \
+			begin_pieces(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE, &start_ns);  \
 		further, if (likely(omp != NULL)) end_piece(omp, start_ns))
 #define NEXT(name, result, arity)                                                                  \
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
@@ -250,8 +250,8 @@ static void begun_critical(struct thread *thread, bool has_waited, enum omp_cons
 
 #define BEGINNING(name, result, arity, object)                                                     \
 	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_or_adopt() : NULL;   \
-		bool has_waited = is_seen && begin_critical(thread, OP_##object, OBJECT_OF(name),  \
-							    SITE_HERE),                            \
+		bool has_waited = is_seen &&                                                       \
+				  begin_critical(thread, OP_##object, OBJECT_OF(name), SITE_HERE), \
 		if (likely(is_seen)) begun_critical(thread, has_waited, OMP_CONSTRUCT_##object,    \
 						    OP_##object, OBJECT_OF(name), CALLER_HERE))
 
@@ -263,11 +263,11 @@ static void begun_critical(struct thread *thread, bool has_waited, enum omp_cons
 							__ATOMIC_RELAXED))
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
-#define OBJECT_OF(name)                  OBJECT_OF_##name
-#define OBJECT_OF_GOMP_critical_start    library->next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_critical_end      library->next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_atomic_start      library->next[GOMP_NUMBER_GOMP_atomic_start]
-#define OBJECT_OF_GOMP_atomic_end        library->next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF(name)                    OBJECT_OF_##name
+#define OBJECT_OF_GOMP_critical_start      library->next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_critical_end        library->next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_atomic_start        library->next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF_GOMP_atomic_end          library->next[GOMP_NUMBER_GOMP_atomic_start]
 #define OBJECT_OF_GOMP_critical_name_start ((const void *)a1)
 #define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
 

@@ -86,9 +86,7 @@ struct arguments {
 
 static unsigned words_of(const struct arguments *arguments)
 {
-	unsigned words = arguments->is_loop                  ? 2
-			 : arguments->flags & FLAG_DETACH ? 1
-							     : 0;
+	unsigned words = arguments->is_loop ? 2 : arguments->flags & FLAG_DETACH ? 1 : 0;
 	unsigned there = (unsigned)(arguments->bytes / sizeof(uint64_t));
 
 	return words < there ? words : there;
@@ -97,8 +95,8 @@ static unsigned words_of(const struct arguments *arguments)
 /* What the runtime reads before it copies. */
 static void show_first_words(struct head *head, const struct arguments *arguments)
 {
-	uint64_t bytes = arguments->bytes < sizeof head->first ? arguments->bytes
-							       : sizeof head->first;
+	uint64_t bytes =
+		arguments->bytes < sizeof head->first ? arguments->bytes : sizeof head->first;
 
 	memset(head->first, 0, sizeof head->first);
 	if (arguments->data)
@@ -202,11 +200,10 @@ EXPORTED void GOMP_task(WORDS_10)
 			return;                                                                    \
 		void (*next)(WORDS_11) = (void (*)(WORDS_11))library->next[GOMP_NUMBER_##name];    \
 		struct omp_thread *omp =                                                           \
-			library->is_measured                                                       \
-				? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)                \
-				: NULL;                                                            \
+			library->is_measured ? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)   \
+					     : NULL;                                               \
 		if (omp)                                                                           \
-			pack(&block.head, omp, &arguments, 0);                                          \
+			pack(&block.head, omp, &arguments, 0);                                     \
 		next(arguments.body, arguments.data, arguments.copy, arguments.bytes,              \
 		     arguments.alignment, a6, a7, a8, a9, a10, a11);                               \
 		if (!omp)                                                                          \

@@ -76,8 +76,8 @@ static void end_member(struct omp_thread *omp, ompt_data_t *task)
 	ompt_member_pop(omp);
 }
 
-static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
-			     unsigned size, unsigned number, int flags)
+static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
+			     unsigned number, int flags)
 {
 	struct omp_thread *omp = flags & OMPT_TASK_INITIAL ? NULL : omp_here();
 
@@ -222,9 +222,9 @@ static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *
 	(void)frame;
 	(void)has_dependences;
 	data->value = 0;
-	struct ompt_task *task =
-		omp && !(flags & (OMPT_TASK_INITIAL | OMPT_TASK_TASKWAIT)) ? ompt_task_take(omp)
-									    : NULL;
+	struct ompt_task *task = omp && !(flags & (OMPT_TASK_INITIAL | OMPT_TASK_TASKWAIT))
+					 ? ompt_task_take(omp)
+					 : NULL;
 	if (!task)
 		return;
 	data->value = (uint64_t)task | 1;
@@ -355,9 +355,8 @@ static void on_mutex_acquire(int kind, unsigned hint, unsigned implementation, o
 		return;
 	struct omp_thread *omp = omp_here();
 	if (omp && !omp->wait.since_ns)
-		omp->is_lock_waited =
-			omp_lock_wait_begin(omp->thread, (enum operation)mutexes[kind].operation,
-					    lock, SITE_OF(code));
+		omp->is_lock_waited = omp_lock_wait_begin(
+			omp->thread, (enum operation)mutexes[kind].operation, lock, SITE_OF(code));
 }
 
 static void end_lock_wait(struct omp_thread *omp, int kind, const void *lock, uint64_t code)
