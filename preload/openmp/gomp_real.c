@@ -40,6 +40,9 @@ static const char *const names[GOMP_NUMBER_COUNT] = {
 #undef GOMP_TASKS
 #undef GOMP_LOCK
 #undef GOMP_LEFT
+#define KMPC_CALL(name) [GOMP_NUMBER_##name] = #name,
+	KMPC_CALLS(KMPC_CALL) KMPC_CALL(__kmpc_doacross_wait)
+#undef KMPC_CALL
 };
 
 #define PROBE "GOMP_parallel"

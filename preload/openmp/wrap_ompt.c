@@ -6,6 +6,7 @@
  * their stack pointer is the highest there is. A member's body ends where it comes to the closing
  * barrier; workers are told of that barrier's end only when they are needed again. */
 #include "note.h"
+#include "omp_loop.h"
 #include "omp_process.h"
 #include "ompt.h"
 #include "ompt_lock.h"
@@ -21,6 +22,17 @@
 
 /* ---- regions ---- */
 
+static void on_thread_begin(int type, ompt_data_t *data)
+{
+	struct omp_thread *omp = type == OMPT_THREAD_WORKER ? omp_here() : NULL;
+
+	(void)data;
+	if (!omp || omp->wait.since_ns)
+		return;
+	omp->thread->row->flags |= THREAD_OF_OPENMP;
+	omp_wait_idle(omp, EVERYWHERE);
+}
+
 static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
 			      unsigned wanted, int flags, const void *code)
 {
@@ -29,17 +41,27 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 	(void)task;
 	(void)frame;
 	parallel->ptr = NULL;
-	if (!omp || flags & OMPT_PARALLEL_LEAGUE)
-		return;
-	struct ompt_team *team = ompt_team_take(omp);
+	struct ompt_team *team = omp ? ompt_team_take(omp) : NULL;
 	if (!team)
 		return;
 	team->code = (uint64_t)code;
-	if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, (uint64_t)code, wanted,
-			  SITE_WITHIN(code)))
+	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
+	if (team->is_league) {
+		team->team.master = omp;
+		team->team.start_ns = omp_now_ns(omp);
+		parallel->ptr = team;
+	} else if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, (uint64_t)code, wanted,
+				 SITE_WITHIN(code)))
 		parallel->ptr = team;
 	else
 		ompt_team_give(omp, team);
+}
+
+/* The league of a teams construct: its own teams are told of beside it. */
+static void close_league(struct omp_thread *omp, const struct ompt_team *team)
+{
+	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->code,
+			     omp_now_ns(omp) - team->team.start_ns);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code)
@@ -53,7 +75,10 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	parallel->ptr = NULL;
 	if (!omp || team->team.master != omp)
 		return; /* this process is a copy made by fork within the region */
-	omp_team_close(&team->team);
+	if (team->is_league)
+		close_league(omp, team);
+	else
+		omp_team_close(&team->team);
 	ompt_team_give(omp, team);
 }
 
@@ -80,7 +105,7 @@ static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *t
 		return;
 	}
 	struct ompt_team *team = parallel ? parallel->ptr : NULL;
-	struct omp_member *member = team ? ompt_member_push(omp) : NULL;
+	struct omp_member *member = team && !team->is_league ? ompt_member_push(omp) : NULL;
 	task->ptr = member;
 	if (member)
 		omp_member_begin(member, &team->team, number, size);
@@ -160,8 +185,13 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 		return;
 	if (kind == OMPT_WORK_TASKLOOP) /* whose tasks the runtime makes itself */
 		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN ? (uint64_t)code : 0;
-	if (endpoint == OMPT_SCOPE_BEGIN)
-		omp_count(omp, construct_of_work[kind], (uint64_t)code);
+	if (endpoint != OMPT_SCOPE_BEGIN) {
+		omp->loop = NULL;
+		return;
+	}
+	struct row_omp_constructs *row = omp_count(omp, construct_of_work[kind], (uint64_t)code);
+	if (kind == OMPT_WORK_LOOP) /* wrap_kmpc.c sees its pieces, if it has any */
+		omp_loop_begin(omp, row);
 }
 
 static void on_masked(int endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
@@ -276,6 +306,7 @@ static const struct {
 	int event;
 	ompt_callback_t callback;
 } callbacks[] = {
+	{OMPT_THREAD_BEGIN, (ompt_callback_t)on_thread_begin},
 	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)on_parallel_begin},
 	{OMPT_PARALLEL_END, (ompt_callback_t)on_parallel_end},
 	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
