@@ -17,7 +17,6 @@ enum {
 	OMP_SITES = 64,  /* places that are remembered of each kind; a power of 2 */
 	OMP_SLOTS = 256, /* members of teams larger than OMP_TEAM_FEW, under way */
 	OMP_TEAM_FEW = 8,
-	OMP_MEMBERS = 16, /* bodies of nested regions that a thread is in, by OMPT */
 };
 
 /* What a member of a team leaves for the thread that started it. A cache line of its own. */
@@ -121,10 +120,9 @@ struct omp_thread {
 	uint64_t making; /* number of the task whose making call is under way; 0: none */
 	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
 	void *free_teams;
-	void *free_tasks;                       /* of OMPT */
-	struct omp_member members[OMP_MEMBERS]; /* of OMPT */
-	uint32_t depth;
-	bool is_lock_waited; /* of OMPT: the acquire that is under way is measured */
+	void *free_tasks;                /* of OMPT */
+	struct omp_member *free_members; /* of OMPT */
+	bool is_lock_waited;             /* of OMPT: the acquire that is under way is measured */
 	uint64_t taskloop;   /* of OMPT: the call of the one that makes its tasks; 0: none */
 	const void *ordered; /* what it waited for at the last ordered */
 	struct hashed executions, work, constructs, tasks;

@@ -90,7 +90,7 @@ static void end_member(struct omp_thread *omp, ompt_data_t *task)
 		return;
 	task->ptr = NULL;
 	omp_member_end(member, EVERYWHERE);
-	ompt_member_pop(omp);
+	ompt_member_give(omp, member);
 }
 
 static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
@@ -105,7 +105,7 @@ static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *t
 		return;
 	}
 	struct ompt_team *team = parallel ? parallel->ptr : NULL;
-	struct omp_member *member = team && !team->is_league ? ompt_member_push(omp) : NULL;
+	struct omp_member *member = team && !team->is_league ? ompt_member_take(omp) : NULL;
 	task->ptr = member;
 	if (member)
 		omp_member_begin(member, &team->team, number, size);
