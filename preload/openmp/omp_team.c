@@ -2,6 +2,7 @@
 #include "omp_team.h"
 
 #include "omp_process.h"
+#include "pages.h"
 
 enum {
 	MEASURED_REGIONS = 64, /* one in so many measures what it costs */
@@ -13,7 +14,10 @@ enum {
 static void take_slots(struct omp_team *team, uint32_t wanted)
 {
 	struct omp_thread *omp = team->master;
-	uint32_t room = OMP_SLOTS - omp->slots_used;
+
+	if (unlikely(wanted > OMP_TEAM_FEW && !omp->slots))
+		omp->slots = pages_new(OMP_SLOTS * sizeof *omp->slots);
+	uint32_t room = omp->slots ? OMP_SLOTS - omp->slots_used : 0;
 
 	team->slots = team->few;
 	team->capacity = wanted < OMP_TEAM_FEW ? wanted : OMP_TEAM_FEW;

@@ -14,8 +14,8 @@
 #include "thread.h"
 
 enum {
-	OMP_SITES = 64,  /* places that are remembered of each kind; a power of 2 */
-	OMP_SLOTS = 256, /* members of teams larger than OMP_TEAM_FEW, under way */
+	OMP_SITES = 64,   /* places that are remembered of each kind; a power of 2 */
+	OMP_SLOTS = 8192, /* members of teams larger than OMP_TEAM_FEW that it has under way */
 	OMP_TEAM_FEW = 8,
 };
 
@@ -131,7 +131,8 @@ struct omp_thread {
 	struct omp_site sites[OMP_SITES];
 	struct omp_task_site task_sites[OMP_SITES];
 	uint32_t slots_used;
-	struct omp_slot slots[OMP_SLOTS];
+	struct omp_slot *slots; /* [OMP_SLOTS], when they were first needed; memory is given as it
+				   is touched */
 };
 
 /* NULL: no memory. */
