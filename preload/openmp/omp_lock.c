@@ -29,12 +29,7 @@ void omp_lock_wait_end(struct thread *thread, enum omp_construct construct, uint
 		return;
 	activity_end(thread, OUTCOME_DONE);
 	uint64_t ns = thread->waited_ns[CAUSE_OPENMP] - before_ns;
-	struct row_omp_constructs *row = omp_count(thread->omp, construct, caller);
-	if (!row)
-		return;
-	row->time_ns += ns;
-	if (ns > row->max_ns)
-		row->max_ns = ns;
+	omp_construct_lasted(thread->omp, construct, caller, ns);
 }
 
 struct thread *omp_ordered_begin(const struct site *site)

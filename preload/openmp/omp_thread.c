@@ -63,7 +63,7 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->loop = NULL;
 		omp->late = NULL;
 		omp->ordered = NULL;
-		omp->region = omp->slots_used = omp->depth = 0;
+		omp->region = omp->slots_used = 0;
 		omp->is_lock_waited = false;
 		omp->taskloop = 0;
 		memset(&omp->wait, 0, sizeof omp->wait);
@@ -130,8 +130,8 @@ struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *s
 	uint64_t rest = (uint64_t)omp->region << 32 | (uint64_t)construct << 48;
 
 	site->place = callpath_place(caller);
-	site->row = hashed_find(&omp->constructs, site->place | rest,
-				callpath_mark(MARK_OTHER) | rest);
+	site->row =
+		hashed_find(&omp->constructs, site->place | rest, callpath_mark(MARK_OTHER) | rest);
 	site->caller = caller;
 	site->region = omp->region;
 	site->construct = construct;

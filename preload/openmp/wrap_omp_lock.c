@@ -14,8 +14,8 @@ typedef int test_function(void *);
 
 #define AS_OF_TODAY(name) __asm__(".symver wrap_" #name "," #name "@@OMP_3.0");
 
-#define NEXT(name)        ((lock_function *)library->next[GOMP_NUMBER_##name])
-#define TRY(name)         ((test_function *)library->next[GOMP_NUMBER_##name])
+#define NEXT(name) ((lock_function *)library->next[GOMP_NUMBER_##name])
+#define TRY(name)  ((test_function *)library->next[GOMP_NUMBER_##name])
 
 /* The beginning of each: library, thread (NULL: not measured). */
 #define FIND(name, missing)                                                                        \
