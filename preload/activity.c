@@ -6,6 +6,8 @@
 #include "callpath.h"
 #include "clock.h"
 
+#include <string.h>
+
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
@@ -26,6 +28,19 @@ static struct unwind_frame frame_of(const struct site *site)
 	return (struct unwind_frame){.pc = site->caller, .sp = site->sp, .fp = site->fp};
 }
 
+/* Frames of a library between us and the program are left out. */
+static void cut(struct unwind_path *path, uint64_t inner)
+{
+	uint32_t first = 0;
+
+	while (first < path->count && path->place[first] != inner)
+		first++;
+	if (first == path->count)
+		return;
+	path->count -= first;
+	memmove(path->place, path->place + first, path->count * sizeof *path->place);
+}
+
 uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site)
 {
 	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
@@ -34,6 +49,8 @@ uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const str
 	struct unwind_frame frame = frame_of(site);
 	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
 	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
+	if (unlikely(site->inner))
+		cut(&thread->walk, site->inner);
 	memo->path = callpath_of(&thread->walk);
 	memo->caller = site->caller;
 	memo->sp = site->sp;
@@ -92,7 +109,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
 		/* a joined thread is born where its routine begins */
 		uint64_t place =
-			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site->caller;
+			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
 		wait->object = object_find(address, kind, place);
 	}
 	wait->path = path_of_site(thread, site);

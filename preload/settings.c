@@ -32,7 +32,9 @@ static long number(const char *name, long otherwise, long least, long most)
 static void read_openmp(void)
 {
 	const char *policy = getenv("OMP_WAIT_POLICY"), *bound = getenv("OMP_PROC_BIND");
+	const char *tools = getenv("OMP_TOOL_LIBRARIES");
 
+	settings.omp_has_tool = tools && *tools;
 	settings.omp_wait_policy = !policy                           ? OMP_WAIT_UNSET
 				   : !strcasecmp(policy, "active")  ? OMP_WAIT_ACTIVE
 				   : !strcasecmp(policy, "passive") ? OMP_WAIT_PASSIVE

@@ -8,12 +8,20 @@ struct site {
 	uint64_t caller; /* return address of the wrapper */
 	uint64_t sp;     /* stack pointer of the caller */
 	uint64_t fp;     /* frame pointer of the caller */
+	uint64_t inner;  /* call paths begin at this return address, which is further out; 0: at
+			    the caller */
 };
+
+/* The place that the call belongs to. */
+static inline uint64_t site_place(const struct site *site)
+{
+	return site->inner ? site->inner : site->caller;
+}
 
 /* Only in a wrapper itself, compiled with frame pointers: the caller's one lies where ours points
  * to. */
 #define SITE_HERE                                                                                  \
 	(&(struct site){(uint64_t)__builtin_return_address(0), (uint64_t)__builtin_dwarf_cfa(),    \
-			*(uint64_t *)__builtin_frame_address(0)})
+			*(uint64_t *)__builtin_frame_address(0), 0})
 
 #define CALLER_HERE ((uint64_t)__builtin_return_address(0))

@@ -288,8 +288,8 @@ enum omp_construct_time {
 	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")     \
 	NOTE(MPI_SWITCHED_OFF,                                                                                         \
 	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                  \
-	NOTE(OMP_NO_TOOL,                                                                                              \
-	     "the OpenMP runtime (LLVM's) was told to load no tool (OMP_TOOL=disabled): its regions are not seen")     \
+	NOTE(OMP_OTHER_TOOL,                                                                                           \
+	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                \
 	NOTE(OMP_REGIONS_FULL, "the table of OpenMP regions is full: further ones are not recorded")                   \
 	NOTE(OMP_LARGE_TASKS, "tasks with data of more than %u bytes are counted, but not timed")
 

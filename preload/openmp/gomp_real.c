@@ -2,14 +2,21 @@
 #include "gomp_real.h"
 
 #include "omp_process.h"
+#include "pages.h"
 #include "settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <stddef.h>
 
-void *gomp_next[GOMP_NUMBER_COUNT];
-int gomp_state;
+enum { PLACES = 256 }; /* that are remembered, with the library that serves them; a power of 2 */
+
+struct gomp_library *gomp_of_all;
+
+static struct gomp_library *libraries; /* atomic: all that were met */
+static struct {
+	const void *caller;
+	struct gomp_library *library;
+} places[PLACES]; /* atomic; a place whose pair is torn is searched again */
 
 static int one(void)
 {
@@ -21,25 +28,21 @@ static int zero(void)
 	return 0;
 }
 
-int (*gomp_get_num_threads)(void) = one;
-int (*gomp_get_thread_num)(void) = zero;
-int (*gomp_get_max_threads)(void) = one;
-
-static void *searched = RTLD_NEXT;
-
 static const char *const names[GOMP_NUMBER_COUNT] = {
-#define GOMP_CALL(name, ...) [GOMP_NUMBER_##name] = #name,
-#define GOMP_LOCK(name, ...) [GOMP_NUMBER_##name] = #name,
-#define GOMP_TEAM(name, ...) [GOMP_NUMBER_##name] = #name,
+#define GOMP_CALL(name, ...)  [GOMP_NUMBER_##name] = #name,
+#define GOMP_TEAM(name, ...)  [GOMP_NUMBER_##name] = #name,
 #define GOMP_TASKS(name, ...) [GOMP_NUMBER_##name] = #name,
+#define GOMP_LOCK(name, ...)  [GOMP_NUMBER_##name] = #name,
 #define GOMP_LEFT(name, why)
 #include "gomp_calls.def"
 #undef GOMP_CALL
-#undef GOMP_LOCK
 #undef GOMP_TEAM
 #undef GOMP_TASKS
+#undef GOMP_LOCK
 #undef GOMP_LEFT
 };
+
+#define PROBE "GOMP_parallel"
 
 /* The object of an address, as something that dlsym searches; NULL: not found. */
 static void *object_of(const void *address)
@@ -55,6 +58,7 @@ static const void *base_of(const void *address, const char **file)
 {
 	Dl_info info;
 
+	*file = "";
 	if (!address || !dladdr(address, &info))
 		return NULL;
 	*file = info.dli_fname ? info.dli_fname : "";
@@ -62,51 +66,86 @@ static const void *base_of(const void *address, const char **file)
 }
 
 /* LLVM's runtime has an entry point that libgomp has not. */
-static bool has_tools_interface(const void *base)
+static bool has_tools_interface(void *searched, const void *base)
 {
 	const char *file;
 
-	return base && base == base_of(dlsym(searched, "__kmpc_fork_call"), &file);
+	return base == base_of(dlsym(searched, "__kmpc_fork_call"), &file);
 }
 
-/* Two threads may do this at once: they write the same. */
-enum gomp_state gomp_real_resolve(const void *caller)
+static struct gomp_library *known(const void *base)
 {
-	int saved = errno;
-	const char *file = "";
-	const char *probe = names[GOMP_NUMBER_omp_set_lock];
+	struct gomp_library *library = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
 
-	if (!dlsym(RTLD_NEXT, probe)) {
-		searched = object_of(caller);
-		if (!searched || !dlsym(searched, probe)) {
-			searched = RTLD_NEXT;
-			errno = saved;
-			return GOMP_UNKNOWN;
-		}
-	}
+	while (library && library->base != base)
+		library = library->following;
+	return library;
+}
+
+static void *find_or(void *searched, const char *name, int (*otherwise)(void))
+{
+	void *function = dlsym(searched, name);
+
+	return function ? function : (void *)otherwise;
+}
+
+/* Two threads may do this at once, and then there are two alike. */
+static struct gomp_library *make(void *searched, const void *base, const char *file)
+{
+	struct gomp_library *library = pages_new(sizeof *library);
+
+	if (!library)
+		return NULL;
 	for (int i = 0; i < GOMP_NUMBER_COUNT; i++)
-		gomp_next[i] = dlsym(searched, names[i]);
-	void *count = dlsym(searched, "omp_get_num_threads");
-	void *number = dlsym(searched, "omp_get_thread_num");
-	void *most = dlsym(searched, "omp_get_max_threads");
-	gomp_get_num_threads = count ? (int (*)(void))count : one;
-	gomp_get_thread_num = number ? (int (*)(void))number : zero;
-	gomp_get_max_threads = most ? (int (*)(void))most : one;
-	const void *base = base_of(gomp_next[GOMP_NUMBER_omp_set_lock], &file);
-	bool is_passed_on = !settings.openmp || has_tools_interface(base);
-	if (!is_passed_on)
+		library->next[i] = dlsym(searched, names[i]);
+	library->get_num_threads = (int (*)(void))find_or(searched, "omp_get_num_threads", one);
+	library->get_thread_num = (int (*)(void))find_or(searched, "omp_get_thread_num", zero);
+	library->get_max_threads = (int (*)(void))find_or(searched, "omp_get_max_threads", one);
+	library->base = base;
+	library->is_measured = settings.openmp && !has_tools_interface(searched, base);
+	if (library->is_measured)
 		omp_process_found(OMP_LIBGOMP, file);
-	enum gomp_state state = is_passed_on ? GOMP_PASSED_ON : GOMP_MEASURED;
-	__atomic_store_n(&gomp_state, (int)state, __ATOMIC_RELEASE);
-	errno = saved;
-	return state;
+	library->following = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
+	while (!__atomic_compare_exchange_n(&libraries, &library->following, library, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	return library;
 }
 
-void *gomp_real_old(const char *name, const char *version)
+static struct gomp_library *search(void *searched)
+{
+	const char *file;
+	const void *base = base_of(dlsym(searched, PROBE), &file);
+	struct gomp_library *library = base ? known(base) : NULL;
+
+	return library || !base ? library : make(searched, base, file);
+}
+
+static struct gomp_library *search_for(const void *caller)
 {
 	int saved = errno;
-	void *function = dlvsym(searched, name, version);
+	struct gomp_library *library = search(RTLD_NEXT);
 
+	if (library) {
+		__atomic_store_n(&gomp_of_all, library, __ATOMIC_RELEASE);
+	} else {
+		void *object = object_of(caller);
+		library = object ? search(object) : NULL;
+	}
 	errno = saved;
-	return function;
+	return library;
+}
+
+struct gomp_library *gomp_real_find(const void *caller)
+{
+	unsigned at = (unsigned)((uint64_t)caller * 0x9e3779b97f4a7c15u >> 56) % PLACES;
+	struct gomp_library *library = __atomic_load_n(&places[at].library, __ATOMIC_ACQUIRE);
+
+	if (likely(library && __atomic_load_n(&places[at].caller, __ATOMIC_ACQUIRE) == caller))
+		return library;
+	library = search_for(caller);
+	__atomic_store_n(&places[at].library, NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&places[at].caller, caller, __ATOMIC_RELEASE);
+	__atomic_store_n(&places[at].library, library, __ATOMIC_RELEASE);
+	return library;
 }

@@ -1,59 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* libgomp's own functions, found at the first call of one: the process may have no OpenMP at all,
- * or a plugin loads it later.
+/* libgomp's own functions, found at the first call from a place: the process may have no OpenMP at
+ * all, a plugin may load it later, and packages of Python bring copies of their own, of which each
+ * serves those that were linked with it. A call goes on to the library that it would have reached
+ * without us: the one that the whole process sees, if there is one, else the caller's own.
  *
  * What answers to libgomp's names may be another runtime (LLVM's libomp stands in for it). That one
  * has the tools interface (OMPT) and is measured by it: then nothing is measured here, or it would
- * count twice. Context: any thread; resolved by whoever comes first, all at once. */
+ * count twice. Context: any thread. */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "likely.h"
 
 /* Numbers of calls: GOMP_NUMBER_GOMP_parallel, ... */
 enum gomp_number {
-#define GOMP_CALL(name, ...) GOMP_NUMBER_##name,
-#define GOMP_LOCK(name, ...) GOMP_NUMBER_##name,
-#define GOMP_TEAM(name, ...) GOMP_NUMBER_##name,
+#define GOMP_CALL(name, ...)  GOMP_NUMBER_##name,
+#define GOMP_TEAM(name, ...)  GOMP_NUMBER_##name,
 #define GOMP_TASKS(name, ...) GOMP_NUMBER_##name,
+#define GOMP_LOCK(name, ...)  GOMP_NUMBER_##name,
 #define GOMP_LEFT(name, why)
 #include "gomp_calls.def"
 #undef GOMP_CALL
-#undef GOMP_LOCK
 #undef GOMP_TEAM
 #undef GOMP_TASKS
+#undef GOMP_LOCK
 #undef GOMP_LEFT
 	GOMP_NUMBER_COUNT,
 };
 
-enum gomp_state {
-	GOMP_UNKNOWN,
-	GOMP_MEASURED,
-	GOMP_PASSED_ON, /* not libgomp, or not to be measured */
+struct gomp_library {
+	const void *base; /* where it is loaded */
+	struct gomp_library *following;
+	bool is_measured;
+	/* of the team that the calling thread is in; never NULL */
+	int (*get_num_threads)(void);
+	int (*get_thread_num)(void);
+	int (*get_max_threads)(void);
+	void *next[GOMP_NUMBER_COUNT]; /* NULL: it has not this one */
 };
 
-extern void *gomp_next[GOMP_NUMBER_COUNT] __attribute__((visibility("hidden")));
-extern int gomp_state __attribute__((visibility("hidden"))); /* atomic: enum gomp_state */
+/* The one that the whole process sees; NULL: there is none, or nobody has called yet. */
+extern struct gomp_library *gomp_of_all __attribute__((visibility("hidden"))); /* atomic */
 
-/* Of the team that the calling thread is in; never NULL. */
-extern int (*gomp_get_num_threads)(void) __attribute__((visibility("hidden")));
-extern int (*gomp_get_thread_num)(void) __attribute__((visibility("hidden")));
-extern int (*gomp_get_max_threads)(void) __attribute__((visibility("hidden")));
+struct gomp_library *gomp_real_find(const void *caller);
 
-/* caller: an address in the code that calls. */
-enum gomp_state gomp_real_resolve(const void *caller);
-
-/* Whether calls are to be measured. */
-static inline bool gomp_real_need(const void *caller)
+/* caller: an address in the code that calls. NULL: there is none. */
+static inline const struct gomp_library *gomp_real(uint64_t caller)
 {
-	int state = __atomic_load_n(&gomp_state, __ATOMIC_ACQUIRE);
+	const struct gomp_library *library = __atomic_load_n(&gomp_of_all, __ATOMIC_ACQUIRE);
 
-	if (unlikely(state == GOMP_UNKNOWN))
-		state = (int)gomp_real_resolve(caller);
-	return state == GOMP_MEASURED;
+	return likely(library != NULL) ? library : gomp_real_find((const void *)caller);
 }
-
-/* A function of the same library in its oldest version. NULL: it has none. */
-void *gomp_real_old(const char *name, const char *version);

@@ -7,7 +7,7 @@
 
 enum { TURN_NS = 300 }; /* a turn that came sooner was not waited for */
 
-uint32_t omp_lock_wanted[1024];
+uint32_t omp_lock_wanted[OMP_LOCK_COUNTERS];
 
 void omp_lock_reset(void)
 {
@@ -48,9 +48,14 @@ struct thread *omp_ordered_begin(const struct site *site)
 	return omp->thread;
 }
 
+bool omp_lock_was_waited(const struct thread *thread)
+{
+	return clock_now_ns() - thread->wait.start_ns > TURN_NS;
+}
+
 void omp_ordered_begun(struct thread *thread, uint64_t caller)
 {
-	if (clock_now_ns() - thread->wait.start_ns > TURN_NS) {
+	if (omp_lock_was_waited(thread)) {
 		omp_lock_wait_end(thread, OMP_CONSTRUCT_ORDERED, caller);
 		return;
 	}

@@ -28,7 +28,16 @@ static void add_delay(struct row_omp_tasks *row, const struct omp_task_birth *bi
 		row->delay_max_ns = ns;
 }
 
-void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred)
+void omp_task_depends(struct omp_thread *omp, const struct omp_task_birth *birth, uint64_t count)
+{
+	struct row_omp_tasks *row = omp_thread_task_site(omp, birth->place, birth->region)->row;
+
+	if (row)
+		row->dependences += count;
+}
+
+void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred,
+		    bool is_first)
 {
 	struct omp_thread *omp = omp_here();
 
@@ -49,7 +58,7 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	omp->region = birth->region;
 	omp->task = task;
 	task->row = omp_thread_task_site(omp, birth->place, birth->region)->row;
-	if (task->row) {
+	if (task->row && is_first) {
 		if (is_deferred)
 			add_delay(task->row, birth, now_ns);
 		else
@@ -68,7 +77,7 @@ static void add_late(struct omp_thread *omp, uint64_t work_ns)
 		omp->late_row->work_ns += work_ns;
 }
 
-void omp_task_end(struct omp_task *task)
+void omp_task_end(struct omp_task *task, bool is_complete)
 {
 	struct omp_thread *omp = task->omp;
 
@@ -82,7 +91,7 @@ void omp_task_end(struct omp_task *task)
 	uint64_t work_ns = all_ns > else_ns ? all_ns - else_ns : 0;
 
 	if (task->row) {
-		task->row->executed++;
+		task->row->executed += is_complete;
 		task->row->work_ns += work_ns;
 		if (work_ns > task->row->max_ns)
 			task->row->max_ns = work_ns;

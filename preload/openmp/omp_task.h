@@ -18,7 +18,11 @@ struct omp_task_birth {
 void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_t place,
 		   uint64_t dependences, bool is_counted);
 
-/* It runs one, from its begin or from where it was left. is_deferred: not within the call that
- * makes it. */
-void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred);
-void omp_task_end(struct omp_task *task);
+/* It depends on so many others. By its maker. */
+void omp_task_depends(struct omp_thread *omp, const struct omp_task_birth *birth, uint64_t count);
+
+/* It runs one: is_first, from its begin, else from where it was left. is_deferred: not within the
+ * call that makes it. is_complete: it has come to its end, and is not left to go on later. */
+void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred,
+		    bool is_first);
+void omp_task_end(struct omp_task *task, bool is_complete);

@@ -63,7 +63,9 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->loop = NULL;
 		omp->late = NULL;
 		omp->ordered = NULL;
-		omp->region = omp->slots_used = 0;
+		omp->region = omp->slots_used = omp->depth = 0;
+		omp->is_lock_waited = false;
+		omp->taskloop = 0;
 		memset(&omp->wait, 0, sizeof omp->wait);
 	}
 	thread->is_omp_stale = !omp;

@@ -17,6 +17,7 @@ enum {
 	OMP_SITES = 64,  /* places that are remembered of each kind; a power of 2 */
 	OMP_SLOTS = 256, /* members of teams larger than OMP_TEAM_FEW, under way */
 	OMP_TEAM_FEW = 8,
+	OMP_MEMBERS = 16, /* bodies of nested regions that a thread is in, by OMPT */
 };
 
 /* What a member of a team leaves for the thread that started it. A cache line of its own. */
@@ -34,6 +35,7 @@ struct omp_team {
 	void *first_word; /* of the data: the runtime reads it through the pointer it is given */
 	void (*body)(void *);
 	void *data;
+	const void *runtime; /* the library that runs it, for the wrapper */
 	struct omp_thread *master;
 	struct omp_slot *slots;
 	uint32_t capacity; /* of slots */
@@ -61,6 +63,7 @@ struct omp_wait {
 	uint64_t sum_ns;                /* before a task interrupted it */
 	uint64_t sp;
 	uint32_t place;
+	int kind; /* OMPT's */
 };
 
 /* An explicit task that the thread runs. */
@@ -118,6 +121,11 @@ struct omp_thread {
 	uint64_t making; /* number of the task whose making call is under way; 0: none */
 	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
 	void *free_teams;
+	void *free_tasks;                        /* of OMPT */
+	struct omp_member members[OMP_MEMBERS];  /* of OMPT */
+	uint32_t depth;
+	bool is_lock_waited; /* of OMPT: the acquire that is under way is measured */
+	uint64_t taskloop;   /* of OMPT: the call of the one that makes its tasks; 0: none */
 	const void *ordered;             /* what it waited for at the last ordered */
 	struct hashed executions, work, constructs, tasks;
 	struct omp_place places[OMP_SITES];

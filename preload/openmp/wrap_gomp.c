@@ -51,11 +51,12 @@
 	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
 	{                                                                                          \
-		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
-		TYPE_##result (*next)(WORDS_##arity) =                                             \
-			(TYPE_##result(*)(WORDS_##arity))gomp_next[GOMP_NUMBER_##name];            \
-		if (unlikely(!next))                                                               \
+		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			MISSING_##result;                                                          \
+		bool is_seen = library->is_measured;                                               \
+		TYPE_##result (*next)(WORDS_##arity) =                                             \
+			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
 		before;                                                                            \
 		KEEP_##result(next(PASS_##arity));                                                 \
 		after;                                                                             \
@@ -210,17 +211,19 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 	EXPORTED void name(uint64_t first, ...);                                                   \
 	EXPORTED void name(uint64_t first, ...)                                                    \
 	{                                                                                          \
-		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
+		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+			return;                                                                    \
+		bool is_seen = library->is_measured;                                               \
 		void (*next)(uint64_t, ...) =                                                      \
-			(void (*)(uint64_t, ...))gomp_next[GOMP_NUMBER_##name];                    \
+			(void (*)(uint64_t, ...))library->next[GOMP_NUMBER_##name];                \
 		struct omp_thread *here = is_seen ? omp_here() : NULL;                             \
 		unsigned words = here && here->loop_words ? here->loop_words : SINK_WORDS + 1;     \
 		struct omp_thread *omp =                                                           \
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;        \
 		va_list rest;                                                                      \
 		va_start(rest, first);                                                             \
-		if (likely(next != NULL))                                                          \
-			pass_sinks(next, first, words, rest);                                      \
+		pass_sinks(next, first, words, rest);                                              \
 		va_end(rest);                                                                      \
 		if (likely(omp != NULL))                                                           \
 			omp_wait_end(omp);                                                         \
@@ -261,10 +264,10 @@ static void begun_critical(struct thread *thread, bool has_waited, enum omp_cons
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
 #define OBJECT_OF(name)                  OBJECT_OF_##name
-#define OBJECT_OF_GOMP_critical_start    gomp_next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_critical_end      gomp_next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_atomic_start      gomp_next[GOMP_NUMBER_GOMP_atomic_start]
-#define OBJECT_OF_GOMP_atomic_end        gomp_next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF_GOMP_critical_start    library->next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_critical_end      library->next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_atomic_start      library->next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF_GOMP_atomic_end        library->next[GOMP_NUMBER_GOMP_atomic_start]
 #define OBJECT_OF_GOMP_critical_name_start ((const void *)a1)
 #define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
 

@@ -13,15 +13,16 @@ static void run_body(void *data)
 {
 	struct omp_team *team = data;
 	struct omp_member member;
-	uint32_t number = (uint32_t)gomp_get_thread_num();
+	const struct gomp_library *library = team->runtime;
+	uint32_t number = (uint32_t)library->get_thread_num();
 
-	omp_member_begin(&member, team, number, number ? 0 : (uint32_t)gomp_get_num_threads());
+	omp_member_begin(&member, team, number, number ? 0 : (uint32_t)library->get_num_threads());
 	team->body(team->data);
 	omp_member_end(&member, (uint64_t)__builtin_dwarf_cfa());
 }
 
-static bool open_team(struct omp_team *team, uint64_t body, uint64_t data, uint64_t threads,
-		      const struct site *site)
+static bool open_team(struct omp_team *team, const struct gomp_library *library, uint64_t body,
+		      uint64_t data, uint64_t threads, const struct site *site)
 {
 	struct omp_thread *omp = omp_here();
 	uint32_t wanted = (uint32_t)threads;
@@ -30,8 +31,9 @@ static bool open_team(struct omp_team *team, uint64_t body, uint64_t data, uint6
 		return false;
 	team->body = (void (*)(void *))body;
 	team->data = (void *)data;
+	team->runtime = library;
 	if (!wanted)
-		wanted = (uint32_t)gomp_get_max_threads();
+		wanted = (uint32_t)library->get_max_threads();
 	return omp_team_open(team, omp, OMP_REGION_PARALLEL, body | UNWIND_EXACT, wanted, site);
 }
 
@@ -54,14 +56,15 @@ static void run_alone(uint64_t body, uint64_t data)
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
 	{                                                                                          \
 		struct omp_team team;                                                              \
-		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
-		TYPE_##result (*next)(WORDS_##arity) =                                             \
-			(TYPE_##result(*)(WORDS_##arity))gomp_next[GOMP_NUMBER_##name];            \
-		if (unlikely(!next)) {                                                             \
+		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		if (unlikely(!library || !library->next[GOMP_NUMBER_##name])) {                    \
 			run_alone(a1, a2);                                                         \
 			return missing;                                                            \
 		}                                                                                  \
-		if (unlikely(!is_seen || !open_team(&team, a1, a2, a3, SITE_HERE)))                \
+		TYPE_##result (*next)(WORDS_##arity) =                                             \
+			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
+		if (unlikely(!library->is_measured ||                                              \
+			     !open_team(&team, library, a1, a2, a3, SITE_HERE)))                   \
 			return next(VALUES_##arity);                                               \
 		first;                                                                             \
 		a1 = (uint64_t)run_body;                                                           \
@@ -83,8 +86,8 @@ struct old_team {
 	struct old_team *next;
 };
 
-static struct old_team *open_old_team(uint64_t body, uint64_t data, uint64_t threads,
-				      const struct site *site)
+static struct old_team *open_old_team(const struct gomp_library *library, uint64_t body,
+				      uint64_t data, uint64_t threads, const struct site *site)
 {
 	struct omp_thread *omp = omp_here();
 
@@ -97,7 +100,7 @@ static struct old_team *open_old_team(uint64_t body, uint64_t data, uint64_t thr
 		old = pages_new(sizeof *old);
 	if (!old)
 		return NULL;
-	if (!open_team(&old->team, body, data, threads, site)) {
+	if (!open_team(&old->team, library, body, data, threads, site)) {
 		old->next = omp->free_teams;
 		omp->free_teams = old;
 		return NULL;
@@ -111,12 +114,14 @@ static struct old_team *open_old_team(uint64_t body, uint64_t data, uint64_t thr
 	EXPORTED void name(WORDS_##arity);                                                         \
 	EXPORTED void name(WORDS_##arity)                                                          \
 	{                                                                                          \
-		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
-		void (*next)(WORDS_##arity) =                                                      \
-			(void (*)(WORDS_##arity))gomp_next[GOMP_NUMBER_##name];                    \
-		if (unlikely(!next))                                                               \
+		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			return;                                                                    \
-		struct old_team *old = is_seen ? open_old_team(a1, a2, a3, SITE_HERE) : NULL;      \
+		void (*next)(WORDS_##arity) =                                                      \
+			(void (*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];                \
+		struct old_team *old =                                                             \
+			library->is_measured ? open_old_team(library, a1, a2, a3, SITE_HERE)       \
+					     : NULL;                                               \
 		if (old) {                                                                         \
 			a1 = (uint64_t)run_body;                                                   \
 			a2 = (uint64_t)&old->team;                                                 \
@@ -124,15 +129,17 @@ static struct old_team *open_old_team(uint64_t body, uint64_t data, uint64_t thr
 		next(VALUES_##arity);                                                              \
 		if (old)                                                                           \
 			omp_member_begin(&old->master, &old->team, 0,                              \
-					 (uint32_t)gomp_get_num_threads());                        \
+					 (uint32_t)library->get_num_threads());                        \
 	}
 
 EXPORTED void GOMP_parallel_end(void);
 EXPORTED void GOMP_parallel_end(void)
 {
-	bool is_seen = gomp_real_need((const void *)CALLER_HERE);
-	void (*next)(void) = (void (*)(void))gomp_next[GOMP_NUMBER_GOMP_parallel_end];
-	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+	const struct gomp_library *library = gomp_real(CALLER_HERE);
+
+	if (unlikely(!library || !library->next[GOMP_NUMBER_GOMP_parallel_end]))
+		return;
+	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
 	struct old_team *old = omp ? omp->old_teams : NULL;
 
 	/* a nested team that was not measured ends before its own is left */
@@ -140,8 +147,7 @@ EXPORTED void GOMP_parallel_end(void)
 		old = NULL;
 	if (old)
 		omp_member_end(&old->master, (uint64_t)__builtin_dwarf_cfa());
-	if (likely(next != NULL))
-		next();
+	((void (*)(void))library->next[GOMP_NUMBER_GOMP_parallel_end])();
 	if (!old)
 		return;
 	omp_team_close(&old->team);

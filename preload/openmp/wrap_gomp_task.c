@@ -52,11 +52,11 @@ static void run_body(void *place)
 
 	if (head->words && data)
 		memcpy(data, head->first, head->words * sizeof *head->first);
-	omp_task_begin(&task, &head->birth, is_deferred || head->is_loop);
+	omp_task_begin(&task, &head->birth, is_deferred || head->is_loop, true);
 	if (head->is_loop && task.omp && task.row)
 		task.row->created++; /* how many there are is known by now only */
 	head->body(data);
-	omp_task_end(&task);
+	omp_task_end(&task, true);
 }
 
 /* The program's copy function constructs its data behind the head. */
@@ -142,13 +142,13 @@ EXPORTED void GOMP_task(WORDS_10);
 EXPORTED void GOMP_task(WORDS_10)
 {
 	struct block block;
-	bool is_seen = gomp_real_need((const void *)CALLER_HERE);
-	void (*next)(WORDS_10) = (void (*)(WORDS_10))gomp_next[GOMP_NUMBER_GOMP_task];
-	struct omp_thread *omp = is_seen ? omp_here() : NULL;
+	const struct gomp_library *library = gomp_real(CALLER_HERE);
 	struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a7, false};
 
-	if (unlikely(!next))
+	if (unlikely(!library || !library->next[GOMP_NUMBER_GOMP_task]))
 		return;
+	void (*next)(WORDS_10) = (void (*)(WORDS_10))library->next[GOMP_NUMBER_GOMP_task];
+	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
 	if (unlikely(!omp ||
 		     !pack(&block, omp, &arguments, dependences_of((unsigned)a7, a8)))) {
 		next(VALUES_10);
@@ -165,14 +165,16 @@ EXPORTED void GOMP_task(WORDS_10)
 	EXPORTED void name(WORDS_11)                                                               \
 	{                                                                                          \
 		struct block block;                                                                \
-		bool is_seen = gomp_real_need((const void *)CALLER_HERE);                          \
-		void (*next)(WORDS_11) = (void (*)(WORDS_11))gomp_next[GOMP_NUMBER_##name];        \
-		struct omp_thread *omp =                                                           \
-			is_seen ? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE) : NULL;        \
+		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
 		struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a6, true};             \
                                                                                                    \
-		if (unlikely(!next))                                                               \
+		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			return;                                                                    \
+		void (*next)(WORDS_11) = (void (*)(WORDS_11))library->next[GOMP_NUMBER_##name];    \
+		struct omp_thread *omp =                                                           \
+			library->is_measured                                                       \
+				? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)                \
+				: NULL;                                                            \
 		if (omp)                                                                           \
 			pack(&block, omp, &arguments, 0);                                          \
 		next(arguments.body, arguments.data, arguments.copy, arguments.bytes,              \

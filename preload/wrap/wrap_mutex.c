@@ -155,7 +155,7 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
 __attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, struct thread *thread,
 						    uint64_t caller, uint64_t sp, uint64_t fp)
 {
-	struct site site = {caller, sp, fp};
+	struct site site = {.caller = caller, .sp = sp, .fp = fp};
 
 	activity_release(thread, mutex, OBJECT_MUTEX, &site);
 	return real.pthread_mutex_unlock(mutex);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What lasts longer than a callback of OMPT: teams, members and tasks. A runtime keeps a word for
+ * each of its own, which points here. Made by one thread, and kept for its next use by the one that
+ * is done with it. Context: own thread. */
+#pragma once
+
+#include "omp_task.h"
+#include "omp_team.h"
+
+struct ompt_team {
+	struct omp_team team;
+	struct ompt_team *next;
+	uint64_t code; /* the call that starts it */
+};
+
+struct ompt_task {
+	struct omp_task_birth birth;
+	struct omp_task frame;
+	struct ompt_task *next;
+	bool is_deferred;
+	bool is_begun;  /* it has run, perhaps not to its end */
+	bool is_active; /* on the stack of a thread */
+};
+
+/* NULL: no memory. */
+struct ompt_team *ompt_team_take(struct omp_thread *omp);
+void ompt_team_give(struct omp_thread *omp, struct ompt_team *team);
+struct ompt_task *ompt_task_take(struct omp_thread *omp);
+void ompt_task_give(struct omp_thread *omp, struct ompt_task *task);
+
+/* Members nest, so they are a stack; NULL: too deep. */
+struct omp_member *ompt_member_push(struct omp_thread *omp);
+void ompt_member_pop(struct omp_thread *omp);
