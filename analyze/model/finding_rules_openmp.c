@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/omp_advice.h"
 #include "analyze/model/run.h"
 
@@ -146,42 +147,50 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 
 /* ---- serial parts */
 
+/* Of the program's own routines: a clock that it reads is no serial part. */
 static const struct routine_time *most_alone(const struct run *run)
 {
 	const struct routine_time *best = NULL;
 
 	for (size_t i = 0; i < run->routines.count; i++) {
 		const struct routine_time *row = &run->routines.rows[i];
+		const struct routine *routine = names_routine(run->names, row->routine);
 
-		if (row->self_ns && row->alone_ns && (!best || row->alone_ns > best->alone_ns))
+		if (!*routine->module || routine->is_runtime || !row->self_ns || !row->alone_ns)
+			continue;
+		if (!best || row->alone_ns > best->alone_ns)
 			best = row;
 	}
 	return best;
 }
 
+/* Time in MPI is another matter: the rules on MPI tell of it. */
+static double outside_mpi(const struct omp_sums *sums)
+{
+	return sums->serial_ns > 0 ? fmax(0, 1 - sums->mpi_ns / sums->serial_ns) : 0;
+}
+
 double judge_omp_serial(const struct run *run, struct finding *finding)
 {
 	const struct omp_sums *sums = &run->omp.sums;
-	const struct routine_time *row = most_alone(run);
-	char *place, *most = memory_copy_text("");
+	double share = outside_mpi(sums), lost_ns = share * sums->lost_serial_ns;
 
-	if (!is_told_by_openmp(run) || sums->lost_serial_ns <= 0) {
-		free(most);
+	if (!is_told_by_openmp(run) || lost_ns <= 0)
 		return NAN;
-	}
-	if (row) {
-		free(most);
-		place = names_place_text(run->names, row->routine, row->line);
-		most = memory_print("; what ran alone most is %s: %.3g s", place,
-				    (double)row->alone_ns / 1e9);
-		free(place);
-	}
+	const struct routine_time *row = most_alone(run);
+	char *place = row ? names_place_text(run->names, row->routine, row->line) : NULL;
+	char *most = row ? memory_print("; what ran alone most is %s: %.3g s", place,
+					(double)row->alone_ns / 1e9)
+			 : memory_copy_text("");
+
 	finding->evidence = memory_print(
-		"%.3g s outside of regions, %.3g s in them: %.3g s of the teams' threads went "
+		"%.3g s outside of regions%s, %.3g s in them: %.3g s of the teams' threads went "
 		"without work%s",
-		sums->serial_ns / 1e9, sums->region_ns / 1e9, sums->lost_serial_ns / 1e9, most);
+		share * sums->serial_ns / 1e9, share < 1 ? " and of MPI" : "",
+		sums->region_ns / 1e9, lost_ns / 1e9, most);
+	free(place);
 	free(most);
-	return percent_lost(run, sums->lost_serial_ns);
+	return percent_lost(run, lost_ns);
 }
 
 /* ---- locks */
@@ -226,11 +235,13 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 
 /* ---- waiting in the runtime */
 
+/* Of ranks that have more threads than there are processors the rules on MPI tell. */
 bool is_omp_oversubscribed(const struct run *run)
 {
 	const struct omp_totals *totals = &run->omp.totals;
 
-	return totals->processors && totals->threads > totals->processors;
+	return !is_rank_oversubscribed(run) && totals->processors &&
+	       totals->threads > totals->processors;
 }
 
 static bool is_anybody_ready(const struct run *run)
@@ -276,9 +287,9 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 	if (!is_omp_oversubscribed(run) || !is_anybody_ready(run) || wanted <= 0)
 		return NAN;
 	finding->evidence = memory_print(
-		"teams of up to %llu threads on %llu processors: threads were ready to run, but "
+		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "
 		"without one, for %.3g s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
-		ready / 1e9);
+		totals->processors == 1 ? "" : "s", ready / 1e9);
 	return 100 * ready / wanted;
 }

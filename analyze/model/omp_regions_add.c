@@ -8,6 +8,25 @@
 #include <math.h>
 #include <stdlib.h>
 
+static bool is_machinery(const struct omp_regions_account *account, struct frame place)
+{
+	return names_routine(account->names, place.routine)->is_machinery;
+}
+
+/* Where one runtime serves the calls of another, the place lies inside of it; the call path of the
+ * first execution knows who called. */
+static struct frame region_place(const struct omp_regions_account *account,
+				 const struct profile *profile,
+				 const struct profile_omp_region *row)
+{
+	struct frame place =
+		omp_place_of(account->names, profile, row->place, row->flags & OMP_REGION_AT_ENTRY);
+
+	return is_machinery(account, place) && row->caller
+		       ? omp_place_of(account->names, profile, row->caller, false)
+		       : place;
+}
+
 /* What the profile's regions are here; parents come first. */
 static size_t *number_regions(struct omp_regions_account *account, const struct profile *profile)
 {
@@ -22,8 +41,7 @@ static size_t *number_regions(struct omp_regions_account *account, const struct 
 		struct omp_region region = {
 			.kind = row->kind,
 			.parent = parent,
-			.place = omp_place_of(account->names, profile, row->place,
-					      row->flags & OMP_REGION_AT_ENTRY),
+			.place = region_place(account, profile, row),
 		};
 
 		ids[i] = omp_regions_unite(account, &region);
@@ -131,15 +149,10 @@ static void add_members(struct omp_regions_account *account, const struct profil
 
 /* A body that ends with a call of the runtime jumps there: the call returns to whoever called the
  * body, which is the runtime. */
-static struct frame construct_place(const struct omp_regions_account *account,
-				    const struct profile *profile,
-				    const struct profile_omp_construct *row, size_t region)
+static struct frame place_in(const struct omp_regions_account *account, size_t region,
+			     struct frame place)
 {
-	struct frame place = omp_place_of(account->names, profile, row->place, false);
-
-	if (region && names_routine(account->names, place.routine)->is_machinery)
-		return account->regions[region].place;
-	return place;
+	return region && is_machinery(account, place) ? account->regions[region].place : place;
 }
 
 static void add_construct(struct omp_regions_account *account, const struct profile *profile,
@@ -148,7 +161,8 @@ static void add_construct(struct omp_regions_account *account, const struct prof
 	struct omp_construct_row one = {
 		.region = region,
 		.construct = (enum omp_construct)row->construct,
-		.place = construct_place(account, profile, row, region),
+		.place = place_in(account, region,
+				  omp_place_of(account->names, profile, row->place, false)),
 		.count = (double)row->count,
 		.time_ns = (double)row->time_ns,
 		.pieces = (double)row->pieces,
@@ -165,8 +179,9 @@ static void add_task(struct omp_regions_account *account, const struct profile *
 {
 	struct omp_task_row one = {
 		.region = region,
-		.place = omp_place_of(account->names, profile, row->place,
-				      row->flags & OMP_REGION_AT_ENTRY),
+		.place = place_in(account, region,
+				  omp_place_of(account->names, profile, row->place,
+					       row->flags & OMP_REGION_AT_ENTRY)),
 		.created = (double)row->created,
 		.dependences = (double)row->dependences,
 		.executed = (double)row->executed,

@@ -104,11 +104,14 @@ static void share_out_rows(struct omp_regions_account *account)
 	}
 }
 
-/* A loop hands out so many pieces that only some of them are timed. */
+/* A loop hands out so many pieces that only some of them are timed; of a static one, and where the
+ * runtime does not tell of pieces, none is. */
 static void extrapolate(struct omp_construct_row *row)
 {
+	bool has_pieces = vocabulary_construct_time(row->construct) == OMP_TIME_RUNTIME;
+
 	row->ns = row->time_ns;
-	if (row->pieces > 0)
+	if (has_pieces)
 		row->ns = row->timed > 0 ? row->time_ns * row->pieces / row->timed : NAN;
 }
 

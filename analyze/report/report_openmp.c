@@ -24,17 +24,6 @@ static char *percent_of(double fraction)
 	return isfinite(fraction) ? text_percent(100 * fraction) : memory_copy_text("?");
 }
 
-const char *report_openmp_runtime(const struct omp *omp)
-{
-	bool has_libgomp = omp->totals.runtimes & 1u << OMP_LIBGOMP;
-	bool has_ompt = omp->totals.runtimes & 1u << OMP_OMPT;
-
-	return has_libgomp && has_ompt ? "libgomp and one with OMPT"
-	       : has_ompt              ? "one with OMPT"
-	       : has_libgomp           ? "libgomp"
-				       : "unknown";
-}
-
 const char *report_openmp_policy(const struct omp *omp)
 {
 	switch (omp->totals.wait_policy) {
@@ -47,16 +36,20 @@ const char *report_openmp_policy(const struct omp *omp)
 	}
 }
 
+/* "libgomp.so.1 (by its entry points)", "LLVM OMP version: 5.0 (by OMPT)" */
 static char *runtime_text(const struct omp *omp)
 {
 	const char *policy = report_openmp_policy(omp);
 	const char *slash = strrchr(omp->totals.library, '/');
 	const char *library = slash ? slash + 1 : omp->totals.library;
+	bool has_libgomp = omp->totals.runtimes & 1u << OMP_LIBGOMP;
+	bool has_ompt = omp->totals.runtimes & 1u << OMP_OMPT;
 
-	return memory_print("%s%s%s%s; teams of up to %llu; OMP_WAIT_POLICY %s",
-			    report_openmp_runtime(omp), *library ? " (" : "", library,
-			    *library ? ")" : "", (unsigned long long)omp->totals.threads,
-			    policy ? policy : "not set");
+	return memory_print(
+		"%s (by %s%s%s); teams of up to %llu; OMP_WAIT_POLICY %s",
+		*library ? library : "unknown", has_libgomp || !has_ompt ? "its entry points" : "",
+		has_libgomp && has_ompt ? ", another one by " : "", has_ompt ? "OMPT" : "",
+		(unsigned long long)omp->totals.threads, policy ? policy : "not set");
 }
 
 static char *time_text(const struct omp *omp)

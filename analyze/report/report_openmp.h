@@ -7,8 +7,6 @@
 /* The tables of regions, constructs and tasks. */
 void report_openmp_regions_text(const struct report *report);
 
-/* "libgomp"; for people. */
-const char *report_openmp_runtime(const struct omp *omp);
 /* "active", "passive"; NULL: not set. */
 const char *report_openmp_policy(const struct omp *omp);
 

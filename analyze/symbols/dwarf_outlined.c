@@ -34,7 +34,8 @@ struct search {
 	const char *stem; /* NULL: by line */
 	size_t stem_length;
 	int line;
-	uint64_t file;
+	Dwarf_Files *files; /* of the unit; NULL: none */
+	const char *file;
 	Dwarf_Die *found;
 	int found_line;
 	bool is_found;
@@ -47,14 +48,30 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
 }
 
-/* The number of the source file: 0 is a file in DWARF 5, which libdw 0.188 does not know. */
-static uint64_t file_of(Dwarf_Die *die)
+/* (0 is a file in DWARF 5, for which dwarf_decl_file of libdw 0.188 has no answer.) */
+static const char *file_of(const struct search *search, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Word file = UINT64_MAX;
+	Dwarf_Word file;
 
-	dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attribute), &file);
-	return file;
+	if (!search->files ||
+	    dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attribute), &file) != 0)
+		return NULL;
+	return dwarf_filesrc(search->files, file, NULL, NULL);
+}
+
+/* clang gives the unit's own file two numbers, one of them relative to a directory. */
+static bool is_same_file(const struct search *search, Dwarf_Die *die)
+{
+	const char *file = file_of(search, die);
+	size_t length = file ? strlen(file) : 0;
+	size_t wanted = search->file ? strlen(search->file) : 0;
+	const char *longer = length > wanted ? file : search->file;
+	const char *shorter = length > wanted ? search->file : file;
+	size_t more = length > wanted ? length - wanted : wanted - length;
+
+	return length && wanted && !strcmp(longer + more, shorter) &&
+	       (!more || longer[more - 1] == '/');
 }
 
 static bool is_stem(const struct search *search, const char *name)
@@ -79,9 +96,8 @@ static void try_line(struct search *search, Dwarf_Die *die)
 	int line = 0;
 
 	if (!name || dwarf_outlined_is(name) || dwarf_decl_line(die, &line) != 0 ||
-	    line > search->line || file_of(die) != search->file)
-		return;
-	if (search->is_found && line <= search->found_line)
+	    line > search->line || (search->is_found && line <= search->found_line) ||
+	    !is_same_file(search, die))
 		return;
 	*search->found = *die;
 	search->found_line = line;
@@ -132,14 +148,18 @@ static bool find_around(Dwarf_Die *function, Dwarf_Die *routine)
 
 static bool find(struct dwarf_unit *unit, Dwarf_Die *function, const char *name, Dwarf_Die *routine)
 {
-	struct search search = {.found = routine, .file = file_of(function)};
+	struct search search = {.found = routine};
+	size_t file_count;
 
+	if (dwarf_getsrcfiles(&unit->entries, &search.files, &file_count) != 0)
+		search.files = NULL;
+	search.file = file_of(&search, function);
 	search.stem_length = stem_length(name);
 	if (search.stem_length)
 		search.stem = name;
 	else if (dwarf_decl_line(function, &search.line) != 0)
 		return false;
-	if (find_around(function, routine))
+	if (search.stem && find_around(function, routine))
 		return true;
 	search_routines(&search, &unit->entries, 0);
 	return search.is_found;

@@ -228,8 +228,76 @@ START_TEST(references_to_nowhere_become_none)
 }
 END_TEST
 
-UNIT_MAIN("omp_model", executions_are_added_up, members_have_their_own_rows,
-	  constructs_are_split_by_what_their_time_is, places_are_the_users,
-	  efficiencies_are_those_of_talp, time_in_mpi_stands_beside_the_useful_time,
-	  a_region_under_way_is_no_serial_time, waits_are_spun_or_slept_away,
-	  processes_are_added_up_in_any_order, references_to_nowhere_become_none)
+/* A critical section of each kind, an ordered block, and an atomic that the runtime does. */
+static void tell_locks(struct builder *builder)
+{
+	static const struct {
+		uint16_t module;
+		uint64_t offset;
+		enum object_kind kind;
+		enum operation operation;
+	} locks[] = {
+		{1, 0x9100, OBJECT_CRITICAL, OP_CRITICAL},
+		{1, 0x9200, OBJECT_CRITICAL, OP_CRITICAL},
+		{1, 0x9300, OBJECT_CRITICAL, OP_CRITICAL},
+		{2, 0x50, OBJECT_CRITICAL, OP_CRITICAL},
+		{2, 0x60, OBJECT_ATOMIC, OP_ATOMIC},
+		{1, 0x10220, OBJECT_ORDERED, OP_ORDERED},
+		{1, 0x9000, OBJECT_OMP_LOCK, OP_OMP_SET_LOCK},
+	};
+
+	scene_tell_team(builder);
+	for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) {
+		uint32_t path = builder_callpath(builder, 0, 1, 0x10215 + 16 * i);
+		struct row_objects object = {.address = 0x1000 + i,
+					     .offset = locks[i].offset,
+					     .module = locks[i].module,
+					     .kind = (uint8_t)locks[i].kind,
+					     .birth = path,
+					     .members = 1};
+		struct row_waits wait = {.callpath = path,
+					 .object = (uint16_t)builder_add(builder, TABLE_objects,
+									 FORMAT_NO_OWNER, &object),
+					 .cause = CAUSE_OPENMP,
+					 .operation = (uint8_t)locks[i].operation,
+					 .count = 1,
+					 .sum_ns = (7 - i) * MS,
+					 .max_ns = (7 - i) * MS};
+
+		builder_add(builder, TABLE_waits, 1, &wait);
+	}
+}
+
+START_TEST(locks_have_the_names_of_the_program)
+{
+	static const char *const names[] = {"till",
+					    "desk",
+					    "(unnamed critical)",
+					    "(unnamed critical)",
+					    "(atomic)",
+					    "ordered in f_258 (program.c:612)",
+					    "queue_lock"};
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_locks, false);
+	const struct synchronization *all = &run->synchronization;
+
+	/* the unnamed ones of both compilers are one object here: their name is the same */
+	ck_assert_uint_eq(all->count, 6);
+	ck_assert_uint_eq(all->wait_ns_by_cause[CAUSE_OPENMP], 28 * MS);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		bool is_there = false;
+
+		for (size_t n = 0; n < all->object_count; n++)
+			is_there |= !strcmp(all->names[n], names[i]);
+		ck_assert_msg(is_there, "no %s", names[i]);
+	}
+	scene_run_clear(&scene);
+}
+END_TEST
+
+UNIT_MAIN("omp_model", locks_have_the_names_of_the_program, executions_are_added_up,
+	  members_have_their_own_rows, constructs_are_split_by_what_their_time_is,
+	  places_are_the_users, efficiencies_are_those_of_talp,
+	  time_in_mpi_stands_beside_the_useful_time, a_region_under_way_is_no_serial_time,
+	  waits_are_spun_or_slept_away, processes_are_added_up_in_any_order,
+	  references_to_nowhere_become_none)
