@@ -2,7 +2,7 @@
 """Serial part, parallel efficiency and its factors, and what OpenMP does to the average concurrency.
 
 Efficiencies by the definitions of DLB's TALP, worked out here from what the programs measured of themselves."""
-from openmp_job import TEAM, Job, each_runtime, told_region, undisturbed
+from openmp_job import TEAM, Job, each_runtime, first_floor, told_region, undisturbed
 from support import expect, expect_equal, expect_near
 
 
@@ -15,9 +15,9 @@ def serial_time(runtime):
     facts = job.truth["facts"]
     regions = sum(r["elapsed_seconds"] for r in job.truth["regions"])
     process = job.run.report["processes"][0]
-    expect_near("time in regions", job.openmp["region_seconds"], regions, floor=0.002)
+    expect_near("time in regions", job.openmp["region_seconds"], regions, floor=first_floor(runtime))
     # All of the first thread's life but the regions: the parts between them, and the program's start and end.
-    expect_near("serial part", job.openmp["serial_seconds"], process["elapsed_seconds"] - regions, floor=0.003)
+    expect_near("serial part", job.openmp["serial_seconds"], process["elapsed_seconds"] - regions, floor=first_floor(runtime))
     least = facts["serial_seconds"] + facts["asleep_seconds"]
     expect(job.openmp["serial_seconds"] >= 0.97 * least, "serial part %.6f, the parts between regions %.6f", job.openmp["serial_seconds"], least)
 
