@@ -12,9 +12,15 @@ ROUTINES = ("ramp", "serial", "critical", "schedules", "nested", "tasks", "cance
             "reductions", "doacross", "exceptions", "ramp_fortran", "recursive")
 
 
+def is_tail_call(job, row):
+    """The inner region of nested.c's too_deep is the last thing that the outer one's body does: clang makes a jump of that call, and
+    only the outer one's place is known."""
+    return job.runtime == "libomp" and row["routine"] == "too_deep" and row["parent"] is not None
+
+
 def merged(job, told):
     """The report's rows of one region of the truth: it has one for each parent."""
-    rows = [r for r in job.regions(told["routine"]) if r["line"] == told["line"]]
+    rows = [r for r in job.regions(told["routine"]) if r["line"] == told["line"] and not is_tail_call(job, r)]
     if not rows:
         fail("no region %s:%d; there are %s", told["routine"], told["line"],
              ", ".join("%s:%s" % (r["routine"], r["line"]) for r in job.openmp["regions"]))
@@ -146,7 +152,8 @@ def test_openmp_runtimes_agree():
         skip("only one runtime is here")
     gomp, libomp = (jobs[r] for r in RUNTIMES)
     for program in gomp:
-        regions = [sorted((r["routine"], r["line"], r["count"], r["team"]) for r in j[program].openmp["regions"]) for j in (gomp, libomp)]
+        regions = [sorted((r["routine"], r["count"], r["team"]) + ((r["line"],) if r["routine"] != "too_deep" else ())
+                          for r in j[program].openmp["regions"]) for j in (gomp, libomp)]
         expect_equal("regions of %s on both" % program, regions[1], regions[0])
     for program, table, column in (("tasks", "omp_tasks", "created"), ("tasks", "omp_tasks", "executed"), ("tasks", "omp_tasks", "dependences"),
                                    ("ramp", "omp_executions", "members")):
@@ -154,9 +161,18 @@ def test_openmp_runtimes_agree():
     for operation in ("CRITICAL", "OMP_SET_LOCK", "OMP_TEST_LOCK"):
         expect_equal(operation, libomp["critical"].calls(operation), gomp["critical"].calls(operation))
     expect_equal("ordered", libomp["schedules"].calls("ORDERED"), gomp["schedules"].calls("ORDERED"))
-    expect_equal("task sites", *[sorted((t["routine"], t["line"], t["executed"]) for r in j["tasks"].openmp["regions"] for t in r["tasks"])
-                                 for j in (libomp, gomp)])
+    expect_equal("tasks by region and routine", *[executed(j["tasks"]) for j in (libomp, gomp)])
     check_shares(gomp, libomp)
+
+
+def executed(job):
+    """Not by line: LLVM's runtime tells of a taskloop with a place of its own."""
+    found = {}
+    for region in job.openmp["regions"]:
+        for task in region["tasks"]:
+            key = (region["routine"], task["routine"])
+            found[key] = found.get(key, 0) + task["executed"]
+    return found
 
 
 def check_shares(gomp, libomp):
