@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A region whose body executes the same region again, 20 levels deep: a team of two at the first two
- * levels, of one below. Known: how often the region is executed in all, and that it ends. A profiler
- * that gives each level a region of its own has to stop somewhere. */
+/* A region whose body executes the same region again, 20 levels deep: a team of two at the first
+ * two levels, of one below. Known: how often the region is executed in all, and that it ends. A
+ * profiler that gives each level a region of its own has to stop somewhere. */
 #include "omp_truth.h"
 
 enum { LEVELS = 20, ACTIVE = 2, EXECUTIONS = 3 };
