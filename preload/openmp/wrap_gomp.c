@@ -208,36 +208,37 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 
 /* ---- critical, atomic, ordered ---- */
 
-static bool begin_critical(struct thread *thread, enum operation operation, const void *address,
-			   const struct site *site)
+static struct omp_thread *begin_critical(bool is_seen, enum omp_construct construct,
+					 enum operation operation, const void *address,
+					 const struct site *site)
 {
-	if (likely(!__atomic_fetch_add(omp_lock_counter(address), 1, __ATOMIC_RELAXED)))
-		return false;
-	return thread && omp_lock_wait_begin(thread, operation, address, site);
+	if (unlikely(!is_seen) || likely(!omp_lock_want(address)))
+		return NULL;
+	return omp_lock_wait_begin(construct, operation, address, site);
 }
 
-static void begun_critical(struct thread *thread, bool has_waited, enum omp_construct construct,
-			   enum operation operation, const void *address, uint64_t caller)
+/* waits: NULL: nobody was in the way, or it is not measured. */
+static void begun_critical(struct omp_thread *waits, enum operation operation, const void *address,
+			   uint64_t caller)
 {
-	if (unlikely(has_waited))
-		omp_lock_wait_end(thread, construct, caller);
+	struct thread *thread = thread_current();
+
+	if (unlikely(waits != NULL))
+		omp_lock_wait_end(waits, caller);
 	else if (likely(thread != NULL))
 		activity_count(thread, address, operation, caller);
+	omp_lock_taken(address, caller);
 }
 
 #define BEGINNING(name, result, arity, object)                                                     \
-	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_or_adopt() : NULL;   \
-		bool has_waited = is_seen &&                                                       \
-				  begin_critical(thread, OP_##object, OBJECT_OF(name), SITE_HERE), \
-		if (likely(is_seen)) begun_critical(thread, has_waited, OMP_CONSTRUCT_##object,    \
-						    OP_##object, OBJECT_OF(name), CALLER_HERE))
+	WRAPPER(name, result, arity,                                                               \
+		struct omp_thread *waits = begin_critical(                                         \
+			is_seen, OMP_CONSTRUCT_##object, OP_##object, OBJECT_OF(name), SITE_HERE), \
+		if (likely(is_seen))                                                               \
+			begun_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE))
 
 #define ENDING(name, result, arity, object)                                                        \
-	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_current() : NULL;    \
-		if (thread && activity_is_awaited(OBJECT_OF(name)))                                \
-			activity_release(thread, OBJECT_OF(name), OBJECT_##object, SITE_HERE),     \
-		if (likely(is_seen)) __atomic_fetch_sub(omp_lock_counter(OBJECT_OF(name)), 1,      \
-							__ATOMIC_RELAXED))
+	WRAPPER(name, result, arity, , if (likely(is_seen)) omp_lock_left(OBJECT_OF(name)))
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
 #define OBJECT_OF(name)                    OBJECT_OF_##name
@@ -259,10 +260,18 @@ static void begun_critical(struct thread *thread, bool has_waited, enum omp_cons
 /* The turn comes from the thread of the iteration before; the object is the place of the block. */
 #define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \
 	WRAPPER(name, result, arity,                                                               \
-		struct thread *thread = is_seen ? omp_ordered_begin(SITE_HERE) : NULL,             \
-		if (thread) omp_ordered_begun(thread, CALLER_HERE))
-#define CLASS_ORDERED_END(name, result, arity, waits)                                              \
-	WRAPPER(name, result, arity, if (is_seen) omp_ordered_end(SITE_HERE), )
+		struct omp_thread *turn =                                                          \
+			is_seen ? omp_lock_wait_begin(OMP_CONSTRUCT_ORDERED, OP_ORDERED,           \
+						      (const void *)CALLER_HERE, SITE_HERE)        \
+				: NULL,                                                            \
+		if (likely(turn != NULL)) begun_ordered(turn, CALLER_HERE))
+#define CLASS_ORDERED_END(name, result, arity, waits) PASSED_ON(name, result, arity)
+
+static void begun_ordered(struct omp_thread *turn, uint64_t caller)
+{
+	omp_lock_wait_end(turn, caller);
+	omp_lock_taken((const void *)caller, caller);
+}
 
 /* ---- target and teams: all of it, as they are met ---- */
 
