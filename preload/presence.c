@@ -14,9 +14,8 @@ void presence_set_all(presence_function *at_index, uint32_t count)
 
 	all.at_index = at_index;
 	/* threads that are made at once come by in any order */
-	while (seen < count &&
-	       !__atomic_compare_exchange_n(&all.count, &seen, count, true, __ATOMIC_RELEASE,
-					    __ATOMIC_RELAXED))
+	while (seen < count && !__atomic_compare_exchange_n(&all.count, &seen, count, true,
+							    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 }
 

@@ -35,7 +35,7 @@ static void read_openmp(void)
 	const char *tools = getenv("OMP_TOOL_LIBRARIES");
 
 	settings.omp_has_tool = tools && *tools;
-	settings.omp_wait_policy = !policy                           ? OMP_WAIT_UNSET
+	settings.omp_wait_policy = !policy                          ? OMP_WAIT_UNSET
 				   : !strcasecmp(policy, "active")  ? OMP_WAIT_ACTIVE
 				   : !strcasecmp(policy, "passive") ? OMP_WAIT_PASSIVE
 								    : OMP_WAIT_UNSET;

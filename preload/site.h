@@ -20,8 +20,9 @@ static inline uint64_t site_place(const struct site *site)
 
 /* Only in a wrapper itself, compiled with frame pointers: the caller's one lies where ours points
  * to. */
-#define SITE_HERE                                                                                  \
+#define SITE_HERE SITE_WITHIN(0)
+#define SITE_WITHIN(inner)                                                                         \
 	(&(struct site){(uint64_t)__builtin_return_address(0), (uint64_t)__builtin_dwarf_cfa(),    \
-			*(uint64_t *)__builtin_frame_address(0), 0})
+			*(uint64_t *)__builtin_frame_address(0), (uint64_t)(inner)})
 
 #define CALLER_HERE ((uint64_t)__builtin_return_address(0))

@@ -290,7 +290,8 @@ enum omp_construct_time {
 	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                  \
 	NOTE(OMP_OTHER_TOOL,                                                                                           \
 	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                \
-	NOTE(OMP_REGIONS_FULL, "the table of OpenMP regions is full: further ones are not recorded")                   \
+	NOTE(OMP_REGIONS_FULL,                                                                                         \
+	     "the table of OpenMP regions is full: further ones are not recorded")                                     \
 	NOTE(OMP_LARGE_TASKS, "tasks with data of more than %u bytes are counted, but not timed")
 
 enum note_code {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a call of another library as machine words, for wrappers that macros make: WORDS_n are n
- * parameters, VALUES_n their values, ELEMENTS_n the same out of an array `words`. */
+/* The arguments of a call of another library as machine words, for wrappers that macros make:
+ * WORDS_n are n parameters, VALUES_n their values, ELEMENTS_n the same out of an array `words`. */
 #pragma once
 
 #include <stdint.h>

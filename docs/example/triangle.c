@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
+<<<<<<< HEAD
 /* An example for docs/report.md: OpenMP regions that lose time in three ways. The rows of a triangle
  * grow, so that a static loop shares them out unevenly; a histogram is guarded by a critical
  * section; and the matrix is filled by one thread alone.
  *
  *   gcc -O2 -g -fopenmp -o triangle triangle.c -lm && ./triangle [ROWS] */
+=======
+/* The example of docs/report.md for OpenMP: forces between all pairs of bodies. The loop over i has
+ * fewer pairs the larger i is, so that of equal shares of i the first is the most work; and all
+ * threads add up the energy in one critical section.
+ *
+ *     gcc -g -O2 -fopenmp -o triangle triangle.c -lm && ptrace-run ./triangle 4000
+ */
+>>>>>>> openmp
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+<<<<<<< HEAD
 enum { BINS = 16 };
 static double *matrix;
 static long histogram[BINS];
@@ -37,11 +47,45 @@ static void count_values(int rows)
 			int bin = (int)((matrix[(long)i * rows + j] + 1) / 2 * (BINS - 1));
 #pragma omp critical(bins)
 			histogram[bin]++;
+=======
+struct body {
+	double x, y, z, force;
+};
+
+static double energy;
+
+static void place(struct body *bodies, int count)
+{
+	for (int i = 0; i < count; i++)
+		bodies[i] = (struct body){drand48(), drand48(), drand48(), 0};
+}
+
+static double pull(struct body *a, const struct body *b)
+{
+	double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+	double square = x * x + y * y + z * z + 1e-9;
+
+	a->force += 1 / square;
+	return 1 / sqrt(square);
+}
+
+static void all_pairs(struct body *bodies, int count)
+{
+#pragma omp parallel for
+	for (int i = 0; i < count; i++)
+		for (int j = i + 1; j < count; j++) {
+			double part = pull(&bodies[i], &bodies[j]);
+			if (j % 64 == 0) {
+#pragma omp critical(total)
+				energy += part;
+			}
+>>>>>>> openmp
 		}
 }
 
 int main(int count, char **words)
 {
+<<<<<<< HEAD
 	int rows = count > 1 ? atoi(words[1]) : 3000;
 	double sum = 0;
 
@@ -53,5 +97,14 @@ int main(int count, char **words)
 		sum += sum_triangle(rows);
 	count_values(rows);
 	printf("%g, %ld in the middle\n", sum, histogram[BINS / 2]);
+=======
+	int bodies = count > 1 ? atoi(words[1]) : 4000;
+	struct body *all = calloc(bodies, sizeof *all);
+
+	place(all, bodies);
+	for (int step = 0; step < 20; step++)
+		all_pairs(all, bodies);
+	printf("%g\n", energy);
+>>>>>>> openmp
 	return 0;
 }

@@ -40,6 +40,9 @@ static const char *const names[GOMP_NUMBER_COUNT] = {
 #undef GOMP_TASKS
 #undef GOMP_LOCK
 #undef GOMP_LEFT
+#define KMPC_CALL(name) [GOMP_NUMBER_##name] = #name,
+	KMPC_CALLS(KMPC_CALL) KMPC_CALL(__kmpc_doacross_wait)
+#undef KMPC_CALL
 };
 
 #define PROBE "GOMP_parallel"
@@ -121,17 +124,32 @@ static struct gomp_library *search(void *searched)
 	return library || !base ? library : make(searched, base, file);
 }
 
+/* What the caller's own object sees. It is not kept from being unloaded for that; the runtime is,
+ * whose threads live on. */
+static struct gomp_library *search_from(const void *caller)
+{
+	void *object = object_of(caller);
+	struct gomp_library *library = object ? search(object) : NULL;
+
+	if (library && !library->is_kept) {
+		const char *file;
+		base_of(library->next[GOMP_NUMBER_GOMP_parallel], &file);
+		library->is_kept = dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+	}
+	if (object)
+		dlclose(object);
+	return library;
+}
+
 static struct gomp_library *search_for(const void *caller)
 {
 	int saved = errno;
 	struct gomp_library *library = search(RTLD_NEXT);
 
-	if (library) {
+	if (library)
 		__atomic_store_n(&gomp_of_all, library, __ATOMIC_RELEASE);
-	} else {
-		void *object = object_of(caller);
-		library = object ? search(object) : NULL;
-	}
+	else
+		library = search_from(caller);
 	errno = saved;
 	return library;
 }

@@ -15,6 +15,14 @@
 
 #include "likely.h"
 
+/* Asks for the next piece of a loop: loc, thread, pointers to last, lower, upper, stride; int, 0:
+ * there is none. */
+#define KMPC_CALLS(CALL)                                                                           \
+	CALL(__kmpc_dispatch_next_4)                                                               \
+	CALL(__kmpc_dispatch_next_4u)                                                              \
+	CALL(__kmpc_dispatch_next_8)                                                               \
+	CALL(__kmpc_dispatch_next_8u)
+
 /* Numbers of calls: GOMP_NUMBER_GOMP_parallel, ... */
 enum gomp_number {
 #define GOMP_CALL(name, ...)  GOMP_NUMBER_##name,
@@ -28,13 +36,18 @@ enum gomp_number {
 #undef GOMP_TASKS
 #undef GOMP_LOCK
 #undef GOMP_LEFT
-	GOMP_NUMBER_COUNT,
+/* of LLVM's runtime: what OMPT does not tell of */
+#define KMPC_CALL(name) GOMP_NUMBER_##name,
+	KMPC_CALLS(KMPC_CALL) KMPC_CALL(__kmpc_doacross_wait)
+#undef KMPC_CALL
+		GOMP_NUMBER_COUNT,
 };
 
 struct gomp_library {
 	const void *base; /* where it is loaded */
 	struct gomp_library *following;
 	bool is_measured;
+	bool is_kept; /* it cannot be unloaded any more */
 	/* of the team that the calling thread is in; never NULL */
 	int (*get_num_threads)(void);
 	int (*get_thread_num)(void);

@@ -24,9 +24,8 @@ bool omp_process_begin(void)
 {
 	int pid = getpid(), known = __atomic_load_n(&process.pid, __ATOMIC_ACQUIRE);
 
-	if (known == pid ||
-	    !__atomic_compare_exchange_n(&process.pid, &known, pid, false, __ATOMIC_ACQ_REL,
-					 __ATOMIC_ACQUIRE))
+	if (known == pid || !__atomic_compare_exchange_n(&process.pid, &known, pid, false,
+							 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return false;
 	__atomic_store_n(&process.row, NULL, __ATOMIC_RELEASE);
 	struct format_block *block = store_block(TABLE_omp_process, sizeof(struct row_omp_process),

@@ -93,8 +93,9 @@ uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t par
 	row->caller = caller;
 	row->kind = (uint16_t)kind;
 	row->flags = place & UNWIND_EXACT ? OMP_REGION_AT_ENTRY : 0;
-	/* the first word last: see rows.h. A place of number 0 (no room) leaves the row unread. */
-	__atomic_store_n(&row->place, callpath_place(place), __ATOMIC_RELEASE);
+	uint32_t path = callpath_place(place);
+	/* the first word last: see rows.h */
+	__atomic_store_n(&row->place, path ? path : callpath_mark(MARK_OTHER), __ATOMIC_RELEASE);
 	return number;
 }
 

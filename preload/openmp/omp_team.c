@@ -2,13 +2,22 @@
 #include "omp_team.h"
 
 #include "omp_process.h"
+#include "pages.h"
+
+enum {
+	MEASURED_REGIONS = 64, /* one in so many measures what it costs */
+	PREEMPTED_NS = 2000,
+};
 
 /* ---- open ---- */
 
 static void take_slots(struct omp_team *team, uint32_t wanted)
 {
 	struct omp_thread *omp = team->master;
-	uint32_t room = OMP_SLOTS - omp->slots_used;
+
+	if (unlikely(wanted > OMP_TEAM_FEW && !omp->slots))
+		omp->slots = pages_new(OMP_SLOTS * sizeof *omp->slots);
+	uint32_t room = omp->slots ? OMP_SLOTS - omp->slots_used : 0;
 
 	team->slots = team->few;
 	team->capacity = wanted < OMP_TEAM_FEW ? wanted : OMP_TEAM_FEW;
@@ -199,6 +208,16 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 	}
 }
 
+/* What closing cost is measured now and then; opening costs as much, and each member's begin and
+ * end together. */
+static void add_own_time(struct omp_team *team, uint64_t since_ns)
+{
+	uint64_t ns = omp_now_ns(team->master) - since_ns;
+
+	if (ns < PREEMPTED_NS)
+		team->master->thread->row->tool_ns += ns * (2 + team->size) * MEASURED_REGIONS;
+}
+
 void omp_team_close(struct omp_team *team)
 {
 	struct omp_thread *omp = team->master;
@@ -218,5 +237,7 @@ void omp_team_close(struct omp_team *team)
 	if (row && team->size)
 		record(row, &sums, elapsed_ns);
 	give_slots_back(team);
+	if (unlikely(row && row->count % MEASURED_REGIONS == 0))
+		add_own_time(team, now_ns);
 	thread->is_busy = false;
 }

@@ -3,6 +3,7 @@
 
 #include "activity.h"
 #include "callpath.h"
+#include "omp_holders.h"
 #include "omp_process.h"
 #include "pages.h"
 
@@ -29,8 +30,10 @@ static struct omp_thread *make(struct thread *thread)
 
 	if (!omp)
 		return NULL;
-	if (omp_process_begin())
+	if (omp_process_begin()) {
 		omp_region_reset();
+		omp_lock_reset();
+	}
 	omp->row = make_row(thread);
 	if (!omp->row) {
 		pages_free(omp, sizeof *omp);
@@ -62,8 +65,7 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->task = NULL;
 		omp->loop = NULL;
 		omp->late = NULL;
-		omp->ordered = NULL;
-		omp->region = omp->slots_used = omp->depth = 0;
+		omp->region = omp->slots_used = 0;
 		omp->is_lock_waited = false;
 		omp->taskloop = 0;
 		memset(&omp->wait, 0, sizeof omp->wait);
@@ -130,8 +132,8 @@ struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *s
 	uint64_t rest = (uint64_t)omp->region << 32 | (uint64_t)construct << 48;
 
 	site->place = callpath_place(caller);
-	site->row = hashed_find(&omp->constructs, site->place | rest,
-				callpath_mark(MARK_OTHER) | rest);
+	site->row =
+		hashed_find(&omp->constructs, site->place | rest, callpath_mark(MARK_OTHER) | rest);
 	site->caller = caller;
 	site->region = omp->region;
 	site->construct = construct;

@@ -14,10 +14,9 @@
 #include "thread.h"
 
 enum {
-	OMP_SITES = 64,  /* places that are remembered of each kind; a power of 2 */
-	OMP_SLOTS = 256, /* members of teams larger than OMP_TEAM_FEW, under way */
+	OMP_SITES = 64,   /* places that are remembered of each kind; a power of 2 */
+	OMP_SLOTS = 8192, /* members of teams larger than OMP_TEAM_FEW that it has under way */
 	OMP_TEAM_FEW = 8,
-	OMP_MEMBERS = 16, /* bodies of nested regions that a thread is in, by OMPT */
 };
 
 /* What a member of a team leaves for the thread that started it. A cache line of its own. */
@@ -66,16 +65,24 @@ struct omp_wait {
 	int kind; /* OMPT's */
 };
 
+/* A wait for a lock, a critical section, a turn: omp_lock.h. */
+struct omp_lock_wait {
+	const void *address;
+	enum omp_construct construct;
+	uint32_t events; /* of the object by then */
+	struct open_wait wait;
+};
+
 /* An explicit task that the thread runs. */
 struct omp_task {
 	struct omp_task *outer;
 	struct omp_thread *omp;
 	struct row_omp_tasks *row;
 	uint64_t start_ns;
-	uint64_t lost_ns;                      /* of the thread by then */
-	uint64_t inner_ns, inner_lost_ns;      /* in tasks run within it */
-	struct omp_wait wait;                  /* that it interrupts */
-	uint32_t region;                       /* that the thread was in */
+	uint64_t lost_ns;                 /* of the thread by then */
+	uint64_t inner_ns, inner_lost_ns; /* in tasks run within it */
+	struct omp_wait wait;             /* that it interrupts */
+	uint32_t region;                  /* that the thread was in */
 };
 
 /* A construct at a place, in a region. */
@@ -111,29 +118,29 @@ struct omp_thread {
 	struct omp_member *member;
 	struct omp_task *task;
 	struct omp_wait wait;
-	uint32_t region;          /* that constructs belong to */
-	struct omp_slot *late;    /* of the body that it ended last */
+	struct omp_lock_wait lock;
+	uint32_t region;       /* that constructs belong to */
+	struct omp_slot *late; /* of the body that it ended last */
 	struct row_omp_work *late_row;
 	struct row_omp_constructs *loop; /* the loop, or the sections, that it is in */
 	uint32_t loop_calls;
-	uint32_t loop_words;             /* a doacross loop's: how many its sink takes */
+	uint32_t loop_words; /* a doacross loop's: how many its sink takes */
 	uint64_t tasks_made;
 	uint64_t making; /* number of the task whose making call is under way; 0: none */
 	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
 	void *free_teams;
-	void *free_tasks;                        /* of OMPT */
-	struct omp_member members[OMP_MEMBERS];  /* of OMPT */
-	uint32_t depth;
-	bool is_lock_waited; /* of OMPT: the acquire that is under way is measured */
-	uint64_t taskloop;   /* of OMPT: the call of the one that makes its tasks; 0: none */
-	const void *ordered;             /* what it waited for at the last ordered */
+	void *free_tasks;                /* of OMPT */
+	struct omp_member *free_members; /* of OMPT */
+	bool is_lock_waited;             /* of OMPT: the acquire that is under way is measured */
+	uint64_t taskloop; /* of OMPT: the call of the one that makes its tasks; 0: none */
 	struct hashed executions, work, constructs, tasks;
 	struct omp_place places[OMP_SITES];
 	struct omp_rows rows[OMP_SITES];
 	struct omp_site sites[OMP_SITES];
 	struct omp_task_site task_sites[OMP_SITES];
 	uint32_t slots_used;
-	struct omp_slot slots[OMP_SLOTS];
+	struct omp_slot *slots; /* [OMP_SLOTS], when they were first needed; memory is given as it
+				   is touched */
 };
 
 /* NULL: no memory. */
@@ -192,7 +199,7 @@ static inline struct omp_site *omp_thread_site(struct omp_thread *omp, enum omp_
 
 /* A task made at that place (UNWIND_EXACT: whose body that is), in that region. */
 static inline struct omp_task_site *omp_thread_task_site(struct omp_thread *omp, uint64_t place,
-							  uint32_t region)
+							 uint32_t region)
 {
 	struct omp_task_site *site = &omp->task_sites[omp_hash(place)];
 

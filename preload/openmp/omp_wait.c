@@ -54,3 +54,23 @@ struct row_omp_constructs *omp_count(struct omp_thread *omp, enum omp_construct 
 	omp->thread->is_busy = false;
 	return row;
 }
+
+void omp_construct_lasted(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
+			  uint64_t ns)
+{
+	struct row_omp_constructs *row = omp_count(omp, construct, caller);
+
+	if (!row)
+		return;
+	row->time_ns += ns;
+	if (ns > row->max_ns)
+		row->max_ns = ns;
+}
+
+void omp_wait_idle(struct omp_thread *omp, uint64_t sp)
+{
+	omp->thread->is_busy = true;
+	omp->wait.sum_ns = 0;
+	omp_wait_enter(omp, NULL, 0, sp, omp_now_ns(omp));
+	omp->thread->is_busy = false;
+}

@@ -49,6 +49,13 @@ static inline uint64_t omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
 struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site);
 void omp_wait_end(struct omp_thread *omp);
 
+/* From the end of a body, or from its birth on, a member of teams has nothing to do. */
+void omp_wait_idle(struct omp_thread *omp, uint64_t sp);
+
+/* A construct, of which only its length is known. */
+void omp_construct_lasted(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
+			  uint64_t ns);
+
 /* A construct that is only counted; returns its row, which may be NULL. */
 struct row_omp_constructs *omp_count(struct omp_thread *omp, enum omp_construct construct,
 				     uint64_t caller);

@@ -26,6 +26,7 @@ typedef uint64_t ompt_wait_id_t;
 
 /* Events: numbers of ompt_set_callback. */
 enum {
+	OMPT_THREAD_BEGIN = 1,
 	OMPT_PARALLEL_BEGIN = 3,
 	OMPT_PARALLEL_END = 4,
 	OMPT_TASK_CREATE = 5,
@@ -46,6 +47,9 @@ enum {
 };
 
 enum { OMPT_SCOPE_BEGIN = 1, OMPT_SCOPE_END = 2 };
+
+/* Of thread_begin. */
+enum { OMPT_THREAD_WORKER = 2 };
 
 /* Of parallel_begin. */
 enum { OMPT_PARALLEL_LEAGUE = 0x40000000 };

@@ -46,12 +46,26 @@ void ompt_task_give(struct omp_thread *omp, struct ompt_task *task)
 	omp->free_tasks = task;
 }
 
-struct omp_member *ompt_member_push(struct omp_thread *omp)
+static void make_members(struct omp_thread *omp)
 {
-	return omp->depth < OMP_MEMBERS ? &omp->members[omp->depth++] : NULL;
+	struct omp_member *members = pages_new(CHUNK_BYTES);
+
+	for (unsigned i = 0; members && i < CHUNK_BYTES / sizeof *members; i++)
+		ompt_member_give(omp, &members[i]);
 }
 
-void ompt_member_pop(struct omp_thread *omp)
+struct omp_member *ompt_member_take(struct omp_thread *omp)
 {
-	omp->depth--;
+	if (unlikely(!omp->free_members))
+		make_members(omp);
+	struct omp_member *member = omp->free_members;
+	if (likely(member != NULL))
+		omp->free_members = member->outer;
+	return member;
+}
+
+void ompt_member_give(struct omp_thread *omp, struct omp_member *member)
+{
+	member->outer = omp->free_members;
+	omp->free_members = member;
 }

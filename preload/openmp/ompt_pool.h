@@ -10,7 +10,8 @@
 struct ompt_team {
 	struct omp_team team;
 	struct ompt_team *next;
-	uint64_t code; /* the call that starts it */
+	uint64_t code;  /* the call that starts it */
+	bool is_league; /* of a teams construct: no team of threads */
 };
 
 struct ompt_task {
@@ -22,12 +23,11 @@ struct ompt_task {
 	bool is_active; /* on the stack of a thread */
 };
 
-/* NULL: no memory. */
+/* All: NULL: no memory. */
 struct ompt_team *ompt_team_take(struct omp_thread *omp);
 void ompt_team_give(struct omp_thread *omp, struct ompt_team *team);
 struct ompt_task *ompt_task_take(struct omp_thread *omp);
 void ompt_task_give(struct omp_thread *omp, struct ompt_task *task);
 
-/* Members nest, so they are a stack; NULL: too deep. */
-struct omp_member *ompt_member_push(struct omp_thread *omp);
-void ompt_member_pop(struct omp_thread *omp);
+struct omp_member *ompt_member_take(struct omp_thread *omp);
+void ompt_member_give(struct omp_thread *omp, struct omp_member *member);

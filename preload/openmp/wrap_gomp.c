@@ -3,6 +3,7 @@
  * longer than a call are in files of their own. */
 #include "gomp_real.h"
 #include "omp_lock.h"
+#include "omp_loop.h"
 #include "omp_team.h"
 #include "real.h"
 #include "words.h"
@@ -71,12 +72,12 @@
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_##construct, SITE_HERE) : NULL,     \
 		if (likely(omp != NULL)) omp_wait_end(omp))
 
-#define CLASS_BARRIER(name, result, arity, waits)      WAITING(name, result, arity, BARRIER)
-#define CLASS_LOOP_END(name, result, arity, waits)     WAITING(name, result, arity, LOOP_END)
-#define CLASS_SECTIONS_END(name, result, arity, waits) WAITING(name, result, arity, SECTIONS_END)
+#define CLASS_BARRIER(name, result, arity, waits)         WAITING(name, result, arity, BARRIER)
+#define CLASS_LOOP_END(name, result, arity, waits)        WAITING(name, result, arity, LOOP_END)
+#define CLASS_SECTIONS_END(name, result, arity, waits)    WAITING(name, result, arity, SECTIONS_END)
 #define CLASS_SINGLE_COPY_END(name, result, arity, waits) WAITING(name, result, arity, SINGLE_END)
-#define CLASS_TASKWAIT(name, result, arity, waits)     WAITING(name, result, arity, TASKWAIT)
-#define CLASS_TASKGROUP_END(name, result, arity, waits) WAITING(name, result, arity, TASKGROUP)
+#define CLASS_TASKWAIT(name, result, arity, waits)        WAITING(name, result, arity, TASKWAIT)
+#define CLASS_TASKGROUP_END(name, result, arity, waits)   WAITING(name, result, arity, TASKGROUP)
 
 /* Who does not run the block waits here for its values. */
 #define CLASS_SINGLE_COPY_START(name, result, arity, waits)                                        \
@@ -114,11 +115,6 @@ static void count(bool is_seen, enum omp_construct construct, uint64_t caller)
 
 /* ---- loops and sections: who hands out the pieces ---- */
 
-enum {
-	TIMED_PIECES = 16,    /* one in so many is timed */
-	PREEMPTED_NS = 20000, /* one that took longer was not at work */
-};
-
 /* start_ns: 0: not timed */
 static struct omp_thread *begin_pieces(bool is_seen, enum omp_construct construct, uint64_t caller,
 				       uint64_t *start_ns)
@@ -127,9 +123,8 @@ static struct omp_thread *begin_pieces(bool is_seen, enum omp_construct construc
 
 	if (unlikely(!omp))
 		return NULL;
-	omp->loop = omp_count(omp, construct, caller);
-	omp->loop_calls = 0;
-	*start_ns = omp_now_ns(omp);
+	omp_loop_begin(omp, omp_count(omp, construct, caller));
+	*start_ns = omp_piece_begin(omp);
 	return omp;
 }
 
@@ -137,37 +132,19 @@ static struct omp_thread *next_piece(bool is_seen, uint64_t *start_ns)
 {
 	struct omp_thread *omp = is_seen ? omp_here() : NULL;
 
-	if (unlikely(!omp))
-		return NULL;
-	*start_ns = ++omp->loop_calls % TIMED_PIECES == 0 ? omp_now_ns(omp) : 0;
+	*start_ns = likely(omp != NULL) ? omp_piece_begin(omp) : 0;
 	return omp;
-}
-
-static void end_piece(struct omp_thread *omp, uint64_t start_ns)
-{
-	struct row_omp_constructs *row = omp->loop;
-
-	if (unlikely(!row))
-		return;
-	row->pieces++;
-	if (likely(!start_ns))
-		return;
-	uint64_t ns = omp_now_ns(omp) - start_ns;
-	if (ns >= PREEMPTED_NS)
-		return;
-	row->time_ns += ns;
-	row->timed++;
 }
 
 #define STARTING(name, result, arity, construct, further)                                          \
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
-		struct omp_thread *omp = begin_pieces(is_seen, OMP_CONSTRUCT_##construct,          \
-						      CALLER_HERE, &start_ns);                     \
-		further, if (likely(omp != NULL)) end_piece(omp, start_ns))
+		struct omp_thread *omp =                                                           \
+			begin_pieces(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE, &start_ns);  \
+		further, if (likely(omp != NULL)) omp_piece_end(omp, start_ns))
 #define NEXT(name, result, arity)                                                                  \
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
 		struct omp_thread *omp = next_piece(is_seen, &start_ns),                           \
-		if (likely(omp != NULL)) end_piece(omp, start_ns))
+		if (likely(omp != NULL)) omp_piece_end(omp, start_ns))
 
 #define CLASS_LOOP_START(name, result, arity, waits)     STARTING(name, result, arity, LOOP, )
 #define CLASS_SECTIONS_START(name, result, arity, waits) STARTING(name, result, arity, SECTIONS, )
@@ -231,43 +208,44 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 
 /* ---- critical, atomic, ordered ---- */
 
-static bool begin_critical(struct thread *thread, enum operation operation, const void *address,
-			   const struct site *site)
+static struct omp_thread *begin_critical(bool is_seen, enum omp_construct construct,
+					 enum operation operation, const void *address,
+					 const struct site *site)
 {
-	if (likely(!__atomic_fetch_add(omp_lock_counter(address), 1, __ATOMIC_RELAXED)))
-		return false;
-	return thread && omp_lock_wait_begin(thread, operation, address, site);
+	if (unlikely(!is_seen) || likely(!omp_lock_want(address)))
+		return NULL;
+	return omp_lock_wait_begin(construct, operation, address, site);
 }
 
-static void begun_critical(struct thread *thread, bool has_waited, enum omp_construct construct,
-			   enum operation operation, const void *address, uint64_t caller)
+/* waits: NULL: nobody was in the way, or it is not measured. */
+static void begun_critical(struct omp_thread *waits, enum operation operation, const void *address,
+			   uint64_t caller)
 {
-	if (unlikely(has_waited))
-		omp_lock_wait_end(thread, construct, caller);
+	struct thread *thread = thread_current();
+
+	if (unlikely(waits != NULL))
+		omp_lock_wait_end(waits, caller);
 	else if (likely(thread != NULL))
 		activity_count(thread, address, operation, caller);
+	omp_lock_taken(address, caller);
 }
 
 #define BEGINNING(name, result, arity, object)                                                     \
-	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_or_adopt() : NULL;   \
-		bool has_waited = is_seen && begin_critical(thread, OP_##object, OBJECT_OF(name),  \
-							    SITE_HERE),                            \
-		if (likely(is_seen)) begun_critical(thread, has_waited, OMP_CONSTRUCT_##object,    \
-						    OP_##object, OBJECT_OF(name), CALLER_HERE))
+	WRAPPER(name, result, arity,                                                               \
+		struct omp_thread *waits = begin_critical(                                         \
+			is_seen, OMP_CONSTRUCT_##object, OP_##object, OBJECT_OF(name), SITE_HERE), \
+		if (likely(is_seen))                                                               \
+			begun_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE))
 
 #define ENDING(name, result, arity, object)                                                        \
-	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_current() : NULL;    \
-		if (thread && activity_is_awaited(OBJECT_OF(name)))                                \
-			activity_release(thread, OBJECT_OF(name), OBJECT_##object, SITE_HERE),     \
-		if (likely(is_seen)) __atomic_fetch_sub(omp_lock_counter(OBJECT_OF(name)), 1,      \
-							__ATOMIC_RELAXED))
+	WRAPPER(name, result, arity, , if (likely(is_seen)) omp_lock_left(OBJECT_OF(name)))
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
-#define OBJECT_OF(name)                  OBJECT_OF_##name
-#define OBJECT_OF_GOMP_critical_start    library->next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_critical_end      library->next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_atomic_start      library->next[GOMP_NUMBER_GOMP_atomic_start]
-#define OBJECT_OF_GOMP_atomic_end        library->next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF(name)                    OBJECT_OF_##name
+#define OBJECT_OF_GOMP_critical_start      library->next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_critical_end        library->next[GOMP_NUMBER_GOMP_critical_start]
+#define OBJECT_OF_GOMP_atomic_start        library->next[GOMP_NUMBER_GOMP_atomic_start]
+#define OBJECT_OF_GOMP_atomic_end          library->next[GOMP_NUMBER_GOMP_atomic_start]
 #define OBJECT_OF_GOMP_critical_name_start ((const void *)a1)
 #define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
 
@@ -282,10 +260,18 @@ static void begun_critical(struct thread *thread, bool has_waited, enum omp_cons
 /* The turn comes from the thread of the iteration before; the object is the place of the block. */
 #define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \
 	WRAPPER(name, result, arity,                                                               \
-		struct thread *thread = is_seen ? omp_ordered_begin(SITE_HERE) : NULL,             \
-		if (thread) omp_ordered_begun(thread, CALLER_HERE))
-#define CLASS_ORDERED_END(name, result, arity, waits)                                              \
-	WRAPPER(name, result, arity, if (is_seen) omp_ordered_end(SITE_HERE), )
+		struct omp_thread *turn =                                                          \
+			is_seen ? omp_lock_wait_begin(OMP_CONSTRUCT_ORDERED, OP_ORDERED,           \
+						      (const void *)CALLER_HERE, SITE_HERE)        \
+				: NULL,                                                            \
+		if (likely(turn != NULL)) begun_ordered(turn, CALLER_HERE))
+#define CLASS_ORDERED_END(name, result, arity, waits) PASSED_ON(name, result, arity)
+
+static void begun_ordered(struct omp_thread *turn, uint64_t caller)
+{
+	omp_lock_wait_end(turn, caller);
+	omp_lock_taken((const void *)caller, caller);
+}
 
 /* ---- target and teams: all of it, as they are met ---- */
 
@@ -301,16 +287,8 @@ static struct omp_thread *begin_region(bool is_seen, uint64_t *start_ns)
 static void end_region(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
 		       uint64_t start_ns)
 {
-	uint64_t ns = omp_now_ns(omp) - start_ns;
-
-	if (omp->thread->omp != omp)
-		return; /* this process is a copy made by fork meanwhile */
-	struct row_omp_constructs *row = omp_count(omp, construct, caller);
-	if (!row)
-		return;
-	row->time_ns += ns;
-	if (ns > row->max_ns)
-		row->max_ns = ns;
+	if (omp->thread->omp == omp) /* else this process is a copy made by fork meanwhile */
+		omp_construct_lasted(omp, construct, caller, omp_now_ns(omp) - start_ns);
 }
 
 #define LASTING(name, result, arity, construct)                                                    \

@@ -43,8 +43,8 @@ static void run_alone(uint64_t body, uint64_t data)
 	((void (*)(void *))body)((void *)data);
 }
 
-#define TYPE_VOID                           void
-#define TYPE_UNSIGNED                       unsigned
+#define TYPE_VOID     void
+#define TYPE_UNSIGNED unsigned
 #define RESULT_VOID
 #define RESULT_UNSIGNED unsigned result =
 #define RETURN_VOID     return
@@ -119,9 +119,9 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 			return;                                                                    \
 		void (*next)(WORDS_##arity) =                                                      \
 			(void (*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];                \
-		struct old_team *old =                                                             \
-			library->is_measured ? open_old_team(library, a1, a2, a3, SITE_HERE)       \
-					     : NULL;                                               \
+		struct old_team *old = library->is_measured                                        \
+					       ? open_old_team(library, a1, a2, a3, SITE_HERE)     \
+					       : NULL;                                             \
 		if (old) {                                                                         \
 			a1 = (uint64_t)run_body;                                                   \
 			a2 = (uint64_t)&old->team;                                                 \
@@ -129,7 +129,7 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 		next(VALUES_##arity);                                                              \
 		if (old)                                                                           \
 			omp_member_begin(&old->master, &old->team, 0,                              \
-					 (uint32_t)library->get_num_threads());                        \
+					 (uint32_t)library->get_num_threads());                    \
 	}
 
 EXPORTED void GOMP_parallel_end(void);

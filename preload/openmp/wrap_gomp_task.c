@@ -17,7 +17,9 @@
 enum {
 	FIRST_WORDS = 3,
 	DATA_MOST = 1024, /* bytes of a task that are copied here */
+	DATA_FEW = 128,
 	ALIGNMENT_MOST = 64,
+	ALIGNMENT_USUAL = 16,
 	/* bits of `flags` */
 	FLAG_DEPEND = 8,
 	FLAG_REDUCTION = 4096,
@@ -36,10 +38,17 @@ struct head {
 	bool has_data, is_loop;
 };
 
+/* On the stack of the call that makes the task: programs nest these calls by the thousand, so that
+ * there is a small one for most of them. */
 struct block {
 	struct head head;
 	char room[DATA_MOST + ALIGNMENT_MOST];
 } __attribute__((aligned(ALIGNMENT_MOST)));
+
+struct small_block {
+	struct head head;
+	char room[DATA_FEW + ALIGNMENT_USUAL];
+} __attribute__((aligned(ALIGNMENT_USUAL)));
 
 /* In the thread that runs the task. */
 static void run_body(void *place)
@@ -77,9 +86,7 @@ struct arguments {
 
 static unsigned words_of(const struct arguments *arguments)
 {
-	unsigned words = arguments->is_loop                  ? 2
-			 : arguments->flags & FLAG_DETACH ? 1
-							     : 0;
+	unsigned words = arguments->is_loop ? 2 : arguments->flags & FLAG_DETACH ? 1 : 0;
 	unsigned there = (unsigned)(arguments->bytes / sizeof(uint64_t));
 
 	return words < there ? words : there;
@@ -88,8 +95,8 @@ static unsigned words_of(const struct arguments *arguments)
 /* What the runtime reads before it copies. */
 static void show_first_words(struct head *head, const struct arguments *arguments)
 {
-	uint64_t bytes = arguments->bytes < sizeof head->first ? arguments->bytes
-							       : sizeof head->first;
+	uint64_t bytes =
+		arguments->bytes < sizeof head->first ? arguments->bytes : sizeof head->first;
 
 	memset(head->first, 0, sizeof head->first);
 	if (arguments->data)
@@ -97,10 +104,9 @@ static void show_first_words(struct head *head, const struct arguments *argument
 }
 
 /* False: the task stays as it is. */
-static bool pack(struct block *block, struct omp_thread *omp, struct arguments *arguments,
+static bool pack(struct head *head, struct omp_thread *omp, struct arguments *arguments,
 		 uint64_t dependences)
 {
-	struct head *head = &block->head;
 	uint64_t alignment = arguments->alignment > 8 ? arguments->alignment : 8;
 
 	omp_task_make(omp, &head->birth, arguments->body | UNWIND_EXACT, dependences,
@@ -118,9 +124,9 @@ static bool pack(struct block *block, struct omp_thread *omp, struct arguments *
 	head->words = (uint16_t)words_of(arguments);
 	show_first_words(head, arguments);
 	if (!arguments->copy && arguments->data)
-		memcpy((char *)block + head->offset, (void *)arguments->data, arguments->bytes);
+		memcpy((char *)head + head->offset, (void *)arguments->data, arguments->bytes);
 	arguments->body = (uint64_t)run_body;
-	arguments->data = (uint64_t)block;
+	arguments->data = (uint64_t)head;
 	arguments->copy = arguments->copy ? (uint64_t)copy_data : 0;
 	arguments->bytes += head->offset;
 	arguments->alignment = alignment;
@@ -138,25 +144,47 @@ static uint64_t dependences_of(unsigned flags, uint64_t depend)
 	return words[0] ? words[0] : words[1];
 }
 
+typedef void task_function(WORDS_10);
+
+static bool is_small(const struct arguments *arguments)
+{
+	return arguments->alignment <= ALIGNMENT_USUAL &&
+	       (arguments->copy || arguments->bytes <= DATA_FEW);
+}
+
+/* The call with what stands in `arguments`, whose block lies in the frame of this function. */
+#define MAKING(name, kind)                                                                         \
+	__attribute__((noinline)) static void name(                                                \
+		task_function *next, struct omp_thread *omp, struct arguments *arguments,          \
+		uint64_t a6, uint64_t a7, uint64_t a8, uint64_t a9, uint64_t a10)                  \
+	{                                                                                          \
+		struct kind block;                                                                 \
+                                                                                                   \
+		pack(&block.head, omp, arguments, dependences_of((unsigned)a7, a8));               \
+		next(arguments->body, arguments->data, arguments->copy, arguments->bytes,          \
+		     arguments->alignment, a6, a7, a8, a9, a10);                                   \
+		omp->making = 0;                                                                   \
+	}
+
+MAKING(make_small_task, small_block)
+MAKING(make_task, block)
+
 EXPORTED void GOMP_task(WORDS_10);
 EXPORTED void GOMP_task(WORDS_10)
 {
-	struct block block;
 	const struct gomp_library *library = gomp_real(CALLER_HERE);
 	struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a7, false};
 
 	if (unlikely(!library || !library->next[GOMP_NUMBER_GOMP_task]))
 		return;
-	void (*next)(WORDS_10) = (void (*)(WORDS_10))library->next[GOMP_NUMBER_GOMP_task];
+	task_function *next = (task_function *)library->next[GOMP_NUMBER_GOMP_task];
 	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
-	if (unlikely(!omp ||
-		     !pack(&block, omp, &arguments, dependences_of((unsigned)a7, a8)))) {
+	if (unlikely(!omp))
 		next(VALUES_10);
-		return;
-	}
-	next(arguments.body, arguments.data, arguments.copy, arguments.bytes, arguments.alignment,
-	     a6, a7, a8, a9, a10);
-	omp->making = 0;
+	else if (likely(is_small(&arguments)))
+		make_small_task(next, omp, &arguments, a6, a7, a8, a9, a10);
+	else
+		make_task(next, omp, &arguments, a6, a7, a8, a9, a10);
 }
 
 /* It waits for its tasks, unless it has nogroup. */
@@ -172,11 +200,10 @@ EXPORTED void GOMP_task(WORDS_10)
 			return;                                                                    \
 		void (*next)(WORDS_11) = (void (*)(WORDS_11))library->next[GOMP_NUMBER_##name];    \
 		struct omp_thread *omp =                                                           \
-			library->is_measured                                                       \
-				? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)                \
-				: NULL;                                                            \
+			library->is_measured ? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)   \
+					     : NULL;                                               \
 		if (omp)                                                                           \
-			pack(&block, omp, &arguments, 0);                                          \
+			pack(&block.head, omp, &arguments, 0);                                     \
 		next(arguments.body, arguments.data, arguments.copy, arguments.bytes,              \
 		     arguments.alignment, a6, a7, a8, a9, a10, a11);                               \
 		if (!omp)                                                                          \

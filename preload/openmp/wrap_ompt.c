@@ -5,12 +5,11 @@
  * Waits have no frame of the program's between begin and end, so nothing lies outside of them:
  * their stack pointer is the highest there is. A member's body ends where it comes to the closing
  * barrier; workers are told of that barrier's end only when they are needed again. */
-#include "callpath.h"
-#include "clock.h"
 #include "note.h"
-#include "omp_lock.h"
+#include "omp_loop.h"
 #include "omp_process.h"
 #include "ompt.h"
+#include "ompt_lock.h"
 #include "ompt_pool.h"
 #include "real.h"
 #include "settings.h"
@@ -18,16 +17,21 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 
 #define EVERYWHERE UINT64_MAX
 
-/* The callback's own frame; call paths begin at the program's code, not in the runtime. */
-#define SITE_OF(code)                                                                              \
-	(&(struct site){(uint64_t)__builtin_return_address(0), (uint64_t)__builtin_dwarf_cfa(),    \
-			*(uint64_t *)__builtin_frame_address(0), (uint64_t)(code)})
-
 /* ---- regions ---- */
+
+static void on_thread_begin(int type, ompt_data_t *data)
+{
+	struct omp_thread *omp = type == OMPT_THREAD_WORKER ? omp_here() : NULL;
+
+	(void)data;
+	if (!omp || omp->wait.since_ns)
+		return;
+	omp->thread->row->flags |= THREAD_OF_OPENMP;
+	omp_wait_idle(omp, EVERYWHERE);
+}
 
 static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
 			      unsigned wanted, int flags, const void *code)
@@ -37,17 +41,27 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 	(void)task;
 	(void)frame;
 	parallel->ptr = NULL;
-	if (!omp || flags & OMPT_PARALLEL_LEAGUE)
-		return;
-	struct ompt_team *team = ompt_team_take(omp);
+	struct ompt_team *team = omp ? ompt_team_take(omp) : NULL;
 	if (!team)
 		return;
 	team->code = (uint64_t)code;
-	if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, (uint64_t)code, wanted,
-			  SITE_OF(code)))
+	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
+	if (team->is_league) {
+		team->team.master = omp;
+		team->team.start_ns = omp_now_ns(omp);
+		parallel->ptr = team;
+	} else if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, (uint64_t)code, wanted,
+				 SITE_WITHIN(code)))
 		parallel->ptr = team;
 	else
 		ompt_team_give(omp, team);
+}
+
+/* The league of a teams construct: its own teams are told of beside it. */
+static void close_league(struct omp_thread *omp, const struct ompt_team *team)
+{
+	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->code,
+			     omp_now_ns(omp) - team->team.start_ns);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code)
@@ -61,7 +75,10 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	parallel->ptr = NULL;
 	if (!omp || team->team.master != omp)
 		return; /* this process is a copy made by fork within the region */
-	omp_team_close(&team->team);
+	if (team->is_league)
+		close_league(omp, team);
+	else
+		omp_team_close(&team->team);
 	ompt_team_give(omp, team);
 }
 
@@ -73,11 +90,11 @@ static void end_member(struct omp_thread *omp, ompt_data_t *task)
 		return;
 	task->ptr = NULL;
 	omp_member_end(member, EVERYWHERE);
-	ompt_member_pop(omp);
+	ompt_member_give(omp, member);
 }
 
-static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
-			     unsigned size, unsigned number, int flags)
+static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
+			     unsigned number, int flags)
 {
 	struct omp_thread *omp = flags & OMPT_TASK_INITIAL ? NULL : omp_here();
 
@@ -88,7 +105,7 @@ static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *t
 		return;
 	}
 	struct ompt_team *team = parallel ? parallel->ptr : NULL;
-	struct omp_member *member = team ? ompt_member_push(omp) : NULL;
+	struct omp_member *member = team && !team->is_league ? ompt_member_take(omp) : NULL;
 	task->ptr = member;
 	if (member)
 		omp_member_begin(member, &team->team, number, size);
@@ -168,8 +185,13 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 		return;
 	if (kind == OMPT_WORK_TASKLOOP) /* whose tasks the runtime makes itself */
 		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN ? (uint64_t)code : 0;
-	if (endpoint == OMPT_SCOPE_BEGIN)
-		omp_count(omp, construct_of_work[kind], (uint64_t)code);
+	if (endpoint != OMPT_SCOPE_BEGIN) {
+		omp->loop = NULL;
+		return;
+	}
+	struct row_omp_constructs *row = omp_count(omp, construct_of_work[kind], (uint64_t)code);
+	if (kind == OMPT_WORK_LOOP) /* wrap_kmpc.c sees its pieces, if it has any */
+		omp_loop_begin(omp, row);
 }
 
 static void on_masked(int endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
@@ -222,9 +244,9 @@ static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *
 	(void)frame;
 	(void)has_dependences;
 	data->value = 0;
-	struct ompt_task *task =
-		omp && !(flags & (OMPT_TASK_INITIAL | OMPT_TASK_TASKWAIT)) ? ompt_task_take(omp)
-									    : NULL;
+	struct ompt_task *task = omp && !(flags & (OMPT_TASK_INITIAL | OMPT_TASK_TASKWAIT))
+					 ? ompt_task_take(omp)
+					 : NULL;
 	if (!task)
 		return;
 	data->value = (uint64_t)task | 1;
@@ -278,182 +300,13 @@ static void on_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)
 		enter_task(next);
 }
 
-/* ---- locks ---- */
-
-/* Who took a lock last, by the same hash as the counter of those who want it: the call. Whoever had
- * to wait publishes for it that it has released the lock, since the runtime tells of that too late.
- */
-static uint64_t holders[OMP_LOCK_COUNTERS];
-
-static const struct {
-	uint8_t operation, construct;
-} mutexes[OMPT_MUTEX_COUNT] = {
-	[OMPT_MUTEX_LOCK] = {OP_OMP_SET_LOCK, OMP_CONSTRUCT_OMP_LOCK},
-	[OMPT_MUTEX_TEST_LOCK] = {OP_OMP_TEST_LOCK, OMP_CONSTRUCT_OMP_LOCK},
-	[OMPT_MUTEX_NEST_LOCK] = {OP_OMP_SET_LOCK, OMP_CONSTRUCT_OMP_LOCK},
-	[OMPT_MUTEX_TEST_NEST_LOCK] = {OP_OMP_TEST_LOCK, OMP_CONSTRUCT_OMP_LOCK},
-	[OMPT_MUTEX_CRITICAL] = {OP_CRITICAL, OMP_CONSTRUCT_CRITICAL},
-	[OMPT_MUTEX_ATOMIC] = {OP_ATOMIC, OMP_CONSTRUCT_ATOMIC},
-	[OMPT_MUTEX_ORDERED] = {OP_ORDERED, OMP_CONSTRUCT_ORDERED},
-};
-
-/* A call that only tries is announced by runtimes of OpenMP 5.0 as one that takes the lock, and
- * when it fails nothing more is said. It shows in the function that tells. */
-static struct {
-	uint64_t from; /* the function's call of ours */
-	bool is_try;
-} tellers[16]; /* atomic each; two threads that look one up write the same */
-
-static bool look_up_teller(uint64_t from)
-{
-	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
-	int saved = errno;
-	Dl_info info;
-	bool is_try = dladdr((const void *)from, &info) && info.dli_sname &&
-		      strstr(info.dli_sname, "test") != NULL;
-
-	errno = saved;
-	__atomic_store_n(&tellers[at].from, 0, __ATOMIC_RELEASE);
-	__atomic_store_n(&tellers[at].is_try, is_try, __ATOMIC_RELEASE);
-	__atomic_store_n(&tellers[at].from, from, __ATOMIC_RELEASE);
-	return is_try;
-}
-
-static inline bool is_try(int kind, uint64_t from)
-{
-	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
-
-	if (kind >= OMPT_MUTEX_CRITICAL)
-		return false;
-	if (likely(__atomic_load_n(&tellers[at].from, __ATOMIC_ACQUIRE) == from))
-		return tellers[at].is_try;
-	return look_up_teller(from);
-}
-
-static bool is_known_mutex(int kind)
-{
-	return kind > 0 && kind < OMPT_MUTEX_COUNT && mutexes[kind].operation;
-}
-
-static void on_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
-			     const void *code)
-{
-	const void *lock = (const void *)id;
-
-	(void)hint;
-	(void)implementation;
-	if (!is_known_mutex(kind))
-		return;
-	if (is_try(kind, CALLER_HERE)) {
-		struct omp_thread *tries = omp_here();
-		if (tries)
-			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK, (uint64_t)code);
-		return;
-	}
-	bool is_wanted = __atomic_fetch_add(omp_lock_counter(lock), 1, __ATOMIC_RELAXED) != 0;
-	if (likely(!is_wanted && kind != OMPT_MUTEX_ORDERED))
-		return;
-	struct omp_thread *omp = omp_here();
-	if (omp && !omp->wait.since_ns)
-		omp->is_lock_waited =
-			omp_lock_wait_begin(omp->thread, (enum operation)mutexes[kind].operation,
-					    lock, SITE_OF(code));
-}
-
-static void end_lock_wait(struct omp_thread *omp, int kind, const void *lock, uint64_t code)
-{
-	struct object *object = omp->thread->wait.object;
-	uint64_t holder = holders[omp_lock_index(lock)];
-
-	omp->is_lock_waited = false;
-	if (kind == OMPT_MUTEX_ORDERED) {
-		if (!omp_lock_was_waited(omp->thread)) {
-			activity_cancel(omp->thread);
-			activity_count(omp->thread, lock, OP_ORDERED, code);
-			return;
-		}
-	}
-	if (object && holder)
-		object_publish(object, clock_now_ns(), callpath_place(holder));
-	omp_lock_wait_end(omp->thread, (enum omp_construct)mutexes[kind].construct, code);
-}
-
-static void on_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
-{
-	const void *lock = (const void *)id;
-	struct omp_thread *omp = omp_here();
-
-	if (!is_known_mutex(kind))
-		return;
-	bool tries = is_try(kind, CALLER_HERE);
-	if (tries)
-		__atomic_fetch_add(omp_lock_counter(lock), 1, __ATOMIC_RELAXED);
-	if (unlikely(!omp))
-		return;
-	if (unlikely(omp->is_lock_waited))
-		end_lock_wait(omp, kind, lock, (uint64_t)code);
-	else if (!tries)
-		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation,
-			       (uint64_t)code);
-	holders[omp_lock_index(lock)] = (uint64_t)code;
-}
-
-static void on_mutex_released(int kind, ompt_wait_id_t id, const void *code)
-{
-	(void)code;
-	if (is_known_mutex(kind))
-		__atomic_fetch_sub(omp_lock_counter((const void *)id), 1, __ATOMIC_RELAXED);
-}
-
-/* A nest lock is taken again by its owner, who announced that as if it might wait. */
-static void on_nest_lock(int endpoint, ompt_wait_id_t id, const void *code)
-{
-	const void *lock = (const void *)id;
-	struct omp_thread *omp = omp_here();
-
-	if (endpoint != OMPT_SCOPE_BEGIN || is_try(OMPT_MUTEX_NEST_LOCK, CALLER_HERE))
-		return;
-	__atomic_fetch_sub(omp_lock_counter(lock), 1, __ATOMIC_RELAXED);
-	if (!omp)
-		return;
-	if (omp->is_lock_waited)
-		activity_cancel(omp->thread);
-	omp->is_lock_waited = false;
-	activity_count(omp->thread, lock, OP_OMP_SET_LOCK, (uint64_t)code);
-}
-
-static void on_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
-			 const void *code)
-{
-	struct omp_thread *omp = omp_here();
-
-	(void)kind;
-	(void)hint;
-	(void)implementation;
-	if (!omp)
-		return;
-	object_initialised((const void *)id, OBJECT_OMP_LOCK, (uint64_t)code);
-	tally_forget(&omp->thread->tally, (const void *)id);
-}
-
-static void on_lock_destroy(int kind, ompt_wait_id_t id, const void *code)
-{
-	struct omp_thread *omp = omp_here();
-
-	(void)kind;
-	(void)code;
-	if (!omp)
-		return;
-	object_destroyed((const void *)id, OBJECT_OMP_LOCK);
-	tally_forget(&omp->thread->tally, (const void *)id);
-}
-
 /* ---- start ---- */
 
 static const struct {
 	int event;
 	ompt_callback_t callback;
 } callbacks[] = {
+	{OMPT_THREAD_BEGIN, (ompt_callback_t)on_thread_begin},
 	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)on_parallel_begin},
 	{OMPT_PARALLEL_END, (ompt_callback_t)on_parallel_end},
 	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
@@ -465,12 +318,12 @@ static const struct {
 	{OMPT_TASK_CREATE, (ompt_callback_t)on_task_create},
 	{OMPT_TASK_SCHEDULE, (ompt_callback_t)on_task_schedule},
 	{OMPT_DEPENDENCES, (ompt_callback_t)on_dependences},
-	{OMPT_MUTEX_ACQUIRE, (ompt_callback_t)on_mutex_acquire},
-	{OMPT_MUTEX_ACQUIRED, (ompt_callback_t)on_mutex_acquired},
-	{OMPT_MUTEX_RELEASED, (ompt_callback_t)on_mutex_released},
-	{OMPT_NEST_LOCK, (ompt_callback_t)on_nest_lock},
-	{OMPT_LOCK_INIT, (ompt_callback_t)on_lock_init},
-	{OMPT_LOCK_DESTROY, (ompt_callback_t)on_lock_destroy},
+	{OMPT_MUTEX_ACQUIRE, (ompt_callback_t)ompt_mutex_acquire},
+	{OMPT_MUTEX_ACQUIRED, (ompt_callback_t)ompt_mutex_acquired},
+	{OMPT_MUTEX_RELEASED, (ompt_callback_t)ompt_mutex_released},
+	{OMPT_NEST_LOCK, (ompt_callback_t)ompt_nest_lock},
+	{OMPT_LOCK_INIT, (ompt_callback_t)ompt_lock_init},
+	{OMPT_LOCK_DESTROY, (ompt_callback_t)ompt_lock_destroy},
 };
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)

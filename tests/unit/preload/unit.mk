@@ -8,8 +8,8 @@ TSAN := -O1 -g -fsanitize=thread
 # Everything that does not interpose, and does not start by itself.
 PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/sampler.o %/activity.o %/thread.o %/own_cost.o \
 	%/program_mask.o %/run_directory.o $(BUILD)/preload/wrap/% \
-	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi%,$(PRELOAD:%=$(BUILD)/preload/%.o))
-PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/mpi -Ipreload/arch/$(ARCH)
+	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
+PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/mpi -Ipreload/openmp -Ipreload/arch/$(ARCH)
 PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
 PRELOAD_UNIT := $(BUILD)/tests/unit/preload
 
@@ -34,6 +34,15 @@ $(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS
 $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_mpi.o $(PRELOAD_UNIT_OBJECTS)
 	$(SHOW)$(CC) $(CFLAGS) -rdynamic $^ $(PRELOAD_UNIT_LIBS) -o $@
 
+# OpenMP, and what it stands on, with threads that were not born.
+PRELOAD_OMP_TESTS := test_omp_region test_omp_team
+PRELOAD_OMP_OBJECTS := $(BUILD)/preload/activity.o \
+	$(addprefix $(BUILD)/preload/openmp/,omp_process.o omp_region.o omp_holders.o omp_thread.o omp_wait.o omp_team.o omp_task.o)
+
+$(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_thread.o $(PRELOAD_OMP_OBJECTS) \
+		$(PRELOAD_UNIT_OBJECTS)
+	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+
 # The kernel's records are made ones.
 $(PRELOAD_UNIT)/test_switch_records: $(addprefix $(PRELOAD_UNIT)/,test_switch_records.o made_switches.o scratch.o) \
 		$(filter-out %/switches.o,$(PRELOAD_UNIT_OBJECTS))
@@ -54,12 +63,12 @@ $(PRELOAD_UNIT)/test_unwind: $(addprefix $(PRELOAD_UNIT)/,test_unwind.o unwind_j
 # Single steps need x86-64; libunwind is the judge where it is installed.
 PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists libunwind 2>/dev/null && echo yes))
 PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_UNIT)/test_switch_records \
-	$(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
+	$(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
 
 preload-unit-tests: $(PRELOAD_UNIT_TESTS)
 	@tests/run-units $^
 
-preload-tsan-tests: $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm)
+preload-tsan-tests: $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm test_omp_region)
 	@tests/run-units $^
 
 .PHONY: preload-unit-tests preload-tsan-tests

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "ompt_lock.h"
+
+#include "omp_lock.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+	uint8_t operation, construct;
+} mutexes[OMPT_MUTEX_COUNT] = {
+	[OMPT_MUTEX_LOCK] = {OP_OMP_SET_LOCK, OMP_CONSTRUCT_OMP_LOCK},
+	[OMPT_MUTEX_TEST_LOCK] = {OP_OMP_TEST_LOCK, OMP_CONSTRUCT_OMP_LOCK},
+	[OMPT_MUTEX_NEST_LOCK] = {OP_OMP_SET_LOCK, OMP_CONSTRUCT_OMP_LOCK},
+	[OMPT_MUTEX_TEST_NEST_LOCK] = {OP_OMP_TEST_LOCK, OMP_CONSTRUCT_OMP_LOCK},
+	[OMPT_MUTEX_CRITICAL] = {OP_CRITICAL, OMP_CONSTRUCT_CRITICAL},
+	[OMPT_MUTEX_ATOMIC] = {OP_ATOMIC, OMP_CONSTRUCT_ATOMIC},
+	[OMPT_MUTEX_ORDERED] = {OP_ORDERED, OMP_CONSTRUCT_ORDERED},
+};
+
+/* A call that only tries is announced by runtimes of OpenMP 5.0 as one that takes the lock, and
+ * when it fails nothing more is said. It shows in the function that tells. */
+static struct {
+	uint64_t from; /* the function's call of ours */
+	bool is_try;
+} tellers[16]; /* atomic each; two threads that look one up write the same */
+
+static bool look_up_teller(uint64_t from)
+{
+	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
+	int saved = errno;
+	Dl_info info;
+	bool is_try = dladdr((const void *)from, &info) && info.dli_sname &&
+		      strstr(info.dli_sname, "test") != NULL;
+
+	errno = saved;
+	__atomic_store_n(&tellers[at].from, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&tellers[at].is_try, is_try, __ATOMIC_RELEASE);
+	__atomic_store_n(&tellers[at].from, from, __ATOMIC_RELEASE);
+	return is_try;
+}
+
+static inline bool is_try(int kind, uint64_t from)
+{
+	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
+
+	if (kind >= OMPT_MUTEX_CRITICAL)
+		return false;
+	if (likely(__atomic_load_n(&tellers[at].from, __ATOMIC_ACQUIRE) == from))
+		return tellers[at].is_try;
+	return look_up_teller(from);
+}
+
+static bool is_known_mutex(int kind)
+{
+	return kind > 0 && kind < OMPT_MUTEX_COUNT && mutexes[kind].operation;
+}
+
+void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
+			const void *code)
+{
+	const void *lock = (const void *)id;
+
+	(void)hint;
+	(void)implementation;
+	if (!is_known_mutex(kind))
+		return;
+	if (is_try(kind, CALLER_HERE)) {
+		struct omp_thread *tries = omp_here();
+		if (tries)
+			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK, (uint64_t)code);
+		return;
+	}
+	bool is_wanted = omp_lock_want(lock);
+	if (likely(!is_wanted && kind != OMPT_MUTEX_ORDERED))
+		return;
+	struct omp_thread *omp = omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
+						     (enum operation)mutexes[kind].operation, lock,
+						     SITE_WITHIN(code));
+	if (likely(omp != NULL))
+		omp->is_lock_waited = true;
+}
+
+void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
+{
+	const void *lock = (const void *)id;
+	struct omp_thread *omp = omp_here();
+
+	if (!is_known_mutex(kind))
+		return;
+	bool tries = is_try(kind, CALLER_HERE);
+	if (tries)
+		omp_lock_want(lock);
+	if (unlikely(!omp))
+		return;
+	if (unlikely(omp->is_lock_waited)) {
+		omp->is_lock_waited = false;
+		omp_lock_wait_end(omp, (uint64_t)code);
+	} else if (!tries) {
+		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation,
+			       (uint64_t)code);
+	}
+	omp_lock_taken(lock, (uint64_t)code);
+}
+
+void ompt_mutex_released(int kind, ompt_wait_id_t id, const void *code)
+{
+	(void)code;
+	if (is_known_mutex(kind))
+		omp_lock_left((const void *)id);
+}
+
+/* A nest lock is taken again by its owner, who announced that as if it might wait. */
+void ompt_nest_lock(int endpoint, ompt_wait_id_t id, const void *code)
+{
+	const void *lock = (const void *)id;
+	struct omp_thread *omp = omp_here();
+
+	if (endpoint != OMPT_SCOPE_BEGIN || is_try(OMPT_MUTEX_NEST_LOCK, CALLER_HERE))
+		return;
+	omp_lock_left(lock);
+	if (!omp)
+		return;
+	if (omp->is_lock_waited)
+		omp_lock_wait_cancel(omp);
+	omp->is_lock_waited = false;
+	activity_count(omp->thread, lock, OP_OMP_SET_LOCK, (uint64_t)code);
+}
+
+void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
+		    const void *code)
+{
+	struct omp_thread *omp = omp_here();
+
+	(void)kind;
+	(void)hint;
+	(void)implementation;
+	if (!omp)
+		return;
+	object_initialised((const void *)id, OBJECT_OMP_LOCK, (uint64_t)code);
+	tally_forget(&omp->thread->tally, (const void *)id);
+}
+
+void ompt_lock_destroy(int kind, ompt_wait_id_t id, const void *code)
+{
+	struct omp_thread *omp = omp_here();
+
+	(void)kind;
+	(void)code;
+	if (!omp)
+		return;
+	object_destroyed((const void *)id, OBJECT_OMP_LOCK);
+	tally_forget(&omp->thread->tally, (const void *)id);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Callbacks of OMPT on locks: critical, atomic, ordered, OpenMP's locks. They come from every
+ * acquisition, so that clocks are read only where another thread may be in the way (omp_lock.h).
+ * Arguments by the OpenMP API Specification 5.1, 4.5.2. */
+#pragma once
+
+#include "ompt.h"
+
+void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
+			const void *code);
+void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code);
+void ompt_mutex_released(int kind, ompt_wait_id_t id, const void *code);
+void ompt_nest_lock(int endpoint, ompt_wait_id_t id, const void *code);
+void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
+		    const void *code);
+void ompt_lock_destroy(int kind, ompt_wait_id_t id, const void *code);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What OMPT of LLVM's runtime does not tell of: the pieces of loops that it hands out, and waits
+ * for iterations by number. The region is known from OMPT, and without that nothing is measured. */
+#include "gomp_real.h"
+#include "omp_loop.h"
+#include "real.h"
+#include "words.h"
+
+#define DISPATCH_NEXT(name)                                                                        \
+	EXPORTED int name(WORDS_6);                                                                \
+	EXPORTED int name(WORDS_6)                                                                 \
+	{                                                                                          \
+		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		struct thread *thread = thread_current();                                          \
+		struct omp_thread *omp = likely(thread) ? thread->omp : NULL;                      \
+                                                                                                   \
+		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+			return 0;                                                                  \
+		int (*next)(WORDS_6) = (int (*)(WORDS_6))library->next[GOMP_NUMBER_##name];        \
+		if (unlikely(!omp || !omp->loop || thread->is_busy))                               \
+			return next(VALUES_6);                                                     \
+		uint64_t start_ns = omp_piece_begin(omp);                                          \
+		struct row_omp_constructs *loop = omp->loop;                                       \
+		int result = next(VALUES_6);                                                       \
+		omp->loop = loop; /* after the last piece OMPT has told of its end */              \
+		omp_piece_end(omp, start_ns);                                                      \
+		if (!result)                                                                       \
+			omp->loop = NULL;                                                          \
+		return result;                                                                     \
+	}
+KMPC_CALLS(DISPATCH_NEXT)
+
+/* ordered depend(sink: ...) */
+EXPORTED void __kmpc_doacross_wait(WORDS_3);
+EXPORTED void __kmpc_doacross_wait(WORDS_3)
+{
+	const struct gomp_library *library = gomp_real(CALLER_HERE);
+	struct thread *thread = thread_current();
+	bool is_seen = thread && thread->omp && thread->omp->member;
+
+	if (unlikely(!library || !library->next[GOMP_NUMBER___kmpc_doacross_wait]))
+		return;
+	void (*next)(WORDS_3) = (void (*)(WORDS_3))library->next[GOMP_NUMBER___kmpc_doacross_wait];
+	struct omp_thread *omp = is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;
+	next(VALUES_3);
+	if (likely(omp != NULL))
+		omp_wait_end(omp);
+}

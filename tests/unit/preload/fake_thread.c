@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "fake_thread.h"
+
+#include "callpath.h"
+#include "clock.h"
+#include "lifecycle.h"
+#include "objects.h"
+#include "scratch.h"
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+
+__thread struct thread *thread_self;
+__thread struct thread *sync_self;
+
+struct thread *lifecycle_thread(void)
+{
+	return NULL;
+}
+
+uint64_t thread_read_other_cpu(const struct thread *thread)
+{
+	(void)thread;
+	return 0;
+}
+
+struct thread *fake_thread(uint32_t number)
+{
+	if (thread_self)
+		return thread_self;
+	struct thread *thread = calloc(1, sizeof *thread);
+	struct row_threads *row = calloc(1, sizeof *row);
+	ck_assert(thread && row);
+	thread->row = row;
+	thread->number = number;
+	hashed_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), number, 16, 64);
+	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), number, 16, 64);
+	tally_prepare(&thread->tally, number);
+	thread_self = thread;
+	return thread;
+}
+
+struct thread *fake_process(void)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	callpath_reset();
+	object_reset();
+	return fake_thread(1);
+}
+
+void fake_work(uint64_t ns)
+{
+	uint64_t until_ns = clock_now_ns() + ns;
+
+	while (clock_now_ns() < until_ns)
+		;
+}
