@@ -2,6 +2,7 @@
 #include "ompt_lock.h"
 
 #include "omp_lock.h"
+#include "ompt_place.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -69,17 +70,19 @@ void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_w
 	if (is_try(kind, CALLER_HERE)) {
 		struct omp_thread *tries = omp_here();
 		if (tries)
-			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK, (uint64_t)code);
+			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK,
+				       ompt_place(tries, code));
 		return;
 	}
 	bool is_wanted = omp_lock_want(lock);
 	if (likely(!is_wanted && kind != OMPT_MUTEX_ORDERED))
 		return;
-	struct omp_thread *omp = omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
-						     (enum operation)mutexes[kind].operation, lock,
-						     SITE_WITHIN(code));
-	if (likely(omp != NULL))
-		omp->is_lock_waited = true;
+	struct omp_thread *omp = omp_here();
+	if (unlikely(!omp))
+		return;
+	omp->is_lock_waited = omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
+						  (enum operation)mutexes[kind].operation, lock,
+						  SITE_WITHIN(ompt_place(omp, code))) != NULL;
 }
 
 void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
@@ -94,14 +97,14 @@ void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
 		omp_lock_want(lock);
 	if (unlikely(!omp))
 		return;
+	uint64_t place = ompt_place(omp, code);
 	if (unlikely(omp->is_lock_waited)) {
 		omp->is_lock_waited = false;
-		omp_lock_wait_end(omp, (uint64_t)code);
+		omp_lock_wait_end(omp, place);
 	} else if (!tries) {
-		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation,
-			       (uint64_t)code);
+		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation, place);
 	}
-	omp_lock_taken(lock, (uint64_t)code);
+	omp_lock_taken(lock, place);
 }
 
 void ompt_mutex_released(int kind, ompt_wait_id_t id, const void *code)
@@ -125,7 +128,7 @@ void ompt_nest_lock(int endpoint, ompt_wait_id_t id, const void *code)
 	if (omp->is_lock_waited)
 		omp_lock_wait_cancel(omp);
 	omp->is_lock_waited = false;
-	activity_count(omp->thread, lock, OP_OMP_SET_LOCK, (uint64_t)code);
+	activity_count(omp->thread, lock, OP_OMP_SET_LOCK, ompt_place(omp, code));
 }
 
 void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
@@ -138,7 +141,7 @@ void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_
 	(void)implementation;
 	if (!omp)
 		return;
-	object_initialised((const void *)id, OBJECT_OMP_LOCK, (uint64_t)code);
+	object_initialised((const void *)id, OBJECT_OMP_LOCK, ompt_place(omp, code));
 	tally_forget(&omp->thread->tally, (const void *)id);
 }
 

@@ -56,6 +56,8 @@
 		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			MISSING_##result;                                                          \
 		bool is_seen = library->is_measured;                                               \
+		if (unlikely(!is_seen))                                                            \
+			gomp_passed_on_from = CALLER_HERE;                                         \
 		TYPE_##result (*next)(WORDS_##arity) =                                             \
 			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
 		before;                                                                            \
@@ -192,6 +194,8 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			return;                                                                    \
 		bool is_seen = library->is_measured;                                               \
+		if (unlikely(!is_seen))                                                            \
+			gomp_passed_on_from = CALLER_HERE;                                         \
 		void (*next)(uint64_t, ...) =                                                      \
 			(void (*)(uint64_t, ...))library->next[GOMP_NUMBER_##name];                \
 		struct omp_thread *here = is_seen ? omp_here() : NULL;                             \

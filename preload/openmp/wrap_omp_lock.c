@@ -23,7 +23,9 @@ typedef int test_function(void *);
 	const struct gomp_library *library = gomp_real(CALLER_HERE);                               \
 	if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                              \
 		return missing;                                                                    \
-	struct thread *thread = library->is_measured ? thread_or_adopt() : NULL
+	struct thread *thread = library->is_measured ? thread_or_adopt() : NULL;                   \
+	if (unlikely(!library->is_measured))                                                       \
+	gomp_passed_on_from = CALLER_HERE
 
 #define SET(name, try)                                                                             \
 	EXPORTED void wrap_##name(void *lock);                                                     \
