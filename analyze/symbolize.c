@@ -214,6 +214,24 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
 	return answer->count;
 }
 
+void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
+{
+	const struct symbol_place *places;
+	size_t count = symbolize_code(module, address, &places);
+	struct dwarf_unit *unit = find_unit(module, address);
+	struct dwarf_place entry = {0};
+
+	*place = places[count - 1]; /* the routine itself */
+	if (unit)
+		dwarf_entry_line(unit, address, &entry);
+	/* the very first instruction may be of a routine that was inlined: then the call's line is
+	   as near as it gets */
+	if (!entry.file || (place->file && strcmp(entry.file, place->file)))
+		return;
+	place->file = entry.file;
+	place->line = entry.line;
+}
+
 const char *symbolize_data(struct symbol_module *module, uint64_t address)
 {
 	struct text_pool *pool = &module->owner->pool;

@@ -41,6 +41,10 @@ const char *symbol_module_problem(const struct symbol_module *module);
 size_t symbolize_code(struct symbol_module *module, uint64_t address,
 		      const struct symbol_place **places);
 
+/* The routine that begins at an address, and the line of its first instruction: what is inlined
+ * there does not count. */
+void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place);
+
 /* The data symbol that covers an address: "queue_lock", or "table+24" inside a larger object; NULL:
  * none. */
 const char *symbolize_data(struct symbol_module *module, uint64_t address);

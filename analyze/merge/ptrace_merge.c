@@ -124,6 +124,7 @@ static void save(struct run *run, struct accounts *accounts, const char *path)
 	run->synchronization = synchronization_account_finish(accounts->synchronization);
 	run->routines = routine_account_finish(accounts->routines);
 	mpi_account_destroy(accounts->mpi);
+	omp_account_destroy(accounts->omp);
 	run_notes_account_finish(accounts->notes, run);
 }
 

@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/finding_rules_openmp.h"
 #include "analyze/model/run.h"
 #include "analyze/model/runtime_code.h"
 
@@ -50,8 +51,8 @@ static bool is_cause(const struct sync_row *row, const enum cause *causes, size_
 }
 
 /* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %)" */
-static char *wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
-			   const char *blame_verb)
+char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
+			    const char *blame_verb)
 {
 	const char *name = run->synchronization.names[row->object];
 	const struct sync_site *site = row->waiters.rows;
@@ -93,7 +94,7 @@ static double judge_waits(const struct run *run, struct finding *finding, const 
 			worst = row;
 	}
 	if (worst)
-		finding->evidence = wait_evidence(run, worst, verb, blame_verb);
+		finding->evidence = finding_wait_evidence(run, worst, verb, blame_verb);
 	return share_of_unused(run, wait_ns);
 }
 
@@ -141,8 +142,8 @@ static double judge_sequential(const struct run *run, struct finding *finding)
 	const struct routine_time *row = most_alone(run);
 
 	/* One thread only: that there are no others is another finding. Of several ranks one alone
-	   says nothing of the job. */
-	if (run->mpi.ranks.count > 1)
+	   says nothing of the job. Of teams the regions know why. */
+	if (run->mpi.ranks.count > 1 || is_told_by_openmp(run))
 		return NAN;
 	if (focus->file->process.threads_started < 2 || processors < 2)
 		return NAN;
@@ -200,7 +201,7 @@ static double judge_oversubscription(const struct run *run, struct finding *find
 
 	/* an instant of readiness is no problem, however little the program ran */
 	if (wanted <= 0 || ready < READY_SHARE_MIN * (double)run->elapsed_ns ||
-	    is_rank_oversubscribed(run))
+	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
 		return NAN;
 	if (is_shared_with_others(run)) {
 		finding->title = "other programs use the processors";
@@ -311,6 +312,29 @@ const struct finding_rule finding_rules[] = {
 	 "Judge the job by a longer run."},
 	{"mpi-site", "much time in one place that calls MPI", 10, judge_mpi_site,
 	 "Find in peers and collectives whom it waits for; let work and communication overlap."},
+	/* OpenMP: as for MPI and for waits of threads. 10 % of serial time: with two processors the
+	   price of a fifth of the time alone */
+	{"omp-oversubscription", "OpenMP teams are larger than the number of processors", 20,
+	 judge_omp_oversubscription,
+	 "Set OMP_NUM_THREADS to the number of processors, OMP_DYNAMIC=true, or OMP_MAX_ACTIVE_LEVELS=1 "
+	 "where regions are nested."},
+	{"omp-spinning", "OpenMP threads spin while others want to run", 5, judge_omp_spinning,
+	 "Set OMP_WAIT_POLICY=passive (LLVM's runtime: KMP_BLOCKTIME=0), or run fewer threads."},
+	{"omp-imbalance", "members of OpenMP teams have unequal work", 5, judge_omp_imbalance,
+	 "Share the work out on demand: schedule(dynamic) or schedule(guided), smaller chunks or tasks; "
+	 "the section openmp says what for each region."},
+	{"omp-lock", "OpenMP threads wait for each other's locks", 5, judge_omp_locks,
+	 "Do less under the lock, or give each part of the data a lock of its own."},
+	{"omp-serial", "OpenMP teams have nothing to do", 10, judge_omp_serial,
+	 "Make what runs outside of regions parallel too, or overlap it with them."},
+	{"omp-short-regions", "OpenMP regions are short", 5, judge_omp_short_regions,
+	 "Put one parallel around several loops, or use if(n > ...) where there is little to do."},
+	{"omp-small-pieces", "OpenMP loops are handed out in small pieces", 5,
+	 judge_omp_small_pieces, "Use larger chunks: schedule(dynamic, N)."},
+	{"omp-small-tasks", "OpenMP tasks are small", 5, judge_omp_small_tasks,
+	 "Make fewer, larger tasks: none below a size (if, final), or taskloop grainsize(N)."},
+	{"omp-blocking", "OpenMP threads are put to sleep for short waits", 5, judge_omp_blocking,
+	 "Set OMP_WAIT_POLICY=active, or for libgomp GOMP_SPINCOUNT to some 100000."},
 	{"too-few-threads", "fewer threads than processors", 10, judge_too_few_threads,
 	 "Share the work out to more threads, as many as there are processors."},
 	{"lock-contention", "threads wait for locks", 5, judge_locks,

@@ -19,5 +19,12 @@ struct finding_rule {
 /* Did other programs use processors on which threads of this one could have run? */
 bool is_shared_with_others(const struct run *run);
 
+struct sync_row;
+
+/* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %)", released by the
+ * caller. */
+char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
+			    const char *blame_verb);
+
 extern const struct finding_rule finding_rules[];
 extern const size_t finding_rule_count;

@@ -31,8 +31,11 @@ struct imbalance imbalance_of(struct names *names, const struct profile *profile
 	uint64_t worst_start = 0;
 
 	for (size_t i = 0; i < process->thread_count; i++) {
-		uint64_t start = process->threads[i].thread->start;
-		struct imbalance group = start ? group_of(process, start) : worst;
+		const struct profile_thread *thread = process->threads[i].thread;
+		uint64_t start = thread->start;
+		/* how even the work of OpenMP's teams is, is said region by region */
+		bool is_group = start && !(thread->flags & THREAD_OF_OPENMP);
+		struct imbalance group = is_group ? group_of(process, start) : worst;
 
 		if (group.lost_ns > worst.lost_ns) {
 			worst = group;

@@ -81,6 +81,7 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	probe.routine.module = names_keep(names, module);
 	probe.routine.file = file ? names_keep(names, file) : NULL;
 	probe.routine.is_runtime = runtime_is_code(module, name, file);
+	probe.routine.is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
 	*slot = memory_allocate(1, sizeof probe);
 	memcpy(*slot, &probe, sizeof probe);
 	names->routines = memory_grow(names->routines, names->routine_count,
@@ -286,6 +287,22 @@ size_t names_frames(struct names *names, const struct profile *profile, size_t c
 		known->callpaths[callpath] = find_frames(names, known, callpath);
 	*frames = known->callpaths[callpath]->frames;
 	return known->callpaths[callpath]->count;
+}
+
+struct frame names_entry(struct names *names, const struct profile *profile, size_t callpath)
+{
+	struct profile_names *known = find_profile(names, profile);
+	const struct profile_callpath *row = &profile->callpaths.rows[callpath];
+	const char *path = profile->modules.rows[row->module].path;
+	const struct frame *frames;
+	struct symbol_place place;
+
+	if (row->flags & CALLPATH_MARK || !row->module)
+		return names_frames(names, profile, callpath, &frames)
+			       ? frames[0]
+			       : (struct frame){.routine = names_special(names, "[unknown]")};
+	symbolize_entry(find_module(names, known, row->module), row->offset, &place);
+	return (struct frame){names_number(names, place.routine, path, place.file), place.line};
 }
 
 static bool is_users(const struct names *names, const struct frame *frame)

@@ -23,6 +23,8 @@ struct routine {
 	const char *file;   /* source file, NULL if unknown */
 	bool is_runtime; /* of the language's or the system's thread library: not where a user would
 			    look */
+	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body,
+			      it calls nothing of its own */
 };
 
 struct frame {
@@ -45,6 +47,10 @@ size_t names_frames(struct names *names, const struct profile *profile, size_t c
  * implement locks are skipped. Falls back to the innermost frame; NULL for call path 0. */
 const struct frame *names_user_frame(struct names *names, const struct profile *profile,
 				     size_t callpath);
+
+/* The routine that begins at the place, with the line that its first instruction has in the line
+ * table: of what a compiler has made of the body of an OpenMP construct, the construct's. */
+struct frame names_entry(struct names *names, const struct profile *profile, size_t callpath);
 
 /* Name of a static object, NULL if unknown. */
 const char *names_data(struct names *names, const struct profile *profile, size_t module,

@@ -32,17 +32,19 @@ static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
 	for (size_t i = 0; i < CAUSE_LIMIT; i++)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
 	sum->mpi_ns += time->mpi_ns;
+	sum->omp_ns += time->omp_ns;
+	sum->omp_open_ns += time->omp_open_ns;
 	sum->is_ready_known &= time->is_ready_known;
 	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
 }
 
 static void add_thread(struct process *process, const struct profile *profile, size_t thread,
-		       struct names *names)
+		       const struct thread_waits *waits, struct names *names)
 {
 	struct profile_thread *row = &process->thread_rows[process->thread_count];
 	struct thread_time *time = &process->threads[process->thread_count++];
 
-	*time = thread_time_of(profile, thread, process->life.end_ns);
+	*time = thread_time_with(profile, thread, process->life.end_ns, waits);
 	*row = *time->thread;
 	row->name = names_keep(names, row->name);
 	time->thread = row;
@@ -75,6 +77,7 @@ void process_start(struct process *process, const struct run_files *files, size_
 
 void process_read(struct process *process, const struct profile *profile, struct names *names)
 {
+	struct thread_waits *waits = thread_waits_of(profile);
 	size_t count = count_rows(profile);
 
 	process->rank = mpi_rank_of(profile);
@@ -83,7 +86,8 @@ void process_read(struct process *process, const struct profile *profile, struct
 	process->thread_rows = memory_allocate(count, sizeof *process->thread_rows);
 	for (size_t i = 1; i < profile->threads.count; i++)
 		if (profile->threads.rows[i].tid)
-			add_thread(process, profile, i, names);
+			add_thread(process, profile, i, waits, names);
+	free(waits);
 }
 
 void process_fold(struct process *process)

@@ -123,10 +123,21 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 	charge(&accounts->total, sample);
 }
 
+/* What stands between a region and its body is no caller: neither the wrapper nor the runtime has
+ * called anything that a user would know. is_inside: all frames so far were of that kind. */
+static bool is_between(const struct routine_account *account, const struct frame *frame,
+		       bool *is_inside)
+{
+	bool is_machinery = names_routine(account->names, frame->routine)->is_machinery;
+
+	*is_inside &= is_machinery;
+	return is_machinery && !*is_inside;
+}
+
 static void charge_sample(struct routine_account *account, const struct profile *profile,
 			  const struct profile_sample *sample)
 {
-	bool is_innermost = true;
+	bool is_innermost = true, is_inside = true;
 
 	account->sample++;
 	for (size_t at = sample->callpath; at; at = profile->callpaths.rows[at].parent) {
@@ -134,7 +145,8 @@ static void charge_sample(struct routine_account *account, const struct profile 
 		size_t count = names_frames(account->names, profile, at, &frames);
 
 		for (size_t i = 0; i < count; i++, is_innermost = false)
-			charge_frame(account, &frames[i], sample, is_innermost);
+			if (!is_between(account, &frames[i], &is_inside))
+				charge_frame(account, &frames[i], sample, is_innermost);
 	}
 	if (is_innermost) { /* no call path: the table was full */
 		struct frame other = {.routine = names_special(account->names, "[other]")};

@@ -115,6 +115,7 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, b
 	run->synchronization = synchronization_account_finish(accounts.synchronization);
 	run->routines = routine_account_finish(accounts.routines);
 	run->mpi = mpi_account_finish(accounts.mpi, run->processors);
+	run->omp = omp_account_finish(accounts.omp);
 	check_own_cost(run);
 	run_notes_account_finish(accounts.notes, run);
 	run->findings = findings_of(run, &run->finding_count);
@@ -134,6 +135,7 @@ void run_destroy(struct run *run)
 	synchronization_clear(&run->synchronization);
 	routine_times_clear(&run->routines);
 	mpi_clear(&run->mpi);
+	omp_clear(&run->omp);
 	findings_free(run->findings, run->finding_count);
 	text_list_clear(&run->notes);
 	names_destroy(run->names);

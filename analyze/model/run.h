@@ -12,6 +12,7 @@
 #include "analyze/model/imbalance.h"
 #include "analyze/model/mpi_account.h"
 #include "analyze/model/names.h"
+#include "analyze/model/omp_account.h"
 #include "analyze/model/process.h"
 #include "analyze/model/routine_time.h"
 #include "analyze/model/synchronization.h"
@@ -43,6 +44,7 @@ struct run {
 	struct synchronization synchronization;
 	struct routine_times routines;
 	struct mpi mpi;
+	struct omp omp;
 	struct finding *findings; /* the worst first */
 	size_t finding_count;
 	struct text_list notes;

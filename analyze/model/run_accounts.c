@@ -49,6 +49,7 @@ static void add_profile(struct run *run, struct accounts *accounts, size_t index
 	synchronization_account_add(accounts->synchronization, profile, process);
 	routine_account_add(accounts->routines, profile, process);
 	mpi_account_add(accounts->mpi, profile, process);
+	omp_account_add(accounts->omp, profile, process);
 	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
 		set_focus(run, process, profile);
 	fold_threads(run, accounts, process);
@@ -83,6 +84,8 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		.ready_ns = row->ready_ns,
 		.blocked_ns = row->blocked_ns,
 		.mpi_ns = row->mpi_ns,
+		.omp_ns = row->omp_ns,
+		.omp_open_ns = row->omp_open_ns,
 		.is_ready_known = row->is_ready_known,
 		.blocked_grade = grade_of_number(row->blocked_grade),
 	};
@@ -125,6 +128,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, boo
 		.routines = routine_account_create(run->names, by_process),
 		.notes = run_notes_account_create(run->names),
 		.mpi = mpi_account_create(run->names),
+		.omp = omp_account_create(run->names),
 	};
 	add_all(run, accounts);
 	run->is_complete = !files->is_damaged;

@@ -11,6 +11,7 @@ struct accounts {
 	struct routine_account *routines;
 	struct run_notes_account *notes;
 	struct mpi_account *mpi;
+	struct omp_account *omp;
 	size_t thread_rows;
 };
 

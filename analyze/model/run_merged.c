@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
 #include "analyze/model/mpi_merged.h"
+#include "analyze/model/omp_merged.h"
 #include "analyze/model/run_accounts.h"
 
 #include <stdlib.h>
@@ -47,6 +48,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.ready_ns = process->sum.ready_ns,
 		.blocked_ns = process->sum.blocked_ns,
 		.mpi_ns = process->sum.mpi_ns,
+		.omp_ns = process->sum.omp_ns,
+		.omp_open_ns = process->sum.omp_open_ns,
 		.is_ready_known = process->sum.is_ready_known,
 		.blocked_grade = process->sum.blocked_grade,
 	};
@@ -74,6 +77,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 	X(ready_ns)                                                                                \
 	X(blocked_ns)                                                                              \
 	X(mpi_ns)                                                                                  \
+	X(omp_ns)                                                                                  \
+	X(omp_open_ns)                                                                             \
 	X(is_ready_known)
 
 static void write_thread(struct merged_writer *writer, const struct process *process,
@@ -165,6 +170,7 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 	write_names(writer, run->names);
 	routine_account_write(accounts->routines, writer);
 	mpi_account_write(accounts->mpi, writer);
+	omp_account_write(accounts->omp, writer);
 	run_notes_account_write(accounts->notes, run, writer);
 	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
 	merged_writer_add(writer, MERGED_run, &row);
@@ -321,6 +327,7 @@ void run_read_merged(struct run *run, struct accounts *accounts, const struct me
 	routine_account_add_excess(accounts->routines, row->excess_ns);
 	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
 	mpi_account_read(accounts->mpi, &input, row->has_mpi);
+	omp_account_read(accounts->omp, &input);
 	run_notes_account_read(accounts->notes, run->files, &input);
 	free(input.process_of);
 	free(input.routine_of);

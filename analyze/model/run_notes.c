@@ -114,6 +114,13 @@ static int compare_waits(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
+/* Idle members of a team wait to the end of every program that uses OpenMP. */
+static bool is_worth_a_note(const struct thread_time *time)
+{
+	return time->open_wait_ns &&
+	       !(time->thread->waiting_cause == CAUSE_OPENMP && !time->thread->waiting_object);
+}
+
 static void add_open_waits(struct run_notes_account *account, const struct profile *profile,
 			   const struct process *process)
 {
@@ -122,7 +129,7 @@ static void add_open_waits(struct run_notes_account *account, const struct profi
 	size_t count = 0;
 
 	for (size_t i = 0; i < process->thread_count; i++)
-		if (process->threads[i].open_wait_ns)
+		if (is_worth_a_note(&process->threads[i]))
 			waiting[count++] = &process->threads[i];
 	qsort(waiting, count, sizeof *waiting, compare_waits);
 	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)

@@ -37,7 +37,15 @@ static bool is_runtime_module(const char *path)
 					    "libpthread",   "libstdc++.so", "libc++.so.",
 					    "ld-linux",     "libgcc_s.so"};
 
-	return begins_with_any(runtime_base_name(path), stems, COUNT(stems));
+	return begins_with_any(runtime_base_name(path), stems, COUNT(stems)) ||
+	       runtime_is_openmp(path);
+}
+
+bool runtime_is_openmp(const char *module_path)
+{
+	static const char *const stems[] = {"libgomp.so", "libomp.so", "libomp5.so", "libiomp5.so"};
+
+	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
 }
 
 /* The library, what it stands on, and its bindings to other languages. */

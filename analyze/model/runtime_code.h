@@ -10,6 +10,8 @@ const char *runtime_base_name(const char *path);
 bool runtime_is_profiler(const char *module_path);
 /* file may be NULL. */
 bool runtime_is_code(const char *module_path, const char *routine, const char *file);
+/* Of gcc's or LLVM's OpenMP runtime, or Intel's. */
+bool runtime_is_openmp(const char *module_path);
 /* Of an MPI library, what it stands on, or its bindings to Fortran, C++ and Python. */
 bool runtime_is_mpi(const char *module_path);
 /* Of the C++ bindings, MPI::Comm::Send(), which the program has inlined. */

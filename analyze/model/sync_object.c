@@ -19,16 +19,49 @@ static char *place_text(struct names *names, const struct profile *profile, size
 	return names_place_text(names, frame->routine, frame->line);
 }
 
+/* "till" of what gcc calls `.gomp_critical_user_till`, and clang `.gomp_critical_user_till.var`.
+ * The unnamed one is known by the runtime's function that enters it, or by an empty name. */
+static char *critical_name(const struct profile *profile, const struct profile_object *object,
+			   const char *symbol)
+{
+	static const char stem[] = ".gomp_critical_user_";
+	bool is_runtimes = runtime_is_openmp(profile->modules.rows[object->module].path);
+
+	if (object->kind == OBJECT_ATOMIC && (is_runtimes || !symbol))
+		return memory_copy_text("(atomic)");
+	if (object->kind != OBJECT_CRITICAL)
+		return NULL;
+	if (!symbol || strncmp(symbol, stem, strlen(stem)))
+		return is_runtimes ? memory_copy_text("(unnamed critical)") : NULL;
+	symbol += strlen(stem);
+	size_t length = strlen(symbol);
+
+	if (length >= 4 && !strcmp(symbol + length - 4, ".var"))
+		length -= 4;
+	return length ? memory_print("%.*s", (int)length, symbol)
+		      : memory_copy_text("(unnamed critical)");
+}
+
 static char *static_name(struct names *names, const struct profile *profile,
 			 const struct profile_object *object)
 {
 	const char *symbol = names_data(names, profile, object->module, object->offset);
+	char *critical = critical_name(profile, object, symbol);
 
+	if (critical)
+		return critical;
 	if (symbol)
 		return memory_copy_text(symbol);
 	return memory_print("%s+0x%" PRIx64,
 			    runtime_base_name(profile->modules.rows[object->module].path),
 			    object->offset);
+}
+
+/* The turn of an ordered block has no object but the block itself. */
+static char *ordered_name(const struct sync_object *object)
+{
+	return memory_print("ordered in %s",
+			    object->created_at ? object->created_at : "an unknown place");
 }
 
 static char *join_name(struct names *names, const struct profile *profile,
@@ -81,6 +114,8 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 
 	if (row->kind == OBJECT_JOIN)
 		object.stem = join_name(names, profile, row);
+	else if (row->kind == OBJECT_ORDERED)
+		object.stem = ordered_name(&object);
 	else if (row->module)
 		object.stem = static_name(names, profile, row);
 	else

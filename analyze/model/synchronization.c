@@ -270,6 +270,15 @@ static enum operation open_operation(const struct profile *profile,
 		[CAUSE_SIGNAL] = OP_SIGWAIT,
 	};
 
+	/* what OpenMP calls a lock is known by its kind */
+	static const enum operation of_openmp[OBJECT_KIND_COUNT] = {
+		[OBJECT_CRITICAL] = OP_CRITICAL,
+		[OBJECT_OMP_LOCK] = OP_OMP_SET_LOCK,
+		[OBJECT_ORDERED] = OP_ORDERED,
+		[OBJECT_ATOMIC] = OP_ATOMIC,
+	};
+	uint64_t kind = profile->objects.rows[thread->waiting_object].kind;
+
 	for (size_t i = 0; i < profile->waits.count; i++) {
 		const struct profile_wait *wait = &profile->waits.rows[i];
 
@@ -277,6 +286,8 @@ static enum operation open_operation(const struct profile *profile,
 		    wait->object == thread->waiting_object && wait->cause == thread->waiting_cause)
 			return (enum operation)wait->operation;
 	}
+	if (thread->waiting_cause == CAUSE_OPENMP && kind < OBJECT_KIND_COUNT)
+		return of_openmp[kind];
 	return usual[thread->waiting_cause];
 }
 
@@ -284,9 +295,9 @@ static enum operation open_operation(const struct profile *profile,
 static void add_open_wait(struct synchronization_account *account, const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
-	bool is_lock = thread->waiting_cause == CAUSE_MUTEX ||
-		       thread->waiting_cause == CAUSE_RWLOCK ||
-		       thread->waiting_cause == CAUSE_SPINLOCK;
+	bool is_lock =
+		thread->waiting_cause == CAUSE_OPENMP || thread->waiting_cause == CAUSE_MUTEX ||
+		thread->waiting_cause == CAUSE_RWLOCK || thread->waiting_cause == CAUSE_SPINLOCK;
 	struct profile_wait wait = {
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
@@ -307,6 +318,15 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 		 holder);
 }
 
+/* Calls of MPI, and barriers of OpenMP, have no object; accounts of their own count them. */
+static bool is_synchronization(const struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+
+	return time->open_wait_ns && thread->waiting_cause != CAUSE_MPI &&
+	       (thread->waiting_cause != CAUSE_OPENMP || thread->waiting_object);
+}
+
 void synchronization_account_add(struct synchronization_account *account,
 				 const struct profile *profile, const struct process *process)
 {
@@ -320,9 +340,7 @@ void synchronization_account_add(struct synchronization_account *account,
 	for (size_t i = 0; i < profile->blame.count; i++)
 		add_blame(account, &profile->blame.rows[i]);
 	for (size_t i = 0; i < process->thread_count; i++)
-		/* a call of MPI has no object; the accounts of MPI count it */
-		if (process->threads[i].open_wait_ns &&
-		    process->threads[i].thread->waiting_cause != CAUSE_MPI)
+		if (is_synchronization(&process->threads[i]))
 			add_open_wait(account, &process->threads[i]);
 	free(account->object_of);
 	account->profile = NULL;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/thread_time.h"
 
+#include "analyze/memory.h"
+
+#include <stdlib.h>
+
 /* Records that miss less than this share of a life miss its first and last instants only. */
 #define COVERED_PERCENT 99
 /* 4 to 10 us were seen on a virtual machine with little else to do. */
@@ -37,23 +41,26 @@ static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_
 	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
 }
 
-static uint64_t mpi_time(const struct profile *profile, size_t thread)
+/* A row of waits for each thread, as one walk over the tables finds them: a walk for each thread
+ * would cost threads x rows. */
+struct thread_waits *thread_waits_of(const struct profile *profile)
 {
-	uint64_t sum = 0;
+	struct thread_waits *waits = memory_allocate(profile->threads.count + 1, sizeof *waits);
 
-	for (size_t i = 0; i < profile->mpi_calls.count; i++)
-		if (profile->mpi_calls.rows[i].thread == thread)
-			sum += profile->mpi_calls.rows[i].sum_ns;
-	return sum;
-}
-
-/* Adds the lengths of the waits that the thread has come out of. */
-static void add_waits(uint64_t *by_cause_ns, const struct profile *profile, size_t thread)
-{
-	for (size_t i = 0; i < profile->waits.count; i++)
-		if (profile->waits.rows[i].thread == thread)
-			by_cause_ns[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
-	by_cause_ns[CAUSE_MPI] += mpi_time(profile, thread);
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *row = &profile->waits.rows[i];
+		waits[row->thread].by_cause_ns[row->cause] += row->sum_ns;
+	}
+	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
+		const struct profile_mpi_call *row = &profile->mpi_calls.rows[i];
+		waits[row->thread].by_cause_ns[CAUSE_MPI] += row->sum_ns;
+	}
+	for (size_t i = 0; i < profile->omp_threads.count; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		waits[row->thread].by_cause_ns[CAUSE_OPENMP] += row->wait_ns;
+		waits[row->thread].omp_since_ns = row->since_ns;
+	}
+	return waits;
 }
 
 /* A switch is off the processor for the records and CPU time for the thread's clock while the
@@ -89,19 +96,20 @@ static void add_stolen(struct thread_time *time)
 
 /* The thread is off the processor, and no record says yet why: in the wait in which it is now, and
  * before that in those that it has come out of since the last record. */
-static void add_present_absence(struct thread_time *time, const struct profile *profile,
+static void add_present_absence(struct thread_time *time, const struct thread_waits *waits,
 				uint64_t off_now)
 {
-	uint64_t waited[CAUSE_LIMIT] = {0};
-	uint64_t present = time->open_wait_ns < off_now ? time->open_wait_ns : off_now;
+	uint64_t open_ns = time->omp_open_ns ? time->omp_open_ns : time->open_wait_ns;
+	uint64_t cause_now = time->omp_open_ns ? CAUSE_OPENMP : time->thread->waiting_cause;
+	uint64_t present = open_ns < off_now ? open_ns : off_now;
 	uint64_t left = off_now - present;
 
 	if (!off_now)
 		return;
-	time->by_cause_ns[time->thread->waiting_cause] += present;
-	add_waits(waited, profile, time->index);
+	time->by_cause_ns[cause_now] += present;
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
-		uint64_t unseen = without(waited[cause], time->thread->off_by_cause_ns[cause]);
+		uint64_t unseen =
+			without(waits->by_cause_ns[cause], time->thread->off_by_cause_ns[cause]);
 		uint64_t share = unseen < left ? unseen : left;
 
 		time->by_cause_ns[cause] += share;
@@ -130,7 +138,7 @@ static void share_out_blocked(struct thread_time *time)
 	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
 }
 
-static void measure_blocked(struct thread_time *time, const struct profile *profile,
+static void measure_blocked(struct thread_time *time, const struct thread_waits *waits,
 			    uint64_t off_now)
 {
 	const struct profile_thread *thread = time->thread;
@@ -141,38 +149,63 @@ static void measure_blocked(struct thread_time *time, const struct profile *prof
 	add_stolen(time);
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
 		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
-	add_present_absence(time, profile, off_now);
+	add_present_absence(time, waits, off_now);
 	share_out_blocked(time);
 }
 
-/* MPI polls: time in its calls may have been on a processor. What no other wait explains of the
- * blocked time was in MPI as far as there was time in MPI. */
-static void take_mpi_from_other(struct thread_time *time)
+/* MPI and OpenMP poll: time in their waits may have been on a processor. What no other wait
+ * explains of the blocked time was in them as far as there was time in them. */
+static void take_from_other(struct thread_time *time, enum cause cause, uint64_t wait_ns)
 {
 	uint64_t other = time->by_cause_ns[CAUSE_OTHER];
-	uint64_t blocked_ns = time->mpi_ns < other ? time->mpi_ns : other;
+	uint64_t blocked_ns = wait_ns < other ? wait_ns : other;
 
-	time->by_cause_ns[CAUSE_MPI] = blocked_ns;
+	time->by_cause_ns[cause] = blocked_ns;
 	time->by_cause_ns[CAUSE_OTHER] = other - blocked_ns;
 }
 
-static void estimate_blocked(struct thread_time *time, const struct profile *profile)
+static void estimate_blocked(struct thread_time *time, const struct thread_waits *waits)
 {
 	time->blocked_grade = GRADE_ESTIMATED;
 	time->blocked_ns = without(time->lifetime_ns, thread_time_cpu(time) + time->ready_ns);
-	add_waits(time->by_cause_ns, profile, time->index);
+	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
+		time->by_cause_ns[cause] = waits->by_cause_ns[cause];
 	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
 	/* a thread that spins is on a processor */
 	uint64_t spinning_ns = time->by_cause_ns[CAUSE_SPINLOCK];
-	time->by_cause_ns[CAUSE_SPINLOCK] = time->by_cause_ns[CAUSE_MPI] = 0;
+	time->by_cause_ns[CAUSE_SPINLOCK] = time->by_cause_ns[CAUSE_MPI] =
+		time->by_cause_ns[CAUSE_OPENMP] = 0;
 	share_out_blocked(time);
 	time->by_cause_ns[CAUSE_SPINLOCK] = spinning_ns;
-	take_mpi_from_other(time);
+	take_from_other(time, CAUSE_MPI, time->mpi_ns);
+	take_from_other(time, CAUSE_OPENMP, time->omp_ns);
 }
 
-struct thread_time thread_time_of(const struct profile *profile, size_t index, uint64_t end_ns)
+/* Waits of which nobody heard the end lasted until the thread's own. */
+static void add_open_waits(struct thread_time *time, const struct thread_waits *waits,
+			   uint64_t end_ns)
+{
+	const struct profile_thread *thread = time->thread;
+	uint64_t life_end_ns = thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+
+	if (thread->waiting_since_ns && thread->flags & THREAD_ALIVE)
+		time->open_wait_ns = without(end_ns, thread->waiting_since_ns);
+	if (waits->omp_since_ns)
+		time->omp_open_ns = without(life_end_ns, waits->omp_since_ns);
+	time->mpi_ns = waits->by_cause_ns[CAUSE_MPI];
+	time->omp_ns = waits->by_cause_ns[CAUSE_OPENMP] + time->omp_open_ns;
+	if (thread->waiting_cause == CAUSE_MPI)
+		time->mpi_ns += time->open_wait_ns;
+	/* a lock; at a barrier the wait stands in omp_threads, and in it once */
+	if (thread->waiting_cause == CAUSE_OPENMP && !time->omp_open_ns)
+		time->omp_ns += time->open_wait_ns;
+}
+
+struct thread_time thread_time_with(const struct profile *profile, size_t index, uint64_t end_ns,
+				    const struct thread_waits *all)
 {
 	const struct profile_thread *thread = &profile->threads.rows[index];
+	const struct thread_waits *waits = &all[index];
 	struct thread_time time = {
 		.thread = thread,
 		.index = index,
@@ -184,16 +217,29 @@ struct thread_time thread_time_of(const struct profile *profile, size_t index, u
 	};
 	uint64_t off_now = still_off(thread, end_ns);
 
-	if (thread->waiting_since_ns && thread->flags & THREAD_ALIVE)
-		time.open_wait_ns = without(end_ns, thread->waiting_since_ns);
-	time.mpi_ns = mpi_time(profile, index);
-	if (thread->waiting_cause == CAUSE_MPI)
-		time.mpi_ns += time.open_wait_ns;
+	add_open_waits(&time, waits, end_ns);
 	if (is_covered(&time, off_now, end_ns))
-		measure_blocked(&time, profile, off_now);
+		measure_blocked(&time, waits, off_now);
 	else
-		estimate_blocked(&time, profile);
+		estimate_blocked(&time, waits);
 	return time;
+}
+
+struct thread_time thread_time_of(const struct profile *profile, size_t index, uint64_t end_ns)
+{
+	struct thread_waits *waits = thread_waits_of(profile);
+	struct thread_time time = thread_time_with(profile, index, end_ns, waits);
+
+	free(waits);
+	return time;
+}
+
+uint64_t thread_time_spin(const struct thread_time *time)
+{
+	uint64_t spin_ns = without(time->omp_ns, time->by_cause_ns[CAUSE_OPENMP]);
+	uint64_t cpu_ns = thread_time_cpu(time);
+
+	return spin_ns < cpu_ns ? spin_ns : cpu_ns;
 }
 
 uint64_t thread_time_cpu(const struct thread_time *time)

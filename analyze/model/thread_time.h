@@ -20,10 +20,28 @@ struct thread_time {
 	enum grade blocked_grade;
 	uint64_t open_wait_ns; /* length of the wait in which the thread is, or was at the end; 0:
 				  none */
-	uint64_t mpi_ns; /* in MPI calls, on a processor (polling) or off it, open_wait_ns included
-			  */
+	uint64_t mpi_ns;       /* in MPI calls, on a processor (polling) or off it, open_wait_ns
+				  included */
+	uint64_t omp_ns;       /* waiting in the OpenMP runtime, for locks as well, spinning or off
+				  the processor, omp_open_ns included */
+	uint64_t omp_open_ns;  /* part of omp_ns: the wait for other threads of the team, or for
+				  work, in which the thread is, or was at the end */
 };
 
-/* end_ns: when the process ended, or was seen last. */
+/* The waits that a thread has come out of, by cause; MPI calls and waits in the OpenMP runtime
+ * included. */
+struct thread_waits {
+	uint64_t by_cause_ns[CAUSE_LIMIT];
+	uint64_t omp_since_ns; /* in a wait of the OpenMP runtime since then; 0: in none */
+};
+
+/* One for each row of profile->threads, released by the caller. */
+struct thread_waits *thread_waits_of(const struct profile *profile);
+struct thread_time thread_time_with(const struct profile *profile, size_t thread, uint64_t end_ns,
+				    const struct thread_waits *all);
+/* The same for a single thread. end_ns: when the process ended, or was seen last. */
 struct thread_time thread_time_of(const struct profile *profile, size_t thread, uint64_t end_ns);
 uint64_t thread_time_cpu(const struct thread_time *time);
+/* Time in waits of the OpenMP runtime that it spent on a processor: never more than its CPU time.
+ */
+uint64_t thread_time_spin(const struct thread_time *time);

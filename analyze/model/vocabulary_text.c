@@ -19,6 +19,15 @@ static const struct {
 #undef OPERATION_TEXT
 };
 
+static const struct {
+	const char *text;
+	enum omp_construct_time time;
+} constructs[] = {
+#define CONSTRUCT_TEXT(name, text, time) {text, OMP_TIME_##time},
+	OMP_CONSTRUCT_LIST(CONSTRUCT_TEXT)
+#undef CONSTRUCT_TEXT
+};
+
 const char *vocabulary_cause(uint64_t cause)
 {
 	return cause < CAUSE_COUNT ? causes[cause] : "other";
@@ -52,4 +61,14 @@ const char *vocabulary_call(uint64_t operation)
 enum object_kind vocabulary_operand(uint64_t operation)
 {
 	return operation < OP_COUNT ? operations[operation].kind : OBJECT_NONE;
+}
+
+const char *vocabulary_construct(uint64_t construct)
+{
+	return construct < OMP_CONSTRUCT_COUNT ? constructs[construct].text : "other";
+}
+
+enum omp_construct_time vocabulary_construct_time(uint64_t construct)
+{
+	return construct < OMP_CONSTRUCT_COUNT ? constructs[construct].time : OMP_TIME_COUNT;
 }

@@ -14,3 +14,5 @@ const char *vocabulary_note(uint64_t note);              /* may hold a %u */
 const char *vocabulary_operation(uint64_t operation);    /* "lock" */
 const char *vocabulary_call(uint64_t operation);         /* "pthread_mutex_lock" */
 enum object_kind vocabulary_operand(uint64_t operation); /* kind of object that the call works on */
+const char *vocabulary_construct(uint64_t construct);    /* "end of loop" */
+enum omp_construct_time vocabulary_construct_time(uint64_t construct);

@@ -192,6 +192,57 @@ static const struct profile_column mpi_collective_columns[] = {
 	AS(NUMBER, mpi_collective, root),
 };
 
+static const struct profile_column omp_process_columns[] = {
+	AS(NUMBER, omp_process, runtime), AS(NUMBER, omp_process, wait_policy),
+	AS(TEXT, omp_process, library),   AS(NUMBER, omp_process, first_ns),
+	AS(NUMBER, omp_process, last_ns), AS(NUMBER, omp_process, threads_most),
+	AS(NUMBER, omp_process, flags),
+};
+
+static const struct profile_column omp_region_columns[] = {
+	AS(CALLPATH, omp_region, place),  AS(OMP_REGION, omp_region, parent),
+	AS(CALLPATH, omp_region, caller), AS(NUMBER, omp_region, kind),
+	AS(NUMBER, omp_region, flags),
+};
+
+static const struct profile_column omp_execution_columns[] = {
+	AS(OMP_REGION, omp_execution, region),  AS(NUMBER, omp_execution, team),
+	AS(NUMBER, omp_execution, count),       AS(NUMBER, omp_execution, elapsed_ns),
+	AS(NUMBER, omp_execution, min_ns),      AS(NUMBER, omp_execution, max_ns),
+	AS(NUMBER, omp_execution, fork_ns),     AS(NUMBER, omp_execution, work_ns),
+	AS(NUMBER, omp_execution, wait_ns),     AS(NUMBER, omp_execution, join_ns),
+	AS(NUMBER, omp_execution, work_max_ns), AS(NUMBER, omp_execution, idle_min_ns),
+	AS(NUMBER, omp_execution, members),
+};
+
+static const struct profile_column omp_work_columns[] = {
+	AS(OMP_REGION, omp_work, region), AS(NUMBER, omp_work, member),
+	AS(NUMBER, omp_work, count),      AS(NUMBER, omp_work, body_ns),
+	AS(NUMBER, omp_work, work_ns),    AS(NUMBER, omp_work, most_ns),
+};
+
+static const struct profile_column omp_construct_columns[] = {
+	AS(CALLPATH, omp_construct, place),          AS(OMP_REGION, omp_construct, region),
+	AS(OMP_CONSTRUCT, omp_construct, construct), AS(NUMBER, omp_construct, count),
+	AS(NUMBER, omp_construct, time_ns),          AS(NUMBER, omp_construct, max_ns),
+	AS(NUMBER, omp_construct, pieces),           AS(NUMBER, omp_construct, timed),
+};
+
+static const struct profile_column omp_task_columns[] = {
+	AS(CALLPATH, omp_task, place),     AS(OMP_REGION, omp_task, region),
+	AS(NUMBER, omp_task, flags),       AS(NUMBER, omp_task, created),
+	AS(NUMBER, omp_task, dependences), AS(NUMBER, omp_task, executed),
+	AS(NUMBER, omp_task, undeferred),  AS(NUMBER, omp_task, stolen),
+	AS(NUMBER, omp_task, work_ns),     AS(NUMBER, omp_task, max_ns),
+	AS(NUMBER, omp_task, delay_ns),    AS(NUMBER, omp_task, delay_max_ns),
+};
+
+static const struct profile_column omp_thread_columns[] = {
+	AS(NUMBER, omp_thread, wait_ns),         AS(NUMBER, omp_thread, outside_ns),
+	AS(NUMBER, omp_thread, since_ns),        AS(NUMBER, omp_thread, bodies),
+	AS(NUMBER, omp_thread, region_since_ns), AS(OMP_REGION, omp_thread, region),
+};
+
 #define COLUMNS(type)                                                                              \
 	.columns = type##_columns, .column_count = sizeof type##_columns / sizeof *type##_columns
 #define ROWS(table, type)                                                                          \
@@ -221,6 +272,13 @@ const struct profile_table profile_tables[] = {
 	{ROWS(mpi_calls, mpi_call), .has_thread = true},
 	{ROWS(mpi_peers, mpi_peer), .has_thread = true},
 	{ROWS(mpi_collectives, mpi_collective)},
+	{ROWS(omp_process, omp_process)},
+	{ROWS(omp_regions, omp_region), .is_addressable = true},
+	{ROWS(omp_executions, omp_execution), .has_thread = true},
+	{ROWS(omp_work, omp_work), .has_thread = true},
+	{ROWS(omp_constructs, omp_construct), .has_thread = true},
+	{ROWS(omp_tasks, omp_task), .has_thread = true},
+	{ROWS(omp_threads, omp_thread), .has_thread = true},
 };
 const size_t profile_table_count = sizeof profile_tables / sizeof *profile_tables;
 

@@ -22,6 +22,8 @@ enum profile_value {
 	VALUE_OBJECT,
 	VALUE_MPI_NAME,
 	VALUE_COMMUNICATOR,
+	VALUE_OMP_REGION,
+	VALUE_OMP_CONSTRUCT,
 };
 
 struct profile_column {

@@ -18,12 +18,10 @@ struct bound_table {
 static const struct table *referenced_table(const struct profile *profile, enum profile_value value)
 {
 	static const char *const names[] = {
-		[VALUE_MODULE] = "modules",
-		[VALUE_CALLPATH] = "callpaths",
-		[VALUE_THREAD] = "threads",
-		[VALUE_OBJECT] = "objects",
-		[VALUE_MPI_NAME] = "mpi_names",
-		[VALUE_COMMUNICATOR] = "mpi_communicators",
+		[VALUE_MODULE] = "modules",         [VALUE_CALLPATH] = "callpaths",
+		[VALUE_THREAD] = "threads",         [VALUE_OBJECT] = "objects",
+		[VALUE_MPI_NAME] = "mpi_names",     [VALUE_COMMUNICATOR] = "mpi_communicators",
+		[VALUE_OMP_REGION] = "omp_regions",
 	};
 
 	return table_file_find(profile->file, names[value]);
@@ -70,6 +68,9 @@ static void read_value(struct profile *profile, const struct profile_column *bin
 	case VALUE_OPERATION:
 		*numbers = number < OP_COUNT ? number : OP_NONE;
 		break;
+	case VALUE_OMP_CONSTRUCT:
+		*numbers = number < OMP_CONSTRUCT_COUNT ? number : OMP_CONSTRUCT_NONE;
+		break;
 	case VALUE_TEXT:
 		*(const char **)field = read_text(profile, column, row);
 		break;
@@ -83,6 +84,7 @@ static void read_value(struct profile *profile, const struct profile_column *bin
 	case VALUE_OBJECT:
 	case VALUE_MPI_NAME:
 	case VALUE_COMMUNICATOR:
+	case VALUE_OMP_REGION:
 		*numbers = table_row_index(referenced_table(profile, binding->value), number);
 		break;
 	}
@@ -193,6 +195,13 @@ static void cut_cycles(struct profile *profile)
 			profile->callpaths.rows[i].parent = 0;
 			profile->file->is_torn = true;
 			text_list_add(&profile->file->problems, "call paths are damaged");
+		}
+	for (size_t i = 0; i < profile->omp_regions.count; i++)
+		if (profile->omp_regions.rows[i].parent >= i &&
+		    profile->omp_regions.rows[i].parent) {
+			profile->omp_regions.rows[i].parent = 0;
+			profile->file->is_torn = true;
+			text_list_add(&profile->file->problems, "OpenMP regions are damaged");
 		}
 }
 

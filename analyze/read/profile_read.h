@@ -4,9 +4,10 @@
  *
  * Names of fields are names of columns; what a file does not have is 0 or "". Numbers of rows are
  * translated to indices into the arrays below and are checked: whoever follows them needs no check.
- * Index 0 is "none" in modules, callpaths, threads, objects, mpi_names and mpi_communicators. A
- * call path's parent has a smaller index. Rows of equal keys have been united (table_merge.h).
- * Context: pure but for profile_open. Everything lives as long as the profile. */
+ * Index 0 is "none" in modules, callpaths, threads, objects, mpi_names, mpi_communicators and
+ * omp_regions. The parent of a call path, and of a region, has a smaller index. Rows of equal keys
+ * have been united (table_merge.h). Context: pure but for profile_open. Everything lives as long as
+ * the profile. */
 #pragma once
 
 #include "analyze/read/table_read.h"
@@ -120,6 +121,42 @@ struct profile_mpi_collective {
 	uint64_t root; /* its rank in the communicator + 1; 0: none */
 };
 
+/* The process as a user of an OpenMP runtime: one row, or none. */
+struct profile_omp_process {
+	uint64_t runtime, wait_policy;
+	const char *library;
+	uint64_t first_ns, last_ns, threads_most, flags;
+};
+
+struct profile_omp_region {
+	uint64_t place, parent, caller, kind, flags;
+};
+
+struct profile_omp_execution {
+	uint64_t thread, region, team, count;
+	uint64_t elapsed_ns, min_ns, max_ns;
+	uint64_t fork_ns, work_ns, wait_ns, join_ns, work_max_ns, idle_min_ns, members;
+};
+
+struct profile_omp_work {
+	uint64_t thread, region, member, count, body_ns, work_ns, most_ns;
+};
+
+struct profile_omp_construct {
+	uint64_t thread, place, region, construct; /* construct < OMP_CONSTRUCT_COUNT */
+	uint64_t count, time_ns, max_ns, pieces, timed;
+};
+
+struct profile_omp_task {
+	uint64_t thread, place, region, flags;
+	uint64_t created, dependences, executed, undeferred, stolen;
+	uint64_t work_ns, max_ns, delay_ns, delay_max_ns;
+};
+
+struct profile_omp_thread {
+	uint64_t thread, wait_ns, outside_ns, since_ns, bodies, region_since_ns, region;
+};
+
 /* An array of one of the structs above. */
 #define PROFILE_ARRAY(type)                                                                        \
 	struct {                                                                                   \
@@ -150,6 +187,13 @@ struct profile {
 	PROFILE_ARRAY(mpi_call) mpi_calls;
 	PROFILE_ARRAY(mpi_peer) mpi_peers;
 	PROFILE_ARRAY(mpi_collective) mpi_collectives;
+	PROFILE_ARRAY(omp_process) omp_process;
+	PROFILE_ARRAY(omp_region) omp_regions;
+	PROFILE_ARRAY(omp_execution) omp_executions;
+	PROFILE_ARRAY(omp_work) omp_work;
+	PROFILE_ARRAY(omp_construct) omp_constructs;
+	PROFILE_ARRAY(omp_task) omp_tasks;
+	PROFILE_ARRAY(omp_thread) omp_threads;
 	char **copied_texts;
 	size_t copied_text_count, copied_text_capacity;
 };

@@ -54,5 +54,7 @@ char *report_place(const struct report *report, size_t routine, unsigned line);
 /* Ranks, their efficiency and their time in MPI, in one line; released by the caller. NULL: no
  * job. */
 char *report_mpi_summary(const struct report *report);
+/* Regions of OpenMP and how well their threads were used, in one line; released by the caller. */
+char *report_openmp_summary(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

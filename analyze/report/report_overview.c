@@ -90,6 +90,8 @@ void report_overview_text(const struct report *report)
 	print_line(report, "efficiency", efficiency_text(run));
 	if (run->mpi.ranks.count)
 		print_line(report, "MPI", report_mpi_summary(report));
+	if (run->omp.is_used)
+		print_line(report, "OpenMP", report_openmp_summary(report));
 	print_line(report, "fix first", verdict_text(run));
 	print_line(report, "marks",
 		   memory_copy_text(report->is_utf8

@@ -62,10 +62,9 @@ static bool has_collectives(const struct report *report)
 	return report->run->mpi.collectives.count > 0;
 }
 
-struct json_object *report_null_json(const struct report *report)
+static bool has_openmp(const struct report *report)
 {
-	(void)report;
-	return NULL;
+	return report->run->omp.is_used;
 }
 
 struct json_object *report_empty_json(const struct report *report)
@@ -108,6 +107,15 @@ const struct report_section report_sections[] = {
 	 "alone and average are of the total where there is no self time. [unsampled]: CPU time\n"
 	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
 	 "routines", NULL, report_routines_text, report_routines_json, NULL},
+	{"openmp", "parallel regions of OpenMP, those first where most can be gained, and why",
+	 "serial: lives of the threads that start teams, outside of regions; efficiencies by TALP's\n"
+	 "definitions: useful time / (useful + lost), lost while one works alone (serialization), as\n"
+	 "members work unequally (load balance), as nobody works (scheduling). count: executions;\n"
+	 "work: of one member over all of them, at least, on average and at most; waits: of all\n"
+	 "members in the runtime; imbal.: waits at the closing barrier / (team x elapsed); gain:\n"
+	 "waits at barriers / team: by how much the region could be shorter. time of a construct:\n"
+	 "waiting for others, or for a lock; of a loop or sections: handing out their pieces",
+	 "openmp", has_openmp, report_openmp_text, report_openmp_json, "regions"},
 	{"mpi", "efficiency of the job: parallel = load balance x communication (POP)",
 	 "U = useful time of a rank / its threads that execute the program, R = elapsed time;\n"
 	 "parallel = mean U / R, load balance = mean U / max U, communication = max U / R.\n"
@@ -151,7 +159,6 @@ const struct report_section report_sections[] = {
 	 "had to leave out",
 	 "notes", has_notes, report_notes_text, report_notes_json, NULL},
 	{"calls", "", "", "calls", NULL, NULL, report_calls_json, NULL},
-	{"openmp", "", "", "openmp", NULL, NULL, report_null_json, NULL},
 	{"counters", "", "", "counters", NULL, NULL, report_empty_json, NULL},
 };
 /* clang-format on */

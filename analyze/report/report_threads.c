@@ -136,14 +136,19 @@ void report_threads_text(const struct report *report)
 	free(lines);
 }
 
-/* Of MPI the whole time in its calls, as it polls: the blocked part alone is a matter of chance. */
+/* Of MPI and OpenMP the whole time in their waits, as they poll: the blocked part alone is a matter
+ * of chance. */
 static struct json_object *causes_json(const struct thread_time *time)
 {
 	struct json_object *object = json_object_new_object();
+	uint64_t by_cause_ns[CAUSE_LIMIT];
 
 	for (size_t i = 0; i < CAUSE_COUNT; i++)
-		json_add(object, vocabulary_cause(i),
-			 json_seconds(i == CAUSE_MPI ? time->mpi_ns : time->by_cause_ns[i]));
+		by_cause_ns[i] = time->by_cause_ns[i];
+	by_cause_ns[CAUSE_MPI] = time->mpi_ns;
+	by_cause_ns[CAUSE_OPENMP] = time->omp_ns;
+	for (size_t i = 0; i < CAUSE_COUNT; i++)
+		json_add(object, vocabulary_cause(i), json_seconds(by_cause_ns[i]));
 	return object;
 }
 

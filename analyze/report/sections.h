@@ -13,6 +13,7 @@ SECTION(concurrency)
 SECTION(threads)
 SECTION(synchronization)
 SECTION(routines)
+SECTION(openmp)
 SECTION(processes)
 SECTION(findings)
 SECTION(notes)
@@ -28,5 +29,4 @@ void report_collectives_text(const struct report *report);
 void report_peers_text(const struct report *report);
 void report_ranks_text(const struct report *report);
 struct json_object *report_mpi_json(const struct report *report);
-struct json_object *report_null_json(const struct report *report);
 struct json_object *report_empty_json(const struct report *report);

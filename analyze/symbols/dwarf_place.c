@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_place.h"
 
+#include "analyze/symbols/dwarf_outlined.h"
 #include "analyze/symbols/routine_name.h"
 
 #include <dwarf.h>
@@ -47,6 +48,30 @@ static void find_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 	}
 }
 
+void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_place *place)
+{
+	Dwarf_Lines *lines;
+	size_t count, row;
+	Dwarf_Addr start;
+	int line = 0;
+
+	if (dwarf_getsrclines(&unit->lines, &lines, &count) != 0)
+		return;
+	for (row = find_row(lines, count, address); row && row < count; row--)
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, row - 1), &start) != 0 ||
+		    start != address)
+			break;
+	/* the last sequence may end where this one begins */
+	for (bool is_end; row < count; row++)
+		if (dwarf_lineendsequence(dwarf_onesrcline(lines, row), &is_end) == 0 && !is_end)
+			break;
+	if (row >= count || dwarf_lineaddr(dwarf_onesrcline(lines, row), &start) != 0 ||
+	    start != address || dwarf_lineno(dwarf_onesrcline(lines, row), &line) != 0 || line <= 0)
+		return;
+	place->file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+	place->line = place->file ? (unsigned)line : 0;
+}
+
 static const char *text_attribute(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -54,8 +79,16 @@ static const char *text_attribute(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
 }
 
-static void name_routine(Dwarf_Die *die, struct text_pool *pool, struct dwarf_place *place)
+static void name_routine(struct dwarf_unit *unit, Dwarf_Die *entry, struct text_pool *pool,
+			 struct dwarf_place *place)
 {
+	const char *own = text_attribute(entry, DW_AT_name);
+	Dwarf_Die users, *die = entry;
+
+	if (!own) /* what clang makes up has a name for the linker only */
+		own = text_attribute(entry, DW_AT_linkage_name);
+	if (own && dwarf_outlined_is(own) && dwarf_outlined_find(unit, entry, own, &users))
+		die = &users;
 	const char *linkage = text_attribute(die, DW_AT_linkage_name);
 
 	if (!linkage)
@@ -138,10 +171,10 @@ size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64
 	for (size_t i = 0; i < inlined; i++) {
 		Dwarf_Die *innermost = &chain[inlined - 1 - i];
 
-		name_routine(innermost, pool, &places[i]);
+		name_routine(unit, innermost, pool, &places[i]);
 		places[i + 1] = (struct dwarf_place){0};
 		find_call(unit, innermost, &places[i + 1]);
 	}
-	name_routine(&routine, pool, &places[inlined]);
+	name_routine(unit, &routine, pool, &places[inlined]);
 	return inlined + 1;
 }

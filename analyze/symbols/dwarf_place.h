@@ -20,3 +20,7 @@ struct dwarf_place {
  * line. symbol: as for dwarf_unit_find_routine. */
 size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
 			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX]);
+
+/* The line of the first row of the line table at an address, where a routine begins: rows behind it
+ * may be of what was inlined there. Leaves the place alone where nothing is known. */
+void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_place *place);

@@ -18,6 +18,7 @@ void dwarf_units_close(struct dwarf_units *units)
 {
 	for (size_t i = 0; i < units->known_count; i++) {
 		free(units->known[i]->routines.list);
+		free(units->known[i]->outlined);
 		free(units->known[i]);
 	}
 	free(units->known);

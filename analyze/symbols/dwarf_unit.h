@@ -33,11 +33,20 @@ enum dwarf_depth {
 	DWARF_DEPTH_ROUTINES,   /* in other routines: GNU C, Fortran's CONTAINS, C++ lambdas */
 };
 
+/* A function that a compiler made of an OpenMP construct, and the user's routine. */
+struct dwarf_outlined {
+	Dwarf_Off function;
+	Dwarf_Die routine;
+	bool is_found;
+};
+
 struct dwarf_unit {
 	Dwarf_Die lines;   /* has the line table */
 	Dwarf_Die entries; /* has the routines; the same unless split */
 	struct dwarf_spans routines;
-	enum dwarf_depth depth; /* how thoroughly routines were looked for so far */
+	enum dwarf_depth depth;          /* how thoroughly routines were looked for so far */
+	struct dwarf_outlined *outlined; /* those that were asked for: dwarf_outlined.h */
+	size_t outlined_count, outlined_capacity;
 };
 
 struct dwarf_units {

@@ -11,7 +11,7 @@
 static const char *const clone_suffixes[] = {
 	"@", /* a symbol's version */
 	".part.",    ".constprop.",  ".isra.",  ".cold",       ".lto_priv.",
-	"._omp_fn.", "._omp_cpyfn.", ".clone.", ".localalias",
+	"._omp_fn.", "._omp_cpyfn.", ".clone.", ".localalias", ".omp_outlined",
 };
 
 /* rust_demangle answers to its own two schemes only: _R..., and _ZN... that ends in a hash. */

@@ -98,7 +98,7 @@ void builder_start(struct builder *builder)
 {
 	static const enum schema_table referenced[] = {
 		TABLE_strings, TABLE_modules,   TABLE_callpaths,         TABLE_threads,
-		TABLE_objects, TABLE_mpi_names, TABLE_mpi_communicators};
+		TABLE_objects, TABLE_mpi_names, TABLE_mpi_communicators, TABLE_omp_regions};
 	static const unsigned char nothing[1024];
 
 	*builder = (struct builder){.header = {

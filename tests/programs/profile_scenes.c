@@ -300,6 +300,8 @@ const struct scene scenes[] = {
 	{"nothing", "no rows at all", tell_nothing},
 	{"crowd", "forty of everything", tell_crowd},
 	{"rank", "one of two ranks, with calls, a peer, a collective call", scene_tell_rank},
+	{"team", "two threads in OpenMP regions, with constructs and tasks", scene_tell_team},
+	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},
 	{"strange", "a rank with numbers that no MPI would give", scene_tell_strange_rank},
 };
 const size_t scene_count = sizeof scenes / sizeof *scenes;

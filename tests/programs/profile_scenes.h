@@ -24,5 +24,12 @@ extern const size_t scene_count;
 void scene_tell_rank(struct builder *builder);
 void scene_tell_strange_rank(struct builder *builder);
 
+/* Of profile_scenes_omp.c; the process number of the next one. */
+extern uint32_t scene_team_pid;
+void scene_tell_team(struct builder *builder);
+void scene_tell_team_with_mpi(struct builder *builder);
+void scene_tell_team_under_way(struct builder *builder);
+void scene_tell_strange_team(struct builder *builder);
+
 /* The bytes of the profile of that scene, released by the caller; NULL: no such scene. */
 unsigned char *scene_make(const char *name, size_t *size);

@@ -4,7 +4,8 @@
  *
  * In the module "program" 0x1000 main, 0x2000 worker, 0x3000 serial, 0x4000 holder, 0x5000 consumer
  * with std::mutex::lock inlined; from 0x10000 on f_<number> every 0x100. The line is the address in
- * the routine. Data: 0x9000 queue_lock. */
+ * the routine. Data: 0x9000 queue_lock, 0x9100 on the
+ * critical sections till and desk and the unnamed one. */
 #include "analyze/symbolize.h"
 
 #include <stdio.h>
@@ -98,8 +99,29 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
 	return count;
 }
 
+void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
+{
+	const struct symbol_place *places;
+	size_t count = symbolize_code(module, address, &places);
+
+	*place = places[count - 1];
+}
+
 const char *symbolize_data(struct symbol_module *module, uint64_t address)
 {
+	static const struct {
+		uint64_t address;
+		const char *name;
+	} variables[] = {
+		{0x9000, "queue_lock"},
+		{0x9100, ".gomp_critical_user_till"},
+		{0x9200, ".gomp_critical_user_desk.var"},
+		{0x9300, ".gomp_critical_user_.var"},
+	};
+
 	(void)module;
-	return address == 0x9000 ? "queue_lock" : NULL;
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (variables[i].address == address)
+			return variables[i].name;
+	return NULL;
 }

@@ -21,6 +21,9 @@ START_TEST(libraries_that_implement_locks_are_runtime)
 	ck_assert(runtime_is_code("/lib/libc.so.6", "pthread_mutex_lock", NULL));
 	ck_assert(runtime_is_code("/lib/libstdc++.so.6.0.30", "libstdc++.so.6.0.30+0x12", NULL));
 	ck_assert(runtime_is_code("/opt/libptrace.so", "wrap", NULL));
+	ck_assert(runtime_is_code("/lib/libgomp.so.1.0.0", "GOMP_parallel", NULL));
+	ck_assert(runtime_is_openmp("/usr/lib/llvm-14/lib/libomp.so.5"));
+	ck_assert(!runtime_is_openmp("/x/libomplib.so"));
 	ck_assert(runtime_is_code("/x/program", "std::mutex::lock()",
 				  "/usr/include/c++/12/bits/std_mutex.h"));
 	ck_assert(runtime_is_code("/x/program", "void std::__invoke_impl<void, f>(f&&)", NULL));

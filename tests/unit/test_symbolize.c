@@ -282,6 +282,9 @@ static const struct {
 	{"_Z5applyIiEvT_", "apply<int>"},
 	{"_Z3foov.part.0", "foo"},
 	{"ramp._omp_fn.0", "ramp"},
+	{"ramp.omp_outlined", "ramp"},
+	{"_ZN2ns4rampEv._omp_fn.3", "ns::ramp"},
+	{".omp_outlined..3", ".omp_outlined..3"}, /* says nothing about the routine */
 	{"work.constprop.0.isra.0", "work"},
 	{"work.cold", "work"},
 	{"pthread_mutex_lock@@GLIBC_2.2.5", "pthread_mutex_lock"},

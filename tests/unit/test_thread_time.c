@@ -147,6 +147,38 @@ START_TEST(the_time_of_switching_itself_counts_once)
 }
 END_TEST
 
+/* 300 ms in waits of the OpenMP runtime, the last 100 of which were not over. */
+START_TEST(waits_of_openmp_are_spun_or_slept_away)
+{
+	struct profile_omp_thread omp = {.thread = 1, .wait_ns = 200 * MS, .since_ns = 1900 * MS};
+	struct profile_thread thread = covered;
+
+	thread.off_by_cause_ns[CAUSE_OTHER] = 100 * MS;
+	thread.off_by_cause_ns[CAUSE_OPENMP] = 100 * MS;
+	struct profile profile = profile_with(thread);
+
+	profile.omp_threads.rows = &omp;
+	profile.omp_threads.count = 1;
+	struct thread_time time = thread_time_of(&profile, 1, 5000 * MS);
+
+	ck_assert_uint_eq(time.omp_open_ns,
+			  100 * MS); /* until the thread's end, not the process's */
+	ck_assert_uint_eq(time.omp_ns, 300 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OPENMP], 100 * MS);
+	ck_assert_uint_eq(thread_time_spin(&time), 200 * MS);
+	/* without records: what no other wait explains of the blocked time */
+	thread.covered_ns = 0;
+	profile = profile_with(thread);
+	profile.omp_threads.rows = &omp;
+	profile.omp_threads.count = 1;
+	time = thread_time_of(&profile, 1, 5000 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_BARRIER], 300 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OPENMP], 300 * MS);
+	ck_assert_uint_eq(thread_time_spin(&time), 0);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+}
+END_TEST
+
 START_TEST(earlier_lives_count)
 {
 	struct profile_thread thread = covered;
@@ -177,4 +209,5 @@ END_TEST
 UNIT_MAIN("thread_time", with_records_blocked_time_is_measured,
 	  without_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
 	  a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once,
-	  earlier_lives_count, clocks_that_run_backwards_give_zero)
+	  waits_of_openmp_are_spun_or_slept_away, earlier_lives_count,
+	  clocks_that_run_backwards_give_zero)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The unit tests of analyze/ and ptrace-run (Check). Included by the Makefile. Those of preload/ have a list of their own.
 
-UNIT_ANALYZE := test_csv test_efficiency test_finding test_finding_mpi test_run_processors test_job_concurrency test_json test_mpi_collectives test_mpi_model test_mpi_occurrences test_mpi_peers test_mpi_ranks test_process_life test_profile_read test_report \
+UNIT_ANALYZE := test_csv test_efficiency test_finding test_finding_mpi test_finding_omp test_run_processors test_job_concurrency test_json test_mpi_collectives test_mpi_model test_mpi_occurrences test_mpi_peers test_mpi_ranks test_omp_model test_process_life test_profile_read test_report \
 	test_routine_time test_run_read test_runtime_code test_schema_text test_synchronization test_table_merge \
 	test_table_read test_text_format test_thread_time
 UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
@@ -9,7 +9,7 @@ UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.
 UNIT_OBJECTS := $(filter-out %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
 	$(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
-	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o)
+	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o)
 
 $(BUILD)/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
@@ -34,7 +34,11 @@ $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(
 	memory.o progress.o text_list.o read/schema_text.o read/table_read.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
-test-programs: $(BUILD)/tests/multiply_profiles
+# The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.
+$(BUILD)/tests/symbolize_places: $(BUILD)/tests/programs/symbolize_places.o $(ANALYZE:%=$(BUILD)/%.o)
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
+
+test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
 
 UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
 

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/finding_rules_openmp.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/omp_advice.h"
+#include "analyze/model/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* To be put to sleep and woken costs a thread about so much, on an idle machine. */
+#define WAKE_UP_NS 50e3
+/* Of the elapsed time: less ready time than that takes nothing from anybody. */
+#define READY_SHARE_MIN 0.05
+
+static double percent_lost(const struct run *run, double lost_ns)
+{
+	double capacity_ns = (double)run->elapsed_ns * (double)run->processors;
+
+	return capacity_ns > 0 ? fmin(100, 100 * lost_ns / capacity_ns) : NAN;
+}
+
+bool is_told_by_openmp(const struct run *run)
+{
+	return run->omp.regions.count > 0;
+}
+
+/* ---- regions: what all of them lost by one problem, and which one lost most */
+
+struct loss {
+	double sum_ns, worst_ns;
+	const struct omp_region *worst;
+};
+
+static struct loss loss_of(const struct run *run, double (*lost_ns)(const struct omp_region *))
+{
+	struct loss loss = {0};
+
+	for (size_t i = 0; i < run->omp.regions.count; i++) {
+		const struct omp_region *region = &run->omp.regions.rows[i];
+		double ns = lost_ns(region);
+
+		loss.sum_ns += ns;
+		if (ns <= loss.worst_ns)
+			continue;
+		loss.worst_ns = ns;
+		loss.worst = region;
+	}
+	return loss;
+}
+
+static char *region_text(const struct run *run, const struct omp_region *region)
+{
+	return names_place_text(run->names, region->place.routine, region->place.line);
+}
+
+double judge_omp_imbalance(const struct run *run, struct finding *finding)
+{
+	struct loss loss = loss_of(run, omp_lost_by_imbalance);
+
+	if (!loss.worst)
+		return NAN;
+	const struct omp_region *worst = loss.worst;
+	const struct omp_spread *spread = &worst->spread;
+	char *place = region_text(run, worst);
+
+	finding->evidence = memory_print(
+		"%.3g s of waiting for members with more work; most in %s: of its team of %.3g, "
+		"thread %llu worked for %.3g s, the others for %.3g s on average",
+		loss.sum_ns / 1e9, place, omp_region_team(worst),
+		(unsigned long long)spread->most.number, spread->max_ns / 1e9,
+		spread->members > 1
+			? (spread->sum_ns - spread->max_ns) / (double)(spread->members - 1) / 1e9
+			: 0);
+	free(place);
+	return percent_lost(run, loss.sum_ns);
+}
+
+double judge_omp_short_regions(const struct run *run, struct finding *finding)
+{
+	struct loss loss = loss_of(run, omp_lost_in_forks);
+
+	if (!loss.worst)
+		return NAN;
+	const struct omp_region *worst = loss.worst;
+	char *place = region_text(run, worst);
+
+	finding->evidence = memory_print(
+		"%.3g s for starting and ending teams of short regions; most in %s: %.0f "
+		"executions of %.3g us",
+		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
+	free(place);
+	return percent_lost(run, loss.sum_ns);
+}
+
+static const struct omp_construct_row *most_pieces(const struct omp_region *region)
+{
+	const struct omp_construct_row *most = NULL;
+
+	for (size_t i = 0; i < region->construct_count; i++) {
+		const struct omp_construct_row *row = &region->constructs[i];
+
+		if (row->pieces > 0 && (!most || row->pieces > most->pieces))
+			most = row;
+	}
+	return most;
+}
+
+double judge_omp_small_pieces(const struct run *run, struct finding *finding)
+{
+	struct loss loss = loss_of(run, omp_lost_in_scheduling);
+	const struct omp_construct_row *row = loss.worst ? most_pieces(loss.worst) : NULL;
+
+	if (!row)
+		return NAN;
+	char *place = names_place_text(run->names, row->place.routine, row->place.line);
+
+	finding->evidence = memory_print(
+		"%.3g s in handing out pieces of loops; most in %s: %.0f pieces with %.3g us of "
+		"work each",
+		loss.sum_ns / 1e9, place, row->pieces, loss.worst->work_ns / row->pieces / 1e3);
+	free(place);
+	return percent_lost(run, loss.sum_ns);
+}
+
+double judge_omp_small_tasks(const struct run *run, struct finding *finding)
+{
+	struct loss loss = loss_of(run, omp_lost_in_small_tasks);
+	const struct omp_task_row *most = NULL;
+
+	for (size_t i = 0; loss.worst && i < loss.worst->task_count; i++)
+		if (!most || loss.worst->tasks[i].executed > most->executed)
+			most = &loss.worst->tasks[i];
+	if (!most || most->executed <= 0)
+		return NAN;
+	char *place = names_place_text(run->names, most->place.routine, most->place.line);
+
+	finding->evidence = memory_print(
+		"%.3g s of waiting while tasks were made, queued and fetched; most by %s: %.0f "
+		"tasks with %.3g us of work each",
+		loss.sum_ns / 1e9, place, most->executed, most->work_ns / most->executed / 1e3);
+	free(place);
+	return percent_lost(run, loss.sum_ns);
+}
+
+/* ---- serial parts */
+
+/* Of the program's own routines: a clock that it reads is no serial part. */
+static const struct routine_time *most_alone(const struct run *run)
+{
+	const struct routine_time *best = NULL;
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+		const struct routine *routine = names_routine(run->names, row->routine);
+
+		if (!*routine->module || routine->is_runtime || !row->self_ns || !row->alone_ns)
+			continue;
+		if (!best || row->alone_ns > best->alone_ns)
+			best = row;
+	}
+	return best;
+}
+
+/* Time in MPI is another matter: the rules on MPI tell of it. */
+static double outside_mpi(const struct omp_sums *sums)
+{
+	return sums->serial_ns > 0 ? fmax(0, 1 - sums->mpi_ns / sums->serial_ns) : 0;
+}
+
+double judge_omp_serial(const struct run *run, struct finding *finding)
+{
+	const struct omp_sums *sums = &run->omp.sums;
+	double share = outside_mpi(sums), lost_ns = share * sums->lost_serial_ns;
+
+	if (!is_told_by_openmp(run) || lost_ns <= 0)
+		return NAN;
+	const struct routine_time *row = most_alone(run);
+	char *place = row ? names_place_text(run->names, row->routine, row->line) : NULL;
+	char *most = row ? memory_print("; what ran alone most is %s: %.3g s", place,
+					(double)row->alone_ns / 1e9)
+			 : memory_copy_text("");
+
+	finding->evidence = memory_print(
+		"%.3g s outside of regions%s, %.3g s in them: %.3g s of the teams' threads went "
+		"without work%s",
+		share * sums->serial_ns / 1e9, share < 1 ? " and of MPI" : "",
+		sums->region_ns / 1e9, lost_ns / 1e9, most);
+	free(place);
+	free(most);
+	return percent_lost(run, lost_ns);
+}
+
+/* ---- locks */
+
+static const char *lock_advice(enum operation operation)
+{
+	switch (operation) {
+	case OP_CRITICAL:
+		return "Use a reduction or atomic in its place, do less in it, or give unrelated "
+		       "critical sections names of their own.";
+	case OP_ATOMIC:
+		return "Use a reduction in its place, or a type that the hardware's atomics know.";
+	case OP_ORDERED:
+		return "Take what needs no order out of the ordered part.";
+	default:
+		return NULL;
+	}
+}
+
+/* Rows come with the longest wait first. */
+double judge_omp_locks(const struct run *run, struct finding *finding)
+{
+	const struct sync_row *worst = NULL;
+	double wait_ns = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (row->cause != CAUSE_OPENMP || !row->wait_ns)
+			continue;
+		wait_ns += (double)row->wait_ns;
+		worst = worst ? worst : row;
+	}
+	if (!worst)
+		return NAN;
+	const char *advice = lock_advice(worst->operation);
+
+	finding->evidence = finding_wait_evidence(run, worst, "of waiting for", "held by");
+	finding->advice = advice ? advice : finding->advice;
+	return percent_lost(run, wait_ns);
+}
+
+/* ---- waiting in the runtime */
+
+/* Of ranks that have more threads than there are processors the rules on MPI tell. */
+bool is_omp_oversubscribed(const struct run *run)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+
+	return !is_rank_oversubscribed(run) && totals->processors &&
+	       totals->threads > totals->processors;
+}
+
+static bool is_anybody_ready(const struct run *run)
+{
+	return (double)run->ready_ns > READY_SHARE_MIN * (double)run->elapsed_ns;
+}
+
+/* A thread that spins keeps others of the program from a processor for as long as these are ready.
+ */
+double judge_omp_spinning(const struct run *run, struct finding *finding)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+
+	if (!is_told_by_openmp(run) || !is_anybody_ready(run) || is_shared_with_others(run) ||
+	    totals->wait_policy == OMP_WAIT_PASSIVE)
+		return NAN;
+	finding->evidence = memory_print(
+		"%.3g s of processors' time spent waiting in the OpenMP runtime, while threads "
+		"were ready for %.3g s and had no processor",
+		totals->spin_ns / 1e9, (double)run->ready_ns / 1e9);
+	return percent_lost(run, fmin(totals->spin_ns, (double)run->ready_ns));
+}
+
+double judge_omp_blocking(const struct run *run, struct finding *finding)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+
+	if (!is_told_by_openmp(run) || totals->wait_policy != OMP_WAIT_PASSIVE ||
+	    totals->switches <= 0 || is_omp_oversubscribed(run))
+		return NAN;
+	finding->evidence = memory_print(
+		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %.3g "
+		"us on average; waking one up takes some tens of microseconds",
+		totals->switches, totals->blocked_ns / totals->switches / 1e3);
+	return percent_lost(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
+}
+
+double judge_omp_oversubscription(const struct run *run, struct finding *finding)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+
+	if (!is_omp_oversubscribed(run) || !is_anybody_ready(run) || wanted <= 0)
+		return NAN;
+	finding->evidence = memory_print(
+		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "
+		"without one, for %.3g s",
+		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
+		totals->processors == 1 ? "" : "s", ready / 1e9);
+	return 100 * ready / wanted;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What to change in an OpenMP region: the one thing that costs most of what is lost there. The
+ * rules are a table in omp_advice.c, with their thresholds and reasons. Context: pure. */
+#pragma once
+
+struct omp_region;
+
+/* NULL: nothing is above its threshold. */
+const char *omp_advice_for(const struct omp_region *region);
+
+/* Thread time that a region loses by one problem; 0: it has it not. */
+double omp_lost_by_imbalance(const struct omp_region *region);
+double omp_lost_in_forks(const struct omp_region *region);
+double omp_lost_in_scheduling(const struct omp_region *region);
+double omp_lost_in_small_tasks(const struct omp_region *region);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenMP as a whole: where the time of its threads went, and how well they were used. The regions
+ * are in report_openmp_regions.c. */
+#include "analyze/memory.h"
+#include "analyze/report/report_openmp.h"
+#include "analyze/report/sections.h"
+#include "analyze/report/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_line(const struct report *report, const char *name, char *text)
+{
+	char *first = memory_print("  %-12s ", name);
+
+	report_print_wrapped(report, first, text);
+	free(first);
+	free(text);
+}
+
+static char *percent_of(double fraction)
+{
+	return isfinite(fraction) ? text_percent(100 * fraction) : memory_copy_text("?");
+}
+
+const char *report_openmp_policy(const struct omp *omp)
+{
+	switch (omp->totals.wait_policy) {
+	case OMP_WAIT_ACTIVE:
+		return "active";
+	case OMP_WAIT_PASSIVE:
+		return "passive";
+	default:
+		return NULL;
+	}
+}
+
+/* "libgomp.so.1 (by its entry points)", "LLVM OMP version: 5.0 (by OMPT)" */
+static char *runtime_text(const struct omp *omp)
+{
+	const char *policy = report_openmp_policy(omp);
+	const char *slash = strrchr(omp->totals.library, '/');
+	const char *library = slash ? slash + 1 : omp->totals.library;
+	bool has_libgomp = omp->totals.runtimes & 1u << OMP_LIBGOMP;
+	bool has_ompt = omp->totals.runtimes & 1u << OMP_OMPT;
+
+	return memory_print(
+		"%s (by %s%s%s); teams of up to %llu; OMP_WAIT_POLICY %s",
+		*library ? library : "unknown", has_libgomp || !has_ompt ? "its entry points" : "",
+		has_libgomp && has_ompt ? ", another one by " : "", has_ompt ? "OMPT" : "",
+		(unsigned long long)omp->totals.threads, policy ? policy : "not set");
+}
+
+static char *time_text(const struct omp *omp)
+{
+	char *serial = text_seconds(omp->sums.serial_ns);
+	char *regions = text_seconds(omp->sums.region_ns);
+	char *idle = text_seconds(omp->idle_ns);
+	char *text = memory_print("%s serial, %s in regions; members were idle between regions for "
+				  "%s together",
+				  serial, regions, idle);
+
+	free(serial);
+	free(regions);
+	free(idle);
+	return text;
+}
+
+static char *waiting_text(const struct report *report)
+{
+	const struct omp_totals *totals = &report->run->omp.totals;
+	char *wait = text_seconds(totals->wait_ns);
+	char *spin = report_graded_seconds(report, totals->spin_ns, totals->blocked_grade);
+	char *blocked = report_graded_seconds(report, totals->blocked_ns, totals->blocked_grade);
+	char *text = memory_print("%s of all threads: %s on a processor (spinning), %s off it "
+				  "(blocked)",
+				  wait, spin, blocked);
+
+	free(wait);
+	free(spin);
+	free(blocked);
+	return text;
+}
+
+static char *efficiency_text(const struct omp_efficiency *efficiency)
+{
+	char *parallel = percent_of(efficiency->parallel);
+	char *serialization = percent_of(efficiency->serialization);
+	char *balance = percent_of(efficiency->load_balance);
+	char *scheduling = percent_of(efficiency->scheduling);
+	char *text = memory_print("%s = serialization %s x load balance %s x scheduling %s",
+				  parallel, serialization, balance, scheduling);
+
+	free(parallel);
+	free(serialization);
+	free(balance);
+	free(scheduling);
+	return text;
+}
+
+static char *hybrid_text(const struct omp_efficiency *efficiency)
+{
+	char *hybrid = percent_of(efficiency->hybrid_parallel);
+	char *mpi = percent_of(efficiency->mpi_parallel);
+	char *text = memory_print("%s of MPI and OpenMP together; useful and not in MPI: %s",
+				  hybrid, mpi);
+
+	free(hybrid);
+	free(mpi);
+	return text;
+}
+
+char *report_openmp_summary(const struct report *report)
+{
+	const struct omp *omp = &report->run->omp;
+	char *efficiency = efficiency_text(&omp->efficiency);
+	char *text = memory_print("%zu region%s, teams of up to %llu; parallel efficiency %s",
+				  omp->regions.count, omp->regions.count == 1 ? "" : "s",
+				  (unsigned long long)omp->totals.threads, efficiency);
+
+	free(efficiency);
+	return text;
+}
+
+void report_openmp_text(const struct report *report)
+{
+	const struct omp *omp = &report->run->omp;
+
+	if (!omp->is_used) {
+		fputs("  no OpenMP runtime was used\n", report->out);
+		return;
+	}
+	print_line(report, "runtime", runtime_text(omp));
+	print_line(report, "time", time_text(omp));
+	print_line(report, "waiting", waiting_text(report));
+	print_line(report, "parallel", efficiency_text(&omp->efficiency));
+	if (isfinite(omp->efficiency.hybrid_parallel))
+		print_line(report, "hybrid", hybrid_text(&omp->efficiency));
+	report_openmp_regions_text(report);
+}

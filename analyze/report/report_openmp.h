@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the section openmp, for each other alone. */
+#pragma once
+
+#include "analyze/report/report.h"
+
+/* The tables of regions, constructs and tasks. */
+void report_openmp_regions_text(const struct report *report);
+
+/* "active", "passive"; NULL: not set. */
+const char *report_openmp_policy(const struct omp *omp);
+
+/* A sum of counts as a number: a damaged merged run may hold anything. */
+static inline uint64_t report_openmp_count(double count)
+{
+	return count > 0 && count < 1e18 ? (uint64_t)count : 0;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Each rule on OpenMP, and each advice for a region, with a run that has the problem and with one
+ * that has not. */
+#include "analyze/model/finding.h"
+#include "analyze/model/omp_advice.h"
+#include "analyze/model/run.h"
+#include "preload/vocabulary.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS     1000000.0
+#define SECOND 1000000000ull
+
+/* Two threads on two processors for a second, in ten executions of one region in which both work
+ * all the time. A test spoils one thing. */
+struct team {
+	struct symbolizer *symbolizer;
+	struct run_process file;
+	struct process process;
+	struct omp_construct_row construct;
+	struct omp_task_row task;
+	struct omp_region region;
+	struct sync_row lock;
+	char *lock_name;
+	struct run run;
+};
+
+static void begin(struct team *team)
+{
+	*team = (struct team){.symbolizer = symbolizer_create(NULL), .lock_name = "till"};
+	team->run = (struct run){
+		.names = names_create(team->symbolizer),
+		.processes = &team->process,
+		.process_count = 1,
+		.processors = 2,
+		.elapsed_ns = SECOND,
+		.cpu_ns = 2 * SECOND,
+		.efficiency_percent = 100,
+		.omp = {.is_used = true,
+			.totals = {.threads = 2, .processors = 2, .processes = 1},
+			.regions = {.rows = &team->region, .count = 1}},
+	};
+	team->process = (struct process){.file = &team->file, .rank = MPI_NO_RANK};
+	team->file.process.threads_peak = team->file.process.threads_started = 2;
+	team->file.process.processors = 2;
+	team->run.focus = &team->process;
+	team->run.synchronization.names = &team->lock_name;
+	team->region = (struct omp_region){
+		.place = {names_special(team->run.names, "compute"), 12},
+		.kind = OMP_REGION_PARALLEL,
+		.parent = OMP_NO_REGION,
+		.team_min = 2,
+		.team_max = 2,
+		.count = 10,
+		.team_count = 20,
+		.members = 20,
+		.elapsed_ns = 1000 * MS,
+		.team_elapsed_ns = 2000 * MS,
+		.work_ns = 2000 * MS,
+		.spread = {.members = 2,
+			   .sum_ns = 2000 * MS,
+			   .min_ns = 1000 * MS,
+			   .max_ns = 1000 * MS,
+			   .most = {.number = 1}},
+		.constructs = &team->construct,
+		.tasks = &team->task,
+	};
+	team->construct.place = team->task.place = team->region.place;
+}
+
+static void end(struct team *team)
+{
+	findings_free(team->run.findings, team->run.finding_count);
+	names_destroy(team->run.names);
+	symbolizer_destroy(team->symbolizer);
+}
+
+static const struct finding *find(struct team *team, const char *id)
+{
+	findings_free(team->run.findings, team->run.finding_count);
+	team->run.findings = findings_of(&team->run, &team->run.finding_count);
+	for (size_t i = 0; i < team->run.finding_count; i++)
+		if (!strcmp(team->run.findings[i].id, id))
+			return &team->run.findings[i];
+	return NULL;
+}
+
+#define ASSERT_SAYS(finding, text)                                                                 \
+	ck_assert_msg(strstr((finding)->evidence, text), "not there: %s", (finding)->evidence)
+#define ASSERT_ADVICE(team, text)                                                                  \
+	ck_assert_msg(omp_advice_for(&(team)->region) &&                                           \
+			      strstr(omp_advice_for(&(team)->region), text),                       \
+		      "not that: %s", omp_advice_for(&(team)->region))
+
+START_TEST(a_good_run_has_no_finding)
+{
+	struct team team;
+
+	begin(&team);
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	ck_assert_uint_eq(team.run.finding_count, 0);
+	ck_assert_ptr_null(omp_advice_for(&team.region));
+	end(&team);
+}
+END_TEST
+
+/* Thread 1 works for 1 s, thread 0 for 0.6 s. */
+static void make_uneven(struct team *team)
+{
+	team->region.work_ns = 1600 * MS;
+	team->region.spread.sum_ns = 1600 * MS;
+	team->region.spread.min_ns = 600 * MS;
+	team->region.imbalance_ns = 200 * MS;
+	team->region.join_ns = team->region.barrier_ns = 400 * MS;
+}
+
+START_TEST(uneven_work_is_found)
+{
+	struct team team;
+
+	begin(&team);
+	make_uneven(&team);
+	const struct finding *finding = find(&team, "omp-imbalance");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6); /* 0.4 s of 2 s */
+	ASSERT_SAYS(finding, "thread 1 worked for 1 s, the others for 0.6 s on average");
+	ASSERT_ADVICE(&team, "schedule(dynamic)");
+	/* a loop whose pieces are handed out already, but few of them */
+	team.construct = (struct omp_construct_row){
+		.construct = OMP_CONSTRUCT_LOOP, .count = 20, .pieces = 60};
+	team.region.construct_count = 1;
+	ASSERT_ADVICE(&team, "smaller chunks");
+	team.construct =
+		(struct omp_construct_row){.construct = OMP_CONSTRUCT_SECTIONS, .count = 20};
+	ASSERT_ADVICE(&team, "sections of equal length");
+	end(&team);
+}
+END_TEST
+
+START_TEST(serial_time_is_found_once)
+{
+	struct team team;
+
+	begin(&team);
+	team.run.omp.sums = (struct omp_sums){
+		.serial_ns = 500 * MS, .region_ns = 500 * MS, .lost_serial_ns = 500 * MS};
+	const struct finding *finding = find(&team, "omp-serial");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
+	ASSERT_SAYS(finding, "0.5 s outside of regions");
+	ck_assert_ptr_null(find(&team, "sequential"));
+	end(&team);
+}
+END_TEST
+
+START_TEST(locks_are_found_in_the_words_of_openmp)
+{
+	struct team team;
+
+	begin(&team);
+	team.lock = (struct sync_row){
+		.operation = OP_CRITICAL, .cause = CAUSE_OPENMP, .count = 9, .wait_ns = SECOND / 2};
+	team.run.synchronization.rows = &team.lock;
+	team.run.synchronization.count = 1;
+	const struct finding *finding = find(&team, "omp-lock");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
+	ASSERT_SAYS(finding, "of waiting for till");
+	ck_assert_ptr_nonnull(strstr(finding->advice, "reduction"));
+	ck_assert_ptr_null(find(&team, "lock-contention"));
+	team.construct = (struct omp_construct_row){
+		.construct = OMP_CONSTRUCT_CRITICAL, .time_ns = 500 * MS, .ns = 500 * MS};
+	team.region.construct_count = 1;
+	ASSERT_ADVICE(&team, "critical");
+	end(&team);
+}
+END_TEST
+
+START_TEST(short_regions_are_found)
+{
+	struct team team;
+
+	begin(&team);
+	team.region.count = 20000; /* 50 us each */
+	team.region.team_count = 40000;
+	team.region.fork_ns = 200 * MS;
+	team.region.join_ns = team.region.barrier_ns = 400 * MS;
+	const struct finding *finding = find(&team, "omp-short-regions");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 30, 1e-6);
+	ASSERT_SAYS(finding, "20000 executions of 50 us");
+	ASSERT_ADVICE(&team, "fewer, longer regions");
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	end(&team);
+}
+END_TEST
+
+START_TEST(small_pieces_are_found)
+{
+	struct team team;
+
+	begin(&team);
+	team.construct = (struct omp_construct_row){.construct = OMP_CONSTRUCT_LOOP,
+						    .place = team.region.place,
+						    .count = 20,
+						    .pieces = 1e6};
+	team.region.construct_count = 1;
+	team.region.scheduling_ns = 300 * MS;
+	const struct finding *finding = find(&team, "omp-small-pieces");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-6);
+	ASSERT_SAYS(finding, "1000000 pieces with 2 us of work each");
+	ASSERT_ADVICE(&team, "larger chunks");
+	team.region.scheduling_ns = NAN; /* nothing was timed */
+	ck_assert_ptr_null(find(&team, "omp-small-pieces"));
+	end(&team);
+}
+END_TEST
+
+START_TEST(small_tasks_are_found)
+{
+	struct team team;
+
+	begin(&team);
+	team.task.executed = team.task.created = 1e6;
+	team.task.work_ns = 1000 * MS;
+	team.region.task_count = 1;
+	team.region.task_wait_ns = 500 * MS;
+	const struct finding *finding = find(&team, "omp-small-tasks");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
+	ASSERT_SAYS(finding, "1000000 tasks with 1 us of work each");
+	ASSERT_ADVICE(&team, "fewer, larger tasks");
+	end(&team);
+}
+END_TEST
+
+/* Four threads on two processors: two are always ready. */
+START_TEST(large_teams_are_found_once)
+{
+	struct team team;
+
+	begin(&team);
+	team.run.omp.totals.threads = 4;
+	team.run.omp.totals.spin_ns = 800 * MS;
+	team.file.process.threads_peak = 4;
+	team.run.ready_ns = 2 * SECOND;
+	const struct finding *finding = find(&team, "omp-oversubscription");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
+	ASSERT_SAYS(finding, "up to 4 threads on 2 processors");
+	ck_assert_ptr_null(find(&team, "oversubscription"));
+	finding = find(&team, "omp-spinning");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6);
+	team.run.omp.totals.wait_policy = OMP_WAIT_PASSIVE;
+	ck_assert_ptr_null(find(&team, "omp-spinning"));
+	end(&team);
+}
+END_TEST
+
+START_TEST(sleeping_through_short_waits_is_found)
+{
+	struct team team;
+
+	begin(&team);
+	team.run.omp.totals.wait_policy = OMP_WAIT_PASSIVE;
+	team.run.omp.totals.blocked_ns = 400 * MS;
+	team.run.omp.totals.switches = 10000; /* 40 us each */
+	const struct finding *finding = find(&team, "omp-blocking");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6);
+	ASSERT_SAYS(finding, "for 40 us on average");
+	team.run.omp.totals.switches = 4; /* long waits are what sleeping is for */
+	ck_assert_ptr_null(find(&team, "omp-blocking"));
+	end(&team);
+}
+END_TEST
+
+START_TEST(barriers_of_equal_members_ask_for_nowait)
+{
+	struct team team;
+
+	begin(&team);
+	team.region.barrier_ns = 400 * MS;
+	ASSERT_ADVICE(&team, "nowait");
+	team.construct = (struct omp_construct_row){
+		.construct = OMP_CONSTRUCT_SINGLE_END, .time_ns = 300 * MS, .ns = 300 * MS};
+	team.region.construct_count = 1;
+	ASSERT_ADVICE(&team, "let the others go on");
+	end(&team);
+}
+END_TEST
+
+UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found, serial_time_is_found_once,
+	  locks_are_found_in_the_words_of_openmp, short_regions_are_found, small_pieces_are_found,
+	  small_tasks_are_found, large_teams_are_found_once, sleeping_through_short_waits_is_found,
+	  barriers_of_equal_members_ask_for_nowait)
