@@ -21,6 +21,11 @@ static const uint8_t kind_of_operation[OP_COUNT] = {
 #undef OPERATION_KIND
 };
 
+enum object_kind activity_kind(enum operation operation)
+{
+	return kind_of_operation[operation];
+}
+
 /* ---- where the caller is ---- */
 
 static struct unwind_frame frame_of(const struct site *site)
@@ -57,7 +62,7 @@ uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const str
 	return memo->path;
 }
 
-static uint32_t path_of_site(struct thread *thread, const struct site *site)
+uint32_t activity_site_path(struct thread *thread, const struct site *site)
 {
 	struct stack_memo *memo =
 		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
@@ -98,7 +103,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		     const void *address, const struct site *site)
 {
 	struct open_wait *wait = &thread->wait;
-	enum object_kind kind = kind_of_operation[operation];
+	enum object_kind kind = activity_kind(operation);
 
 	*wait = (struct open_wait){
 		.address = address,
@@ -112,7 +117,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
 		wait->object = object_find(address, kind, place);
 	}
-	wait->path = path_of_site(thread, site);
+	wait->path = activity_site_path(thread, site);
 }
 
 static void start_clock(struct thread *thread, const struct site *site)
@@ -194,6 +199,14 @@ static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
 	row->count++;
 }
 
+void activity_record(struct thread *thread, const struct open_wait *wait, uint64_t ns)
+{
+	struct row_waits *row = row_of(thread, wait);
+
+	if (likely(row != NULL))
+		add_to_row(row, ns, OUTCOME_DONE);
+}
+
 /* A wait that begins right after the last one, with no unlock between: what it was woken for had
  * not come. */
 static bool is_futile(struct thread *thread, const struct open_wait *wait)
@@ -234,7 +247,6 @@ static void settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	case CAUSE_MUTEX:
 	case CAUSE_RWLOCK:
 	case CAUSE_SPINLOCK:
-	case CAUSE_OPENMP:
 		blame_holders(thread, wait, end_ns, timed_out);
 		break;
 	case CAUSE_CONDITION:
@@ -304,9 +316,12 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 
 void activity_end(struct thread *thread, enum outcome outcome)
 {
+	bool has_account = is_call(&thread->wait) && thread->wait.cause == CAUSE_OPENMP;
+
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
-	settle(thread, &thread->wait, end_ns, outcome);
+	if (!has_account) /* else it was left by a jump, and belongs to no row here */
+		settle(thread, &thread->wait, end_ns, outcome);
 	finish_wait(thread, end_ns);
 	thread->is_busy = false;
 }
@@ -442,7 +457,7 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 	if (!object || thread->is_busy)
 		return;
 	thread->is_busy = true;
-	uint32_t path = path_of_site(thread, site);
+	uint32_t path = activity_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	object_publish(object, now_ns, path);
 	/* its cost is measured now and then, and multiplied */

@@ -72,6 +72,16 @@ void activity_end_join(struct thread *thread, struct thread *target, enum outcom
 /* The call path of a wrapper's caller; the memo is the caller's own, for that place. */
 uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site);
 
+/* The same by a memory of the thread's own, for places that are few. */
+uint32_t activity_site_path(struct thread *thread, const struct site *site);
+
+/* What an operation is done to. */
+enum object_kind activity_kind(enum operation operation);
+
+/* A wait of ns that was measured elsewhere goes into the table waits; whom to blame is the caller's
+ * business. */
+void activity_record(struct thread *thread, const struct open_wait *wait, uint64_t ns);
+
 /* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
  * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */
 bool activity_may_enter(struct thread *thread, const struct site *site);

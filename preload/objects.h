@@ -68,6 +68,12 @@ void object_set_detail(struct object *object, uint32_t detail);
 /* Remembers a release. Concurrent callers are allowed. */
 void object_publish(struct object *object, uint64_t time_ns, uint32_t path);
 
+/* Releases so far; of NULL 0. */
+static inline uint32_t object_event_count(const struct object *object)
+{
+	return object ? __atomic_load_n(&object->events_next, __ATOMIC_RELAXED) : 0;
+}
+
 /* The latest event that is not younger than at_ns and not older than a few microseconds before;
  * false: none. */
 bool object_event_before(const struct object *object, uint64_t at_ns, struct object_event *event);

@@ -14,9 +14,11 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 		waited[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
 	for (size_t i = 0; i < profile->blame.count; i++)
 		blamed[profile->blame.rows[i].cause] += profile->blame.rows[i].time_ns;
-	/* Sleep, child processes and signals have nobody in the program to blame. */
-	for (size_t cause = CAUSE_MUTEX; cause <= CAUSE_JOIN; cause++)
-		if (waited[cause] != blamed[cause])
+	/* Sleep, child processes, signals and MPI have nobody in the program to blame. Waits of
+	   OpenMP that have a row are for its locks. */
+	for (size_t cause = CAUSE_MUTEX; cause < CAUSE_COUNT; cause++)
+		if ((cause <= CAUSE_JOIN || cause == CAUSE_OPENMP) &&
+		    waited[cause] != blamed[cause])
 			text_list_add(
 				notes,
 				"process %u: %.6f s of %s waits, but %.6f s of blame for them",

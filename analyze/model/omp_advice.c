@@ -188,7 +188,7 @@ static const struct {
 	/* 25 %: start and end of a team are the price of a region; below 100 us they are much of it
 	 */
 	{25, omp_lost_in_forks,
-	 "fewer, longer regions: one parallel around several loops, or if(n > ...) for small ones"},
+	 "fewer, longer regions: one parallel around several loops, if(n > ...) for small ones"},
 	{10, omp_lost_in_small_tasks,
 	 "fewer, larger tasks: stop making tasks below a size (if, final), or grainsize"},
 	/* 5 %: as for waits of threads elsewhere */

@@ -149,13 +149,14 @@ static char *region_text(const struct report *report, const struct omp_region *r
 				  : memory_copy_text(routine->name);
 }
 
-/* Of a loop it is extrapolated from the pieces that were timed. */
+/* Of a loop it is extrapolated from the pieces that were timed; a static one has none. */
 static char *construct_time(const struct report *report, const struct omp_construct_row *row)
 {
-	return isfinite(row->ns) ? report_graded_seconds(report, row->ns,
-							 row->timed < row->pieces ? GRADE_SAMPLED
-										  : GRADE_EXACT)
-				 : memory_copy_text("?");
+	bool is_sampled = row->timed < row->pieces;
+
+	if (!isfinite(row->ns))
+		return row->pieces > 0 ? memory_copy_text("?") : nothing();
+	return report_graded_seconds(report, row->ns, is_sampled ? GRADE_SAMPLED : GRADE_EXACT);
 }
 
 static void print_constructs(const struct report *report, const struct lines *lines)

@@ -11,6 +11,7 @@
 enum { PLACES = 256 }; /* that are remembered, with the library that serves them; a power of 2 */
 
 struct gomp_library *gomp_of_all;
+__thread uint64_t gomp_passed_on_from;
 
 static struct gomp_library *libraries; /* atomic: all that were met */
 static struct {

@@ -58,6 +58,10 @@ struct gomp_library {
 /* The one that the whole process sees; NULL: there is none, or nobody has called yet. */
 extern struct gomp_library *gomp_of_all __attribute__((visibility("hidden"))); /* atomic */
 
+/* The place of the latest call that was passed on to a runtime with the tools interface, for which
+ * it comes from here: the caller, or (UNWIND_EXACT) the entry of the body. */
+extern __thread uint64_t gomp_passed_on_from __attribute__((visibility("hidden")));
+
 struct gomp_library *gomp_real_find(const void *caller);
 
 /* caller: an address in the code that calls. NULL: there is none. */

@@ -1,67 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 #include "omp_lock.h"
 
-#include "clock.h"
+#include "blame.h"
+#include "callpath.h"
 
-#include <string.h>
+enum { TURN_NS = 300 }; /* an ordered block whose turn came sooner did not wait for it */
 
-enum { TURN_NS = 300 }; /* a turn that came sooner was not waited for */
-
-uint32_t omp_lock_wanted[OMP_LOCK_COUNTERS];
-
-void omp_lock_reset(void)
-{
-	memset(omp_lock_wanted, 0, sizeof omp_lock_wanted);
-}
-
-bool omp_lock_wait_begin(struct thread *thread, enum operation operation, const void *address,
-			 const struct site *site)
-{
-	return omp_thread_of(thread) &&
-	       activity_begin(thread, CAUSE_OPENMP, operation, address, site);
-}
-
-void omp_lock_wait_end(struct thread *thread, enum omp_construct construct, uint64_t caller)
-{
-	uint64_t before_ns = thread->waited_ns[CAUSE_OPENMP];
-
-	if (unlikely(!thread->omp || !thread->wait.frame))
-		return;
-	activity_end(thread, OUTCOME_DONE);
-	uint64_t ns = thread->waited_ns[CAUSE_OPENMP] - before_ns;
-	omp_construct_lasted(thread->omp, construct, caller, ns);
-}
-
-struct thread *omp_ordered_begin(const struct site *site)
+struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
+				       const void *address, const struct site *site)
 {
 	struct omp_thread *omp = omp_here();
-	const void *block = (const void *)site->caller;
 
-	if (!omp || !omp_lock_wait_begin(omp->thread, OP_ORDERED, block, site))
+	if (!omp || omp->wait.since_ns || !activity_may_enter(omp->thread, site))
 		return NULL;
-	omp->ordered = block;
-	return omp->thread;
+	struct omp_lock_wait *wait = &omp->lock;
+	omp->thread->is_busy = true;
+	wait->address = address;
+	wait->construct = construct;
+	wait->wait = (struct open_wait){
+		.object = object_find(address, activity_kind(operation), site_place(site)),
+		.path = activity_site_path(omp->thread, site),
+		.cause = CAUSE_OPENMP,
+		.operation = (uint8_t)operation,
+	};
+	wait->events = object_event_count(wait->wait.object);
+	__atomic_fetch_add(&omp_lock_of(address)->waiting, 1, __ATOMIC_RELAXED);
+	wait->wait.start_ns = omp_now_ns(omp);
+	activity_enter(omp->thread, CAUSE_OPENMP, wait->wait.path, site, wait->wait.start_ns);
+	omp->thread->is_busy = false;
+	return omp;
 }
 
-bool omp_lock_was_waited(const struct thread *thread)
+static uint32_t path_of(uint64_t holder)
 {
-	return clock_now_ns() - thread->wait.start_ns > TURN_NS;
+	return holder ? callpath_place(holder) : callpath_mark(MARK_UNKNOWN_HOLDER);
 }
 
-void omp_ordered_begun(struct thread *thread, uint64_t caller)
+/* `are_others`: some wait still, and want to know when this holder was done. */
+static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 {
-	if (omp_lock_was_waited(thread)) {
-		omp_lock_wait_end(thread, OMP_CONSTRUCT_ORDERED, caller);
+	struct omp_lock_wait *wait = &omp->lock;
+	struct object *object = wait->wait.object;
+	uint32_t holder =
+		path_of(__atomic_load_n(&omp_lock_of(wait->address)->holder, __ATOMIC_RELAXED));
+
+	if (object && (are_others || object_event_count(object) != wait->events)) {
+		object_publish(object, end_ns, holder);
+		blame_holders(omp->thread, &wait->wait, end_ns, false);
 		return;
 	}
-	activity_cancel(thread);
-	activity_count(thread, (const void *)caller, OP_ORDERED, caller);
+	blame_charge(omp->thread, holder, object ? object->row : 0, CAUSE_OPENMP,
+		     wait->wait.operation, end_ns - wait->wait.start_ns);
 }
 
-void omp_ordered_end(const struct site *site)
+/* The wait's end; returns how many wait still. */
+static uint32_t leave(struct omp_thread *omp, uint64_t end_ns)
 {
-	struct omp_thread *omp = omp_here();
+	activity_leave(omp->thread, end_ns);
+	return __atomic_sub_fetch(&omp_lock_of(omp->lock.address)->waiting, 1, __ATOMIC_RELAXED);
+}
 
-	if (omp && omp->ordered && activity_is_awaited(omp->ordered))
-		activity_release(omp->thread, omp->ordered, OBJECT_ORDERED, site);
+void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
+{
+	struct omp_lock_wait *wait = &omp->lock;
+	struct thread *thread = omp->thread;
+	uint64_t end_ns = omp_now_ns(omp);
+
+	if (unlikely(thread->omp != omp || !thread->wait.frame))
+		return; /* this process is a copy made by fork meanwhile */
+	thread->is_busy = true;
+	if (end_ns < wait->wait.start_ns)
+		end_ns = wait->wait.start_ns;
+	uint64_t ns = end_ns - wait->wait.start_ns;
+	bool are_others = leave(omp, end_ns) != 0;
+	if (wait->construct == OMP_CONSTRUCT_ORDERED && ns < TURN_NS) {
+		activity_count(thread, wait->address, OP_ORDERED, caller);
+	} else {
+		thread->waited_ns[CAUSE_OPENMP] += ns;
+		activity_record(thread, &wait->wait, ns);
+		charge(omp, end_ns, are_others);
+		omp_construct_lasted(omp, wait->construct, caller, ns);
+	}
+	thread->is_busy = false;
+}
+
+void omp_lock_wait_cancel(struct omp_thread *omp)
+{
+	leave(omp, omp_now_ns(omp));
 }

@@ -3,6 +3,7 @@
 
 #include "activity.h"
 #include "callpath.h"
+#include "omp_holders.h"
 #include "omp_process.h"
 #include "pages.h"
 
@@ -29,8 +30,10 @@ static struct omp_thread *make(struct thread *thread)
 
 	if (!omp)
 		return NULL;
-	if (omp_process_begin())
+	if (omp_process_begin()) {
 		omp_region_reset();
+		omp_lock_reset();
+	}
 	omp->row = make_row(thread);
 	if (!omp->row) {
 		pages_free(omp, sizeof *omp);
@@ -62,7 +65,6 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->task = NULL;
 		omp->loop = NULL;
 		omp->late = NULL;
-		omp->ordered = NULL;
 		omp->region = omp->slots_used = 0;
 		omp->is_lock_waited = false;
 		omp->taskloop = 0;

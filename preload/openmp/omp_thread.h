@@ -65,6 +65,14 @@ struct omp_wait {
 	int kind; /* OMPT's */
 };
 
+/* A wait for a lock, a critical section, a turn: omp_lock.h. */
+struct omp_lock_wait {
+	const void *address;
+	enum omp_construct construct;
+	uint32_t events; /* of the object by then */
+	struct open_wait wait;
+};
+
 /* An explicit task that the thread runs. */
 struct omp_task {
 	struct omp_task *outer;
@@ -110,6 +118,7 @@ struct omp_thread {
 	struct omp_member *member;
 	struct omp_task *task;
 	struct omp_wait wait;
+	struct omp_lock_wait lock;
 	uint32_t region;       /* that constructs belong to */
 	struct omp_slot *late; /* of the body that it ended last */
 	struct row_omp_work *late_row;
@@ -123,8 +132,7 @@ struct omp_thread {
 	void *free_tasks;                /* of OMPT */
 	struct omp_member *free_members; /* of OMPT */
 	bool is_lock_waited;             /* of OMPT: the acquire that is under way is measured */
-	uint64_t taskloop;   /* of OMPT: the call of the one that makes its tasks; 0: none */
-	const void *ordered; /* what it waited for at the last ordered */
+	uint64_t taskloop; /* of OMPT: the call of the one that makes its tasks; 0: none */
 	struct hashed executions, work, constructs, tasks;
 	struct omp_place places[OMP_SITES];
 	struct omp_rows rows[OMP_SITES];

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ompt_lock.h"
 
-#include "callpath.h"
-#include "clock.h"
 #include "omp_lock.h"
+#include "ompt_place.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
-
-/* Who took a lock last, by the same hash as the counter of those who want it: the call. Whoever had
- * to wait publishes for it that it has released the lock, since the runtime tells of that too late.
- */
-static uint64_t holders[OMP_LOCK_COUNTERS];
 
 static const struct {
 	uint8_t operation, construct;
@@ -76,35 +70,19 @@ void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_w
 	if (is_try(kind, CALLER_HERE)) {
 		struct omp_thread *tries = omp_here();
 		if (tries)
-			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK, (uint64_t)code);
+			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK,
+				       ompt_place(tries, code));
 		return;
 	}
-	bool is_wanted = __atomic_fetch_add(omp_lock_counter(lock), 1, __ATOMIC_RELAXED) != 0;
+	bool is_wanted = omp_lock_want(lock);
 	if (likely(!is_wanted && kind != OMPT_MUTEX_ORDERED))
 		return;
 	struct omp_thread *omp = omp_here();
-	if (omp && !omp->wait.since_ns)
-		omp->is_lock_waited =
-			omp_lock_wait_begin(omp->thread, (enum operation)mutexes[kind].operation,
-					    lock, SITE_WITHIN(code));
-}
-
-static void end_lock_wait(struct omp_thread *omp, int kind, const void *lock, uint64_t code)
-{
-	struct object *object = omp->thread->wait.object;
-	uint64_t holder = holders[omp_lock_index(lock)];
-
-	omp->is_lock_waited = false;
-	if (kind == OMPT_MUTEX_ORDERED) {
-		if (!omp_lock_was_waited(omp->thread)) {
-			activity_cancel(omp->thread);
-			activity_count(omp->thread, lock, OP_ORDERED, code);
-			return;
-		}
-	}
-	if (object && holder)
-		object_publish(object, clock_now_ns(), callpath_place(holder));
-	omp_lock_wait_end(omp->thread, (enum omp_construct)mutexes[kind].construct, code);
+	if (unlikely(!omp))
+		return;
+	omp->is_lock_waited = omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
+						  (enum operation)mutexes[kind].operation, lock,
+						  SITE_WITHIN(ompt_place(omp, code))) != NULL;
 }
 
 void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
@@ -116,22 +94,24 @@ void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
 		return;
 	bool tries = is_try(kind, CALLER_HERE);
 	if (tries)
-		__atomic_fetch_add(omp_lock_counter(lock), 1, __ATOMIC_RELAXED);
+		omp_lock_want(lock);
 	if (unlikely(!omp))
 		return;
-	if (unlikely(omp->is_lock_waited))
-		end_lock_wait(omp, kind, lock, (uint64_t)code);
-	else if (!tries)
-		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation,
-			       (uint64_t)code);
-	holders[omp_lock_index(lock)] = (uint64_t)code;
+	uint64_t place = ompt_place(omp, code);
+	if (unlikely(omp->is_lock_waited)) {
+		omp->is_lock_waited = false;
+		omp_lock_wait_end(omp, place);
+	} else if (!tries) {
+		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation, place);
+	}
+	omp_lock_taken(lock, place);
 }
 
 void ompt_mutex_released(int kind, ompt_wait_id_t id, const void *code)
 {
 	(void)code;
 	if (is_known_mutex(kind))
-		__atomic_fetch_sub(omp_lock_counter((const void *)id), 1, __ATOMIC_RELAXED);
+		omp_lock_left((const void *)id);
 }
 
 /* A nest lock is taken again by its owner, who announced that as if it might wait. */
@@ -142,13 +122,13 @@ void ompt_nest_lock(int endpoint, ompt_wait_id_t id, const void *code)
 
 	if (endpoint != OMPT_SCOPE_BEGIN || is_try(OMPT_MUTEX_NEST_LOCK, CALLER_HERE))
 		return;
-	__atomic_fetch_sub(omp_lock_counter(lock), 1, __ATOMIC_RELAXED);
+	omp_lock_left(lock);
 	if (!omp)
 		return;
 	if (omp->is_lock_waited)
-		activity_cancel(omp->thread);
+		omp_lock_wait_cancel(omp);
 	omp->is_lock_waited = false;
-	activity_count(omp->thread, lock, OP_OMP_SET_LOCK, (uint64_t)code);
+	activity_count(omp->thread, lock, OP_OMP_SET_LOCK, ompt_place(omp, code));
 }
 
 void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
@@ -161,7 +141,7 @@ void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_
 	(void)implementation;
 	if (!omp)
 		return;
-	object_initialised((const void *)id, OBJECT_OMP_LOCK, (uint64_t)code);
+	object_initialised((const void *)id, OBJECT_OMP_LOCK, ompt_place(omp, code));
 	tally_forget(&omp->thread->tally, (const void *)id);
 }
 

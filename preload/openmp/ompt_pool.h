@@ -10,7 +10,8 @@
 struct ompt_team {
 	struct omp_team team;
 	struct ompt_team *next;
-	uint64_t code;  /* the call that starts it */
+	uint64_t code;  /* the call that starts it, as the runtime says */
+	uint64_t place; /* the same in the program */
 	bool is_league; /* of a teams construct: no team of threads */
 };
 

@@ -56,6 +56,8 @@
 		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			MISSING_##result;                                                          \
 		bool is_seen = library->is_measured;                                               \
+		if (unlikely(!is_seen))                                                            \
+			gomp_passed_on_from = CALLER_HERE;                                         \
 		TYPE_##result (*next)(WORDS_##arity) =                                             \
 			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
 		before;                                                                            \
@@ -171,17 +173,22 @@ static void count_piece(struct omp_thread *omp)
 
 /* ---- waiting for iterations by number ---- */
 
-enum { SINK_WORDS = 8 };
+enum { SINK_FEW = 9, SINK_MOST = 24 };
 
-/* As many words as the loop has dimensions; those of more than 8 are the only ones not to be
- * measured, since a call with variable arguments cannot simply be passed on. */
-static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned words, va_list rest)
+/* A call with variable arguments cannot simply be passed on. It has a word for each dimension of
+ * the loop; more words than that do no harm. A loop of more than 24 dimensions is not foreseen. */
+static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few, va_list rest)
 {
-	uint64_t word[SINK_WORDS] = {0};
+	uint64_t w[SINK_MOST] = {first};
 
-	for (unsigned i = 0; i + 1 < words && i < SINK_WORDS; i++)
-		word[i] = va_arg(rest, uint64_t);
-	next(first, word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]);
+	for (int i = 1; i < (are_few ? SINK_FEW : SINK_MOST); i++)
+		w[i] = va_arg(rest, uint64_t);
+	if (likely(are_few))
+		next(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]);
+	else
+		next(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11],
+		     w[12], w[13], w[14], w[15], w[16], w[17], w[18], w[19], w[20], w[21], w[22],
+		     w[23]);
 }
 
 #define CLASS_DOACROSS_WAIT(name, result, arity, waits)                                            \
@@ -192,15 +199,17 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
 			return;                                                                    \
 		bool is_seen = library->is_measured;                                               \
+		if (unlikely(!is_seen))                                                            \
+			gomp_passed_on_from = CALLER_HERE;                                         \
 		void (*next)(uint64_t, ...) =                                                      \
 			(void (*)(uint64_t, ...))library->next[GOMP_NUMBER_##name];                \
 		struct omp_thread *here = is_seen ? omp_here() : NULL;                             \
-		unsigned words = here && here->loop_words ? here->loop_words : SINK_WORDS + 1;     \
+		bool are_few = here && here->loop_words <= SINK_FEW;                               \
 		struct omp_thread *omp =                                                           \
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;        \
 		va_list rest;                                                                      \
 		va_start(rest, first);                                                             \
-		pass_sinks(next, first, words, rest);                                              \
+		pass_sinks(next, first, are_few, rest);                                            \
 		va_end(rest);                                                                      \
 		if (likely(omp != NULL))                                                           \
 			omp_wait_end(omp);                                                         \
@@ -208,36 +217,37 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 
 /* ---- critical, atomic, ordered ---- */
 
-static bool begin_critical(struct thread *thread, enum operation operation, const void *address,
-			   const struct site *site)
+static struct omp_thread *begin_critical(bool is_seen, enum omp_construct construct,
+					 enum operation operation, const void *address,
+					 const struct site *site)
 {
-	if (likely(!__atomic_fetch_add(omp_lock_counter(address), 1, __ATOMIC_RELAXED)))
-		return false;
-	return thread && omp_lock_wait_begin(thread, operation, address, site);
+	if (unlikely(!is_seen) || likely(!omp_lock_want(address)))
+		return NULL;
+	return omp_lock_wait_begin(construct, operation, address, site);
 }
 
-static void begun_critical(struct thread *thread, bool has_waited, enum omp_construct construct,
-			   enum operation operation, const void *address, uint64_t caller)
+/* waits: NULL: nobody was in the way, or it is not measured. */
+static void begun_critical(struct omp_thread *waits, enum operation operation, const void *address,
+			   uint64_t caller)
 {
-	if (unlikely(has_waited))
-		omp_lock_wait_end(thread, construct, caller);
+	struct thread *thread = thread_current();
+
+	if (unlikely(waits != NULL))
+		omp_lock_wait_end(waits, caller);
 	else if (likely(thread != NULL))
 		activity_count(thread, address, operation, caller);
+	omp_lock_taken(address, caller);
 }
 
 #define BEGINNING(name, result, arity, object)                                                     \
-	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_or_adopt() : NULL;   \
-		bool has_waited = is_seen &&                                                       \
-				  begin_critical(thread, OP_##object, OBJECT_OF(name), SITE_HERE), \
-		if (likely(is_seen)) begun_critical(thread, has_waited, OMP_CONSTRUCT_##object,    \
-						    OP_##object, OBJECT_OF(name), CALLER_HERE))
+	WRAPPER(name, result, arity,                                                               \
+		struct omp_thread *waits = begin_critical(                                         \
+			is_seen, OMP_CONSTRUCT_##object, OP_##object, OBJECT_OF(name), SITE_HERE), \
+		if (likely(is_seen))                                                               \
+			begun_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE))
 
 #define ENDING(name, result, arity, object)                                                        \
-	WRAPPER(name, result, arity, struct thread *thread = is_seen ? thread_current() : NULL;    \
-		if (thread && activity_is_awaited(OBJECT_OF(name)))                                \
-			activity_release(thread, OBJECT_OF(name), OBJECT_##object, SITE_HERE),     \
-		if (likely(is_seen)) __atomic_fetch_sub(omp_lock_counter(OBJECT_OF(name)), 1,      \
-							__ATOMIC_RELAXED))
+	WRAPPER(name, result, arity, , if (likely(is_seen)) omp_lock_left(OBJECT_OF(name)))
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
 #define OBJECT_OF(name)                    OBJECT_OF_##name
@@ -259,10 +269,18 @@ static void begun_critical(struct thread *thread, bool has_waited, enum omp_cons
 /* The turn comes from the thread of the iteration before; the object is the place of the block. */
 #define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \
 	WRAPPER(name, result, arity,                                                               \
-		struct thread *thread = is_seen ? omp_ordered_begin(SITE_HERE) : NULL,             \
-		if (thread) omp_ordered_begun(thread, CALLER_HERE))
-#define CLASS_ORDERED_END(name, result, arity, waits)                                              \
-	WRAPPER(name, result, arity, if (is_seen) omp_ordered_end(SITE_HERE), )
+		struct omp_thread *turn =                                                          \
+			is_seen ? omp_lock_wait_begin(OMP_CONSTRUCT_ORDERED, OP_ORDERED,           \
+						      (const void *)CALLER_HERE, SITE_HERE)        \
+				: NULL,                                                            \
+		if (likely(turn != NULL)) begun_ordered(turn, CALLER_HERE))
+#define CLASS_ORDERED_END(name, result, arity, waits) PASSED_ON(name, result, arity)
+
+static void begun_ordered(struct omp_thread *turn, uint64_t caller)
+{
+	omp_lock_wait_end(turn, caller);
+	omp_lock_taken((const void *)caller, caller);
+}
 
 /* ---- target and teams: all of it, as they are met ---- */
 

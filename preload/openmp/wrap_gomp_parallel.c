@@ -63,6 +63,8 @@ static void run_alone(uint64_t body, uint64_t data)
 		}                                                                                  \
 		TYPE_##result (*next)(WORDS_##arity) =                                             \
 			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
+		if (unlikely(!library->is_measured))                                               \
+			gomp_passed_on_from = a1 | UNWIND_EXACT;                                   \
 		if (unlikely(!library->is_measured ||                                              \
 			     !open_team(&team, library, a1, a2, a3, SITE_HERE)))                   \
 			return next(VALUES_##arity);                                               \

@@ -179,6 +179,8 @@ EXPORTED void GOMP_task(WORDS_10)
 		return;
 	task_function *next = (task_function *)library->next[GOMP_NUMBER_GOMP_task];
 	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
+	if (unlikely(!library->is_measured))
+		gomp_passed_on_from = a1 | UNWIND_EXACT;
 	if (unlikely(!omp))
 		next(VALUES_10);
 	else if (likely(is_small(&arguments)))

@@ -2,9 +2,10 @@
 /* omp_*_lock and omp_*_nest_lock of libgomp, of C and of Fortran: tried first, and timed only when
  * that fails.
  *
- * All bear the version that programs of gcc are bound to. Others pass by: programs of gcc before
- * 4.4, whose nest locks are smaller, and those that were linked with LLVM's runtime, which may be
- * in the same process and makes locks that libgomp does not understand. */
+ * A release needs no wrapper: who waited tells of it (omp_lock.h). All bear the version that
+ * programs of gcc are bound to. Others pass by: programs of gcc before 4.4, whose nest locks are
+ * smaller, and those that were linked with LLVM's runtime, which may be in the same process and
+ * makes locks that libgomp does not understand. */
 #include "gomp_real.h"
 #include "omp_lock.h"
 #include "real.h"
@@ -22,7 +23,9 @@ typedef int test_function(void *);
 	const struct gomp_library *library = gomp_real(CALLER_HERE);                               \
 	if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                              \
 		return missing;                                                                    \
-	struct thread *thread = library->is_measured ? thread_or_adopt() : NULL
+	struct thread *thread = library->is_measured ? thread_or_adopt() : NULL;                   \
+	if (unlikely(!library->is_measured))                                                       \
+	gomp_passed_on_from = CALLER_HERE
 
 #define SET(name, try)                                                                             \
 	EXPORTED void wrap_##name(void *lock);                                                     \
@@ -35,14 +38,17 @@ typedef int test_function(void *);
 		}                                                                                  \
 		if (likely(TRY(try)(lock))) {                                                      \
 			activity_count(thread, lock, OP_OMP_SET_LOCK, CALLER_HERE);                \
+			omp_lock_taken(lock, CALLER_HERE);                                         \
 			return;                                                                    \
 		}                                                                                  \
-		bool is_measured = omp_lock_wait_begin(thread, OP_OMP_SET_LOCK, lock, SITE_HERE);  \
+		struct omp_thread *waits = omp_lock_wait_begin(OMP_CONSTRUCT_OMP_LOCK,             \
+							       OP_OMP_SET_LOCK, lock, SITE_HERE);  \
 		NEXT(name)(lock);                                                                  \
-		if (is_measured)                                                                   \
-			omp_lock_wait_end(thread, OMP_CONSTRUCT_OMP_LOCK, CALLER_HERE);            \
+		if (likely(waits != NULL))                                                         \
+			omp_lock_wait_end(waits, CALLER_HERE);                                     \
 		else                                                                               \
 			activity_count(thread, lock, OP_OMP_SET_LOCK, CALLER_HERE);                \
+		omp_lock_taken(lock, CALLER_HERE);                                                 \
 	}                                                                                          \
 	AS_OF_TODAY(name)
 
@@ -51,20 +57,13 @@ typedef int test_function(void *);
 	EXPORTED int wrap_##name(void *lock)                                                       \
 	{                                                                                          \
 		FIND(name, 0);                                                                     \
-		if (likely(thread != NULL))                                                        \
-			activity_count(thread, lock, OP_OMP_TEST_LOCK, CALLER_HERE);               \
-		return TRY(name)(lock);                                                            \
-	}                                                                                          \
-	AS_OF_TODAY(name)
-
-#define UNSET(name)                                                                                \
-	EXPORTED void wrap_##name(void *lock);                                                     \
-	EXPORTED void wrap_##name(void *lock)                                                      \
-	{                                                                                          \
-		FIND(name, );                                                                      \
-		if (thread && activity_is_awaited(lock))                                           \
-			activity_release(thread, lock, OBJECT_OMP_LOCK, SITE_HERE);                \
-		NEXT(name)(lock);                                                                  \
+		int result = TRY(name)(lock);                                                      \
+		if (unlikely(!thread))                                                             \
+			return result;                                                             \
+		activity_count(thread, lock, OP_OMP_TEST_LOCK, CALLER_HERE);                       \
+		if (result)                                                                        \
+			omp_lock_taken(lock, CALLER_HERE);                                         \
+		return result;                                                                     \
 	}                                                                                          \
 	AS_OF_TODAY(name)
 
@@ -92,7 +91,6 @@ static void remember(struct thread *thread, const void *lock, bool is_new, uint6
 #define KIND_OF_LOCK(kind, ending)                                                                 \
 	SET(omp_set_##kind##ending, omp_test_##kind##ending)                                       \
 	TEST(omp_test_##kind##ending)                                                              \
-	UNSET(omp_unset_##kind##ending)                                                            \
 	LIFE(omp_init_##kind##ending, true)                                                        \
 	LIFE(omp_destroy_##kind##ending, false)
 

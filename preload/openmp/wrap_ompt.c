@@ -10,6 +10,7 @@
 #include "omp_process.h"
 #include "ompt.h"
 #include "ompt_lock.h"
+#include "ompt_place.h"
 #include "ompt_pool.h"
 #include "real.h"
 #include "settings.h"
@@ -45,13 +46,14 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 	if (!team)
 		return;
 	team->code = (uint64_t)code;
+	team->place = ompt_place(omp, code);
 	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
 	if (team->is_league) {
 		team->team.master = omp;
 		team->team.start_ns = omp_now_ns(omp);
 		parallel->ptr = team;
-	} else if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, (uint64_t)code, wanted,
-				 SITE_WITHIN(code)))
+	} else if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, team->place, wanted,
+				 SITE_WITHIN(team->place)))
 		parallel->ptr = team;
 	else
 		ompt_team_give(omp, team);
@@ -60,7 +62,7 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 /* The league of a teams construct: its own teams are told of beside it. */
 static void close_league(struct omp_thread *omp, const struct ompt_team *team)
 {
-	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->code,
+	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->place,
 			     omp_now_ns(omp) - team->team.start_ns);
 }
 
@@ -157,7 +159,7 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
 		return;
 	}
 	if (omp_wait_begin(construct_of_sync[kind],
-			   &(struct site){.caller = (uint64_t)code, .sp = EVERYWHERE}))
+			   &(struct site){.caller = ompt_place(omp, code), .sp = EVERYWHERE}))
 		omp->wait.kind = kind;
 }
 
@@ -184,12 +186,15 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 	if (!omp || kind <= 0 || kind >= OMPT_WORK_COUNT || !construct_of_work[kind])
 		return;
 	if (kind == OMPT_WORK_TASKLOOP) /* whose tasks the runtime makes itself */
-		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN ? (uint64_t)code : 0;
+		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN
+					? ompt_task_place(omp, code, SITE_WITHIN(0))
+					: 0;
 	if (endpoint != OMPT_SCOPE_BEGIN) {
 		omp->loop = NULL;
 		return;
 	}
-	struct row_omp_constructs *row = omp_count(omp, construct_of_work[kind], (uint64_t)code);
+	struct row_omp_constructs *row =
+		omp_count(omp, construct_of_work[kind], ompt_place(omp, code));
 	if (kind == OMPT_WORK_LOOP) /* wrap_kmpc.c sees its pieces, if it has any */
 		omp_loop_begin(omp, row);
 }
@@ -201,7 +206,7 @@ static void on_masked(int endpoint, ompt_data_t *parallel, ompt_data_t *task, co
 	(void)parallel;
 	(void)task;
 	if (omp)
-		omp_count(omp, OMP_CONSTRUCT_MASKED, (uint64_t)code);
+		omp_count(omp, OMP_CONSTRUCT_MASKED, ompt_place(omp, code));
 }
 
 static void on_reduction(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
@@ -213,7 +218,7 @@ static void on_reduction(int kind, int endpoint, ompt_data_t *parallel, ompt_dat
 	(void)parallel;
 	(void)task;
 	if (omp)
-		omp_count(omp, OMP_CONSTRUCT_REDUCTION, (uint64_t)code);
+		omp_count(omp, OMP_CONSTRUCT_REDUCTION, ompt_place(omp, code));
 }
 
 static void on_cancel(ompt_data_t *task, int flags, const void *code)
@@ -223,7 +228,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 	(void)task;
 	(void)flags;
 	if (omp)
-		omp_count(omp, OMP_CONSTRUCT_CANCEL, (uint64_t)code);
+		omp_count(omp, OMP_CONSTRUCT_CANCEL, ompt_place(omp, code));
 }
 
 /* ---- tasks ---- */
@@ -252,7 +257,9 @@ static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *
 	data->value = (uint64_t)task | 1;
 	task->is_deferred = !(flags & OMPT_TASK_UNDEFERRED);
 	task->is_begun = task->is_active = false;
-	omp_task_make(omp, &task->birth, omp->taskloop ? omp->taskloop : (uint64_t)code, 0, true);
+	omp_task_make(omp, &task->birth,
+		      omp->taskloop ? omp->taskloop : ompt_task_place(omp, code, SITE_WITHIN(0)), 0,
+		      true);
 }
 
 static void on_dependences(ompt_data_t *data, const void *dependences, int count)
@@ -349,21 +356,24 @@ typedef ompt_start_tool_result_t *start_tool_function(unsigned version, const ch
 EXPORTED start_tool_function ompt_start_tool;
 
 /* The program may have a tool of its own, or the user may have named one: that goes first, and
- * there can be only one. */
+ * there can be only one. A program under ThreadSanitizer needs Archer, which libomp loads when
+ * nobody else comes: without it, every barrier looks like a race. */
 EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 {
 	static ompt_start_tool_result_t ours = {initialize, finalize, {0}};
 	int saved = errno;
 	start_tool_function *other = (start_tool_function *)dlsym(RTLD_NEXT, "ompt_start_tool");
 	ompt_start_tool_result_t *theirs = other ? other(version, runtime) : NULL;
+	bool is_wanted_elsewhere = settings.omp_has_tool || dlsym(RTLD_DEFAULT, "__tsan_init");
 
 	errno = saved;
 	if (!settings.openmp || !thread_or_adopt())
 		return theirs;
-	if (theirs || settings.omp_has_tool) {
+	if (theirs || is_wanted_elsewhere) {
 		note_once(NOTE_OMP_OTHER_TOOL, 0);
 		return theirs;
 	}
+	ompt_place_start(CALLER_HERE);
 	omp_process_found(OMP_OMPT, runtime);
 	return &ours;
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Who holds OpenMP's locks and critical sections, and who wants them: a table by hash of the
+ * address. Any thread. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OMP_LOCKS = 1024 };
+
+struct omp_lock {
+	uint32_t wanted;  /* atomic: threads that hold it or want it; where it cannot be tried */
+	uint32_t waiting; /* atomic: of these, those that are timed */
+	uint64_t holder;  /* atomic: the call that took it last; 0: not known */
+};
+
+extern struct omp_lock omp_locks[OMP_LOCKS] __attribute__((visibility("hidden")));
+
+static inline struct omp_lock *omp_lock_of(const void *address)
+{
+	return &omp_locks[(((uint64_t)address * 0x9e3779b97f4a7c15u) >> 54) % OMP_LOCKS];
+}
+
+/* True: somebody may be in the way. */
+static inline bool omp_lock_want(const void *address)
+{
+	return __atomic_fetch_add(&omp_lock_of(address)->wanted, 1, __ATOMIC_RELAXED) != 0;
+}
+
+static inline void omp_lock_taken(const void *address, uint64_t caller)
+{
+	__atomic_store_n(&omp_lock_of(address)->holder, caller, __ATOMIC_RELAXED);
+}
+
+static inline void omp_lock_left(const void *address)
+{
+	uint32_t *wanted = &omp_lock_of(address)->wanted;
+
+	/* a fork child leaves what its parent has taken */
+	if (__builtin_expect(__atomic_fetch_sub(wanted, 1, __ATOMIC_RELAXED) == 0, 0))
+		__atomic_store_n(wanted, 0, __ATOMIC_RELAXED);
+}
+
+/* Fork child: who held them is no more. */
+void omp_lock_reset(void);

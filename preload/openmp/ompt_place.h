@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The place in the program that a code address of OMPT stands for. It is not always one of the
+ * program: a call of libgomp's names comes to the runtime by way of our wrapper, and one that the
+ * compiler made the last of its function (a jump) leaves the runtime's own code to return to; the
+ * tasks of a taskloop are made by the runtime. Context: own thread. */
+#pragma once
+
+#include "omp_thread.h"
+
+struct ompt_range {
+	uint64_t start, bytes;
+};
+
+extern struct ompt_range ompt_runtime __attribute__((visibility("hidden")));
+extern struct ompt_range ompt_own __attribute__((visibility("hidden")));
+
+/* caller: an address in the runtime. */
+void ompt_place_start(uint64_t caller);
+
+uint64_t ompt_place_slow(const struct omp_thread *omp, uint64_t code);
+
+static inline uint64_t ompt_place(const struct omp_thread *omp, const void *code)
+{
+	uint64_t place = (uint64_t)code;
+
+	if (likely(place - ompt_runtime.start >= ompt_runtime.bytes &&
+		   place - ompt_own.start >= ompt_own.bytes))
+		return place;
+	return ompt_place_slow(omp, place);
+}
+
+/* The same for a task: the innermost place of the call stack that is the program's, and else that
+ * of its region. */
+uint64_t ompt_task_place(struct omp_thread *omp, const void *code, const struct site *site);
