@@ -34,7 +34,11 @@ static inline void omp_lock_taken(const void *address, uint64_t caller)
 
 static inline void omp_lock_left(const void *address)
 {
-	__atomic_fetch_sub(&omp_lock_of(address)->wanted, 1, __ATOMIC_RELAXED);
+	uint32_t *wanted = &omp_lock_of(address)->wanted;
+
+	/* a fork child leaves what its parent has taken */
+	if (__builtin_expect(__atomic_fetch_sub(wanted, 1, __ATOMIC_RELAXED) == 0, 0))
+		__atomic_store_n(wanted, 0, __ATOMIC_RELAXED);
 }
 
 /* Fork child: who held them is no more. */

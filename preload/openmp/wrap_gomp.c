@@ -173,17 +173,22 @@ static void count_piece(struct omp_thread *omp)
 
 /* ---- waiting for iterations by number ---- */
 
-enum { SINK_WORDS = 8 };
+enum { SINK_FEW = 9, SINK_MOST = 24 };
 
-/* As many words as the loop has dimensions; those of more than 8 are the only ones not to be
- * measured, since a call with variable arguments cannot simply be passed on. */
-static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned words, va_list rest)
+/* A call with variable arguments cannot simply be passed on. It has a word for each dimension of
+ * the loop; more words than that do no harm. A loop of more than 24 dimensions is not foreseen. */
+static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few, va_list rest)
 {
-	uint64_t word[SINK_WORDS] = {0};
+	uint64_t w[SINK_MOST] = {first};
 
-	for (unsigned i = 0; i + 1 < words && i < SINK_WORDS; i++)
-		word[i] = va_arg(rest, uint64_t);
-	next(first, word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]);
+	for (int i = 1; i < (are_few ? SINK_FEW : SINK_MOST); i++)
+		w[i] = va_arg(rest, uint64_t);
+	if (likely(are_few))
+		next(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]);
+	else
+		next(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11],
+		     w[12], w[13], w[14], w[15], w[16], w[17], w[18], w[19], w[20], w[21], w[22],
+		     w[23]);
 }
 
 #define CLASS_DOACROSS_WAIT(name, result, arity, waits)                                            \
@@ -199,12 +204,12 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, unsigned wor
 		void (*next)(uint64_t, ...) =                                                      \
 			(void (*)(uint64_t, ...))library->next[GOMP_NUMBER_##name];                \
 		struct omp_thread *here = is_seen ? omp_here() : NULL;                             \
-		unsigned words = here && here->loop_words ? here->loop_words : SINK_WORDS + 1;     \
+		bool are_few = here && here->loop_words <= SINK_FEW;                               \
 		struct omp_thread *omp =                                                           \
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;        \
 		va_list rest;                                                                      \
 		va_start(rest, first);                                                             \
-		pass_sinks(next, first, words, rest);                                              \
+		pass_sinks(next, first, are_few, rest);                                            \
 		va_end(rest);                                                                      \
 		if (likely(omp != NULL))                                                           \
 			omp_wait_end(omp);                                                         \

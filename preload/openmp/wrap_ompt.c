@@ -356,18 +356,20 @@ typedef ompt_start_tool_result_t *start_tool_function(unsigned version, const ch
 EXPORTED start_tool_function ompt_start_tool;
 
 /* The program may have a tool of its own, or the user may have named one: that goes first, and
- * there can be only one. */
+ * there can be only one. A program under ThreadSanitizer needs Archer, which libomp loads when
+ * nobody else comes: without it, every barrier looks like a race. */
 EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 {
 	static ompt_start_tool_result_t ours = {initialize, finalize, {0}};
 	int saved = errno;
 	start_tool_function *other = (start_tool_function *)dlsym(RTLD_NEXT, "ompt_start_tool");
 	ompt_start_tool_result_t *theirs = other ? other(version, runtime) : NULL;
+	bool is_wanted_elsewhere = settings.omp_has_tool || dlsym(RTLD_DEFAULT, "__tsan_init");
 
 	errno = saved;
 	if (!settings.openmp || !thread_or_adopt())
 		return theirs;
-	if (theirs || settings.omp_has_tool) {
+	if (theirs || is_wanted_elsewhere) {
 		note_once(NOTE_OMP_OTHER_TOOL, 0);
 		return theirs;
 	}
