@@ -26,6 +26,22 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 				vocabulary_cause(cause), (double)blamed[cause] / 1e9);
 }
 
+void conservation_check_openmp(const struct profile *profile, struct text_list *notes)
+{
+	for (size_t i = 0; i < profile->omp_executions.count; i++) {
+		const struct profile_omp_execution *row = &profile->omp_executions.rows[i];
+		uint64_t parts = row->fork_ns + row->work_ns + row->wait_ns + row->join_ns;
+		uint64_t whole = row->team * row->elapsed_ns;
+
+		if (row->members == row->team * row->count && parts != whole)
+			text_list_add(notes,
+				      "process %u: %.6f s of teams in an OpenMP region, but %.6f s "
+				      "of fork, work, wait and join",
+				      profile->header.pid, (double)whole / 1e9,
+				      (double)parts / 1e9);
+	}
+}
+
 void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes)
 {
 	if (sampled_excess_ns > SAMPLE_SLACK_NS)

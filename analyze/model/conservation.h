@@ -9,5 +9,9 @@
 /* Of a process that ended by itself: waiting time and blame for it are equal, for each cause. */
 void conservation_check_blame(const struct profile *profile, struct text_list *notes);
 
+/* Of OpenMP executions all of whose members were seen: team x elapsed = fork + work + wait + join.
+ */
+void conservation_check_openmp(const struct profile *profile, struct text_list *notes);
+
 /* sampled_excess_ns: CPU time that samples claim beyond what the threads used. */
 void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes);

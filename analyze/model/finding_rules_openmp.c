@@ -56,6 +56,14 @@ static char *region_text(const struct run *run, const struct omp_region *region)
 	return names_place_text(run->names, region->place.routine, region->place.line);
 }
 
+/* "1.23 s", and of less than a millisecond "45.6 us". */
+static char *time_text(double ns)
+{
+	return ns < 1e6 ? memory_print("%.3g us", ns / 1e3) : memory_print("%.3g s", ns / 1e9);
+}
+
+/* Time in which a member was ready, but had no processor, is work for the recorder: it may be all
+ * that makes the work unequal. */
 double judge_omp_imbalance(const struct run *run, struct finding *finding)
 {
 	struct loss loss = loss_of(run, omp_lost_by_imbalance);
@@ -64,18 +72,19 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 		return NAN;
 	const struct omp_region *worst = loss.worst;
 	const struct omp_spread *spread = &worst->spread;
-	char *place = region_text(run, worst);
+	double others = spread->members > 1 ? (double)(spread->members - 1) : 1;
+	char *place = region_text(run, worst), *most = time_text(spread->max_ns);
+	char *rest = time_text((spread->sum_ns - spread->max_ns) / others);
 
 	finding->evidence = memory_print(
 		"%.3g s of waiting for members with more work; most in %s: of its team of %.3g, "
-		"thread %llu worked for %.3g s, the others for %.3g s on average",
+		"thread %llu worked for %s, the others for %s on average",
 		loss.sum_ns / 1e9, place, omp_region_team(worst),
-		(unsigned long long)spread->most.number, spread->max_ns / 1e9,
-		spread->members > 1
-			? (spread->sum_ns - spread->max_ns) / (double)(spread->members - 1) / 1e9
-			: 0);
+		(unsigned long long)spread->most.number, most, rest);
 	free(place);
-	return percent_lost(run, loss.sum_ns);
+	free(most);
+	free(rest);
+	return percent_lost(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
 }
 
 double judge_omp_short_regions(const struct run *run, struct finding *finding)

@@ -58,6 +58,13 @@ static bool has_small_tasks(const struct omp_region *region)
 	return count > 0 && work_ns < SMALL_TASK_NS * count;
 }
 
+/* gcc's runtime is asked for the first section by the call that starts the region. */
+static bool has_sections(const struct omp_region *region)
+{
+	return construct_count(region, OMP_CONSTRUCT_SECTIONS) > 0 ||
+	       construct_count(region, OMP_CONSTRUCT_SECTIONS_END) > 0;
+}
+
 static bool has_tasks(const struct omp_region *region)
 {
 	double work_ns;
@@ -137,7 +144,7 @@ static double lost_in_singles(const struct omp_region *region)
 
 static double lost_in_sections(const struct omp_region *region)
 {
-	return construct_count(region, OMP_CONSTRUCT_SECTIONS) > 0 ? uneven_ns(region) : 0;
+	return has_sections(region) ? uneven_ns(region) : 0;
 }
 
 static double lost_in_large_pieces(const struct omp_region *region)
@@ -150,8 +157,7 @@ static double lost_in_large_pieces(const struct omp_region *region)
 
 static double lost_by_sharing(const struct omp_region *region)
 {
-	return is_short(region) || has_tasks(region) ||
-			       construct_count(region, OMP_CONSTRUCT_SECTIONS) > 0 ||
+	return is_short(region) || has_tasks(region) || has_sections(region) ||
 			       pieces_of(region, OMP_CONSTRUCT_LOOP) > 0
 		       ? 0
 		       : uneven_ns(region);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How well the threads of OpenMP teams were used, by the definitions of TALP (DLB 3, user guide,
- * "Performance metrics"; src/talp/perf_metrics.c, hybrid model):
+/* How well the threads of OpenMP teams were used, by the definitions of TALP (DLB user guide,
+ * "TALP Performance metrics"; src/talp/perf_metrics, version 1 of the hybrid model):
  *
  *   useful         work in outermost regions, and serial time of the threads that start them
  *   serialization  thread time lost while only the master works: (P - 1) x serial time, and

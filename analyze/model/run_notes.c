@@ -153,8 +153,10 @@ void run_notes_account_add(struct run_notes_account *account, const struct profi
 {
 	add_open_waits(account, profile, process);
 	add_profile_notes(&account->own, profile);
-	if (process->life.state == LIFE_EXITED)
-		conservation_check_blame(profile, &account->laws);
+	if (process->life.state != LIFE_EXITED)
+		return;
+	conservation_check_blame(profile, &account->laws);
+	conservation_check_openmp(profile, &account->laws);
 }
 
 static void append(struct text_list *to, const struct text_list *from)

@@ -295,9 +295,44 @@ START_TEST(locks_have_the_names_of_the_program)
 }
 END_TEST
 
-UNIT_MAIN("omp_model", locks_have_the_names_of_the_program, executions_are_added_up,
-	  members_have_their_own_rows, constructs_are_split_by_what_their_time_is,
-	  places_are_the_users, efficiencies_are_those_of_talp,
-	  time_in_mpi_stands_beside_the_useful_time, a_region_under_way_is_no_serial_time,
-	  waits_are_spun_or_slept_away, processes_are_added_up_in_any_order,
-	  references_to_nowhere_become_none)
+static bool has_note(const struct run *run, const char *text)
+{
+	for (size_t i = 0; i < run->notes.count; i++)
+		if (strstr(run->notes.texts[i], text))
+			return true;
+	return false;
+}
+
+/* An execution whose parts lack a millisecond. */
+static void tell_broken_law(struct builder *builder)
+{
+	scene_tell_team(builder);
+	struct row_omp_executions row = {.region = 1,
+					 .team = 3,
+					 .count = 1,
+					 .elapsed_ns = 10 * MS,
+					 .work_ns = 29 * MS,
+					 .members = 3};
+
+	builder_add(builder, TABLE_omp_executions, 1, &row);
+}
+
+START_TEST(a_broken_law_is_told)
+{
+	struct scene_run scene;
+
+	ck_assert(!has_note(scene_run_told(&scene, scene_tell_team, false), "of fork, work"));
+	scene_run_clear(&scene);
+	ck_assert(
+		has_note(scene_run_told(&scene, tell_broken_law, false),
+			 "0.030000 s of teams in an OpenMP region, but 0.029000 s of fork, work"));
+	scene_run_clear(&scene);
+}
+END_TEST
+
+UNIT_MAIN("omp_model", a_broken_law_is_told, locks_have_the_names_of_the_program,
+	  executions_are_added_up, members_have_their_own_rows,
+	  constructs_are_split_by_what_their_time_is, places_are_the_users,
+	  efficiencies_are_those_of_talp, time_in_mpi_stands_beside_the_useful_time,
+	  a_region_under_way_is_no_serial_time, waits_are_spun_or_slept_away,
+	  processes_are_added_up_in_any_order, references_to_nowhere_become_none)
