@@ -46,6 +46,11 @@ class Job:
         return self.run.truth
 
     @property
+    def is_libomp(self):
+        """Also where the program was built for libgomp, and in a process that has both."""
+        return self.runtime != "gomp" or (self.run.profiled.truth or {}).get("runtime") == "libomp"
+
+    @property
     def openmp(self):
         """The report's part."""
         return self.run.report["openmp"] or fail("the report has no part \"openmp\"")
@@ -73,6 +78,11 @@ class Job:
         """Calls of a lock's operation, with and without a wait."""
         number = OPERATIONS.index(operation)
         return self.sum("tallies", "count", operation=number) + self.sum("waits", "count", operation=number)
+
+    def check_laws(self, complete=True):
+        """LLVM's runtime yields while it spins. Where another program takes the processor at each yield, the ticks of the kernel, which
+        samples are taken at, seldom meet the thread that spins: how much of its CPU time follows its last sample is anybody's guess."""
+        support.check_laws(self.run.report, sampling=not self.is_libomp, complete=complete)
 
     def regions(self, routine):
         """The report's rows of a routine."""

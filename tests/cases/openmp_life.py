@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import Job, each_runtime, expect_count, told_region, undisturbed
-from support import check_laws, expect, expect_equal, expect_near, expect_same
+from support import expect, expect_equal, expect_near, expect_same
 
 TABLES = ("omp_executions", "omp_work", "omp_constructs", "omp_tasks")
 
@@ -11,7 +11,7 @@ TABLES = ("omp_executions", "omp_work", "omp_constructs", "omp_tasks")
 def mixed(runtime):
     job = Job(runtime, "mixed")
     expect_same(job.run)
-    check_laws(job.run.report)
+    job.check_laws()
     facts = job.truth["facts"]
     masters = {r["owner"] for r in job.rows("omp_executions")}
     expect_equal("threads that started regions", len(masters), 2)
@@ -54,7 +54,7 @@ def forking(runtime):
         check_no_use(child, "a child without OpenMP")
     told = told_region(job, "together")
     expect_near("work of the parent", sum(r["work_ns"] for r in parent["omp_work"]) / 1e9, sum(t["elapsed_seconds"] for t in told["threads"]))
-    check_laws(job.run.report)
+    job.check_laws()
 
 
 def test_openmp_fork_without_openmp_in_the_child():
@@ -80,7 +80,7 @@ def own_regions(runtime, when):
         expect_equal("rows of omp_process", len(tables["omp_process"]), 1)
     counts = {r: job.region(r)["count"] for r in ("of_parent", "of_child")}
     expect_equal("executions in the report", counts, {"of_parent": facts["of_parent"], "of_child": facts["of_child"]})
-    check_laws(job.run.report)
+    job.check_laws()
 
 
 def test_openmp_in_a_child():
@@ -100,7 +100,7 @@ def within(runtime):
         expect_equal("parts of the time", row["fork_ns"] + row["work_ns"] + row["wait_ns"] + row["join_ns"], row["team"] * row["elapsed_ns"])
     if child:
         expect_equal("executions in the child", sum(r["count"] for r in child["omp_executions"]), 0)
-    check_laws(job.run.report)
+    job.check_laws()
 
 
 def test_openmp_fork_within_a_region():
@@ -123,7 +123,7 @@ def killed(runtime):
         # What lasted when it died is in the time in regions.
         expect(job.openmp["region_seconds"] >= row["elapsed_seconds"] + 0.02, "time in regions %.6f, of those that ended %.6f",
                job.openmp["region_seconds"], row["elapsed_seconds"])
-        check_laws(job.run.report, complete=False)
+        job.check_laws(complete=False)
 
 
 def test_openmp_killed_in_a_region():
@@ -140,7 +140,7 @@ def many(runtime):
         expect_count(job, "rows of executions", len(job.rows("omp_executions")), 1)
         sizes[count] = [os.path.getsize(p) for p in job.run.profiles()]
         expect_count(job, "profiles", len(sizes[count]), 1)
-        check_laws(job.run.report)
+        job.check_laws()
     # Samples find more places in a longer run; regions cost nothing.
     expect(sizes[1000000][0] <= sizes[1000][0] + 65536, "profile of 10^6 regions: %d bytes, of 10^3: %d", sizes[1000000][0], sizes[1000][0])
 
@@ -158,7 +158,7 @@ def old_calls(runtime):
     for row in job.rows("omp_executions"):
         expect_equal("members", row["members"], row["team"] * row["count"])
         expect_equal("parts of the time", row["fork_ns"] + row["work_ns"] + row["wait_ns"] + row["join_ns"], row["team"] * row["elapsed_ns"])
-    check_laws(job.run.report)
+    job.check_laws()
     if runtime == "libomp":
         return  # it is seen by OMPT, as every call of gcc on that runtime
     for body, inner in (("plain_body", 0), ("loop_body", 0), ("sections_body", 0), ("outer_body", 0), ("inner_body", 1)):
@@ -186,7 +186,7 @@ def test_openmp_old_locks():
     # Calls of the old version reach the library directly.
     expect_count(job, "locks of today", job.calls("OMP_SET_LOCK"), told["lock"])
     expect_count(job, "tries of today", job.calls("OMP_TEST_LOCK"), told["test_lock"])
-    check_laws(job.run.report)
+    job.check_laws()
 
 
 def test_openmp_large_teams():
@@ -200,6 +200,6 @@ def test_openmp_large_teams():
             parts = [row[0][k] for k in ("fork_ns", "work_ns", "wait_ns", "join_ns")]
             expect_equal("parts of the time", sum(parts), threads * row[0]["elapsed_ns"])
             expect_equal("threads in the report", len(job.region("empty")["threads"]), threads)
-            check_laws(job.run.report)
+            job.check_laws()
 
     each_runtime(check)

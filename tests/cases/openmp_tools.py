@@ -8,7 +8,7 @@ import subprocess
 
 import support
 from openmp_job import Job, each_runtime, expect_count
-from support import BUILD, check_laws, expect, expect_equal, expect_same, need, scratch, skip
+from support import BUILD, expect, expect_equal, expect_same, need, scratch, skip
 
 PLACE = os.path.join(BUILD, "programs", "openmp")
 
@@ -16,7 +16,7 @@ PLACE = os.path.join(BUILD, "programs", "openmp")
 def check_nothing(job):
     """The program runs as ever, and nothing of OpenMP is told."""
     expect_same(job.run, stderr=True)
-    check_laws(job.run.report)
+    job.check_laws()
     tables = job.profiles[0][1]
     for name in [t for t in tables if t.startswith("omp_")]:
         expect_equal("rows of %s" % name, len(job.rows(name)), 0)
@@ -52,7 +52,7 @@ def test_openmp_tools_are_disabled():
     """OMP_TOOL=disabled: LLVM's runtime calls no tool. The program runs, its regions are not seen, and that is said."""
     job = Job("libomp", "ramp", environment={"OMP_TOOL": "disabled"})
     expect_same(job.run, stderr=True)
-    check_laws(job.run.report)
+    job.check_laws()
     expect_equal("regions", len(job.rows("omp_executions")), 0)
     expect("OMP_TOOL" in notes_of(job) or "OpenMP" in notes_of(job), "no note says that OpenMP was not seen; notes: %s", notes_of(job))
 
@@ -69,7 +69,7 @@ def tool_job(program, environment):
     job = Job("libomp", program, environment=dict(environment, TOOL_FILE=path))
     expect_same(job.run, stderr=True)
     expect_equal("status", job.run.profiled.status, 0)
-    check_laws(job.run.report)
+    job.check_laws()
     if not os.path.exists(path):
         support.fail("the other tool was not called")
     with open(path) as file:
@@ -90,7 +90,7 @@ def test_openmp_tool_of_the_user_that_is_none():
     """A library that cannot be used as a tool does no harm."""
     job = Job("libomp", "ramp", environment={"OMP_TOOL_LIBRARIES": "/nonexistent/libnone.so"})
     expect_same(job.run, stderr=True)
-    check_laws(job.run.report)
+    job.check_laws()
 
 
 def test_openmp_tool_of_the_program():
@@ -123,7 +123,7 @@ def test_openmp_program_of_gcc_on_libomp():
         expect_same(job.run, stderr=True)
         expect_equal("%s: runtime" % program, job.truth["runtime"], "libomp")
         expect_equal("%s: executions" % program, job.sum("omp_executions", "count"), executions)
-        check_laws(job.run.report)
+        job.check_laws()
         for row in job.rows("omp_executions"):
             parts = [row[k] for k in ("fork_ns", "work_ns", "wait_ns", "join_ns")]
             expect_equal("%s: parts of the time" % program, sum(parts), row["team"] * row["elapsed_ns"])
@@ -164,7 +164,7 @@ def check_copies(paths, executions, least):
     expect_same(job.run, stderr=True)
     expect_equal("status", job.run.profiled.status, 0)
     expect_equal("answers", job.run.profiled.stdout, b"5502005 2200802\n" * len(paths))
-    check_laws(job.run.report)
+    job.check_laws()
     found = job.sum("omp_executions", "count")
     expect(least <= found <= executions, "executions: %d, expected %d .. %d", found, least, executions)
     for row in job.rows("omp_executions"):
