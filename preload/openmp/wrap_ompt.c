@@ -367,6 +367,7 @@ EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char 
 	bool is_wanted_elsewhere = settings.omp_has_tool || dlsym(RTLD_DEFAULT, "__tsan_init");
 
 	errno = saved;
+	lifecycle_start(); /* the runtime may start before our constructor */
 	if (!settings.openmp || !thread_or_adopt())
 		return theirs;
 	if (theirs || is_wanted_elsewhere) {
