@@ -36,7 +36,8 @@ struct omp_regions_account;
 	X(work_max_ns)                                                                             \
 	X(team_elapsed_ns)                                                                         \
 	X(imbalance_ns)                                                                            \
-	X(join_share_ns) /* join / team */
+	X(join_share_ns) /* join / team */                                                         \
+	X(under_way_ns)  /* of executions that had not ended: in nothing else here */
 
 #define OMP_CONSTRUCT_SUMS(X)                                                                      \
 	X(count)                                                                                   \

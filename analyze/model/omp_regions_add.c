@@ -74,6 +74,22 @@ static void add_execution(struct omp_region *region, const struct profile_omp_ex
 	omp_region_unite(region, &one);
 }
 
+/* Only of outermost regions the instant of their beginning is kept. */
+static void add_under_way(struct omp_regions_account *account, const struct profile *profile,
+			  const struct process *process, const size_t *ids)
+{
+	for (size_t i = 0; i < profile->omp_threads.count; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		const struct profile_thread *thread = &profile->threads.rows[row->thread];
+		uint64_t end_ns =
+			thread->flags & THREAD_ALIVE ? process->life.end_ns : thread->updated_ns;
+
+		if (row->region_since_ns && ids[row->region] && end_ns > row->region_since_ns)
+			account->regions[ids[row->region]].under_way_ns +=
+				(double)(end_ns - row->region_since_ns);
+	}
+}
+
 static int compare_members(const void *left, const void *right)
 {
 	const struct omp_member *a = left, *b = right;
@@ -207,6 +223,7 @@ void omp_regions_add(struct omp_regions_account *account, const struct profile *
 		if (ids[row->region])
 			add_execution(&account->regions[ids[row->region]], row);
 	}
+	add_under_way(account, profile, process, ids);
 	add_members(account, profile, process, ids);
 	for (size_t i = 0; i < profile->omp_constructs.count; i++)
 		add_construct(account, profile, &profile->omp_constructs.rows[i],

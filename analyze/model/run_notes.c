@@ -5,6 +5,7 @@
 #include "analyze/merge/merged.h"
 #include "analyze/model/conservation.h"
 #include "analyze/model/missing_ranks.h"
+#include "analyze/model/omp_places.h"
 #include "analyze/model/sync_object.h"
 #include "analyze/model/vocabulary_text.h"
 
@@ -140,6 +141,36 @@ static void add_open_waits(struct run_notes_account *account, const struct profi
 	free(waiting);
 }
 
+/* Where a program with OpenMP hangs, or was killed. */
+static void add_open_regions(struct run_notes_account *account, const struct profile *profile,
+			     const struct process *process)
+{
+	bool is_running = process->life.state == LIFE_RUNNING;
+	size_t named = 0;
+
+	for (size_t i = 0; i < profile->omp_threads.count && named < OPEN_WAITS_NAMED; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		const struct profile_omp_region *region = &profile->omp_regions.rows[row->region];
+		uint64_t end_ns = process->life.end_ns;
+
+		if (!row->region_since_ns || !row->region || row->region_since_ns > end_ns)
+			continue;
+		struct frame place = omp_place_of(account->names, profile, region->place,
+						  region->flags & OMP_REGION_AT_ENTRY);
+		char *text = names_place_text(account->names, place.routine, place.line);
+
+		text_list_add(&account->own,
+			      is_running
+				      ? "thread %llu has been in the OpenMP region %s for %.3g s"
+				      : "thread %llu was in the OpenMP region %s for %.3g s when "
+					"the process ended",
+			      (unsigned long long)profile->threads.rows[row->thread].tid, text,
+			      (double)(end_ns - row->region_since_ns) / 1e9);
+		free(text);
+		named++;
+	}
+}
+
 struct run_notes_account *run_notes_account_create(struct names *names)
 {
 	struct run_notes_account *account = memory_allocate(1, sizeof *account);
@@ -152,6 +183,7 @@ void run_notes_account_add(struct run_notes_account *account, const struct profi
 			   const struct process *process)
 {
 	add_open_waits(account, profile, process);
+	add_open_regions(account, profile, process);
 	add_profile_notes(&account->own, profile);
 	if (process->life.state != LIFE_EXITED)
 		return;

@@ -147,6 +147,7 @@ static struct json_object *region_json(const struct report *report, const struct
 	json_add(object, "elapsed_seconds", seconds_of(region->elapsed_ns));
 	json_add(object, "min_seconds", is_known ? json_seconds(region->min_ns) : NULL);
 	json_add(object, "max_seconds", is_known ? json_seconds(region->max_ns) : NULL);
+	json_add(object, "under_way_seconds", seconds_of(region->under_way_ns));
 	json_add(object, "team_elapsed_seconds", seconds_of(region->team_elapsed_ns));
 	json_add(object, "fork_seconds", seconds_of(region->fork_ns));
 	add_work(object, region);

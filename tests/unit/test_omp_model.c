@@ -20,6 +20,14 @@ static const struct omp_region *find_region(const struct run *run, const char *r
 	return NULL;
 }
 
+static bool has_note(const struct run *run, const char *text)
+{
+	for (size_t i = 0; i < run->notes.count; i++)
+		if (strstr(run->notes.texts[i], text))
+			return true;
+	return false;
+}
+
 START_TEST(executions_are_added_up)
 {
 	struct scene_run scene;
@@ -156,6 +164,8 @@ START_TEST(a_region_under_way_is_no_serial_time)
 	ck_assert_double_eq_tol(run->omp.sums.serial_ns, 250.0 * MS, 1);
 	ck_assert_double_eq_tol(run->omp.sums.region_ns, 750.0 * MS, 1);
 	ck_assert_uint_eq(run->omp.regions.count, 1);
+	ck_assert_double_eq_tol(run->omp.regions.rows[0].under_way_ns, 750.0 * MS, 1);
+	ck_assert(has_note(run, "was in the OpenMP region f_256 (program.c:14) for 0.75 s"));
 	ck_assert(isnan(run->omp.regions.rows[0].imbalance_percent));
 	ck_assert_double_eq_tol(omp_region_team(&run->omp.regions.rows[0]), 0, 1e-9);
 	scene_run_clear(&scene);
@@ -294,14 +304,6 @@ START_TEST(locks_have_the_names_of_the_program)
 	scene_run_clear(&scene);
 }
 END_TEST
-
-static bool has_note(const struct run *run, const char *text)
-{
-	for (size_t i = 0; i < run->notes.count; i++)
-		if (strstr(run->notes.texts[i], text))
-			return true;
-	return false;
-}
 
 /* An execution whose parts lack a millisecond. */
 static void tell_broken_law(struct builder *builder)
