@@ -52,8 +52,8 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 		team->team.master = omp;
 		team->team.start_ns = omp_now_ns(omp);
 		parallel->ptr = team;
-	} else if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, team->place, wanted,
-				 SITE_WITHIN(team->place)))
+	} else if (omp_team_open(&team->team, omp, team->place, wanted, SITE_WITHIN(team->place),
+				 EVERYWHERE))
 		parallel->ptr = team;
 	else
 		ompt_team_give(omp, team);
