@@ -105,36 +105,32 @@ def first_floor(runtime):
     return 0.002 if runtime == "gomp" else 0.02
 
 
-def each_runtime(check, *arguments):
-    """check(runtime, ...) for each; every failure is told, and skipped only if none could be run."""
+def each_of(names, check):
+    """check(name) for each; every failure is told, with its name, and it is skipped only if none could be run."""
     failures, reasons = [], []
-    for runtime in RUNTIMES:
+    for name in names:
         try:
-            check(runtime, *arguments)
+            check(name)
         except Skip as reason:
-            reasons.append("%s" % reason)
+            reasons.append(str(reason))
         except Failure as failure:
-            failures.append("%s: %s" % (runtime, failure))
+            failures.append("%s: %s" % (name, failure))
     if failures:
         raise Failure("; ".join(failures))
-    if len(reasons) == len(RUNTIMES):
+    if len(reasons) == len(names):
         raise Skip(reasons[0])
     for reason in reasons:
         print("     part skipped: %s" % reason)
 
 
+def each_runtime(check, *arguments):
+    """check(runtime, ...) for each."""
+    each_of(RUNTIMES, lambda runtime: check(runtime, *arguments))
+
+
 def each_program(check, programs=PROGRAMS):
-    """The same for each program under each runtime: check(runtime, program)."""
-    failures = []
-    for program in programs:
-        try:
-            each_runtime(lambda runtime: check(runtime, program))
-        except Failure as failure:
-            failures.append("%s on %s" % (program, failure))
-        except Skip as reason:
-            print("     part skipped: %s" % reason)
-    if failures:
-        raise Failure("; ".join(failures))
+    """check(runtime, program) for each program under each runtime."""
+    each_of(programs, lambda program: each_runtime(check, program))
 
 
 def undisturbed(check):

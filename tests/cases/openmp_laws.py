@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Every OpenMP program of known truth under each runtime: nothing is changed, and what is told adds up."""
+import os
+
 from openmp_job import CAUSE_OPENMP, PROGRAMS, TEAM, Job, each_program, each_runtime
-from support import close, expect, expect_equal, expect_same, thread_cpu
+from support import BUILD, close, expect, expect_equal, expect_same, skip, thread_cpu
 
 
 def unchanged(runtime, program):
@@ -144,8 +146,6 @@ def test_openmp_identity_of_runtime():
 
 def test_openmp_programs_are_all_here():
     """Programs of the makefile that this list of programs has not are no longer checked."""
-    import os
-    from support import BUILD, skip
     found = set()
     for runtime in ("gomp", "libomp"):
         directory = os.path.join(BUILD, "programs", "openmp", runtime)

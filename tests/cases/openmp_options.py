@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """OpenMP with other options and settings: no samples, no switch records, no synchronization, wait policies, merged runs."""
 import os
+import subprocess
+import time
 
+import support
 from openmp_job import Job, each_runtime, undisturbed
-from support import BUILD, close, execute, expect, expect_equal, expect_near, expect_same, report_json, scratch
+from support import BUILD, RUN, clean_environment, close, execute, expect, expect_equal, expect_near, expect_same, report_json, scratch
 
 COUNTED = ("count", "team_min", "team_max", "missing_members")
 
@@ -108,14 +111,10 @@ def test_openmp_report_is_bounded():
 
 def test_openmp_while_it_runs():
     """A report of a program that is in its regions: what has ended so far."""
-    import subprocess
-    import time
-    from support import RUN, clean_environment
-
     def check(runtime):
         path = os.path.join(BUILD, "programs", "openmp", runtime, "million")
-        if not os.path.exists(path):
-            return
+        if support.NATIVE_ONLY or not os.path.exists(path):
+            support.skip("native only, or million was not built for %s" % runtime)
         directory = os.path.join(scratch(), "run")
         process = subprocess.Popen([RUN, "-q", "-o", directory, "--", path, "100000000"], env=clean_environment({"OMP_NUM_THREADS": "2"}),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True)
