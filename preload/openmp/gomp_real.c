@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gomp_real.h"
 
+#include "lifecycle.h"
 #include "omp_process.h"
 #include "pages.h"
 #include "settings.h"
@@ -145,6 +146,8 @@ static struct gomp_library *search_from(const void *caller)
 static struct gomp_library *search_for(const void *caller)
 {
 	int saved = errno;
+
+	lifecycle_start(); /* a library may use OpenMP before our constructor */
 	struct gomp_library *library = search(RTLD_NEXT);
 
 	if (library)

@@ -36,13 +36,13 @@ static void give_slots_back(const struct omp_team *team)
 		team->master->slots_used -= team->capacity;
 }
 
-bool omp_team_open(struct omp_team *team, struct omp_thread *omp, enum omp_region_kind kind,
-		   uint64_t place, uint32_t wanted, const struct site *site)
+bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place, uint32_t wanted,
+		   const struct site *site, uint64_t sp)
 {
 	if (omp->wait.since_ns)
 		return false; /* in a signal handler that interrupted a wait */
 	omp->thread->is_busy = true;
-	team->region = omp_thread_region(omp, kind, place, site);
+	team->region = omp_thread_region(omp, OMP_REGION_PARALLEL, place, site);
 	if (unlikely(!team->region)) {
 		omp->thread->is_busy = false;
 		return false;
@@ -59,13 +59,15 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, enum omp_regio
 		omp->row->region_since_ns = team->start_ns;
 		omp_process_region_begins(team->start_ns);
 	}
+	omp->wait.sum_ns = 0;
+	omp_wait_enter(omp, NULL, 0, sp, team->start_ns);
 	omp->thread->is_busy = false;
 	return true;
 }
 
 /* ---- members ---- */
 
-/* A worker's time since its last body. */
+/* A member's time since its last body, or since it started the team. */
 static void end_outside(struct omp_thread *omp, uint64_t now_ns)
 {
 	omp_wait_pause(omp, now_ns);

@@ -34,7 +34,7 @@ static bool open_team(struct omp_team *team, const struct gomp_library *library,
 	team->runtime = library;
 	if (!wanted)
 		wanted = (uint32_t)library->get_max_threads();
-	return omp_team_open(team, omp, OMP_REGION_PARALLEL, body | UNWIND_EXACT, wanted, site);
+	return omp_team_open(team, omp, body | UNWIND_EXACT, wanted, site, site->sp);
 }
 
 /* Without a runtime there is one thread. */

@@ -52,8 +52,8 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 		team->team.master = omp;
 		team->team.start_ns = omp_now_ns(omp);
 		parallel->ptr = team;
-	} else if (omp_team_open(&team->team, omp, OMP_REGION_PARALLEL, team->place, wanted,
-				 SITE_WITHIN(team->place)))
+	} else if (omp_team_open(&team->team, omp, team->place, wanted, SITE_WITHIN(team->place),
+				 EVERYWHERE))
 		parallel->ptr = team;
 	else
 		ompt_team_give(omp, team);
@@ -367,6 +367,7 @@ EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char 
 	bool is_wanted_elsewhere = settings.omp_has_tool || dlsym(RTLD_DEFAULT, "__tsan_init");
 
 	errno = saved;
+	lifecycle_start(); /* the runtime may start before our constructor */
 	if (!settings.openmp || !thread_or_adopt())
 		return theirs;
 	if (theirs || is_wanted_elsewhere) {

@@ -11,6 +11,7 @@ import time
 import support
 from support import RUN, clean_environment, execute, expect, expect_equal, need, scratch, skip
 
+EXITED = 3  # status of the rank that exits in MPI_PROGRAM
 MPI_PROGRAM = r"""
 #include <mpi.h>
 #include <signal.h>
@@ -333,7 +334,7 @@ def test_statuses_are_the_launchers_own():
     When a rank exits without MPI_Finalize, hydra kills the others, and its own status is that of whoever it finds dead first.
     A rank by itself is quicker to end than the others, which have memory to give back. Below any process that waits for the rank
     (fork, exec, waitpid, no more), that process is as small as those of the others: the status is then 9 instead of 3 in a third
-    of the runs (17 of 51 on a loaded machine; none of 51 natively)."""
+    of the runs (17 of 51 on a loaded machine; natively in none of 51, but once in a later one)."""
     def check(mpi):
         for task in ("abort", "kill", "exit"):
             place = scratch()
@@ -341,7 +342,8 @@ def test_statuses_are_the_launchers_own():
             profiled = execute(mpi.launcher + ["-n", "2", RUN, "-o", "run", mpi.program, task], clean_environment(),
                                directory=place)
             if task == "exit" and mpi.is_hydra:
-                expect(profiled.status in (native.status, signal.SIGKILL), "status after %s: %d", task, profiled.status)
+                for status in (native.status, profiled.status):  # whoever is found dead first, natively as well
+                    expect(status in (EXITED, signal.SIGKILL), "status after %s: %d", task, status)
             else:
                 expect_equal("status after %s" % task, profiled.status, native.status)
             expect_equal("profiles after %s" % task, len(profiles_in(os.path.join(place, "run"))), 2)

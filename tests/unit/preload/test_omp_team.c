@@ -39,7 +39,7 @@ static void run_alone(struct omp_thread *omp, uint64_t place, void (*body)(struc
 	struct omp_team team;
 	struct omp_member member;
 
-	ck_assert(omp_team_open(&team, omp, OMP_REGION_PARALLEL, place, 1, SITE_HERE));
+	ck_assert(omp_team_open(&team, omp, place, 1, SITE_HERE, UINT64_MAX));
 	omp_member_begin(&member, &team, 0, 1);
 	body(omp);
 	omp_member_end(&member, UINT64_MAX);
@@ -140,7 +140,7 @@ static void run_team(struct omp_thread *omp, uint32_t wanted)
 
 	pthread_barrier_init(&begun, NULL, MEMBERS);
 	pthread_barrier_init(&ended, NULL, MEMBERS);
-	ck_assert(omp_team_open(&shared, omp, OMP_REGION_PARALLEL, PLACE, wanted, SITE_HERE));
+	ck_assert(omp_team_open(&shared, omp, PLACE, wanted, SITE_HERE, UINT64_MAX));
 	for (uintptr_t i = 1; i < MEMBERS; i++)
 		pthread_create(&threads[i], NULL, be_member, (void *)i);
 	pthread_barrier_wait(&begun);
@@ -242,7 +242,7 @@ START_TEST(a_task_after_the_body_is_work_of_the_region)
 	struct omp_team team;
 	struct omp_member member;
 
-	ck_assert(omp_team_open(&team, omp, OMP_REGION_PARALLEL, PLACE, 1, SITE_HERE));
+	ck_assert(omp_team_open(&team, omp, PLACE, 1, SITE_HERE, UINT64_MAX));
 	omp_member_begin(&member, &team, 0, 1);
 	omp_member_end(&member, UINT64_MAX);
 	run_task(omp, 0x6000, work, false);
