@@ -9,6 +9,8 @@ enum {
 	PREEMPTED_NS = 2000,
 };
 
+#define ID_MASK ((UINT64_C(1) << 40) - 1)
+
 /* ---- open ---- */
 
 static void take_slots(struct omp_team *team, uint32_t wanted)
@@ -26,8 +28,9 @@ static void take_slots(struct omp_team *team, uint32_t wanted)
 		team->capacity = wanted < room ? wanted : room;
 		omp->slots_used += team->capacity;
 	}
-	for (uint32_t i = 0; i < team->capacity; i++)
-		team->slots[i].start_ns = team->slots[i].late_ns = 0;
+	/* what stands in the slots is of other executions, and known by its number: numbers of
+	 * other threads differ in the upper half */
+	team->id = (uint64_t)(omp->thread->index + 1) << 40 | (++omp->teams_started & ID_MASK);
 }
 
 static void give_slots_back(const struct omp_team *team)
@@ -96,8 +99,11 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	member->start_ns = now_ns;
 	member->lost_ns = omp_lost_ns(omp);
 	member->slot = number < team->capacity ? &team->slots[number] : NULL;
-	if (member->slot)
+	if (likely(member->slot != NULL)) {
+		member->slot->id = team->id;
 		member->slot->start_ns = now_ns;
+		member->slot->late_ns = 0;
+	}
 	omp->member = member;
 	omp->region = team->region;
 	omp->loop = NULL;
@@ -233,7 +239,7 @@ void omp_team_close(struct omp_team *team)
 	thread->is_busy = true;
 	step_out(team, now_ns);
 	for (uint32_t i = 0; i < team->size && i < team->capacity; i++)
-		if (team->slots[i].start_ns)
+		if (team->slots[i].id == team->id)
 			add_member(&sums, &team->slots[i], team->start_ns, elapsed_ns);
 	struct row_omp_executions *row = omp_thread_executions(omp, team->region, team->size);
 	if (row && team->size)

@@ -19,30 +19,37 @@ enum {
 	OMP_TEAM_FEW = 8,
 };
 
-/* What a member of a team leaves for the thread that started it. A cache line of its own. */
+/* What a member of a team leaves for the thread that started it. A cache line of its own, which
+ * that thread only reads: between processors a line that both write costs more than all the rest.
+ */
 struct omp_slot {
-	uint64_t start_ns; /* of the body; 0: it has not begun */
+	uint64_t id;       /* of the execution that this is of */
+	uint64_t start_ns; /* of the body */
 	uint64_t end_ns;
 	uint64_t lost_ns; /* within the body in waits of the runtime */
 	uint64_t late_ns; /* in tasks after the end of the body */
-	uint64_t rest[4];
+	uint64_t rest[3];
 } __attribute__((aligned(64)));
 
 /* An execution of a region, from before the call that starts it until it returned. Lives on the
- * stack of the thread that met it, or in its pool. */
+ * stack of the thread that met it, or in its pool. All that other members read is one line, and
+ * does not change once the team has started. */
 struct omp_team {
 	void *first_word; /* of the data: the runtime reads it through the pointer it is given */
 	void (*body)(void *);
 	void *data;
 	const void *runtime; /* the library that runs it, for the wrapper */
-	struct omp_thread *master;
 	struct omp_slot *slots;
 	uint32_t capacity; /* of slots */
-	uint32_t size;     /* members; known when the master's body begins */
-	uint32_t region, parent;
+	uint32_t region;
+	uint64_t id; /* never 0 */
 	uint64_t start_ns;
+	/* the rest is of the thread that started it */
+	struct omp_thread *master __attribute__((aligned(64)));
+	uint32_t size; /* members; known when the master's body begins */
+	uint32_t parent;
 	struct omp_slot few[OMP_TEAM_FEW];
-};
+} __attribute__((aligned(64)));
 
 /* A thread in the body of a region. Where the team lives too, or in the frame that calls the body.
  */
@@ -125,6 +132,7 @@ struct omp_thread {
 	struct row_omp_constructs *loop; /* the loop, or the sections, that it is in */
 	uint32_t loop_calls;
 	uint32_t loop_words; /* a doacross loop's: how many its sink takes */
+	uint64_t teams_started;
 	uint64_t tasks_made;
 	uint64_t making; /* number of the task whose making call is under way; 0: none */
 	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
