@@ -237,6 +237,43 @@ START_TEST(references_to_nowhere_become_none)
 }
 END_TEST
 
+/* main -> wrapper -> runtime -> body for 300 ms, and for 100 ms the runtime itself. */
+static void tell_samples(struct builder *builder)
+{
+	scene_tell_team(builder);
+	uint32_t in_main = builder_callpath(builder, 0, 1, 0x1000 + 16);
+	uint32_t wrapper = builder_callpath(builder, in_main, 3, 0x100);
+	uint32_t runtime = builder_callpath(builder, wrapper, 2, 0x200);
+	uint32_t body = builder_callpath(builder, runtime, 1, 0x10000 + 20);
+	struct row_samples sample = {.callpath = body, .cpu_ns = 300 * MS, .count = 60};
+
+	builder_add(builder, TABLE_samples, 1, &sample);
+	sample = (struct row_samples){.callpath = runtime, .cpu_ns = 100 * MS, .count = 20};
+	builder_add(builder, TABLE_samples, 1, &sample);
+}
+
+static const struct routine_time *find_routine(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->routines.count; i++)
+		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
+			return &run->routines.rows[i];
+	return NULL;
+}
+
+START_TEST(what_stands_between_region_and_body_calls_nothing)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_samples, false);
+
+	ck_assert_uint_eq(find_routine(run, "main")->total_ns, 400 * MS);
+	ck_assert_uint_eq(find_routine(run, "f_256")->total_ns, 300 * MS);
+	ck_assert_uint_eq(find_routine(run, "libgomp.so.1_call")->self_ns, 100 * MS);
+	ck_assert_uint_eq(find_routine(run, "libgomp.so.1_call")->total_ns, 100 * MS);
+	ck_assert_uint_eq(find_routine(run, NAMES_PROFILER)->total_ns, 100 * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 /* A critical section of each kind, an ordered block, and an atomic that the runtime does. */
 static void tell_locks(struct builder *builder)
 {
@@ -331,8 +368,8 @@ START_TEST(a_broken_law_is_told)
 }
 END_TEST
 
-UNIT_MAIN("omp_model", a_broken_law_is_told, locks_have_the_names_of_the_program,
-	  executions_are_added_up, members_have_their_own_rows,
+UNIT_MAIN("omp_model", what_stands_between_region_and_body_calls_nothing, a_broken_law_is_told,
+	  locks_have_the_names_of_the_program, executions_are_added_up, members_have_their_own_rows,
 	  constructs_are_split_by_what_their_time_is, places_are_the_users,
 	  efficiencies_are_those_of_talp, time_in_mpi_stands_beside_the_useful_time,
 	  a_region_under_way_is_no_serial_time, waits_are_spun_or_slept_away,
