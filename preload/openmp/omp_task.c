@@ -54,6 +54,7 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	if (omp->wait.since_ns)
 		omp_wait_pause(omp, now_ns);
 	task->wait = omp->wait;
+	task->is_late = omp->wait.since_ns ? !omp->wait.row : omp->task && omp->task->is_late;
 	omp->wait.since_ns = 0;
 	task->region = omp->region;
 	task->outer = omp->task;
@@ -119,10 +120,9 @@ void omp_task_end(struct omp_task *task, bool is_complete)
 	omp->wait = task->wait;
 	if (unlikely(task->row && task->row->executed % MEASURED_TASKS == 1))
 		add_own_time(omp, now_ns);
-	if (task->wait.since_ns) {
-		if (!task->wait.row)
-			add_late(omp, work_ns);
+	if (task->is_late)
+		add_late(omp, work_ns);
+	if (task->wait.since_ns)
 		omp_wait_enter(omp, task->wait.row, task->wait.place, task->wait.sp, now_ns);
-	}
 	omp->thread->is_busy = false;
 }

@@ -52,6 +52,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	}
 	team->master = omp;
 	team->parent = omp->region;
+	team->loop = omp->loop;
 	team->size = 0;
 	take_slots(team, wanted);
 	team->start_ns = omp_now_ns(omp);
@@ -209,6 +210,7 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 	if (omp->wait.since_ns)
 		end_outside(omp, now_ns);
 	omp->region = team->parent;
+	omp->loop = team->loop;
 	omp->late = NULL;
 	if (!team->parent) {
 		omp->row->region_since_ns = 0;

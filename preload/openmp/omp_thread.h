@@ -46,7 +46,8 @@ struct omp_team {
 	uint64_t start_ns;
 	/* the rest is of the thread that started it */
 	struct omp_thread *master __attribute__((aligned(64)));
-	uint32_t size; /* members; known when the master's body begins */
+	struct row_omp_constructs *loop; /* that it is met in */
+	uint32_t size;                   /* members; known when the master's body begins */
 	uint32_t parent;
 	struct omp_slot few[OMP_TEAM_FEW];
 } __attribute__((aligned(64)));
@@ -89,7 +90,8 @@ struct omp_task {
 	uint64_t lost_ns;                 /* of the thread by then */
 	uint64_t inner_ns, inner_lost_ns; /* in tasks run within it */
 	struct omp_wait wait;             /* that it interrupts */
-	uint32_t region;                  /* that the thread was in */
+	bool is_late;    /* it, or one that it runs within, interrupts the wait after a body */
+	uint32_t region; /* that the thread was in */
 };
 
 /* A construct at a place, in a region. */

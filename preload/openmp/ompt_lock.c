@@ -42,13 +42,13 @@ static bool look_up_teller(uint64_t from)
 	return is_try;
 }
 
-static inline bool is_try(int kind, uint64_t from)
+static bool is_try(int kind, uint64_t from)
 {
 	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
 
 	if (kind >= OMPT_MUTEX_CRITICAL)
 		return false;
-	if (likely(__atomic_load_n(&tellers[at].from, __ATOMIC_ACQUIRE) == from))
+	if (__atomic_load_n(&tellers[at].from, __ATOMIC_ACQUIRE) == from)
 		return tellers[at].is_try;
 	return look_up_teller(from);
 }
@@ -58,6 +58,47 @@ static bool is_known_mutex(int kind)
 	return kind > 0 && kind < OMPT_MUTEX_COUNT && mutexes[kind].operation;
 }
 
+/* The quick half of each callback is for what happens a million times a second: nobody is in the
+ * way, and the teller is the one of the last time, which does not only try. */
+static inline bool is_usual(int kind, uint64_t from, const uint64_t *setter)
+{
+	return (unsigned)kind - OMPT_MUTEX_CRITICAL <= OMPT_MUTEX_ATOMIC - OMPT_MUTEX_CRITICAL ||
+	       (kind == OMPT_MUTEX_LOCK && __atomic_load_n(setter, __ATOMIC_RELAXED) == from);
+}
+
+static uint64_t acquiring, acquired; /* atomic: the last teller that does not only try */
+
+__attribute__((noinline)) static void wait_for(int kind, const void *lock, const void *code,
+					       const struct site *site)
+{
+	struct omp_thread *omp = omp_here();
+
+	if (!omp)
+		return;
+	struct site whole = *site;
+	whole.inner = ompt_place(omp, code);
+	omp->is_lock_waited =
+		omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
+				    (enum operation)mutexes[kind].operation, lock, &whole) != NULL;
+}
+
+__attribute__((noinline)) static void acquire_slow(int kind, const void *lock, const void *code,
+						   const struct site *site)
+{
+	if (!is_known_mutex(kind))
+		return;
+	if (is_try(kind, site->caller)) {
+		struct omp_thread *omp = omp_here();
+		if (omp)
+			activity_count(omp->thread, lock, OP_OMP_TEST_LOCK, ompt_place(omp, code));
+		return;
+	}
+	if (kind == OMPT_MUTEX_LOCK)
+		__atomic_store_n(&acquiring, site->caller, __ATOMIC_RELAXED);
+	if (omp_lock_want(lock) || kind == OMPT_MUTEX_ORDERED)
+		wait_for(kind, lock, code, site);
+}
+
 void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
 			const void *code)
 {
@@ -65,46 +106,48 @@ void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_w
 
 	(void)hint;
 	(void)implementation;
-	if (!is_known_mutex(kind))
-		return;
-	if (is_try(kind, CALLER_HERE)) {
-		struct omp_thread *tries = omp_here();
-		if (tries)
-			activity_count(tries->thread, lock, OP_OMP_TEST_LOCK,
-				       ompt_place(tries, code));
-		return;
-	}
-	bool is_wanted = omp_lock_want(lock);
-	if (likely(!is_wanted && kind != OMPT_MUTEX_ORDERED))
-		return;
-	struct omp_thread *omp = omp_here();
-	if (unlikely(!omp))
-		return;
-	omp->is_lock_waited = omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
-						  (enum operation)mutexes[kind].operation, lock,
-						  SITE_WITHIN(ompt_place(omp, code))) != NULL;
+	if (unlikely(!is_usual(kind, CALLER_HERE, &acquiring)))
+		acquire_slow(kind, lock, code, SITE_HERE);
+	else if (unlikely(omp_lock_want(lock)))
+		wait_for(kind, lock, code, SITE_HERE);
 }
 
-void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
+__attribute__((noinline)) static void acquired_slow(int kind, const void *lock, const void *code,
+						    uint64_t from)
 {
-	const void *lock = (const void *)id;
 	struct omp_thread *omp = omp_here();
 
 	if (!is_known_mutex(kind))
 		return;
-	bool tries = is_try(kind, CALLER_HERE);
+	bool tries = is_try(kind, from);
 	if (tries)
 		omp_lock_want(lock);
-	if (unlikely(!omp))
+	else if (kind == OMPT_MUTEX_LOCK)
+		__atomic_store_n(&acquired, from, __ATOMIC_RELAXED);
+	if (!omp)
 		return;
 	uint64_t place = ompt_place(omp, code);
-	if (unlikely(omp->is_lock_waited)) {
+	if (omp->is_lock_waited) {
 		omp->is_lock_waited = false;
 		omp_lock_wait_end(omp, place);
 	} else if (!tries) {
 		activity_count(omp->thread, lock, (enum operation)mutexes[kind].operation, place);
 	}
 	omp_lock_taken(lock, place);
+}
+
+void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code)
+{
+	const void *lock = (const void *)id;
+	struct thread *thread = thread_current();
+
+	if (unlikely(!thread || !thread->omp || thread->omp->is_lock_waited ||
+		     !ompt_is_in_program(code) || !is_usual(kind, CALLER_HERE, &acquired))) {
+		acquired_slow(kind, lock, code, CALLER_HERE);
+		return;
+	}
+	activity_count(thread, lock, (enum operation)mutexes[kind].operation, (uint64_t)code);
+	omp_lock_taken(lock, (uint64_t)code);
 }
 
 void ompt_mutex_released(int kind, ompt_wait_id_t id, const void *code)

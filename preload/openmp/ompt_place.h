@@ -19,14 +19,17 @@ void ompt_place_start(uint64_t caller);
 
 uint64_t ompt_place_slow(const struct omp_thread *omp, uint64_t code);
 
-static inline uint64_t ompt_place(const struct omp_thread *omp, const void *code)
+static inline bool ompt_is_in_program(const void *code)
 {
 	uint64_t place = (uint64_t)code;
 
-	if (likely(place - ompt_runtime.start >= ompt_runtime.bytes &&
-		   place - ompt_own.start >= ompt_own.bytes))
-		return place;
-	return ompt_place_slow(omp, place);
+	return likely(place - ompt_runtime.start >= ompt_runtime.bytes &&
+		      place - ompt_own.start >= ompt_own.bytes);
+}
+
+static inline uint64_t ompt_place(const struct omp_thread *omp, const void *code)
+{
+	return ompt_is_in_program(code) ? (uint64_t)code : ompt_place_slow(omp, (uint64_t)code);
 }
 
 /* The same for a task: the innermost place of the call stack that is the program's, and else that

@@ -130,11 +130,18 @@ static struct omp_thread *begin_pieces(bool is_seen, enum omp_construct construc
 	return omp;
 }
 
-static struct omp_thread *next_piece(bool is_seen, uint64_t *start_ns)
+/* The first one of a loop that begins with its region (parallel for, in one construct) is asked for
+ * as if it were a further one. */
+static struct omp_thread *next_piece(bool is_seen, enum omp_construct construct, uint64_t caller,
+				     uint64_t *start_ns)
 {
 	struct omp_thread *omp = is_seen ? omp_here() : NULL;
 
-	*start_ns = likely(omp != NULL) ? omp_piece_begin(omp) : 0;
+	if (unlikely(!omp))
+		return NULL;
+	if (unlikely(!omp->loop))
+		omp_loop_begin(omp, omp_count(omp, construct, caller));
+	*start_ns = omp_piece_begin(omp);
 	return omp;
 }
 
@@ -143,16 +150,17 @@ static struct omp_thread *next_piece(bool is_seen, uint64_t *start_ns)
 		struct omp_thread *omp =                                                           \
 			begin_pieces(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE, &start_ns);  \
 		further, if (likely(omp != NULL)) omp_piece_end(omp, start_ns))
-#define NEXT(name, result, arity)                                                                  \
+#define NEXT(name, result, arity, construct)                                                       \
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
-		struct omp_thread *omp = next_piece(is_seen, &start_ns),                           \
+		struct omp_thread *omp =                                                           \
+			next_piece(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE, &start_ns),    \
 		if (likely(omp != NULL)) omp_piece_end(omp, start_ns))
 
 #define CLASS_LOOP_START(name, result, arity, waits)     STARTING(name, result, arity, LOOP, )
 #define CLASS_SECTIONS_START(name, result, arity, waits) STARTING(name, result, arity, SECTIONS, )
-#define CLASS_SECTIONS_NEXT(name, result, arity, waits)  NEXT(name, result, arity)
+#define CLASS_SECTIONS_NEXT(name, result, arity, waits)  NEXT(name, result, arity, SECTIONS)
 #define CLASS_LOOP_NEXT(name, result, arity, waits)      LOOP_NEXT_##waits(name, result, arity)
-#define LOOP_NEXT_RUNS(name, result, arity)              NEXT(name, result, arity)
+#define LOOP_NEXT_RUNS(name, result, arity)              NEXT(name, result, arity, LOOP)
 
 static void count_piece(struct omp_thread *omp)
 {
