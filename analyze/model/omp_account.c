@@ -105,19 +105,14 @@ void omp_account_add(struct omp_account *account, const struct profile *profile,
 
 /* ---- the end */
 
-/* Behind the end of a body a thread is at the closing barrier, or a member without work; a member's
- * idleness ends when its next body begins, so it includes what is fork time of that region. */
+/* Outside of bodies a thread is at the closing barrier, or a region is being started, or it is a
+ * member without work. */
 static double idle_of(const struct omp *omp)
 {
 	double known = 0;
 
-	for (size_t i = 0; i < omp->regions.count; i++) {
-		const struct omp_region *region = &omp->regions.rows[i];
-		double team = omp_region_team(region);
-
-		known += region->join_ns;
-		known += team > 1 ? region->fork_ns * (team - 1) / team : 0;
-	}
+	for (size_t i = 0; i < omp->regions.count; i++)
+		known += omp->regions.rows[i].join_ns + omp->regions.rows[i].fork_ns;
 	return fmax(0, omp->totals.outside_ns - known);
 }
 

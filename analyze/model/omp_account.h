@@ -16,7 +16,7 @@ struct omp_account;
 	X(wait_ns)    /* in waits of the runtime, for locks as well */                             \
 	X(spin_ns)    /* part of it on a processor */                                              \
 	X(blocked_ns) /* part of it off the processor */                                           \
-	X(outside_ns) /* part of it behind the end of a body */                                    \
+	X(outside_ns) /* part of it outside of bodies */                                           \
 	X(ready_ns)   /* of team members and masters: without a processor */                       \
 	X(switches)   /* voluntary ones of theirs */
 

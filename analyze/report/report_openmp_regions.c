@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP region by region, and the constructs and tasks in them. */
 #include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
 #include "analyze/model/vocabulary_text.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/text_format.h"
@@ -39,13 +40,37 @@ static char *team_text(const struct omp_region *region)
 			    (unsigned long long)region->team_max);
 }
 
+/* "compute:12"; NULL: outside of all. */
+static char *region_text(const struct report *report, const struct omp_region *region)
+{
+	if (!region)
+		return memory_copy_text("none");
+	const struct routine *routine = names_routine(report->run->names, region->place.routine);
+
+	return region->place.line ? memory_print("%s:%u", routine->name, region->place.line)
+				  : memory_copy_text(routine->name);
+}
+
+/* "compute:12 (x.c)": where there is no room, routine and line matter more than the file. */
+static char *place_text(const struct report *report, const struct omp_region *region)
+{
+	const char *file = names_routine(report->run->names, region->place.routine)->file;
+	char *place = region_text(report, region);
+
+	if (!file)
+		return place;
+	char *text = memory_print("%s (%s)", place, runtime_base_name(file));
+	free(place);
+	return text;
+}
+
 static void add_region(const struct report *report, struct text_table *table,
 		       const struct omp_region *region)
 {
 	const struct omp_spread *spread = &region->spread;
 	double unknown = spread->members ? 0 : NAN;
 
-	text_table_add(table, report_place(report, region->place.routine, region->place.line));
+	text_table_add(table, place_text(report, region));
 	text_table_add(table, text_count(report_openmp_count(region->count)));
 	text_table_add(table, team_text(region));
 	text_table_add(table, text_seconds(region->elapsed_ns));
@@ -137,16 +162,6 @@ static void gather_all(const struct omp_regions *regions, struct lines *construc
 		qsort(constructs->rows, constructs->count, sizeof *constructs->rows, compare_lines);
 	if (tasks->count)
 		qsort(tasks->rows, tasks->count, sizeof *tasks->rows, compare_lines);
-}
-
-static char *region_text(const struct report *report, const struct omp_region *region)
-{
-	if (!region)
-		return memory_copy_text("none");
-	const struct routine *routine = names_routine(report->run->names, region->place.routine);
-
-	return region->place.line ? memory_print("%s:%u", routine->name, region->place.line)
-				  : memory_copy_text(routine->name);
 }
 
 /* Of a loop it is extrapolated from the pieces that were timed; a static one has none. */

@@ -108,13 +108,13 @@ const struct report_section report_sections[] = {
 	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
 	 "routines", NULL, report_routines_text, report_routines_json, NULL},
 	{"openmp", "parallel regions of OpenMP, those first where most can be gained, and why",
-	 "serial: lives of the threads that start teams, outside of regions; efficiencies by TALP's\n"
-	 "definitions: useful time / (useful + lost), lost while one works alone (serialization), as\n"
-	 "members work unequally (load balance), as nobody works (scheduling). count: executions;\n"
-	 "work: of one member over all of them, at least, on average and at most; waits: of all\n"
-	 "members in the runtime; imbal.: waits at the closing barrier / (team x elapsed); gain:\n"
-	 "waits at barriers / team: by how much the region could be shorter. time of a construct:\n"
-	 "waiting for others, or for a lock; of a loop or sections: handing out their pieces",
+	 "serial: lives of the threads that start teams, outside of regions; efficiencies as TALP\n"
+	 "defines them: useful time / (useful + lost), lost while one works alone (serialization),\n"
+	 "as members work unequally (load balance), as nobody works (scheduling). work: of one\n"
+	 "member over all executions; waits: of all members in the runtime; imbal.: waits at the\n"
+	 "closing barrier / (team x elapsed); gain: waits at barriers / team: by how much the\n"
+	 "region could be shorter. time of a construct: waiting for others, or for a lock; of a\n"
+	 "loop or sections: handing out their pieces",
 	 "openmp", has_openmp, report_openmp_text, report_openmp_json, "regions"},
 	{"mpi", "efficiency of the job: parallel = load balance x communication (POP)",
 	 "U = useful time of a rank / its threads that execute the program, R = elapsed time;\n"

@@ -190,9 +190,8 @@ START_TEST(waits_are_spun_or_slept_away)
 	ck_assert_double_eq_tol(totals->wait_ns, 390.0 * MS, 1);
 	ck_assert_double_eq_tol(totals->spin_ns, 60.0 * MS, 1);
 	ck_assert_double_eq_tol(totals->blocked_ns, 330.0 * MS, 1);
-	/* 150 + 200 behind the end of bodies; 50 of it at closing barriers, of the fork times 10 x
-	   3/7 */
-	ck_assert_double_eq_tol(run->omp.idle_ns, 300.0 * MS - 10.0 * MS * 3 / 7, 1);
+	/* 150 + 200 outside of bodies; 50 of it at closing barriers, 10 while regions began */
+	ck_assert_double_eq_tol(run->omp.idle_ns, 290.0 * MS, 1);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -234,6 +233,43 @@ START_TEST(references_to_nowhere_become_none)
 	ck_assert_uint_eq(regions->outside.construct_count, 1);
 	ck_assert_uint_eq(regions->outside.task_count, 1);
 	ck_assert(run->files->processes[0].is_torn);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+/* main -> wrapper -> runtime -> body for 300 ms, and for 100 ms the runtime itself. */
+static void tell_samples(struct builder *builder)
+{
+	scene_tell_team(builder);
+	uint32_t in_main = builder_callpath(builder, 0, 1, 0x1000 + 16);
+	uint32_t wrapper = builder_callpath(builder, in_main, 3, 0x100);
+	uint32_t runtime = builder_callpath(builder, wrapper, 2, 0x200);
+	uint32_t body = builder_callpath(builder, runtime, 1, 0x10000 + 20);
+	struct row_samples sample = {.callpath = body, .cpu_ns = 300 * MS, .count = 60};
+
+	builder_add(builder, TABLE_samples, 1, &sample);
+	sample = (struct row_samples){.callpath = runtime, .cpu_ns = 100 * MS, .count = 20};
+	builder_add(builder, TABLE_samples, 1, &sample);
+}
+
+static const struct routine_time *find_routine(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->routines.count; i++)
+		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
+			return &run->routines.rows[i];
+	return NULL;
+}
+
+START_TEST(what_stands_between_region_and_body_calls_nothing)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_samples, false);
+
+	ck_assert_uint_eq(find_routine(run, "main")->total_ns, 400 * MS);
+	ck_assert_uint_eq(find_routine(run, "f_256")->total_ns, 300 * MS);
+	ck_assert_uint_eq(find_routine(run, "libgomp.so.1_call")->self_ns, 100 * MS);
+	ck_assert_uint_eq(find_routine(run, "libgomp.so.1_call")->total_ns, 100 * MS);
+	ck_assert_uint_eq(find_routine(run, NAMES_PROFILER)->total_ns, 100 * MS);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -332,8 +368,8 @@ START_TEST(a_broken_law_is_told)
 }
 END_TEST
 
-UNIT_MAIN("omp_model", a_broken_law_is_told, locks_have_the_names_of_the_program,
-	  executions_are_added_up, members_have_their_own_rows,
+UNIT_MAIN("omp_model", what_stands_between_region_and_body_calls_nothing, a_broken_law_is_told,
+	  locks_have_the_names_of_the_program, executions_are_added_up, members_have_their_own_rows,
 	  constructs_are_split_by_what_their_time_is, places_are_the_users,
 	  efficiencies_are_those_of_talp, time_in_mpi_stands_beside_the_useful_time,
 	  a_region_under_way_is_no_serial_time, waits_are_spun_or_slept_away,
