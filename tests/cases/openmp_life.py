@@ -203,3 +203,23 @@ def test_openmp_large_teams():
             job.check_laws()
 
     each_runtime(check)
+
+
+def masters(runtime):
+    for how in ("one", "many", "exit"):
+        job = Job(runtime, "masters", [how])
+        expect_same(job.run, stderr=True)
+        expect_equal("status of %s" % how, job.run.profiled.status, 0)
+        told = job.truth["counts"]["parallel"]
+        expect_count(job, "%s: executions" % how, job.sum("omp_executions", "count"), told)
+        expect_count(job, "%s: members" % how, job.sum("omp_executions", "members"), 2 * told)
+        expect_count(job, "%s: bodies" % how, job.sum("omp_work", "count"), 2 * told)
+        expect_count(job, "%s: in the report" % how, job.region("of_thread")["count"], told)
+        job.check_laws()
+        for path in job.run.profiles():
+            expect(os.path.getsize(path) < 1 << 22, "%s: profile of %d bytes", how, os.path.getsize(path))
+
+
+def test_openmp_in_threads_that_end():
+    """Regions of 60 threads one after the other, of several at once, and of one that outlives the initial thread."""
+    each_runtime(masters)

@@ -193,3 +193,15 @@ def test_openmp_plugin_that_only_it_uses():
         path = os.path.join(PLACE, runtime, "libplugin.so")
         if os.path.exists(path):
             check_copies([path], 7, 7)
+
+
+def test_openmp_plugin_that_is_unloaded():
+    """dlclose, then the same again. Not on libgomp: without any profiler, its threads run code that is gone."""
+    path = os.path.join(PLACE, "libomp", "libplugin.so")
+    if not os.path.exists(path):
+        skip("libplugin.so was not built for libomp")
+    job = Job("", os.path.join(PLACE, "copies"), ["-c"] + 3 * [path])
+    expect_same(job.run, stderr=True)
+    expect_equal("status", job.run.profiled.status, 0)
+    job.check_laws()
+    expect_equal("executions", job.sum("omp_executions", "count"), 21)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* As a library (PLUGIN): a region, a loop, tasks and a lock. As a program: copies LIBRARY...: loads
- * each out of the others' sight, calls it, and says what it answered. Each library may have a
- * runtime of its own, which knows nothing of the others'. */
+/* As a library (PLUGIN): a region, a loop, tasks and a lock. As a program: copies [-c] LIBRARY...:
+ * loads each out of the others' sight, calls it, and says what it answered; with -c it unloads it
+ * again. Each library may have a runtime of its own, which knows nothing of the others'. */
 #include <stdio.h>
+#include <string.h>
 
 #ifdef PLUGIN
 #include <omp.h>
@@ -44,12 +45,16 @@ int use_openmp(int times)
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++) {
+	int closes = argc > 1 && !strcmp(argv[1], "-c");
+
+	for (int i = 1 + closes; i < argc; i++) {
 		void *handle = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
 		int (*use)(int) = handle ? (int (*)(int))dlsym(handle, "use_openmp") : NULL;
 		if (!use)
 			return fprintf(stderr, "%s\n", dlerror()), 1;
 		printf("%d %d\n", use(5), use(2));
+		if (closes && dlclose(handle))
+			return 3;
 	}
 	return 0;
 }
