@@ -150,7 +150,10 @@ def data(runtime):
         expect_equal("status", job.run.profiled.status, 0)
         told = job.truth["counts"]
         made = told["task"] + told["taskloop_task"]
-        expect_equal("tasks made, executed, by %d" % threads, [job.sum("omp_tasks", k) for k in MADE], [made, made])
+        # Those whose data want to stand at a multiple of 4096 are left as they are: made, and a note says that no more is known.
+        unseen = sum(n["count"] for n in job.rows("notes") if "are counted, but not timed" in n["text"])
+        expect_equal("tasks that are not timed", unseen, 60 if runtime == "gomp" else 0)
+        expect_equal("tasks made, executed, by %d" % threads, [job.sum("omp_tasks", k) for k in MADE], [made, made - unseen])
         job.check_laws()
 
 
