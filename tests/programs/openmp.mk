@@ -7,7 +7,10 @@
 BUILD ?= build
 
 OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
-	doacross
+	doacross recursive child killed old_calls masters
+# Of one runtime only: old symbol versions; OMPT.
+OPENMP_GOMP_C := old_locks
+OPENMP_LIBOMP_C := own_tool
 OPENMP_CXX := exceptions
 OPENMP_F := ramp_fortran
 
@@ -38,9 +41,9 @@ openmp-without-$(1)-$(3):
 	$(call openmp_missing,OpenMP programs in $(5) on $(1) (no $(2) with OpenMP))
 endif
 endef
-$(eval $(call openmp_rules,gomp,gcc,c,gnu11,c,$(OPENMP_C),))
+$(eval $(call openmp_rules,gomp,gcc,c,gnu11,c,$(OPENMP_C) $(OPENMP_GOMP_C),))
 $(eval $(call openmp_rules,gomp,g++,cc,gnu++17,c++,$(OPENMP_CXX),))
-$(eval $(call openmp_rules,libomp,clang,c,gnu11,c,$(OPENMP_C),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
+$(eval $(call openmp_rules,libomp,clang,c,gnu11,c,$(OPENMP_C) $(OPENMP_LIBOMP_C),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
 $(eval $(call openmp_rules,libomp,clang++,cc,gnu++17,c++,$(OPENMP_CXX),$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
 
 # $(call openmp_fortran_rules,the runtime,what links with it)
@@ -62,3 +65,23 @@ openmp-programs: openmp-without-fortran
 openmp-without-fortran:
 	$(call openmp_missing,OpenMP programs in Fortran (no gfortran))
 endif
+
+# Libraries: what use OpenMP out of sight of the program that loads them; a tool for OMP_TOOL_LIBRARIES.
+# $(call openmp_library,the runtime,the compiler,file,source,flags)
+define openmp_library
+openmp-programs: $(BUILD)/programs/openmp/$(1)/$(3)
+$(BUILD)/programs/openmp/$(1)/$(3): $(OPENMP_SOURCES)/$(4)
+	@mkdir -p $$(@D)
+	$(2) -std=gnu11 -O2 -g -Wall -Wextra -fPIC -shared $(5) -o $$@ $$<
+endef
+ifeq ($(call openmp_has,gcc,c),yes)
+$(eval $(call openmp_library,gomp,gcc,libplugin.so,copies.c,-DPLUGIN -fopenmp))
+endif
+ifeq ($(call openmp_has,clang,c),yes)
+$(eval $(call openmp_library,libomp,clang,libplugin.so,copies.c,-DPLUGIN -fopenmp))
+$(eval $(call openmp_library,libomp,clang,libtool.so,own_tool.c,-DTOOL_ALONE))
+endif
+openmp-programs: $(BUILD)/programs/openmp/copies
+$(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -ldl
