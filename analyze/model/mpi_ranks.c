@@ -97,7 +97,7 @@ static double sum_levels(const struct profile *profile, enum concurrency_kind ki
  * processor or ready all its life; and never useful for longer than it had CPU time. */
 static double useful_of(const struct thread_time *time)
 {
-	uint64_t lost = time->mpi_ns + wait_time(time) + thread_time_spin(time);
+	uint64_t lost = time->mpi_ns + wait_time(time) + thread_time_awake(time);
 	double rest = time->lifetime_ns > lost ? (double)(time->lifetime_ns - lost) : 0;
 	double cpu = (double)thread_time_cpu(time), ready = (double)time->ready_ns;
 

@@ -15,7 +15,7 @@ struct omp_account;
 #define OMP_THREAD_SUMS(X)                                                                         \
 	X(wait_ns)    /* in waits of the runtime, for locks as well */                             \
 	X(spin_ns)    /* part of it on a processor */                                              \
-	X(blocked_ns) /* part of it off the processor */                                           \
+	X(blocked_ns) /* part of it off the processor; the rest was ready for one */               \
 	X(outside_ns) /* part of it outside of bodies */                                           \
 	X(ready_ns)   /* of team members and masters: without a processor */                       \
 	X(switches)   /* voluntary ones of theirs */

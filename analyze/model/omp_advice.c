@@ -2,6 +2,7 @@
 #include "analyze/model/omp_advice.h"
 
 #include "analyze/model/omp_regions.h"
+#include "analyze/model/vocabulary_text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -168,9 +169,22 @@ double omp_lost_by_imbalance(const struct omp_region *region)
 	return is_short(region) || has_small_tasks(region) ? 0 : uneven_ns(region);
 }
 
-/* Members that have as much work in sum wait for each other by turns. */
+static size_t waiting_places(const struct omp_region *region)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < region->construct_count; i++)
+		count +=
+			vocabulary_construct_time(region->constructs[i].construct) == OMP_TIME_WAIT;
+	return count;
+}
+
+/* Members that have as much work in sum wait for each other by turns. Behind the only one there may
+ * be nothing but the region's own end, where the wait would come at once. */
 static double lost_at_barriers(const struct omp_region *region)
 {
+	if (waiting_places(region) < 2)
+		return 0;
 	double inner = region->barrier_ns - region->join_ns - lost_in_singles(region);
 
 	return fmax(0, inner - uneven_ns(region));

@@ -234,10 +234,16 @@ struct thread_time thread_time_of(const struct profile *profile, size_t index, u
 	return time;
 }
 
+uint64_t thread_time_awake(const struct thread_time *time)
+{
+	return without(time->omp_ns, time->by_cause_ns[CAUSE_OPENMP]);
+}
+
 uint64_t thread_time_spin(const struct thread_time *time)
 {
-	uint64_t spin_ns = without(time->omp_ns, time->by_cause_ns[CAUSE_OPENMP]);
-	uint64_t cpu_ns = thread_time_cpu(time);
+	uint64_t awake_ns = thread_time_awake(time), cpu_ns = thread_time_cpu(time);
+	double share = cpu_ns ? (double)cpu_ns / (double)(cpu_ns + time->ready_ns) : 0;
+	uint64_t spin_ns = (uint64_t)((double)awake_ns * share);
 
 	return spin_ns < cpu_ns ? spin_ns : cpu_ns;
 }

@@ -42,6 +42,9 @@ struct thread_time thread_time_with(const struct profile *profile, size_t thread
 /* The same for a single thread. end_ns: when the process ended, or was seen last. */
 struct thread_time thread_time_of(const struct profile *profile, size_t thread, uint64_t end_ns);
 uint64_t thread_time_cpu(const struct thread_time *time);
-/* Time in waits of the OpenMP runtime that it spent on a processor: never more than its CPU time.
- */
+/* Waits of the OpenMP runtime, but for what was blocked: the thread spun, or was ready to. */
+uint64_t thread_time_awake(const struct thread_time *time);
+/* The part of it on a processor, never more than its CPU time. Nobody records which wait a thread
+ * was in when it lost its processor: it is taken to be ready there for the same share of the time
+ * as in all its life. */
 uint64_t thread_time_spin(const struct thread_time *time);

@@ -67,16 +67,24 @@ static char *time_text(const struct omp *omp)
 	return text;
 }
 
+double report_openmp_ready_ns(const struct omp_totals *totals)
+{
+	return fmax(totals->wait_ns - totals->spin_ns - totals->blocked_ns, 0);
+}
+
 static char *waiting_text(const struct report *report)
 {
 	const struct omp_totals *totals = &report->run->omp.totals;
 	char *wait = text_seconds(totals->wait_ns);
 	char *spin = report_graded_seconds(report, totals->spin_ns, totals->blocked_grade);
 	char *blocked = report_graded_seconds(report, totals->blocked_ns, totals->blocked_grade);
-	char *text = memory_print("%s of all threads: %s on a processor (spinning), %s off it "
-				  "(blocked)",
-				  wait, spin, blocked);
+	char *ready = report_graded_seconds(report, report_openmp_ready_ns(totals),
+					    totals->blocked_grade);
+	char *text = memory_print("%s of all threads: %s spinning, %s blocked, %s ready for a "
+				  "processor",
+				  wait, spin, blocked, ready);
 
+	free(ready);
 	free(wait);
 	free(spin);
 	free(blocked);

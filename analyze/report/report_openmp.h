@@ -7,6 +7,9 @@
 /* The tables of regions, constructs and tasks. */
 void report_openmp_regions_text(const struct report *report);
 
+/* Of the waits in the runtime what was ready for a processor. */
+double report_openmp_ready_ns(const struct omp_totals *totals);
+
 /* "active", "passive"; NULL: not set. */
 const char *report_openmp_policy(const struct omp *omp);
 

@@ -217,6 +217,7 @@ struct json_object *report_openmp_json(const struct report *report)
 	json_add(object, "wait_seconds", seconds_of(totals->wait_ns));
 	json_add(object, "spin_seconds", seconds_of(totals->spin_ns));
 	json_add(object, "blocked_seconds", seconds_of(totals->blocked_ns));
+	json_add(object, "ready_seconds", seconds_of(report_openmp_ready_ns(totals)));
 	json_add(object, "blocked_grade", json_text(report_grade_text(totals->blocked_grade)));
 	json_add(object, "efficiency", efficiency_json(&omp->efficiency));
 	json_add(object, "regions", regions_json(report));

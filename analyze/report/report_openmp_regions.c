@@ -51,12 +51,22 @@ static char *region_text(const struct report *report, const struct omp_region *r
 				  : memory_copy_text(routine->name);
 }
 
-/* "compute:12 (x.c)": where there is no room, routine and line matter more than the file. */
+/* "compute:12 (x.c)", "inner:30 in outer:12": where there is no room, routine and line matter more
+ * than the file. */
 static char *place_text(const struct report *report, const struct omp_region *region)
 {
+	const struct omp_regions *regions = &report->run->omp.regions;
 	const char *file = names_routine(report->run->names, region->place.routine)->file;
 	char *place = region_text(report, region);
 
+	if (region->parent != OMP_NO_REGION) {
+		char *outer = region_text(report, &regions->rows[region->parent]);
+		char *nested = memory_print("%s in %s", place, outer);
+
+		free(outer);
+		free(place);
+		return nested;
+	}
 	if (!file)
 		return place;
 	char *text = memory_print("%s (%s)", place, runtime_base_name(file));

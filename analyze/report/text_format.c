@@ -148,24 +148,47 @@ static bool is_harmless(char byte, bool is_utf8)
 	return value >= 0x20 && value != 0x7f && (is_utf8 || value < 0x80);
 }
 
-char *text_fit(const char *text, unsigned columns, bool is_utf8)
-{
-	const char *ellipsis = is_utf8 ? "…" : "...";
-	bool is_cut = text_columns(text) > columns;
-	unsigned room =
-		is_cut ? columns - (columns < text_columns(ellipsis) ? columns
-								     : text_columns(ellipsis))
-		       : columns;
-	char *fitted = memory_allocate(strlen(text) + strlen(ellipsis) + 1, 1), *end = fitted;
+enum { TOLD_BEFORE = 4 }; /* columns of what stands before it */
 
+/* What alone tells routines of a stripped library apart stands at the end: "libx.so.1+0x1234".
+ * NULL: there is none, or it would be all that there is room for. */
+static const char *telling_end(const char *text, unsigned room)
+{
+	const char *end = strstr(text, "+0x");
+
+	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
+}
+
+/* Copies so many columns; returns behind the last byte. */
+static char *copy_columns(char *to, const char *text, unsigned columns, bool is_utf8)
+{
 	for (unsigned used = 0; *text; text++) {
 		if (!is_utf8 && is_continuation(*text))
 			continue;
-		if (!is_continuation(*text) && used++ == room)
+		if (!is_continuation(*text) && used++ == columns)
 			break;
-		*end++ = is_harmless(*text, is_utf8) ? *text : '?';
+		*to++ = is_harmless(*text, is_utf8) ? *text : '?';
 	}
-	if (is_cut)
-		strcpy(end, ellipsis);
+	*to = 0;
+	return to;
+}
+
+char *text_fit(const char *text, unsigned columns, bool is_utf8)
+{
+	const char *ellipsis = is_utf8 ? "…" : "...";
+	unsigned dots = text_columns(ellipsis);
+	char *fitted = memory_allocate(strlen(text) + strlen(ellipsis) + 1, 1);
+
+	if (text_columns(text) <= columns) {
+		copy_columns(fitted, text, columns, is_utf8);
+		return fitted;
+	}
+	unsigned room = columns > dots ? columns - dots : 0;
+	const char *end = telling_end(text, room);
+	char *to = copy_columns(fitted, text, room - (end ? text_columns(end) : 0), is_utf8);
+
+	to = stpcpy(to, ellipsis);
+	if (end)
+		copy_columns(to, end, room, is_utf8);
 	return fitted;
 }

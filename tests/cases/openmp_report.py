@@ -60,8 +60,7 @@ def check_efficiency(one):
     expect(0 < parts["parallel"] <= 1, "parallel efficiency %r", parts["parallel"])
     waits = sum(t["waits"]["openmp"] for t in one.report["threads"])
     close("waits of all threads", found["wait_seconds"], waits)
-    expect(found["spin_seconds"] + found["blocked_seconds"] <= found["wait_seconds"] * 1.0001 + 1e-6,
-           "%r s spun and %r s blocked of %r s of waiting", found["spin_seconds"], found["blocked_seconds"], found["wait_seconds"])
+    close("spinning, blocked and ready", found["spin_seconds"] + found["blocked_seconds"] + found["ready_seconds"], found["wait_seconds"])
 
 
 def check_sums(one):
