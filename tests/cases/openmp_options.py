@@ -78,7 +78,8 @@ def merged(runtime):
         expect(other is not None, "%s: the merged run has no part of OpenMP", program)
         for name in ("runtime", "library", "threads", "wait_policy"):
             expect_equal("%s: %s" % (program, name), other[name], one[name])
-        for name in ("serial_seconds", "region_seconds", "idle_seconds", "wait_seconds", "spin_seconds", "blocked_seconds"):
+        for name in ("serial_seconds", "region_seconds", "idle_seconds", "wait_seconds", "spin_seconds", "blocked_seconds",
+                     "ready_seconds"):
             expect(one[name] == other[name] or close(one[name], other[name], 1e-6, 1e-6), "%s: %s: %r, merged %r", program, name, one[name], other[name])
         for name, value in one["efficiency"].items():
             expect(value == other["efficiency"][name] or close(value, other["efficiency"][name], 1e-6, 1e-8), "%s: efficiency %s: %r, merged %r",
