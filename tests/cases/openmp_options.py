@@ -19,7 +19,7 @@ def check_adds_up(job):
 
 
 def options(runtime):
-    for given in (["-s", "0"], ["--no-switches"], ["--no-sync"], ["--no-mpi"], ["-s", "0", "--no-switches", "--no-sync"]):
+    for given in (["-s", "0"], ["--no-switches"], ["--no-sync"], ["--no-mpi"], ["-s", "10000"], ["-s", "0", "--no-switches", "--no-sync"]):
         job = Job(runtime, "tasks", options=given)
         expect_same(job.run, stderr=True)
         check_adds_up(job)
@@ -50,7 +50,7 @@ def passive(runtime):
 
 
 def test_openmp_passive_threads_do_not_spin():
-    """OMP_WAIT_POLICY=passive: who waits sleeps."""
+    """OMP_WAIT_POLICY=passive: who waits sleeps, on futexes of the runtime. covers: B27"""
     each_runtime(undisturbed(passive))
 
 
