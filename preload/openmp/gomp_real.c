@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gomp_real.h"
 
+#include "code_map.h"
 #include "lifecycle.h"
 #include "omp_process.h"
 #include "pages.h"
@@ -13,6 +14,7 @@ enum { PLACES = 256 }; /* that are remembered, with the library that serves them
 
 struct gomp_library *gomp_of_all;
 __thread uint64_t gomp_passed_on_from;
+__thread const struct gomp_library *gomp_running;
 
 static struct gomp_library *libraries; /* atomic: all that were met */
 static struct {
@@ -120,7 +122,8 @@ static struct gomp_library *make(void *searched, const void *base, const char *f
 static struct gomp_library *search(void *searched)
 {
 	const char *file;
-	const void *base = base_of(dlsym(searched, PROBE), &file);
+	void *found = dlsym(searched, PROBE);
+	const void *base = code_map_is_own((uint64_t)found) ? NULL : base_of(found, &file);
 	struct gomp_library *library = base ? known(base) : NULL;
 
 	return library || !base ? library : make(searched, base, file);
@@ -158,8 +161,10 @@ static struct gomp_library *search_for(const void *caller)
 	return library;
 }
 
-struct gomp_library *gomp_real_find(const void *caller)
+const struct gomp_library *gomp_real_find(const void *caller)
 {
+	if (code_map_is_own((uint64_t)caller))
+		return gomp_running;
 	unsigned at = (unsigned)((uint64_t)caller * 0x9e3779b97f4a7c15u >> 56) % PLACES;
 	struct gomp_library *library = __atomic_load_n(&places[at].library, __ATOMIC_ACQUIRE);
 

@@ -62,7 +62,11 @@ extern struct gomp_library *gomp_of_all __attribute__((visibility("hidden"))); /
  * it comes from here: the caller, or (UNWIND_EXACT) the entry of the body. */
 extern __thread uint64_t gomp_passed_on_from __attribute__((visibility("hidden")));
 
-struct gomp_library *gomp_real_find(const void *caller);
+/* The library that runs the body that the thread is in: a body whose last call is a jump looks as
+ * if we had made that call. */
+extern __thread const struct gomp_library *gomp_running __attribute__((visibility("hidden")));
+
+const struct gomp_library *gomp_real_find(const void *caller);
 
 /* caller: an address in the code that calls. NULL: there is none. */
 static inline const struct gomp_library *gomp_real(uint64_t caller)

@@ -3,6 +3,7 @@
 
 #include "activity.h"
 #include "callpath.h"
+#include "code_map.h"
 #include "omp_holders.h"
 #include "omp_process.h"
 #include "pages.h"
@@ -126,12 +127,25 @@ struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, ui
 	return rows->work;
 }
 
+/* A call that the body's compiler made a jump, because it was its last, looks as if it came from
+ * us: it belongs to the body. */
+static uint32_t path_of(const struct omp_thread *omp, uint64_t caller)
+{
+	if (likely(!code_map_is_own(caller)))
+		return callpath_place(caller);
+	if (omp->task && omp->task->row)
+		return omp->task->row->place;
+	if (omp->member && omp->member->team->body)
+		return callpath_place((uint64_t)omp->member->team->body | UNWIND_EXACT);
+	return callpath_place(caller);
+}
+
 struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *site,
 				      enum omp_construct construct, uint64_t caller)
 {
 	uint64_t rest = (uint64_t)omp->region << 32 | (uint64_t)construct << 48;
 
-	site->place = callpath_place(caller);
+	site->place = path_of(omp, caller);
 	site->row =
 		hashed_find(&omp->constructs, site->place | rest, callpath_mark(MARK_OTHER) | rest);
 	site->caller = caller;

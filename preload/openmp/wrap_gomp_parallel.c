@@ -16,6 +16,7 @@ static void run_body(void *data)
 	const struct gomp_library *library = team->runtime;
 	uint32_t number = (uint32_t)library->get_thread_num();
 
+	gomp_running = library;
 	omp_member_begin(&member, team, number, number ? 0 : (uint32_t)library->get_num_threads());
 	team->body(team->data);
 	omp_member_end(&member, (uint64_t)__builtin_dwarf_cfa());

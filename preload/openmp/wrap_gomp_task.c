@@ -30,8 +30,9 @@ enum {
 struct head {
 	uint64_t first[FIRST_WORDS]; /* of the data; the runtime's place to write to */
 	void (*body)(void *);
-	void (*copy)(void *, void *); /* the program's own; NULL: none */
-	void *source;                 /* its argument */
+	void (*copy)(void *, void *);       /* the program's own; NULL: none */
+	void *source;                       /* its argument */
+	const struct gomp_library *library; /* that runs it */
 	struct omp_task_birth birth;
 	uint32_t offset; /* of the data from here */
 	uint16_t words;  /* of `first` that the runtime may write to */
@@ -59,6 +60,7 @@ static void run_body(void *place)
 	struct omp_thread *omp = omp_here();
 	bool is_deferred = omp != head->birth.maker || omp->making != head->birth.number;
 
+	gomp_running = head->library;
 	if (head->words && data)
 		memcpy(data, head->first, head->words * sizeof *head->first);
 	omp_task_begin(&task, &head->birth, is_deferred || head->is_loop, true);
@@ -104,8 +106,8 @@ static void show_first_words(struct head *head, const struct arguments *argument
 }
 
 /* False: the task stays as it is. */
-static bool pack(struct head *head, struct omp_thread *omp, struct arguments *arguments,
-		 uint64_t dependences)
+static bool pack(struct head *head, const struct gomp_library *library, struct omp_thread *omp,
+		 struct arguments *arguments, uint64_t dependences)
 {
 	uint64_t alignment = arguments->alignment > 8 ? arguments->alignment : 8;
 
@@ -115,6 +117,7 @@ static bool pack(struct head *head, struct omp_thread *omp, struct arguments *ar
 		note_once(NOTE_OMP_LARGE_TASKS, DATA_MOST);
 		return false;
 	}
+	head->library = library;
 	head->body = (void (*)(void *))arguments->body;
 	head->copy = (void (*)(void *, void *))arguments->copy;
 	head->source = (void *)arguments->data;
@@ -155,14 +158,16 @@ static bool is_small(const struct arguments *arguments)
 /* The call with what stands in `arguments`, whose block lies in the frame of this function. */
 #define MAKING(name, kind)                                                                         \
 	__attribute__((noinline)) static void name(                                                \
-		task_function *next, struct omp_thread *omp, struct arguments *arguments,          \
-		uint64_t a6, uint64_t a7, uint64_t a8, uint64_t a9, uint64_t a10)                  \
+		const struct gomp_library *library, struct omp_thread *omp,                        \
+		struct arguments *arguments, uint64_t a6, uint64_t a7, uint64_t a8, uint64_t a9,   \
+		uint64_t a10)                                                                      \
 	{                                                                                          \
 		struct kind block;                                                                 \
                                                                                                    \
-		pack(&block.head, omp, arguments, dependences_of((unsigned)a7, a8));               \
-		next(arguments->body, arguments->data, arguments->copy, arguments->bytes,          \
-		     arguments->alignment, a6, a7, a8, a9, a10);                                   \
+		pack(&block.head, library, omp, arguments, dependences_of((unsigned)a7, a8));      \
+		((task_function *)library->next[GOMP_NUMBER_GOMP_task])(                           \
+			arguments->body, arguments->data, arguments->copy, arguments->bytes,       \
+			arguments->alignment, a6, a7, a8, a9, a10);                                \
 		omp->making = 0;                                                                   \
 	}
 
@@ -177,16 +182,15 @@ EXPORTED void GOMP_task(WORDS_10)
 
 	if (unlikely(!library || !library->next[GOMP_NUMBER_GOMP_task]))
 		return;
-	task_function *next = (task_function *)library->next[GOMP_NUMBER_GOMP_task];
 	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
 	if (unlikely(!library->is_measured))
 		gomp_passed_on_from = a1 | UNWIND_EXACT;
 	if (unlikely(!omp))
-		next(VALUES_10);
+		((task_function *)library->next[GOMP_NUMBER_GOMP_task])(VALUES_10);
 	else if (likely(is_small(&arguments)))
-		make_small_task(next, omp, &arguments, a6, a7, a8, a9, a10);
+		make_small_task(library, omp, &arguments, a6, a7, a8, a9, a10);
 	else
-		make_task(next, omp, &arguments, a6, a7, a8, a9, a10);
+		make_task(library, omp, &arguments, a6, a7, a8, a9, a10);
 }
 
 /* It waits for its tasks, unless it has nogroup. */
@@ -205,7 +209,7 @@ EXPORTED void GOMP_task(WORDS_10)
 			library->is_measured ? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)   \
 					     : NULL;                                               \
 		if (omp)                                                                           \
-			pack(&block.head, omp, &arguments, 0);                                     \
+			pack(&block.head, library, omp, &arguments, 0);                            \
 		next(arguments.body, arguments.data, arguments.copy, arguments.bytes,              \
 		     arguments.alignment, a6, a7, a8, a9, a10, a11);                               \
 		if (!omp)                                                                          \
