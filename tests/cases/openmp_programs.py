@@ -9,7 +9,7 @@ import random
 import re
 
 from openmp_job import Job
-from support import BUILD, clean_environment, execute, expect, expect_equal, expect_same, need, scratch, skip
+from support import BUILD, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, scratch, skip
 
 MEGABYTE = 1 << 20
 THREADS = {"OMP_NUM_THREADS": "2"}
@@ -64,19 +64,18 @@ def counted(job):
         return json.load(file)
 
 
-def check_calls(job, locks=True):
-    """In programs whose counts do not depend on who was faster. Not where libgomp is loaded out of sight, as by python: the counter
-    does not find it there."""
+def check_calls(job, relative=0):
+    """relative: of programs in which some counts depend on who was faster. Not where libgomp is loaded out of sight, as by python: the
+    counter does not find it there."""
     calls = counted(job)
-    regions = sum(n for name, n in calls.items() if name.startswith("GOMP_parallel"))
-    expect(regions > 0, "the counter saw no region")
-    expect_equal("executions of regions, and calls that start them", job.sum("omp_executions", "count"), regions)
-    expect_equal("critical sections", job.calls("CRITICAL"), calls["GOMP_critical_start"] + calls["GOMP_critical_name_start"])
-    if locks:
-        expect_equal("omp_set_lock", job.calls("OMP_SET_LOCK"), calls["omp_set_lock"])
-    for construct, name in (("BARRIER", "GOMP_barrier"), ("SINGLE", "GOMP_single_start"), ("SECTIONS_END", "GOMP_sections_end"),
-                            ("LOOP_END", "GOMP_loop_end")):
-        expect_equal(name, job.met(construct), calls[name])
+    pairs = [("executions", job.sum("omp_executions", "count"), sum(n for name, n in calls.items() if name.startswith("GOMP_parallel"))),
+             ("critical sections", job.calls("CRITICAL"), calls["GOMP_critical_start"] + calls["GOMP_critical_name_start"]),
+             ("omp_set_lock", job.calls("OMP_SET_LOCK"), calls["omp_set_lock"])]
+    pairs += [(name, job.met(construct), calls[name]) for construct, name in (
+        ("BARRIER", "GOMP_barrier"), ("SINGLE", "GOMP_single_start"), ("SECTIONS_END", "GOMP_sections_end"), ("LOOP_END", "GOMP_loop_end"))]
+    expect(pairs[0][2] > 0, "the counter saw no region")
+    for name, got, wanted in pairs:
+        expect_near("%s, and calls that the counter saw" % name, got, wanted, relative=relative, floor=0 if not relative else 2)
 
 
 # gm's operations, each with the fewest regions that it has to have
@@ -135,7 +134,7 @@ def test_openmp_fasttree():
     check_profile(job)
     check_regions(job, "fasttreeMP", 4)
     expect(job.met("SECTIONS_END") and job.met("LOOP"), "no end of sections, or no loop was met")
-    check_calls(job, locks=False)
+    check_calls(job, relative=0.03)
     locks = sum(r["count"] for r in job.run.report["synchronization"] if r["kind"] == "omp_lock")
     expect_equal("locks in the tables and in the report", locks, job.calls("OMP_SET_LOCK") + job.calls("OMP_TEST_LOCK"))
 
