@@ -84,7 +84,7 @@ def own_regions(runtime, when):
 
 
 def test_openmp_in_a_child():
-    """A child that uses OpenMP itself, forked before its parent used it, and after."""
+    """A child that uses OpenMP itself, forked before its parent used it, and after. covers: D46"""
     for when in ("before", "after"):
         each_runtime(own_regions, when)
 
@@ -127,7 +127,7 @@ def killed(runtime):
 
 
 def test_openmp_killed_in_a_region():
-    """The profile is readable, with what has ended and what was under way."""
+    """The profile is readable, with what has ended and what was under way. covers: D49"""
     each_runtime(killed)
 
 

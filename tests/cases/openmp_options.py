@@ -19,7 +19,7 @@ def check_adds_up(job):
 
 
 def options(runtime):
-    for given in (["-s", "0"], ["--no-switches"], ["--no-sync"], ["--no-mpi"], ["-s", "0", "--no-switches", "--no-sync"]):
+    for given in (["-s", "0"], ["--no-switches"], ["--no-sync"], ["--no-mpi"], ["-s", "10000"], ["-s", "0", "--no-switches", "--no-sync"]):
         job = Job(runtime, "tasks", options=given)
         expect_same(job.run, stderr=True)
         check_adds_up(job)
@@ -50,7 +50,7 @@ def passive(runtime):
 
 
 def test_openmp_passive_threads_do_not_spin():
-    """OMP_WAIT_POLICY=passive: who waits sleeps."""
+    """OMP_WAIT_POLICY=passive: who waits sleeps, on futexes of the runtime. covers: B27"""
     each_runtime(undisturbed(passive))
 
 
@@ -78,7 +78,8 @@ def merged(runtime):
         expect(other is not None, "%s: the merged run has no part of OpenMP", program)
         for name in ("runtime", "library", "threads", "wait_policy"):
             expect_equal("%s: %s" % (program, name), other[name], one[name])
-        for name in ("serial_seconds", "region_seconds", "idle_seconds", "wait_seconds", "spin_seconds", "blocked_seconds"):
+        for name in ("serial_seconds", "region_seconds", "idle_seconds", "wait_seconds", "spin_seconds", "blocked_seconds",
+                     "ready_seconds"):
             expect(one[name] == other[name] or close(one[name], other[name], 1e-6, 1e-6), "%s: %s: %r, merged %r", program, name, one[name], other[name])
         for name, value in one["efficiency"].items():
             expect(value == other["efficiency"][name] or close(value, other["efficiency"][name], 1e-6, 1e-8), "%s: efficiency %s: %r, merged %r",

@@ -100,6 +100,27 @@ def test_openmp_tool_of_the_program():
     expect("another tool" in notes_of(job), "no note says that another tool is used; notes: %s", notes_of(job))
 
 
+# Sanitizers
+
+def test_openmp_under_thread_sanitizer():
+    """It has a tool of its own for OMPT (Archer), which the runtime takes only where there is no other: ours leaves it the place."""
+    job = Job("libomp", "critical_tsan", environment={"TSAN_OPTIONS": "ignore_noninstrumented_modules=1"})
+    expect_same(job.run, stderr=True)
+    expect(b"WARNING" not in job.run.profiled.stderr, "reports of races: %s", job.run.profiled.stderr_text()[:300])
+    expect("another tool" in notes_of(job), "no note says that another tool is used; notes: %s", notes_of(job))
+
+
+def address_sanitizer(runtime):
+    job = Job(runtime, "tasks_asan")
+    expect_same(job.run, stderr=True)
+    expect_equal("status", job.run.profiled.status, 0)
+    expect_equal("tasks made, executed", [job.sum("omp_tasks", k) for k in ("created", "executed")], [2073] * 2)
+
+
+def test_openmp_under_address_sanitizer():
+    each_runtime(address_sanitizer)
+
+
 # Another runtime than the program was built for
 
 def library_of(name):

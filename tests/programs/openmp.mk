@@ -11,7 +11,7 @@ OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubsc
 # Of one runtime only: old symbol versions; OMPT.
 OPENMP_GOMP_C := old_locks
 OPENMP_LIBOMP_C := own_tool
-OPENMP_CXX := exceptions
+OPENMP_CXX := exceptions task_data
 OPENMP_F := ramp_fortran
 
 OPENMP_SOURCES := tests/programs/openmp
@@ -85,3 +85,14 @@ openmp-programs: $(BUILD)/programs/openmp/copies
 $(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -ldl
+
+# With a sanitizer, where it links: $(call openmp_sanitized,the runtime,the compiler,program,source,sanitizer,flags,libraries)
+define openmp_sanitized
+openmp-programs: $(BUILD)/programs/openmp/$(1)/$(3)
+$(BUILD)/programs/openmp/$(1)/$(3): $(OPENMP_SOURCES)/$(4) $(OPENMP_HEADERS)
+	@mkdir -p $$(@D)
+	@$(2) -std=gnu11 $(OPENMP_FLAGS) -fsanitize=$(5) $(6) -o $$@ $$< $(7) 2>/dev/null || echo "not built, its cases are skipped: $(1)/$(3)"
+endef
+$(eval $(call openmp_sanitized,gomp,gcc,tasks_asan,tasks.c,address))
+$(eval $(call openmp_sanitized,libomp,clang,tasks_asan,tasks.c,address,$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
+$(eval $(call openmp_sanitized,libomp,clang,critical_tsan,critical.c,thread,$(OPENMP_CLANG_FLAGS),$(OPENMP_CLANG_LIBS)))
