@@ -29,7 +29,7 @@ PRELOAD  := schema_text store rows note \
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \
             openmp/omp_process openmp/omp_holders openmp/gomp_real openmp/omp_region openmp/omp_thread openmp/omp_wait openmp/omp_team \
             openmp/omp_task openmp/omp_lock openmp/ompt_pool openmp/ompt_place openmp/ompt_lock openmp/wrap_gomp openmp/wrap_gomp_parallel \
-            openmp/wrap_gomp_task openmp/wrap_omp_lock openmp/wrap_ompt openmp/wrap_kmpc \
+            openmp/wrap_gomp_task openmp/wrap_omp_lock openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_signal \
             preload_start

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Where libptrace.so comes to life and where it ends. */
 #include "lifecycle.h"
+#include "ompt_absence.h"
 
 __attribute__((constructor)) static void start(void)
 {
 	lifecycle_start();
+	ompt_absence_note();
 }
 
 /* Libraries that end after us may still call wrapped functions: everything stays in place, only the

@@ -34,7 +34,10 @@ static void read_openmp(void)
 	const char *policy = getenv("OMP_WAIT_POLICY"), *bound = getenv("OMP_PROC_BIND");
 	const char *tools = getenv("OMP_TOOL_LIBRARIES");
 
+	const char *tool = getenv("OMP_TOOL");
+
 	settings.omp_has_tool = tools && *tools;
+	settings.omp_tool_is_disabled = tool && !strcasecmp(tool, "disabled");
 	settings.omp_wait_policy = !policy                          ? OMP_WAIT_UNSET
 				   : !strcasecmp(policy, "active")  ? OMP_WAIT_ACTIVE
 				   : !strcasecmp(policy, "passive") ? OMP_WAIT_PASSIVE

@@ -15,6 +15,7 @@ struct settings {
 	bool openmp;               /* PTRACE_OPENMP=0: OpenMP is not measured */
 	int omp_wait_policy;       /* OMP_WAIT_POLICY: enum omp_wait_policy */
 	bool omp_has_tool;         /* OMP_TOOL_LIBRARIES names another tool */
+	bool omp_tool_is_disabled; /* OMP_TOOL=disabled */
 	bool omp_is_bound;         /* OMP_PROC_BIND is set, and not to false */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
 	int signal;                /* PTRACE_SIGNAL: number of the sampling signal */

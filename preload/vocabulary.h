@@ -210,6 +210,9 @@ enum omp_process_flags { OMP_PROC_BIND = 1 };
 enum omp_region_kind { OMP_REGION_NONE, OMP_REGION_PARALLEL };
 enum omp_region_flags { OMP_REGION_AT_ENTRY = 1, OMP_REGION_RECURSIVE = 2 };
 
+/* Column omp_tasks.flags. */
+enum omp_tasks_flags { OMP_TASKS_AT_ENTRY = 1, OMP_TASKS_UNTIMED = 2 };
+
 /* CONSTRUCT(NAME, text, what its time is): column omp_constructs.construct. WAIT: waiting for the
  * other threads of the team, tasks that were run meanwhile excepted. RUNTIME: spent in the runtime
  * for the construct itself (of a loop: handing out its pieces). LOCK: waiting for a lock. REGION:
@@ -291,8 +294,10 @@ enum omp_construct_time {
 	NOTE(OMP_OTHER_TOOL,                                                                                           \
 	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                \
 	NOTE(OMP_REGIONS_FULL,                                                                                         \
-	     "the table of OpenMP regions is full: further ones are not recorded")                                     \
-	NOTE(OMP_LARGE_TASKS, "tasks with data of more than %u bytes are counted, but not timed")
+	     "the table of OpenMP regions is full: further ones are shown together")                                     \
+	NOTE(OMP_LARGE_TASKS, "OpenMP tasks with data of more than %u bytes, or aligned to more than 64, are counted, but not timed")   \
+	NOTE(OMP_NO_TOOL,                                                                                              \
+	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -47,6 +47,7 @@ struct omp_regions_account;
 
 #define OMP_TASK_SUMS(X)                                                                           \
 	X(created)                                                                                 \
+	X(untimed)                                                                                 \
 	X(dependences)                                                                             \
 	X(executed)                                                                                \
 	X(undeferred)                                                                              \
@@ -79,10 +80,11 @@ struct omp_construct_row {
 	double ns; /* time_ns, extrapolated from the timed pieces to all; NAN: none was timed */
 };
 
+/* untimed: of those created, tasks of which no more is known. */
 struct omp_task_row {
 	size_t region;
 	struct frame place;
-	double created, dependences, executed, undeferred, stolen, work_ns, delay_ns;
+	double created, untimed, dependences, executed, undeferred, stolen, work_ns, delay_ns;
 	uint64_t max_ns, delay_max_ns;
 };
 
@@ -130,6 +132,12 @@ struct omp_regions omp_regions_finish(struct omp_regions_account *account);
 /* Without finishing. */
 void omp_regions_destroy(struct omp_regions_account *account);
 void omp_regions_clear(struct omp_regions *regions);
+
+/* More than that they were made. */
+static inline bool omp_tasks_are_known(const struct omp_task_row *row)
+{
+	return !(row->untimed > 0) || row->executed > 0;
+}
 
 /* Mean number of threads of its executions; 0 without any. */
 double omp_region_team(const struct omp_region *region);

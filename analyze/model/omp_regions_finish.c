@@ -7,6 +7,7 @@
 #include "analyze/model/vocabulary_text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* ---- order: numbers depend on what was read first, names do not */
@@ -220,10 +221,10 @@ static void advise(struct omp_regions *regions)
 			regions->rows[i].advice = omp_advice_for(&regions->rows[i]);
 }
 
-/* Sorted regions have other places than ids. */
-static void find_parents(struct omp_regions *regions)
+/* Sorted regions have other places than ids, which are below `ids`. */
+static void find_parents(struct omp_regions *regions, size_t ids)
 {
-	size_t *places = memory_allocate(regions->count + 1, sizeof *places);
+	size_t *places = memory_allocate(ids, sizeof *places);
 
 	for (size_t i = 0; i < regions->count; i++)
 		places[regions->rows[i].id - 1] = i;
@@ -233,11 +234,34 @@ static void find_parents(struct omp_regions *regions)
 	free(places);
 }
 
+/* A place that was met, but of which nothing is known: the row for what finds no room, where all
+ * did. */
+static bool is_empty(const struct omp_region *region)
+{
+	return !(region->count > 0) && !(region->under_way_ns > 0) && !region->construct_count &&
+	       !region->task_count && !region->member_count;
+}
+
+static void take_regions(struct omp_regions *regions, const struct omp_regions_account *account)
+{
+	bool *is_parent = memory_allocate(account->region_count, sizeof *is_parent);
+
+	for (size_t i = 1; i < account->region_count; i++)
+		if (account->regions[i].parent != OMP_NO_REGION)
+			is_parent[account->regions[i].parent] = true;
+	for (size_t i = 1; i < account->region_count; i++) {
+		if (is_empty(&account->regions[i]) && !is_parent[i])
+			continue;
+		regions->rows[regions->count] = account->regions[i];
+		judge(&regions->rows[regions->count++]);
+	}
+	free(is_parent);
+}
+
 struct omp_regions omp_regions_finish(struct omp_regions_account *account)
 {
 	struct omp_regions regions = {
 		.rows = memory_allocate(account->region_count, sizeof *regions.rows),
-		.count = account->region_count - 1,
 		.constructs = account->constructs,
 		.tasks = account->tasks,
 		.members = account->members,
@@ -247,14 +271,11 @@ struct omp_regions omp_regions_finish(struct omp_regions_account *account)
 	share_out_rows(account);
 	regions.outside = account->regions[0];
 	add_constructs(&regions.outside);
-	for (size_t i = 0; i < regions.count; i++) {
-		regions.rows[i] = account->regions[i + 1];
-		judge(&regions.rows[i]);
-	}
+	take_regions(&regions, account);
 	if (regions.count)
 		qsort_r(regions.rows, regions.count, sizeof *regions.rows, compare_regions,
 			account->names);
-	find_parents(&regions);
+	find_parents(&regions, account->region_count);
 	advise(&regions);
 	account->constructs = NULL;
 	account->tasks = NULL;

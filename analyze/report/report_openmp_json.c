@@ -57,17 +57,20 @@ static struct json_object *tasks_json(const struct report *report, const struct 
 	for (size_t i = 0; i < region->task_count; i++) {
 		const struct omp_task_row *row = &region->tasks[i];
 		struct json_object *object = json_object_new_object();
+		bool is_known = omp_tasks_are_known(row);
 
 		add_place(report, object, row->place);
 		json_add(object, "created", count_of(row->created));
-		json_add(object, "executed", count_of(row->executed));
-		json_add(object, "undeferred", count_of(row->undeferred));
-		json_add(object, "stolen", count_of(row->stolen));
+		json_add(object, "untimed", count_of(row->untimed));
+		json_add(object, "executed", is_known ? count_of(row->executed) : NULL);
+		json_add(object, "undeferred", is_known ? count_of(row->undeferred) : NULL);
+		json_add(object, "stolen", is_known ? count_of(row->stolen) : NULL);
 		json_add(object, "dependences", count_of(row->dependences));
-		json_add(object, "work_seconds", seconds_of(row->work_ns));
-		json_add(object, "max_seconds", json_seconds(row->max_ns));
-		json_add(object, "delay_seconds", seconds_of(row->delay_ns));
-		json_add(object, "delay_max_seconds", json_seconds(row->delay_max_ns));
+		json_add(object, "work_seconds", is_known ? seconds_of(row->work_ns) : NULL);
+		json_add(object, "max_seconds", is_known ? json_seconds(row->max_ns) : NULL);
+		json_add(object, "delay_seconds", is_known ? seconds_of(row->delay_ns) : NULL);
+		json_add(object, "delay_max_seconds",
+			 is_known ? json_seconds(row->delay_max_ns) : NULL);
 		json_object_array_add(list, object);
 	}
 	return list;

@@ -223,15 +223,18 @@ static void print_tasks(const struct report *report, const struct lines *lines)
 	for (size_t i = 0; i < report_rows(report, lines->count); i++) {
 		const struct omp_task_row *row = lines->rows[i].task;
 		double deferred = row->executed - row->undeferred;
+		bool is_known = omp_tasks_are_known(row);
 
 		text_table_add(table, report_place(report, row->place.routine, row->place.line));
 		text_table_add(table, region_text(report, lines->rows[i].region));
 		text_table_add(table, text_count(report_openmp_count(row->created)));
-		text_table_add(table, text_count(report_openmp_count(row->executed)));
+		text_table_add(table, is_known ? text_count(report_openmp_count(row->executed))
+					       : memory_copy_text("?"));
 		text_table_add(table, counted(row->undeferred));
 		text_table_add(table, counted(row->stolen));
-		text_table_add(table, text_seconds(row->work_ns));
-		text_table_add(table, text_seconds((double)row->max_ns));
+		text_table_add(table,
+			       is_known ? text_seconds(row->work_ns) : memory_copy_text("?"));
+		text_table_add(table, is_known ? text_seconds((double)row->max_ns) : nothing());
 		text_table_add(table,
 			       deferred > 0 ? text_seconds(row->delay_ns / deferred) : nothing());
 	}

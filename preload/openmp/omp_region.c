@@ -27,6 +27,7 @@ static struct series rows = {
 };
 static struct region regions[OMP_REGIONS_MOST];
 static uint32_t first[LISTS]; /* atomic */
+static uint32_t other;        /* atomic */
 
 static uint32_t *list_of(uint64_t place, uint32_t parent)
 {
@@ -64,6 +65,21 @@ uint32_t omp_region_known(enum omp_region_kind kind, uint64_t place, uint32_t pa
 		      parent);
 }
 
+uint32_t omp_region_other(void)
+{
+	uint32_t number = __atomic_load_n(&other, __ATOMIC_ACQUIRE);
+
+	if (number)
+		return number;
+	struct row_omp_regions *row = series_add(&rows, &number);
+	if (!row)
+		return 0;
+	row->kind = OMP_REGION_PARALLEL;
+	__atomic_store_n(&row->place, callpath_mark(MARK_OTHER), __ATOMIC_RELEASE);
+	__atomic_store_n(&other, number, __ATOMIC_RELEASE);
+	return number;
+}
+
 uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t parent,
 			 uint32_t caller)
 {
@@ -75,7 +91,7 @@ uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t par
 	struct row_omp_regions *row = series_add(&rows, &number);
 	if (!row) {
 		note_once(NOTE_OMP_REGIONS_FULL, 0);
-		return 0;
+		return omp_region_other();
 	}
 	struct region *region = &regions[number];
 	*region = (struct region){
@@ -104,4 +120,5 @@ void omp_region_reset(void)
 	series_reset(&rows);
 	memset(regions, 0, sizeof regions);
 	memset(first, 0, sizeof first);
+	other = 0;
 }

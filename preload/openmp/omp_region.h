@@ -12,8 +12,11 @@ enum {
 	OMP_LEVELS_MOST = 8, /* deeper ones are of the same region: a recursion has no end */
 };
 
+/* What finds no room in a table is of this region; 0: not even that. */
+uint32_t omp_region_other(void);
+
 /* place: an address in the code, with UNWIND_EXACT when it is the entry of the body. caller: the
- * call path of its first execution. 0: no room. */
+ * call path of its first execution. Without room: omp_region_other. */
 uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t parent,
 			 uint32_t caller);
 

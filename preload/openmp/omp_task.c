@@ -23,6 +23,18 @@ void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_
 	omp->thread->is_busy = false;
 }
 
+void omp_task_make_untimed(struct omp_thread *omp, uint64_t place, uint64_t dependences,
+			   bool is_counted)
+{
+	omp->thread->is_busy = true;
+	struct row_omp_tasks *row = omp_thread_untimed_tasks(omp, place);
+	if (row) {
+		row->created += is_counted;
+		row->dependences += dependences;
+	}
+	omp->thread->is_busy = false;
+}
+
 static void add_delay(struct row_omp_tasks *row, const struct omp_task_birth *birth,
 		      uint64_t now_ns)
 {

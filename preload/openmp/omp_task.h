@@ -18,6 +18,10 @@ struct omp_task_birth {
 void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_t place,
 		   uint64_t dependences, bool is_counted);
 
+/* The same for one of which no more will be known. */
+void omp_task_make_untimed(struct omp_thread *omp, uint64_t place, uint64_t dependences,
+			   bool is_counted);
+
 /* It depends on so many others. By its maker. */
 void omp_task_depends(struct omp_thread *omp, const struct omp_task_birth *birth, uint64_t count);
 

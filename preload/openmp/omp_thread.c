@@ -13,7 +13,7 @@
 enum {
 	/* first and most rows of a thread's tables */
 	ROWS_FIRST = 16,
-	ROWS_MOST = 2048,
+	ROWS_MOST = 4096,
 };
 
 static struct row_omp_threads *make_row(struct thread *thread)
@@ -35,6 +35,7 @@ static struct omp_thread *make(struct thread *thread)
 		omp_region_reset();
 		omp_lock_reset();
 	}
+	omp_region_other(); /* as long as there is room for it */
 	omp->row = make_row(thread);
 	if (!omp->row) {
 		pages_free(omp, sizeof *omp);
@@ -109,7 +110,7 @@ struct row_omp_executions *omp_thread_executions(struct omp_thread *omp, uint32_
 
 	if (unlikely(rows->team != team || !rows->executions)) {
 		rows->executions = hashed_find(&omp->executions, region | (uint64_t)team << 32,
-					       (uint64_t)team << 32 | UINT32_MAX);
+					       (uint64_t)team << 32 | omp_region_other());
 		rows->team = team;
 	}
 	return rows->executions;
@@ -121,7 +122,7 @@ struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, ui
 
 	if (unlikely(rows->number != number || !rows->work)) {
 		rows->work = hashed_find(&omp->work, region | (uint64_t)number << 32,
-					 (uint64_t)number << 32 | UINT32_MAX);
+					 (uint64_t)number << 32 | omp_region_other());
 		rows->number = number;
 	}
 	return rows->work;
@@ -154,10 +155,19 @@ struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *s
 	return site;
 }
 
+struct row_omp_tasks *omp_thread_untimed_tasks(struct omp_thread *omp, uint64_t place)
+{
+	uint64_t flags = OMP_TASKS_UNTIMED | (place & UNWIND_EXACT ? OMP_TASKS_AT_ENTRY : 0);
+	uint64_t rest = (uint64_t)omp->region << 32 | flags << 48;
+
+	return hashed_find(&omp->tasks, callpath_place(place) | rest,
+			   callpath_mark(MARK_OTHER) | rest);
+}
+
 struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct omp_task_site *site,
 						uint64_t place)
 {
-	uint64_t flags = place & UNWIND_EXACT ? OMP_REGION_AT_ENTRY : 0;
+	uint64_t flags = place & UNWIND_EXACT ? OMP_TASKS_AT_ENTRY : 0;
 	uint64_t rest = (uint64_t)site->region << 32 | flags << 48;
 
 	site->path = callpath_place(place);

@@ -187,6 +187,8 @@ struct row_omp_executions *omp_thread_executions(struct omp_thread *omp, uint32_
 struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, uint32_t number);
 struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *site,
 				      enum omp_construct construct, uint64_t caller);
+/* Of tasks that are only counted. */
+struct row_omp_tasks *omp_thread_untimed_tasks(struct omp_thread *omp, uint64_t place);
 struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct omp_task_site *site,
 						uint64_t place);
 

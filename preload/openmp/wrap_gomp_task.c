@@ -111,12 +111,15 @@ static bool pack(struct head *head, const struct gomp_library *library, struct o
 {
 	uint64_t alignment = arguments->alignment > 8 ? arguments->alignment : 8;
 
-	omp_task_make(omp, &head->birth, arguments->body | UNWIND_EXACT, dependences,
-		      !arguments->is_loop);
-	if (alignment > ALIGNMENT_MOST || (!arguments->copy && arguments->bytes > DATA_MOST)) {
+	if (unlikely(alignment > ALIGNMENT_MOST ||
+		     (!arguments->copy && arguments->bytes > DATA_MOST))) {
 		note_once(NOTE_OMP_LARGE_TASKS, DATA_MOST);
+		omp_task_make_untimed(omp, arguments->body | UNWIND_EXACT, dependences,
+				      !arguments->is_loop);
 		return false;
 	}
+	omp_task_make(omp, &head->birth, arguments->body | UNWIND_EXACT, dependences,
+		      !arguments->is_loop);
 	head->library = library;
 	head->body = (void (*)(void *))arguments->body;
 	head->copy = (void (*)(void *, void *))arguments->copy;

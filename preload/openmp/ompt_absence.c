@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "ompt_absence.h"
+
+#include "code_map.h"
+#include "note.h"
+#include "settings.h"
+#include "thread.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+void ompt_absence_note(void)
+{
+	int saved = errno;
+
+	if (settings.openmp && thread_current() && dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
+		if (settings.omp_tool_is_disabled)
+			note_once(NOTE_OMP_NO_TOOL, 0);
+		/* the program's own definition stands before ours */
+		else if (!code_map_is_own((uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool")))
+			note_once(NOTE_OMP_OTHER_TOOL, 0);
+	}
+	errno = saved;
+}
