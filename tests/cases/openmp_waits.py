@@ -32,7 +32,9 @@ def contention(runtime):
         row, waited = row_of(job, kind, name, routine), facts[fact + "_waited"]
         expect_equal("%s: calls" % name, row["count"], calls)
         expect(waited > 0.1 * most * facts["hold"], "%s: the program did not wait: %.6f", name, waited)
-        expect_equal("%s: calls that waited" % name, row["contended"], most)
+        # On a machine that others use, a thread may come too late to wait at all.
+        least = most if waited > 0.9 * most * facts["hold"] else 1
+        expect_between("%s: calls that waited" % name, row["contended"], least, most, relative=0, floor=0)
         expect_near("%s: waiting" % name, row["wait_seconds"], waited, floor=0.002)
         expect_near("%s: longest wait" % name, row["wait_max_seconds"], facts[fact + "_waited_most"], floor=0.002)
         expect_equal("%s: who waited" % name, {w["routine"] for w in row["waiters"]}, {routine})
