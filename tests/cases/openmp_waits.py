@@ -94,8 +94,10 @@ def ordered(runtime):
     expect(routines <= wanted, "waiters for their turn: %r", sorted(routines - wanted))
     expect(routines, "in %d loops somebody waited for his turn: %r", len(routines), sorted(routines))
     waited, by_construct = sum(r["wait_seconds"] for r in rows), job.met("ORDERED", "time_ns") / 1e9
-    # libgomp also waits in the loop's next, where an iteration had no ordered block; these all have one
-    expect_near("waiting for a turn, by construct", by_construct, waited, floor=0.002)
+    # libgomp also waits for its turn when it asks for the next iterations, which is no ordered block
+    expect(by_construct >= 0.97 * waited, "waiting for a turn: %.6f by construct, %.6f in blocks", by_construct, waited)
+    if runtime == "libomp":
+        expect_near("waiting for a turn, by construct", by_construct, waited, floor=0.0005)
     contended = sum(r["contended"] for r in rows)
     # The first of each execution's 64 blocks has nobody before it.
     expect_between("blocks that waited", contended, 1, told["ordered"] * 63 / 64, relative=0, floor=0)
