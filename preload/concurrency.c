@@ -13,9 +13,12 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
 	PASSES = 64,
+	CLOSE_TRIES = 1000,
 	DRAIN_NS = 1000000,         /* between drains */
 	DRAIN_PER_THREAD_NS = 5000, /* more for each thread, whose ring must be looked at */
 	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
@@ -30,6 +33,8 @@ static struct {
 	atomic_flag draining; /* held by the one that drains; tried, never waited for */
 	uint64_t drained_ns;  /* atomic */
 	uint64_t pause_ns;    /* atomic: until it is due again; grows with threads */
+	uint64_t end_ns;      /* when the profile was closed, and up to when it accounts; 0: it was
+				 not. Of the one that drains. */
 } account;
 
 /* ---- the drain ---- */
@@ -56,15 +61,14 @@ static bool is_due(uint64_t now_ns)
 	       __atomic_load_n(&account.pause_ns, __ATOMIC_RELAXED);
 }
 
-void concurrency_drain(uint64_t now_ns, bool force)
+/* Holding the drain. */
+static void drain(uint64_t now_ns, bool force)
 {
 	uint32_t records = 0;
 
-	if (!account.is_parallel || (!force && !is_due(now_ns)))
-		return;
-	if (atomic_flag_test_and_set_explicit(&account.draining, memory_order_acquire))
-		return;
 	__atomic_store_n(&account.drained_ns, now_ns, __ATOMIC_RELAXED);
+	if (account.end_ns && now_ns > account.end_ns)
+		now_ns = account.end_ns;
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
@@ -72,7 +76,46 @@ void concurrency_drain(uint64_t now_ns, bool force)
 	if (!force)
 		switch_windows_turn(now_ns);
 	store_header()->heartbeat_ns = now_ns;
+}
+
+static bool take_drain(void)
+{
+	return !atomic_flag_test_and_set_explicit(&account.draining, memory_order_acquire);
+}
+
+static void give_drain_back(void)
+{
 	atomic_flag_clear_explicit(&account.draining, memory_order_release);
+}
+
+void concurrency_drain(uint64_t now_ns, bool force)
+{
+	if (!account.is_parallel || (!force && !is_due(now_ns)) || !take_drain())
+		return;
+	drain(now_ns, force);
+	give_drain_back();
+}
+
+uint64_t concurrency_close(void)
+{
+	bool is_taken = false;
+
+	if (!account.is_parallel)
+		return clock_now_ns();
+	/* A drain of another thread is over in some microseconds; one that this thread has
+	 * interrupted, in a signal handler that ends the process, never is. */
+	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
+		is_taken = take_drain();
+		if (!is_taken)
+			syscall(SYS_sched_yield);
+	}
+	uint64_t now_ns = clock_now_ns();
+	account.end_ns = now_ns;
+	if (!is_taken)
+		return now_ns;
+	drain(now_ns, true);
+	give_drain_back();
+	return now_ns;
 }
 
 /* ---- what threads tell ---- */

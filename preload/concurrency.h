@@ -48,6 +48,10 @@ void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_
 /* Drains if it is due, or `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
 
+/* The end of the profile, for now: drains, and returns the instant up to which the account goes.
+ * Threads that run on change nothing of it until the next call of this. */
+uint64_t concurrency_close(void);
+
 /* Threads on a processor just now, at least 1 for the caller; 0 is never returned. */
 uint32_t concurrency_level(void);
 

@@ -384,7 +384,6 @@ static void update_threads(uint64_t now_ns)
 static void bring_up_to_date(uint64_t now_ns)
 {
 	update_threads(now_ns);
-	concurrency_drain(now_ns, true);
 	if (store_failure())
 		note_once(store_failure() == ENOSPC ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
 			  (uint32_t)store_failure());
@@ -406,7 +405,7 @@ static void close_profile(enum format_state state, int status)
 		return;
 	int saved = errno;
 	sampler_block();
-	uint64_t now_ns = clock_now_ns();
+	uint64_t now_ns = concurrency_close();
 	bring_up_to_date(now_ns);
 	header->heartbeat_ns = header->end_ns = now_ns;
 	header->status = status;

@@ -10,17 +10,20 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-enum { PLACES = 256 }; /* that are remembered, with the library that serves them; a power of 2 */
+enum {
+	PLACES = 256,    /* that are remembered, with the library that serves them; a power of 2 */
+	NUMBER_BITS = 8, /* libraries with larger numbers are searched each time */
+};
 
 struct gomp_library *gomp_of_all;
 __thread uint64_t gomp_passed_on_from;
 __thread const struct gomp_library *gomp_running;
 
-static struct gomp_library *libraries; /* atomic: all that were met */
-static struct {
-	const void *caller;
-	struct gomp_library *library;
-} places[PLACES]; /* atomic; a place whose pair is torn is searched again */
+#define NUMBER_MASK ((1u << NUMBER_BITS) - 1)
+
+static unsigned count;                 /* atomic: of libraries */
+static struct gomp_library *libraries; /* atomic: all that were met, the latest first */
+static uint64_t places[PLACES];        /* atomic: caller << NUMBER_BITS | number of its library */
 
 static int one(void)
 {
@@ -89,6 +92,15 @@ static struct gomp_library *known(const void *base)
 	return library;
 }
 
+static struct gomp_library *numbered(unsigned number)
+{
+	struct gomp_library *library = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
+
+	while (library && library->number != number)
+		library = library->following;
+	return library;
+}
+
 static void *find_or(void *searched, const char *name, int (*otherwise)(void))
 {
 	void *function = dlsym(searched, name);
@@ -112,6 +124,7 @@ static struct gomp_library *make(void *searched, const void *base, const char *f
 	library->is_measured = settings.openmp && !has_tools_interface(searched, base);
 	if (library->is_measured)
 		omp_process_found(OMP_LIBGOMP, file);
+	library->number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	library->following = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
 	while (!__atomic_compare_exchange_n(&libraries, &library->following, library, false,
 					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
@@ -165,14 +178,14 @@ const struct gomp_library *gomp_real_find(const void *caller)
 {
 	if (code_map_is_own((uint64_t)caller))
 		return gomp_running;
-	unsigned at = (unsigned)((uint64_t)caller * 0x9e3779b97f4a7c15u >> 56) % PLACES;
-	struct gomp_library *library = __atomic_load_n(&places[at].library, __ATOMIC_ACQUIRE);
+	uint64_t place = (uint64_t)caller << NUMBER_BITS;
+	uint64_t *slot = &places[(unsigned)(place * 0x9e3779b97f4a7c15u >> 56) % PLACES];
+	uint64_t kept = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 
-	if (likely(library && __atomic_load_n(&places[at].caller, __ATOMIC_ACQUIRE) == caller))
-		return library;
-	library = search_for(caller);
-	__atomic_store_n(&places[at].library, NULL, __ATOMIC_RELEASE);
-	__atomic_store_n(&places[at].caller, caller, __ATOMIC_RELEASE);
-	__atomic_store_n(&places[at].library, library, __ATOMIC_RELEASE);
+	if (likely(kept - place - 1 < NUMBER_MASK))
+		return numbered((unsigned)(kept - place));
+	struct gomp_library *library = search_for(caller);
+	if (library && library->number <= NUMBER_MASK)
+		__atomic_store_n(slot, place | library->number, __ATOMIC_RELEASE);
 	return library;
 }

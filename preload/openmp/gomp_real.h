@@ -46,6 +46,7 @@ enum gomp_number {
 struct gomp_library {
 	const void *base; /* where it is loaded */
 	struct gomp_library *following;
+	unsigned number; /* from 1 */
 	bool is_measured;
 	bool is_kept; /* it cannot be unloaded any more */
 	/* of the team that the calling thread is in; never NULL */

@@ -67,6 +67,9 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->task = NULL;
 		omp->loop = NULL;
 		omp->late = NULL;
+		omp->late_row = NULL;
+		omp->old_teams = NULL;
+		omp->making = 0;
 		omp->region = omp->slots_used = 0;
 		omp->is_lock_waited = false;
 		omp->taskloop = 0;

@@ -140,6 +140,7 @@ struct omp_thread {
 	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
 	void *free_teams;
 	void *free_tasks;                /* of OMPT */
+	void *returned_tasks;            /* atomic: of OMPT, by other threads */
 	struct omp_member *free_members; /* of OMPT */
 	bool is_lock_waited;             /* of OMPT: the acquire that is under way is measured */
 	uint64_t taskloop; /* of OMPT: the call of the one that makes its tasks; 0: none */

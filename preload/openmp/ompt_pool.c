@@ -22,16 +22,26 @@ void ompt_team_give(struct omp_thread *omp, struct ompt_team *team)
 	omp->free_teams = team;
 }
 
+static void keep(struct omp_thread *omp, struct ompt_task *task)
+{
+	task->next = omp->free_tasks;
+	omp->free_tasks = task;
+}
+
 static void make_tasks(struct omp_thread *omp)
 {
 	struct ompt_task *tasks = pages_new(CHUNK_BYTES);
 
-	for (unsigned i = 0; tasks && i < CHUNK_BYTES / sizeof *tasks; i++)
-		ompt_task_give(omp, &tasks[i]);
+	for (unsigned i = 0; tasks && i < CHUNK_BYTES / sizeof *tasks; i++) {
+		tasks[i].owner = omp;
+		keep(omp, &tasks[i]);
+	}
 }
 
 struct ompt_task *ompt_task_take(struct omp_thread *omp)
 {
+	if (unlikely(!omp->free_tasks))
+		omp->free_tasks = __atomic_exchange_n(&omp->returned_tasks, NULL, __ATOMIC_ACQUIRE);
 	if (unlikely(!omp->free_tasks))
 		make_tasks(omp);
 	struct ompt_task *task = omp->free_tasks;
@@ -40,10 +50,21 @@ struct ompt_task *ompt_task_take(struct omp_thread *omp)
 	return task;
 }
 
+/* Back to the thread that made it: one may make all the tasks that the others run, and would need
+ * new memory for ever. */
 void ompt_task_give(struct omp_thread *omp, struct ompt_task *task)
 {
-	task->next = omp->free_tasks;
-	omp->free_tasks = task;
+	struct omp_thread *owner = task->owner;
+
+	if (owner == omp) {
+		keep(omp, task);
+		return;
+	}
+	void *first = __atomic_load_n(&owner->returned_tasks, __ATOMIC_RELAXED);
+	do
+		task->next = first;
+	while (!__atomic_compare_exchange_n(&owner->returned_tasks, &first, (void *)task, true,
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
 static void make_members(struct omp_thread *omp)

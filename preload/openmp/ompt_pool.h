@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What lasts longer than a callback of OMPT: teams, members and tasks. A runtime keeps a word for
- * each of its own, which points here. Made by one thread, and kept for its next use by the one that
- * is done with it. Context: own thread. */
+ * each of its own, which points here. Memory is used again, and never given back. Context: own
+ * thread; a task may be given back by another one than has taken it. */
 #pragma once
 
 #include "omp_task.h"
@@ -19,6 +19,7 @@ struct ompt_task {
 	struct omp_task_birth birth;
 	struct omp_task frame;
 	struct ompt_task *next;
+	struct omp_thread *owner; /* whose pool it belongs to */
 	bool is_deferred;
 	bool is_begun;  /* it has run, perhaps not to its end */
 	bool is_active; /* on the stack of a thread */

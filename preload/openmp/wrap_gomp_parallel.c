@@ -13,13 +13,14 @@ static void run_body(void *data)
 {
 	struct omp_team *team = data;
 	struct omp_member member;
-	const struct gomp_library *library = team->runtime;
+	const struct gomp_library *library = team->runtime, *outer = gomp_running;
 	uint32_t number = (uint32_t)library->get_thread_num();
 
 	gomp_running = library;
 	omp_member_begin(&member, team, number, number ? 0 : (uint32_t)library->get_num_threads());
 	team->body(team->data);
 	omp_member_end(&member, (uint64_t)__builtin_dwarf_cfa());
+	gomp_running = outer;
 }
 
 static bool open_team(struct omp_team *team, const struct gomp_library *library, uint64_t body,

@@ -60,6 +60,7 @@ static void run_body(void *place)
 	struct omp_thread *omp = omp_here();
 	bool is_deferred = omp != head->birth.maker || omp->making != head->birth.number;
 
+	const struct gomp_library *outer = gomp_running;
 	gomp_running = head->library;
 	if (head->words && data)
 		memcpy(data, head->first, head->words * sizeof *head->first);
@@ -68,6 +69,7 @@ static void run_body(void *place)
 		task.row->created++; /* how many there are is known by now only */
 	head->body(data);
 	omp_task_end(&task, true);
+	gomp_running = outer;
 }
 
 /* The program's copy function constructs its data behind the head. */

@@ -28,10 +28,12 @@ def outlined(path):
 
 
 def regions(path):
-    """{(routine, line)} as the program itself says"""
+    """{(routine, line)} as the program itself says; nothing if it is one that says nothing."""
     truth = os.path.join(scratch(), "truth")
     environment = dict(os.environ, TRUTH_FILE=truth, OMP_NUM_THREADS="2")
     subprocess.run([path], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=False)
+    if not os.path.exists(truth):
+        return set()
     with open(truth) as file:
         return {(r["routine"], r["line"]) for r in json.load(file)["regions"]}
 
@@ -41,7 +43,8 @@ def check_runtime(runtime):
     for path in programs(runtime):
         rows = outlined(path)
         found = {(routine, line) for _, routine, line in rows}
-        missing = regions(path) - found
+        # a body without a line is a function that the program passes to the runtime by hand
+        missing = {(routine, line) for routine, line in regions(path) - found if line}
         expect(not missing, "%s: no function for the regions %s among %s", path, missing, found)
         raw = [row for row in rows if row[1].startswith(".omp") or "_omp_fn" in row[1]]
         expect(not raw, "%s: names that no user knows: %s", path, raw)
