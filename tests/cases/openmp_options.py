@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import support
-from openmp_job import Job, each_runtime, undisturbed
+from openmp_job import TEAM, Job, each_runtime, undisturbed
 from support import BUILD, RUN, clean_environment, close, execute, expect, expect_equal, expect_near, expect_same, report_json, scratch
 
 COUNTED = ("count", "team_min", "team_max", "missing_members")
@@ -58,7 +58,8 @@ def test_openmp_active_threads_spin():
     """OMP_WAIT_POLICY=active: who waits is on its processor, unless another program takes it."""
     def check(runtime):
         job = Job(runtime, "sections", environment={"OMP_WAIT_POLICY": "active"})
-        job.truth
+        if job.truth["processors"] < TEAM:
+            support.skip("a runtime lets threads sleep where they have no processor each")
         found = job.openmp
         expect(found["spin_seconds"] is None or found["blocked_seconds"] <= 0.2 * found["wait_seconds"], "policy active: blocked %.6f of %.6f",
                found["blocked_seconds"], found["wait_seconds"])
