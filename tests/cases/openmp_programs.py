@@ -3,12 +3,13 @@
 
 They are stripped: a region is known by its library and offset, which stands for a routine."""
 import glob
+import json
 import os
 import random
 import re
 
 from openmp_job import Job
-from support import clean_environment, execute, expect, expect_equal, expect_same, need, scratch, skip
+from support import BUILD, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, scratch, skip
 
 MEGABYTE = 1 << 20
 THREADS = {"OMP_NUM_THREADS": "2"}
@@ -51,6 +52,32 @@ def picture():
     return path
 
 
+def counted(job):
+    """Calls of libgomp, as a library that does nothing else counts them in a run without the profiler."""
+    library, path = os.path.join(BUILD, "programs", "openmp", "gomp", "libcounter.so"), os.path.join(scratch(), "counts")
+    if not os.path.exists(library):
+        skip("libcounter.so was not built")
+    environment = dict(job.run.settings["environment"], LD_PRELOAD=library, COUNTER_FILE=path)
+    expect_equal("status beside the counter", execute(job.run.command, environment=environment).status, job.run.native.status)
+    expect(os.path.exists(path), "the counter saw no call of libgomp")
+    with open(path) as file:
+        return json.load(file)
+
+
+def check_calls(job, relative=0):
+    """relative: of programs in which some counts depend on who was faster. Not where libgomp is loaded out of sight, as by python: the
+    counter does not find it there."""
+    calls = counted(job)
+    pairs = [("executions", job.sum("omp_executions", "count"), sum(n for name, n in calls.items() if name.startswith("GOMP_parallel"))),
+             ("critical sections", job.calls("CRITICAL"), calls["GOMP_critical_start"] + calls["GOMP_critical_name_start"]),
+             ("omp_set_lock", job.calls("OMP_SET_LOCK"), calls["omp_set_lock"])]
+    pairs += [(name, job.met(construct), calls[name]) for construct, name in (
+        ("BARRIER", "GOMP_barrier"), ("SINGLE", "GOMP_single_start"), ("SECTIONS_END", "GOMP_sections_end"), ("LOOP_END", "GOMP_loop_end"))]
+    expect(pairs[0][2] > 0, "the counter saw no region")
+    for name, got, wanted in pairs:
+        expect_near("%s, and calls that the counter saw" % name, got, wanted, relative=relative, floor=0 if not relative else 2)
+
+
 # gm's operations, each with the fewest regions that it has to have
 OPERATIONS = {"blur": (["-blur", "0x3"], 2), "resize": (["-resize", "60%"], 2), "sharpen": (["-sharpen", "0x2"], 1), "despeckle": (["-despeckle"], 1),
               "rotate": (["-rotate", "17"], 1), "median": (["-median", "2"], 1), "colors": (["-modulate", "110,90", "-gamma", "1.3", "-normalize"], 1),
@@ -65,6 +92,7 @@ def graphics_magick(name):
     expect(len(job.run.profiled.stdout) > 1000, "the picture has %d bytes", len(job.run.profiled.stdout))
     check_profile(job)
     check_regions(job, "libGraphicsMagick", least)
+    check_calls(job)
 
 
 def test_openmp_graphics_magick():
@@ -106,6 +134,7 @@ def test_openmp_fasttree():
     check_profile(job)
     check_regions(job, "fasttreeMP", 4)
     expect(job.met("SECTIONS_END") and job.met("LOOP"), "no end of sections, or no loop was met")
+    check_calls(job, relative=0.03)
     locks = sum(r["count"] for r in job.run.report["synchronization"] if r["kind"] == "omp_lock")
     expect_equal("locks in the tables and in the report", locks, job.calls("OMP_SET_LOCK") + job.calls("OMP_TEST_LOCK"))
 
@@ -187,6 +216,7 @@ def test_openmp_lammps():
     check_profile(job)
     check_regions(job, "fftw3_omp", 1)
     found = job.openmp["efficiency"]
+    check_calls(job)
     expect(job.run.report["mpi"] is not None, "the report has no part of MPI")
     for name in ("hybrid_parallel", "mpi_parallel"):
         expect(found[name] is not None and 0 < found[name] <= 1, "%s = %r", name, found[name])

@@ -93,7 +93,9 @@ def imbalance(runtime, program):
     lost = max(seconds) - min(seconds)
     expect_near("waiting at the closing barrier", row["join_seconds"], lost, relative=0.1, floor=0.03)
     expect_near("imbalance_percent, by what was measured", row["imbalance_percent"], 100 * lost / (TEAM * told["elapsed_seconds"]), floor=4)
-    expect_near("imbalance_percent, by analysis", row["imbalance_percent"], job.truth["facts"]["imbalance_percent"], floor=8)
+    # What is known of the program alone holds where each thread has a processor.
+    if sum(seconds) <= 1.15 * sum(t["cpu_seconds"] for t in told["threads"]):
+        expect_near("imbalance_percent, by analysis", row["imbalance_percent"], job.truth["facts"]["imbalance_percent"], floor=6)
     expect_near("imbalance_seconds", row["imbalance_seconds"], max(seconds) - sum(seconds) / TEAM, relative=0.1, floor=0.015)
 
 

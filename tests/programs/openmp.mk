@@ -81,6 +81,7 @@ ifeq ($(call openmp_has,clang,c),yes)
 $(eval $(call openmp_library,libomp,clang,libplugin.so,copies.c,-DPLUGIN -fopenmp))
 $(eval $(call openmp_library,libomp,clang,libtool.so,own_tool.c,-DTOOL_ALONE))
 endif
+$(eval $(call openmp_library,gomp,gcc,libcounter.so,counter.c,))
 openmp-programs: $(BUILD)/programs/openmp/copies
 $(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c
 	@mkdir -p $(@D)
