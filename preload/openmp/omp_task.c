@@ -66,7 +66,7 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	if (omp->wait.since_ns)
 		omp_wait_pause(omp, now_ns);
 	task->wait = omp->wait;
-	task->is_late = omp->wait.since_ns ? !omp->wait.row : omp->task && omp->task->is_late;
+	task->is_late = (omp->wait.since_ns && !omp->wait.row) || (omp->task && omp->task->is_late);
 	omp->wait.since_ns = 0;
 	task->region = omp->region;
 	task->outer = omp->task;
@@ -86,11 +86,17 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	omp->thread->is_busy = false;
 }
 
-/* After the end of its body, a member works on for its team. */
-static void add_late(struct omp_thread *omp, uint64_t work_ns)
+/* After the end of its body, a member works on for its team; and waits, in the tasks that it is
+ * given: of these waits the outermost task knows all. */
+static void add_late(struct omp_thread *omp, const struct omp_task *task, uint64_t work_ns,
+		     uint64_t lost_ns)
 {
-	if (omp->late)
+	bool is_outermost = !task->outer || !task->outer->is_late;
+
+	if (omp->late) {
 		omp->late->late_ns += work_ns;
+		omp->late->lost_ns += is_outermost ? lost_ns : 0;
+	}
 	if (omp->late_row)
 		omp->late_row->work_ns += work_ns;
 }
@@ -133,7 +139,7 @@ void omp_task_end(struct omp_task *task, bool is_complete)
 	if (unlikely(task->row && task->row->executed % MEASURED_TASKS == 1))
 		add_own_time(omp, now_ns);
 	if (task->is_late)
-		add_late(omp, work_ns);
+		add_late(omp, task, work_ns, lost_ns);
 	if (task->wait.since_ns)
 		omp_wait_enter(omp, task->wait.row, task->wait.place, task->wait.sp, now_ns);
 	omp->thread->is_busy = false;

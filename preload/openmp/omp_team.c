@@ -103,7 +103,7 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	if (likely(member->slot != NULL)) {
 		member->slot->id = team->id;
 		member->slot->start_ns = now_ns;
-		member->slot->late_ns = 0;
+		member->slot->work_ns = member->slot->lost_ns = member->slot->late_ns = 0;
 	}
 	omp->member = member;
 	omp->region = team->region;
@@ -133,8 +133,8 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 			row->most_ns = work_ns;
 	}
 	if (member->slot) {
+		member->slot->work_ns = work_ns;
 		member->slot->lost_ns = body_ns - work_ns;
-		member->slot->end_ns = now_ns;
 	}
 	omp->late = member->slot;
 	omp->late_row = row;
@@ -157,23 +157,21 @@ static uint64_t difference(uint64_t later, uint64_t earlier)
 	return later > earlier ? later - earlier : 0;
 }
 
+static uint64_t at_most(uint64_t ns, uint64_t most)
+{
+	return ns < most ? ns : most;
+}
+
 /* So that elapsed = fork + work + lost + join for each, to the nanosecond, whatever the clocks of
  * two processors say. */
 static void add_member(struct sums *sums, const struct omp_slot *slot, uint64_t start_ns,
 		       uint64_t elapsed_ns)
 {
-	uint64_t fork_ns = difference(slot->start_ns, start_ns);
-	uint64_t body_ns = difference(slot->end_ns, slot->start_ns);
-
-	if (fork_ns > elapsed_ns)
-		fork_ns = elapsed_ns;
+	uint64_t fork_ns = at_most(difference(slot->start_ns, start_ns), elapsed_ns);
 	uint64_t rest_ns = elapsed_ns - fork_ns;
-	uint64_t lost_ns = slot->lost_ns < body_ns ? slot->lost_ns : body_ns;
-	if (lost_ns > rest_ns)
-		lost_ns = rest_ns;
-	uint64_t work_ns = body_ns - slot->lost_ns + slot->late_ns;
-	if (work_ns > rest_ns - lost_ns)
-		work_ns = rest_ns - lost_ns;
+	uint64_t work_ns = at_most(slot->work_ns + slot->late_ns, rest_ns);
+	uint64_t lost_ns = at_most(slot->lost_ns, rest_ns - work_ns);
+
 	sums->fork_ns += fork_ns;
 	sums->lost_ns += lost_ns;
 	sums->work_ns += work_ns;

@@ -25,9 +25,9 @@ enum {
 struct omp_slot {
 	uint64_t id;       /* of the execution that this is of */
 	uint64_t start_ns; /* of the body */
-	uint64_t end_ns;
-	uint64_t lost_ns; /* within the body in waits of the runtime */
-	uint64_t late_ns; /* in tasks after the end of the body */
+	uint64_t work_ns;  /* in the body */
+	uint64_t lost_ns;  /* in waits of the runtime, in the body and in tasks after its end */
+	uint64_t late_ns;  /* work in tasks after the end of the body */
 	uint64_t rest[3];
 } __attribute__((aligned(64)));
 

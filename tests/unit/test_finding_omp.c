@@ -295,8 +295,16 @@ START_TEST(barriers_of_equal_members_ask_for_nowait)
 	struct team team;
 
 	begin(&team);
+	struct omp_construct_row barriers[2] = {{.construct = OMP_CONSTRUCT_BARRIER},
+						{.construct = OMP_CONSTRUCT_LOOP_END}};
+
 	team.region.barrier_ns = 400 * MS;
+	team.region.constructs = barriers;
+	team.region.construct_count = 2;
 	ASSERT_ADVICE(&team, "nowait");
+	team.region.construct_count = 1; /* behind which there may be nothing */
+	ck_assert_ptr_null(omp_advice_for(&team.region));
+	team.region.constructs = &team.construct;
 	team.construct = (struct omp_construct_row){
 		.construct = OMP_CONSTRUCT_SINGLE_END, .time_ns = 300 * MS, .ns = 300 * MS};
 	team.region.construct_count = 1;

@@ -62,7 +62,7 @@ START_TEST(texts_are_cut_by_characters)
 	expect_text(text_fit("abcdef", 5, false), "ab...");
 	expect_text(text_fit("äöüä", 4, true), "äöüä");
 	expect_text(text_fit("libthis.so.1+0x12ab", 19, true), "libthis.so.1+0x12ab");
-	expect_text(text_fit("libthis.so.1+0x12ab", 15, true), "libthis.…+0x12ab");
+	expect_text(text_fit("libthis.so.1+0x12ab", 15, true), "libthis…+0x12ab");
 	expect_text(text_fit("libthis.so.1+0x12ab", 9, true), "libthis.…");
 	expect_text(text_fit("äöüä", 3, true), "äö…");
 	expect_text(text_fit("abc", 0, true), "…");
