@@ -101,7 +101,7 @@ uint64_t concurrency_close(void)
 	bool is_taken = false;
 
 	if (!account.is_parallel)
-		return clock_now_ns();
+		return account.end_ns = clock_now_ns();
 	/* A drain of another thread is over in some microseconds; one that this thread has
 	 * interrupted, in a signal handler that ends the process, never is. */
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
@@ -273,7 +273,8 @@ uint32_t concurrency_level(void)
 
 void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 {
-	if (!account.is_parallel)
+	/* a sample may come after the end */
+	if (!account.is_parallel && (!account.end_ns || now_ns <= account.end_ns))
 		levels_update_single(now_ns, cpu_ns);
 }
 

@@ -238,6 +238,13 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 	const char *advice = lock_advice(worst->operation);
 
 	finding->evidence = finding_wait_evidence(run, worst, "of waiting for", "held by");
+	if (wait_ns > (double)worst->wait_ns) {
+		char *whole = memory_print("%.3g s of waiting for all of them; %s", wait_ns / 1e9,
+					   finding->evidence);
+
+		free(finding->evidence);
+		finding->evidence = whole;
+	}
 	finding->advice = advice ? advice : finding->advice;
 	return percent_lost(run, wait_ns);
 }
