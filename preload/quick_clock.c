@@ -66,9 +66,10 @@ void quick_clock_calibrate(void)
 				   (ticks - first_ticks));
 }
 
-void quick_clock_improve(uint64_t now_ns)
+/* The second time, as soon as it is worth while. */
+static void improve(uint64_t now_ns)
 {
-	if (!quick_clock_rate && !is_hopeless && now_ns - first_ns >= CALIBRATION_NS)
+	if (first_ns && !is_hopeless && now_ns - first_ns >= CALIBRATION_NS)
 		quick_clock_calibrate();
 }
 
@@ -79,5 +80,7 @@ uint64_t quick_clock_set(struct quick_clock *clock)
 	read_both(&ticks, &ns);
 	clock->ticks = ticks;
 	clock->ns = ns > clock->last_ns ? ns : clock->last_ns;
+	if (unlikely(!quick_clock_rate))
+		improve(ns);
 	return clock->last_ns = clock->ns;
 }

@@ -26,11 +26,9 @@ struct quick_clock {
 	uint64_t last_ns;
 };
 
-/* Measures the rate. Call it twice, some milliseconds apart, before the first use. */
+/* Measures the rate: from what it found at its first call, some milliseconds ago. Readings do it by
+ * themselves then; until that they are of the real clock. */
 void quick_clock_calibrate(void);
-
-/* The second time as soon as it is worth while. now_ns: of the clock. */
-void quick_clock_improve(uint64_t now_ns);
 
 uint64_t quick_clock_set(struct quick_clock *clock);
 

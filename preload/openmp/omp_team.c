@@ -56,8 +56,6 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	team->size = 0;
 	take_slots(team, wanted);
 	team->start_ns = omp_now_ns(omp);
-	if (unlikely(!quick_clock_rate))
-		quick_clock_improve(team->start_ns);
 	if (!team->parent) {
 		omp->row->region = team->region;
 		omp->row->region_since_ns = team->start_ns;
