@@ -3,6 +3,7 @@
 
 #include "small_file.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -69,8 +70,11 @@ void quick_clock_calibrate(void)
 /* The second time, as soon as it is worth while. */
 static void improve(uint64_t now_ns)
 {
+	int saved = errno;
+
 	if (first_ns && !is_hopeless && now_ns - first_ns >= CALIBRATION_NS)
 		quick_clock_calibrate();
+	errno = saved;
 }
 
 uint64_t quick_clock_set(struct quick_clock *clock)
