@@ -118,6 +118,11 @@ uint64_t concurrency_close(void)
 	return now_ns;
 }
 
+void concurrency_reopen(void)
+{
+	account.end_ns = 0;
+}
+
 /* ---- what threads tell ---- */
 
 static void push(struct presence *presence, uint64_t now_ns, unsigned what)

@@ -52,6 +52,9 @@ void concurrency_drain(uint64_t now_ns, bool force);
  * Threads that run on change nothing of it until the next call of this. */
 uint64_t concurrency_close(void);
 
+/* It was not the end after all. */
+void concurrency_reopen(void);
+
 /* Threads on a processor just now, at least 1 for the caller; 0 is never returned. */
 uint32_t concurrency_level(void);
 

@@ -38,6 +38,7 @@ enum {
 			   last */
 	DEFAULT_STACK_BYTES = 8 << 20,
 	CHILDREN_MOST = 4096,
+	FORGETTING_MOST = 4,
 	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
 };
 
@@ -58,6 +59,8 @@ static struct {
 		     .limit = CHILDREN_MOST,
 		     .next = 1},
 };
+
+static void (*forgetting[FORGETTING_MOST])(void); /* atomic */
 
 /* The linker's marks around the section of the functions where threads start. */
 extern char __start_thread_start[] __attribute__((visibility("hidden")));
@@ -341,6 +344,17 @@ void lifecycle_before_fork(void)
 	sampler_block();
 }
 
+void lifecycle_call_in_child(void (*forget)(void))
+{
+	for (int i = 0; i < FORGETTING_MOST; i++) {
+		void (*known)(void) = NULL;
+		if (__atomic_compare_exchange_n(&forgetting[i], &known, forget, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+		    known == forget)
+			return;
+	}
+}
+
 void lifecycle_after_fork(bool is_child)
 {
 	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
@@ -349,6 +363,8 @@ void lifecycle_after_fork(bool is_child)
 		switches_forget();
 		process_row = NULL;
 		thread_reset();
+		for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
+			forgetting[i]();
 		life.start_ns = clock_now_ns();
 		life.pid = 0;
 		life.ending = 0;
@@ -453,6 +469,7 @@ void lifecycle_after_failed_exec(void)
 	if (!header || !is_own_process())
 		return;
 	header->end_ns = 0;
+	concurrency_reopen();
 	__atomic_store_n(&header->state, FORMAT_STATE_RUNNING, __ATOMIC_RELEASE);
 	sampler_after_exec(thread_self);
 }

@@ -44,6 +44,10 @@ void lifecycle_forget_thread(struct thread *thread);
 void lifecycle_before_fork(void);
 void lifecycle_after_fork(bool is_child);
 
+/* A room on a higher floor has tables of the parent to forget: called in fork children, once for
+ * each function. */
+void lifecycle_call_in_child(void (*forget)(void));
+
 /* Around the real exec; the environment decides whether the next program can be seen. */
 void lifecycle_before_exec(char *const environment[]);
 void lifecycle_after_failed_exec(void);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* libgomp's own functions, found at the first call from a place: the process may have no OpenMP at
- * all, a plugin may load it later, and packages of Python bring copies of their own, of which each
- * serves those that were linked with it. A call goes on to the library that it would have reached
- * without us: the one that the whole process sees, if there is one, else the caller's own.
+/* The OpenMP runtimes' own functions, found at the first call from an object: the process may have
+ * no OpenMP at all, a plugin may load it later, and packages of Python bring copies of libgomp, of
+ * which each serves those that were linked with it. A call goes on to the library that it would
+ * have reached without us: the one that was there for the whole process from the start, or else
+ * what the caller's object itself was linked with.
  *
  * What answers to libgomp's names may be another runtime (LLVM's libomp stands in for it). That one
  * has the tools interface (OMPT) and is measured by it: then nothing is measured here, or it would
- * count twice. Context: any thread. */
+ * count twice. Context: any thread. Who has found it once takes no lock of the loader again: a
+ * team's workers may run while another thread holds that, in a constructor. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,11 +19,14 @@
 
 /* Asks for the next piece of a loop: loc, thread, pointers to last, lower, upper, stride; int, 0:
  * there is none. */
-#define KMPC_CALLS(CALL)                                                                           \
+#define KMPC_DISPATCH(CALL)                                                                        \
 	CALL(__kmpc_dispatch_next_4)                                                               \
 	CALL(__kmpc_dispatch_next_4u)                                                              \
 	CALL(__kmpc_dispatch_next_8)                                                               \
 	CALL(__kmpc_dispatch_next_8u)
+
+/* Of LLVM's runtime: what OMPT does not tell of. */
+#define KMPC_CALLS(CALL) KMPC_DISPATCH(CALL) CALL(__kmpc_doacross_wait)
 
 /* Numbers of calls: GOMP_NUMBER_GOMP_parallel, ... */
 enum gomp_number {
@@ -36,19 +41,20 @@ enum gomp_number {
 #undef GOMP_TASKS
 #undef GOMP_LOCK
 #undef GOMP_LEFT
-/* of LLVM's runtime: what OMPT does not tell of */
 #define KMPC_CALL(name) GOMP_NUMBER_##name,
-	KMPC_CALLS(KMPC_CALL) KMPC_CALL(__kmpc_doacross_wait)
+	KMPC_CALLS(KMPC_CALL)
 #undef KMPC_CALL
 		GOMP_NUMBER_COUNT,
 };
 
+/* Which names are asked for: a process may have a runtime for each. */
+enum gomp_names { GOMP_NAMES, KMPC_NAMES, GOMP_NAMES_COUNT };
+
 struct gomp_library {
 	const void *base; /* where it is loaded */
 	struct gomp_library *following;
-	unsigned number; /* from 1 */
+	enum gomp_names names;
 	bool is_measured;
-	bool is_kept; /* it cannot be unloaded any more */
 	/* of the team that the calling thread is in; never NULL */
 	int (*get_num_threads)(void);
 	int (*get_thread_num)(void);
@@ -56,8 +62,10 @@ struct gomp_library {
 	void *next[GOMP_NUMBER_COUNT]; /* NULL: it has not this one */
 };
 
-/* The one that the whole process sees; NULL: there is none, or nobody has called yet. */
-extern struct gomp_library *gomp_of_all __attribute__((visibility("hidden"))); /* atomic */
+/* Those that the whole process has seen from its start; NULL: there is none, or nobody has called
+ * yet. */
+extern struct gomp_library *gomp_of_all[GOMP_NAMES_COUNT]
+	__attribute__((visibility("hidden"))); /* atomic */
 
 /* The place of the latest call that was passed on to a runtime with the tools interface, for which
  * it comes from here: the caller, or (UNWIND_EXACT) the entry of the body. */
@@ -67,12 +75,17 @@ extern __thread uint64_t gomp_passed_on_from __attribute__((visibility("hidden")
  * if we had made that call. */
 extern __thread const struct gomp_library *gomp_running __attribute__((visibility("hidden")));
 
-const struct gomp_library *gomp_real_find(const void *caller);
+const struct gomp_library *gomp_real_find(enum gomp_names names, uint64_t caller);
 
 /* caller: an address in the code that calls. NULL: there is none. */
+static inline const struct gomp_library *gomp_real_of(enum gomp_names names, uint64_t caller)
+{
+	const struct gomp_library *library = __atomic_load_n(&gomp_of_all[names], __ATOMIC_ACQUIRE);
+
+	return likely(library != NULL) ? library : gomp_real_find(names, caller);
+}
+
 static inline const struct gomp_library *gomp_real(uint64_t caller)
 {
-	const struct gomp_library *library = __atomic_load_n(&gomp_of_all, __ATOMIC_ACQUIRE);
-
-	return likely(library != NULL) ? library : gomp_real_find((const void *)caller);
+	return gomp_real_of(GOMP_NAMES, caller);
 }

@@ -12,6 +12,8 @@ struct omp_lock {
 	uint32_t wanted;  /* atomic: threads that hold it or want it; where it cannot be tried */
 	uint32_t waiting; /* atomic: of these, those that are timed */
 	uint64_t holder;  /* atomic: the call that took it last; 0: not known */
+	uint64_t address; /* atomic: which one that took */
+	uint64_t unused;  /* two for a cache line */
 };
 
 extern struct omp_lock omp_locks[OMP_LOCKS] __attribute__((visibility("hidden")));
@@ -29,7 +31,20 @@ static inline bool omp_lock_want(const void *address)
 
 static inline void omp_lock_taken(const void *address, uint64_t caller)
 {
-	__atomic_store_n(&omp_lock_of(address)->holder, caller, __ATOMIC_RELAXED);
+	struct omp_lock *lock = omp_lock_of(address);
+
+	__atomic_store_n(&lock->holder, caller, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->address, (uint64_t)address, __ATOMIC_RELAXED);
+}
+
+/* 0: not known. */
+static inline uint64_t omp_lock_holder(const void *address)
+{
+	const struct omp_lock *lock = omp_lock_of(address);
+
+	return __atomic_load_n(&lock->address, __ATOMIC_RELAXED) == (uint64_t)address
+		       ? __atomic_load_n(&lock->holder, __ATOMIC_RELAXED)
+		       : 0;
 }
 
 static inline void omp_lock_left(const void *address)

@@ -41,8 +41,7 @@ static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 {
 	struct omp_lock_wait *wait = &omp->lock;
 	struct object *object = wait->wait.object;
-	uint32_t holder =
-		path_of(__atomic_load_n(&omp_lock_of(wait->address)->holder, __ATOMIC_RELAXED));
+	uint32_t holder = path_of(omp_lock_holder(wait->address));
 
 	if (object && (are_others || object_event_count(object) != wait->events)) {
 		object_publish(object, end_ns, holder);
@@ -56,7 +55,8 @@ static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 /* The wait's end; returns how many wait still. */
 static uint32_t leave(struct omp_thread *omp, uint64_t end_ns)
 {
-	activity_leave(omp->thread, end_ns);
+	if (likely(omp->thread->wait.frame != 0)) /* else a signal handler has ended it */
+		activity_leave(omp->thread, end_ns);
 	return __atomic_sub_fetch(&omp_lock_of(omp->lock.address)->waiting, 1, __ATOMIC_RELAXED);
 }
 
@@ -66,7 +66,7 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 	struct thread *thread = omp->thread;
 	uint64_t end_ns = omp_now_ns(omp);
 
-	if (unlikely(thread->omp != omp || !thread->wait.frame))
+	if (unlikely(thread->omp != omp))
 		return; /* this process is a copy made by fork meanwhile */
 	thread->is_busy = true;
 	if (end_ns < wait->wait.start_ns)

@@ -10,9 +10,8 @@
 /* Its runtime is known now; library: its file, or what it calls itself (kept). */
 void omp_process_found(enum omp_runtime runtime, const char *library);
 
-/* True in a fork child that meets OpenMP for the first time: what is remembered is the parent's.
- * The row is written then, and in a process that is none. */
-bool omp_process_begin(void);
+/* A thread uses it: its row is written, if that was not done. */
+void omp_process_begin(void);
 
 /* An outermost region begins; has ended, with so many threads. */
 void omp_process_region_begins(uint64_t now_ns);

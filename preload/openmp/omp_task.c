@@ -93,7 +93,7 @@ static void add_late(struct omp_thread *omp, const struct omp_task *task, uint64
 {
 	bool is_outermost = !task->outer || !task->outer->is_late;
 
-	if (omp->late) {
+	if (omp->late && omp->late->id == omp->late_id) {
 		omp->late->late_ns += work_ns;
 		omp->late->lost_ns += is_outermost ? lost_ns : 0;
 	}

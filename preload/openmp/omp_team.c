@@ -39,11 +39,41 @@ static void give_slots_back(const struct omp_team *team)
 		team->master->slots_used -= team->capacity;
 }
 
+/* Not in a signal handler that has interrupted a wait. But a call of MPI may run code of the
+ * program, with a region (the function of a reduction): it goes on afterwards. */
+static bool may_open(struct omp_thread *omp, const struct site *site, uint64_t sp)
+{
+	const struct open_wait *wait = &omp->thread->wait;
+
+	if (omp->wait.since_ns)
+		return false;
+	if (!wait->frame || wait->cause == CAUSE_MPI)
+		return true;
+	return sp == site->sp && activity_may_enter(omp->thread, site);
+}
+
+/* The call of MPI that the thread is in is no wait meanwhile. */
+static void suspend_call(struct omp_team *team, uint64_t now_ns)
+{
+	team->call = team->master->thread->wait;
+	if (team->call.frame)
+		activity_leave(team->master->thread, now_ns);
+}
+
+static void resume_call(const struct omp_team *team, uint64_t now_ns)
+{
+	const struct open_wait *call = &team->call;
+
+	if (call->frame)
+		activity_enter(team->master->thread, (enum cause)call->cause, call->path,
+			       &(struct site){.sp = call->frame}, now_ns);
+}
+
 bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place, uint32_t wanted,
 		   const struct site *site, uint64_t sp)
 {
-	if (omp->wait.since_ns)
-		return false; /* in a signal handler that interrupted a wait */
+	if (!may_open(omp, site, sp))
+		return false;
 	omp->thread->is_busy = true;
 	team->region = omp_thread_region(omp, OMP_REGION_PARALLEL, place, site);
 	if (unlikely(!team->region)) {
@@ -53,6 +83,9 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	team->master = omp;
 	team->parent = omp->region;
 	team->loop = omp->loop;
+	team->late = omp->late;
+	team->late_row = omp->late_row;
+	team->late_id = omp->late_id;
 	team->size = 0;
 	take_slots(team, wanted);
 	team->start_ns = omp_now_ns(omp);
@@ -61,6 +94,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 		omp->row->region_since_ns = team->start_ns;
 		omp_process_region_begins(team->start_ns);
 	}
+	suspend_call(team, team->start_ns);
 	omp->wait.sum_ns = 0;
 	omp_wait_enter(omp, NULL, 0, sp, team->start_ns);
 	omp->thread->is_busy = false;
@@ -106,6 +140,8 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	omp->member = member;
 	omp->region = team->region;
 	omp->loop = NULL;
+	omp->late = NULL;
+	omp->late_row = NULL;
 	omp->thread->is_busy = false;
 }
 
@@ -135,6 +171,7 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 		member->slot->lost_ns = body_ns - work_ns;
 	}
 	omp->late = member->slot;
+	omp->late_id = member->team->id;
 	omp->late_row = row;
 	omp->member = member->outer;
 	omp->loop = NULL;
@@ -207,7 +244,10 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 		end_outside(omp, now_ns);
 	omp->region = team->parent;
 	omp->loop = team->loop;
-	omp->late = NULL;
+	omp->late = team->late;
+	omp->late_row = team->late_row;
+	omp->late_id = team->late_id;
+	resume_call(team, now_ns);
 	if (!team->parent) {
 		omp->row->region_since_ns = 0;
 		omp_process_region_ended(now_ns, team->size);

@@ -31,10 +31,7 @@ static struct omp_thread *make(struct thread *thread)
 
 	if (!omp)
 		return NULL;
-	if (omp_process_begin()) {
-		omp_region_reset();
-		omp_lock_reset();
-	}
+	omp_process_begin();
 	omp_region_other(); /* as long as there is room for it */
 	omp->row = make_row(thread);
 	if (!omp->row) {

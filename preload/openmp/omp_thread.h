@@ -47,7 +47,11 @@ struct omp_team {
 	/* the rest is of the thread that started it */
 	struct omp_thread *master __attribute__((aligned(64)));
 	struct row_omp_constructs *loop; /* that it is met in */
-	uint32_t size;                   /* members; known when the master's body begins */
+	struct omp_slot *late;           /* what the thread had at the end of its last body */
+	struct row_omp_work *late_row;
+	uint64_t late_id;
+	struct open_wait call; /* of MPI, that it is met in */
+	uint32_t size;         /* members; known when the master's body begins */
 	uint32_t parent;
 	struct omp_slot few[OMP_TEAM_FEW];
 } __attribute__((aligned(64)));
@@ -130,6 +134,7 @@ struct omp_thread {
 	struct omp_lock_wait lock;
 	uint32_t region;       /* that constructs belong to */
 	struct omp_slot *late; /* of the body that it ended last */
+	uint64_t late_id;      /* of that execution: the slot may be of another one by now */
 	struct row_omp_work *late_row;
 	struct row_omp_constructs *loop; /* the loop, or the sections, that it is in */
 	uint32_t loop_calls;

@@ -10,7 +10,9 @@ struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct sit
 {
 	struct omp_thread *omp = omp_here();
 
-	if (!omp || !activity_may_enter(omp->thread, site))
+	/* OMPT's waits have no frame of the program's to compare with */
+	if (!omp || (site->sp == UINT64_MAX && omp->thread->wait.frame) ||
+	    !activity_may_enter(omp->thread, site))
 		return NULL;
 	omp->thread->is_busy = true;
 	struct omp_site *known = omp_thread_site(omp, construct, site->caller);
@@ -72,5 +74,13 @@ void omp_wait_idle(struct omp_thread *omp, uint64_t sp)
 	omp->thread->is_busy = true;
 	omp->wait.sum_ns = 0;
 	omp_wait_enter(omp, NULL, 0, sp, omp_now_ns(omp));
+	omp->thread->is_busy = false;
+}
+
+void omp_wait_idle_end(struct omp_thread *omp)
+{
+	omp->thread->is_busy = true;
+	omp_wait_pause(omp, omp_now_ns(omp));
+	omp->wait.since_ns = 0;
 	omp->thread->is_busy = false;
 }

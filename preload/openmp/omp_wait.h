@@ -32,9 +32,9 @@ static inline uint64_t omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - omp->wait.since_ns;
 
-	if (unlikely(omp->thread->wait.frame != omp->wait.sp))
-		return 0; /* a signal handler, or a jump, has ended it */
-	activity_leave(omp->thread, now_ns);
+	/* a signal handler on another stack may have taken it for one that was left */
+	if (likely(omp->thread->wait.frame == omp->wait.sp))
+		activity_leave(omp->thread, now_ns);
 	omp->row->since_ns = 0;
 	omp->row->wait_ns += ns;
 	omp->thread->waited_ns[CAUSE_OPENMP] += ns;
@@ -51,6 +51,7 @@ void omp_wait_end(struct omp_thread *omp);
 
 /* From the end of a body, or from its birth on, a member of teams has nothing to do. */
 void omp_wait_idle(struct omp_thread *omp, uint64_t sp);
+void omp_wait_idle_end(struct omp_thread *omp);
 
 /* A construct, of which only its length is known. */
 void omp_construct_lasted(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,

@@ -20,5 +20,6 @@ void ompt_absence_note(void)
 		else if (!code_map_is_own((uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool")))
 			note_once(NOTE_OMP_OTHER_TOOL, 0);
 	}
+	dlerror(); /* that there is none is no error of the program's */
 	errno = saved;
 }

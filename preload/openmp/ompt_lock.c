@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <string.h>
+#include <link.h>
 
 static const struct {
 	uint8_t operation, construct;
@@ -21,36 +21,47 @@ static const struct {
 };
 
 /* A call that only tries is announced by runtimes of OpenMP 5.0 as one that takes the lock, and
- * when it fails nothing more is said. It shows in the function that tells. */
-static struct {
-	uint64_t from; /* the function's call of ours */
-	bool is_try;
-} tellers[16]; /* atomic each; two threads that look one up write the same */
+ * when it fails nothing more is said. It shows in the function that tells: one of these. */
+static const char *const trying_functions[] = {
+	"__kmpc_test_lock", "__kmpc_test_nest_lock", "omp_test_lock",
+	"omp_test_lock_",   "omp_test_nest_lock",    "omp_test_nest_lock_",
+};
 
-static bool look_up_teller(uint64_t from)
+enum { TRYING_FUNCTIONS = sizeof trying_functions / sizeof *trying_functions };
+
+static struct ompt_range trying[TRYING_FUNCTIONS];
+
+void ompt_lock_start(uint64_t runtime)
 {
-	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
 	int saved = errno;
 	Dl_info info;
-	bool is_try = dladdr((const void *)from, &info) && info.dli_sname &&
-		      strstr(info.dli_sname, "test") != NULL;
+	const ElfW(Sym) * symbol;
+	void *handle = dladdr((const void *)runtime, &info) && info.dli_fname
+			       ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+			       : NULL;
 
+	for (int i = 0; handle && i < TRYING_FUNCTIONS; i++) {
+		void *function = dlsym(handle, trying_functions[i]);
+		if (function &&
+		    dladdr1(function, &info, (void **)(void *)&symbol, RTLD_DL_SYMENT) && symbol)
+			trying[i] = (struct ompt_range){(uint64_t)function, symbol->st_size};
+	}
+	if (handle)
+		dlclose(handle);
+	dlerror();
 	errno = saved;
-	__atomic_store_n(&tellers[at].from, 0, __ATOMIC_RELEASE);
-	__atomic_store_n(&tellers[at].is_try, is_try, __ATOMIC_RELEASE);
-	__atomic_store_n(&tellers[at].from, from, __ATOMIC_RELEASE);
-	return is_try;
 }
 
 static bool is_try(int kind, uint64_t from)
 {
-	unsigned at = (unsigned)(from * 0x9e3779b97f4a7c15u >> 60);
-
 	if (kind >= OMPT_MUTEX_CRITICAL)
 		return false;
-	if (__atomic_load_n(&tellers[at].from, __ATOMIC_ACQUIRE) == from)
-		return tellers[at].is_try;
-	return look_up_teller(from);
+	if (kind == OMPT_MUTEX_TEST_LOCK || kind == OMPT_MUTEX_TEST_NEST_LOCK)
+		return true;
+	for (int i = 0; i < TRYING_FUNCTIONS; i++)
+		if (from - trying[i].start < trying[i].bytes)
+			return true;
+	return false;
 }
 
 static bool is_known_mutex(int kind)

@@ -6,6 +6,10 @@
 
 #include "ompt.h"
 
+/* Start-up, not from a member of a team: another thread may hold the loader's lock then. runtime:
+ * an address in it. */
+void ompt_lock_start(uint64_t runtime);
+
 void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
 			const void *code);
 void ompt_mutex_acquired(int kind, ompt_wait_id_t id, const void *code);

@@ -7,6 +7,7 @@
 #include "unwind.h"
 
 struct ompt_range ompt_runtime, ompt_own;
+uint64_t ompt_league;
 
 static struct ompt_range range_of(uint64_t address)
 {
@@ -39,7 +40,7 @@ uint64_t ompt_place_slow(const struct omp_thread *omp, uint64_t code)
 {
 	if (is_within(&ompt_own, code) && gomp_passed_on_from)
 		return gomp_passed_on_from;
-	return place_of_region(omp, code);
+	return place_of_region(omp, code ? code : __atomic_load_n(&ompt_league, __ATOMIC_RELAXED));
 }
 
 uint64_t ompt_task_place(struct omp_thread *omp, const void *code, const struct site *site)

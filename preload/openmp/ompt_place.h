@@ -13,17 +13,24 @@ struct ompt_range {
 
 extern struct ompt_range ompt_runtime __attribute__((visibility("hidden")));
 extern struct ompt_range ompt_own __attribute__((visibility("hidden")));
+/* Where the latest league of teams was started: the runtime says it only there. Atomic. */
+extern uint64_t ompt_league __attribute__((visibility("hidden")));
 
 /* caller: an address in the runtime. */
 void ompt_place_start(uint64_t caller);
 
 uint64_t ompt_place_slow(const struct omp_thread *omp, uint64_t code);
 
+static inline bool ompt_is_in_runtime(const void *code)
+{
+	return (uint64_t)code - ompt_runtime.start < ompt_runtime.bytes;
+}
+
 static inline bool ompt_is_in_program(const void *code)
 {
 	uint64_t place = (uint64_t)code;
 
-	return likely(place - ompt_runtime.start >= ompt_runtime.bytes &&
+	return likely(place && place - ompt_runtime.start >= ompt_runtime.bytes &&
 		      place - ompt_own.start >= ompt_own.bytes);
 }
 

@@ -88,6 +88,7 @@ struct old_team {
 	struct omp_team team;
 	struct omp_member master;
 	struct old_team *next;
+	bool is_measured; /* else it only stands for one that ends */
 };
 
 static struct old_team *open_old_team(const struct gomp_library *library, uint64_t body,
@@ -104,14 +105,10 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 		old = pages_new(sizeof *old);
 	if (!old)
 		return NULL;
-	if (!open_team(&old->team, library, body, data, threads, site)) {
-		old->next = omp->free_teams;
-		omp->free_teams = old;
-		return NULL;
-	}
+	old->is_measured = open_team(&old->team, library, body, data, threads, site);
 	old->next = omp->old_teams;
 	omp->old_teams = old;
-	return old;
+	return old->is_measured ? old : NULL;
 }
 
 #define PARALLEL_START(name, arity)                                                                \
@@ -146,15 +143,15 @@ EXPORTED void GOMP_parallel_end(void)
 	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
 	struct old_team *old = omp ? omp->old_teams : NULL;
 
-	/* a nested team that was not measured ends before its own is left */
-	if (old && omp->member != &old->master)
-		old = NULL;
-	if (old)
+	bool is_measured = old && old->is_measured;
+
+	if (is_measured)
 		omp_member_end(&old->master, (uint64_t)__builtin_dwarf_cfa());
 	((void (*)(void))library->next[GOMP_NUMBER_GOMP_parallel_end])();
-	if (!old)
+	if (is_measured)
+		omp_team_close(&old->team);
+	if (!old || omp->old_teams != old)
 		return;
-	omp_team_close(&old->team);
 	omp->old_teams = old->next;
 	old->next = omp->free_teams;
 	omp->free_teams = old;

@@ -88,23 +88,31 @@ struct arguments {
 	bool is_loop;
 };
 
+/* Of the data's first words, those that the runtime writes to or reads before it copies them. */
 static unsigned words_of(const struct arguments *arguments)
 {
-	unsigned words = arguments->is_loop ? 2 : arguments->flags & FLAG_DETACH ? 1 : 0;
+	unsigned words = !arguments->is_loop ? (arguments->flags & FLAG_DETACH ? 1 : 0)
+			 : arguments->flags & FLAG_REDUCTION ? 3
+							     : 2;
 	unsigned there = (unsigned)(arguments->bytes / sizeof(uint64_t));
 
 	return words < there ? words : there;
 }
 
-/* What the runtime reads before it copies. */
 static void show_first_words(struct head *head, const struct arguments *arguments)
 {
-	uint64_t bytes =
-		arguments->bytes < sizeof head->first ? arguments->bytes : sizeof head->first;
-
 	memset(head->first, 0, sizeof head->first);
 	if (arguments->data)
-		memcpy(head->first, (void *)arguments->data, bytes);
+		memcpy(head->first, (void *)arguments->data, head->words * sizeof *head->first);
+}
+
+/* The runtime keeps all tasks of a taskloop that are not deferred and have a copy function on the
+ * stack at once: a head for each could be too much for it. */
+static bool can_be_timed(const struct arguments *arguments, uint64_t alignment)
+{
+	if (arguments->copy)
+		return alignment <= ALIGNMENT_MOST && !arguments->is_loop;
+	return alignment <= ALIGNMENT_MOST && arguments->bytes <= DATA_MOST;
 }
 
 /* False: the task stays as it is. */
@@ -113,8 +121,7 @@ static bool pack(struct head *head, const struct gomp_library *library, struct o
 {
 	uint64_t alignment = arguments->alignment > 8 ? arguments->alignment : 8;
 
-	if (unlikely(alignment > ALIGNMENT_MOST ||
-		     (!arguments->copy && arguments->bytes > DATA_MOST))) {
+	if (unlikely(!can_be_timed(arguments, alignment))) {
 		note_once(NOTE_OMP_LARGE_TASKS, DATA_MOST);
 		omp_task_make_untimed(omp, arguments->body | UNWIND_EXACT, dependences,
 				      !arguments->is_loop);
@@ -168,12 +175,13 @@ static bool is_small(const struct arguments *arguments)
 		uint64_t a10)                                                                      \
 	{                                                                                          \
 		struct kind block;                                                                 \
+		uint64_t outer = omp->making;                                                      \
                                                                                                    \
 		pack(&block.head, library, omp, arguments, dependences_of((unsigned)a7, a8));      \
 		((task_function *)library->next[GOMP_NUMBER_GOMP_task])(                           \
 			arguments->body, arguments->data, arguments->copy, arguments->bytes,       \
 			arguments->alignment, a6, a7, a8, a9, a10);                                \
-		omp->making = 0;                                                                   \
+		omp->making = outer;                                                               \
 	}
 
 MAKING(make_small_task, small_block)
@@ -198,6 +206,15 @@ EXPORTED void GOMP_task(WORDS_10)
 		make_task(library, omp, &arguments, a6, a7, a8, a9, a10);
 }
 
+/* One whose tasks cannot be timed is not: all of their work would look like waiting. */
+static struct omp_thread *begin_taskloop(const struct arguments *arguments, const struct site *site)
+{
+	if (can_be_timed(arguments, arguments->alignment))
+		return omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, site);
+	note_once(NOTE_OMP_LARGE_TASKS, DATA_MOST);
+	return NULL;
+}
+
 /* It waits for its tasks, unless it has nogroup. */
 #define TASKLOOP(name)                                                                             \
 	EXPORTED void name(WORDS_11);                                                              \
@@ -211,15 +228,15 @@ EXPORTED void GOMP_task(WORDS_10)
 			return;                                                                    \
 		void (*next)(WORDS_11) = (void (*)(WORDS_11))library->next[GOMP_NUMBER_##name];    \
 		struct omp_thread *omp =                                                           \
-			library->is_measured ? omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, SITE_HERE)   \
-					     : NULL;                                               \
+			library->is_measured ? begin_taskloop(&arguments, SITE_HERE) : NULL;       \
+		uint64_t outer = omp ? omp->making : 0;                                            \
 		if (omp)                                                                           \
 			pack(&block.head, library, omp, &arguments, 0);                            \
 		next(arguments.body, arguments.data, arguments.copy, arguments.bytes,              \
 		     arguments.alignment, a6, a7, a8, a9, a10, a11);                               \
 		if (!omp)                                                                          \
 			return;                                                                    \
-		omp->making = 0;                                                                   \
+		omp->making = outer;                                                               \
 		omp_wait_end(omp);                                                                 \
 	}
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What OMPT of LLVM's runtime does not tell of: the pieces of loops that it hands out, and waits
- * for iterations by number. The region is known from OMPT, and without that nothing is measured. */
+ * for iterations by number. The region is known from OMPT; without that they are passed on alone.
+ */
 #include "gomp_real.h"
 #include "omp_loop.h"
 #include "real.h"
@@ -10,7 +11,7 @@
 	EXPORTED int name(WORDS_6);                                                                \
 	EXPORTED int name(WORDS_6)                                                                 \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		const struct gomp_library *library = gomp_real_of(KMPC_NAMES, CALLER_HERE);        \
 		struct thread *thread = thread_current();                                          \
 		struct omp_thread *omp = likely(thread) ? thread->omp : NULL;                      \
                                                                                                    \
@@ -28,13 +29,13 @@
 			omp->loop = NULL;                                                          \
 		return result;                                                                     \
 	}
-KMPC_CALLS(DISPATCH_NEXT)
+KMPC_DISPATCH(DISPATCH_NEXT)
 
 /* ordered depend(sink: ...) */
 EXPORTED void __kmpc_doacross_wait(WORDS_3);
 EXPORTED void __kmpc_doacross_wait(WORDS_3)
 {
-	const struct gomp_library *library = gomp_real(CALLER_HERE);
+	const struct gomp_library *library = gomp_real_of(KMPC_NAMES, CALLER_HERE);
 	struct thread *thread = thread_current();
 	bool is_seen = thread && thread->omp && thread->omp->member;
 

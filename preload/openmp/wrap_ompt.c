@@ -49,6 +49,7 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 	team->place = ompt_place(omp, code);
 	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
 	if (team->is_league) {
+		__atomic_store_n(&ompt_league, team->place, __ATOMIC_RELAXED);
 		team->team.master = omp;
 		team->team.start_ns = omp_now_ns(omp);
 		parallel->ptr = team;
@@ -95,13 +96,30 @@ static void end_member(struct omp_thread *omp, ompt_data_t *task)
 	ompt_member_give(omp, member);
 }
 
+/* A worker that becomes the first thread of a team of teams is not idle meanwhile. */
+static void on_initial_task(struct omp_thread *omp, int endpoint)
+{
+	bool is_idle = omp->wait.since_ns && !omp->wait.row;
+
+	if (!(omp->thread->row->flags & THREAD_OF_OPENMP))
+		return;
+	if (endpoint == OMPT_SCOPE_BEGIN && is_idle)
+		omp_wait_idle_end(omp);
+	else if (endpoint == OMPT_SCOPE_END && !omp->wait.since_ns)
+		omp_wait_idle(omp, EVERYWHERE);
+}
+
 static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
 			     unsigned number, int flags)
 {
-	struct omp_thread *omp = flags & OMPT_TASK_INITIAL ? NULL : omp_here();
+	struct omp_thread *omp = omp_here();
 
 	if (!omp)
 		return;
+	if (flags & OMPT_TASK_INITIAL) {
+		on_initial_task(omp, endpoint);
+		return;
+	}
 	if (endpoint == OMPT_SCOPE_END) {
 		end_member(omp, task);
 		return;
@@ -121,7 +139,7 @@ static const uint8_t construct_of_sync[OMPT_SYNC_COUNT] = {
 	[OMPT_SYNC_BARRIER_EXPLICIT] = OMP_CONSTRUCT_BARRIER,
 	[OMPT_SYNC_BARRIER_IMPLEMENTATION] = OMP_CONSTRUCT_IMPLICIT_BARRIER,
 	[OMPT_SYNC_TASKWAIT] = OMP_CONSTRUCT_TASKWAIT,
-	[OMPT_SYNC_TASKGROUP] = OMP_CONSTRUCT_TASKGROUP,
+	[OMPT_SYNC_TASKGROUP] = OMP_CONSTRUCT_TASKGROUP, /* on_sync_region_wait */
 	[OMPT_SYNC_BARRIER_WORKSHARE] = OMP_CONSTRUCT_IMPLICIT_BARRIER,
 	[OMPT_SYNC_BARRIER_PARALLEL] = OMP_CONSTRUCT_IMPLICIT_BARRIER,
 	[OMPT_SYNC_BARRIER_TEAMS] = OMP_CONSTRUCT_IMPLICIT_BARRIER,
@@ -139,14 +157,9 @@ static bool is_closing(int kind, const struct omp_thread *omp, const void *code)
 	return !code || (uint64_t)code == team->code;
 }
 
-static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
-			   const void *code)
+static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t *task,
+		    const void *code)
 {
-	struct omp_thread *omp = omp_here();
-
-	(void)parallel;
-	if (!omp || kind <= 0 || kind >= OMPT_SYNC_COUNT || !construct_of_sync[kind])
-		return;
 	if (endpoint == OMPT_SCOPE_END) {
 		if (omp->wait.since_ns && omp->wait.row && omp->wait.kind == kind)
 			omp_wait_end(omp);
@@ -161,6 +174,32 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
 	if (omp_wait_begin(construct_of_sync[kind],
 			   &(struct site){.caller = ompt_place(omp, code), .sp = EVERYWHERE}))
 		omp->wait.kind = kind;
+}
+
+static bool is_known_sync(int kind)
+{
+	return kind > 0 && kind < OMPT_SYNC_COUNT && construct_of_sync[kind];
+}
+
+static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
+			   const void *code)
+{
+	struct omp_thread *omp = omp_here();
+
+	(void)parallel;
+	if (omp && is_known_sync(kind) && kind != OMPT_SYNC_TASKGROUP)
+		on_sync(omp, kind, endpoint, task, code);
+}
+
+/* A taskgroup is a region with code of the program in it; only at its end there is a wait. */
+static void on_sync_region_wait(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
+				const void *code)
+{
+	struct omp_thread *omp = kind == OMPT_SYNC_TASKGROUP ? omp_here() : NULL;
+
+	(void)parallel;
+	if (omp)
+		on_sync(omp, kind, endpoint, task, code);
 }
 
 /* ---- constructs that are counted ---- */
@@ -258,8 +297,10 @@ static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *
 	task->is_deferred = !(flags & OMPT_TASK_UNDEFERRED);
 	task->is_begun = task->is_active = false;
 	omp_task_make(omp, &task->birth,
-		      omp->taskloop ? omp->taskloop : ompt_task_place(omp, code, SITE_WITHIN(0)), 0,
-		      true);
+		      omp->taskloop && ompt_is_in_runtime(code)
+			      ? omp->taskloop
+			      : ompt_task_place(omp, code, SITE_WITHIN(0)),
+		      0, true);
 }
 
 static void on_dependences(ompt_data_t *data, const void *dependences, int count)
@@ -318,6 +359,7 @@ static const struct {
 	{OMPT_PARALLEL_END, (ompt_callback_t)on_parallel_end},
 	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
 	{OMPT_SYNC_REGION, (ompt_callback_t)on_sync_region},
+	{OMPT_SYNC_REGION_WAIT, (ompt_callback_t)on_sync_region_wait},
 	{OMPT_WORK, (ompt_callback_t)on_work},
 	{OMPT_MASKED, (ompt_callback_t)on_masked},
 	{OMPT_REDUCTION, (ompt_callback_t)on_reduction},
@@ -375,6 +417,7 @@ EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char 
 		return theirs;
 	}
 	ompt_place_start(CALLER_HERE);
+	ompt_lock_start(CALLER_HERE);
 	omp_process_found(OMP_OMPT, runtime);
 	return &ours;
 }

@@ -18,6 +18,11 @@ struct thread *lifecycle_thread(void)
 	return NULL;
 }
 
+void lifecycle_call_in_child(void (*forget)(void))
+{
+	(void)forget;
+}
+
 uint64_t thread_read_other_cpu(const struct thread *thread)
 {
 	(void)thread;
