@@ -55,9 +55,13 @@ static bool may_open(struct omp_thread *omp, const struct site *site, uint64_t s
 /* The call of MPI that the thread is in is no wait meanwhile. */
 static void suspend_call(struct omp_team *team, uint64_t now_ns)
 {
-	team->call = team->master->thread->wait;
-	if (team->call.frame)
-		activity_leave(team->master->thread, now_ns);
+	struct thread *thread = team->master->thread;
+
+	team->call.frame = 0;
+	if (likely(!thread->wait.frame))
+		return;
+	team->call = thread->wait;
+	activity_leave(thread, now_ns);
 }
 
 static void resume_call(const struct omp_team *team, uint64_t now_ns)
