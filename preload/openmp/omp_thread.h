@@ -47,13 +47,13 @@ struct omp_team {
 	/* the rest is of the thread that started it */
 	struct omp_thread *master __attribute__((aligned(64)));
 	struct row_omp_constructs *loop; /* that it is met in */
-	struct omp_slot *late;           /* what the thread had at the end of its last body */
+	uint32_t size;                   /* members; known when the master's body begins */
+	uint32_t parent;
+	struct omp_slot few[OMP_TEAM_FEW];
+	struct omp_slot *late; /* what the thread had at the end of its last body */
 	struct row_omp_work *late_row;
 	uint64_t late_id;
 	struct open_wait call; /* of MPI, that it is met in */
-	uint32_t size;         /* members; known when the master's body begins */
-	uint32_t parent;
-	struct omp_slot few[OMP_TEAM_FEW];
 } __attribute__((aligned(64)));
 
 /* A thread in the body of a region. Where the team lives too, or in the frame that calls the body.

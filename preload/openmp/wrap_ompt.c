@@ -97,12 +97,14 @@ static void end_member(struct omp_thread *omp, ompt_data_t *task)
 }
 
 /* A worker that becomes the first thread of a team of teams is not idle meanwhile. */
-static void on_initial_task(struct omp_thread *omp, int endpoint)
+static void on_initial_task(int endpoint)
 {
-	bool is_idle = omp->wait.since_ns && !omp->wait.row;
+	struct thread *thread = thread_current();
 
-	if (!(omp->thread->row->flags & THREAD_OF_OPENMP))
+	if (!thread || !thread->omp || !thread->row || !(thread->row->flags & THREAD_OF_OPENMP))
 		return;
+	struct omp_thread *omp = thread->omp;
+	bool is_idle = omp->wait.since_ns && !omp->wait.row;
 	if (endpoint == OMPT_SCOPE_BEGIN && is_idle)
 		omp_wait_idle_end(omp);
 	else if (endpoint == OMPT_SCOPE_END && !omp->wait.since_ns)
@@ -112,14 +114,13 @@ static void on_initial_task(struct omp_thread *omp, int endpoint)
 static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
 			     unsigned number, int flags)
 {
-	struct omp_thread *omp = omp_here();
-
-	if (!omp)
-		return;
 	if (flags & OMPT_TASK_INITIAL) {
-		on_initial_task(omp, endpoint);
+		on_initial_task(endpoint);
 		return;
 	}
+	struct omp_thread *omp = omp_here();
+	if (!omp)
+		return;
 	if (endpoint == OMPT_SCOPE_END) {
 		end_member(omp, task);
 		return;
