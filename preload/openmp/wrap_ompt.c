@@ -5,6 +5,7 @@
  * Waits have no frame of the program's between begin and end, so nothing lies outside of them:
  * their stack pointer is the highest there is. A member's body ends where it comes to the closing
  * barrier; workers are told of that barrier's end only when they are needed again. */
+#include "gomp_real.h"
 #include "note.h"
 #include "omp_loop.h"
 #include "omp_process.h"
@@ -47,6 +48,8 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 		return;
 	team->code = (uint64_t)code;
 	team->place = ompt_place(omp, code);
+	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
+	gomp_real_of(KMPC_NAMES, team->place);
 	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
 	if (team->is_league) {
 		__atomic_store_n(&ompt_league, team->place, __ATOMIC_RELAXED);

@@ -226,3 +226,25 @@ def test_openmp_plugin_that_is_unloaded():
     expect_equal("status", job.run.profiled.status, 0)
     job.check_laws()
     expect_equal("executions", job.sum("omp_executions", "count"), 21)
+
+
+def test_openmp_plugin_of_another_runtime():
+    """A program of gcc has had a region when a plug-in of clang is loaded, whose loop asks LLVM's runtime for its pieces."""
+    program, plugin = os.path.join(PLACE, "copies_gomp"), os.path.join(PLACE, "libomp", "libplugin.so")
+    if not os.path.exists(program) or not os.path.exists(plugin):
+        skip("copies_gomp or libomp/libplugin.so was not built")
+    for options in ((), ("--no-openmp",)):
+        job = Job("", program, [plugin], options=options)
+        expect_same(job.run, stderr=True)
+        expect_equal("status, answer", (job.run.profiled.status, job.run.profiled.stdout), (0, b"5502005 2200802\n"))
+
+
+def test_openmp_team_in_a_constructor():
+    """The thread that loads a library holds the loader's lock while a constructor's team works: no member may wait for it."""
+    for runtime in ("gomp", "libomp"):
+        plugin = os.path.join(PLACE, runtime, "libearly.so")
+        if not os.path.exists(plugin):
+            skip("%s/libearly.so was not built" % runtime)
+        job = Job("", os.path.join(PLACE, "copies"), [plugin], timeout=30)
+        expect_same(job.run, stderr=True)
+        expect_equal("status, answers", (job.run.profiled.status, job.run.profiled.stdout), (0, b"3301203\n5502005 2200802\n"))

@@ -76,16 +76,24 @@ $(BUILD)/programs/openmp/$(1)/$(3): $(OPENMP_SOURCES)/$(4)
 endef
 ifeq ($(call openmp_has,gcc,c),yes)
 $(eval $(call openmp_library,gomp,gcc,libplugin.so,copies.c,-DPLUGIN -fopenmp))
+$(eval $(call openmp_library,gomp,gcc,libearly.so,copies.c,-DPLUGIN -DCONSTRUCTOR -fopenmp))
 endif
 ifeq ($(call openmp_has,clang,c),yes)
 $(eval $(call openmp_library,libomp,clang,libplugin.so,copies.c,-DPLUGIN -fopenmp))
+$(eval $(call openmp_library,libomp,clang,libearly.so,copies.c,-DPLUGIN -DCONSTRUCTOR -fopenmp))
 $(eval $(call openmp_library,libomp,clang,libtool.so,own_tool.c,-DTOOL_ALONE))
 endif
 $(eval $(call openmp_library,gomp,gcc,libcounter.so,counter.c,))
 openmp-programs: $(BUILD)/programs/openmp/copies
 $(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -ldl
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Wno-unknown-pragmas -o $@ $< -ldl
+ifeq ($(call openmp_has,gcc,c),yes)
+openmp-programs: $(BUILD)/programs/openmp/copies_gomp
+$(BUILD)/programs/openmp/copies_gomp: $(OPENMP_SOURCES)/copies.c
+	@mkdir -p $(@D)
+	gcc -std=gnu11 -O2 -g -Wall -Wextra -fopenmp -o $@ $< -ldl
+endif
 
 # With a sanitizer, where it links: $(call openmp_sanitized,the runtime,the compiler,program,source,sanitizer,flags,libraries)
 define openmp_sanitized

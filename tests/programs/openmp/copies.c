@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* As a library (PLUGIN): a region, a loop, tasks and a lock. As a program: copies [-c] LIBRARY...:
  * loads each out of the others' sight, calls it, and says what it answered; with -c it unloads it
- * again. Each library may have a runtime of its own, which knows nothing of the others'. */
+ * again. Each library may have a runtime of its own, which knows nothing of the others'. With
+ * CONSTRUCTOR the library does all that while it is being loaded; built with OpenMP, the program has
+ * a region of its own first. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,13 +42,25 @@ int use_openmp(int times)
 	omp_destroy_lock(&lock);
 	return result;
 }
+
+#ifdef CONSTRUCTOR
+__attribute__((constructor)) static void use_early(void)
+{
+	printf("%d\n", use_openmp(3));
+}
+#endif
 #else
 #include <dlfcn.h>
 
 int main(int argc, char **argv)
 {
-	int closes = argc > 1 && !strcmp(argv[1], "-c");
+	int closes = argc > 1 && !strcmp(argv[1], "-c"), own = 0;
 
+#pragma omp parallel for num_threads(2) schedule(dynamic) reduction(+ : own)
+	for (int i = 0; i < 10; i++)
+		own += i;
+	if (own != 45)
+		return 4;
 	for (int i = 1 + closes; i < argc; i++) {
 		void *handle = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
 		int (*use)(int) = handle ? (int (*)(int))dlsym(handle, "use_openmp") : NULL;
