@@ -104,9 +104,11 @@ def hpcc_input(directory):
 
 
 def hpcc_result(directory, stdout):
-    """What its tests found: passed or failed, errors, the residual of the solution; times and rates left out."""
+    """What its tests found: passed or failed, errors, the residual of the solution; times and rates left out. PTRANS says a
+    thing once more for CPU time, if its clock has advanced meanwhile."""
     with open(os.path.join(directory, "hpccoutf.txt")) as file:
         lines = [line for line in file.read().splitlines() if re.search(r"pass|fail|error|success|validate|\|\|Ax-b", line, re.I)]
+        lines = [line for line in lines if not line.startswith("CPU")]
     found = [line if line.startswith("||") else NUMBER.sub("#", line.split("PASSED")[0]) for line in lines]
     expect(sum("PASSED" in line for line in lines) >= 5 and "Success=1" in found, "hpcc's tests did not pass: %s", lines)
     return found + stdout.splitlines()
