@@ -99,20 +99,12 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 		omp_process_region_begins(team->start_ns);
 	}
 	suspend_call(team, team->start_ns);
-	omp->wait.sum_ns = 0;
-	omp_wait_enter(omp, NULL, 0, sp, team->start_ns);
+	omp_wait_outside(omp, sp, team->start_ns);
 	omp->thread->is_busy = false;
 	return true;
 }
 
 /* ---- members ---- */
-
-/* A member's time since its last body, or since it started the team. */
-static void end_outside(struct omp_thread *omp, uint64_t now_ns)
-{
-	omp_wait_pause(omp, now_ns);
-	omp->wait.since_ns = 0;
-}
 
 void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t number,
 		      uint32_t size)
@@ -127,7 +119,7 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	uint64_t now_ns = omp_now_ns(omp);
 	omp->thread->is_busy = true;
 	if (omp->wait.since_ns)
-		end_outside(omp, now_ns);
+		omp_wait_outside_end(omp, now_ns);
 	if (unlikely(number && !(omp->thread->row->flags & THREAD_OF_OPENMP)))
 		omp->thread->row->flags |= THREAD_OF_OPENMP;
 	member->team = team;
@@ -179,8 +171,7 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 	omp->late_row = row;
 	omp->member = member->outer;
 	omp->loop = NULL;
-	omp->wait.sum_ns = 0;
-	omp_wait_enter(omp, NULL, 0, sp, now_ns);
+	omp_wait_outside(omp, sp, now_ns);
 	omp->thread->is_busy = false;
 }
 
@@ -245,7 +236,7 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 	struct omp_thread *omp = team->master;
 
 	if (omp->wait.since_ns)
-		end_outside(omp, now_ns);
+		omp_wait_outside_end(omp, now_ns);
 	omp->region = team->parent;
 	omp->loop = team->loop;
 	omp->late = team->late;

@@ -72,15 +72,13 @@ void omp_construct_lasted(struct omp_thread *omp, enum omp_construct construct, 
 void omp_wait_idle(struct omp_thread *omp, uint64_t sp)
 {
 	omp->thread->is_busy = true;
-	omp->wait.sum_ns = 0;
-	omp_wait_enter(omp, NULL, 0, sp, omp_now_ns(omp));
+	omp_wait_outside(omp, sp, omp_now_ns(omp));
 	omp->thread->is_busy = false;
 }
 
 void omp_wait_idle_end(struct omp_thread *omp)
 {
 	omp->thread->is_busy = true;
-	omp_wait_pause(omp, omp_now_ns(omp));
-	omp->wait.since_ns = 0;
+	omp_wait_outside_end(omp, omp_now_ns(omp));
 	omp->thread->is_busy = false;
 }

@@ -27,8 +27,8 @@ static inline void omp_wait_enter(struct omp_thread *omp, struct row_omp_constru
 	activity_enter(omp->thread, CAUSE_OPENMP, place, &(struct site){.sp = sp}, now_ns);
 }
 
-/* Stops the clock; returns how long it ran since it was entered, or went on. */
-static inline uint64_t omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
+/* Stops the clock; omp_wait_enter lets it go on. */
+static inline void omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - omp->wait.since_ns;
 
@@ -41,7 +41,19 @@ static inline uint64_t omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
 	if (!omp->wait.row)
 		omp->row->outside_ns += ns;
 	omp->wait.sum_ns += ns;
-	return ns;
+}
+
+/* A member's time outside of bodies: before its first, between two, and after its last. */
+static inline void omp_wait_outside(struct omp_thread *omp, uint64_t sp, uint64_t now_ns)
+{
+	omp->wait.sum_ns = 0;
+	omp_wait_enter(omp, NULL, 0, sp, now_ns);
+}
+
+static inline void omp_wait_outside_end(struct omp_thread *omp, uint64_t now_ns)
+{
+	omp_wait_pause(omp, now_ns);
+	omp->wait.since_ns = 0;
 }
 
 /* A construct in which the thread waits for others. NULL: not measured, do not call
