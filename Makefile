@@ -48,17 +48,18 @@ QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(voi
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
-ANALYZE_MAINS := analyze/report/ptrace_report analyze/merge/ptrace_merge
+ANALYZE_MAINS := analyze/report/ptrace_report analyze/merge/ptrace_merge analyze/diff/ptrace_diff analyze/export/ptrace_export
 ANALYZE  := $(filter-out $(ANALYZE_MAINS),$(sort $(basename $(wildcard analyze/*.c analyze/*/*.c))))
 ANALYZE_FLAGS := -Ianalyze
-ANALYZE_LIBS := -ldw -lelf -ljson-c -l:libiberty.a -lm
+ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -lm
 
 # ---- ptrace-run ----
 RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
 RUN_LIBS := -lelf -ljson-c
 
 LIBRARY  := $(BUILD)/lib/libptrace.so
-PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-report $(BUILD)/bin/ptrace-merge
+ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export)
+PROGRAMS := $(BUILD)/bin/ptrace-run $(ANALYZE_PROGRAMS)
 
 all: $(PROGRAMS) $(LIBRARY)
 
@@ -76,11 +77,18 @@ $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
 
-$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/report/ptrace_report.o $(ANALYZE:%=$(BUILD)/%.o)
-$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/merge/ptrace_merge.o $(ANALYZE:%=$(BUILD)/%.o)
-$(BUILD)/bin/ptrace-report $(BUILD)/bin/ptrace-merge:
+# An archive, so that a program takes what it uses: only ptrace-export needs SQLite.
+$(BUILD)/libanalyze.a: $(ANALYZE:%=$(BUILD)/%.o)
+	@rm -f $@
+	$(SHOW)$(AR) rcs $@ $^
+
+$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/report/ptrace_report.o
+$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/merge/ptrace_merge.o
+$(BUILD)/bin/ptrace-diff: $(BUILD)/analyze/diff/ptrace_diff.o
+$(BUILD)/bin/ptrace-export: $(BUILD)/analyze/export/ptrace_export.o
+$(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
 
 $(BUILD)/scripts/run/%.o: scripts/run/%.c
 	@mkdir -p $(@D)

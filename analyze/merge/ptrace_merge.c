@@ -139,7 +139,7 @@ static int merge(char *const *paths, size_t count, struct run_share share,
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, false, &accounts);
+	struct run *run = run_read(files, symbolizer, RUN_PATHS, &accounts);
 
 	save(run, &accounts, path);
 	int status = share.count == 1 ? warn_incomplete(run->is_complete, &run->notes) : 0;

@@ -104,10 +104,10 @@ static void check_own_cost(struct run *run)
 	}
 }
 
-struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, bool by_process)
+struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants)
 {
 	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, by_process, &accounts);
+	struct run *run = run_read(files, symbolizer, wants, &accounts);
 
 	run->start = start_text(files);
 	run->command = files->command ? files->command : files->processes[0].process.command;

@@ -115,7 +115,7 @@ static void add_all(struct run *run, struct accounts *accounts)
 		run->focus = &run->processes[0];
 }
 
-struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, bool by_process,
+struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, unsigned wants,
 		     struct accounts *accounts)
 {
 	struct run *run = memory_allocate(1, sizeof *run);
@@ -125,7 +125,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, boo
 	run->on_processor = run->useful = efficiency_unknown();
 	*accounts = (struct accounts){
 		.synchronization = synchronization_account_create(run->names),
-		.routines = routine_account_create(run->names, by_process),
+		.routines = routine_account_create(run->names, wants & RUN_BY_PROCESS),
 		.notes = run_notes_account_create(run->names),
 		.mpi = mpi_account_create(run->names),
 		.omp = omp_account_create(run->names),

@@ -16,7 +16,7 @@ struct accounts {
 };
 
 /* The run with its names, processes and focus; a share without processes has no focus. */
-struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, bool by_process,
+struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, unsigned wants,
 		     struct accounts *accounts);
 
 /* The same run again from a merged file (merge/merged.h). */

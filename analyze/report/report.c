@@ -2,7 +2,7 @@
 #include "analyze/report/report.h"
 
 #include "analyze/memory.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The job as a whole: how much of the ranks' time was useful, and what took the rest. */
 #include "analyze/memory.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>

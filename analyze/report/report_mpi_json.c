@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The key "mpi" of the JSON: everything that the sections on MPI show, without a limit of rows. */
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>

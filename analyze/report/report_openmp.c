@@ -4,7 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 
 #include "analyze/die.h"
 #include "analyze/memory.h"
-#include "analyze/report/csv.h"
-#include "analyze/report/json.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/csv.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -71,7 +71,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 	if (files->process_count) {
 		files->processes[files->process_count - 1].is_alive = size & 1;
 		struct symbolizer *symbolizer = symbolizer_create(NULL);
-		struct run *run = run_create(files, symbolizer, size & 2);
+		struct run *run = run_create(files, symbolizer,
+					     (unsigned)size & (RUN_BY_PROCESS | RUN_PATHS));
 
 		print_all(run);
 		run_destroy(run);

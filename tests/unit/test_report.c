@@ -2,7 +2,7 @@
 /* The printed report: its size, its sections, the keys that scripts rely on. */
 #define _GNU_SOURCE 1
 #include "analyze/report/report_print.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_table.h"
 
 #include "analyze/memory.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <stdlib.h>
 

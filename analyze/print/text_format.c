@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE 1
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include "analyze/memory.h"
 

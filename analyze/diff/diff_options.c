@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/diff/diff_options.h"
+
+#include "analyze/die.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP_DEFAULT       10
+#define WIDTH_DEFAULT     100
+#define WIDTH_MIN         60
+#define WIDTH_MAX         10000
+#define THRESHOLD_DEFAULT 5
+
+enum long_only {
+	OPTION_FORMAT = 256,
+	OPTION_THRESHOLD,
+	OPTION_TOP,
+	OPTION_WIDTH,
+	OPTION_SYMBOLS,
+	OPTION_SCALING,
+	OPTION_WEAK
+};
+
+static const struct option long_options[] = {
+	{"format", required_argument, NULL, OPTION_FORMAT},
+	{"threshold", required_argument, NULL, OPTION_THRESHOLD},
+	{"top", required_argument, NULL, OPTION_TOP},
+	{"width", required_argument, NULL, OPTION_WIDTH},
+	{"symbols", required_argument, NULL, OPTION_SYMBOLS},
+	{"scaling", no_argument, NULL, OPTION_SCALING},
+	{"weak", no_argument, NULL, OPTION_WEAK},
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+	fputs("Usage: ptrace-diff [options] A B\n"
+	      "       ptrace-diff [options] A1 A2 A3 -- B1 B2 B3\n"
+	      "       ptrace-diff --scaling [options] RUN...\n"
+	      "\n"
+	      "Says what changed from run A to run B, or from several runs of the one to several of "
+	      "the other, and whether\n"
+	      "the change is real. With --scaling: what becomes of a program as it gets more threads "
+	      "or ranks.\n"
+	      "\n"
+	      "  --threshold PERCENT    smallest change that counts (default 5)\n"
+	      "  --scaling              runs of one program with different numbers of threads or "
+	      "ranks\n"
+	      "  --weak                 with --scaling: the work grows with them\n"
+	      "  --format text|json|html what to print (default text)\n"
+	      "  --top N                rows per table (default 10; 0 = all)\n"
+	      "  --width COLUMNS        width of the text (default 100)\n"
+	      "  --symbols DIR          look for programs, libraries and their debug files below "
+	      "DIR, too\n"
+	      "  -o, --output FILE      write to FILE\n"
+	      "  -h, --help             this text\n"
+	      "  -V, --version          the version\n"
+	      "\n"
+	      "Exit status: 0 no significant change; 1 a significant change for the worse; 2 wrong "
+	      "usage or unreadable input;\n"
+	      "3 a significant change for the better only. With --scaling: 0 printed, 2 as above.\n",
+	      stdout);
+}
+
+static unsigned long read_number(const char *option, const char *text, unsigned long least,
+				 unsigned long most)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (errno || end == text || *end || *text == '-' || number < least || number > most)
+		die("--%s %s: give a number from %lu to %lu", option, text, least, most);
+	return number;
+}
+
+static double read_percent(const char *text)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	if (end == text || *end || !isfinite(percent) || percent < 0)
+		die("--threshold %s: give a number of percent, such as 5", text);
+	return percent;
+}
+
+static enum diff_format read_format(const char *name)
+{
+	static const char *const names[] = {"text", "json", "html"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(name, names[i]))
+			return (enum diff_format)i;
+	die("--format %s is unknown: use text, json or html", name);
+}
+
+static void read_option(struct diff_options *options, int option)
+{
+	switch (option) {
+	case OPTION_FORMAT:
+		options->format = read_format(optarg);
+		break;
+	case OPTION_THRESHOLD:
+		options->threshold_percent = read_percent(optarg);
+		break;
+	case OPTION_TOP:
+		options->top = read_number("top", optarg, 0, 1000000000);
+		break;
+	case OPTION_WIDTH:
+		options->width = (unsigned)read_number("width", optarg, WIDTH_MIN, WIDTH_MAX);
+		break;
+	case OPTION_SYMBOLS:
+		options->symbols = optarg;
+		break;
+	case OPTION_SCALING:
+		options->is_scaling = true;
+		break;
+	case OPTION_WEAK:
+		options->is_weak = true;
+		break;
+	case 'o':
+		options->output = optarg;
+		break;
+	case 'h':
+		print_help();
+		exit(0);
+	case 'V':
+		puts("ptrace-diff " PTRACE_VERSION);
+		exit(0);
+	default: /* getopt_long has said what is wrong */
+		fputs("Try 'ptrace-diff --help'.\n", stderr);
+		exit(2);
+	}
+}
+
+/* Index of the first word "--" that is not the end of the options, `count` if there is none. */
+static size_t find_divider(char **words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(words[i], "--"))
+			return i;
+	return count;
+}
+
+static void take_sides(struct diff_options *options, char **words, size_t count)
+{
+	size_t divider = find_divider(words, count);
+
+	if (options->is_scaling) {
+		options->runs[0] = words;
+		options->run_count[0] = count;
+		if (divider < count)
+			die("--scaling compares all runs with each other: leave the -- out");
+		if (count < 2)
+			die("--scaling needs two runs or more, with different numbers of threads "
+			    "or ranks");
+		return;
+	}
+	if (divider == count && count != 2)
+		die("give two runs, or two groups with -- between them: A1 A2 A3 -- B1 B2 B3");
+	size_t first = divider < count ? divider : 1;
+	size_t second = divider < count ? divider + 1 : 1;
+
+	options->runs[0] = words;
+	options->run_count[0] = first;
+	options->runs[1] = words + second;
+	options->run_count[1] = count - second;
+	if (!options->run_count[0] || !options->run_count[1])
+		die("give at least one run on each side of the --");
+}
+
+struct diff_options diff_options_read(int count, char **words)
+{
+	struct diff_options options = {
+		.top = TOP_DEFAULT, .width = WIDTH_DEFAULT, .threshold_percent = THRESHOLD_DEFAULT};
+	int option;
+
+	/* "+": the -- between the groups is ours, not the end of the options. */
+	while ((option = getopt_long(count, words, "+o:hV", long_options, NULL)) != -1)
+		read_option(&options, option);
+	if (options.is_weak && !options.is_scaling)
+		die("--weak goes with --scaling");
+	take_sides(&options, words + optind, (size_t)(count - optind));
+	return options;
+}

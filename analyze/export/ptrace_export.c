@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/die.h"
+
+int main(void)
+{
+	die("not available in this version");
+}

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/path_tree.h"
