@@ -71,7 +71,9 @@ static void add_run(struct changes *changes, htab_t index, const struct side sid
 		struct change *change = find_change(changes, index, figure, sides);
 		struct change_side *at = &change->sides[side];
 
-		change->figure = figure;
+		/* A lock that nobody waited for does not know what kind of wait that would be. */
+		if (!change->figure || figure->role >= change->figure->role)
+			change->figure = figure;
 		at->values[run] = figure->value;
 		at->present++;
 		at->error += figure->error * figure->error;

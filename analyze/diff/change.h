@@ -73,5 +73,7 @@ int change_direction(const struct change *change);
 int change_tendency(const struct change *change);
 const struct change *changes_find(const struct changes *changes, enum figure_section section,
 				  const char *key, const char *metric);
+/* CPU time has changed, but elapsed time has not. */
+bool changes_is_of_cpu(const struct changes *changes);
 /* 0 no significant change, 1 for the worse, 3 for the better only. */
 int changes_status(const struct changes *changes);

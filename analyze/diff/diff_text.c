@@ -113,6 +113,15 @@ static bool is_worth_a_line(const struct page *page, const struct change *change
 	return fabs(change->effect_ns) >= EFFECT_SHOWN * changes->elapsed_ns / 100;
 }
 
+/* In paths "<" is no bracket; their names have been shortened. */
+static char *name_text(const struct figure *figure)
+{
+	const char *name = words_name(figure);
+
+	return figure->section == SECTION_PATHS ? memory_copy_text(name)
+						: text_without_templates(name);
+}
+
 static void add_row(struct text_table *table, const struct change *change)
 {
 	const struct figure *figure = change->figure;
@@ -127,7 +136,7 @@ static void add_row(struct text_table *table, const struct change *change)
 	text_table_add(table, words_spread(change));
 	text_table_add(table, words_verdict(change));
 	text_table_add(table, memory_copy_text(is_obvious ? "" : figure->metric));
-	text_table_add(table, text_without_templates(words_name(figure)));
+	text_table_add(table, name_text(figure));
 }
 
 static void print_rows(const struct page *page, const struct change *const *rows, size_t count)

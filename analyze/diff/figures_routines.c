@@ -4,6 +4,7 @@
 #include "analyze/diff/extract.h"
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,11 +38,18 @@ static enum figure_role role_of(const struct routine *routine)
 	return is_symptom ? ROLE_EXPLAINS : ROLE_CAUSE;
 }
 
+/* What others call: whoever reads its name wants to know who. */
+static bool is_library(const char *module)
+{
+	return !strncmp(module, "lib", 3) && strstr(module, ".so");
+}
+
 static void add_time(const struct extract *extract, const struct routine_time *row,
 		     const char *metric, double ns, double error, enum figure_role role)
 {
 	const struct routine *routine = names_routine(extract->run->names, row->routine);
 	char *shown = extract_place(extract, row->routine);
+	const char *module = runtime_base_name(routine->module);
 
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_ROUTINES,
@@ -55,13 +63,28 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 					      .error = error,
 					      .effect_ns = elapsed_of(extract, row, ns),
 					      .shown = shown,
+					      .place = is_library(module) ? module : NULL,
 				      });
 	free(shown);
+}
+
+/* CPU time that a sample stands for, on average. */
+static double sample_weight(const struct routine_times *times)
+{
+	double ns = 0, samples = 0;
+
+	for (size_t i = 0; i < times->count; i++)
+		if (times->rows[i].samples) {
+			ns += (double)times->rows[i].self_ns;
+			samples += (double)times->rows[i].samples;
+		}
+	return samples > 0 ? ns / samples : 0;
 }
 
 void extract_routines(const struct extract *extract)
 {
 	const struct routine_times *times = &extract->run->routines;
+	double weight = sample_weight(times);
 
 	for (size_t i = 0; i < times->count; i++) {
 		const struct routine_time *row = &times->rows[i];
@@ -71,9 +94,7 @@ void extract_routines(const struct extract *extract)
 
 		if (row->self_ns)
 			add_time(extract, row, "self", self, error, role_of(routine));
-		/* Samples of about the same weight; no more is known of the total. */
-		double weight = row->samples ? self / (double)row->samples : 0;
-
+		/* How many samples are behind the total is not known, but for its weight. */
 		if (row->total_ns > row->self_ns)
 			add_time(extract, row, "total", total, sqrt(total * weight), ROLE_EXPLAINS);
 	}
@@ -97,16 +118,16 @@ static char *path_text(const struct extract *extract, const struct path_tree *tr
 
 	if (!node)
 		return memory_copy_text("");
-	char *outer = path_text(extract, tree, tree->nodes[node].parent, is_shown), *text;
+	char *outer = path_text(extract, tree, tree->nodes[node].parent, is_shown);
 
 	if (!*outer && is_start(routine) && tree->nodes[node].kind == PATH_CODE)
 		return outer;
-	if (!*outer)
-		text = memory_copy_text(routine->name);
-	else if (is_shown)
-		text = memory_print("%s < %s", routine->name, outer);
-	else
-		text = memory_print("%s > %s", outer, routine->name);
+	char *name =
+		is_shown ? text_without_templates(routine->name) : memory_copy_text(routine->name);
+	char *text = is_shown ? memory_print("%s%s%s", name, *outer ? " < " : "", outer)
+			      : memory_print("%s%s%s", outer, *outer ? " > " : "", name);
+
+	free(name);
 	free(outer);
 	return text;
 }

@@ -16,8 +16,10 @@ static bool follows(const struct change *change, double factor)
 	double before = change->sides[0].median, after = change->sides[1].median;
 	double error = hypot(factor * change->sides[0].error, change->sides[1].error);
 
-	return fabs(after - factor * before) <=
-	       TOLERANCE * fmax(after, factor * before) + SAMPLING_ERRORS * error;
+	double most = fmax(after, factor * before), unsure = SAMPLING_ERRORS * error;
+
+	/* A few samples follow any factor. */
+	return unsure <= most / 2 && fabs(after - factor * before) <= TOLERANCE * most + unsure;
 }
 
 static bool is_routine(const struct figure *figure)

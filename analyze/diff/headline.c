@@ -32,6 +32,12 @@ static double weight_of(const struct change *change)
 	return weight * fabs(change->effect_ns);
 }
 
+/* Where only CPU time has changed, waits are no cause of it. */
+static bool is_of_kind(const struct changes *changes, const struct change *change)
+{
+	return !changes_is_of_cpu(changes) || change->figure->section == SECTION_ROUTINES;
+}
+
 static const struct change *largest(const struct changes *changes, enum figure_role role,
 				    int direction, double least_ns)
 {
@@ -41,7 +47,8 @@ static const struct change *largest(const struct changes *changes, enum figure_r
 		const struct change *change = &changes->rows[i];
 
 		if (change->figure->role != role || !change->counts ||
-		    change_direction(change) != direction || fabs(change->effect_ns) < least_ns)
+		    !is_of_kind(changes, change) || change_direction(change) != direction ||
+		    fabs(change->effect_ns) < least_ns)
 			continue;
 		if (!best || weight_of(change) > weight_of(best))
 			best = change;
@@ -79,18 +86,71 @@ static const char *more(const struct change *change)
 	return change->difference > 0 ? "more" : "less";
 }
 
-static char *routine_text(const struct change *change)
+/* Does the path end in "caller > routine"? Returns where the caller's name begins; NULL: no. */
+static const char *caller_in(const char *path, const char *routine, size_t *length)
 {
-	char *amount = amount_text(change), *percent = words_change(change);
-	const char *state = change->verdict == VERDICT_NEW    ? ", which is new"
-			    : change->verdict == VERDICT_GONE ? ", which is gone"
-							      : "";
-	char *text = memory_print("%s%s takes %s %s CPU time%s%s%s", words_name(change->figure),
-				  state, amount, more(change), *percent && !*state ? " (" : "",
-				  *state ? "" : percent, *percent && !*state ? ")" : "");
+	static const char mark[] = " > ";
+	size_t end = strlen(path), last = strlen(routine);
 
+	if (end < last + strlen(mark) || strcmp(path + end - last, routine) != 0)
+		return NULL;
+	end -= last + strlen(mark);
+	if (strncmp(path + end, mark, strlen(mark)) != 0)
+		return NULL;
+	size_t start = end;
+
+	while (start && strncmp(path + start, mark, strlen(mark)) != 0)
+		start--;
+	if (start)
+		start += strlen(mark);
+	*length = end - start;
+	return path + start;
+}
+
+/* ", called by f", from the call path of the routine that changed most; "" where that is not known.
+ */
+static char *caller_text(const struct changes *changes, const struct change *routine)
+{
+	const char *caller = NULL;
+	size_t length = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *path = &changes->rows[i];
+		size_t bytes;
+		const char *name =
+			path->figure->section == SECTION_PATHS
+				? caller_in(path->figure->key, routine->figure->key, &bytes)
+				: NULL;
+
+		if (!name || change_tendency(path) != change_tendency(routine) ||
+		    fabs(path->difference) <= most)
+			continue;
+		most = fabs(path->difference);
+		caller = name;
+		length = bytes;
+	}
+	return caller ? memory_print(", called by %.*s", (int)length, caller)
+		      : memory_copy_text("");
+}
+
+static char *routine_text(const struct changes *changes, const struct change *change)
+{
+	char *name = text_without_templates(words_name(change->figure));
+	char *amount = amount_text(change), *percent = words_change(change);
+	char *caller = change->figure->place ? caller_text(changes, change) : memory_copy_text("");
+	const char *state = change->verdict == VERDICT_NEW    ? ", which is new,"
+			    : change->verdict == VERDICT_GONE ? ", which is gone,"
+							      : "";
+	bool has_percent = *percent && !*state;
+	char *text = memory_print("%s%s takes %s %s CPU time%s%s%s%s", name, state, amount,
+				  more(change), has_percent ? " (" : "", has_percent ? percent : "",
+				  has_percent ? ")" : "", caller);
+
+	free(name);
 	free(amount);
 	free(percent);
+	free(caller);
 	return text;
 }
 
@@ -184,7 +244,7 @@ static char *cause_text(const struct changes *changes, const struct change *caus
 {
 	switch (cause->figure->section) {
 	case SECTION_ROUTINES:
-		return routine_text(cause);
+		return routine_text(changes, cause);
 	case SECTION_WAITS:
 		return wait_text(changes, cause);
 	case SECTION_MPI:
@@ -255,9 +315,8 @@ char *headline_text(const struct changes *changes, const struct side sides[2])
 {
 	static const char *const words[] = {"better", "no significant change", "worse"};
 	int direction = direction_of_run(changes);
-	bool is_cpu_only = direction && changes->cpu->decides && !changes->elapsed->decides;
 	char *elapsed = figure_text(changes->elapsed, true);
-	char *cpu = is_cpu_only ? figure_text(changes->cpu, false) : NULL;
+	char *cpu = changes_is_of_cpu(changes) ? figure_text(changes->cpu, false) : NULL;
 	char *size = side_difference_in_size(sides);
 	char *why = direction ? why_text(changes) : NULL;
 	char *text = memory_print("%s: %s%s%s%s%s%s%s", words[direction + 1], cpu ? cpu : "",

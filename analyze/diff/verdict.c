@@ -145,6 +145,11 @@ void verdict_decide(struct changes *changes)
 		changes->rows[i].decides = decides(&changes->rows[i], changes);
 }
 
+bool changes_is_of_cpu(const struct changes *changes)
+{
+	return changes->cpu->decides && !changes->elapsed->decides;
+}
+
 int changes_status(const struct changes *changes)
 {
 	int status = STATUS_SAME;

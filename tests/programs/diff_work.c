@@ -4,8 +4,8 @@
  *
  *   threads=2   share `rounds` rounds of parse, which takes no lock, and store, which takes one
  *   rounds=400
- *   parse=100   work of each, in thousands of steps
- *   store=100
+ *   parse=500   work of each, in thousands of steps
+ *   store=500
  *   hold=0      microseconds for which store sleeps with the lock held, unseen by wrappers
  *   locks=1     threads share them evenly: 1, all of them wait for each other in store
  *   rename=0    1: threads have names
@@ -19,11 +19,11 @@ static struct {
 	const char *name;
 	long value;
 } settings[] = {
-	{"threads", 2}, {"rounds", 400}, {"parse", 100}, {"store", 100},
+	{"threads", 2}, {"rounds", 400}, {"parse", 500}, {"store", 500},
 	{"hold", 0},    {"locks", 1},    {"rename", 0},  {"sleep", 0},
 };
 
-static long setting(const char *name)
+static NOINLINE long setting(const char *name)
 {
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
 		if (!strcmp(settings[i].name, name))
@@ -46,10 +46,13 @@ static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t *heap_locks[64];
 static double parse_seconds, store_seconds;
 
-/* Steps of about 2 ns. */
+/* Steps of about 1 ns. */
 #define STEPS(thousands)                                                                           \
-	for (volatile long step_ = 0; step_ < (thousands)*1000; step_++)                           \
-		;
+	do {                                                                                       \
+		long steps_ = (thousands)*1000;                                                    \
+		for (volatile long step_ = 0; step_ < steps_; step_++)                             \
+			;                                                                          \
+	} while (0)
 
 static NOINLINE void parse(void)
 {
@@ -81,12 +84,13 @@ static NOINLINE pthread_mutex_t *make_lock(void)
 static void *work(void *argument)
 {
 	long number = (long)argument, threads = setting("threads");
+	long rounds = setting("rounds");
 	pthread_mutex_t *lock = number % setting("locks") ? heap_locks[number % 64] : &queue_lock;
 	double parsed = 0, stored = 0;
 
 	if (setting("rename"))
 		pthread_setname_np(pthread_self(), number ? "worker-new" : "worker-first");
-	for (long i = number; i < setting("rounds"); i += threads) {
+	for (long i = number; i < rounds; i += threads) {
 		double begin = cpu();
 		parse();
 		parsed += cpu() - begin;
