@@ -60,6 +60,15 @@ static struct change *find_change(struct changes *changes, htab_t index,
 	return change;
 }
 
+/* A lock that nobody waited for does not know what kind of wait that would be; a routine may lack
+ * its file. */
+static bool tells_more(const struct figure *figure, const struct figure *than)
+{
+	if (figure->role != than->role)
+		return figure->role > than->role;
+	return figure->shown && strlen(figure->shown) >= strlen(than->shown ? than->shown : "");
+}
+
 /* Errors are gathered as sums of squares until all runs are there (finish_side). */
 static void add_run(struct changes *changes, htab_t index, const struct side sides[2], size_t side,
 		    size_t run)
@@ -71,8 +80,7 @@ static void add_run(struct changes *changes, htab_t index, const struct side sid
 		struct change *change = find_change(changes, index, figure, sides);
 		struct change_side *at = &change->sides[side];
 
-		/* A lock that nobody waited for does not know what kind of wait that would be. */
-		if (!change->figure || figure->role >= change->figure->role)
+		if (!change->figure || tells_more(figure, change->figure))
 			change->figure = figure;
 		at->values[run] = figure->value;
 		at->present++;
@@ -187,25 +195,35 @@ static double median_elapsed(const struct side *side)
 	return median;
 }
 
+static void finish(struct change *change, size_t order, const struct side sides[2])
+{
+	change->order = order;
+	for (size_t side = 0; side < 2; side++)
+		finish_side(&change->sides[side], sides[side].count);
+	complete_errors(change);
+	compare_values(change, sides);
+}
+
+static void find_run(struct changes *changes)
+{
+	changes->elapsed = changes_find(changes, SECTION_OVERVIEW, "elapsed time", "time");
+	changes->cpu = changes_find(changes, SECTION_OVERVIEW, "CPU time", "time");
+}
+
 struct changes changes_of(const struct side sides[2], double threshold_percent)
 {
 	struct changes changes = {.threshold_percent = threshold_percent,
 				  .elapsed_ns = median_elapsed(&sides[0])};
 
 	match(&changes, sides);
-	for (size_t i = 0; i < changes.count; i++) {
-		struct change *change = &changes.rows[i];
-
-		change->order = i;
-		for (size_t side = 0; side < 2; side++)
-			finish_side(&change->sides[side], sides[side].count);
-		complete_errors(change);
-		compare_values(change, sides);
-		verdict_judge(change, &changes);
-	}
+	for (size_t i = 0; i < changes.count; i++)
+		finish(&changes.rows[i], i, sides);
+	find_run(&changes);
+	verdict_spread(&changes);
+	for (size_t i = 0; i < changes.count; i++)
+		verdict_judge(&changes.rows[i], &changes);
 	qsort(changes.rows, changes.count, sizeof *changes.rows, compare_changes);
-	changes.elapsed = changes_find(&changes, SECTION_OVERVIEW, "elapsed time", "time");
-	changes.cpu = changes_find(&changes, SECTION_OVERVIEW, "CPU time", "time");
+	find_run(&changes);
 	verdict_decide(&changes);
 	return changes;
 }

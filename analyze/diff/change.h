@@ -6,10 +6,12 @@
  *
  *   noise   what the medians must differ by to be believed: the larger of
  *             t x s x sqrt(1 / runs of A + 1 / runs of B), s: deviation within the sides, t:
- *             Student's for a probability of 0.002, at most that of 3 against 3 runs (7.17),
- *             where a side has several runs;
+ *             Student's for a probability of 0.01, at most that of 3 against 3 runs (4.60), where a
+ *             side has several runs;
  *             3 x the sampling errors of both medians
- *           and, of elapsed time, what other programs' load on the machine may have changed it by
+ *           and, of elapsed time, what other programs' load on the machine may have changed it by.
+ *           A few runs agree by chance now and then: no time is believed to be steadier, relative
+ *           to its median, than the run's elapsed time, and the part of it that CPU time is
  *   effect  difference x weight; weight: elapsed time / value of the figure, both sides together
  *
  * A change is `beyond noise` where the difference is larger than the noise and, with several runs
@@ -48,6 +50,7 @@ struct change {
 	double difference;     /* of the medians, B - A */
 	double change_percent; /* of A's; infinite for what is new */
 	double deviation;      /* within the sides; NAN: one run each */
+	double believed;       /* the same, as it is believed */
 	double noise;
 	double probability; /* of the rank test; NAN: one run each */
 	double effect_ns;   /* NAN: nothing can be said */

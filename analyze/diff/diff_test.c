@@ -163,11 +163,11 @@ double diff_test_deviation(const double *a, size_t a_count, const double *b, siz
 
 double diff_test_student(size_t degrees_of_freedom)
 {
-	/* From the tables of Student's distribution (0.999 one-sided); behind the last, the
-	 * expansion of Cornish and Fisher around the normal quantile, right to 1 %. */
-	static const double quantiles[] = {318.309, 22.327, 10.215, 7.173, 5.893,
-					   5.208,   4.785,  4.501,  4.297, 4.144};
-	const double z = 3.0902, n = (double)degrees_of_freedom;
+	/* From the tables of Student's distribution (0.995 one-sided); behind the last, the
+	 * expansion of Cornish and Fisher around the normal quantile, right to 0.5 %. */
+	static const double quantiles[] = {63.657, 9.925, 5.841, 4.604, 4.032,
+					   3.707,  3.499, 3.355, 3.250, 3.169};
+	const double z = 2.5758, n = (double)degrees_of_freedom;
 
 	if (!degrees_of_freedom)
 		return INFINITY;

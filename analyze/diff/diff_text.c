@@ -100,6 +100,19 @@ static void print_runs(const struct page *page)
 
 /* ---- tables */
 
+/* A routine that calls nothing: its total time is its self time. */
+static bool says_the_same(const struct changes *changes, const struct change *total)
+{
+	const struct figure *figure = total->figure;
+
+	if (figure->section != SECTION_ROUTINES || strcmp(figure->metric, "total") != 0)
+		return false;
+	const struct change *self = changes_find(changes, SECTION_ROUTINES, figure->key, "self");
+
+	return self && self->sides[0].median == total->sides[0].median &&
+	       self->sides[1].median == total->sides[1].median;
+}
+
 static bool is_worth_a_line(const struct page *page, const struct change *change)
 {
 	const struct changes *changes = &page->diff->changes;
@@ -110,7 +123,8 @@ static bool is_worth_a_line(const struct page *page, const struct change *change
 		return false;
 	if (!isfinite(change->effect_ns))
 		return change->verdict >= VERDICT_BETTER;
-	return fabs(change->effect_ns) >= EFFECT_SHOWN * changes->elapsed_ns / 100;
+	return fabs(change->effect_ns) >= EFFECT_SHOWN * changes->elapsed_ns / 100 &&
+	       !says_the_same(changes, change);
 }
 
 /* In paths "<" is no bracket; their names have been shortened. */

@@ -42,7 +42,7 @@ struct figures *extract_figures(const struct run *run)
 	struct extract extract = {
 		.figures = figures_create(),
 		.run = run,
-		.busy = run->average_processors,
+		.busy = fmax(1, run->average_processors),
 		.threads = run->elapsed_ns ? average_threads(run) : NAN,
 		.processes = run->elapsed_ns ? average_processes(run) : NAN,
 	};

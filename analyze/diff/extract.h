@@ -3,7 +3,7 @@
  * diff_extractors. A new part is a file figures_NAME.c and a row there.
  *
  * What a thread's time means in elapsed time depends on how many run, or could run, at once:
- *   busy       processors in use on average (CPU time / elapsed time): for CPU time
+ *   busy       processors in use on average (CPU time / elapsed time), at least 1: for CPU time
  *   threads    threads alive on average that do not wait for other threads or processes to end:
  *              for waits
  *   processes  processes on a processor on average, at least 1 (sum of min(CPU time, elapsed time)

@@ -21,7 +21,7 @@ static double elapsed_of(const struct extract *extract, const struct routine_tim
 	double average = row->average_concurrency;
 
 	if (!(known > 0) || !isfinite(average))
-		return ns / fmax(1, extract->busy);
+		return ns / extract->busy;
 	double together = known - alone;
 	double others = together > 0 ? (average * known - alone) / together : 1;
 	double share = (alone + together / fmax(1, others)) / known;
@@ -95,7 +95,7 @@ void extract_routines(const struct extract *extract)
 		if (row->self_ns)
 			add_time(extract, row, "self", self, error, role_of(routine));
 		/* How many samples are behind the total is not known, but for its weight. */
-		if (row->total_ns > row->self_ns)
+		if (row->total_ns)
 			add_time(extract, row, "total", total, sqrt(total * weight), ROLE_EXPLAINS);
 	}
 }
@@ -152,7 +152,7 @@ static void add_path(const struct extract *extract, const struct path_tree *tree
 			    .grade = is_wait ? GRADE_EXACT : GRADE_SAMPLED,
 			    .value = ns,
 			    .error = samples > 0 && !is_wait ? ns / sqrt(samples) : 0,
-			    .effect_ns = ns / (is_wait ? threads : fmax(1, extract->busy)),
+			    .effect_ns = ns / (is_wait ? threads : extract->busy),
 			    .shown = shown,
 		    });
 	free(key);

@@ -24,7 +24,8 @@ static double disturbance(const struct extract *extract)
 	return most;
 }
 
-static void add_time(const struct extract *extract, const char *key, double ns, double disturbed)
+static void add_time(const struct extract *extract, const char *key, double ns, double effect_ns,
+		     double disturbed)
 {
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_OVERVIEW,
@@ -34,8 +35,7 @@ static void add_time(const struct extract *extract, const char *key, double ns, 
 					      .sense = SENSE_LESS,
 					      .role = ROLE_DECIDES,
 					      .value = ns,
-					      /* CPU time / processors in use is elapsed time */
-					      .effect_ns = (double)extract->run->elapsed_ns,
+					      .effect_ns = effect_ns,
 					      .disturbance = disturbed,
 				      });
 }
@@ -103,8 +103,9 @@ void extract_overview(const struct extract *extract)
 {
 	const struct run *run = extract->run;
 
-	add_time(extract, "elapsed time", (double)run->elapsed_ns, disturbance(extract));
-	add_time(extract, "CPU time", (double)run->cpu_ns, 0);
+	add_time(extract, "elapsed time", (double)run->elapsed_ns, (double)run->elapsed_ns,
+		 disturbance(extract));
+	add_time(extract, "CPU time", (double)run->cpu_ns, (double)run->cpu_ns / extract->busy, 0);
 	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run->efficiency_percent, GRADE_EXACT);
 	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
 		  GRADE_EXACT);

@@ -6,7 +6,7 @@
 
 #define SHARE_MIN       0.9
 #define TOLERANCE       0.15
-#define SAMPLING_ERRORS 3
+#define SAMPLING_ERRORS 2
 #define ROUTINES_MIN    2
 #define FACTOR_MIN      1.2 /* below, everything has nearly the same factor */
 
@@ -18,8 +18,9 @@ static bool follows(const struct change *change, double factor)
 
 	double most = fmax(after, factor * before), unsure = SAMPLING_ERRORS * error;
 
-	/* A few samples follow any factor. */
-	return unsure <= most / 2 && fabs(after - factor * before) <= TOLERANCE * most + unsure;
+	/* A few samples follow any factor, and 1 as well. */
+	return fabs(after - before) >= fabs(factor - 1) * before / 2 && unsure <= most / 2 &&
+	       fabs(after - factor * before) <= TOLERANCE * most + unsure;
 }
 
 static bool is_routine(const struct figure *figure)

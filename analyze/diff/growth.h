@@ -2,7 +2,7 @@
 /* Whether all work has changed by one factor: more data, or a slower processor.
  *
  * The factor is that of the CPU time. All work has it if routines that hold nine tenths of the CPU
- * time have changed by it, to 15 % and three sampling errors; and if so, the work is more (or less)
+ * time have changed by it, to 15 % and two sampling errors; and if so, the work is more (or less)
  * of the same where calls and bytes have changed by it, too. Context: pure. */
 #pragma once
 

@@ -231,10 +231,11 @@ static char *state_text(const struct change *change)
 {
 	bool is_ready = !strcmp(change->figure->key, "ready");
 	char *amount = amount_text(change);
-	char *text = memory_print(is_ready ? "threads were ready, but without a processor, %s %s"
-					   : "threads were blocked %s %s in what is not wrapped: "
-					     "input and output, page faults",
-				  amount, more(change));
+	char *text = memory_print(
+		is_ready ? "threads were ready, but other work had the processors, %s %s"
+			 : "threads were blocked %s %s in what is not wrapped: "
+			   "input and output, page faults",
+		amount, more(change));
 
 	free(amount);
 	return text;

@@ -29,6 +29,17 @@ static char *program_text(const struct run *run)
 	return name;
 }
 
+/* Where the program lies does not matter. */
+static char *command_text(const struct run *run)
+{
+	size_t length = strcspn(run->command, " ");
+	char *program = program_text(run);
+	char *text = memory_print("%s%s", program, run->command + length);
+
+	free(program);
+	return text;
+}
+
 static char *hosts_text(const struct run *run)
 {
 	if (run->host_count > 1)
@@ -56,7 +67,7 @@ static void read_conditions(struct side_run *side, const struct run *run)
 	char **conditions = side->conditions;
 
 	conditions[CONDITION_PROGRAM] = program_text(run);
-	conditions[CONDITION_COMMAND] = memory_copy_text(run->command);
+	conditions[CONDITION_COMMAND] = command_text(run);
 	conditions[CONDITION_RANKS] = number_text(run->mpi.ranks.count);
 	conditions[CONDITION_TEAM] = number_text(run->omp.is_used ? run->omp.totals.threads : 0);
 	conditions[CONDITION_THREADS] = number_text(run->thread_count);

@@ -14,6 +14,42 @@
 
 /* ---- one change */
 
+static double relative_deviation(const struct change *change)
+{
+	double median = fmax(change->sides[0].median, change->sides[1].median);
+
+	return median > 0 && isfinite(change->deviation) ? change->deviation / median : 0;
+}
+
+/* Of elapsed time: its own, and what CPU time adds to it. */
+static double spread_of_run(const struct changes *changes)
+{
+	const struct change *cpu = changes->cpu, *elapsed = changes->elapsed;
+	double value = cpu->sides[0].mean + cpu->sides[1].mean;
+	double effect = cpu->sides[0].effect_ns + cpu->sides[1].effect_ns;
+	double median = fmax(elapsed->sides[0].median, elapsed->sides[1].median);
+	double by_cpu = value > 0 && median > 0 && isfinite(cpu->deviation)
+				? cpu->deviation * effect / value / median
+				: 0;
+
+	return fmax(relative_deviation(elapsed), by_cpu);
+}
+
+void verdict_spread(struct changes *changes)
+{
+	double least = changes->elapsed && changes->cpu ? spread_of_run(changes) : 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		struct change *change = &changes->rows[i];
+		double median = fmax(change->sides[0].median, change->sides[1].median);
+
+		change->believed = change->deviation;
+		if (change->figure->unit == UNIT_NS && isfinite(change->deviation) &&
+		    isfinite(median))
+			change->believed = fmax(change->deviation, least * median);
+	}
+}
+
 /* Other load that grew explains a figure that grew, not one that shrank. */
 static double disturbance_of(const struct change *change)
 {
@@ -29,12 +65,12 @@ static double noise_of(const struct change *change)
 
 	double disturbed = disturbance_of(change);
 
-	if (!isfinite(change->deviation))
+	if (!isfinite(change->believed))
 		return sampling + disturbed;
 	size_t freedom = (size_t)(a + b) - 2;
 	double t = diff_test_student(freedom < FREEDOM_MIN ? FREEDOM_MIN : freedom);
 
-	return fmax(sampling, t * change->deviation * sqrt(1 / a + 1 / b)) + disturbed;
+	return fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b)) + disturbed;
 }
 
 static bool is_beyond_noise(const struct change *change)

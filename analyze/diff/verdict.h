@@ -10,6 +10,8 @@
 
 #include "analyze/diff/change.h"
 
+/* Fills in `believed` of all. */
+void verdict_spread(struct changes *changes);
 /* Fills in all that follows from both sides. */
 void verdict_judge(struct change *change, const struct changes *changes);
 /* Fills in `decides`, once all are judged. */

@@ -84,8 +84,8 @@ static NOINLINE pthread_mutex_t *make_lock(void)
 static void *work(void *argument)
 {
 	long number = (long)argument, threads = setting("threads");
-	long rounds = setting("rounds");
-	pthread_mutex_t *lock = number % setting("locks") ? heap_locks[number % 64] : &queue_lock;
+	long rounds = setting("rounds"), locks = setting("locks");
+	pthread_mutex_t *lock = number % locks ? heap_locks[number % locks] : &queue_lock;
 	double parsed = 0, stored = 0;
 
 	if (setting("rename"))

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""ptrace-diff: pairs of runs that differ by one known thing, which its first line must name; runs that do not differ.
+
+Where a case depends on elapsed time, that time is slept, not computed: other work on the machine cannot change it by as much
+as the case does."""
+import functools
+import json
+import os
+import random
+import shutil
+
+import support
+from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, fail, need, scratch, skip
+
+DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
+SAME, WORSE, WRONG, BETTER = 0, 1, 2, 3
+# Nearly no CPU time, all the time under locks.
+SLEEPING = ("hold=1000", "parse=20", "store=20", "rounds=300")
+
+
+def record(program, *arguments, environment=None, options=()):
+    """Directory of a run."""
+    directory = os.path.join(scratch(), "run")
+    path = program if os.path.isabs(program) else built(program)
+    result = execute([RUN, "-q", "-o", directory] + list(options) + ["--", path] + [str(a) for a in arguments],
+                     environment=clean_environment(environment))
+    expect_equal("status of %s; stderr: %s" % (program, result.stderr_text()[-300:]), result.status, 0)
+    return directory
+
+
+class Diff:
+    def __init__(self, *words):
+        self.text_result = execute([DIFF, "--width", "1000"] + list(words))
+        self.status = self.text_result.status
+        self.text = self.text_result.stdout.decode()
+        self.headline = self.text.split("\n", 1)[0]
+        result = execute([DIFF, "--format", "json"] + list(words))
+        expect_equal("status with --format json", result.status, self.status)
+        self.json = json.loads(result.stdout, parse_constant=lambda word: fail("the JSON holds %s", word))
+        expect_equal("headline of the JSON", self.json["headline"], self.headline)
+
+    def figure(self, section, key, metric):
+        rows = [f for f in self.json["figures"] if (f["section"], f["key"], f["metric"]) == (section, key, metric)]
+        expect(len(rows) == 1, "%d figures (%s, %s, %s)", len(rows), section, key, metric)
+        return rows[0]
+
+    def ratio(self, section, key, metric):
+        row = self.figure(section, key, metric)
+        return row["b"] / row["a"]
+
+    def says(self, *words):
+        for word in words:
+            expect(word in self.headline, "%r is not in: %s", word, self.headline)
+
+    def ended(self, status):
+        expect_equal("status; headline: %s" % self.headline, self.status, status)
+
+
+def wrong(*words):
+    """One line, status 2, no output; returns the line."""
+    result = execute([DIFF] + list(words))
+    expect_equal("status of %s" % " ".join(words), result.status, WRONG)
+    expect_equal("standard output", result.stdout, b"")
+    lines = result.stderr_text().strip().split("\n")
+    expect_equal("lines on standard error: %s" % lines, len(lines), 1)
+    return lines[0]
+
+
+# One known thing at a time
+
+def test_split_lock():
+    one, split = record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "locks=2")
+    better, worse = Diff(one, split), Diff(split, one)
+    better.ended(BETTER)
+    better.says("better: elapsed time", "less for mutex queue_lock", "held by store (diff_work.c)")
+    worse.ended(WORSE)
+    worse.says("worse: elapsed time", "more for mutex queue_lock", "held by store (diff_work.c)")
+    row = better.figure("waits", "mutex queue_lock, lock", "wait")
+    expect(row["a"] > 0.1 and row["b"] < 0.1 * row["a"], "waits for queue_lock: %r -> %r", row["a"], row["b"])
+    calls = better.figure("waits", "mutex queue_lock, lock", "calls")
+    expect_equal("calls", (calls["a"], calls["b"]), (302, 152))
+    expect_equal("unit, grade", (row["unit"], row["grade"]), ("seconds", "exact"))
+
+
+def test_slower_routine():
+    diff = Diff(record("diff_work"), record("diff_work", "parse=2500"))
+    diff.ended(WORSE)
+    diff.says("worse: ", "parse (diff_work.c) takes", "more CPU time")
+    expect(3 < diff.ratio("routines", "parse", "self") < 8, "parse x%.2f, expected x5", diff.ratio("routines", "parse", "self"))
+    diff.figure("paths", "work > parse", "self")
+
+
+def test_twice_the_work():
+    diff = Diff(record("diff_work"), record("diff_work", "rounds=800"))
+    diff.ended(WORSE)
+    diff.says("all work grew by the same factor", "calls")
+    expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 802)
+
+
+def test_fewer_threads():
+    arguments = SLEEPING + ("locks=4",)
+    diff = Diff(record("diff_work", "threads=4", *arguments), record("diff_work", "threads=1", *arguments))
+    diff.ended(WORSE)
+    diff.says("worse: elapsed time", "with 2 threads instead of 5")
+    expect("B ran with 2 threads instead of 5" in diff.json["differences"], "differences: %r", diff.json["differences"])
+
+
+def test_sleep():
+    diff = Diff(record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "sleep=400"))
+    diff.ended(WORSE)
+    diff.says("more in usleep")
+
+
+# What is no change
+
+def matched(diff, names):
+    """Routines and objects of these names are on both sides, and nothing is new or gone that matters."""
+    for section, key, metric in names:
+        row = diff.figure(section, key, metric)
+        expect(row["a"] and row["b"], "%s %s: %r -> %r", key, metric, row["a"], row["b"])
+    moved = [f["key"] for f in diff.json["figures"] if f["verdict"] in ("new", "gone") and f["counts"]]
+    expect_equal("new or gone", moved, [])
+
+
+NAMES = (("routines", "parse", "self"), ("routines", "store", "self"), ("paths", "work > parse", "self"),
+         ("waits", "mutex queue_lock, lock", "calls"), ("waits", "mutex created at make_lock (diff_work.c), lock", "calls"))
+
+
+def test_rebuilt_program():
+    """Other addresses, lines, compiler flags and directory, and threads that have names."""
+    diff = Diff(record("diff_work", "locks=2"), record("rebuilt/diff_work", "locks=2", "rename=1"))
+    matched(diff, NAMES)
+    expect(not any(":" in f["key"].split("(")[-1].split(")")[0] for f in diff.json["figures"] if "(" in f["key"]), "a key has a line")
+
+
+def test_stripped_program():
+    """Without debugging information there are no files, but still symbols."""
+    directory = os.path.join(scratch(), "other")
+    os.mkdir(directory)
+    path = shutil.copy(built("diff_work"), os.path.join(directory, "diff_work"))
+    result = execute([need("objcopy"), "--strip-debug", path])
+    expect_equal("objcopy", result.status, 0)
+    diff = Diff(record("diff_work"), record(path))
+    matched(diff, NAMES[:3])
+
+
+@functools.lru_cache(maxsize=None)
+def noise_runs():
+    """Directories that live as long as the case."""
+    return tuple(record("diff_work") for _ in range(14))
+
+
+def test_noise():
+    """20 pairs of three runs a side of one program: no change. Each pair takes its runs in turn from all of the time."""
+    runs = list(noise_runs())
+    noise_runs.cache_clear()
+    draw = random.Random(20)
+    changed = []
+    for number in range(20):
+        chosen = sorted(draw.sample(range(len(runs)), 6))
+        first = number % 2
+        sides = [[runs[c] for c in chosen[first::2]], [runs[c] for c in chosen[1 - first::2]]]
+        result = execute([DIFF] + sides[0] + ["--"] + sides[1])
+        if result.status != SAME:
+            changed.append(result.stdout.decode().split("\n", 1)[0])
+    expect(not changed, "%d of 20 pairs: %s", len(changed), changed[:3])
+
+
+def test_three_against_three():
+    """A change that is there is found as well."""
+    a = [record("diff_work", *SLEEPING) for _ in range(3)]
+    b = [record("diff_work", *SLEEPING, "locks=2") for _ in range(3)]
+    diff = Diff(*a, "--", *b)
+    diff.ended(BETTER)
+    diff.says("less for mutex queue_lock")
+    row = diff.figure("overview", "elapsed time", "time")
+    expect_equal("values", (len(row["a_values"]), len(row["b_values"])), (3, 3))
+    expect(abs(row["p_value"] - 0.1) < 1e-9, "p of 3 against 3 that do not overlap: %r", row["p_value"])
+    expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
+
+
+# The command line and what it reads
+
+def test_arguments():
+    a, b = record("diff_work", "rounds=20"), record("diff_work", "rounds=20")
+    reference = execute([DIFF, "--threshold", "300", a, b])
+    expect_equal("status with a threshold of 300 %%; %s" % reference.stdout.decode()[:200], reference.status, SAME)
+    for words in ([a, b, "--threshold", "300"], [a, "--threshold=300", b], ["--threshold", "300", a, "--", b],
+                  [a, "--", "--threshold", "300", b], [a, "--", b, "--threshold", "300"]):
+        result = execute([DIFF] + words)
+        expect_equal(" ".join(words), (result.status, result.stdout), (reference.status, reference.stdout))
+    expect("two runs" in wrong(a), "one run")
+    expect("two runs" in wrong(a, b, a), "three runs")
+    expect("each side" in wrong(a, "--"), "nothing on one side")
+    expect("more than one --" in wrong(a, "--", b, "--", a), "two dividers")
+    expect("percent" in wrong(a, b, "--threshold", "much"), "no number")
+
+
+def test_unreadable():
+    a = record("diff_work", "rounds=20")
+    empty = scratch()
+    expect(empty in wrong(a, empty), "an empty directory")
+    expect("/nowhere" in wrong("/nowhere/run", a), "a missing directory")
+    text = os.path.join(empty, "text")
+    with open(text, "w") as file:
+        file.write("no profile\n" * 1000)
+    expect(text in wrong(a, text), "a text")
+
+
+def test_other_program_and_same_run_twice():
+    a, other = record("diff_work", "rounds=20"), record("counts")
+    result = execute([DIFF, a, other])
+    expect("the program counts instead of diff_work" in result.stderr_text(), "stderr: %s", result.stderr_text())
+    expect(result.status != WRONG and b"the program counts instead of diff_work" in result.stdout, "status %d", result.status)
+    result = execute([DIFF, a, a, "--", other])
+    expect("given more than once" in result.stderr_text(), "stderr: %s", result.stderr_text())
+    same = Diff(a, a)
+    same.ended(SAME)
+    expect(all(f["change"] in (0, None) for f in same.json["figures"]), "a run differs from itself")
+
+
+def test_incomplete():
+    a, b = record("diff_work", "rounds=20"), os.path.join(scratch(), "killed")
+    execute([RUN, "-q", "-o", b, "--", built("death"), "kill"])
+    result = execute([DIFF, a, b])
+    expect("is incomplete" in result.stderr_text() and b"INCOMPLETE" in result.stdout, "stderr: %s", result.stderr_text())
+
+
+def test_size_of_text():
+    a, b = record("diff_work", "rounds=40"), record("diff_work", "rounds=400", "locks=2", "threads=4", "sleep=100")
+    lines = execute([DIFF, a, b]).stdout.decode().split("\n")
+    expect(len(lines) <= 101, "%d lines", len(lines))
+    long = [line for line in lines if len(line) > 100]
+    expect(not long, "longer than 100 columns: %r", long[:1])
+    sections = [line for line in lines if line.startswith("@ ")]
+    expect(len(sections) >= 5 and all(": " in line for line in sections), "sections: %r", sections)
+    everything = execute([DIFF, "--top", "0", a, b]).stdout.decode().split("\n")
+    expect(len(everything) > len(lines), "--top 0 has %d lines, the default %d", len(everything), len(lines))
