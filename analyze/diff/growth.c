@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/growth.h"
 
+#include "analyze/diff/diff_test.h"
+#include "analyze/memory.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define SHARE_MIN       0.9
-#define TOLERANCE       0.15
-#define SAMPLING_ERRORS 2
-#define ROUTINES_MIN    2
-#define FACTOR_MIN      1.2 /* below, everything has nearly the same factor */
+#define SHARE_MIN        0.9
+#define TOLERANCE        0.15
+#define SAMPLING_ERRORS  2
+#define ROUTINES_MIN     2
+#define AMOUNT_MIN       10
+#define AMOUNT_TOLERANCE 0.05
+#define CPU_TOLERANCE    0.3
+#define FACTOR_MIN       1.2 /* below, everything has nearly the same factor */
 
 /* Is the change of so much as the factor makes of A's value? */
 static bool follows(const struct change *change, double factor)
@@ -57,34 +64,44 @@ static bool is_of_times(const struct changes *changes, double factor)
 	       all >= SHARE_MIN / 2 * changes->cpu->sides[0].median;
 }
 
-/* Of the amounts that are large enough to have a factor. */
-static bool is_of_amounts(const struct changes *changes, double factor)
+/* The factor of the amounts that are large enough to have one: the median, if at least half of them
+ * have it. NAN: there is none. */
+static double factor_of_amounts(const struct changes *changes)
 {
-	enum { AMOUNT_MIN = 10 };
-	size_t with = 0, all = 0;
+	double *factors = memory_allocate(changes->count, sizeof *factors);
+	size_t count = 0, with = 0;
 
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->rows[i];
 
-		if (!is_amount(change->figure) || !(change->sides[0].median >= AMOUNT_MIN))
-			continue;
-		all++;
-		with += follows(change, factor);
+		if (is_amount(change->figure) && change->sides[0].median >= AMOUNT_MIN)
+			factors[count++] = change->sides[1].median / change->sides[0].median;
 	}
-	return with && with >= all / 2.0;
+	double factor = diff_test_median(factors, count);
+
+	for (size_t i = 0; i < count; i++)
+		with += fabs(factors[i] - factor) <= AMOUNT_TOLERANCE * factor;
+	free(factors);
+	return count && 2 * with >= count ? factor : NAN;
 }
 
 struct growth growth_of(const struct changes *changes)
 {
-	struct growth growth = {GROWTH_NONE, NAN};
+	const struct growth none = {GROWTH_NONE, NAN};
 
 	if (!changes->cpu || !(changes->cpu->sides[0].median > 0))
-		return growth;
-	growth.factor = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
-	bool is_large = growth.factor >= FACTOR_MIN || growth.factor <= 1 / FACTOR_MIN;
+		return none;
+	double factor = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
+	bool is_large = factor >= FACTOR_MIN || factor <= 1 / FACTOR_MIN;
 
-	if (!is_large || !change_direction(changes->cpu) || !is_of_times(changes, growth.factor))
-		return growth;
-	growth.kind = is_of_amounts(changes, growth.factor) ? GROWTH_OF_WORK : GROWTH_OF_TIMES;
-	return growth;
+	if (!is_large || !change_direction(changes->cpu) || !is_of_times(changes, factor))
+		return none;
+	double amounts = factor_of_amounts(changes);
+
+	if (!isfinite(amounts) || fabs(amounts - 1) <= AMOUNT_TOLERANCE)
+		return (struct growth){GROWTH_OF_TIMES, factor};
+	/* Counts are exact, CPU time is not quite the same twice. */
+	if (fabs(factor - amounts) <= CPU_TOLERANCE * amounts)
+		return (struct growth){GROWTH_OF_WORK, amounts};
+	return none;
 }

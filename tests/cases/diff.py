@@ -91,10 +91,10 @@ def test_slower_routine():
 
 
 def test_twice_the_work():
-    diff = Diff(record("diff_work"), record("diff_work", "rounds=800"))
+    diff = Diff(record("diff_work", "rounds=800"), record("diff_work", "rounds=1600"))
     diff.ended(WORSE)
-    diff.says("all work grew by the same factor", "calls")
-    expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 802)
+    diff.says("all work grew by the same factor, x2", "calls")
+    expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 1602)
 
 
 def test_fewer_threads():
@@ -109,6 +109,64 @@ def test_sleep():
     diff = Diff(record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "sleep=400"))
     diff.ended(WORSE)
     diff.says("more in usleep")
+
+
+def test_mpi_twice_the_bytes():
+    import mpi_job
+    def check(library):
+        runs = []
+        for kibibytes in (512, 1024):
+            job = mpi_job.Job(library, 2, [mpi_job.built(library, "diff_exchange"), str(kibibytes)])
+            mpi_job.check_native(job)
+            expect_equal("status", job.profiled.status, 0)
+            runs.append(job.directory)
+        diff = Diff(*runs)
+        for call, metric in (("MPI_Send", "bytes sent"), ("MPI_Recv", "bytes received"), ("MPI_Send in exchange", "bytes sent")):
+            row = diff.figure("mpi", call, metric)
+            expect_equal("%s %s" % (call, metric), (row["a"], row["b"], row["verdict"]), (200 << 19, 200 << 20, "changed"))
+        expect_equal("calls", diff.ratio("mpi", "MPI_Send", "calls"), 1)
+        expect(diff.ratio("mpi", "MPI_Recv in exchange", "time") > 0, "time in MPI_Recv")
+        expect(diff.figure("overview", "MPI parallel efficiency", "percent")["b"] is not None, "efficiency")
+    mpi_job.each_library(check)
+
+
+def test_openmp_schedule():
+    import openmp_job
+    for runtime in openmp_job.RUNTIMES:
+        program = os.path.join(BUILD, "programs", "openmp", runtime, "diff_schedule")
+        if not os.path.exists(program):
+            skip("diff_schedule was not built for %s" % runtime)
+        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule}) for schedule in ("static", "dynamic,1")]
+        diff = Diff(*runs)
+        diff.ended(BETTER)
+        diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
+        expect(diff.ratio("openmp", "region triangle", "waits") < 0.5, "%s: waits x%.2f", runtime, diff.ratio("openmp", "region triangle", "waits"))
+        expect(0.9 < diff.ratio("openmp", "region triangle", "work") < 1.1, "%s: work", runtime)
+        expect_equal("executions", diff.ratio("openmp", "region triangle", "executions"), 1)
+        balance = diff.figure("overview", "OpenMP load balance", "percent")
+        expect(balance["verdict"] == "better", "%s: load balance %r -> %r", runtime, balance["a"], balance["b"])
+
+
+def test_pigz_harder():
+    """A real program, with other options: another routine of zlib, or more time in it."""
+    program, data = need("pigz"), os.path.join(scratch(), "data")
+    with open(data, "wb") as file:
+        file.write(random.Random(1).randbytes(3 << 20).hex().encode())
+    diff = Diff(*[record(program, "-p", "2", level, "-k", "-c", data) for level in ("-1", "-9")])
+    diff.ended(WORSE)
+    diff.says("CPU time")
+    expect("B ran 'pigz -p 2 -9" in diff.json["differences"][0], "differences: %r", diff.json["differences"])
+
+
+def test_sysbench_mutex():
+    """More work in the same program: more locks taken, as many as asked for."""
+    program = need("sysbench")
+    runs = [record(program, "mutex", "--threads=2", "--mutex-num=1", "--mutex-locks=%d" % n, "--mutex-loops=500", "run")
+            for n in (5000, 40000)]
+    diff = Diff(*runs)
+    diff.ended(WORSE)
+    calls = [f for f in diff.json["figures"] if f["section"] == "waits" and f["metric"] == "calls" and f["key"].startswith("mutex created")]
+    expect(any((f["a"], f["b"]) == (10000, 80000) for f in calls), "calls: %r", [(f["key"], f["a"], f["b"]) for f in calls])
 
 
 # What is no change
