@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cell {
 	char *text, *value, *title;
@@ -22,7 +23,7 @@ struct detail {
 
 struct html_table {
 	const char *caption;
-	const struct html_column *columns;
+	struct html_column *columns;
 	size_t column_count;
 	struct cell *cells;
 	size_t cell_count, cell_capacity;
@@ -37,7 +38,8 @@ struct html_table *html_table_create(const char *caption, const struct html_colu
 	struct html_table *table = memory_allocate(1, sizeof *table);
 
 	table->caption = caption;
-	table->columns = columns;
+	table->columns = memory_allocate(count, sizeof *columns);
+	memcpy(table->columns, columns, count * sizeof *columns);
 	table->column_count = count;
 	table->is_shown = memory_allocate(count, sizeof *table->is_shown);
 	return table;
@@ -186,6 +188,7 @@ static void destroy(struct html_table *table)
 	}
 	for (size_t i = 0; i < table->detail_count; i++)
 		free(table->details[i].text);
+	free(table->columns);
 	free(table->cells);
 	free(table->details);
 	free(table->is_shown);

@@ -18,7 +18,7 @@ struct html_column {
 
 struct html_table;
 
-/* The columns and the caption must outlive the table. */
+/* The caption and the titles must outlive the table. */
 struct html_table *html_table_create(const char *caption, const struct html_column *columns,
 				     size_t count);
 /* Appends the next cell and takes it over; after the last column a new row begins. */
