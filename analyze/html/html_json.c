@@ -136,9 +136,8 @@ static struct html_table *start_table(const char *caption, const struct html_fie
 	struct html_column *columns = memory_allocate(count, sizeof *columns);
 
 	for (size_t i = 0; i < count; i++)
-		columns[i] = (struct html_column){fields[i].title, is_figure(fields[i].format)
-									   ? HTML_RIGHT
-									   : HTML_LEFT};
+		columns[i] = (struct html_column){
+			fields[i].title, is_figure(fields[i].format) ? HTML_RIGHT : HTML_LEFT};
 	struct html_table *table = html_table_create(caption, columns, count);
 
 	free(columns);

@@ -10,7 +10,8 @@
 
 enum html_format {
 	HTML_TEXT,
-	HTML_PLACE, /* of the keys routine, file, line: "f (x.c:12)"; the path is that of the first */
+	HTML_PLACE, /* of the keys routine, file, line: "f (x.c:12)"; the path is that of the first
+		     */
 	HTML_COUNT,
 	HTML_SECONDS,
 	HTML_PERCENT,

@@ -16,12 +16,9 @@ static const struct {
 	enum html_format format;
 	bool is_unit;
 } units[] = {
-	{"_seconds", HTML_SECONDS, true},
-	{"seconds", HTML_SECONDS, false},
-	{"_percent", HTML_PERCENT, true},
-	{"percent", HTML_PERCENT, false},
-	{"bytes", HTML_SIZE, false},
-	{"bytes_sent", HTML_SIZE, false},
+	{"_seconds", HTML_SECONDS, true},     {"seconds", HTML_SECONDS, false},
+	{"_percent", HTML_PERCENT, true},     {"percent", HTML_PERCENT, false},
+	{"bytes", HTML_SIZE, false},          {"bytes_sent", HTML_SIZE, false},
 	{"bytes_received", HTML_SIZE, false},
 };
 

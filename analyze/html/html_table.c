@@ -14,6 +14,7 @@ struct cell {
 	char *text, *value, *title;
 	const char *class;
 	double share; /* NAN: none */
+	bool is_heat; /* the share is a colour, not a bar */
 };
 
 struct detail {
@@ -73,6 +74,12 @@ void html_table_set_share(struct html_table *table, double share)
 	last_cell(table)->share = share;
 }
 
+void html_table_set_heat(struct html_table *table, double heat)
+{
+	last_cell(table)->share = heat;
+	last_cell(table)->is_heat = true;
+}
+
 void html_table_set_class(struct html_table *table, const char *class)
 {
 	last_cell(table)->class = class;
@@ -112,30 +119,39 @@ static void print_head(const struct html_table *table, FILE *out)
 }
 
 /* The classes of a cell: what it is made of, and what was set. */
-static void print_classes(FILE *out, const char *align, bool has_bar, const char *class)
+static void print_classes(FILE *out, const struct cell *cell, const struct html_column *column)
 {
-	if (!align && !has_bar && !class)
-		return;
-	fprintf(out, " class=\"%s%s%s%s%s\"", align ? align : "", align && has_bar ? " " : "",
-		has_bar ? "bar" : "", (align || has_bar) && class ? " " : "", class ? class : "");
+	const char *fill = !isfinite(cell->share) ? NULL : cell->is_heat ? "heat" : "bar";
+	const char *words[] = {align_class(column), fill, cell->class};
+	const char *before = " class=\"";
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i]) {
+			fprintf(out, "%s%s", before, words[i]);
+			before = " ";
+		}
+	if (*before == ' ' && !before[1])
+		fputc('"', out);
+}
+
+static void print_share(FILE *out, double share)
+{
+	fputs(" style=\"--s:", out);
+	html_svg_number(out, 100 * fmax(0, fmin(1, share)));
+	fputs("%\"", out);
 }
 
 static void print_cell(FILE *out, const struct cell *cell, const struct html_column *column,
 		       const char *tag, bool is_head)
 {
-	bool has_bar = isfinite(cell->share);
-
 	fprintf(out, "<%s%s", tag, is_head ? " scope=\"row\"" : "");
-	print_classes(out, align_class(column), has_bar, cell->class);
+	print_classes(out, cell, column);
 	if (cell->value)
 		html_attribute(out, "data-v", cell->value);
 	if (cell->title)
 		html_attribute(out, "title", cell->title);
-	if (has_bar) {
-		fputs(" style=\"--s:", out);
-		html_svg_number(out, 100 * fmax(0, fmin(1, cell->share)));
-		fputs("%\"", out);
-	}
+	if (isfinite(cell->share))
+		print_share(out, cell->share);
 	fputc('>', out);
 	html_text(out, cell->text);
 	fprintf(out, "</%s>", tag);

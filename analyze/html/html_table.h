@@ -25,10 +25,12 @@ struct html_table *html_table_create(const char *caption, const struct html_colu
 void html_table_add(struct html_table *table, char *text);
 /* Of the cell that was added last. value: the figure behind the text, as JSON has it, by which the
  * column is sorted; title: what a pointer shows; both are taken over. share: between 0 and 1, a bar
- * behind the text. class: ours, such as "good" and "bad". */
+ * behind the text. heat: between 0 and 1, how strongly the cell is coloured. class: ours, such as
+ * "good" and "bad". */
 void html_table_set_value(struct html_table *table, char *value);
 void html_table_set_title(struct html_table *table, char *title);
 void html_table_set_share(struct html_table *table, double share);
+void html_table_set_heat(struct html_table *table, double heat);
 void html_table_set_class(struct html_table *table, const char *class);
 /* A paragraph of its own below the row that was completed last; taken over. */
 void html_table_add_detail(struct html_table *table, char *text);

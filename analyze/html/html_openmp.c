@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenMP: its regions, how evenly their members worked, constructs and tasks. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+#define BARS_MAX      20
+
+static const struct html_field region_fields[] = {
+	{"routine", "region", HTML_PLACE, NULL, false, false},
+	{"count", "count", HTML_COUNT, NULL, false, false},
+	{"team", "team", HTML_NUMBER, NULL, false, false},
+	{"elapsed_seconds", "elapsed", HTML_SECONDS, NULL, false, true},
+	{"work_min_seconds", "work min", HTML_SECONDS, NULL, false, false},
+	{"work_mean_seconds", "mean", HTML_SECONDS, NULL, false, false},
+	{"work_max_seconds", "max", HTML_SECONDS, NULL, false, false},
+	{"wait_seconds", "waits", HTML_SECONDS, NULL, false, false},
+	{"barrier_seconds", "at barriers", HTML_SECONDS, NULL, true, false},
+	{"lock_seconds", "for locks", HTML_SECONDS, NULL, true, false},
+	{"scheduling_seconds", "scheduling", HTML_SECONDS, "scheduling_grade", true, false},
+	{"imbalance_percent", "imbalance", HTML_PERCENT, NULL, false, false},
+	{"gain_seconds", "gain", HTML_SECONDS, NULL, false, true},
+};
+
+static const struct html_field construct_fields[] = {
+	{"construct", "construct", HTML_TEXT, NULL, false, false},
+	{"routine", "at", HTML_PLACE, NULL, false, false},
+	{"count", "count", HTML_COUNT, NULL, false, false},
+	{"seconds", "time", HTML_SECONDS, NULL, false, true},
+	{"max_seconds", "longest", HTML_SECONDS, NULL, true, false},
+	{"pieces", "pieces", HTML_COUNT, NULL, true, false},
+};
+
+static const struct html_field task_fields[] = {
+	{"routine", "tasks made at", HTML_PLACE, NULL, false, false},
+	{"created", "made", HTML_COUNT, NULL, false, false},
+	{"executed", "run", HTML_COUNT, NULL, false, false},
+	{"undeferred", "at once", HTML_COUNT, NULL, true, false},
+	{"stolen", "by others", HTML_COUNT, NULL, true, false},
+	{"work_seconds", "work", HTML_SECONDS, NULL, false, true},
+	{"max_seconds", "longest", HTML_SECONDS, NULL, true, false},
+	{"delay_seconds", "delays", HTML_SECONDS, NULL, true, false},
+};
+
+static char *advice_detail(struct json_object *row)
+{
+	const char *advice = json_object_get_string(html_json_at(row, "advice"));
+
+	return advice ? memory_print("change: %s", advice) : NULL;
+}
+
+/* ---- how evenly members worked */
+
+static char *work_title(const struct omp_region *region, const char *name)
+{
+	char *least = text_seconds(region->spread.min_ns),
+	     *most = text_seconds(region->spread.max_ns);
+	char *mean = text_seconds(omp_region_mean_work(region));
+	char *title =
+		memory_print("%s\nwork of a member: %s to %s, mean %s", name, least, most, mean);
+
+	free(least);
+	free(most);
+	free(mean);
+	return title;
+}
+
+/* The part that all members did, then up to the mean, then up to the one that did most. */
+static void print_work(struct html_bars *bars, const struct report *report,
+		       const struct omp_region *region)
+{
+	double least = region->spread.min_ns, mean = omp_region_mean_work(region),
+	       most = region->spread.max_ns;
+	char *name = report_place(report, region->place.routine, region->place.line);
+
+	html_bars_row(bars, name);
+	html_bars_part(bars, "user", 0, least, work_title(region, name));
+	html_bars_part(bars, "system", least, mean - least, work_title(region, name));
+	html_bars_part(bars, "ready", mean, most - mean, work_title(region, name));
+	free(name);
+}
+
+static void print_bars(const struct report *report)
+{
+	static const struct html_key keys[] = {{"user", "least work of a member"},
+					       {"system", "to the mean"},
+					       {"ready", "to the most"}};
+	const struct omp_regions *regions = &report->run->omp.regions;
+	struct html_bars bars;
+	size_t count = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < regions->count; i++) {
+		count += regions->rows[i].spread.members > 0 && count < BARS_MAX;
+		if (regions->rows[i].spread.members && count <= BARS_MAX)
+			most = fmax(most, regions->rows[i].spread.max_ns);
+	}
+	if (!count)
+		return;
+	html_plot_begin(report->out,
+			"Work of a region's members over all executions: even where the "
+			"bar has one colour");
+	html_bars_begin(&bars, report->out, "Least, mean and most work of a member, by region",
+			count, most);
+	for (size_t i = 0; i < regions->count && bars.row < count; i++)
+		if (regions->rows[i].spread.members)
+			print_work(&bars, report, &regions->rows[i]);
+	html_bars_end(&bars);
+	html_legend(report->out, keys, COUNT(keys));
+	html_plot_end(report->out);
+}
+
+/* ---- what stands in several regions, together */
+
+static double seconds_of(struct json_object *row, const char *key)
+{
+	struct json_object *value = html_json_at(row, key);
+
+	return value ? json_object_get_double(value) : -1;
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+	struct json_object *a = *(struct json_object *const *)left,
+			   *b = *(struct json_object *const *)right;
+	double a_time = fmax(seconds_of(a, "seconds"), seconds_of(a, "work_seconds"));
+	double b_time = fmax(seconds_of(b, "seconds"), seconds_of(b, "work_seconds"));
+
+	return (a_time < b_time) - (a_time > b_time);
+}
+
+static void gather(struct json_object *into, struct json_object *list)
+{
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
+		json_object_array_add(into, json_object_get(json_object_array_get_idx(list, i)));
+}
+
+static void print_inner(const struct report *report, struct json_object *json, const char *key,
+			const char *caption, const struct html_field *fields, size_t count)
+{
+	struct json_object *all = json_object_new_array();
+	struct json_object *regions = html_json_at(json, "regions");
+
+	for (size_t i = 0; i < json_object_array_length(regions); i++)
+		gather(all, html_json_at(json_object_array_get_idx(regions, i), key));
+	gather(all, html_json_at(html_json_at(json, "outside"), key));
+	json_object_array_sort(all, compare_seconds);
+	if (json_object_array_length(all))
+		html_json_table(report->out, caption, fields, count, all, report->top, NULL);
+	json_object_put(all);
+}
+
+void html_openmp(const struct report *report, struct json_object *json)
+{
+	struct report_facts facts = report_openmp_facts(report);
+
+	if (!json) {
+		html_element(report->out, "p", "none", "no OpenMP runtime was used");
+		return;
+	}
+	html_facts(report->out, &facts);
+	report_facts_clear(&facts);
+	print_bars(report);
+	html_json_table(report->out, "Regions, the most to gain first", region_fields,
+			COUNT(region_fields), html_json_at(json, "regions"), report->top,
+			advice_detail);
+	print_inner(report, json, "constructs", "Constructs, of all regions", construct_fields,
+		    COUNT(construct_fields));
+	print_inner(report, json, "tasks", "Tasks, of all regions", task_fields,
+		    COUNT(task_fields));
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The ranks of a job beside each other. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BARS_MAX 64
+
+static const struct html_field fields[] = {
+	{"rank", "rank", HTML_COUNT, NULL, false, false},
+	{"host", "host", HTML_TEXT, NULL, false, false},
+	{"pid", "pid", HTML_COUNT, NULL, false, false},
+	{"units", "threads", HTML_COUNT, NULL, false, false},
+	{"elapsed_seconds", "elapsed", HTML_SECONDS, NULL, false, false},
+	{"cpu_seconds", "CPU", HTML_SECONDS, NULL, false, false},
+	{"useful_seconds", "useful", HTML_SECONDS, "useful_grade", false, true},
+	{"mpi_seconds", "in MPI", HTML_SECONDS, NULL, false, true},
+	{"wait_seconds", "waits", HTML_SECONDS, NULL, false, false},
+	{"ready_seconds", "ready", HTML_SECONDS, NULL, false, false},
+	{"status", "status", HTML_TEXT, NULL, false, false},
+};
+
+static const struct html_key keys[] = {
+	{"user", "useful"}, {"mpi", "in MPI calls"}, {"other", "other waits"}};
+
+static char *part_title(const struct mpi_rank *rank, const char *what, double ns)
+{
+	char *seconds = text_seconds(ns);
+	char *title =
+		memory_print("rank %llu\n%s: %s", (unsigned long long)rank->rank, what, seconds);
+
+	free(seconds);
+	return title;
+}
+
+static void print_bar(struct html_bars *bars, const struct mpi_rank *rank, const char *why)
+{
+	double parts[] = {rank->useful_ns, (double)rank->mpi_ns, (double)rank->wait_ns};
+	char *name = memory_print("rank %llu%s%s", (unsigned long long)rank->rank, why ? ": " : "",
+				  why ? why : "");
+	double start = 0;
+
+	html_bars_row(bars, name);
+	free(name);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		double ns = isfinite(parts[i]) ? parts[i] : 0;
+
+		html_bars_part(bars, keys[i].class, start, ns, part_title(rank, keys[i].text, ns));
+		start += ns;
+	}
+}
+
+/* Of many ranks those that differ most, as the text has them; otherwise all, in their order. */
+static void print_bars(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+	bool are_all = mpi->ranks.count <= BARS_MAX;
+	size_t count = are_all ? mpi->ranks.count : BARS_MAX;
+	const char **why = memory_allocate(mpi->ranks.count, sizeof *why);
+	struct html_bars bars;
+	double most = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+
+		why[mpi->outliers[i].index] = mpi->outliers[i].why;
+		most = fmax(most, (double)(rank->end_ns - rank->start_ns) * (double)rank->units);
+	}
+	html_plot_begin(report->out, are_all ? "Thread time of the ranks"
+					     : "Thread time of the ranks that differ most");
+	html_bars_begin(&bars, report->out, "Thread time of the ranks", count, most);
+	for (size_t i = 0; i < count; i++) {
+		size_t index = are_all ? i : mpi->outliers[i].index;
+
+		print_bar(&bars, &mpi->ranks.rows[index], why[index]);
+	}
+	html_bars_end(&bars);
+	html_legend(report->out, keys, sizeof keys / sizeof *keys);
+	html_plot_end(report->out);
+	free(why);
+}
+
+void html_ranks(const struct report *report, struct json_object *json)
+{
+	if (report->run->mpi.ranks.count)
+		print_bars(report);
+	html_json_table(report->out, "Ranks", fields, sizeof fields / sizeof *fields,
+			html_json_at(json, "ranks"), report->top, NULL);
+}
