@@ -24,6 +24,7 @@ static const struct html_key keys[] = {{"system", "on a processor"},
 
 /* ---- over time */
 
+/* Above what it is read by: otherwise an area would hide it. */
 static void print_grid(FILE *out, double most)
 {
 	double step = fmax(1, html_svg_grid(most, GRID_LINES));
@@ -33,7 +34,7 @@ static void print_grid(FILE *out, double most)
 		char *label = memory_print("%.0f", at);
 
 		html_svg_line(out, "grid", 0, y, 100, y);
-		html_svg_text(out, "muted", 0.2, y + 12, label);
+		html_svg_text(out, "muted on", 0.3, y + 12, label);
 		free(label);
 	}
 	html_svg_line(out, "axis", 0, PLOT_HEIGHT, 100, PLOT_HEIGHT);
@@ -93,9 +94,9 @@ static void print_timeline(const struct report *report)
 		       "Mean number of threads on a processor, and useful, over "
 		       "time",
 		       PLOT_HEIGHT + AXIS_HEIGHT);
-	print_grid(out, most);
 	html_svg_steps(out, "area system", box, means.on_processor, timeline->count, most, true);
 	html_svg_steps(out, "area user", box, means.useful, timeline->count, most, true);
+	print_grid(out, most);
 	if (report->run->processors)
 		html_svg_line(out, "limit", 0, fmax(0.5, processors), 100, fmax(0.5, processors));
 	print_ticks(out, (double)timeline->bin_ns * (double)timeline->count);

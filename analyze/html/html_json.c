@@ -5,6 +5,7 @@
 #include "analyze/html/html_table.h"
 #include "analyze/memory.h"
 #include "analyze/model/grade.h"
+#include "analyze/model/runtime_code.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>
@@ -61,18 +62,17 @@ char *html_json_text(struct json_object *value, enum html_format format)
 
 char *html_json_place(struct json_object *object)
 {
-	const char *routine = json_object_get_string(json_object_object_get(object, "routine"));
-	const char *file = json_object_get_string(json_object_object_get(object, "file"));
-	struct json_object *line = json_object_object_get(object, "line");
-	const char *slash = file ? strrchr(file, '/') : NULL;
+	struct json_object *routine, *line = html_json_at(object, "line");
+	const char *file = json_object_get_string(html_json_at(object, "file"));
 
+	if (!json_object_object_get_ex(object, "routine", &routine))
+		routine = html_json_at(object, "name");
 	if (!routine)
 		return memory_copy_text("");
 	if (!file)
-		return memory_copy_text(routine);
-	file = slash ? slash + 1 : file;
-	return line ? memory_print("%s (%s:%s)", routine, file, json_object_get_string(line))
-		    : memory_print("%s (%s)", routine, file);
+		return memory_copy_text(json_object_get_string(routine));
+	return memory_print("%s (%s%s%s)", json_object_get_string(routine), runtime_base_name(file),
+			    line ? ":" : "", line ? json_object_get_string(line) : "");
 }
 
 /* ---- a table of known columns */
@@ -121,8 +121,11 @@ static void add_cell(struct html_table *table, struct json_object *row,
 		     const struct html_field *field, double largest)
 {
 	struct json_object *value = html_json_at(row, field->path);
+	struct json_object *hint = field->hint ? html_json_at(row, field->hint) : NULL;
 
 	html_table_add(table, cell_text(row, field));
+	if (hint)
+		html_table_set_title(table, memory_copy_text(json_object_get_string(hint)));
 	if (!value || !is_figure(field->format))
 		return;
 	html_table_set_value(table, memory_copy_text(json_object_get_string(value)));

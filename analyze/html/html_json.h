@@ -28,13 +28,20 @@ struct html_field {
 	const char *grade; /* path of its grade; NULL: exact */
 	bool is_quiet;     /* 0 and unknown are empty cells: a column of them is left out */
 	bool has_bar;      /* as long as its share of the column's largest figure */
+	const char *hint;  /* path of what a pointer shows; NULL: nothing */
 };
+
+/* HTML_FIELD("self_seconds", "self", SECONDS, .has_bar = true) */
+#define HTML_FIELD(at, head, kind, ...)                                                            \
+	{                                                                                          \
+		.path = at, .title = head, .format = HTML_##kind, __VA_ARGS__                      \
+	}
 
 /* NULL if a key is not there, or null. */
 struct json_object *html_json_at(struct json_object *object, const char *path);
 /* A figure or text as it is shown; released by the caller. Unknown: "?"; no text: "". */
 char *html_json_text(struct json_object *value, enum html_format format);
-/* "f (x.c:12)" of an object with routine, file, line; released by the caller. */
+/* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */
 char *html_json_place(struct json_object *object);
 
 /* detail: a line below a row, NULL for none; released here. */

@@ -15,39 +15,40 @@
 #define BARS_MAX      20
 
 static const struct html_field region_fields[] = {
-	{"routine", "region", HTML_PLACE, NULL, false, false},
-	{"count", "count", HTML_COUNT, NULL, false, false},
-	{"team", "team", HTML_NUMBER, NULL, false, false},
-	{"elapsed_seconds", "elapsed", HTML_SECONDS, NULL, false, true},
-	{"work_min_seconds", "work min", HTML_SECONDS, NULL, false, false},
-	{"work_mean_seconds", "mean", HTML_SECONDS, NULL, false, false},
-	{"work_max_seconds", "max", HTML_SECONDS, NULL, false, false},
-	{"wait_seconds", "waits", HTML_SECONDS, NULL, false, false},
-	{"barrier_seconds", "at barriers", HTML_SECONDS, NULL, true, false},
-	{"lock_seconds", "for locks", HTML_SECONDS, NULL, true, false},
-	{"scheduling_seconds", "scheduling", HTML_SECONDS, "scheduling_grade", true, false},
-	{"imbalance_percent", "imbalance", HTML_PERCENT, NULL, false, false},
-	{"gain_seconds", "gain", HTML_SECONDS, NULL, false, true},
+	HTML_FIELD("routine", "region", PLACE),
+	HTML_FIELD("count", "count", COUNT),
+	HTML_FIELD("team", "team", NUMBER),
+	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS, .has_bar = true),
+	HTML_FIELD("work_min_seconds", "work min", SECONDS),
+	HTML_FIELD("work_mean_seconds", "mean", SECONDS),
+	HTML_FIELD("work_max_seconds", "max", SECONDS),
+	HTML_FIELD("wait_seconds", "waits", SECONDS),
+	HTML_FIELD("barrier_seconds", "at barriers", SECONDS, .is_quiet = true),
+	HTML_FIELD("lock_seconds", "for locks", SECONDS, .is_quiet = true),
+	HTML_FIELD("scheduling_seconds", "scheduling", SECONDS, .grade = "scheduling_grade",
+		   .is_quiet = true),
+	HTML_FIELD("imbalance_percent", "imbalance", PERCENT),
+	HTML_FIELD("gain_seconds", "gain", SECONDS, .has_bar = true),
 };
 
 static const struct html_field construct_fields[] = {
-	{"construct", "construct", HTML_TEXT, NULL, false, false},
-	{"routine", "at", HTML_PLACE, NULL, false, false},
-	{"count", "count", HTML_COUNT, NULL, false, false},
-	{"seconds", "time", HTML_SECONDS, NULL, false, true},
-	{"max_seconds", "longest", HTML_SECONDS, NULL, true, false},
-	{"pieces", "pieces", HTML_COUNT, NULL, true, false},
+	HTML_FIELD("construct", "construct", TEXT),
+	HTML_FIELD("routine", "at", PLACE),
+	HTML_FIELD("count", "count", COUNT),
+	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
+	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
+	HTML_FIELD("pieces", "pieces", COUNT, .is_quiet = true),
 };
 
 static const struct html_field task_fields[] = {
-	{"routine", "tasks made at", HTML_PLACE, NULL, false, false},
-	{"created", "made", HTML_COUNT, NULL, false, false},
-	{"executed", "run", HTML_COUNT, NULL, false, false},
-	{"undeferred", "at once", HTML_COUNT, NULL, true, false},
-	{"stolen", "by others", HTML_COUNT, NULL, true, false},
-	{"work_seconds", "work", HTML_SECONDS, NULL, false, true},
-	{"max_seconds", "longest", HTML_SECONDS, NULL, true, false},
-	{"delay_seconds", "delays", HTML_SECONDS, NULL, true, false},
+	HTML_FIELD("routine", "tasks made at", PLACE),
+	HTML_FIELD("created", "made", COUNT),
+	HTML_FIELD("executed", "run", COUNT),
+	HTML_FIELD("undeferred", "at once", COUNT, .is_quiet = true),
+	HTML_FIELD("stolen", "by others", COUNT, .is_quiet = true),
+	HTML_FIELD("work_seconds", "work", SECONDS, .has_bar = true),
+	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
+	HTML_FIELD("delay_seconds", "delays", SECONDS, .is_quiet = true),
 };
 
 static char *advice_detail(struct json_object *row)

@@ -14,13 +14,13 @@
 #define CELL     8 /* of the map's own units */
 
 static const struct html_field fields[] = {
-	{"rank", "rank", HTML_COUNT, NULL, false, false},
-	{"peer", "peer", HTML_COUNT, NULL, false, false},
-	{"messages", "sent", HTML_COUNT, NULL, false, false},
-	{"bytes", "bytes", HTML_SIZE, NULL, false, true},
-	{"received_messages", "received", HTML_COUNT, NULL, false, false},
-	{"received_bytes", "bytes", HTML_SIZE, NULL, false, true},
-	{"wait_seconds", "waited for it", HTML_SECONDS, NULL, false, true},
+	HTML_FIELD("rank", "rank", COUNT),
+	HTML_FIELD("peer", "peer", COUNT),
+	HTML_FIELD("messages", "sent", COUNT),
+	HTML_FIELD("bytes", "bytes", SIZE, .has_bar = true),
+	HTML_FIELD("received_messages", "received", COUNT),
+	HTML_FIELD("received_bytes", "bytes", SIZE, .has_bar = true),
+	HTML_FIELD("wait_seconds", "waited for it", SECONDS, .has_bar = true),
 };
 
 /* "rank 3", "ranks 8 to 15" */

@@ -3,16 +3,16 @@
 #include "analyze/html/html_sections.h"
 
 static const struct html_field fields[] = {
-	{"rank", "rank", HTML_COUNT, NULL, true, false},
-	{"pid", "pid", HTML_COUNT, NULL, false, false},
-	{"sequence", "image", HTML_COUNT, NULL, false, false},
-	{"parent_pid", "parent", HTML_COUNT, NULL, false, false},
-	{"elapsed_seconds", "elapsed", HTML_SECONDS, NULL, false, true},
-	{"cpu_seconds", "CPU", HTML_SECONDS, NULL, false, true},
-	{"threads", "threads", HTML_COUNT, NULL, false, false},
-	{"status", "status", HTML_TEXT, NULL, false, false},
-	{"host", "host", HTML_TEXT, NULL, false, false},
-	{"command", "command", HTML_TEXT, NULL, false, false},
+	HTML_FIELD("rank", "rank", COUNT, .is_quiet = true),
+	HTML_FIELD("pid", "pid", COUNT),
+	HTML_FIELD("sequence", "image", COUNT),
+	HTML_FIELD("parent_pid", "parent", COUNT),
+	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS, .has_bar = true),
+	HTML_FIELD("cpu_seconds", "CPU", SECONDS, .has_bar = true),
+	HTML_FIELD("threads", "threads", COUNT),
+	HTML_FIELD("status", "status", TEXT),
+	HTML_FIELD("host", "host", TEXT),
+	HTML_FIELD("command", "command", TEXT),
 };
 
 void html_processes(const struct report *report, struct json_object *json)

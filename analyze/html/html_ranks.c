@@ -12,17 +12,17 @@
 #define BARS_MAX 64
 
 static const struct html_field fields[] = {
-	{"rank", "rank", HTML_COUNT, NULL, false, false},
-	{"host", "host", HTML_TEXT, NULL, false, false},
-	{"pid", "pid", HTML_COUNT, NULL, false, false},
-	{"units", "threads", HTML_COUNT, NULL, false, false},
-	{"elapsed_seconds", "elapsed", HTML_SECONDS, NULL, false, false},
-	{"cpu_seconds", "CPU", HTML_SECONDS, NULL, false, false},
-	{"useful_seconds", "useful", HTML_SECONDS, "useful_grade", false, true},
-	{"mpi_seconds", "in MPI", HTML_SECONDS, NULL, false, true},
-	{"wait_seconds", "waits", HTML_SECONDS, NULL, false, false},
-	{"ready_seconds", "ready", HTML_SECONDS, NULL, false, false},
-	{"status", "status", HTML_TEXT, NULL, false, false},
+	HTML_FIELD("rank", "rank", COUNT),
+	HTML_FIELD("host", "host", TEXT),
+	HTML_FIELD("pid", "pid", COUNT),
+	HTML_FIELD("units", "threads", COUNT),
+	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS),
+	HTML_FIELD("cpu_seconds", "CPU", SECONDS),
+	HTML_FIELD("useful_seconds", "useful", SECONDS, .grade = "useful_grade", .has_bar = true),
+	HTML_FIELD("mpi_seconds", "in MPI", SECONDS, .has_bar = true),
+	HTML_FIELD("wait_seconds", "waits", SECONDS),
+	HTML_FIELD("ready_seconds", "ready", SECONDS),
+	HTML_FIELD("status", "status", TEXT),
 };
 
 static const struct html_key keys[] = {

@@ -18,28 +18,28 @@
 #define MATRICES_MAX 5
 
 static const struct html_field object_fields[] = {
-	{"name", "object", HTML_TEXT, NULL, false, false},
-	{"kind", "kind", HTML_TEXT, NULL, false, false},
-	{"operation", "operation", HTML_TEXT, NULL, false, false},
-	{"created_at", "created at", HTML_TEXT, NULL, false, false},
-	{"processes", "processes", HTML_COUNT, NULL, false, false},
-	{"count", "calls", HTML_COUNT, NULL, false, false},
-	{"contended", "waited", HTML_COUNT, NULL, false, false},
-	{"wait_seconds", "waiting", HTML_SECONDS, NULL, false, true},
-	{"wait_max_seconds", "longest", HTML_SECONDS, NULL, false, false},
-	{"reacquire_seconds", "reacquiring", HTML_SECONDS, NULL, true, false},
-	{"spurious", "spurious", HTML_COUNT, NULL, true, false},
-	{"futile", "futile", HTML_COUNT, NULL, true, false},
-	{"timeouts", "timeouts", HTML_COUNT, NULL, true, false},
-	{"failed", "failed", HTML_COUNT, NULL, true, false},
+	HTML_FIELD("name", "object", TEXT),
+	HTML_FIELD("kind", "kind", TEXT),
+	HTML_FIELD("operation", "operation", TEXT),
+	HTML_FIELD("created_at", "created at", TEXT),
+	HTML_FIELD("processes", "processes", COUNT),
+	HTML_FIELD("count", "calls", COUNT),
+	HTML_FIELD("contended", "waited", COUNT),
+	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
+	HTML_FIELD("wait_max_seconds", "longest", SECONDS),
+	HTML_FIELD("reacquire_seconds", "reacquiring", SECONDS, .is_quiet = true),
+	HTML_FIELD("spurious", "spurious", COUNT, .is_quiet = true),
+	HTML_FIELD("futile", "futile", COUNT, .is_quiet = true),
+	HTML_FIELD("timeouts", "timeouts", COUNT, .is_quiet = true),
+	HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
 };
 
 static const struct html_field call_fields[] = {
-	{"call", "call", HTML_TEXT, NULL, false, false},
-	{"count", "calls", HTML_COUNT, NULL, false, false},
-	{"waited", "waited", HTML_COUNT, NULL, false, false},
-	{"wait_seconds", "waiting", HTML_SECONDS, NULL, false, true},
-	{"wait_max_seconds", "longest", HTML_SECONDS, NULL, false, false},
+	HTML_FIELD("call", "call", TEXT),
+	HTML_FIELD("count", "calls", COUNT),
+	HTML_FIELD("waited", "waited", COUNT),
+	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
+	HTML_FIELD("wait_max_seconds", "longest", SECONDS),
 };
 
 /* ---- the tables */
@@ -134,8 +134,8 @@ static void print_matrix(const struct report *report, const struct sync_row *row
 	struct sync_matrix matrix = sync_matrix_of(&row->pairs);
 	size_t victims = matrix.victim_count + (matrix.other_victim_count > 0);
 	size_t holders = matrix.holder_count + (matrix.other_holder_count > 0);
-	struct html_column columns[SYNC_MATRIX_SIDE + 3] = {{"kept waiting by", HTML_LEFT}};
-	char *caption = memory_print("%s: who waited (columns) for whom (rows)",
+	struct html_column columns[SYNC_MATRIX_SIDE + 3] = {{"by", HTML_LEFT}};
+	char *caption = memory_print("%s: who was kept waiting (columns), and by whom",
 				     report->run->synchronization.names[row->object]);
 
 	for (size_t v = 0; v < victims; v++)

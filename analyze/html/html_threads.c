@@ -152,8 +152,8 @@ static void print_table(const struct report *report, const struct thread_lines *
 
 	for (enum thread_state state = STATE_LOCK; state < STATE_COUNT; state++)
 		columns[count++] = (struct html_column){thread_state_text(state), HTML_RIGHT};
-	columns[count++] = (struct html_column){"switches, voluntary", HTML_RIGHT};
-	columns[count++] = (struct html_column){"involuntary", HTML_RIGHT};
+	columns[count++] = (struct html_column){"voluntary switches", HTML_RIGHT};
+	columns[count++] = (struct html_column){"preempted", HTML_RIGHT};
 	struct html_table *table =
 		html_table_create("Lifetimes, and what blocked time was spent on", columns, count);
 
