@@ -22,8 +22,8 @@ static const struct html_field region_fields[] = {
 	HTML_FIELD("work_min_seconds", "work min", SECONDS),
 	HTML_FIELD("work_mean_seconds", "mean", SECONDS),
 	HTML_FIELD("work_max_seconds", "max", SECONDS),
-	HTML_FIELD("wait_seconds", "waits", SECONDS),
-	HTML_FIELD("barrier_seconds", "at barriers", SECONDS, .is_quiet = true),
+	HTML_FIELD("wait_seconds", "waits inside", SECONDS),
+	HTML_FIELD("join_seconds", "at the end", SECONDS),
 	HTML_FIELD("lock_seconds", "for locks", SECONDS, .is_quiet = true),
 	HTML_FIELD("scheduling_seconds", "scheduling", SECONDS, .grade = "scheduling_grade",
 		   .is_quiet = true),
@@ -34,6 +34,7 @@ static const struct html_field region_fields[] = {
 static const struct html_field construct_fields[] = {
 	HTML_FIELD("construct", "construct", TEXT),
 	HTML_FIELD("routine", "at", PLACE),
+	HTML_FIELD("region", "in region", TEXT),
 	HTML_FIELD("count", "count", COUNT),
 	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
 	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
@@ -42,6 +43,7 @@ static const struct html_field construct_fields[] = {
 
 static const struct html_field task_fields[] = {
 	HTML_FIELD("routine", "tasks made at", PLACE),
+	HTML_FIELD("region", "in region", TEXT),
 	HTML_FIELD("created", "made", COUNT),
 	HTML_FIELD("executed", "run", COUNT),
 	HTML_FIELD("undeferred", "at once", COUNT, .is_quiet = true),
@@ -138,10 +140,18 @@ static int compare_seconds(const void *left, const void *right)
 	return (a_time < b_time) - (a_time > b_time);
 }
 
-static void gather(struct json_object *into, struct json_object *list)
+/* Rows with the region that they stand in; NULL: none. */
+static void gather(struct json_object *into, struct json_object *list, struct json_object *region)
 {
-	for (size_t i = 0; list && i < json_object_array_length(list); i++)
-		json_object_array_add(into, json_object_get(json_object_array_get_idx(list, i)));
+	char *place = region ? html_json_place(region) : memory_copy_text("none");
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *row = json_object_array_get_idx(list, i);
+
+		json_object_array_add(into, json_object_get(row));
+		json_add(row, "region", json_text(place));
+	}
+	free(place);
 }
 
 static void print_inner(const struct report *report, struct json_object *json, const char *key,
@@ -151,8 +161,9 @@ static void print_inner(const struct report *report, struct json_object *json, c
 	struct json_object *regions = html_json_at(json, "regions");
 
 	for (size_t i = 0; i < json_object_array_length(regions); i++)
-		gather(all, html_json_at(json_object_array_get_idx(regions, i), key));
-	gather(all, html_json_at(html_json_at(json, "outside"), key));
+		gather(all, html_json_at(json_object_array_get_idx(regions, i), key),
+		       json_object_array_get_idx(regions, i));
+	gather(all, html_json_at(html_json_at(json, "outside"), key), NULL);
 	json_object_array_sort(all, compare_seconds);
 	if (json_object_array_length(all))
 		html_json_table(report->out, caption, fields, count, all, report->top, NULL);

@@ -12,8 +12,8 @@
 
 #define ROW_HEIGHT 20
 #define BAR_HEIGHT 14
-#define NAME_WIDTH 21 /* percent */
-#define BARS_LEFT  22
+#define NAME_WIDTH 25 /* percent */
+#define BARS_LEFT  26
 
 void html_facts(FILE *out, const struct report_facts *facts)
 {

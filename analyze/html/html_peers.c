@@ -116,14 +116,44 @@ static void print_map(FILE *out, const struct mpi_matrix *matrix)
 	}
 }
 
+static int compare_waits(const void *left, const void *right)
+{
+	struct json_object *a = *(struct json_object *const *)left,
+			   *b = *(struct json_object *const *)right;
+	double a_wait = json_object_get_double(html_json_at(a, "wait_seconds")),
+	       b_wait = json_object_get_double(html_json_at(b, "wait_seconds"));
+
+	return (a_wait < b_wait) - (a_wait > b_wait);
+}
+
+static void print_pairs(const struct report *report, const char *caption, struct json_object *list)
+{
+	html_json_table(report->out, caption, fields, sizeof fields / sizeof *fields, list,
+			report->top, NULL);
+}
+
+/* Where not all pairs are shown, those with the longest waits may not be among them. */
+static void print_waits(const struct report *report, struct json_object *list)
+{
+	struct json_object *sorted = json_object_new_array();
+
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		json_object_array_add(sorted, json_object_get(json_object_array_get_idx(list, i)));
+	json_object_array_sort(sorted, compare_waits);
+	print_pairs(report, "Pairs of ranks, the longest waits first", sorted);
+	json_object_put(sorted);
+}
+
 void html_peers(const struct report *report, struct json_object *json)
 {
+	struct json_object *list = html_json_at(json, "peers");
+	size_t count = json_object_array_length(list);
 	struct mpi_matrix matrix = mpi_matrix_of(&report->run->mpi.pairs, SIDE_MAX);
 
 	if (matrix.side)
 		print_map(report->out, &matrix);
 	mpi_matrix_clear(&matrix);
-	html_json_table(report->out, "Pairs of ranks, the most bytes first", fields,
-			sizeof fields / sizeof *fields, html_json_at(json, "peers"), report->top,
-			NULL);
+	print_pairs(report, "Pairs of ranks, the most bytes first", list);
+	if (count > report_rows(report, count))
+		print_waits(report, list);
 }

@@ -23,6 +23,7 @@ static const struct html_field fields[] = {
 	HTML_FIELD("wait_seconds", "waits", SECONDS),
 	HTML_FIELD("ready_seconds", "ready", SECONDS),
 	HTML_FIELD("status", "status", TEXT),
+	HTML_FIELD("outlier", "outlier", TEXT),
 };
 
 static const struct html_key keys[] = {
@@ -85,10 +86,27 @@ static void print_bars(const struct report *report)
 	free(why);
 }
 
+/* Those first that differ most; the JSON has them by rank. */
+static struct json_object *by_distance(const struct mpi *mpi, struct json_object *ranks)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		size_t index = mpi->outliers[i].index;
+
+		json_object_array_add(list,
+				      json_object_get(json_object_array_get_idx(ranks, index)));
+	}
+	return list;
+}
+
 void html_ranks(const struct report *report, struct json_object *json)
 {
+	struct json_object *ranks = by_distance(&report->run->mpi, html_json_at(json, "ranks"));
+
 	if (report->run->mpi.ranks.count)
 		print_bars(report);
-	html_json_table(report->out, "Ranks", fields, sizeof fields / sizeof *fields,
-			html_json_at(json, "ranks"), report->top, NULL);
+	html_json_table(report->out, "Ranks, those first that differ most", fields,
+			sizeof fields / sizeof *fields, ranks, report->top, NULL);
+	json_object_put(ranks);
 }

@@ -4,13 +4,15 @@
 #include "analyze/html/html_json.h"
 #include "analyze/html/html_sections.h"
 
-#define FIELDS 9
+#define FIELDS 11
 
 void html_routines(const struct report *report, struct json_object *json)
 {
 	const struct html_field fields[FIELDS] = {
 		HTML_FIELD("name", "routine", PLACE),
 		HTML_FIELD("self_seconds", "self", SECONDS, .has_bar = true),
+		HTML_FIELD("error_percent", "error", PERCENT, .is_quiet = true),
+		HTML_FIELD("self_percent", "share", PERCENT),
 		HTML_FIELD("total_seconds", "total", SECONDS, .has_bar = true),
 		HTML_FIELD("alone_seconds", "alone", SECONDS),
 		HTML_FIELD("average_concurrency", "average", NUMBER),
