@@ -129,12 +129,14 @@ char *diff_noise_text(const struct diff *diff)
 
 static void print(const struct diff *diff)
 {
+	static void (*const prints[])(const struct diff *diff, FILE *out) = {
+		[DIFF_TEXT] = diff_print_text,
+		[DIFF_JSON] = diff_print_json,
+		[DIFF_HTML] = diff_print_html,
+	};
 	FILE *out = output_open(diff->options->output);
 
-	if (diff->options->format == DIFF_JSON)
-		diff_print_json(diff, out);
-	else
-		diff_print_text(diff, out);
+	prints[diff->options->format](diff, out);
 	output_close(out, diff->options->output);
 }
 

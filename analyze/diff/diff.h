@@ -24,6 +24,7 @@ int diff_run(const struct diff_options *options);
 
 /* At most LINES_DEFAULT lines, unless the number of rows was asked for. */
 void diff_print_text(const struct diff *diff, FILE *out);
+void diff_print_html(const struct diff *diff, FILE *out);
 void diff_print_json(const struct diff *diff, FILE *out);
 
 /* The sections, by enum figure_section; definition: one sentence that says what its rows are. */
@@ -31,6 +32,11 @@ struct diff_section {
 	const char *name, *definition;
 };
 extern const struct diff_section diff_sections[SECTION_COUNT];
+
+/* The changes of a section that are worth a line, or all with a top of 0; in their order. Released
+ * by the caller. */
+const struct change **diff_rows(const struct diff *diff, enum figure_section section, size_t top,
+				size_t *count);
 
 /* What is known of chance, in one sentence; released by the caller. */
 char *diff_noise_text(const struct diff *diff);

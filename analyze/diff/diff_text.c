@@ -14,8 +14,6 @@
 
 #define LINES_DEFAULT 100
 #define TOP_MIN       3
-/* Smaller effects, in percent of A's elapsed time, have no line unless all are asked for. */
-#define EFFECT_SHOWN 1
 
 struct page {
 	const struct diff *diff;
@@ -100,33 +98,6 @@ static void print_runs(const struct page *page)
 
 /* ---- tables */
 
-/* A routine that calls nothing: its total time is its self time. */
-static bool says_the_same(const struct changes *changes, const struct change *total)
-{
-	const struct figure *figure = total->figure;
-
-	if (figure->section != SECTION_ROUTINES || strcmp(figure->metric, "total") != 0)
-		return false;
-	const struct change *self = changes_find(changes, SECTION_ROUTINES, figure->key, "self");
-
-	return self && self->sides[0].median == total->sides[0].median &&
-	       self->sides[1].median == total->sides[1].median;
-}
-
-static bool is_worth_a_line(const struct page *page, const struct change *change)
-{
-	const struct changes *changes = &page->diff->changes;
-
-	if (!page->top || change->figure->section == SECTION_OVERVIEW)
-		return true;
-	if (change->verdict <= VERDICT_NONE)
-		return false;
-	if (!isfinite(change->effect_ns))
-		return change->verdict >= VERDICT_BETTER;
-	return fabs(change->effect_ns) >= EFFECT_SHOWN * changes->elapsed_ns / 100 &&
-	       !says_the_same(changes, change);
-}
-
 /* In paths "<" is no bracket; their names have been shortened. */
 static char *name_text(const struct figure *figure)
 {
@@ -174,14 +145,9 @@ static void print_rows(const struct page *page, const struct change *const *rows
 
 static void print_section(const struct page *page, enum figure_section section)
 {
-	const struct changes *changes = &page->diff->changes;
-	const struct change **rows = memory_allocate(changes->count, sizeof *rows);
-	size_t count = 0;
+	size_t count;
+	const struct change **rows = diff_rows(page->diff, section, page->top, &count);
 
-	for (size_t i = 0; i < changes->count; i++)
-		if (changes->rows[i].figure->section == section &&
-		    is_worth_a_line(page, &changes->rows[i]))
-			rows[count++] = &changes->rows[i];
 	if (count) {
 		fprintf(page->out, "\n@ %s: %s\n", diff_sections[section].name,
 			diff_sections[section].definition);
