@@ -101,6 +101,26 @@ static void note_incomplete(struct diff *diff)
 		}
 }
 
+/* A program that was built again in the same place has taken the names of earlier runs along. */
+static void note_nameless(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++) {
+		struct text_list *notes = &diff->notes;
+		size_t before = notes->count;
+
+		for (size_t i = 0; i < diff->sides[side].count; i++)
+			for (size_t j = 0; j < diff->sides[side].runs[i].nameless.count; j++)
+				text_list_add(notes,
+					      "%s: %s; what it has no names for matches nothing. "
+					      "Runs that were merged (ptrace-merge) keep names, "
+					      "--symbols finds the old file",
+					      side ? "B" : "A",
+					      diff->sides[side].runs[i].nameless.texts[j]);
+		for (size_t i = before; i < notes->count; i++)
+			warn_line("%s", notes->texts[i]);
+	}
+}
+
 static void find_differences(struct diff *diff)
 {
 	for (enum condition i = CONDITION_PROGRAM; i < CONDITION_COUNT; i++) {
@@ -151,6 +171,7 @@ int diff_run(const struct diff_options *options)
 	symbolizer_destroy(symbolizer);
 	progress_erase();
 	note_programs(&diff);
+	note_nameless(&diff);
 	note_incomplete(&diff);
 	note_same_runs(&diff);
 	find_differences(&diff);

@@ -79,6 +79,14 @@ static void read_conditions(struct side_run *side, const struct run *run)
 
 /* ---- reading */
 
+static void read_problems(struct side_run *side, const struct run *run)
+{
+	const char *problem, *path;
+
+	for (size_t i = 0; (problem = names_module_problem(run->names, i, &path)); i++)
+		text_list_add(&side->nameless, "%s", problem);
+}
+
 static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
 {
 	char *problem;
@@ -95,6 +103,7 @@ static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
 	};
 
 	read_conditions(&side, run);
+	read_problems(&side, run);
 	if (!run->is_complete)
 		side.incomplete = memory_copy_text(run->notes.count ? run->notes.texts[0]
 								    : "the reason is unknown");
@@ -117,6 +126,7 @@ void side_clear(struct side *side)
 	for (size_t i = 0; i < side->count; i++) {
 		free(side->runs[i].start);
 		free(side->runs[i].incomplete);
+		text_list_clear(&side->runs[i].nameless);
 		for (size_t j = 0; j < CONDITION_COUNT; j++)
 			free(side->runs[i].conditions[j]);
 		figures_destroy(side->runs[i].figures);

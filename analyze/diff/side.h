@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analyze/diff/figures.h"
+#include "analyze/text_list.h"
 
 enum condition {
 	CONDITION_PROGRAM, /* file name of the first word of the command */
@@ -28,7 +29,8 @@ struct side_run {
 	char *conditions[CONDITION_COUNT]; /* NULL: unknown, or has none */
 	struct figures *figures;
 	double elapsed_ns;
-	char *incomplete; /* why it is; NULL: it is complete */
+	char *incomplete;          /* why it is; NULL: it is complete */
+	struct text_list nameless; /* why routines have no names */
 };
 
 struct side {

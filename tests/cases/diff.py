@@ -31,6 +31,8 @@ def record(program, *arguments, environment=None, options=()):
 class Diff:
     def __init__(self, *words):
         self.text_result = execute([DIFF, "--width", "1000"] + list(words))
+        expect(self.text_result.status in (SAME, WORSE, BETTER), "status %d: %s", self.text_result.status,
+               self.text_result.stderr_text())
         self.status = self.text_result.status
         self.text = self.text_result.stdout.decode()
         self.headline = self.text.split("\n", 1)[0]
@@ -275,6 +277,33 @@ def test_other_program_and_same_run_twice():
     same = Diff(a, a)
     same.ended(SAME)
     expect(all(f["change"] in (0, None) for f in same.json["figures"]), "a run differs from itself")
+
+
+def test_rebuilt_in_place():
+    """Names of the first run are gone, and that is said; merged before, it keeps them."""
+    path = shutil.copy(built("diff_work"), os.path.join(scratch(), "program"))
+    a, merged = record(path), os.path.join(scratch(), "merged")
+    expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)
+    shutil.copy(built("rebuilt/diff_work"), path)
+    b = record(path)
+    result = execute([DIFF, a, b])
+    expect("was changed since the run" in result.stderr_text(), "stderr: %s", result.stderr_text())
+    diff = Diff(merged, b)
+    matched(diff, NAMES[:2])
+    expect_equal("notes", diff.json["notes"], [])
+
+
+def test_page():
+    a, b = record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "locks=2")
+    path = os.path.join(scratch(), "page.html")
+    result = execute([DIFF, a, b, "--format", "html", "-o", path])
+    expect_equal("status; stderr: %s" % result.stderr_text(), (result.status, result.stdout), (BETTER, b""))
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    for text in ("<!DOCTYPE html>", "better: elapsed time", "mutex queue_lock", "store (diff_work.c)", "</html>"):
+        expect(text in page, "%r is not in the page", text)
+    for text in ("http://", "https://", " src="):
+        expect(text not in page.replace("http://www.w3.org/2000/svg", ""), "the page asks for %s", text)
 
 
 def test_incomplete():
