@@ -73,14 +73,18 @@ static double noise_of(const struct change *change)
 	return fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b)) + disturbed;
 }
 
-static bool is_beyond_noise(const struct change *change)
+/* With several runs: as clearly as so many can. */
+static bool is_told_by_ranks(const struct change *change)
 {
 	double least = diff_test_ranks_least(change->sides[0].known, change->sides[1].known);
 
-	if (!(fabs(change->difference) > change->noise))
-		return false;
 	return !isfinite(change->probability) ||
 	       change->probability <= fmax(REJECTED, least * (1 + 1e-9));
+}
+
+static bool is_beyond_noise(const struct change *change)
+{
+	return fabs(change->difference) > change->noise && is_told_by_ranks(change);
 }
 
 static bool is_new(const struct change *change)
@@ -156,10 +160,14 @@ void verdict_judge(struct change *change, const struct changes *changes)
 
 /* ---- which of them decide */
 
+/* Elapsed time has changed as it should, but not beyond its own noise. */
 static bool is_supported(const struct change *cause, const struct change *elapsed)
 {
-	return !(elapsed->counts) && change_tendency(elapsed) == change_tendency(cause) &&
-	       fabs(elapsed->difference) >= fabs(cause->effect_ns) / 2;
+	double moved = fabs(elapsed->difference) - disturbance_of(elapsed);
+
+	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
+	       change_tendency(elapsed) == change_tendency(cause) &&
+	       moved >= fabs(cause->effect_ns) / 2;
 }
 
 static bool decides(const struct change *change, const struct changes *changes)
