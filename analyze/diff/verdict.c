@@ -7,6 +7,7 @@
 
 #define SAMPLING_ERRORS 3
 #define REJECTED        0.05
+#define CAUSE_CERTAINTY 2 /* there are many of them */
 #define FREEDOM_MIN     4 /* fewer runs would be told from noise by nothing that happens */
 #define STATUS_SAME     0
 #define STATUS_WORSE    1
@@ -166,6 +167,7 @@ static bool is_supported(const struct change *cause, const struct change *elapse
 	double moved = fabs(elapsed->difference) - disturbance_of(elapsed);
 
 	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
+	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
 	       change_tendency(elapsed) == change_tendency(cause) &&
 	       moved >= fabs(cause->effect_ns) / 2;
 }
@@ -180,7 +182,8 @@ static bool decides(const struct change *change, const struct changes *changes)
 		return true;
 	if (change == changes->cpu)
 		return !elapsed->counts || change_direction(elapsed) == change_direction(change);
-	return change->figure->role == ROLE_CAUSE && is_supported(change, elapsed);
+	return change->figure->role == ROLE_CAUSE && change->figure->section == SECTION_ROUTINES &&
+	       is_supported(change, elapsed);
 }
 
 void verdict_decide(struct changes *changes)
