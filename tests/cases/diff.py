@@ -138,7 +138,7 @@ def test_openmp_schedule():
         program = os.path.join(BUILD, "programs", "openmp", runtime, "diff_schedule")
         if not os.path.exists(program):
             skip("diff_schedule was not built for %s" % runtime)
-        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule}) for schedule in ("static", "dynamic,1")]
+        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule, "OMP_WAIT_POLICY": "passive"}) for schedule in ("static", "dynamic,1")]
         diff = Diff(*runs)
         diff.ended(BETTER)
         diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
