@@ -59,7 +59,7 @@ static void print_finding(FILE *out, struct json_object *finding)
 
 void html_findings(const struct report *report, struct json_object *json)
 {
-	size_t count = json_object_array_length(json);
+	size_t count = html_json_count(json);
 
 	if (!count) {
 		html_element(report->out, "p", "none", "nothing to fix");
@@ -74,7 +74,7 @@ void html_findings(const struct report *report, struct json_object *json)
 
 void html_notes(const struct report *report, struct json_object *json)
 {
-	size_t count = json_object_array_length(json);
+	size_t count = html_json_count(json);
 
 	if (!count) {
 		html_element(report->out, "p", "none", "nothing was left out");

@@ -488,7 +488,7 @@ def test_empty_and_incomplete_runs():
     one = run("/bin/true")
     page = check_form(make_page(one))
     expect_equal("findings of a program that does nothing", len(list(page.section("findings").all("li"))), len(one.report["findings"]))
-    one = run("killer")
+    one = run("death", ["kill"])
     one.profiled
     result = execute([REPORT, "--format", "html", one.directory])
     expect_equal("status", result.status, one.report["report_status"])
