@@ -171,6 +171,9 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 	routine_account_write(accounts->routines, writer);
 	mpi_account_write(accounts->mpi, writer);
 	omp_account_write(accounts->omp, writer);
+	run_timeline_write(accounts->timeline, writer);
+	if (accounts->paths)
+		path_account_write(accounts->paths, writer);
 	run_notes_account_write(accounts->notes, run, writer);
 	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
 	merged_writer_add(writer, MERGED_run, &row);
@@ -328,6 +331,9 @@ void run_read_merged(struct run *run, struct accounts *accounts, const struct me
 	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
 	mpi_account_read(accounts->mpi, &input, row->has_mpi);
 	omp_account_read(accounts->omp, &input);
+	run_timeline_read(accounts->timeline, &input);
+	if (accounts->paths)
+		path_account_read(accounts->paths, &input);
 	run_notes_account_read(accounts->notes, run->files, &input);
 	free(input.process_of);
 	free(input.routine_of);
