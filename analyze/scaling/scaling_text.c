@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/memory.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
+#include "analyze/scaling/scaling_print.h"
+#include "analyze/scaling/scaling_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *fraction_text(double fraction)
+{
+	return text_percent(100 * fraction);
+}
+
+/* ---- @ scaling */
+
+static char *spread_text(const struct scaling *it, const struct scaling_point *point)
+{
+	if (point->count < 2)
+		return memory_copy_text("");
+	char *least = text_seconds(it->runs[point->first].elapsed_ns);
+	char *most = text_seconds(it->runs[point->first + point->count - 1].elapsed_ns);
+	char *text = memory_print("%s - %s", least, most);
+
+	free(least);
+	free(most);
+	return text;
+}
+
+/* A figure that the first point cannot have is blank there, not unknown. */
+static char *later_text(const struct scaling *it, const struct scaling_point *point, double value)
+{
+	return point == it->points ? memory_copy_text("") : fraction_text(value);
+}
+
+static void add_point(const struct report *where, struct text_table *table,
+		      const struct scaling *it, const struct scaling_point *point)
+{
+	const struct scaling_run *run = &it->runs[point->median];
+
+	text_table_add(table, memory_print("%g", point->p));
+	text_table_add(table, text_count(point->count));
+	text_table_add(table, text_seconds(run->elapsed_ns));
+	text_table_add(table, spread_text(it, point));
+	text_table_add(table, text_number(point->speedup));
+	text_table_add(table, fraction_text(point->efficiency));
+	text_table_add(table, later_text(it, point, point->serial));
+	text_table_add(table, text_graded(fraction_text(run->sequential_ns / run->elapsed_ns),
+					  run->sequential_grade, where->is_utf8));
+	text_table_add(table, fraction_text(run->parallel));
+	text_table_add(table, fraction_text(point->computation));
+	text_table_add(table, point == it->points ? memory_copy_text("")
+						  : scaling_difference_text(point->lost_ns));
+}
+
+static void print_points(const struct report *where, const struct scaling *it)
+{
+	const struct text_column columns[] = {
+		{"p", TEXT_RIGHT},
+		{"runs", TEXT_RIGHT},
+		{"elapsed", TEXT_RIGHT},
+		{"from - to", TEXT_RIGHT},
+		{"speedup", TEXT_RIGHT},
+		{"efficiency", TEXT_RIGHT},
+		{it->is_weak ? "Gustafson" : "Karp-Flatt", TEXT_RIGHT},
+		{"one useful", TEXT_RIGHT},
+		{"parallel", TEXT_RIGHT},
+		{"computation", TEXT_RIGHT},
+		{"lost", TEXT_RIGHT},
+	};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+
+	for (size_t i = 0; i < it->count; i++)
+		add_point(where, table, it, &it->points[i]);
+	text_table_print(table, where->out, where->width, where->is_utf8);
+}
+
+static void print_scaling(const struct report *where, const struct scaling *it)
+{
+	static const char *const kinds[] = {
+		[SCALE_GIVEN] = "as given with the runs",
+		[SCALE_MPI] = "threads that execute the program, of all ranks",
+		[SCALE_OPENMP] = "threads of the largest OpenMP team",
+		[SCALE_THREADS] = "most threads alive at once, without those that wait for others "
+				  "to end",
+	};
+	const struct scaling_run *last = scaling_median(it, it->count - 1);
+	char *line = memory_print("%s, %s scaling; p: %s", last->program,
+				  it->is_weak ? "weak" : "strong", kinds[last->scale.kind]);
+
+	fprintf(where->out, "@ scaling: efficiency = %sp0 T(p0) / (p T(p)), relative to p0 = %g\n",
+		it->is_weak ? "(p / p0) " : "", it->points[0].p);
+	report_print_wrapped(where, "  ", line);
+	print_points(where, it);
+	free(line);
+}
+
+/* ---- @ laws */
+
+static void print_growth(const struct report *where, const struct scaling *it)
+{
+	char *formula = growth_fit_text(&it->growth);
+	char *text =
+		it->growth.is_known
+			? memory_print("T(p) = %s, within %.2g %% of %zu points (R2 %.3f)", formula,
+				       it->growth.error_percent, it->count, it->growth.r_squared)
+			: memory_print("unknown: %zu different p are too few", it->count);
+
+	report_print_wrapped(where, "  growth       ", text);
+	free(formula);
+	free(text);
+}
+
+static void print_amdahl(const struct report *where, const struct scaling *it)
+{
+	const struct scaling_amdahl *law = &it->amdahl;
+
+	if (it->is_weak || isnan(law->serial))
+		return;
+	char *share = fraction_text(law->serial), *single = text_seconds(law->single_ns);
+	char *limit = isfinite(law->limit) ? text_number(law->limit) : memory_copy_text("any");
+	char *text = memory_print("serial share %s of T(1) = %s: at most %s times faster; "
+				  "T(p) = T(1) (s + (1 - s) / p) within %.2g %%",
+				  share, single, limit, law->error_percent);
+
+	report_print_wrapped(where, "  Amdahl       ", text);
+	free(share);
+	free(single);
+	free(limit);
+	free(text);
+}
+
+static void print_measured(const struct report *where, const struct scaling *it)
+{
+	const struct scaling_run *last = scaling_median(it, it->count - 1);
+
+	if (it->is_weak)
+		return;
+	char *p = scaling_p_text(it, it->points[it->count - 1].p);
+	char *time = text_graded(text_seconds(last->sequential_ns), last->sequential_grade,
+				 where->is_utf8);
+	char *share = fraction_text(it->measured_serial);
+	char *text = isfinite(it->measured_serial)
+			     ? memory_print("serial share %s: with %s, one was useful for %s",
+					    share, p, time)
+			     : memory_copy_text("unknown: the profiles do not tell the time with "
+						"one thread useful");
+
+	report_print_wrapped(where, "  measured     ", text);
+	free(p);
+	free(time);
+	free(share);
+	free(text);
+}
+
+static void print_counters(const struct report *where, const struct scaling *it)
+{
+	if (isnan(it->instruction_scaling)) {
+		fputs("  counters     instruction and IPC scaling unknown: no counters in the "
+		      "profiles\n",
+		      where->out);
+		return;
+	}
+	fprintf(where->out, "  counters     instruction scaling %.0f %%, IPC scaling %.0f %%\n",
+		100 * it->instruction_scaling, 100 * it->ipc_scaling);
+}
+
+/* ---- @ losses */
+
+static bool is_more_lost(const struct scaling_cause *a, const struct scaling_cause *b, size_t point)
+{
+	return fabs(a->lost_ns[point]) > fabs(b->lost_ns[point]);
+}
+
+/* Which causes have a row of their own: those with the largest change, up or down. */
+static bool *choose_rows(const struct report *where, const struct scaling *it, size_t *left_out)
+{
+	bool *is_shown = memory_allocate(it->cause_count + 1, sizeof *is_shown);
+	size_t causes = it->cause_count, shown = 0;
+
+	while (causes && it->causes[causes - 1].kind == COST_REST)
+		is_shown[--causes] = true;
+	for (; shown < causes && (!where->top || shown < where->top); shown++) {
+		size_t most = causes;
+
+		for (size_t i = 0; i < causes; i++)
+			if (!is_shown[i] &&
+			    (most == causes ||
+			     is_more_lost(&it->causes[i], &it->causes[most], it->count - 1)))
+				most = i;
+		is_shown[most] = true;
+	}
+	*left_out = causes - shown;
+	return is_shown;
+}
+
+static char *per_doubling_text(const struct scaling *it, double lost_ns)
+{
+	double doublings = log2(it->points[it->count - 1].p / it->points[0].p);
+
+	return scaling_difference_text(lost_ns / doublings);
+}
+
+static void add_figures(struct text_table *table, const struct scaling *it, double lost_ns,
+			double first_ns, double last_ns)
+{
+	double all_ns = it->points[it->count - 1].lost_ns;
+
+	text_table_add(table, scaling_difference_text(lost_ns));
+	text_table_add(table, text_percent(all_ns > 0 ? 100 * lost_ns / all_ns : NAN));
+	text_table_add(table, per_doubling_text(it, lost_ns));
+	text_table_add(table, scaling_difference_text(first_ns));
+	text_table_add(table, scaling_difference_text(last_ns));
+}
+
+static void add_cause(struct text_table *table, const struct scaling *it,
+		      const struct scaling_cause *cause)
+{
+	size_t last = it->count - 1;
+
+	add_figures(table, it, cause->lost_ns[last], cause->time_ns[0], cause->time_ns[last]);
+	text_table_add(table, cause->kind == COST_REST ? memory_copy_text("")
+						       : growth_fit_term(&cause->growth));
+	text_table_add(table, memory_copy_text(
+				      cause->kind == COST_REST ? "" : cost_kind_name(cause->kind)));
+	text_table_add(table, scaling_cause_text(cause));
+}
+
+static void add_sum(struct text_table *table, const struct scaling *it, const bool *is_shown,
+		    char *what)
+{
+	double lost_ns = 0, first_ns = 0, last_ns = 0;
+	size_t last = it->count - 1;
+
+	for (size_t i = 0; i < it->cause_count; i++) {
+		if (is_shown && is_shown[i])
+			continue;
+		lost_ns += it->causes[i].lost_ns[last];
+		first_ns += it->causes[i].time_ns[0];
+		last_ns += it->causes[i].time_ns[last];
+	}
+	add_figures(table, it, lost_ns, first_ns, last_ns);
+	text_table_add(table, memory_copy_text(""));
+	text_table_add(table, memory_copy_text(""));
+	text_table_add(table, what);
+}
+
+static void print_losses(const struct report *where, const struct scaling *it)
+{
+	size_t last = it->count - 1, left_out;
+	char *first_title = memory_print("p=%g", it->points[0].p),
+	     *last_title = memory_print("p=%g", it->points[last].p);
+	const struct text_column columns[] = {
+		{"lost", TEXT_RIGHT},      {"share", TEXT_RIGHT},    {"a doubling", TEXT_RIGHT},
+		{first_title, TEXT_RIGHT}, {last_title, TEXT_RIGHT}, {"growth", TEXT_LEFT},
+		{"kind", TEXT_LEFT},       {"what", TEXT_FLEXIBLE},
+	};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	bool *is_shown = choose_rows(where, it, &left_out);
+
+	fprintf(where->out,
+		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %sp0 T(p0), by cause\n",
+		it->points[last].p, it->is_weak ? "(p / p0) " : "");
+	for (size_t i = 0; i < it->cause_count; i++) {
+		if (it->causes[i].kind == COST_REST && left_out)
+			add_sum(table, it, is_shown, memory_print("[%zu others]", left_out));
+		if (is_shown[i])
+			add_cause(table, it, &it->causes[i]);
+	}
+	add_sum(table, it, NULL, memory_copy_text("[all]"));
+	text_table_print(table, where->out, where->width, where->is_utf8);
+	free(first_title);
+	free(last_title);
+	free(is_shown);
+}
+
+/* ---- the whole */
+
+void scaling_print_text(const struct report *where, const struct scaling *it)
+{
+	char *verdict = scaling_verdict_text(it);
+
+	report_print_wrapped(where, "", verdict);
+	fputc('\n', where->out);
+	print_scaling(where, it);
+	fputs("\n@ laws: what the elapsed times follow, and what more threads or ranks could give\n",
+	      where->out);
+	print_growth(where, it);
+	print_amdahl(where, it);
+	print_measured(where, it);
+	print_counters(where, it);
+	print_losses(where, it);
+	if (it->notes.count)
+		fputs("\n@ notes: what to know before believing it\n", where->out);
+	for (size_t i = 0; i < report_rows(where, it->notes.count); i++)
+		report_print_wrapped(where, "  - ", it->notes.texts[i]);
+	report_print_rest(where, it->notes.count);
+	free(verdict);
+}
