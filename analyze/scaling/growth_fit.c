@@ -14,6 +14,8 @@
 #define BETTER_FACTOR     0.5
 #define BETTER_FACTOR_FEW 0.25
 #define NOISE             0.03
+/* Of two terms the one that stands further behind in the table has to be better by this. */
+#define LATER_FACTOR 0.67
 /* Values below this part of the largest one have no relative error: they are nearly nothing. */
 #define FLOOR 0.01
 
@@ -128,7 +130,7 @@ static struct choice best_of(const struct growth_point *points, size_t count, do
 		if (terms[i].is_common != is_common)
 			continue;
 		error = prediction_error(points, count, largest, &terms[i]);
-		if (error < best.error)
+		if (best.error > NOISE && error < LATER_FACTOR * best.error)
 			best = (struct choice){&terms[i], error};
 	}
 	return best;
@@ -173,7 +175,7 @@ static void judge(struct growth_fit *fit, const struct growth_point *points, siz
 		whole += (points[i].value - mean) * (points[i].value - mean);
 		relative += size > 0 ? fabs(error) / size : 0;
 	}
-	fit->r_squared = whole > 0 ? 1 - residual / whole : NAN;
+	fit->r_squared = whole > 0 && fit->factor > 0 ? 1 - residual / whole : NAN;
 	fit->error_percent = 100 * relative / (double)count;
 }
 
@@ -217,6 +219,7 @@ struct growth_fit growth_fit_of(const struct growth_point *points, size_t count)
 		}
 	}
 	judge(&fit, points, count, largest);
+	fit.is_known = fit.error_percent <= GROWTH_ERROR_MAX;
 	return fit;
 }
 

@@ -10,14 +10,16 @@
  * compared by how well they predict a measurement that was left out (cross-validation). A simpler
  * term is preferred: the constant unless a term predicts clearly better, a common term (p, log p,
  * 1/p, ...) unless a rarer one is clearly better, and with fewer than GROWTH_POINTS_GOOD points no
- * rarer one at all. Context: pure. */
+ * rarer one at all. Where not even the constant comes within GROWTH_ERROR_MAX of the points, no
+ * form is said. Context: pure. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define GROWTH_POINTS_MIN  3 /* different p: fewer say nothing about a form */
-#define GROWTH_POINTS_GOOD 5 /* what Extra-P asks for */
+#define GROWTH_POINTS_MIN  3  /* different p: fewer say nothing about a form */
+#define GROWTH_POINTS_GOOD 5  /* what Extra-P asks for */
+#define GROWTH_ERROR_MAX   20 /* percent */
 
 struct growth_point {
 	double p, value;
@@ -29,7 +31,7 @@ struct growth_fit {
 	double exponent;                   /* a */
 	int exponent_top, exponent_bottom; /* the same as a fraction */
 	int log_exponent;                  /* b */
-	double r_squared;                  /* of the points; 1: exact; NAN: they are all equal */
+	double r_squared;                  /* of the points; 1: exact; NAN: a constant */
 	double error_percent; /* symmetric mean of |f - value| / value in percent (SMAPE) */
 };
 

@@ -116,6 +116,7 @@ static struct json_object *cause_json(const struct scaling *it, const struct sca
 	json_add(object, "key", json_text(*cause->key ? cause->key : NULL));
 	json_add(object, "place", json_text(*cause->place ? cause->place : NULL));
 	json_add(object, "text", text_json(scaling_cause_text(cause)));
+	json_add(object, "blame", text_json(scaling_blame_text(cause)));
 	json_add(object, "grade", grade_json(cost_kind_grade(cause->kind)));
 	json_add(object, "seconds", list_json(cause->time_ns, it->count));
 	json_add(object, "lost_seconds", list_json(cause->lost_ns, it->count));

@@ -102,12 +102,20 @@ static void print_scaling(const struct report *where, const struct scaling *it)
 static void print_growth(const struct report *where, const struct scaling *it)
 {
 	char *formula = growth_fit_text(&it->growth);
-	char *text =
-		it->growth.is_known
-			? memory_print("T(p) = %s, within %.2g %% of %zu points (R2 %.3f)", formula,
-				       it->growth.error_percent, it->count, it->growth.r_squared)
-			: memory_print("unknown: %zu different p are too few", it->count);
+	char *quality = isfinite(it->growth.r_squared)
+				? memory_print(", R2 %.3f", it->growth.r_squared)
+				: memory_copy_text("");
+	char *text;
 
+	if (it->growth.is_known)
+		text = memory_print("T(p) = %s, within %.2g %% of the %zu points%s", formula,
+				    it->growth.error_percent, it->count, quality);
+	else if (it->count < GROWTH_POINTS_MIN)
+		text = memory_print("T(p) unknown: %zu different p are too few", it->count);
+	else
+		text = memory_print("T(p) unknown: no form comes within %d %% of the %zu points",
+				    GROWTH_ERROR_MAX, it->count);
+	free(quality);
 	report_print_wrapped(where, "  growth       ", text);
 	free(formula);
 	free(text);
@@ -142,11 +150,11 @@ static void print_measured(const struct report *where, const struct scaling *it)
 	char *time = text_graded(text_seconds(last->sequential_ns), last->sequential_grade,
 				 where->is_utf8);
 	char *share = fraction_text(it->measured_serial);
-	char *text = isfinite(it->measured_serial)
-			     ? memory_print("serial share %s: with %s, one was useful for %s",
-					    share, p, time)
-			     : memory_copy_text("unknown: the profiles do not tell the time with "
-						"one thread useful");
+	char *text =
+		isfinite(it->measured_serial)
+			? memory_print("with %s, one was useful for %s: %s of T(1)", p, time, share)
+			: memory_copy_text("unknown: the profiles do not tell the time with "
+					   "one thread useful");
 
 	report_print_wrapped(where, "  measured     ", text);
 	free(p);
@@ -203,13 +211,19 @@ static char *per_doubling_text(const struct scaling *it, double lost_ns)
 	return scaling_difference_text(lost_ns / doublings);
 }
 
+/* Less than half of the last digit is 0, not "-0 %". */
+static char *share_text(double percent)
+{
+	return text_percent(fabs(percent) < 0.05 || (percent < 0 && percent > -0.5) ? 0 : percent);
+}
+
 static void add_figures(struct text_table *table, const struct scaling *it, double lost_ns,
 			double first_ns, double last_ns)
 {
 	double all_ns = it->points[it->count - 1].lost_ns;
 
 	text_table_add(table, scaling_difference_text(lost_ns));
-	text_table_add(table, text_percent(all_ns > 0 ? 100 * lost_ns / all_ns : NAN));
+	text_table_add(table, share_text(all_ns > 0 ? 100 * lost_ns / all_ns : NAN));
 	text_table_add(table, per_doubling_text(it, lost_ns));
 	text_table_add(table, scaling_difference_text(first_ns));
 	text_table_add(table, scaling_difference_text(last_ns));
@@ -226,6 +240,10 @@ static void add_cause(struct text_table *table, const struct scaling *it,
 	text_table_add(table, memory_copy_text(
 				      cause->kind == COST_REST ? "" : cost_kind_name(cause->kind)));
 	text_table_add(table, scaling_cause_text(cause));
+	char *blame = scaling_blame_text(cause);
+
+	if (blame)
+		text_table_add_detail(table, blame);
 }
 
 static void add_sum(struct text_table *table, const struct scaling *it, const bool *is_shown,

@@ -50,34 +50,38 @@ static const char *blame_words(const char *key)
 	return "held by ";
 }
 
-char *scaling_cause_text(const struct scaling_cause *cause)
+char *scaling_blame_text(const struct scaling_cause *cause)
 {
-	static const char *const single[COST_KINDS] = {
-		[COST_SERIAL] = "one thread works, the others have nothing to do",
-		[COST_ABSENT] = "threads that have ended, or not begun",
-		[COST_BLOCKED] = "input, output and other blocking",
-		[COST_READY] = "no processor free",
-		[COST_REST] = "[rest]",
-	};
+	bool is_call = cause->kind == COST_MPI;
 
-	switch (cause->kind) {
-	case COST_ROUTINE:
-	case COST_REGION:
-		return memory_copy_text(cause->place);
-	case COST_WAIT:
-		if (!*cause->place)
-			return memory_copy_text(cause->key);
-		return memory_print("%s, %s%s", cause->key, blame_words(cause->key), cause->place);
-	case COST_MPI:
-		if (!*cause->place)
-			return memory_copy_text(cause->key);
-		return memory_print("%s, called by %s", cause->key, cause->place);
-	default:
-		return memory_copy_text(single[cause->kind]);
-	}
+	if ((!is_call && cause->kind != COST_WAIT) || !*cause->place)
+		return NULL;
+	return memory_print("%s%s", is_call ? "called by " : blame_words(cause->key), cause->place);
 }
 
-/* "waiting for mutex table_lock, ..." */
+/* Kinds of one row: what they are, and what is said of them in the first line. */
+static const struct {
+	const char *text, *phrase;
+} singles[COST_KINDS] = {
+	[COST_SERIAL] = {"one thread works alone",
+			 "serial time, in which the other threads have nothing to do"},
+	[COST_ABSENT] = {"threads ended or not begun", "time of threads that have ended early, or "
+						       "not begun"},
+	[COST_BLOCKED] = {"input, output, page faults", "input, output and page faults"},
+	[COST_READY] = {"no processor free", "waiting for a free processor"},
+	[COST_REST] = {"[rest]", "not explained"},
+};
+
+char *scaling_cause_text(const struct scaling_cause *cause)
+{
+	if (singles[cause->kind].text)
+		return memory_copy_text(singles[cause->kind].text);
+	return memory_copy_text(cause->kind == COST_ROUTINE || cause->kind == COST_REGION
+					? cause->place
+					: cause->key);
+}
+
+/* "waiting for mutex table_lock, held by insert (x.c:40)" */
 static char *cause_phrase(const struct scaling_cause *cause)
 {
 	static const char *const phrases[COST_KINDS] = {
@@ -85,16 +89,16 @@ static char *cause_phrase(const struct scaling_cause *cause)
 		[COST_WAIT] = "waiting for ",
 		[COST_MPI] = "time in ",
 		[COST_REGION] = "waiting in the OpenMP region ",
-		[COST_SERIAL] = "serial time: ",
-		[COST_ABSENT] = "idle places: ",
-		[COST_BLOCKED] = "",
-		[COST_READY] = "waiting for a processor: ",
-		[COST_REST] = "",
 	};
-	char *text = scaling_cause_text(cause);
-	char *phrase = memory_print("%s%s", phrases[cause->kind], text);
+
+	if (singles[cause->kind].phrase)
+		return memory_copy_text(singles[cause->kind].phrase);
+	char *text = scaling_cause_text(cause), *blame = scaling_blame_text(cause);
+	char *phrase = memory_print("%s%s%s%s", phrases[cause->kind], text, blame ? ", " : "",
+				    blame ? blame : "");
 
 	free(text);
+	free(blame);
 	return phrase;
 }
 

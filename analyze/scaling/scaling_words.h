@@ -7,9 +7,10 @@
 
 /* "4 threads", "1 rank", "p = 3" where the user has said it. */
 char *scaling_p_text(const struct scaling *scaling, double p);
-/* "mutex table_lock, held by insert (x.c:40)", "MPI_Allreduce, called by step (x.c:7)"; without
- * what kind of loss it is. */
+/* "mutex table_lock", "MPI_Allreduce", "insert (x.c:40)"; without what kind of loss it is. */
 char *scaling_cause_text(const struct scaling_cause *cause);
+/* "held by insert (x.c:40)", "called by step (x.c:7)"; NULL: nobody is to be named. */
+char *scaling_blame_text(const struct scaling_cause *cause);
 /* The first line of the report: what limits scaling. */
 char *scaling_verdict_text(const struct scaling *scaling);
 /* "1.20 s", "-35.0 ms": a difference. */
