@@ -9,11 +9,11 @@
 #include <string.h>
 
 /* A term has to halve the constant's error of prediction at least, and a rarer term that of the
- * common ones; below 3 percent both are noise of measurements. Where a point is predicted by two or
- * three others, a form that is none fits by chance more often: a quarter. */
+ * common ones; below the noise of measurements neither is better. Where a point is predicted by two
+ * or three others, a form that is none fits by chance more often: a quarter. */
 #define BETTER_FACTOR     0.5
 #define BETTER_FACTOR_FEW 0.25
-#define NOISE             0.03
+#define NOISE_MIN         0.03
 /* Of two terms the one that stands further behind in the table has to be better by this. */
 #define LATER_FACTOR 0.67
 /* Values below this part of the largest one have no relative error: they are nearly nothing. */
@@ -45,6 +45,12 @@ static double term_at(const struct term *term, double p)
 	return pow(p, (double)term->top / term->bottom) * pow(log2(p), term->log);
 }
 
+struct data {
+	const struct growth_point *points;
+	size_t count;
+	double largest, noise;
+};
+
 /* ---- least squares with one term: two unknowns, by hand as it is these few lines */
 
 struct line {
@@ -53,29 +59,27 @@ struct line {
 };
 
 /* 1 / the size that an error is compared with. */
-static double weight_of(const struct growth_point *point, double largest)
+static double weight_of(const struct data *data, size_t index)
 {
-	return 1 / fmax(fabs(point->value), FLOOR * largest);
+	return 1 / fmax(fabs(data->points[index].value), FLOOR * data->largest);
 }
 
-/* term NULL: the constant. without: index of a point that is left out, count: none. */
-static struct line fit_line(const struct growth_point *points, size_t count, double largest,
-			    const struct term *term, size_t without)
+/* term NULL: the constant. without: index of a point that is left out; data->count: none. */
+static struct line fit_line(const struct data *data, const struct term *term, size_t without)
 {
 	double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		double w = weight_of(&points[i], largest), x;
+	for (size_t i = 0; i < data->count; i++) {
+		double w = weight_of(data, i) * weight_of(data, i), y = data->points[i].value;
+		double x = term ? term_at(term, data->points[i].p) : 0;
 
 		if (i == without)
 			continue;
-		w *= w;
-		x = term ? term_at(term, points[i].p) : 0;
 		s += w;
 		sx += w * x;
-		sy += w * points[i].value;
+		sy += w * y;
 		sxx += w * x * x;
-		sxy += w * x * points[i].value;
+		sxy += w * x * y;
 	}
 	if (!term)
 		return (struct line){sy / s, 0, true};
@@ -94,22 +98,21 @@ static double line_at(const struct line *line, const struct term *term, double p
 }
 
 /* Root mean square of the relative errors with which each point is predicted by the others. */
-static double prediction_error(const struct growth_point *points, size_t count, double largest,
-			       const struct term *term)
+static double prediction_error(const struct data *data, const struct term *term)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct line line = fit_line(points, count, largest, term, i);
-		double error;
+	for (size_t i = 0; i < data->count; i++) {
+		const struct growth_point *point = &data->points[i];
+		struct line line = fit_line(data, term, i);
 
 		if (!line.is_good)
 			return INFINITY;
-		error = (line_at(&line, term, points[i].p) - points[i].value) *
-			weight_of(&points[i], largest);
+		double error = (line_at(&line, term, point->p) - point->value) * weight_of(data, i);
+
 		sum += error * error;
 	}
-	return sqrt(sum / (double)count);
+	return sqrt(sum / (double)data->count);
 }
 
 /* ---- the choice */
@@ -119,40 +122,39 @@ struct choice {
 	double error;
 };
 
-static struct choice best_of(const struct growth_point *points, size_t count, double largest,
-			     bool is_common)
+static struct choice best_of(const struct data *data, bool is_common)
 {
 	struct choice best = {.error = INFINITY};
 
 	for (size_t i = 0; i < TERM_COUNT; i++) {
-		double error;
-
 		if (terms[i].is_common != is_common)
 			continue;
-		error = prediction_error(points, count, largest, &terms[i]);
-		if (best.error > NOISE && error < LATER_FACTOR * best.error)
+		double error = prediction_error(data, &terms[i]);
+
+		if (best.error > data->noise && error < LATER_FACTOR * best.error)
 			best = (struct choice){&terms[i], error};
 	}
 	return best;
 }
 
-static bool is_clearly_better(const struct choice *one, const struct choice *simpler, size_t count)
+static bool is_clearly_better(const struct data *data, const struct choice *one,
+			      const struct choice *simpler)
 {
-	double factor = count < GROWTH_POINTS_GOOD ? BETTER_FACTOR_FEW : BETTER_FACTOR;
+	double factor = data->count < GROWTH_POINTS_GOOD ? BETTER_FACTOR_FEW : BETTER_FACTOR;
 
-	return one->term && simpler->error > NOISE && one->error < factor * simpler->error;
+	return one->term && simpler->error > data->noise && one->error < factor * simpler->error;
 }
 
-static const struct term *choose(const struct growth_point *points, size_t count, double largest)
+static const struct term *choose(const struct data *data)
 {
-	struct choice chosen = {NULL, prediction_error(points, count, largest, NULL)};
-	struct choice common = best_of(points, count, largest, true);
+	struct choice chosen = {NULL, prediction_error(data, NULL)};
+	struct choice common = best_of(data, true);
 
-	if (is_clearly_better(&common, &chosen, count))
+	if (is_clearly_better(data, &common, &chosen))
 		chosen = common;
-	if (count >= GROWTH_POINTS_GOOD) {
-		struct choice rare = best_of(points, count, largest, false);
-		if (is_clearly_better(&rare, &chosen, count))
+	if (data->count >= GROWTH_POINTS_GOOD) {
+		struct choice rare = best_of(data, false);
+		if (is_clearly_better(data, &rare, &chosen))
 			chosen = rare;
 	}
 	return chosen.term;
@@ -160,32 +162,32 @@ static const struct term *choose(const struct growth_point *points, size_t count
 
 /* ---- how good it is */
 
-static void judge(struct growth_fit *fit, const struct growth_point *points, size_t count,
-		  double largest)
+static void judge(struct growth_fit *fit, const struct data *data)
 {
 	double mean = 0, residual = 0, whole = 0, relative = 0;
 
-	for (size_t i = 0; i < count; i++)
-		mean += points[i].value / (double)count;
-	for (size_t i = 0; i < count; i++) {
-		double at = growth_fit_at(fit, points[i].p), error = at - points[i].value;
-		double size = fmax((fabs(at) + fabs(points[i].value)) / 2, FLOOR * largest);
+	for (size_t i = 0; i < data->count; i++)
+		mean += data->points[i].value / (double)data->count;
+	for (size_t i = 0; i < data->count; i++) {
+		double value = data->points[i].value, at = growth_fit_at(fit, data->points[i].p);
+		double size = fmax((fabs(at) + fabs(value)) / 2, FLOOR * data->largest);
 
-		residual += error * error;
-		whole += (points[i].value - mean) * (points[i].value - mean);
-		relative += size > 0 ? fabs(error) / size : 0;
+		residual += (at - value) * (at - value);
+		whole += (value - mean) * (value - mean);
+		relative += size > 0 ? fabs(at - value) / size : 0;
 	}
 	fit->r_squared = whole > 0 && fit->factor > 0 ? 1 - residual / whole : NAN;
-	fit->error_percent = 100 * relative / (double)count;
+	fit->error_percent = 100 * relative / (double)data->count;
+	fit->is_known = fit->error_percent <= GROWTH_ERROR_MAX;
 }
 
-static double largest_of(const struct growth_point *points, size_t count)
+static struct data data_of(const struct growth_point *points, size_t count, double noise)
 {
-	double largest = 0;
+	struct data data = {points, count, 0, fmax(NOISE_MIN, noise)};
 
 	for (size_t i = 0; i < count; i++)
-		largest = fmax(largest, fabs(points[i].value));
-	return largest;
+		data.largest = fmax(data.largest, fabs(points[i].value));
+	return data;
 }
 
 static bool are_fit(const struct growth_point *points, size_t count)
@@ -196,18 +198,17 @@ static bool are_fit(const struct growth_point *points, size_t count)
 	return count >= GROWTH_POINTS_MIN;
 }
 
-struct growth_fit growth_fit_of(const struct growth_point *points, size_t count)
+struct growth_fit growth_fit_of(const struct growth_point *points, size_t count, double noise)
 {
 	struct growth_fit fit = {.exponent_bottom = 1, .r_squared = NAN, .error_percent = NAN};
+	struct data data = data_of(points, count, noise);
 
 	if (!are_fit(points, count))
 		return fit;
-	double largest = largest_of(points, count);
-
 	fit.is_known = true;
-	if (largest > 0) {
-		const struct term *term = choose(points, count, largest);
-		struct line line = fit_line(points, count, largest, term, count);
+	if (data.largest > 0) {
+		const struct term *term = choose(&data);
+		struct line line = fit_line(&data, term, count);
 
 		fit.constant = line.constant;
 		fit.factor = term ? line.factor : 0;
@@ -218,8 +219,7 @@ struct growth_fit growth_fit_of(const struct growth_point *points, size_t count)
 			fit.log_exponent = term->log;
 		}
 	}
-	judge(&fit, points, count, largest);
-	fit.is_known = fit.error_percent <= GROWTH_ERROR_MAX;
+	judge(&fit, &data);
 	return fit;
 }
 

@@ -35,8 +35,9 @@ struct growth_fit {
 	double error_percent; /* symmetric mean of |f - value| / value in percent (SMAPE) */
 };
 
-/* points: of different p >= 1, in any order. */
-struct growth_fit growth_fit_of(const struct growth_point *points, size_t count);
+/* points: of different p >= 1, in any order. noise: relative error of the values, as far as it is
+ * known; never taken to be less than 3 %. */
+struct growth_fit growth_fit_of(const struct growth_point *points, size_t count, double noise);
 double growth_fit_at(const struct growth_fit *fit, double p);
 
 /* "p^(3/2) log2(p)", "1 / p", "constant", "?"; released by the caller. */

@@ -4,6 +4,7 @@
 
 #include "analyze/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void finish_cause(const struct scaling *it, struct scaling_cause *cause)
 		cause->lost_ns[i] = cause->time_ns[i] - work * cause->time_ns[0];
 		points[i] = (struct growth_point){it->points[i].p, cause->time_ns[i]};
 	}
-	cause->growth = growth_fit_of(points, it->count);
+	cause->growth = growth_fit_of(points, it->count, cause->noise);
 	free(points);
 }
 
@@ -118,7 +119,8 @@ void scaling_add_losses(struct scaling *it)
 			cause = new_cause(it, cost);
 		cause->time_ns[entries[i].point] += cost->time_ns;
 		cause->place = cost->place;
-		cause->samples = entries[i].point == last ? cost->samples : 0;
+		if (cost->samples)
+			cause->noise = fmax(cause->noise, 1 / sqrt((double)cost->samples));
 	}
 	for (size_t i = 0; i < it->cause_count; i++)
 		finish_cause(it, &it->causes[i]);

@@ -82,7 +82,7 @@ static struct growth_fit fit_elapsed(const struct scaling *it)
 	for (size_t i = 0; i < it->count; i++)
 		points[i] =
 			(struct growth_point){it->points[i].p, scaling_median(it, i)->elapsed_ns};
-	struct growth_fit fit = growth_fit_of(points, it->count);
+	struct growth_fit fit = growth_fit_of(points, it->count, 0);
 
 	free(points);
 	return fit;

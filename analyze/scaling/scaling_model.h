@@ -37,10 +37,10 @@ struct scaling_point {
 
 struct scaling_cause {
 	enum cost_kind kind;
-	const char *key, *place;  /* of the last point that has it */
-	double *time_ns;          /* by point */
-	double *lost_ns;          /* by point */
-	uint64_t samples;         /* at the last point */
+	const char *key, *place; /* of the last point that has it */
+	double *time_ns;         /* by point */
+	double *lost_ns;         /* by point */
+	double noise; /* relative error of sampled times: of the point with the fewest samples */
 	struct growth_fit growth; /* of the time */
 };
 

@@ -40,7 +40,7 @@ static void check(const struct law *law, double noise)
 	struct growth_fit fit;
 
 	measure(points, POINTS, law, noise);
-	fit = growth_fit_of(points, POINTS);
+	fit = growth_fit_of(points, POINTS, 0);
 	char *term = growth_fit_term(&fit);
 
 	ck_assert_msg(fit.is_known, "%s is not known", law->term);
@@ -71,7 +71,7 @@ START_TEST(known_laws_are_found_in_noise)
 			struct growth_point points[POINTS];
 
 			measure(points, POINTS, &laws[law], 0.02);
-			struct growth_fit fit = growth_fit_of(points, POINTS);
+			struct growth_fit fit = growth_fit_of(points, POINTS, 0);
 			char *term = growth_fit_term(&fit);
 
 			right += !strcmp(term, laws[law].term);
@@ -87,7 +87,7 @@ START_TEST(coefficients_are_those_of_the_law)
 	struct growth_point points[POINTS];
 
 	measure(points, POINTS, &laws[1], 0);
-	struct growth_fit fit = growth_fit_of(points, POINTS);
+	struct growth_fit fit = growth_fit_of(points, POINTS, 0);
 
 	ck_assert_double_eq_tol(fit.constant, 1e9, 1);
 	ck_assert_double_eq_tol(fit.factor, 3e9, 1);
@@ -106,7 +106,7 @@ START_TEST(noise_around_a_constant_stays_a_constant)
 			struct growth_point points[POINTS];
 
 			measure(points, count, &laws[0], 0.02);
-			struct growth_fit fit = growth_fit_of(points, count);
+			struct growth_fit fit = growth_fit_of(points, count, 0);
 
 			constant += !(fit.factor > 0);
 		}
@@ -119,7 +119,7 @@ END_TEST
 START_TEST(few_points_get_a_simple_term)
 {
 	struct growth_point points[] = {{1, 1.0}, {2, 2.31}, {4, 5.6}, {8, 13.9}};
-	struct growth_fit fit = growth_fit_of(points, 4);
+	struct growth_fit fit = growth_fit_of(points, 4, 0);
 
 	ck_assert(fit.is_known);
 	ck_assert_int_eq(fit.exponent_bottom, 1);
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(two_points_have_no_form)
 {
 	struct growth_point points[] = {{1, 1.0}, {2, 2.0}};
-	struct growth_fit fit = growth_fit_of(points, 2);
+	struct growth_fit fit = growth_fit_of(points, 2, 0);
 	char *text = growth_fit_text(&fit);
 
 	ck_assert(!fit.is_known);
@@ -144,12 +144,12 @@ START_TEST(nothing_and_nonsense)
 	struct growth_point zero[] = {{1, 0}, {2, 0}, {4, 0}};
 	struct growth_point unknown[] = {{1, 0}, {2, NAN}, {4, 0}};
 	struct growth_point small[] = {{0.5, 1}, {2, 1}, {4, 1}};
-	struct growth_fit fit = growth_fit_of(zero, 3);
+	struct growth_fit fit = growth_fit_of(zero, 3, 0);
 
 	ck_assert(fit.is_known);
 	ck_assert(fit.constant == 0 && fit.factor == 0);
-	ck_assert(!growth_fit_of(unknown, 3).is_known);
-	ck_assert(!growth_fit_of(small, 3).is_known);
+	ck_assert(!growth_fit_of(unknown, 3, 0).is_known);
+	ck_assert(!growth_fit_of(small, 3, 0).is_known);
 }
 END_TEST
 
