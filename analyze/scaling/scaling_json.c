@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* {"format": "ptrace-scaling", "version": 1}: all that the text shows, without a limit of rows. */
 #include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 
@@ -23,7 +24,7 @@ static struct json_object *difference_json(double ns)
 
 static struct json_object *grade_json(enum grade grade)
 {
-	return json_text(report_grade_text(grade));
+	return json_text(text_grade(grade));
 }
 
 static struct json_object *list_json(const double *ns, size_t count)

@@ -2,10 +2,19 @@
 /* The report on scaling, in each of its formats. Context: pure but for `out`. */
 #pragma once
 
-#include "analyze/report/report.h"
 #include "analyze/scaling/scaling_model.h"
 
-/* where: its out, width, top and is_utf8 are used. */
-void scaling_print_text(const struct report *where, const struct scaling *scaling);
+#include <stdio.h>
+
+struct json_object;
+
+struct scaling_page {
+	FILE *out;
+	size_t top; /* rows per table, 0: all */
+	unsigned width;
+	bool is_utf8;
+};
+
+void scaling_print_text(const struct scaling_page *page, const struct scaling *scaling);
 void scaling_print_json(FILE *out, const struct scaling *scaling);
 struct json_object *scaling_json(const struct scaling *scaling);

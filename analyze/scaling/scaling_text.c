@@ -2,12 +2,18 @@
 #include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/print/text_wrap.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void print_wrapped(const struct scaling_page *page, const char *first, const char *text)
+{
+	text_wrap(page->out, page->width, page->is_utf8, first, text);
+}
 
 static char *fraction_text(double fraction)
 {
@@ -35,7 +41,7 @@ static char *later_text(const struct scaling *it, const struct scaling_point *po
 	return point == it->points ? memory_copy_text("") : fraction_text(value);
 }
 
-static void add_point(const struct report *where, struct text_table *table,
+static void add_point(const struct scaling_page *page, struct text_table *table,
 		      const struct scaling *it, const struct scaling_point *point)
 {
 	const struct scaling_run *run = &it->runs[point->median];
@@ -48,14 +54,14 @@ static void add_point(const struct report *where, struct text_table *table,
 	text_table_add(table, fraction_text(point->efficiency));
 	text_table_add(table, later_text(it, point, point->serial));
 	text_table_add(table, text_graded(fraction_text(run->sequential_ns / run->elapsed_ns),
-					  run->sequential_grade, where->is_utf8));
+					  run->sequential_grade, page->is_utf8));
 	text_table_add(table, fraction_text(run->parallel));
 	text_table_add(table, fraction_text(point->computation));
 	text_table_add(table, point == it->points ? memory_copy_text("")
 						  : scaling_difference_text(point->lost_ns));
 }
 
-static void print_points(const struct report *where, const struct scaling *it)
+static void print_points(const struct scaling_page *page, const struct scaling *it)
 {
 	const struct text_column columns[] = {
 		{"p", TEXT_RIGHT},
@@ -73,11 +79,11 @@ static void print_points(const struct report *where, const struct scaling *it)
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
 	for (size_t i = 0; i < it->count; i++)
-		add_point(where, table, it, &it->points[i]);
-	text_table_print(table, where->out, where->width, where->is_utf8);
+		add_point(page, table, it, &it->points[i]);
+	text_table_print(table, page->out, page->width, page->is_utf8);
 }
 
-static void print_scaling(const struct report *where, const struct scaling *it)
+static void print_scaling(const struct scaling_page *page, const struct scaling *it)
 {
 	static const char *const kinds[] = {
 		[SCALE_GIVEN] = "as given with the runs",
@@ -90,16 +96,16 @@ static void print_scaling(const struct report *where, const struct scaling *it)
 	char *line = memory_print("%s, %s scaling; p: %s", last->program,
 				  it->is_weak ? "weak" : "strong", kinds[last->scale.kind]);
 
-	fprintf(where->out, "@ scaling: efficiency = %sp0 T(p0) / (p T(p)), relative to p0 = %g\n",
+	fprintf(page->out, "@ scaling: efficiency = %sp0 T(p0) / (p T(p)), relative to p0 = %g\n",
 		it->is_weak ? "(p / p0) " : "", it->points[0].p);
-	report_print_wrapped(where, "  ", line);
-	print_points(where, it);
+	print_wrapped(page, "  ", line);
+	print_points(page, it);
 	free(line);
 }
 
 /* ---- @ laws */
 
-static void print_growth(const struct report *where, const struct scaling *it)
+static void print_growth(const struct scaling_page *page, const struct scaling *it)
 {
 	char *formula = growth_fit_text(&it->growth);
 	char *quality = isfinite(it->growth.r_squared)
@@ -116,12 +122,12 @@ static void print_growth(const struct report *where, const struct scaling *it)
 		text = memory_print("T(p) unknown: no form comes within %d %% of the %zu points",
 				    GROWTH_ERROR_MAX, it->count);
 	free(quality);
-	report_print_wrapped(where, "  growth       ", text);
+	print_wrapped(page, "  growth       ", text);
 	free(formula);
 	free(text);
 }
 
-static void print_amdahl(const struct report *where, const struct scaling *it)
+static void print_amdahl(const struct scaling_page *page, const struct scaling *it)
 {
 	const struct scaling_amdahl *law = &it->amdahl;
 
@@ -133,14 +139,14 @@ static void print_amdahl(const struct report *where, const struct scaling *it)
 				  "T(p) = T(1) (s + (1 - s) / p) within %.2g %%",
 				  share, single, limit, law->error_percent);
 
-	report_print_wrapped(where, "  Amdahl       ", text);
+	print_wrapped(page, "  Amdahl       ", text);
 	free(share);
 	free(single);
 	free(limit);
 	free(text);
 }
 
-static void print_measured(const struct report *where, const struct scaling *it)
+static void print_measured(const struct scaling_page *page, const struct scaling *it)
 {
 	const struct scaling_run *last = scaling_median(it, it->count - 1);
 
@@ -148,7 +154,7 @@ static void print_measured(const struct report *where, const struct scaling *it)
 		return;
 	char *p = scaling_p_text(it, it->points[it->count - 1].p);
 	char *time = text_graded(text_seconds(last->sequential_ns), last->sequential_grade,
-				 where->is_utf8);
+				 page->is_utf8);
 	char *share = fraction_text(it->measured_serial);
 	char *text =
 		isfinite(it->measured_serial)
@@ -156,22 +162,22 @@ static void print_measured(const struct report *where, const struct scaling *it)
 			: memory_copy_text("unknown: the profiles do not tell the time with "
 					   "one thread useful");
 
-	report_print_wrapped(where, "  measured     ", text);
+	print_wrapped(page, "  measured     ", text);
 	free(p);
 	free(time);
 	free(share);
 	free(text);
 }
 
-static void print_counters(const struct report *where, const struct scaling *it)
+static void print_counters(const struct scaling_page *page, const struct scaling *it)
 {
 	if (isnan(it->instruction_scaling)) {
 		fputs("  counters     instruction and IPC scaling unknown: no counters in the "
 		      "profiles\n",
-		      where->out);
+		      page->out);
 		return;
 	}
-	fprintf(where->out, "  counters     instruction scaling %.0f %%, IPC scaling %.0f %%\n",
+	fprintf(page->out, "  counters     instruction scaling %.0f %%, IPC scaling %.0f %%\n",
 		100 * it->instruction_scaling, 100 * it->ipc_scaling);
 }
 
@@ -183,14 +189,15 @@ static bool is_more_lost(const struct scaling_cause *a, const struct scaling_cau
 }
 
 /* Which causes have a row of their own: those with the largest change, up or down. */
-static bool *choose_rows(const struct report *where, const struct scaling *it, size_t *left_out)
+static bool *choose_rows(const struct scaling_page *page, const struct scaling *it,
+			 size_t *left_out)
 {
 	bool *is_shown = memory_allocate(it->cause_count + 1, sizeof *is_shown);
 	size_t causes = it->cause_count, shown = 0;
 
 	while (causes && it->causes[causes - 1].kind == COST_REST)
 		is_shown[--causes] = true;
-	for (; shown < causes && (!where->top || shown < where->top); shown++) {
+	for (; shown < causes && (!page->top || shown < page->top); shown++) {
 		size_t most = causes;
 
 		for (size_t i = 0; i < causes; i++)
@@ -265,7 +272,7 @@ static void add_sum(struct text_table *table, const struct scaling *it, const bo
 	text_table_add(table, what);
 }
 
-static void print_losses(const struct report *where, const struct scaling *it)
+static void print_losses(const struct scaling_page *page, const struct scaling *it)
 {
 	size_t last = it->count - 1, left_out;
 	char *first_title = memory_print("p=%g", it->points[0].p),
@@ -276,9 +283,9 @@ static void print_losses(const struct report *where, const struct scaling *it)
 		{"kind", TEXT_LEFT},       {"what", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	bool *is_shown = choose_rows(where, it, &left_out);
+	bool *is_shown = choose_rows(page, it, &left_out);
 
-	fprintf(where->out,
+	fprintf(page->out,
 		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %sp0 T(p0), by cause\n",
 		it->points[last].p, it->is_weak ? "(p / p0) " : "");
 	for (size_t i = 0; i < it->cause_count; i++) {
@@ -288,7 +295,7 @@ static void print_losses(const struct report *where, const struct scaling *it)
 			add_cause(table, it, &it->causes[i]);
 	}
 	add_sum(table, it, NULL, memory_copy_text("[all]"));
-	text_table_print(table, where->out, where->width, where->is_utf8);
+	text_table_print(table, page->out, page->width, page->is_utf8);
 	free(first_title);
 	free(last_title);
 	free(is_shown);
@@ -296,24 +303,27 @@ static void print_losses(const struct report *where, const struct scaling *it)
 
 /* ---- the whole */
 
-void scaling_print_text(const struct report *where, const struct scaling *it)
+void scaling_print_text(const struct scaling_page *page, const struct scaling *it)
 {
+	size_t notes = page->top && page->top < it->notes.count ? page->top : it->notes.count;
 	char *verdict = scaling_verdict_text(it);
 
-	report_print_wrapped(where, "", verdict);
-	fputc('\n', where->out);
-	print_scaling(where, it);
+	print_wrapped(page, "", verdict);
+	fputc('\n', page->out);
+	print_scaling(page, it);
 	fputs("\n@ laws: what the elapsed times follow, and what more threads or ranks could give\n",
-	      where->out);
-	print_growth(where, it);
-	print_amdahl(where, it);
-	print_measured(where, it);
-	print_counters(where, it);
-	print_losses(where, it);
+	      page->out);
+	print_growth(page, it);
+	print_amdahl(page, it);
+	print_measured(page, it);
+	print_counters(page, it);
+	print_losses(page, it);
 	if (it->notes.count)
-		fputs("\n@ notes: what to know before believing it\n", where->out);
-	for (size_t i = 0; i < report_rows(where, it->notes.count); i++)
-		report_print_wrapped(where, "  - ", it->notes.texts[i]);
-	report_print_rest(where, it->notes.count);
+		fputs("\n@ notes: what to know before believing it\n", page->out);
+	for (size_t i = 0; i < notes; i++)
+		print_wrapped(page, "  - ", it->notes.texts[i]);
+	if (notes < it->notes.count)
+		fprintf(page->out, "  ... and %zu more (--top 0 shows all)\n",
+			it->notes.count - notes);
 	free(verdict);
 }

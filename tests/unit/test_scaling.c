@@ -261,11 +261,11 @@ static char *text_of(const struct scaling *it, unsigned width, size_t top)
 {
 	char *text = NULL;
 	size_t bytes;
-	struct report where = {.width = width, .top = top};
+	struct scaling_page page = {.width = width, .top = top};
 
-	where.out = open_memstream(&text, &bytes);
-	scaling_print_text(&where, it);
-	fclose(where.out);
+	page.out = open_memstream(&text, &bytes);
+	scaling_print_text(&page, it);
+	fclose(page.out);
 	return text;
 }
 
