@@ -81,8 +81,8 @@ static struct json_object *point_json(const struct scaling *it, const struct sca
 	json_add(object, "gain_per_doubling", json_number(point->step_gain));
 	json_add(object, it->is_weak ? "gustafson_serial" : "karp_flatt",
 		 json_number(point->serial));
-	json_add(object, "one_useful_seconds", difference_json(run->sequential_ns));
-	json_add(object, "one_useful_grade", grade_json(run->sequential_grade));
+	json_add(object, "serial_seconds", difference_json(run->sequential_ns));
+	json_add(object, "serial_grade", grade_json(run->sequential_grade));
 	json_add(object, "useful_seconds", difference_json(run->useful_ns));
 	json_add(object, "parallel_efficiency", json_number(run->parallel));
 	json_add(object, "computation_scaling", json_number(point->computation));

@@ -160,6 +160,20 @@ static double most_alive(const struct steps *steps, double least_ns)
 	return most > 1 ? most : 1;
 }
 
+/* Too many threads for a row of each. If they lived together for a time, their lives say how long;
+ * one may have waited for the others to end. */
+static double of_sums(const struct process *process)
+{
+	double threads = (double)process->file->process.threads_peak;
+	double shared =
+		((double)process->sum.lifetime_ns - (double)process->elapsed_ns) / (threads - 1);
+	double joining = (double)(process->sum.by_cause_ns[CAUSE_JOIN] +
+				  process->sum.by_cause_ns[CAUSE_PROCESS]);
+	bool is_joining = joining > 0 && 100 * joining >= JOINING_PERCENT * shared;
+
+	return threads > 1 ? threads - is_joining : 1;
+}
+
 /* ---- the three kinds */
 
 static struct scaling_scale of_threads(const struct run *run)
@@ -170,8 +184,8 @@ static struct scaling_scale of_threads(const struct run *run)
 
 	for (size_t i = 0; i < run->process_count; i++)
 		add_process(run, &lives, &run->processes[i]);
-	if (!lives.count) { /* too many threads for a row of each */
-		scale.p = fmax(1, (double)run->focus->file->process.threads_peak);
+	if (!lives.count) {
+		scale.p = of_sums(run->focus);
 		return scale;
 	}
 	struct steps all = make_steps(&lives);

@@ -71,7 +71,7 @@ static void print_points(const struct scaling_page *page, const struct scaling *
 		{"speedup", TEXT_RIGHT},
 		{"efficiency", TEXT_RIGHT},
 		{it->is_weak ? "Gustafson" : "Karp-Flatt", TEXT_RIGHT},
-		{"one useful", TEXT_RIGHT},
+		{"serial", TEXT_RIGHT},
 		{"parallel", TEXT_RIGHT},
 		{"computation", TEXT_RIGHT},
 		{"lost", TEXT_RIGHT},
@@ -85,19 +85,20 @@ static void print_points(const struct scaling_page *page, const struct scaling *
 
 static void print_scaling(const struct scaling_page *page, const struct scaling *it)
 {
-	static const char *const kinds[] = {
+	const struct scaling_run *last = scaling_median(it, it->count - 1);
+	const char *const kinds[] = {
 		[SCALE_GIVEN] = "as given with the runs",
-		[SCALE_MPI] = "threads that execute the program, of all ranks",
+		[SCALE_MPI] = last->are_ranks ? "MPI ranks"
+					      : "threads that execute the program, of all ranks",
 		[SCALE_OPENMP] = "threads of the largest OpenMP team",
 		[SCALE_THREADS] = "most threads alive at once, without those that wait for others "
 				  "to end",
 	};
-	const struct scaling_run *last = scaling_median(it, it->count - 1);
 	char *line = memory_print("%s, %s scaling; p: %s", last->program,
 				  it->is_weak ? "weak" : "strong", kinds[last->scale.kind]);
 
-	fprintf(page->out, "@ scaling: efficiency = %sp0 T(p0) / (p T(p)), relative to p0 = %g\n",
-		it->is_weak ? "(p / p0) " : "", it->points[0].p);
+	fprintf(page->out, "@ scaling: efficiency = %s, p0 = %g: the smallest p; T: elapsed time\n",
+		it->is_weak ? "T(p0) / T(p)" : "p0 T(p0) / (p T(p))", it->points[0].p);
 	print_wrapped(page, "  ", line);
 	print_points(page, it);
 	free(line);
@@ -286,8 +287,8 @@ static void print_losses(const struct scaling_page *page, const struct scaling *
 	bool *is_shown = choose_rows(page, it, &left_out);
 
 	fprintf(page->out,
-		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %sp0 T(p0), by cause\n",
-		it->points[last].p, it->is_weak ? "(p / p0) " : "");
+		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %s, by cause\n",
+		it->points[last].p, it->is_weak ? "p T(p0)" : "p0 T(p0)");
 	for (size_t i = 0; i < it->cause_count; i++) {
 		if (it->causes[i].kind == COST_REST && left_out)
 			add_sum(table, it, is_shown, memory_print("[%zu others]", left_out));
