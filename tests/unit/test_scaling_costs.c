@@ -188,6 +188,25 @@ START_TEST(who_waits_for_the_end_of_others_does_not_count)
 }
 END_TEST
 
+/* Where only sums are left of the threads, as in runs of very many processes. */
+START_TEST(sums_of_threads_tell_it_too)
+{
+	static const struct told joins[] = {{0, 1000, 780}, {200, 1000, 0}, {200, 1000, 0}};
+	struct scene_run scene;
+
+	told_threads = joins;
+	told_count = 3;
+	struct run *run = scene_run_told(&scene, tell, RUN_PATHS);
+
+	process_fold(&run->processes[0]);
+	ck_assert_double_eq(scaling_scale_of(run).p, 2);
+	ck_assert(isnan(scaling_scale_of(run).alone_ns));
+	run->processes[0].sum.by_cause_ns[CAUSE_JOIN] = 100000000;
+	ck_assert_double_eq(scaling_scale_of(run).p, 3);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 START_TEST(threads_that_follow_each_other_are_one)
 {
 	static const struct told chain[] = {
@@ -209,4 +228,5 @@ END_TEST
 
 UNIT_MAIN("scaling_costs", costs_are_the_processor_time, two_workers, a_given_scale_wins,
 	  a_team_of_openmp, a_rank_of_mpi, who_waits_for_the_end_of_others_does_not_count,
-	  threads_that_follow_each_other_are_one, what_lives_for_an_instant_does_not_count)
+	  sums_of_threads_tell_it_too, threads_that_follow_each_other_are_one,
+	  what_lives_for_an_instant_does_not_count)
