@@ -86,13 +86,25 @@ static void unite(struct scaling_costs *costs)
 
 /* ---- CPU time */
 
+/* Where the C library spins or goes to sleep for a lock or a condition: waits that were timed. */
+static bool is_waiting_routine(const char *name)
+{
+	static const char *const stems[] = {"pthread_spin_lock", "futex_wait", "__lll_lock_wait",
+					    "__futex_abstimed_wait"};
+
+	for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+		if (!strncmp(name, stems[i], strlen(stems[i])))
+			return true;
+	return false;
+}
+
 /* Code that waits on a processor: below it, CPU time is time of a wait that is counted as such. */
 static bool is_waiting_code(const struct names *names, size_t routine)
 {
 	const struct routine *row = names_routine(names, routine);
 
 	return runtime_is_mpi(row->module) || runtime_is_openmp(row->module) ||
-	       !strcmp(row->name, "pthread_spin_lock");
+	       (runtime_is_code(row->module, "", NULL) && is_waiting_routine(row->name));
 }
 
 struct routine_sum {
