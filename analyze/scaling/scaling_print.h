@@ -16,5 +16,6 @@ struct scaling_page {
 };
 
 void scaling_print_text(const struct scaling_page *page, const struct scaling *scaling);
+void scaling_print_html(const struct scaling_page *page, const struct scaling *scaling);
 void scaling_print_json(FILE *out, const struct scaling *scaling);
 struct json_object *scaling_json(const struct scaling *scaling);

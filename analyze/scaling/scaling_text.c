@@ -3,6 +3,7 @@
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"
+#include "analyze/scaling/scaling_laws.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 
@@ -85,17 +86,7 @@ static void print_points(const struct scaling_page *page, const struct scaling *
 
 static void print_scaling(const struct scaling_page *page, const struct scaling *it)
 {
-	const struct scaling_run *last = scaling_median(it, it->count - 1);
-	const char *const kinds[] = {
-		[SCALE_GIVEN] = "as given with the runs",
-		[SCALE_MPI] = last->are_ranks ? "MPI ranks"
-					      : "threads that execute the program, of all ranks",
-		[SCALE_OPENMP] = "threads of the largest OpenMP team",
-		[SCALE_THREADS] = "most threads alive at once, without those that wait for others "
-				  "to end",
-	};
-	char *line = memory_print("%s, %s scaling; p: %s", last->program,
-				  it->is_weak ? "weak" : "strong", kinds[last->scale.kind]);
+	char *line = scaling_scale_text(it);
 
 	fprintf(page->out, "@ scaling: efficiency = %s, p0 = %g: the smallest p; T: elapsed time\n",
 		it->is_weak ? "T(p0) / T(p)" : "p0 T(p0) / (p T(p))", it->points[0].p);
@@ -106,80 +97,20 @@ static void print_scaling(const struct scaling_page *page, const struct scaling 
 
 /* ---- @ laws */
 
-static void print_growth(const struct scaling_page *page, const struct scaling *it)
+static void print_laws(const struct scaling_page *page, const struct scaling *it)
 {
-	char *formula = growth_fit_text(&it->growth);
-	char *quality = isfinite(it->growth.r_squared)
-				? memory_print(", R2 %.3f", it->growth.r_squared)
-				: memory_copy_text("");
-	char *text;
+	struct scaling_law laws[SCALING_LAWS];
+	size_t count = scaling_laws_of(it, page->is_utf8, laws);
 
-	if (it->growth.is_known)
-		text = memory_print("T(p) = %s, within %.2g %% of the %zu points%s", formula,
-				    it->growth.error_percent, it->count, quality);
-	else if (it->count < GROWTH_POINTS_MIN)
-		text = memory_print("T(p) unknown: %zu different p are too few", it->count);
-	else
-		text = memory_print("T(p) unknown: no form comes within %d %% of the %zu points",
-				    GROWTH_ERROR_MAX, it->count);
-	free(quality);
-	print_wrapped(page, "  growth       ", text);
-	free(formula);
-	free(text);
-}
+	fputs("\n@ laws: what the elapsed times follow, and what more threads or ranks could give\n",
+	      page->out);
+	for (size_t i = 0; i < count; i++) {
+		char *first = memory_print("  %-13s", laws[i].name);
 
-static void print_amdahl(const struct scaling_page *page, const struct scaling *it)
-{
-	const struct scaling_amdahl *law = &it->amdahl;
-
-	if (it->is_weak || isnan(law->serial))
-		return;
-	char *share = fraction_text(law->serial), *single = text_seconds(law->single_ns);
-	char *limit = isfinite(law->limit) ? text_number(law->limit) : memory_copy_text("any");
-	char *text = memory_print("serial share %s of T(1) = %s: at most %s times faster; "
-				  "T(p) = T(1) (s + (1 - s) / p) within %.2g %%",
-				  share, single, limit, law->error_percent);
-
-	print_wrapped(page, "  Amdahl       ", text);
-	free(share);
-	free(single);
-	free(limit);
-	free(text);
-}
-
-static void print_measured(const struct scaling_page *page, const struct scaling *it)
-{
-	const struct scaling_run *last = scaling_median(it, it->count - 1);
-
-	if (it->is_weak)
-		return;
-	char *p = scaling_p_text(it, it->points[it->count - 1].p);
-	char *time = text_graded(text_seconds(last->sequential_ns), last->sequential_grade,
-				 page->is_utf8);
-	char *share = fraction_text(it->measured_serial);
-	char *text =
-		isfinite(it->measured_serial)
-			? memory_print("with %s, one was useful for %s: %s of T(1)", p, time, share)
-			: memory_copy_text("unknown: the profiles do not tell the time with "
-					   "one thread useful");
-
-	print_wrapped(page, "  measured     ", text);
-	free(p);
-	free(time);
-	free(share);
-	free(text);
-}
-
-static void print_counters(const struct scaling_page *page, const struct scaling *it)
-{
-	if (isnan(it->instruction_scaling)) {
-		fputs("  counters     instruction and IPC scaling unknown: no counters in the "
-		      "profiles\n",
-		      page->out);
-		return;
+		print_wrapped(page, first, laws[i].text);
+		free(first);
+		free(laws[i].text);
 	}
-	fprintf(page->out, "  counters     instruction scaling %.0f %%, IPC scaling %.0f %%\n",
-		100 * it->instruction_scaling, 100 * it->ipc_scaling);
 }
 
 /* ---- @ losses */
@@ -312,12 +243,7 @@ void scaling_print_text(const struct scaling_page *page, const struct scaling *i
 	print_wrapped(page, "", verdict);
 	fputc('\n', page->out);
 	print_scaling(page, it);
-	fputs("\n@ laws: what the elapsed times follow, and what more threads or ranks could give\n",
-	      page->out);
-	print_growth(page, it);
-	print_amdahl(page, it);
-	print_measured(page, it);
-	print_counters(page, it);
+	print_laws(page, it);
 	print_losses(page, it);
 	if (it->notes.count)
 		fputs("\n@ notes: what to know before believing it\n", page->out);

@@ -31,6 +31,22 @@ char *scaling_p_text(const struct scaling *it, double p)
 	return memory_print("%g %.*s%s%s", p, (int)word, unit, p == 1 ? "" : "s", unit + word);
 }
 
+char *scaling_scale_text(const struct scaling *it)
+{
+	const struct scaling_run *last = scaling_median(it, it->count - 1);
+	const char *const kinds[] = {
+		[SCALE_GIVEN] = "as given with the runs",
+		[SCALE_MPI] = last->are_ranks ? "MPI ranks"
+					      : "threads that execute the program, of all ranks",
+		[SCALE_OPENMP] = "threads of the largest OpenMP team",
+		[SCALE_THREADS] = "most threads alive at once, without those that wait for others "
+				  "to end",
+	};
+
+	return memory_print("%s, %s scaling; p: %s", last->program, it->is_weak ? "weak" : "strong",
+			    kinds[last->scale.kind]);
+}
+
 /* Who comes after a wait for an object of that kind. */
 static const char *blame_words(const char *key)
 {

@@ -7,6 +7,8 @@
 
 /* "4 threads", "1 rank", "p = 3" where the user has said it. */
 char *scaling_p_text(const struct scaling *scaling, double p);
+/* "words, strong scaling; p: MPI ranks" */
+char *scaling_scale_text(const struct scaling *scaling);
 /* "mutex table_lock", "MPI_Allreduce", "insert (x.c:40)"; without what kind of loss it is. */
 char *scaling_cause_text(const struct scaling_cause *cause);
 /* "held by insert (x.c:40)", "called by step (x.c:7)"; NULL: nobody is to be named. */
