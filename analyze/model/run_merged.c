@@ -68,7 +68,10 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 	X(minor_faults)                                                                            \
 	X(major_faults)                                                                            \
 	X(samples)                                                                                 \
-	X(unlocks)
+	X(unlocks)                                                                                 \
+	X(flags)                                                                                   \
+	X(birth_ns)                                                                                \
+	X(updated_ns)
 
 #define TIME_FIGURES(X)                                                                            \
 	X(lifetime_ns)                                                                             \
