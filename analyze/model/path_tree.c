@@ -126,6 +126,12 @@ static void add_figures(struct path_figures *to, const struct path_figures *from
 	to->waits += from->waits;
 }
 
+/* The number comes as an argument: finding a node may move the nodes. */
+static void charge(struct path_account *account, size_t node, const struct path_figures *figures)
+{
+	add_figures(&account->tree.nodes[node].self, figures);
+}
+
 static void add_sample(struct path_account *account, const struct profile *profile,
 		       const struct profile_sample *sample)
 {
@@ -135,8 +141,7 @@ static void add_sample(struct path_account *account, const struct profile *profi
 		.samples = sample->count,
 	};
 
-	add_figures(&account->tree.nodes[leaf_of(account, profile, sample->callpath)].self,
-		    &figures);
+	charge(account, leaf_of(account, profile, sample->callpath), &figures);
 }
 
 /* As in the routines (routine_time.c): what a thread used beyond what its samples claim. */
@@ -154,10 +159,7 @@ static void add_unsampled(struct path_account *account, const struct profile *pr
 		figures.cpu_ns += cpu_ns > sampled_ns ? cpu_ns - sampled_ns : 0;
 	}
 	if (figures.cpu_ns)
-		add_figures(
-			&account->tree.nodes[find_special(account, ROOT, "[unsampled]", PATH_CODE)]
-				 .self,
-			&figures);
+		charge(account, find_special(account, ROOT, "[unsampled]", PATH_CODE), &figures);
 }
 
 static void add_wait(void *data, const struct profile *profile, const struct path_wait *wait)
@@ -171,7 +173,7 @@ static void add_wait(void *data, const struct profile *profile, const struct pat
 	if (node == ROOT)
 		node = find_special(account, ROOT, "[other]", PATH_CODE);
 	node = find_special(account, node, wait->name, PATH_WAIT);
-	add_figures(&account->tree.nodes[node].self, &figures);
+	charge(account, node, &figures);
 }
 
 void path_account_add(struct path_account *account, const struct profile *profile,
@@ -258,7 +260,7 @@ void path_account_read(struct path_account *account, const struct merged_input *
 
 		node_of[i + 1] = find_node(account, is_known ? node_of[row->parent] : ROOT, frame,
 					   row->is_wait ? PATH_WAIT : PATH_CODE);
-		add_figures(&account->tree.nodes[node_of[i + 1]].self, &figures);
+		charge(account, node_of[i + 1], &figures);
 	}
 	free(node_of);
 }
