@@ -58,14 +58,29 @@ static void read_columns(struct csv *csv, const struct table_schema *schema)
 	}
 }
 
+/* Columns that stand in front of every table, and say whose row it is. */
+static const char *const front[] = {"process", "rank", "host", "pid", "sequence", "thread", "row"};
+
+/* No two columns have one name: a clash is put right by the table's. */
+static void print_name(FILE *out, const char *table, const char *column)
+{
+	for (size_t i = 0; i < sizeof front / sizeof *front; i++)
+		if (!strcmp(front[i], column)) {
+			fprintf(out, "%s_%s", table, column);
+			return;
+		}
+	print_text(out, column);
+}
+
 static void print_head(struct csv *csv, const struct table_schema *schema)
 {
 	FILE *out = csv->export->out;
 
-	fputs("process,rank,host,pid,sequence,thread,row", out);
+	for (size_t i = 0; i < sizeof front / sizeof *front; i++)
+		fprintf(out, "%s%s", i ? "," : "", front[i]);
 	for (size_t i = 0; i < csv->column_count; i++) {
 		fputc(',', out);
-		print_text(out, csv->columns[i].name);
+		print_name(out, schema->name, csv->columns[i].name);
 		if (csv->columns[i].is_path)
 			fprintf(out, ",%s_path", csv->columns[i].name);
 	}

@@ -108,18 +108,16 @@ void export_rows_close(struct export_rows *rows)
 
 /* ---- values */
 
+#define NUMBER_BYTES 21 /* 2^64 - 1 has 20 digits, and a comma */
+
 static char *array_text(const struct schema_column *column, const unsigned char *row)
 {
-	char *text = NULL;
-	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
+	char *text = memory_allocate(column->elements + 1, NUMBER_BYTES), *end = text;
 
-	fputc('[', out);
 	for (size_t i = 0; i < column->elements; i++)
-		fprintf(out, "%s%llu", i ? "," : "",
-			(unsigned long long)schema_read_integer(column, row, i));
-	fputc(']', out);
-	fclose(out);
+		end += sprintf(end, "%c%llu", i ? ',' : '[',
+			       (unsigned long long)schema_read_integer(column, row, i));
+	strcpy(end, "]");
 	return text;
 }
 

@@ -5,12 +5,24 @@
 #include "analyze/memory.h"
 #include "analyze/print/json.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Nearly all names: then there is nothing to repair. */
+static bool is_ascii(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text >= 0x80)
+			return false;
+	return true;
+}
+
 char *export_text(const char *text)
 {
-	struct json_object *clean = json_text(text ? text : "");
+	if (!text || is_ascii(text))
+		return memory_copy_text(text ? text : "");
+	struct json_object *clean = json_text(text);
 	char *copy = memory_copy_text(json_object_get_string(clean));
 
 	json_object_put(clean);

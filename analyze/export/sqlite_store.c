@@ -15,6 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Of the memory that an export may use, a share that saves most of the writing twice. */
+#define CACHE_KIB 32768
+
 struct sqlite_store {
 	sqlite3 *database;
 	char *path, *unfinished;
@@ -104,12 +107,16 @@ struct sqlite_store *sqlite_store_create(const char *path)
 	unfinished_path = store->unfinished;
 	atexit(remove_unfinished);
 	unlink(store->unfinished);
-	check(store, sqlite3_open_v2(store->unfinished, &store->database,
-				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL));
+	check(store,
+	      sqlite3_open_v2(store->unfinished, &store->database,
+			      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+			      NULL));
 	/* Nobody else sees the file yet, and what breaks off is thrown away. */
 	sqlite_store_run(store, "PRAGMA journal_mode = OFF");
 	sqlite_store_run(store, "PRAGMA synchronous = OFF");
+	sqlite_store_run(store, "PRAGMA locking_mode = EXCLUSIVE");
 	sqlite_store_run(store, "PRAGMA page_size = 8192");
+	sqlite_store_run(store, "PRAGMA cache_size = -%d", CACHE_KIB);
 	sqlite_store_run(store, "PRAGMA application_id = %d", SQLITE_STORE_APPLICATION);
 	sqlite_store_run(store, "BEGIN");
 	return store;
