@@ -4,6 +4,7 @@
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"
 #include "analyze/scaling/scaling_laws.h"
+#include "analyze/scaling/scaling_losses.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 
@@ -115,45 +116,11 @@ static void print_laws(const struct scaling_page *page, const struct scaling *it
 
 /* ---- @ losses */
 
-static bool is_more_lost(const struct scaling_cause *a, const struct scaling_cause *b, size_t point)
-{
-	return fabs(a->lost_ns[point]) > fabs(b->lost_ns[point]);
-}
-
-/* Which causes have a row of their own: those with the largest change, up or down. */
-static bool *choose_rows(const struct scaling_page *page, const struct scaling *it,
-			 size_t *left_out)
-{
-	bool *is_shown = memory_allocate(it->cause_count + 1, sizeof *is_shown);
-	size_t causes = it->cause_count, shown = 0;
-
-	while (causes && it->causes[causes - 1].kind == COST_REST)
-		is_shown[--causes] = true;
-	for (; shown < causes && (!page->top || shown < page->top); shown++) {
-		size_t most = causes;
-
-		for (size_t i = 0; i < causes; i++)
-			if (!is_shown[i] &&
-			    (most == causes ||
-			     is_more_lost(&it->causes[i], &it->causes[most], it->count - 1)))
-				most = i;
-		is_shown[most] = true;
-	}
-	*left_out = causes - shown;
-	return is_shown;
-}
-
 static char *per_doubling_text(const struct scaling *it, double lost_ns)
 {
 	double doublings = log2(it->points[it->count - 1].p / it->points[0].p);
 
 	return scaling_difference_text(lost_ns / doublings);
-}
-
-/* Less than half of the last digit is 0, not "-0 %". */
-static char *share_text(double percent)
-{
-	return text_percent(fabs(percent) < 0.05 || (percent < 0 && percent > -0.5) ? 0 : percent);
 }
 
 static void add_figures(struct text_table *table, const struct scaling *it, double lost_ns,
@@ -162,7 +129,7 @@ static void add_figures(struct text_table *table, const struct scaling *it, doub
 	double all_ns = it->points[it->count - 1].lost_ns;
 
 	text_table_add(table, scaling_difference_text(lost_ns));
-	text_table_add(table, share_text(all_ns > 0 ? 100 * lost_ns / all_ns : NAN));
+	text_table_add(table, scaling_share_text(all_ns > 0 ? lost_ns / all_ns : NAN));
 	text_table_add(table, per_doubling_text(it, lost_ns));
 	text_table_add(table, scaling_difference_text(first_ns));
 	text_table_add(table, scaling_difference_text(last_ns));
@@ -215,7 +182,7 @@ static void print_losses(const struct scaling_page *page, const struct scaling *
 		{"kind", TEXT_LEFT},       {"what", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	bool *is_shown = choose_rows(page, it, &left_out);
+	bool *is_shown = scaling_choose_causes(it, page->top, &left_out);
 
 	fprintf(page->out,
 		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %s, by cause\n",
