@@ -24,17 +24,15 @@ static char *fraction_text(double fraction)
 
 /* ---- @ scaling */
 
+/* (longest - shortest) / median of its runs */
 static char *spread_text(const struct scaling *it, const struct scaling_point *point)
 {
+	const struct scaling_run *runs = &it->runs[point->first];
+
 	if (point->count < 2)
 		return memory_copy_text("");
-	char *least = text_seconds(it->runs[point->first].elapsed_ns);
-	char *most = text_seconds(it->runs[point->first + point->count - 1].elapsed_ns);
-	char *text = memory_print("%s - %s", least, most);
-
-	free(least);
-	free(most);
-	return text;
+	return fraction_text((runs[point->count - 1].elapsed_ns - runs[0].elapsed_ns) /
+			     it->runs[point->median].elapsed_ns);
 }
 
 /* A figure that the first point cannot have is blank there, not unknown. */
@@ -69,13 +67,13 @@ static void print_points(const struct scaling_page *page, const struct scaling *
 		{"p", TEXT_RIGHT},
 		{"runs", TEXT_RIGHT},
 		{"elapsed", TEXT_RIGHT},
-		{"from - to", TEXT_RIGHT},
+		{"spread", TEXT_RIGHT},
 		{"speedup", TEXT_RIGHT},
 		{"efficiency", TEXT_RIGHT},
 		{it->is_weak ? "Gustafson" : "Karp-Flatt", TEXT_RIGHT},
 		{"serial", TEXT_RIGHT},
 		{"parallel", TEXT_RIGHT},
-		{"computation", TEXT_RIGHT},
+		{"computing", TEXT_RIGHT},
 		{"lost", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
