@@ -64,17 +64,10 @@ static void add_point(const struct scaling_page *page, struct text_table *table,
 static void print_points(const struct scaling_page *page, const struct scaling *it)
 {
 	const struct text_column columns[] = {
-		{"p", TEXT_RIGHT},
-		{"runs", TEXT_RIGHT},
-		{"elapsed", TEXT_RIGHT},
-		{"spread", TEXT_RIGHT},
-		{"speedup", TEXT_RIGHT},
-		{"efficiency", TEXT_RIGHT},
-		{it->is_weak ? "Gustafson" : "Karp-Flatt", TEXT_RIGHT},
-		{"serial", TEXT_RIGHT},
-		{"parallel", TEXT_RIGHT},
-		{"computing", TEXT_RIGHT},
-		{"lost", TEXT_RIGHT},
+		{"p", TEXT_RIGHT},         {"runs", TEXT_RIGHT},    {"elapsed", TEXT_RIGHT},
+		{"spread", TEXT_RIGHT},    {"speedup", TEXT_RIGHT}, {"efficiency", TEXT_RIGHT},
+		{"serial", TEXT_RIGHT},    {"alone", TEXT_RIGHT},   {"parallel", TEXT_RIGHT},
+		{"computing", TEXT_RIGHT}, {"lost", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
@@ -90,6 +83,12 @@ static void print_scaling(const struct scaling_page *page, const struct scaling 
 	fprintf(page->out, "@ scaling: efficiency = %s, p0 = %g: the smallest p; T: elapsed time\n",
 		it->is_weak ? "T(p0) / T(p)" : "p0 T(p0) / (p T(p))", it->points[0].p);
 	print_wrapped(page, "  ", line);
+	print_wrapped(page, "  ",
+		      it->is_weak
+			      ? "serial: Gustafson's share; alone: time with one thread useful; "
+				"parallel, computing: POP's"
+			      : "serial: Karp and Flatt's share; alone: time with one thread "
+				"useful; parallel, computing: POP's");
 	print_points(page, it);
 	free(line);
 }
