@@ -143,7 +143,12 @@ bool *scaling_choose_causes(const struct scaling *it, size_t top, size_t *left_o
 
 	while (causes && it->causes[causes - 1].kind == COST_REST)
 		is_shown[--causes] = true;
-	for (; shown < causes && (!top || shown < top); shown++) {
+	top = top ? top : causes;
+	if (top >= causes) {
+		memset(is_shown, true, causes * sizeof *is_shown);
+		shown = causes;
+	}
+	for (; shown < causes && shown < top; shown++) {
 		size_t most = causes;
 
 		for (size_t i = 0; i < causes; i++)
