@@ -353,6 +353,7 @@ START_TEST(notes_say_what_is_missing)
 		runs[i] = run_of(1 + 7 * (double)i, SECOND);
 		runs[i].is_complete = !i;
 		runs[i].processors = 2;
+		runs[i].ready_ns = SECOND * (i ? 7 : 0.4);
 		close_costs(&runs[i]);
 	}
 	struct scaling it = scaling_of(runs, 2, false);
@@ -362,6 +363,7 @@ START_TEST(notes_say_what_is_missing)
 	ck_assert_ptr_nonnull(
 		strstr(text, "from 8 threads on there are more than the 2 processors"));
 	ck_assert_ptr_nonnull(strstr(text, "no growth is fitted"));
+	ck_assert_ptr_nonnull(strstr(text, "with 1 thread, a processor was lacking for 40 %"));
 	free(text);
 	scaling_clear(&it);
 }
