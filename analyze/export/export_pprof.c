@@ -147,7 +147,7 @@ static void write_profile(void *data, const struct profile *profile, const struc
 	if (profile->process.sample_period_ns > pprof->period_ns)
 		pprof->period_ns = profile->process.sample_period_ns;
 	for (size_t i = 1; i < profile->modules.count; i++)
-		if (profile->modules.rows[i].path) /* a row may be missing */
+		if (*profile->modules.rows[i].path) /* a row may be missing */
 			pprof_writer_module(pprof->writer, profile->modules.rows[i].path,
 					    profile->modules.rows[i].build_id);
 	for (size_t i = 0; i < profile->samples.count; i++)
