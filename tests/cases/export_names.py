@@ -7,7 +7,7 @@ from support import built, execute, expect, expect_equal, run, scratch
 
 
 def hostile():
-    one = run("hostile")
+    one = run("hostile_names")
     one.profiled
     return one
 
@@ -25,17 +25,17 @@ def test_names_with_semicolons_quotes_and_strange_bytes():
     expect_equal("pprof: locks", {labels["lock"] for _, _, labels in samples if "lock" in labels},
                  {"mutex lock;of all", "join thread thread_main"})
     threads = {labels["thread"] for _, _, labels in samples}
-    expect_equal("pprof: threads", threads - {"hostile"}, {'a;b "q"', "two\nlines\\", "\ufffd\ufffd,\t'x'"})
+    expect_equal("pprof: threads", threads - {"hostile_names"}, {'a;b "q"', "two\nlines\\", "\ufffd\ufffd,\t'x'"})
 
 
 def test_thread_names_in_tables():
     one, wanted = hostile(), {'a;b "q"', "two\nlines\\", "\ufffd\ufffd,\t'x'"}
-    expect_equal("CSV", {r["name"] for r in ex.table(one.directory, "threads")} - {"hostile"}, wanted)
+    expect_equal("CSV", {r["name"] for r in ex.table(one.directory, "threads")} - {"hostile_names"}, wanted)
     names = {r[0] for r in ex.database(one.directory).rows("select name from thread_names")}
-    expect_equal("SQLite", names - {"hostile"}, wanted)
+    expect_equal("SQLite", names - {"hostile_names"}, wanted)
     events, _ = ex.chrome(ex.export(one.directory, "chrome"))
     names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
-    expect_equal("trace", names - {"hostile"}, wanted)
+    expect_equal("trace", names - {"hostile_names"}, wanted)
 
 
 def test_damaged_profiles_are_exported_or_refused():
