@@ -2,7 +2,9 @@
 """The report as a page: what a browser makes of it, with and without script, light, dark and printed; what stands in it; and
 what hostile names can do to it, which is nothing. Skipped where there is no Chromium, but for the cases that need none."""
 import html.parser
+import itertools
 import json
+import math
 import os
 import re
 import resource
@@ -284,6 +286,38 @@ def test_contrast():
         for drawn in ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "sleep", "other", "bad", "heat"):
             got = contrast(theme[drawn], theme["bg"])
             expect(got >= 3, "%s on the page, %s theme: %.2f to 1", drawn, name, got)
+
+
+# What is left of linear red, green and blue to those who lack a kind of cone (G. M. Machado, M. M. Oliveira, L. A. F. Fernandes,
+# "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1).
+SIGHT = {
+    "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def lightness_and_hue(colour, sight):
+    """CIE L*a*b* of what is seen; distances in it are what an eye tells apart, about 2 if both stand beside each other."""
+    linear = [(p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4)
+              for p in (int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5))]
+    red, green, blue = (min(max(sum(m * v for m, v in zip(row, linear)), 0), 1) for row in sight)
+    white = ((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505, 0.2126 * red + 0.7152 * green + 0.0722 * blue,
+             (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in white)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def test_colours_stay_apart():
+    """What threads spend time on is told apart by its colours alone, whatever cones an eye lacks."""
+    drawn = ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "sleep", "other")
+    for name, theme in themes().items():
+        for who, sight in SIGHT.items():
+            seen = {d: lightness_and_hue(theme[d], sight) for d in drawn}
+            for one, other in itertools.combinations(drawn, 2):
+                distance = math.dist(seen[one], seen[other])
+                expect(distance >= 15, "%s and %s, %s theme, %s: %.1f apart", one, other, name, who, distance)
 
 
 # ---- in a browser
