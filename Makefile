@@ -167,6 +167,7 @@ fuzz:
 bench: all $(BUILD)/bench/operations mpi-programs $(BUILD)/tests/multiply_profiles
 	@tests/bench/run
 	@tests/bench/profiles
+	@tests/bench/outputs
 
 # DWARF 4, as coz reads no other.
 $(BUILD)/bench/%: tests/bench/%.c

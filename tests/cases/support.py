@@ -262,6 +262,11 @@ def close(a, b, relative, floor=0.0):
     return abs(a - b) <= max(relative * max(abs(a), abs(b)), floor)
 
 
+def ready_seconds(report):
+    """Time for which other programs had the processors of this one: by so much two clocks that are read one after the other may differ."""
+    return sum(thread["ready_seconds"] or 0 for thread in report["threads"])
+
+
 def check_laws(report, sampling=True, complete=True):
     """complete=False: the program was killed, so that threads may end at different instants in the profile."""
     check_numbers(report)
