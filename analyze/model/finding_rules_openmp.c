@@ -4,6 +4,8 @@
 #include "analyze/memory.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/finding_rules_wait.h"
+#include "analyze/model/finding_where.h"
 #include "analyze/model/omp_advice.h"
 #include "analyze/model/run.h"
 
@@ -12,8 +14,6 @@
 
 /* To be put to sleep and woken costs a thread about so much, on an idle machine. */
 #define WAKE_UP_NS 50e3
-/* Of the elapsed time: less ready time than that takes nothing from anybody. */
-#define READY_SHARE_MIN 0.05
 
 static double percent_lost(const struct run *run, double lost_ns)
 {
@@ -31,6 +31,7 @@ bool is_told_by_openmp(const struct run *run)
 
 struct loss {
 	double sum_ns, worst_ns;
+	size_t regions; /* that lose by it */
 	const struct omp_region *worst;
 };
 
@@ -43,6 +44,7 @@ static struct loss loss_of(const struct run *run, double (*lost_ns)(const struct
 		double ns = lost_ns(region);
 
 		loss.sum_ns += ns;
+		loss.regions += ns > 0;
 		if (ns <= loss.worst_ns)
 			continue;
 		loss.worst_ns = ns;
@@ -54,6 +56,35 @@ static struct loss loss_of(const struct run *run, double (*lost_ns)(const struct
 static char *region_text(const struct run *run, const struct omp_region *region)
 {
 	return names_place_text(run->names, region->place.routine, region->place.line);
+}
+
+static bool add_region(struct finding *finding, const struct run *run, const struct loss *loss)
+{
+	return finding_add_step(finding, FINDING_REGION, region_text(run, loss->worst),
+				loss->worst_ns, loss->sum_ns, loss->regions);
+}
+
+/* Who worked more than the mean of the members, and which part of all that is beyond it. */
+static void add_busiest_member(struct finding *finding, const struct omp_region *region)
+{
+	const struct omp_member *most = NULL;
+	double mean_ns = omp_region_mean_work(region), excess_ns = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < region->member_count; i++) {
+		const struct omp_member *member = &region->member_rows[i];
+
+		if (!((double)member->work_ns > mean_ns))
+			continue;
+		excess_ns += (double)member->work_ns - mean_ns;
+		among++;
+		if (!most || member->work_ns > most->work_ns)
+			most = member;
+	}
+	if (most)
+		finding_add_step(finding, FINDING_THREAD,
+				 memory_print("%llu of the team", (unsigned long long)most->number),
+				 (double)most->work_ns - mean_ns, excess_ns, among);
 }
 
 /* "1.23 s", and of less than a millisecond "45.6 us". */
@@ -84,6 +115,8 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	free(place);
 	free(most);
 	free(rest);
+	if (add_region(finding, run, &loss))
+		add_busiest_member(finding, worst);
 	return percent_lost(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
 }
 
@@ -101,6 +134,7 @@ double judge_omp_short_regions(const struct run *run, struct finding *finding)
 		"executions of %.3g us",
 		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
 	free(place);
+	add_region(finding, run, &loss);
 	return percent_lost(run, loss.sum_ns);
 }
 
@@ -131,6 +165,7 @@ double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 		"work each",
 		loss.sum_ns / 1e9, place, row->pieces, loss.worst->work_ns / row->pieces / 1e3);
 	free(place);
+	add_region(finding, run, &loss);
 	return percent_lost(run, loss.sum_ns);
 }
 
@@ -151,6 +186,7 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 		"tasks with %.3g us of work each",
 		loss.sum_ns / 1e9, place, most->executed, most->work_ns / most->executed / 1e3);
 	free(place);
+	add_region(finding, run, &loss);
 	return percent_lost(run, loss.sum_ns);
 }
 
@@ -199,6 +235,9 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 		sums->region_ns / 1e9, lost_ns / 1e9, most);
 	free(place);
 	free(most);
+	if (row)
+		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
+				    share * sums->serial_ns, 1);
 	return percent_lost(run, lost_ns);
 }
 
@@ -219,6 +258,12 @@ static const char *lock_advice(enum operation operation)
 	}
 }
 
+static bool is_omp_wait(const struct run *run, const struct sync_row *row, unsigned causes)
+{
+	(void)run, (void)causes;
+	return row->cause == CAUSE_OPENMP && row->wait_ns;
+}
+
 /* Rows come with the longest wait first. */
 double judge_omp_locks(const struct run *run, struct finding *finding)
 {
@@ -228,7 +273,7 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (row->cause != CAUSE_OPENMP || !row->wait_ns)
+		if (!is_omp_wait(run, row, 0))
 			continue;
 		wait_ns += (double)row->wait_ns;
 		worst = worst ? worst : row;
@@ -246,6 +291,7 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 		finding->evidence = whole;
 	}
 	finding->advice = advice ? advice : finding->advice;
+	finding_add_objects(finding, run, is_omp_wait, 0);
 	return percent_lost(run, wait_ns);
 }
 
@@ -262,7 +308,13 @@ bool is_omp_oversubscribed(const struct run *run)
 
 static bool is_anybody_ready(const struct run *run)
 {
-	return (double)run->ready_ns > READY_SHARE_MIN * (double)run->elapsed_ns;
+	return (double)run->ready_ns > FINDING_READY_SHARE_MIN * (double)run->elapsed_ns;
+}
+
+static double spin_of(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)thread_time_spin(time);
 }
 
 /* A thread that spins keeps others of the program from a processor for as long as these are ready.
@@ -271,13 +323,15 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 {
 	const struct omp_totals *totals = &run->omp.totals;
 
-	if (!is_told_by_openmp(run) || !is_anybody_ready(run) || is_shared_with_others(run) ||
-	    totals->wait_policy == OMP_WAIT_PASSIVE)
+	if (!is_told_by_openmp(run) || !is_anybody_ready(run) ||
+	    finding_is_shared_with_others(run) || totals->wait_policy == OMP_WAIT_PASSIVE)
 		return NAN;
 	finding->evidence = memory_print(
 		"%.3g s of processors' time spent waiting in the OpenMP runtime, while threads "
 		"were ready for %.3g s and had no processor",
 		totals->spin_ns / 1e9, (double)run->ready_ns / 1e9);
+	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
+	finding_add_threads(finding, run, spin_of, 0);
 	return percent_lost(run, fmin(totals->spin_ns, (double)run->ready_ns));
 }
 
@@ -292,6 +346,7 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %.3g "
 		"us on average; waking one up takes some tens of microseconds",
 		totals->switches, totals->blocked_ns / totals->switches / 1e3);
+	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
 	return percent_lost(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
 }
 
@@ -307,5 +362,7 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 		"without one, for %.3g s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
 		totals->processors == 1 ? "" : "s", ready / 1e9);
+	finding->elapsed_percent =
+		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
 	return 100 * ready / wanted;
 }

@@ -3,6 +3,24 @@
 
 #include "analyze/model/process.h"
 
+static bool is_in_group(const struct thread_time *time, uint64_t start)
+{
+	return time->thread->start == start && time->thread->lives <= 1;
+}
+
+static double excess_of(const struct process *process, uint64_t start, double mean_ns)
+{
+	double excess_ns = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		double cpu = (double)thread_time_cpu(&process->threads[i]);
+
+		if (is_in_group(&process->threads[i], start) && cpu > mean_ns)
+			excess_ns += cpu - mean_ns;
+	}
+	return excess_ns;
+}
+
 static struct imbalance group_of(const struct process *process, uint64_t start)
 {
 	struct imbalance group = {0};
@@ -11,7 +29,7 @@ static struct imbalance group_of(const struct process *process, uint64_t start)
 		const struct thread_time *time = &process->threads[i];
 		double cpu = (double)thread_time_cpu(time);
 
-		if (time->thread->start != start || time->thread->lives > 1)
+		if (!is_in_group(time, start))
 			continue;
 		group.sum_ns += cpu;
 		if (!group.count++ || cpu > group.max_ns) {
@@ -19,8 +37,10 @@ static struct imbalance group_of(const struct process *process, uint64_t start)
 			group.longest_tid = time->thread->tid;
 		}
 	}
-	if (group.count > 1)
-		group.lost_ns = group.max_ns * (double)group.count - group.sum_ns;
+	if (group.count < 2)
+		return group;
+	group.excess_ns = excess_of(process, start, group.sum_ns / (double)group.count);
+	group.lost_ns = group.max_ns * (double)group.count - group.sum_ns;
 	return group;
 }
 

@@ -12,6 +12,7 @@ struct imbalance {
 	double sum_ns, max_ns; /* CPU time */
 	double lost_ns;        /* time that count threads would have won if all were the slowest's
 				  equals */
+	double excess_ns;      /* CPU time beyond the mean, of all threads that have more */
 	uint64_t longest_tid;
 	struct frame start;
 };

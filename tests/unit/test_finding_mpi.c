@@ -21,6 +21,7 @@ struct job {
 	struct mpi_pair pairs[2];
 	struct mpi_late late;
 	struct mpi_collective collective;
+	struct routine_time routine; /* the samples are enough */
 	struct run run;
 };
 
@@ -60,6 +61,9 @@ static void begin(struct job *job)
 						     .cpu_ns = SECOND,
 						     .mpi_ns = 100 * MS};
 	}
+	job->routine = (struct routine_time){.routine = names_special(job->run.names, "work"),
+					     .samples = 400};
+	job->run.routines = (struct routine_times){.rows = &job->routine, .count = 1};
 	job->run.focus = &job->processes[0];
 	job->site = (struct mpi_site){.call = "MPI_Send",
 				      .class = MPI_CLASS_SEND,

@@ -24,6 +24,8 @@ struct team {
 	struct omp_region region;
 	struct sync_row lock;
 	char *lock_name;
+	struct sync_object object;
+	struct routine_time routine; /* the samples are enough */
 	struct run run;
 };
 
@@ -45,8 +47,13 @@ static void begin(struct team *team)
 	team->process = (struct process){.file = &team->file, .rank = MPI_NO_RANK};
 	team->file.process.threads_peak = team->file.process.threads_started = 2;
 	team->file.process.processors = 2;
+	team->routine = (struct routine_time){.routine = names_special(team->run.names, "work"),
+					      .samples = 400};
+	team->run.routines = (struct routine_times){.rows = &team->routine, .count = 1};
 	team->run.focus = &team->process;
+	team->object.kind = "critical";
 	team->run.synchronization.names = &team->lock_name;
+	team->run.synchronization.objects = &team->object;
 	team->region = (struct omp_region){
 		.place = {names_special(team->run.names, "compute"), 12},
 		.kind = OMP_REGION_PARALLEL,
