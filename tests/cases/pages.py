@@ -208,12 +208,16 @@ def test_parts_of_lifetimes_are_the_lifetime():
 
 
 def test_who_kept_whom_waiting():
-    """The matrix of a lock sums to its waiting time; its rows are those who caused it."""
-    one = run("holder", ["mutex", 3])
-    objects = [o for o in one.report["synchronization"] if o["blame"] and o["wait_seconds"] > 0.01]
+    """The matrix of a lock, or of threads that are joined, sums to the waiting time; its rows are those who caused it."""
+    check_matrices(run("holder", ["mutex", 3]), "mutex")
+    check_matrices(run("join"), "join")
+
+
+def check_matrices(one, kind):
+    objects = [o for o in one.report["synchronization"] if o["blame"]]
     page = Page(make_page(one))
-    expect(objects, "nobody waited")
-    for one_object in objects[:2]:
+    expect(kind in [o["kind"] for o in objects], "nobody waited for a %s", kind)
+    for one_object in objects[:5]:
         rows = page.table("synchronization", "%s: who was kept waiting" % one_object["name"])
         expect_near("sum of the matrix of %s" % one_object["name"], sum(r["all"][1] for r in rows),
                     sum(b["seconds"] for b in one_object["blame"]), 1e-6, 1e-6)
