@@ -11,6 +11,8 @@ import resource
 import shutil
 
 import browser
+import mpi_job
+import openmp_job
 from support import (REPORT, ROOT, built, execute, expect, expect_between, expect_equal, expect_near, fail, need, report_json,
                      run, scratch)
 
@@ -224,6 +226,48 @@ def check_matrices(one, kind):
         for row in rows:
             cells = [figure for column, (_, figure) in row.items() if column not in ("by", "all") and figure]
             expect_near("sum of a row", sum(cells), row["all"][1], 1e-6, 1e-6)
+
+
+def test_map_of_peers():
+    """The cells of the map are the pairs of ranks that sent something, each with what the JSON says."""
+    job = mpi_job.Job("openmpi", 4, [mpi_job.built("openmpi", "traffic_use")])
+    peers = {(p["rank"], p["peer"]): p for p in job.report["mpi"]["peers"] if p["messages"] or p["wait_seconds"]}
+    page = check_form(make_page(job.directory))
+    plot = next(s for s in page.section("peers").all("svg") if s.attributes["class"] == "map")
+    cells = [r for r in plot.all("rect") if r.children]
+    expect_equal("cells", len(cells), len(peers))
+    for cell in cells:
+        rank, peer = int(cell.attributes["y"]) // 8, int(cell.attributes["x"]) // 8
+        title = cell.children[0].text()
+        expect(title.startswith("rank %d to rank %d\n" % (rank, peer)), "the cell of %d and %d says %s", rank, peer, title)
+        expect("in %d messages" % peers[rank, peer]["messages"] in title, "%d messages, the cell says %s",
+               peers[rank, peer]["messages"], title)
+    rows = page.table("mpi_calls", "MPI calls")
+    expect_column(rows, "time", [c["seconds"] for c in job.report["mpi"]["calls"]], "calls")
+    ranks = {int(r["rank"][0]): r for r in page.table("ranks", "Ranks")}
+    for rank in job.report["mpi"]["ranks"]:
+        expect_equal("time in MPI of rank %d" % rank["rank"], ranks[rank["rank"]]["in MPI"][1], rank["mpi_seconds"])
+
+
+def test_work_of_members():
+    """The bar of an OpenMP region ends at the work of the member that did most; its table has the JSON's figures."""
+    one = openmp_job.Job("gomp", "ramp").run
+    page = check_form(make_page(one))
+    regions = [r for r in one.report["openmp"]["regions"] if r["work_max_seconds"]]
+    rows = page.table("openmp", "Regions")
+    for column, key in (("count", "count"), ("elapsed", "elapsed_seconds"), ("work min", "work_min_seconds"),
+                        ("max", "work_max_seconds"), ("imbalance", "imbalance_percent"), ("gain", "gain_seconds")):
+        expect_column(rows, column, [r[key] for r in one.report["openmp"]["regions"]], "regions")
+    plot = next(page.section("openmp").all("svg"))
+    ends = {}
+    for part in plot.all("rect"):
+        if part.attributes["class"] != "track":
+            x, width = (float(part.attributes[a].rstrip("%")) for a in ("x", "width"))
+            ends[part.attributes["y"]] = max(ends.get(part.attributes["y"], 0), x + width)
+    longest = max(r["work_max_seconds"] for r in regions)
+    expect_equal("bars", len(ends), min(len(regions), 20))
+    for end, region in zip(ends.values(), regions):
+        expect_near("end of the bar of %s" % region["routine"], (end - 26) / 74, region["work_max_seconds"] / longest, 0, 0.002)
 
 
 def test_templates_are_text():
