@@ -14,9 +14,15 @@ static double shown(const struct finding *finding)
 	return round(finding->severity_percent);
 }
 
+/* Problems of the program and of its environment stand together. */
+static enum finding_kind group(const struct finding *finding)
+{
+	return finding->kind == FINDING_ENVIRONMENT ? FINDING_PROBLEM : finding->kind;
+}
+
 static bool is_before(const struct finding *a, const struct finding *b)
 {
-	return a->kind != b->kind ? a->kind < b->kind : shown(a) > shown(b);
+	return group(a) != group(b) ? group(a) < group(b) : shown(a) > shown(b);
 }
 
 /* Insertion, as qsort is not stable: equal severities keep the order of the rules, which goes from

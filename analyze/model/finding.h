@@ -25,7 +25,7 @@
 
 struct run;
 
-/* In the order in which they are shown. */
+/* In the order in which they are shown; the first two stand together. */
 enum finding_kind {
 	FINDING_PROBLEM,
 	FINDING_ENVIRONMENT, /* not of the program's making */

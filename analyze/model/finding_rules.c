@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/finding_rules.h"
 
+#include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_rules_grain.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_openmp.h"
@@ -58,10 +59,12 @@ uint64_t finding_threads_at_once(const struct run *run)
 
 /* If nobody else ran, a thread was ready only while others of the program had all processors, and
  * no more were ready at once than there are threads beyond them. Where they would have had to run
- * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. */
+ * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. Helpers are
+ * hardly ever ready. */
 bool finding_is_shared_with_others(const struct run *run)
 {
-	double threads = (double)finding_threads_at_once(run), processors = (double)run->processors;
+	double threads = (double)finding_threads_at_once(run) - (double)finding_count_helpers(run);
+	double processors = (double)run->processors;
 
 	return threads <= processors || (double)run->cpu_ns < 0.8 * processors *
 								      (double)run->ready_ns /

@@ -192,10 +192,16 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 
 /* ---- serial parts */
 
+struct alone {
+	const struct routine_time *most; /* NULL: none */
+	double sum_ns;
+	size_t count;
+};
+
 /* Of the program's own routines: a clock that it reads is no serial part. */
-static const struct routine_time *most_alone(const struct run *run)
+static struct alone alone_of(const struct run *run)
 {
-	const struct routine_time *best = NULL;
+	struct alone alone = {0};
 
 	for (size_t i = 0; i < run->routines.count; i++) {
 		const struct routine_time *row = &run->routines.rows[i];
@@ -203,10 +209,12 @@ static const struct routine_time *most_alone(const struct run *run)
 
 		if (!*routine->module || routine->is_runtime || !row->self_ns || !row->alone_ns)
 			continue;
-		if (!best || row->alone_ns > best->alone_ns)
-			best = row;
+		alone.sum_ns += (double)row->alone_ns;
+		alone.count++;
+		if (!alone.most || row->alone_ns > alone.most->alone_ns)
+			alone.most = row;
 	}
-	return best;
+	return alone;
 }
 
 /* Time in MPI is another matter: the rules on MPI tell of it. */
@@ -222,7 +230,8 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 
 	if (!is_told_by_openmp(run) || lost_ns <= 0)
 		return NAN;
-	const struct routine_time *row = most_alone(run);
+	struct alone alone = alone_of(run);
+	const struct routine_time *row = alone.most;
 	char *place = row ? names_place_text(run->names, row->routine, row->line) : NULL;
 	char *most = row ? memory_print("; what ran alone most is %s: %.3g s", place,
 					(double)row->alone_ns / 1e9)
@@ -237,7 +246,7 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 	free(most);
 	if (row)
 		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
-				    share * sums->serial_ns, 1);
+				    alone.sum_ns, alone.count);
 	return percent_lost(run, lost_ns);
 }
 

@@ -83,9 +83,9 @@ static void add_runner(struct finding *finding, const struct routine_time *row)
 	finding_add_step(finding, FINDING_THREAD, name, spread->max_ns, sum, spread->count);
 }
 
-/* Thread time that other rules explain. While others wait for a lock, that is the cause, not the
- * work that is done meanwhile. Where all threads run what was alone, the same holds for barriers,
- * uneven shares, sleep, input and output. */
+/* Thread time that other rules explain: ready while others had the processors; while others wait
+ * for a lock, that is the cause, not the work that is done meanwhile. Where all threads run what
+ * was alone, the same holds for barriers, uneven shares, sleep, input and output. */
 static double explained_ns(const struct run *run, const struct alone *alone)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
@@ -96,7 +96,8 @@ static double explained_ns(const struct run *run, const struct alone *alone)
 		finding_blocked_ns(&run->focus->sum, FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
 
 	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK] + shared * others_ns +
-	       finding_short_threads_ns(run);
+	       finding_short_threads_ns(run) +
+	       (finding_is_shared_with_others(run) ? (double)run->focus->ready_ns : 0);
 }
 
 double judge_sequential(const struct run *run, struct finding *finding)
