@@ -49,8 +49,8 @@ static void clear(struct finding *finding)
 static void add_stake(const struct run *run, struct finding *finding)
 {
 	if (!isfinite(finding->elapsed_percent))
-		finding->elapsed_percent =
-			finding_elapsed_percent(finding->severity_percent, finding_used(run));
+		finding->elapsed_percent = finding_elapsed_percent(
+			finding->severity_percent, finding_used(run), (double)run->processors);
 	finding->elapsed_ns = finding->elapsed_percent / 100 * (double)run->elapsed_ns;
 }
 

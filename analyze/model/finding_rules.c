@@ -38,11 +38,11 @@ double finding_share_of_unused(const struct run *run, double lost_ns)
 	return fmin(100 * lost_ns / finding_capacity_ns(run), 100 - finding_used(run));
 }
 
-double finding_elapsed_percent(double lost_percent, double used_percent)
+double finding_elapsed_percent(double lost_percent, double used_percent, double width)
 {
 	double lost = fmin(100, lost_percent), used = fmin(used_percent, 100 - lost);
 
-	return lost > 0 ? 100 * lost / (used + lost) : 0;
+	return lost > 0 ? fmin(100 * lost / (used + lost), lost * width) : 0;
 }
 
 /* Processes that come one after the other are not told apart. Of ranks without the helpers that
@@ -57,13 +57,22 @@ uint64_t finding_threads_at_once(const struct run *run)
 	return threads + run->mpi.efficiency.units;
 }
 
+/* Helpers are hardly ever ready; in a job of ranks, what is no rank launches them. */
+uint64_t finding_threads_wanting(const struct run *run)
+{
+	uint64_t threads = finding_threads_at_once(run), helpers = finding_count_helpers(run);
+
+	if (run->mpi.ranks.count)
+		return run->mpi.efficiency.units;
+	return threads > helpers ? threads - helpers : threads;
+}
+
 /* If nobody else ran, a thread was ready only while others of the program had all processors, and
  * no more were ready at once than there are threads beyond them. Where they would have had to run
- * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. Helpers are
- * hardly ever ready. */
+ * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. */
 bool finding_is_shared_with_others(const struct run *run)
 {
-	double threads = (double)finding_threads_at_once(run) - (double)finding_count_helpers(run);
+	double threads = (double)finding_threads_wanting(run);
 	double processors = (double)run->processors;
 
 	return threads <= processors || (double)run->cpu_ns < 0.8 * processors *

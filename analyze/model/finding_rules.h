@@ -35,10 +35,12 @@ double finding_capacity_ns(const struct run *run);
 double finding_used(const struct run *run);
 /* The lost time as a share of the processors' time, at most what is not used. */
 double finding_share_of_unused(const struct run *run, double lost_ns);
-/* See finding.h. */
-double finding_elapsed_percent(double lost_percent, double used_percent);
+/* See finding.h. width: how many processors or threads of ranks the shares are of. */
+double finding_elapsed_percent(double lost_percent, double used_percent, double width);
 
 /* Did other programs use processors on which threads of this one could have run? */
 bool finding_is_shared_with_others(const struct run *run);
 /* Threads that may have been alive at once. */
 uint64_t finding_threads_at_once(const struct run *run);
+/* Those of them that may have wanted a processor. */
+uint64_t finding_threads_wanting(const struct run *run);

@@ -34,8 +34,8 @@ static double share_of_ranks(const struct run *run, struct finding *finding, dou
 	double lost_percent = 100 * lost_ns / rank_time(&run->mpi);
 
 	if (isfinite(efficiency->parallel))
-		finding->elapsed_percent =
-			finding_elapsed_percent(lost_percent, 100 * efficiency->parallel);
+		finding->elapsed_percent = finding_elapsed_percent(
+			lost_percent, 100 * efficiency->parallel, (double)efficiency->units);
 	return lost_percent;
 }
 
@@ -372,7 +372,7 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
 		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
 		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
-	finding->elapsed_percent =
-		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
+	finding->elapsed_percent = finding_elapsed_percent(
+		finding_share_of_unused(run, ready), finding_used(run), (double)run->processors);
 	return 100 * ready / (ready + cpu);
 }

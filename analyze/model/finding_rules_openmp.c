@@ -371,7 +371,7 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 		"without one, for %.3g s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
 		totals->processors == 1 ? "" : "s", ready / 1e9);
-	finding->elapsed_percent =
-		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
+	finding->elapsed_percent = finding_elapsed_percent(
+		finding_share_of_unused(run, ready), finding_used(run), (double)run->processors);
 	return 100 * ready / wanted;
 }

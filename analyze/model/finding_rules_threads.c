@@ -131,9 +131,9 @@ double judge_sequential(const struct run *run, struct finding *finding)
 static char *ready_evidence(const struct run *run, double ready)
 {
 	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
-			    "%llu threads on %llu processors",
+			    "%llu of them on %llu processors",
 			    FINDING_SECONDS(ready),
-			    (unsigned long long)finding_threads_at_once(run),
+			    (unsigned long long)finding_threads_wanting(run),
 			    (unsigned long long)run->processors);
 }
 
@@ -153,8 +153,8 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 				  "own (taskset).";
 	}
 	finding->evidence = ready_evidence(run, ready);
-	finding->elapsed_percent =
-		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
+	finding->elapsed_percent = finding_elapsed_percent(
+		finding_share_of_unused(run, ready), finding_used(run), (double)run->processors);
 	finding_add_threads(finding, run, finding_ready_ns, 0);
 	return 100 * ready / wanted;
 }
