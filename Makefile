@@ -77,6 +77,9 @@ $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
 
+# Style and script are taken in by the assembler, which tells no dependencies.
+$(BUILD)/analyze/html/html_assets.o: $(wildcard analyze/html/*.css analyze/html/*.js)
+
 # An archive, so that a program takes what it uses: only ptrace-export needs SQLite.
 $(BUILD)/libanalyze.a: $(ANALYZE:%=$(BUILD)/%.o)
 	@rm -f $@
@@ -164,6 +167,7 @@ fuzz:
 bench: all $(BUILD)/bench/operations mpi-programs $(BUILD)/tests/multiply_profiles
 	@tests/bench/run
 	@tests/bench/profiles
+	@tests/bench/outputs
 
 # DWARF 4, as coz reads no other.
 $(BUILD)/bench/%: tests/bench/%.c

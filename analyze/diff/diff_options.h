@@ -8,7 +8,8 @@
 enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_HTML };
 
 struct diff_options {
-	/* Two sides; with --scaling all runs are in the first. */
+	/* Two sides; with --scaling all runs are in the first. They point into the words of the
+	 * command line, which are rearranged. */
 	char **runs[2];
 	size_t run_count[2];
 	enum diff_format format;
@@ -16,6 +17,7 @@ struct diff_options {
 	const char *symbols;      /* NULL: none */
 	const char *output;       /* NULL: standard output */
 	size_t top;               /* rows per table, 0: all */
+	bool is_top_given;
 	unsigned width;
 	bool is_scaling, is_weak;
 };

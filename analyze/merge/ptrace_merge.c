@@ -125,6 +125,8 @@ static void save(struct run *run, struct accounts *accounts, const char *path)
 	run->routines = routine_account_finish(accounts->routines);
 	mpi_account_destroy(accounts->mpi);
 	omp_account_destroy(accounts->omp);
+	run->timeline = run_timeline_finish(accounts->timeline);
+	run->paths = path_account_finish(accounts->paths);
 	run_notes_account_finish(accounts->notes, run);
 }
 

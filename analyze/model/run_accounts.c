@@ -50,6 +50,9 @@ static void add_profile(struct run *run, struct accounts *accounts, size_t index
 	routine_account_add(accounts->routines, profile, process);
 	mpi_account_add(accounts->mpi, profile, process);
 	omp_account_add(accounts->omp, profile, process);
+	run_timeline_add(accounts->timeline, profile, process);
+	if (accounts->paths)
+		path_account_add(accounts->paths, profile, process);
 	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
 		set_focus(run, process, profile);
 	fold_threads(run, accounts, process);
@@ -129,6 +132,8 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 		.notes = run_notes_account_create(run->names),
 		.mpi = mpi_account_create(run->names),
 		.omp = omp_account_create(run->names),
+		.timeline = run_timeline_create(),
+		.paths = wants & RUN_PATHS ? path_account_create(run->names) : NULL,
 	};
 	add_all(run, accounts);
 	run->is_complete = !files->is_damaged;

@@ -12,6 +12,8 @@ struct accounts {
 	struct run_notes_account *notes;
 	struct mpi_account *mpi;
 	struct omp_account *omp;
+	struct run_timeline_account *timeline;
+	struct path_account *paths; /* NULL without RUN_PATHS */
 	size_t thread_rows;
 };
 

@@ -68,7 +68,10 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 	X(minor_faults)                                                                            \
 	X(major_faults)                                                                            \
 	X(samples)                                                                                 \
-	X(unlocks)
+	X(unlocks)                                                                                 \
+	X(flags)                                                                                   \
+	X(birth_ns)                                                                                \
+	X(updated_ns)
 
 #define TIME_FIGURES(X)                                                                            \
 	X(lifetime_ns)                                                                             \
@@ -172,6 +175,9 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 	routine_account_write(accounts->routines, writer);
 	mpi_account_write(accounts->mpi, writer);
 	omp_account_write(accounts->omp, writer);
+	run_timeline_write(accounts->timeline, writer);
+	if (accounts->paths)
+		path_account_write(accounts->paths, writer);
 	run_notes_account_write(accounts->notes, run, writer);
 	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
 	merged_writer_add(writer, MERGED_run, &row);
@@ -330,6 +336,9 @@ void run_read_merged(struct run *run, struct accounts *accounts, const struct me
 	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
 	mpi_account_read(accounts->mpi, &input, row->has_mpi);
 	omp_account_read(accounts->omp, &input);
+	run_timeline_read(accounts->timeline, &input);
+	if (accounts->paths)
+		path_account_read(accounts->paths, &input);
 	run_notes_account_read(accounts->notes, run->files, &input);
 	free(input.process_of);
 	free(input.routine_of);

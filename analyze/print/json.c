@@ -2,6 +2,7 @@
 #include "analyze/print/json.h"
 
 #include "analyze/memory.h"
+#include "analyze/print/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,35 +56,6 @@ struct json_object *json_rank(uint64_t rank)
 	return rank == UINT64_MAX ? NULL : json_count(rank);
 }
 
-/* Bytes of the UTF-8 character at `text`, 0 if there is none (RFC 3629: no surrogates, no overlong
- * forms). */
-static size_t character_bytes(const unsigned char *text)
-{
-	static const struct {
-		unsigned char first, last, second_low, second_high;
-		size_t bytes;
-	} forms[] = {
-		{0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2},
-		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-		{0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		if (text[0] < forms[i].first || text[0] > forms[i].last)
-			continue;
-		if (forms[i].bytes > 1 &&
-		    (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
-			return 0;
-		for (size_t b = 2; b < forms[i].bytes; b++)
-			if ((text[b] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].bytes;
-	}
-	return 0;
-}
-
 struct json_object *json_text(const char *text)
 {
 	if (!text)
@@ -91,9 +63,9 @@ struct json_object *json_text(const char *text)
 	char *valid = memory_allocate(strlen(text) * 3 + 1, 1), *end = valid;
 
 	while (*text) {
-		size_t bytes = character_bytes((const unsigned char *)text);
+		size_t bytes = utf8_bytes(text);
 
-		memcpy(end, bytes ? text : "\xef\xbf\xbd", bytes ? bytes : 3);
+		memcpy(end, bytes ? text : UTF8_REPLACEMENT, bytes ? bytes : 3);
 		end += bytes ? bytes : 3;
 		text += bytes ? bytes : 1;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-report: reads a run, computes its model, prints it. */
 #include "analyze/die.h"
+#include "analyze/html/html_report.h"
 #include "analyze/print/output.h"
 #include "analyze/progress.h"
 #include "analyze/read/run_read.h"
@@ -47,11 +48,20 @@ static void print_report(const struct run *run, const struct report_options *opt
 	case REPORT_CSV:
 		report_print_csv(&report, options->sections);
 		break;
+	case REPORT_HTML:
+		html_report_print(&report, options->sections);
+		break;
 	case REPORT_SUMMARY:
 		report_print_summary(&report);
 		break;
 	}
 	output_close(out, options->output);
+}
+
+static unsigned wants_of(const struct report_options *options)
+{
+	return (options->is_by_process ? RUN_BY_PROCESS : 0) |
+	       (options->format == REPORT_HTML ? RUN_PATHS : 0);
 }
 
 int main(int count, char **words)
@@ -66,7 +76,7 @@ int main(int count, char **words)
 	if (!files)
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
-	struct run *run = run_create(files, symbolizer, options.is_by_process ? RUN_BY_PROCESS : 0);
+	struct run *run = run_create(files, symbolizer, wants_of(&options));
 
 	progress_erase();
 	print_report(run, &options);

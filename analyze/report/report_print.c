@@ -23,6 +23,13 @@ static bool is_chosen(const char *names, const char *name)
 	return !names;
 }
 
+bool report_is_wanted(const struct report *report, const char *names,
+		      const struct report_section *section)
+{
+	return section->print_text && is_chosen(names, section->name) &&
+	       (names || !section->is_worth_text || section->is_worth_text(report));
+}
+
 char *report_find_unknown_section(const char *names)
 {
 	char *copy = memory_copy_text(names ? names : ""), *unknown = NULL, *rest = NULL;
@@ -79,11 +86,8 @@ static char *make_text(const struct report *report, const char *names, unsigned 
 		die("out of memory");
 	for (size_t i = 0; i < report_section_count; i++) {
 		const struct report_section *section = &report_sections[i];
-		bool is_wanted =
-			section->print_text && is_chosen(names, section->name) &&
-			(names || !section->is_worth_text || section->is_worth_text(report));
 
-		if (!is_wanted)
+		if (!report_is_wanted(report, names, section))
 			continue;
 		if (!is_first)
 			fputc('\n', copy.out);
