@@ -33,9 +33,30 @@ double finding_used(const struct run *run)
 	return fmin(used, 100);
 }
 
-double finding_share_of_unused(const struct run *run, double lost_ns)
+double finding_share(const struct run *run, double lost_ns)
 {
-	return fmin(100 * lost_ns / finding_capacity_ns(run), 100 - finding_used(run));
+	double capacity_ns = finding_capacity_ns(run);
+
+	return capacity_ns > 0 ? fmin(100, 100 * lost_ns / capacity_ns) : NAN;
+}
+
+/* Where the useful time is the bound, it is known as well as that. */
+double finding_share_of_unused(const struct run *run, struct finding *finding, double lost_ns)
+{
+	double share = finding_share(run, lost_ns), used = finding_used(run);
+
+	if (isfinite(share) && share > 100 - used && used < run->efficiency_percent)
+		finding->grade = grade_worse(finding->grade, run->useful.grade);
+	return isfinite(share) ? fmin(share, 100 - used) : NAN;
+}
+
+/* What could be won of the elapsed time are the processors that the program did not have. */
+void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns)
+{
+	double lost_percent = fmin(finding_share(run, ready_ns), 100 - finding_used(run));
+
+	finding->elapsed_percent =
+		finding_elapsed_percent(lost_percent, finding_used(run), (double)run->processors);
 }
 
 double finding_elapsed_percent(double lost_percent, double used_percent, double width)

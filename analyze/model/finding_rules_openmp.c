@@ -15,13 +15,6 @@
 /* To be put to sleep and woken costs a thread about so much, on an idle machine. */
 #define WAKE_UP_NS 50e3
 
-static double percent_lost(const struct run *run, double lost_ns)
-{
-	double capacity_ns = (double)run->elapsed_ns * (double)run->processors;
-
-	return capacity_ns > 0 ? fmin(100, 100 * lost_ns / capacity_ns) : NAN;
-}
-
 bool is_told_by_openmp(const struct run *run)
 {
 	return run->omp.regions.count > 0;
@@ -117,7 +110,7 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	free(rest);
 	if (add_region(finding, run, &loss))
 		add_busiest_member(finding, worst);
-	return percent_lost(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
+	return finding_share(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
 }
 
 double judge_omp_short_regions(const struct run *run, struct finding *finding)
@@ -135,7 +128,7 @@ double judge_omp_short_regions(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return percent_lost(run, loss.sum_ns);
+	return finding_share(run, loss.sum_ns);
 }
 
 static const struct omp_construct_row *most_pieces(const struct omp_region *region)
@@ -166,7 +159,7 @@ double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, row->pieces, loss.worst->work_ns / row->pieces / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return percent_lost(run, loss.sum_ns);
+	return finding_share(run, loss.sum_ns);
 }
 
 double judge_omp_small_tasks(const struct run *run, struct finding *finding)
@@ -187,7 +180,7 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, most->executed, most->work_ns / most->executed / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return percent_lost(run, loss.sum_ns);
+	return finding_share(run, loss.sum_ns);
 }
 
 /* ---- serial parts */
@@ -247,7 +240,7 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 	if (row)
 		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
 				    alone.sum_ns, alone.count);
-	return percent_lost(run, lost_ns);
+	return finding_share(run, lost_ns);
 }
 
 /* ---- locks */
@@ -301,7 +294,7 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 	}
 	finding->advice = advice ? advice : finding->advice;
 	finding_add_objects(finding, run, is_omp_wait, 0);
-	return percent_lost(run, wait_ns);
+	return finding_share(run, wait_ns);
 }
 
 /* ---- waiting in the runtime */
@@ -341,7 +334,7 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 		totals->spin_ns / 1e9, (double)run->ready_ns / 1e9);
 	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
 	finding_add_threads(finding, run, spin_of, 0);
-	return percent_lost(run, fmin(totals->spin_ns, (double)run->ready_ns));
+	return finding_share(run, fmin(totals->spin_ns, (double)run->ready_ns));
 }
 
 double judge_omp_blocking(const struct run *run, struct finding *finding)
@@ -356,7 +349,7 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 		"us on average; waking one up takes some tens of microseconds",
 		totals->switches, totals->blocked_ns / totals->switches / 1e3);
 	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
-	return percent_lost(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
+	return finding_share(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
 }
 
 double judge_omp_oversubscription(const struct run *run, struct finding *finding)
@@ -371,7 +364,6 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 		"without one, for %.3g s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
 		totals->processors == 1 ? "" : "s", ready / 1e9);
-	finding->elapsed_percent = finding_elapsed_percent(
-		finding_share_of_unused(run, ready), finding_used(run), (double)run->processors);
+	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / wanted;
 }

@@ -123,7 +123,7 @@ double judge_sequential(const struct run *run, struct finding *finding)
 				    alone.sum_ns, alone.count);
 		add_runner(finding, row);
 	}
-	return finding_share_of_unused(run, fmax(0, lost_ns));
+	return finding_share_of_unused(run, finding, fmax(0, lost_ns));
 }
 
 /* ---- too many threads, or too few */
@@ -137,7 +137,6 @@ static char *ready_evidence(const struct run *run, double ready)
 			    (unsigned long long)run->processors);
 }
 
-/* What could be won of the elapsed time are the processors that the program did not have. */
 double judge_oversubscription(const struct run *run, struct finding *finding)
 {
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
@@ -153,8 +152,7 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 				  "own (taskset).";
 	}
 	finding->evidence = ready_evidence(run, ready);
-	finding->elapsed_percent = finding_elapsed_percent(
-		finding_share_of_unused(run, ready), finding_used(run), (double)run->processors);
+	finding_add_ready_stake(run, finding, ready);
 	finding_add_threads(finding, run, finding_ready_ns, 0);
 	return 100 * ready / wanted;
 }
@@ -172,7 +170,8 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 					 (unsigned long long)threads, threads > 1 ? "s" : "",
 					 (unsigned long long)run->processors);
 	return fmin(100 * missing / (double)run->processors,
-		    finding_share_of_unused(run, (double)run->cpu_ns * missing / (double)threads));
+		    finding_share_of_unused(run, finding,
+					    (double)run->cpu_ns * missing / (double)threads));
 }
 
 /* ---- work is unequal */
@@ -194,7 +193,7 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	finding_add_step(finding, FINDING_THREAD,
 			 memory_print("%llu", (unsigned long long)worst->longest_tid),
 			 worst->max_ns - worst->sum_ns / members, worst->excess_ns, worst->count);
-	return finding_share_of_unused(run, worst->lost_ns);
+	return finding_share_of_unused(run, finding, worst->lost_ns);
 }
 
 /* ---- on a processor, but waiting */
@@ -254,5 +253,5 @@ double judge_false_parallelism(const struct run *run, struct finding *finding)
 		both.on_processor->average, both.useful->average, waits);
 	finding->grade = grade_worse(both.on_processor->grade, both.useful->grade);
 	free(waits);
-	return fmin(100, 100 * lost_ns / finding_capacity_ns(run));
+	return finding_share(run, lost_ns);
 }

@@ -116,7 +116,7 @@ double judge_locks(const struct run *run, struct finding *finding)
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
-	return finding_share_of_unused(run, sum.wait_ns);
+	return finding_share_of_unused(run, finding, sum.wait_ns);
 }
 
 double judge_barriers(const struct run *run, struct finding *finding)
@@ -124,7 +124,7 @@ double judge_barriers(const struct run *run, struct finding *finding)
 	struct waiting sum = judge_waits(run, finding, FINDING_CAUSE(BARRIER), "of waiting at",
 					 "the last to come was in");
 
-	return finding_share_of_unused(run, sum.wait_ns);
+	return finding_share_of_unused(run, finding, sum.wait_ns);
 }
 
 /* Helpers that are hardly ever woken are meant to wait. */
@@ -133,7 +133,8 @@ double judge_conditions(const struct run *run, struct finding *finding)
 	unsigned causes = FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE);
 	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "woken by");
 
-	return finding_share_of_unused(run, fmax(0, sum.wait_ns - finding_helpers_ns(run, causes)));
+	return finding_share_of_unused(run, finding,
+				       fmax(0, sum.wait_ns - finding_helpers_ns(run, causes)));
 }
 
 /* ---- spinning */
@@ -185,10 +186,10 @@ double judge_spin(const struct run *run, struct finding *finding)
 	finding->evidence = spin_evidence(run, &locks, yields_ns, yields);
 	finding->grade = yields_ns > 0 ? GRADE_SAMPLED : GRADE_EXACT;
 	finding_add_objects(finding, run, is_wait_for, FINDING_CAUSE(SPINLOCK));
-	double lost = finding_share_of_unused(run, locks.wait_ns) +
-		      100 * yields_ns / finding_capacity_ns(run);
+	double lost = finding_share_of_unused(run, finding, locks.wait_ns) +
+		      finding_share(run, yields_ns);
 
-	return fmin(100, lost);
+	return isfinite(lost) ? fmin(100, lost) : NAN;
 }
 
 /* ---- blocked for nobody */
@@ -282,7 +283,7 @@ double judge_blocked(const struct run *run, struct finding *finding)
 			     FINDING_SECONDS(other));
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_OTHER);
-	return finding_share_of_unused(run, other);
+	return finding_share_of_unused(run, finding, other);
 }
 
 static bool is_polling(const struct waiting *sleeps)
@@ -322,5 +323,5 @@ double judge_sleep(const struct run *run, struct finding *finding)
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_SLEEP);
 	finding_add_objects(finding, run, is_wait_for, FINDING_CAUSE(SLEEP));
-	return finding_share_of_unused(run, ns);
+	return finding_share_of_unused(run, finding, ns);
 }
