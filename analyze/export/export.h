@@ -34,6 +34,7 @@ enum export_needs {
 	EXPORT_OWN_FILE = 8, /* opens the file of -o itself, which must be given */
 	EXPORT_BINARY = 16,  /* nothing for a terminal */
 	EXPORT_MEASURE = 32, /* knows --measure */
+	EXPORT_RUNS = 64,    /* made of several runs: write_runs instead of write */
 };
 
 struct export_format {
@@ -42,6 +43,7 @@ struct export_format {
 	const char *help;   /* one line */
 	unsigned needs;     /* enum export_needs */
 	void (*write)(struct export *export);
+	void (*write_runs)(FILE *out, char *const *runs, size_t count, const char *symbols);
 };
 
 extern const struct export_format export_formats[];

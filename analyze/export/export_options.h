@@ -6,7 +6,8 @@
 
 struct export_options {
 	const struct export_format *format;
-	const char *run;     /* NULL: the newest */
+	char **runs; /* none: the newest; several only for a format that is made of them */
+	size_t run_count;
 	const char *symbols; /* NULL: none */
 	const char *output;  /* NULL: standard output */
 	const char *table;   /* NULL: none */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 /* ptrace-export: reads a run, computes its model, writes it in a format of other tools. */
 #include "analyze/die.h"
 #include "analyze/export/export_options.h"
 #include "analyze/print/output.h"
 #include "analyze/progress.h"
+
+#include <stdlib.h>
 
 /* A merged run keeps sums by name. */
 static void check_merged(const struct run_files *files, const struct export_format *format)
@@ -31,13 +34,37 @@ static void write_export(struct export *export)
 		output_close(export->out, export->output);
 }
 
+/* The text is small. It is made before the file is opened: a run that cannot be read costs no file
+ * that was there. */
+static int export_runs(const struct export_options *options)
+{
+	char *text;
+	size_t size;
+	FILE *made = open_memstream(&text, &size);
+
+	if (!made)
+		die("out of memory");
+	options->format->write_runs(made, options->runs, options->run_count, options->symbols);
+	fclose(made);
+	progress_erase();
+	FILE *out = output_open(options->output);
+
+	fwrite(text, 1, size, out);
+	output_close(out, options->output);
+	free(text);
+	return 0;
+}
+
 int main(int count, char **words)
 {
 	struct export_options options = export_options_read(count, words);
 	char *problem;
 
 	progress_enable();
-	struct run_files *files = run_files_open(options.run, &problem);
+	if (options.format->needs & EXPORT_RUNS)
+		return export_runs(&options);
+	struct run_files *files =
+		run_files_open(options.run_count ? options.runs[0] : NULL, &problem);
 
 	if (!files)
 		die("%s", problem);
