@@ -2,16 +2,23 @@
 #include "analyze/model/call_stack.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
 
 #include <stdlib.h>
 
-/* is_inside: all frames so far were machinery. */
+/* Of the thread library: an OpenMP runtime that waits calls sched_yield of the C library. */
+static bool is_system_code(const struct routine *routine)
+{
+	return runtime_is_code(routine->module, "", NULL);
+}
+
+/* is_inside: no frame so far was the program's. */
 static bool is_between(const struct names *names, const struct frame *frame, bool *is_inside)
 {
-	bool is_machinery = names_routine(names, frame->routine)->is_machinery;
+	const struct routine *routine = names_routine(names, frame->routine);
 
-	*is_inside &= is_machinery;
-	return is_machinery && !*is_inside;
+	*is_inside &= routine->is_machinery || is_system_code(routine);
+	return routine->is_machinery && !*is_inside;
 }
 
 static void push(struct call_stack *stack, const struct frame *frame)

@@ -3,7 +3,8 @@
  * and what stands between an OpenMP region and its body is left out.
  *
  * Neither the wrapper nor the runtime has called anything of its own there; where a call path ends
- * in such code (it waits, or makes a team) it stays. Context: pure but for names. */
+ * in such code, or in the C library called by it (it waits, or makes a team), it stays. Context:
+ * pure but for names. */
 #pragma once
 
 #include "analyze/model/names.h"

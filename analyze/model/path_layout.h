@@ -9,7 +9,7 @@
 #include "analyze/model/path_tree.h"
 
 #define PATH_LAYOUT_LEAST 0.001
-#define PATH_LAYOUT_DEPTH 96
+#define PATH_LAYOUT_DEPTH 256
 
 enum path_measure {
 	PATH_CPU,     /* CPU time */

@@ -83,6 +83,13 @@ char *text_graded(char *figure, enum grade grade, bool is_utf8)
 	return marked;
 }
 
+const char *text_grade(enum grade grade)
+{
+	static const char *const texts[] = {"exact", "sampled", "estimated", NULL};
+
+	return texts[grade];
+}
+
 char *text_bar(double share, unsigned cells, bool is_utf8)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

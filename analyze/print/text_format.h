@@ -19,6 +19,9 @@ char *text_rank(uint64_t rank);  /* "" for UINT64_MAX: none */
 char *text_size(uint64_t bytes); /* "512 B", "1.50 KiB", "12.3 MiB"; "" for none */
 char *text_graded(char *figure, enum grade grade, bool is_utf8); /* takes over figure */
 
+/* "exact", "sampled", "estimated", NULL. */
+const char *text_grade(enum grade grade);
+
 /* A bar of `cells` places for a share between 0 and 1; eighths of a place with UTF-8. */
 char *text_bar(double share, unsigned cells, bool is_utf8);
 
