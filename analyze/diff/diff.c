@@ -5,6 +5,7 @@
 #include "analyze/diff/headline.h"
 #include "analyze/memory.h"
 #include "analyze/print/output.h"
+#include "analyze/print/text_format.h"
 #include "analyze/progress.h"
 #include "analyze/symbolize.h"
 
@@ -143,21 +144,45 @@ static bool is_before(const struct side *first, const struct side *second)
 	return true;
 }
 
+/* ". Other programs ..."; "" where that is below 1 % of elapsed time. */
+static char *disturbance_text(const struct changes *changes)
+{
+	const struct change_side *a = &changes->elapsed->sides[0], *b = &changes->elapsed->sides[1];
+
+	if (!(a->disturbance > 0.01 * a->median) && !(b->disturbance > 0.01 * b->median))
+		return memory_copy_text("");
+	char *in_a = text_seconds(a->disturbance), *in_b = text_seconds(b->disturbance);
+	char *text = memory_print(
+		". Other programs may account for %s of elapsed time in A, %s in B", in_a, in_b);
+
+	free(in_a);
+	free(in_b);
+	return text;
+}
+
+static const char *order_text(const struct side sides[2])
+{
+	if (!is_before(&sides[0], &sides[1]) && !is_before(&sides[1], &sides[0]))
+		return "";
+	return ". All runs of one side were made before the other's: taken in turn, they tell a "
+	       "slower machine from a slower program";
+}
+
 char *diff_noise_text(const struct diff *diff)
 {
-	const struct side *a = &diff->sides[0], *b = &diff->sides[1];
+	size_t a = diff->sides[0].count, b = diff->sides[1].count;
+	char *disturbed = disturbance_text(&diff->changes), *text;
 
-	if (a->count == 1 && b->count == 1)
-		return memory_copy_text("one run a side: only sampling errors are known; chance "
-					"between runs shows with three a side");
-	return memory_print(
-		"%zu against %zu runs: rank test, and medians further apart than the "
-		"spread within the sides explains%s",
-		a->count, b->count,
-		is_before(a, b) || is_before(b, a)
-			? ". All runs of one side were made before the other's: taken in "
-			  "turn, they tell a slower machine from a slower program"
-			: "");
+	if (a == 1 && b == 1)
+		text = memory_print("one run a side: only sampling errors are known; chance "
+				    "between runs shows with three a side%s",
+				    disturbed);
+	else
+		text = memory_print("%zu against %zu runs: rank test, and medians further apart "
+				    "than the spread within the sides explains%s%s",
+				    a, b, order_text(diff->sides), disturbed);
+	free(disturbed);
+	return text;
 }
 
 /* ---- the whole */
