@@ -74,6 +74,9 @@ void changes_clear(struct changes *changes);
 int change_direction(const struct change *change);
 /* The same by the difference alone. */
 int change_tendency(const struct change *change);
+/* The part of the difference for which other programs' load may account: load that grew explains a
+ * figure that grew, not one that shrank. */
+double change_disturbance(const struct change *change);
 const struct change *changes_find(const struct changes *changes, enum figure_section section,
 				  const char *key, const char *metric);
 /* CPU time has changed, but elapsed time has not. */

@@ -67,9 +67,10 @@ const struct change *headline_cause(const struct changes *changes)
 
 	if (!direction || !changes->elapsed)
 		return NULL;
-	double moved = change_direction(changes->elapsed) == direction
-			       ? fabs(changes->elapsed->difference)
-			       : 0;
+	double moved =
+		change_direction(changes->elapsed) == direction
+			? fabs(changes->elapsed->difference) - change_disturbance(changes->elapsed)
+			: 0;
 	const struct change *cause = largest(changes, ROLE_CAUSE, direction, SHARE_MIN * moved);
 
 	if (!cause)

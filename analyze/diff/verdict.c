@@ -51,8 +51,7 @@ void verdict_spread(struct changes *changes)
 	}
 }
 
-/* Other load that grew explains a figure that grew, not one that shrank. */
-static double disturbance_of(const struct change *change)
+double change_disturbance(const struct change *change)
 {
 	double difference = change->sides[1].disturbance - change->sides[0].disturbance;
 
@@ -64,7 +63,7 @@ static double noise_of(const struct change *change)
 	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
 	double sampling = SAMPLING_ERRORS * hypot(change->sides[0].error, change->sides[1].error);
 
-	double disturbed = disturbance_of(change);
+	double disturbed = change_disturbance(change);
 
 	if (!isfinite(change->believed))
 		return sampling + disturbed;
@@ -164,7 +163,7 @@ void verdict_judge(struct change *change, const struct changes *changes)
 /* Elapsed time has changed as it should, but not beyond its own noise. */
 static bool is_supported(const struct change *cause, const struct change *elapsed)
 {
-	double moved = fabs(elapsed->difference) - disturbance_of(elapsed);
+	double moved = fabs(elapsed->difference) - change_disturbance(elapsed);
 
 	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
 	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
