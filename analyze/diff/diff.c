@@ -2,9 +2,204 @@
 #include "analyze/diff/diff.h"
 
 #include "analyze/die.h"
+#include "analyze/diff/headline.h"
+#include "analyze/memory.h"
+#include "analyze/print/output.h"
+#include "analyze/progress.h"
+#include "analyze/symbolize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off: sentences break where they read best */
+const struct diff_section diff_sections[SECTION_COUNT] = {
+	[SECTION_OVERVIEW] =
+		{"overview",
+		 "the run as a whole; verdicts in brackets: too small an effect to count"},
+	[SECTION_CONCURRENCY] = {"concurrency",
+				 "elapsed time with i threads at once on a processor, and useful"},
+	[SECTION_STATES] =
+		{"states",
+		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},
+	[SECTION_ROUTINES] =
+		{"routines",
+		 "CPU time by routine; effect: while alone in full, else / average concurrency"},
+	[SECTION_PATHS] = {"paths", "CPU time and waits by call path, the innermost routine first"},
+	[SECTION_WAITS] =
+		{"waits",
+		 "waiting time and calls by object; effect: time / threads that could run"},
+	[SECTION_HOLDERS] = {"holders", "the same waiting time by the routine that caused it"},
+	[SECTION_MPI] = {"mpi", "MPI calls, by name and by place; effect: time / ranks"},
+	[SECTION_OPENMP] = {"openmp", "OpenMP regions; effect: time of one member of the team"},
+	[SECTION_TABLES] =
+		{"tables",
+		 "rows of tables of the profiles that this program does not know by name"},
+};
+/* clang-format on */
+
+/* ---- the same run twice */
+
+static bool is_same_path(const char *a, const char *b)
+{
+	char *left = realpath(a, NULL), *right = realpath(b, NULL);
+	bool is_same = left && right && !strcmp(left, right);
+
+	free(left);
+	free(right);
+	return is_same;
+}
+
+static size_t times_before(const struct diff_options *options, size_t side, size_t run)
+{
+	size_t times = 0;
+
+	for (size_t i = 0; i <= side; i++)
+		for (size_t j = 0; j < (i < side ? options->run_count[i] : run); j++)
+			times += is_same_path(options->runs[i][j], options->runs[side][run]);
+	return times;
+}
+
+static void note_same_runs(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < diff->options->run_count[side]; i++) {
+			const char *path = diff->options->runs[side][i];
+
+			if (!times_before(diff->options, side, i))
+				continue;
+			text_list_add(&diff->notes, "%s is given more than once", path);
+			warn_line("%s is given more than once: that run counts double, and the "
+				  "spread looks smaller than it is",
+				  path);
+		}
+}
+
+/* ---- what must be said beside the figures */
+
+static void note_programs(struct diff *diff)
+{
+	char *text = side_difference(diff->sides, CONDITION_PROGRAM);
+
+	if (!text)
+		return;
+	warn_line("%s: routines and objects are compared by name", text);
+	text_list_add(&diff->notes, "%s: routines and objects are compared by name", text);
+	free(text);
+}
+
+static void note_incomplete(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < diff->sides[side].count; i++) {
+			const struct side_run *run = &diff->sides[side].runs[i];
+
+			if (!run->incomplete)
+				continue;
+			warn_line("%s is incomplete: %s", run->path, run->incomplete);
+			text_list_add(&diff->notes, "%s is incomplete: %s", run->path,
+				      run->incomplete);
+		}
+}
+
+/* A program that was built again in the same place has taken the names of earlier runs along. */
+static void note_nameless(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++) {
+		struct text_list *notes = &diff->notes;
+		size_t before = notes->count;
+
+		for (size_t i = 0; i < diff->sides[side].count; i++)
+			for (size_t j = 0; j < diff->sides[side].runs[i].nameless.count; j++)
+				text_list_add(notes,
+					      "%s: %s; what it has no names for matches nothing. "
+					      "Runs that were merged (ptrace-merge) keep names, "
+					      "--symbols finds the old file",
+					      side ? "B" : "A",
+					      diff->sides[side].runs[i].nameless.texts[j]);
+		for (size_t i = before; i < notes->count; i++)
+			warn_line("%s", notes->texts[i]);
+	}
+}
+
+static void find_differences(struct diff *diff)
+{
+	for (enum condition i = CONDITION_PROGRAM; i < CONDITION_COUNT; i++) {
+		/* The command holds the program. */
+		char *text = i == CONDITION_PROGRAM ? NULL : side_difference(diff->sides, i);
+
+		if (text)
+			text_list_add(&diff->differences, "%s", text);
+		free(text);
+	}
+}
+
+/* Starts are ISO times with the same offset, or none of this matters. */
+static bool is_before(const struct side *first, const struct side *second)
+{
+	for (size_t i = 0; i < first->count; i++)
+		for (size_t j = 0; j < second->count; j++)
+			if (strcmp(first->runs[i].start, second->runs[j].start) >= 0)
+				return false;
+	return true;
+}
+
+char *diff_noise_text(const struct diff *diff)
+{
+	const struct side *a = &diff->sides[0], *b = &diff->sides[1];
+
+	if (a->count == 1 && b->count == 1)
+		return memory_copy_text("one run a side: only sampling errors are known; chance "
+					"between runs shows with three a side");
+	return memory_print(
+		"%zu against %zu runs: rank test, and medians further apart than the "
+		"spread within the sides explains%s",
+		a->count, b->count,
+		is_before(a, b) || is_before(b, a)
+			? ". All runs of one side were made before the other's: taken in "
+			  "turn, they tell a slower machine from a slower program"
+			: "");
+}
+
+/* ---- the whole */
+
+static void print(const struct diff *diff)
+{
+	static void (*const prints[])(const struct diff *diff, FILE *out) = {
+		[DIFF_TEXT] = diff_print_text,
+		[DIFF_JSON] = diff_print_json,
+		[DIFF_HTML] = diff_print_html,
+	};
+	FILE *out = output_open(diff->options->output);
+
+	prints[diff->options->format](diff, out);
+	output_close(out, diff->options->output);
+}
 
 int diff_run(const struct diff_options *options)
 {
-	(void)options;
-	die("not available in this version");
+	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
+	struct diff diff = {.options = options};
+
+	for (size_t side = 0; side < 2; side++)
+		diff.sides[side] =
+			side_read(options->runs[side], options->run_count[side], symbolizer);
+	symbolizer_destroy(symbolizer);
+	progress_erase();
+	note_programs(&diff);
+	note_nameless(&diff);
+	note_incomplete(&diff);
+	note_same_runs(&diff);
+	find_differences(&diff);
+	diff.changes = changes_of(diff.sides, options->threshold_percent);
+	diff.headline = headline_text(&diff.changes, diff.sides);
+	diff.status = changes_status(&diff.changes);
+	print(&diff);
+
+	free(diff.headline);
+	changes_clear(&diff.changes);
+	text_list_clear(&diff.differences);
+	text_list_clear(&diff.notes);
+	for (size_t side = 0; side < 2; side++)
+		side_clear(&diff.sides[side]);
+	return diff.status;
 }

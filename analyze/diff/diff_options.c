@@ -2,10 +2,12 @@
 #include "analyze/diff/diff_options.h"
 
 #include "analyze/die.h"
+#include "analyze/memory.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +116,7 @@ static void read_option(struct diff_options *options, int option)
 		break;
 	case OPTION_TOP:
 		options->top = read_number("top", optarg, 0, 1000000000);
+		options->is_top_given = true;
 		break;
 	case OPTION_WIDTH:
 		options->width = (unsigned)read_number("width", optarg, WIDTH_MIN, WIDTH_MAX);
@@ -142,53 +145,75 @@ static void read_option(struct diff_options *options, int option)
 	}
 }
 
-/* Index of the first word "--" that is not the end of the options, `count` if there is none. */
-static size_t find_divider(char **words, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(words[i], "--"))
-			return i;
-	return count;
-}
+/* The runs in the order given, and where the -- between them stood. */
+struct words {
+	char **runs;
+	size_t count, divider; /* SIZE_MAX: there was none */
+};
 
-static void take_sides(struct diff_options *options, char **words, size_t count)
+static void take_sides(struct diff_options *options, const struct words *words)
 {
-	size_t divider = find_divider(words, count);
+	size_t divider = words->divider;
 
 	if (options->is_scaling) {
-		options->runs[0] = words;
-		options->run_count[0] = count;
-		if (divider < count)
+		options->runs[0] = words->runs;
+		options->run_count[0] = words->count;
+		if (divider != SIZE_MAX)
 			die("--scaling compares all runs with each other: leave the -- out");
-		if (count < 2)
+		if (words->count < 2)
 			die("--scaling needs two runs or more, with different numbers of threads "
 			    "or ranks");
 		return;
 	}
-	if (divider == count && count != 2)
+	if (divider == SIZE_MAX && words->count != 2)
 		die("give two runs, or two groups with -- between them: A1 A2 A3 -- B1 B2 B3");
-	size_t first = divider < count ? divider : 1;
-	size_t second = divider < count ? divider + 1 : 1;
-
-	options->runs[0] = words;
-	options->run_count[0] = first;
-	options->runs[1] = words + second;
-	options->run_count[1] = count - second;
+	if (divider == SIZE_MAX)
+		divider = 1;
+	options->runs[0] = words->runs;
+	options->run_count[0] = divider;
+	options->runs[1] = words->runs + divider;
+	options->run_count[1] = words->count - divider;
 	if (!options->run_count[0] || !options->run_count[1])
 		die("give at least one run on each side of the --");
 }
 
-struct diff_options diff_options_read(int count, char **words)
+/* A word that is no option; of a --, getopt_long has gone behind it. */
+static void take_word(struct words *words, char *word)
+{
+	if (strcmp(word, "--") != 0) {
+		words->runs[words->count++] = word;
+		optind++;
+		return;
+	}
+	if (words->divider != SIZE_MAX)
+		die("there is more than one --: give two groups of runs");
+	words->divider = words->count;
+}
+
+struct diff_options diff_options_read(int count, char **all)
 {
 	struct diff_options options = {
 		.top = TOP_DEFAULT, .width = WIDTH_DEFAULT, .threshold_percent = THRESHOLD_DEFAULT};
-	int option;
+	struct words words = {memory_allocate((size_t)count, sizeof *words.runs), 0, SIZE_MAX};
 
-	/* "+": the -- between the groups is ours, not the end of the options. */
-	while ((option = getopt_long(count, words, "+o:hV", long_options, NULL)) != -1)
-		read_option(&options, option);
+	/* "+": getopt_long stops at each word that is no option, and goes on behind it. It must not
+	 * move them: the -- between the groups is ours, not the end of the options. */
+	while (optind < count) {
+		char *word = all[optind];
+		int option = getopt_long(count, all, "+o:hV", long_options, NULL);
+
+		if (option != -1)
+			read_option(&options, option);
+		else
+			take_word(&words, word);
+	}
 	if (options.is_weak && !options.is_scaling)
 		die("--weak goes with --scaling");
-	take_sides(&options, words + optind, (size_t)(count - optind));
+	take_sides(&options, &words);
 	return options;
+}
+
+void diff_options_clear(struct diff_options *options)
+{
+	free(options->runs[0]);
 }

@@ -29,6 +29,11 @@ struct json_object *html_json_at(struct json_object *object, const char *path)
 	return object;
 }
 
+size_t html_json_count(struct json_object *list)
+{
+	return list ? json_object_array_length(list) : 0;
+}
+
 /* ---- a value as text */
 
 static char *figure_text(double figure, enum html_format format)
@@ -91,7 +96,7 @@ static double largest_of(struct json_object *list, const struct html_field *fiel
 {
 	double largest = 0;
 
-	for (size_t i = 0; i < json_object_array_length(list); i++)
+	for (size_t i = 0; i < html_json_count(list); i++)
 		largest = fmax(largest, figure_of(html_json_at(json_object_array_get_idx(list, i),
 							       field->path)));
 	return largest;
@@ -150,7 +155,7 @@ static struct html_table *start_table(const char *caption, const struct html_fie
 void html_json_table(FILE *out, const char *caption, const struct html_field *fields, size_t count,
 		     struct json_object *list, size_t top, html_detail *detail)
 {
-	size_t all = list ? json_object_array_length(list) : 0, rows = top && top < all ? top : all;
+	size_t all = html_json_count(list), rows = top && top < all ? top : all;
 	struct html_table *table = start_table(caption, fields, count);
 	double *largest = memory_allocate(count, sizeof *largest);
 

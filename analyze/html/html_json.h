@@ -39,6 +39,8 @@ struct html_field {
 
 /* NULL if a key is not there, or null. */
 struct json_object *html_json_at(struct json_object *object, const char *path);
+/* Elements of a list; 0 if there is none. */
+size_t html_json_count(struct json_object *list);
 /* A figure or text as it is shown; released by the caller. Unknown: "?"; no text: "". */
 char *html_json_text(struct json_object *value, enum html_format format);
 /* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */

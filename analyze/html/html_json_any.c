@@ -108,7 +108,7 @@ static void print_rows(FILE *out, const char *caption, struct json_rows *rows,
 
 static void print_list(FILE *out, const char *caption, struct json_object *list, size_t top)
 {
-	size_t all = json_object_array_length(list), count = top && top < all ? top : all;
+	size_t all = html_json_count(list), count = top && top < all ? top : all;
 	struct json_rows rows = {0};
 
 	for (size_t i = 0; i < count; i++)

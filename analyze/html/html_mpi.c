@@ -64,10 +64,12 @@ void html_mpi(const struct report *report, struct json_object *json)
 	struct json_object *efficiency = html_json_at(json, "efficiency");
 	struct html_bars bars;
 
+	if (!efficiency) {
+		html_element(report->out, "p", "none", "no process has come to MPI_Init");
+		return;
+	}
 	html_facts(report->out, &facts);
 	report_facts_clear(&facts);
-	if (!efficiency)
-		return;
 	html_plot_begin(report->out, NULL);
 	html_bars_begin(&bars, report->out, "Efficiencies of the job", COUNT(efficiencies), 1);
 	for (size_t i = 0; i < COUNT(efficiencies); i++) {
@@ -101,7 +103,7 @@ static char *late_detail(struct json_object *row)
 {
 	struct json_object *late = html_json_at(row, "late");
 
-	if (!late || !json_object_array_length(late))
+	if (!html_json_count(late))
 		return NULL;
 	struct json_object *first = json_object_array_get_idx(late, 0);
 	char *place = html_json_place(first);

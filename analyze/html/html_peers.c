@@ -137,7 +137,7 @@ static void print_waits(const struct report *report, struct json_object *list)
 {
 	struct json_object *sorted = json_object_new_array();
 
-	for (size_t i = 0; i < json_object_array_length(list); i++)
+	for (size_t i = 0; i < html_json_count(list); i++)
 		json_object_array_add(sorted, json_object_get(json_object_array_get_idx(list, i)));
 	json_object_array_sort(sorted, compare_waits);
 	print_pairs(report, "Pairs of ranks, the longest waits first", sorted);
@@ -147,7 +147,7 @@ static void print_waits(const struct report *report, struct json_object *list)
 void html_peers(const struct report *report, struct json_object *json)
 {
 	struct json_object *list = html_json_at(json, "peers");
-	size_t count = json_object_array_length(list);
+	size_t count = html_json_count(list);
 	struct mpi_matrix matrix = mpi_matrix_of(&report->run->mpi.pairs, SIDE_MAX);
 
 	if (matrix.side)

@@ -50,7 +50,7 @@ static char *site_text(struct json_object *row, const char *key, const char *ver
 	struct json_object *sites = html_json_at(row, key);
 	double whole = json_object_get_double(html_json_at(row, "wait_seconds"));
 
-	if (!sites || !json_object_array_length(sites) || !(whole > 0))
+	if (!html_json_count(sites) || !(whole > 0))
 		return memory_copy_text("");
 	struct json_object *site = json_object_array_get_idx(sites, 0);
 	double share = json_object_get_double(html_json_at(site, "seconds")) / whole;
@@ -75,7 +75,7 @@ static char *object_detail(struct json_object *row)
 
 static bool has_waits(struct json_object *list)
 {
-	for (size_t i = 0; i < json_object_array_length(list); i++)
+	for (size_t i = 0; i < html_json_count(list); i++)
 		if (json_object_get_double(
 			    html_json_at(json_object_array_get_idx(list, i), "wait_seconds")) > 0)
 			return true;

@@ -130,6 +130,7 @@ static void write_focus(struct merged_writer *writer, const struct run *run)
 		.sum_ns = imbalance->sum_ns,
 		.max_ns = imbalance->max_ns,
 		.lost_ns = imbalance->lost_ns,
+		.beyond_ns = imbalance->excess_ns,
 		.longest_tid = imbalance->longest_tid,
 		.routine = imbalance->start.routine,
 		.line = imbalance->start.line,
@@ -289,6 +290,7 @@ static void read_imbalance(struct run *run, const struct merged_input *input)
 		.sum_ns = row->sum_ns,
 		.max_ns = row->max_ns,
 		.lost_ns = row->lost_ns,
+		.excess_ns = row->beyond_ns,
 		.longest_tid = row->longest_tid,
 		.start = {input->routine_of[row->routine], (unsigned)row->line},
 	};

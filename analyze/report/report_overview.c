@@ -56,12 +56,13 @@ static char *efficiency_text(const struct run *run)
 
 static char *verdict_text(const struct run *run)
 {
-	if (!run->finding_count)
+	const struct finding *first = findings_first(run->findings, run->finding_count);
+
+	if (!first)
 		return memory_copy_text(
 			isfinite(run->efficiency_percent)
 				? "nothing: no cause of lost processor time is above its threshold"
 				: "too little was measured to tell");
-	const struct finding *first = &run->findings[0];
 	char *severity = text_percent(first->severity_percent);
 	char *text = memory_print("%s (%s): %s.", first->title, severity, first->evidence);
 

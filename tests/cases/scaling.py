@@ -14,6 +14,7 @@ from support import (BUILD, RUN, built, clean_environment, execute, expect, expe
                      skip)
 
 DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
+EXPORT = os.path.join(BUILD, "bin", "ptrace-export")
 _runs = {}
 
 
@@ -164,6 +165,23 @@ def test_a_scale_can_be_said():
     point = report["points"][1]
     expect_between("absent at 2", cause(report, "absent")["seconds"][1], 0.7 * point["elapsed_seconds"], point["elapsed_seconds"])
     check_rest(report)
+
+
+def test_extrap_has_the_times_of_the_runs():
+    """Its text read back: a point for each p, a value for each run, and of each run the elapsed time that its report has."""
+    runs = threads("even", 1, 2, seconds=0.05) + threads("even", 2, seconds=0.05)
+    path = os.path.join(scratch(), "x.txt")
+    expect_equal("status", execute([EXPORT, "--format", "extrap", "-o", path] + ["%d=%s" % (p, r) for p, r in zip((1, 2, 2), runs)]).status, 0)
+    lines = [line.split() for line in open(path).read().splitlines() if line and line[0] != "#"]
+    expect_equal("points", [line[1:] for line in lines if line[0] == "POINTS"], [["(1)", "(2)"]])
+    at = lines.index(["METRIC", "elapsed"])
+    elapsed = [json.loads(execute([support.REPORT, "--format", "json", "--section", "overview", r]).stdout)["run"]["elapsed_seconds"] for r in runs]
+    expect_equal("elapsed times", [sorted(map(float, line[1:])) for line in lines[at + 2:at + 4]], [elapsed[:1], sorted(elapsed[1:])])
+    for metric in (line for line in lines if line[0] not in ("PARAMETER", "POINTS", "METRIC", "REGION")):
+        expect_equal("keyword", metric[0], "DATA")
+    before = open(path).read()
+    expect_equal("one run", execute([EXPORT, "--format", "extrap", "-o", path, runs[0]]).status, 2)
+    expect_equal("the file after a failure", open(path).read(), before)
 
 
 def test_wrong_runs_are_refused_in_one_line():

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The unit tests of analyze/ and ptrace-run (Check). Included by the Makefile. Those of preload/ have a list of their own.
 
-UNIT_ANALYZE := test_csv test_efficiency test_figure_key test_growth_fit test_scaling test_scaling_costs test_extrap test_finding test_finding_mpi test_finding_omp test_run_processors test_job_concurrency test_json test_mpi_collectives test_mpi_model test_mpi_occurrences test_mpi_peers test_mpi_ranks test_omp_model test_path_tree test_run_timeline test_process_life test_profile_read test_report test_html \
-	test_routine_time test_run_read test_runtime_code test_schema_text test_synchronization test_table_merge \
-	test_table_read test_text_format test_thread_time
+# Each test_NAME.c is a program; two of them are linked in another way (below).
+UNIT_ANALYZE := $(filter-out test_symbolize test_program_check,$(sort $(basename $(notdir $(wildcard tests/unit/test_*.c)))))
 UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/finding_rules_threads.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_rules_grain.h"
+#include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/finding_rules_openmp.h"
+#include "analyze/model/finding_where.h"
+#include "analyze/model/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- one thread alone */
+
+/* A routine that one thread runs is a serial part; one that all run is alone only while the others
+ * wait, or have done their share. */
+#define ONE_THREAD_SHARE 0.9
+
+struct alone {
+	const struct routine_time *most; /* NULL: no sample was alone */
+	double sum_ns;                   /* of all routines */
+	double single_ns;                /* of those that one thread runs */
+	size_t count;
+};
+
+static bool is_of_one_thread(const struct routine_time *row)
+{
+	const struct routine_spread *spread = &row->spread;
+
+	return spread->max_ns >= ONE_THREAD_SHARE * spread->mean_ns * (double)spread->count;
+}
+
+static struct alone alone_of(const struct run *run)
+{
+	struct alone alone = {0};
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+
+		if (!row->self_ns || !row->alone_ns)
+			continue;
+		alone.count++;
+		alone.sum_ns += (double)row->alone_ns;
+		if (is_of_one_thread(row))
+			alone.single_ns += (double)row->alone_ns;
+		if (!alone.most || row->alone_ns > alone.most->alone_ns)
+			alone.most = row;
+	}
+	return alone;
+}
+
+static char *alone_evidence(const struct run *run, const struct routine_time *row, double alone_ns)
+{
+	char *text = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
+				  FINDING_SECONDS(alone_ns), run->on_processor.sequential_percent);
+
+	if (!row)
+		return text;
+	char *place = names_place_text(run->names, row->routine, row->line);
+	char *whole = memory_print("%s; most of it in %s: %.3g s", text, place,
+				   FINDING_SECONDS(row->alone_ns));
+
+	free(text);
+	free(place);
+	return whole;
+}
+
+/* Who ran the routine: where nearly all of its time is one thread's, that one. */
+static void add_runner(struct finding *finding, const struct routine_time *row)
+{
+	const struct routine_spread *spread = &row->spread;
+	double sum = spread->mean_ns * (double)spread->count;
+
+	if (!spread->max_tid || row->is_by_total)
+		return;
+	char *name = spread->max_name && *spread->max_name
+			     ? memory_print("%llu (%s)", (unsigned long long)spread->max_tid,
+					    spread->max_name)
+			     : memory_print("%llu", (unsigned long long)spread->max_tid);
+
+	finding_add_step(finding, FINDING_THREAD, name, spread->max_ns, sum, spread->count);
+}
+
+/* Thread time that other rules explain: ready while others had the processors; while others wait
+ * for a lock, that is the cause, not the work that is done meanwhile. Where all threads run what
+ * was alone, the same holds for barriers, uneven shares, sleep, input and output. */
+static double explained_ns(const struct run *run, const struct alone *alone)
+{
+	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
+	double shared = alone->sum_ns > 0 ? 1 - alone->single_ns / alone->sum_ns : 0;
+	double others_ns =
+		(double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] +
+		run->imbalance.lost_ns +
+		finding_blocked_ns(&run->focus->sum, FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
+
+	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK] + shared * others_ns +
+	       finding_short_threads_ns(run) +
+	       (finding_is_shared_with_others(run) ? (double)run->focus->ready_ns : 0);
+}
+
+double judge_sequential(const struct run *run, struct finding *finding)
+{
+	const struct process *focus = run->focus;
+	uint64_t processors = focus->file->process.processors;
+	double alone_ns = (double)efficiency_level_ns(&run->on_processor, 1);
+
+	/* One thread only: that there are no others is another finding. Of several ranks one alone
+	   says nothing of the job. Of teams the regions know why. */
+	if (run->mpi.ranks.count > 1 || is_told_by_openmp(run))
+		return NAN;
+	if (focus->file->process.threads_started < 2 || processors < 2)
+		return NAN;
+	struct alone alone = alone_of(run);
+	const struct routine_time *row = alone.most;
+	double lost_ns = alone_ns * (double)(processors - 1) - explained_ns(run, &alone);
+
+	finding->evidence = alone_evidence(run, row, alone_ns);
+	finding->grade = run->on_processor.grade;
+	if (row) {
+		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
+				    alone.sum_ns, alone.count);
+		add_runner(finding, row);
+	}
+	return finding_share_of_unused(run, finding, fmax(0, lost_ns));
+}
+
+/* ---- too many threads, or too few */
+
+static char *ready_evidence(const struct run *run, double ready)
+{
+	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
+			    "%llu of them on %llu processors",
+			    FINDING_SECONDS(ready),
+			    (unsigned long long)finding_threads_wanting(run),
+			    (unsigned long long)run->processors);
+}
+
+double judge_oversubscription(const struct run *run, struct finding *finding)
+{
+	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+
+	/* an instant of readiness is no problem, however little the program ran */
+	if (wanted <= 0 || ready < FINDING_READY_SHARE_MIN * (double)run->elapsed_ns ||
+	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
+		return NAN;
+	if (finding_is_shared_with_others(run)) {
+		finding->kind = FINDING_ENVIRONMENT;
+		finding->title = "other programs use the processors";
+		finding->advice = "Measure on an idle machine, or with processors of the program's "
+				  "own (taskset).";
+	}
+	finding->evidence = ready_evidence(run, ready);
+	finding_add_ready_stake(run, finding, ready);
+	finding_add_threads(finding, run, finding_ready_ns, 0);
+	return 100 * ready / wanted;
+}
+
+/* As busy as the threads that there are, the missing ones would have used this much. */
+double judge_too_few_threads(const struct run *run, struct finding *finding)
+{
+	uint64_t threads = finding_threads_at_once(run);
+
+	if (!threads || !run->processors || threads >= run->processors)
+		return NAN;
+	double missing = (double)(run->processors - threads);
+
+	finding->evidence = memory_print("never more than %llu thread%s for %llu processors",
+					 (unsigned long long)threads, threads > 1 ? "s" : "",
+					 (unsigned long long)run->processors);
+	return fmin(100 * missing / (double)run->processors,
+		    finding_share_of_unused(run, finding,
+					    (double)run->cpu_ns * missing / (double)threads));
+}
+
+/* ---- work is unequal */
+
+double judge_imbalance(const struct run *run, struct finding *finding)
+{
+	const struct imbalance *worst = &run->imbalance;
+	double members = (double)worst->count;
+
+	if (!worst->count)
+		return NAN;
+	char *place = names_place_text(run->names, worst->start.routine, worst->start.line);
+
+	finding->evidence = memory_print(
+		"%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
+		worst->count, place, worst->sum_ns / members / 1e9,
+		(unsigned long long)worst->longest_tid, worst->max_ns / 1e9);
+	finding_add_step(finding, FINDING_ROUTINE, place, 1, 1, 1);
+	finding_add_step(finding, FINDING_THREAD,
+			 memory_print("%llu", (unsigned long long)worst->longest_tid),
+			 worst->max_ns - worst->sum_ns / members, worst->excess_ns, worst->count);
+	return finding_share_of_unused(run, finding, worst->lost_ns);
+}
+
+/* ---- on a processor, but waiting */
+
+struct concurrency {
+	const struct efficiency *on_processor, *useful;
+};
+
+static struct concurrency concurrency_of(const struct run *run)
+{
+	if (run->mpi.ranks.count)
+		return (struct concurrency){&run->mpi.on_processor, &run->mpi.useful};
+	return (struct concurrency){&run->on_processor, &run->useful};
+}
+
+static double polling_ns(const struct mpi_ranks *ranks)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		ns += fmax(0, (double)ranks->rows[i].cpu_ns - ranks->rows[i].useful_ns);
+	return ns;
+}
+
+static char *waiting_text(const struct run *run)
+{
+	double spinlock_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+
+	if (run->mpi.ranks.count)
+		return memory_print("%.3g s of CPU time in MPI calls and other waits",
+				    FINDING_SECONDS(polling_ns(&run->mpi.ranks)));
+	if (run->omp.totals.spin_ns > spinlock_ns)
+		return memory_print("%.3g s of CPU time waiting in the OpenMP runtime",
+				    FINDING_SECONDS(run->omp.totals.spin_ns));
+	if (spinlock_ns > 0)
+		return memory_print("%.3g s of waiting for spinlocks",
+				    FINDING_SECONDS(spinlock_ns));
+	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
+}
+
+/* Half of the processors, or nobody would take the program for busy. */
+#define BUSY_PERCENT_MIN 50
+
+double judge_false_parallelism(const struct run *run, struct finding *finding)
+{
+	struct concurrency both = concurrency_of(run);
+	double lost_ns = (both.on_processor->average - both.useful->average) *
+			 (double)both.on_processor->total_ns;
+
+	if (!(lost_ns > 0) || !(both.on_processor->efficiency_percent >= BUSY_PERCENT_MIN))
+		return NAN;
+	char *waits = waiting_text(run);
+
+	finding->evidence = memory_print(
+		"on average %.2f threads on processors, of which %.2f were useful and the others "
+		"in waits: %s",
+		both.on_processor->average, both.useful->average, waits);
+	finding->grade = grade_worse(both.on_processor->grade, both.useful->grade);
+	free(waits);
+	return finding_share(run, lost_ns);
+}

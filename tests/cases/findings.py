@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""Findings: each program has exactly one problem, which comes first, and its counterpart has none of its kind."""
+import os
+import re
+
+import mpi_job
+import openmp_job
+from support import ROOT, check_laws, expect, expect_equal, expect_near, fail, report_json, run, skip
+
+PROGRAM = "finding_scenes"
+_reports = {}
+
+
+def scene(name):
+    """The report of a scene; each is run once for all cases."""
+    if name not in _reports:
+        _reports[name] = run(PROGRAM, [name]).report
+        check_laws(_reports[name])
+        check_findings(_reports[name])
+    return _reports[name]
+
+
+def problems(report):
+    return [f for f in report["findings"] if f["kind"] == "problem"]
+
+
+def check_findings(report):
+    """What holds of any findings."""
+    groups = {"problem": 0, "environment": 0, "symptom": 1, "caveat": 2}
+    order = [(groups[f["kind"]], -f["severity_percent"]) for f in report["findings"]]
+    for one, next_one in zip(order, order[1:]):
+        expect(one[0] < next_one[0] or one[0] == next_one[0] and one[1] <= next_one[1] + 1, "out of order: %s", order)
+    for finding in report["findings"]:
+        check_finding(report, finding)
+
+
+def check_finding(report, finding):
+    name = finding["id"]
+    for key in "severity_percent", "elapsed_percent":
+        expect(0 <= finding[key] <= 100, "%s of %s: %r", key, name, finding[key])
+    expect(finding["kind"] == "caveat" or finding["severity_percent"] >= finding["threshold_percent"], "%s is below its threshold", name)
+    expect_near("elapsed time at stake of " + name, finding["elapsed_seconds"],
+                finding["elapsed_percent"] / 100 * report["run"]["elapsed_seconds"], 1e-6, 1e-6)
+    expect(finding["grade"] in ("exact", "sampled", "estimated"), "grade of %s: %r", name, finding["grade"])
+    for step in finding["where"]:
+        expect(60 <= step["share_percent"] <= 100 and step["name"], "%s: %s", name, step)
+    for step in finding["spread"]:
+        expect(0 < step["share_percent"] < 60 and step["among"] > 1, "%s: %s", name, step)
+
+
+def levels(finding):
+    return {step["level"]: step["name"] for step in finding["where"]}
+
+
+def expect_first(name, wanted):
+    """The first problem of the scene."""
+    found = problems(scene(name))
+    expect(found and found[0]["id"] == wanted, "%s: found %s, expected %s first", name, [f["id"] for f in found], wanted)
+    return found[0]
+
+
+def expect_absent(name, *unwanted):
+    wrong = [f["id"] for f in scene(name)["findings"] if f["id"] in unwanted]
+    expect(not wrong, "%s has not the problem: %s", name, wrong)
+
+
+def stake(finding, least, most):
+    expect(least <= finding["elapsed_percent"] <= most, "%s: %.1f %% of the elapsed time at stake, expected %g .. %g",
+           finding["id"], finding["elapsed_percent"], least, most)
+
+
+WAITS = ("lock-contention", "spin-wait", "barrier-wait", "condition-wait", "sleep", "blocked")
+GRAIN = ("short-threads", "fine-locks")
+
+
+def test_even_work_has_no_problem():
+    """Two threads with equal work, with and without a lock that nobody waits for, and beside a thread that sleeps."""
+    for name in "even", "beside_lock", "ticker":
+        expect_absent(name, "imbalance", "false-parallelism", "few-samples", *(WAITS + GRAIN))
+
+
+def test_a_contended_lock_comes_first():
+    """With its holder, who waited, and the object."""
+    finding = expect_first("lock", "lock-contention")
+    expect_equal("object", levels(finding).get("object"), "shared_lock")
+    expect("work_locked" in levels(finding).get("routine", ""), "the routine is not work_locked: %s", finding["where"])
+    expect("held by work_locked" in finding["evidence"], "no holder: %s", finding["evidence"])
+    stake(finding, 10, 60)
+    expect_absent("lock", "spin-wait", "barrier-wait", "sleep")
+
+
+def test_spinning_comes_first():
+    """A spinlock; and a loop around sched_yield."""
+    finding = expect_first("spin", "spin-wait")
+    expect_equal("object", levels(finding).get("object"), "shared_spin")
+    expect("false-parallelism" in [f["id"] for f in scene("spin")["findings"]], "two busy threads of which one waits look parallel")
+    expect("sched_yield" in expect_first("yield", "spin-wait")["evidence"], "sched_yield is not named")
+    expect_absent("spin", "lock-contention")
+
+
+def test_waits_at_a_barrier_come_first():
+    """Each step is uneven, all steps together are not."""
+    finding = expect_first("barrier", "barrier-wait")
+    expect_equal("object", levels(finding).get("object"), "meeting")
+    expect_absent("barrier", "imbalance", "sequential")
+
+
+def test_unequal_work_comes_first():
+    finding = expect_first("imbalance", "imbalance")
+    expect("thread" in levels(finding), "who has more is not said: %s", finding["where"])
+    expect_absent("imbalance", "barrier-wait", "lock-contention")
+
+
+def test_a_serial_part_comes_first():
+    finding = expect_first("serial", "sequential")
+    expect("serial_part" in finding["evidence"], "serial_part is not named: %s", finding["evidence"])
+    stake(finding, 10, 55)
+    expect_absent("serial", "imbalance", "too-few-threads")
+
+
+def test_a_single_thread_comes_first():
+    expect_first("single", "too-few-threads")
+    expect_absent("single", "sequential")
+
+
+def test_sleeping_comes_first():
+    """Long sleeps; many short ones are polling."""
+    finding = expect_first("asleep", "sleep")
+    expect("sleep_long" in levels(finding).get("routine", ""), "the routine is not sleep_long: %s", finding["where"])
+    expect_equal("title", finding["title"], "threads sleep")
+    polling = expect_first("poll", "sleep")
+    expect("poll" in polling["title"], "400 sleeps of 1 ms are: %s", polling["title"])
+    expect_absent("asleep", "blocked")
+
+
+def test_blocked_time_comes_first():
+    """What no wrapper sees, as input and output."""
+    expect_first("blocked", "blocked")
+    expect_absent("blocked", "sleep")
+
+
+def test_fine_grain_comes_first():
+    """Threads that do nothing, and locks around nothing."""
+    finding = expect_first("short_threads", "short-threads")
+    expect("5000 threads" in finding["evidence"], "not all threads: %s", finding["evidence"])
+    expect_first("fine_locks", "fine-locks")
+    expect_absent("fine_locks", "short-threads")
+
+
+def test_more_threads_than_processors_come_first():
+    if len(os.sched_getaffinity(0)) > 4:
+        skip("too many processors for the six threads of the program")
+    finding = expect_first("crowd", "oversubscription")
+    expect(finding["title"] == "more threads than processors", "%s", finding["title"])
+    expect("thread" not in levels(finding), "six equal threads, and one has most: %s", finding["where"])
+
+
+def test_few_samples_are_a_caveat():
+    """At the end, and never the first thing to fix."""
+    finding = scene("short_run")["findings"][-1]
+    expect_equal("last finding of a short run", (finding["id"], finding["kind"]), ("few-samples", "caveat"))
+    expect_equal("what could be won", (finding["severity_percent"], finding["elapsed_seconds"]), (0, 0))
+    off = run(PROGRAM, ["even"], options=["--sample", "0"]).report
+    check_findings(off)
+    expect_equal("without samples", off["findings"][-1]["title"], "no samples")
+
+
+def late_rank(library):
+    report = mpi_job.check_job(library, "late_rank", 2, peers=False).report
+    check_findings(report)
+    found = {f["id"]: f for f in report["findings"]}
+    expect("late-rank" in found, "found %s", sorted(found))
+    where = levels(found["late-rank"])
+    expect("rank" in where and where.get("call", "").startswith("MPI_"), "who is late where: %s", found["late-rank"]["where"])
+
+
+def test_a_late_rank_is_found_with_rank_call_and_routine():
+    mpi_job.each_library(late_rank)
+
+
+def regions(runtime):
+    report = openmp_job.Job(runtime, "ramp").run.report
+    check_findings(report)
+    found = {f["id"]: f for f in report["findings"]}
+    if "omp-imbalance" not in found:
+        expect(set(found) & {"oversubscription", "omp-oversubscription"}, "found %s", sorted(found))
+        return
+    expect("ramp" in levels(found["omp-imbalance"]).get("region", ""), "where: %s", found["omp-imbalance"]["where"])
+
+
+def test_an_uneven_region_is_named():
+    openmp_job.each_runtime(regions)
+
+
+# The table of rules and its document
+
+RULE = re.compile(r'^RULE\("([^"]+)", (\w+), (\d+), \w+, "([^"]+)",\s*"([^"]+)",\s*"([^"]+)"\)', re.M)
+
+
+def rules():
+    with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
+        return RULE.findall(file.read())
+
+
+def document():
+    with open(os.path.join(ROOT, "docs/findings.md")) as file:
+        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in file if line.startswith("|")]
+    return {row[0]: row for row in rows}
+
+
+def test_the_document_lists_the_rules():
+    """docs/findings.md has a row for each rule, with its title, threshold and reason."""
+    with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
+        expect_equal("rules that this test understands", len(rules()), len(re.findall(r"^RULE\(", file.read(), re.M)))
+    written = document()
+    for name, kind, threshold, title, reason, advice in rules():
+        row = written.get(name) or fail("docs/findings.md has no row for %s", name)
+        expect(row[1].startswith(title), "title of %s: %r, in the document %r", name, title, row[1])
+        expect_equal("threshold of %s" % name, row[3], threshold + " %")
+        expect_equal("reason of %s" % name, row[4], reason)
+    names = {name for name, *_ in rules()}
+    extra = [n for n in written if re.fullmatch(r"[a-z]+(-[a-z]+)+", n) and n not in names]
+    expect(not extra, "docs/findings.md has rows without a rule: %s", extra)
