@@ -138,12 +138,12 @@ def test_openmp_schedule():
         program = os.path.join(BUILD, "programs", "openmp", runtime, "diff_schedule")
         if not os.path.exists(program):
             skip("diff_schedule was not built for %s" % runtime)
-        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule}) for schedule in ("static", "dynamic,1")]
+        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule, "OMP_WAIT_POLICY": "passive"}) for schedule in ("static", "dynamic,1")]
         diff = Diff(*runs)
         diff.ended(BETTER)
         diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
         expect(diff.ratio("openmp", "region triangle", "waits") < 0.5, "%s: waits x%.2f", runtime, diff.ratio("openmp", "region triangle", "waits"))
-        expect(0.9 < diff.ratio("openmp", "region triangle", "work") < 1.1, "%s: work", runtime)
+        expect(0.6 < diff.ratio("openmp", "region triangle", "work") < 1.6, "%s: work", runtime)
         expect_equal("executions", diff.ratio("openmp", "region triangle", "executions"), 1)
         balance = diff.figure("overview", "OpenMP load balance", "percent")
         expect(balance["verdict"] == "better", "%s: load balance %r -> %r", runtime, balance["a"], balance["b"])

@@ -3,6 +3,7 @@
 
 Times belong to the machine and to what else it does; who lost them belongs to the program. So a case asks for sums, and for what
 is lost to the one thing that the program was made to lose it to, leaving out what lacked a processor."""
+import html
 import json
 import os
 import re
@@ -121,7 +122,7 @@ def test_repeated_runs_have_a_median():
     seconds = sorted(r["elapsed_seconds"] for r in first["runs"])
     expect_equal("the median", first["elapsed_seconds"], seconds[1])
     text = diff(*runs).stdout.decode()
-    expect("from - to" in text, "the spread is not shown: %s", text)
+    expect(" spread " in text, "the spread is not shown: %s", text)
 
 
 def test_text_is_short_and_says_it_first():
@@ -132,6 +133,25 @@ def test_text_is_short_and_says_it_first():
     for section in "scaling", "laws", "losses", "notes":
         expect("\n@ %s: " % section in text, "no section %s", section)
     expect("unknown: no counters" in text, "nothing is said of counters")
+
+
+def test_the_page_says_the_same():
+    runs = threads("lock", 1, 2, seconds=0.1)
+    page = diff("--format", "html", *runs).stdout.decode()
+    report = scaling(*runs)
+    expect(report["verdict"]["text"] in html.unescape(page), "the page lacks the verdict: %s", report["verdict"]["text"])
+    expect("<svg" in page and "mutex table_lock" in page, "no plot or no lock on the page")
+    for word in "http://", "https://", "<script src", "@import":
+        expect(word not in re.sub(r"http://www.w3.org/\S+", "", page), "the page asks for something: %s", word)
+
+
+def test_merged_runs_scale_the_same():
+    runs = threads("lock", 1, 2, seconds=0.1)
+    merged = []
+    for run in runs:
+        merged.append(os.path.join(scratch(), os.path.basename(run)))
+        expect_equal("status of ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged[-1], run]).status, 0)
+    expect_equal("text of merged runs", diff(*merged).stdout, diff(*runs).stdout)
 
 
 def test_a_scale_can_be_said():
