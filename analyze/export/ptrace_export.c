@@ -31,32 +31,51 @@ static void write_export(struct export *export)
 		output_close(export->out, export->output);
 }
 
-int main(int count, char **words)
+static int export_run(struct export *export, const struct export_options *options)
 {
-	struct export_options options = export_options_read(count, words);
 	char *problem;
-
-	progress_enable();
-	struct run_files *files = run_files_open(options.run, &problem);
+	struct run_files *files =
+		run_files_open(options->run_count ? options->runs[0] : NULL, &problem);
 
 	if (!files)
 		die("%s", problem);
-	check_merged(files, options.format);
-	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
-	struct export export = {
-		.format = options.format,
-		.files = files,
-		.run = run_create(files, symbolizer, wants_of(files, options.format)),
-		.output = options.output,
-		.table = options.table,
-		.measure = options.measure,
-	};
+	check_merged(files, options->format);
+	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 
-	write_export(&export);
-	int status = warn_incomplete(export.run->is_complete, &export.run->notes);
+	export->files = files;
+	export->run = run_create(files, symbolizer, wants_of(files, options->format));
+	write_export(export);
+	int status = warn_incomplete(export->run->is_complete, &export->run->notes);
 
-	run_destroy(export.run);
+	run_destroy(export->run);
 	symbolizer_destroy(symbolizer);
 	run_files_destroy(files);
 	return status;
+}
+
+static int export_runs(struct export *export)
+{
+	write_export(export);
+	int status = warn_incomplete(export->is_complete, &export->notes);
+
+	text_list_clear(&export->notes);
+	return status;
+}
+
+int main(int count, char **words)
+{
+	struct export_options options = export_options_read(count, words);
+	struct export export = {
+		.format = options.format,
+		.output = options.output,
+		.table = options.table,
+		.measure = options.measure,
+		.runs = options.runs,
+		.run_count = options.run_count,
+		.symbols = options.symbols,
+	};
+
+	progress_enable();
+	return options.format->needs & EXPORT_RUNS ? export_runs(&export)
+						   : export_run(&export, &options);
 }
