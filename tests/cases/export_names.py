@@ -124,7 +124,7 @@ def test_several_runs_for_extra_p():
     expect("PARAMETER p" in lines and "POINTS (1) (4)" in lines, "head: %s", lines[:4])
     begin = lines.index("METRIC elapsed")
     elapsed = one.report["run"]["elapsed_seconds"]
-    expect_equal("elapsed time", lines[begin + 1:begin + 4], ["REGION run->hostile"] + 2 * ["DATA %.9f" % elapsed])
+    expect_equal("elapsed time", lines[begin + 1:begin + 4], ["REGION run->hostile_names"] + 2 * ["DATA %.9f" % elapsed])
 
 
 def test_newest_run_is_the_default():
