@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 /* ptrace-export: reads a run, computes its model, writes it in a format of other tools. */
 #include "analyze/die.h"
 #include "analyze/export/export_options.h"
 #include "analyze/print/output.h"
 #include "analyze/progress.h"
+
+#include <stdlib.h>
 
 /* A merged run keeps sums by name. */
 static void check_merged(const struct run_files *files, const struct export_format *format)
@@ -53,9 +56,24 @@ static int export_run(struct export *export, const struct export_options *option
 	return status;
 }
 
+/* The text is small, and made before the file is opened: a run that cannot be read costs no file
+ * that was there. */
 static int export_runs(struct export *export)
 {
-	write_export(export);
+	char *text;
+	size_t size;
+
+	export->out = open_memstream(&text, &size);
+	if (!export->out)
+		die("out of memory");
+	export->format->write(export);
+	fclose(export->out);
+	progress_erase();
+	FILE *out = output_open(export->output);
+
+	fwrite(text, 1, size, out);
+	output_close(out, export->output);
+	free(text);
 	int status = warn_incomplete(export->is_complete, &export->notes);
 
 	text_list_clear(&export->notes);
