@@ -3,28 +3,27 @@
 #include "analyze/export/export.h"
 #include "analyze/memory.h"
 #include "analyze/progress.h"
-#include "analyze/scaling/extrap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const struct export_format export_formats[] = {
 	{"folded", ".folded", "call paths as lines of text, for flamegraph.pl and its relatives",
-	 EXPORT_PATHS | EXPORT_MEASURE, export_folded, NULL},
+	 EXPORT_PATHS | EXPORT_MEASURE, export_folded},
 	{"speedscope", ".speedscope.json", "flame graphs of CPU time, time alone and waits",
-	 EXPORT_PATHS, export_speedscope, NULL},
+	 EXPORT_PATHS, export_speedscope},
 	{"chrome", ".json", "threads, waits and T_i over time, for Perfetto and chrome://tracing",
-	 0, export_chrome, NULL},
+	 0, export_chrome},
 	{"pprof", ".pb.gz", "CPU time and waits by call path, thread, rank and lock, for pprof",
-	 EXPORT_BINARY, export_pprof, NULL},
+	 EXPORT_BINARY, export_pprof},
 	{"callgrind", ".callgrind", "CPU time and waits by line and call, for KCachegrind",
-	 EXPORT_PATHS, export_callgrind, NULL},
+	 EXPORT_PATHS, export_callgrind},
 	{"csv", ".csv", "one table of the profiles (--table NAME) as comma-separated values",
-	 EXPORT_PROFILES | EXPORT_TABLE, export_csv, NULL},
+	 EXPORT_PROFILES | EXPORT_TABLE, export_csv},
 	{"sqlite", ".sqlite", "all tables of the profiles, names and views as an SQLite database",
-	 EXPORT_PROFILES | EXPORT_OWN_FILE, export_sqlite, NULL},
-	{"extrap", ".txt", "times of several runs by number of threads or ranks, for Extra-P",
-	 EXPORT_RUNS, NULL, extrap_export},
+	 EXPORT_PROFILES | EXPORT_OWN_FILE, export_sqlite},
+	{"extrap", ".txt", "times of several runs with more and more threads or ranks, for Extra-P",
+	 EXPORT_RUNS, export_extrap},
 };
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;
 

@@ -25,7 +25,7 @@ static const struct option long_options[] = {
 static void print_help(void)
 {
 	fputs("Usage: ptrace-export --format FORMAT [options] [--] [RUN]\n"
-	      "       ptrace-export --format extrap [options] [--] RUN RUN...\n"
+	      "       ptrace-export --format extrap [options] [--] RUN...\n"
 	      "\n"
 	      "Writes RUN, a directory that ptrace-run wrote or one profile of it, in a format of "
 	      "other tools; the default is\n"
@@ -124,14 +124,15 @@ static void check(const struct export_options *options)
 
 static void check_runs(const struct export_options *options)
 {
-	if (options->format->needs & EXPORT_RUNS) {
-		if (options->run_count < 2)
-			die("--format %s needs several runs, with different numbers of threads or "
-			    "ranks",
-			    options->format->name);
-	} else if (options->run_count > 1) {
-		die("one RUN at a time: %s is one too many", options->runs[1]);
-	}
+	bool is_several = options->format->needs & EXPORT_RUNS;
+
+	if (!is_several && options->run_count > 1)
+		die("--format %s takes one RUN: %s is one too many", options->format->name,
+		    options->runs[1]);
+	if (is_several && options->run_count < 2)
+		die("--format %s needs two runs or more, with different numbers of threads or "
+		    "ranks",
+		    options->format->name);
 }
 
 struct export_options export_options_read(int count, char **words)

@@ -6,8 +6,8 @@
 
 struct export_options {
 	const struct export_format *format;
-	char **runs; /* none: the newest; several only for a format that is made of them */
-	size_t run_count;
+	char *const *runs;
+	size_t run_count;    /* 0: the newest */
 	const char *symbols; /* NULL: none */
 	const char *output;  /* NULL: standard output */
 	const char *table;   /* NULL: none */

@@ -34,56 +34,66 @@ static void write_export(struct export *export)
 		output_close(export->out, export->output);
 }
 
-/* The text is small. It is made before the file is opened: a run that cannot be read costs no file
+static int export_run(struct export *export, const struct export_options *options)
+{
+	char *problem;
+	struct run_files *files =
+		run_files_open(options->run_count ? options->runs[0] : NULL, &problem);
+
+	if (!files)
+		die("%s", problem);
+	check_merged(files, options->format);
+	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
+
+	export->files = files;
+	export->run = run_create(files, symbolizer, wants_of(files, options->format));
+	write_export(export);
+	int status = warn_incomplete(export->run->is_complete, &export->run->notes);
+
+	run_destroy(export->run);
+	symbolizer_destroy(symbolizer);
+	run_files_destroy(files);
+	return status;
+}
+
+/* The text is small, and made before the file is opened: a run that cannot be read costs no file
  * that was there. */
-static int export_runs(const struct export_options *options)
+static int export_runs(struct export *export)
 {
 	char *text;
 	size_t size;
-	FILE *made = open_memstream(&text, &size);
 
-	if (!made)
+	export->out = open_memstream(&text, &size);
+	if (!export->out)
 		die("out of memory");
-	options->format->write_runs(made, options->runs, options->run_count, options->symbols);
-	fclose(made);
+	export->format->write(export);
+	fclose(export->out);
 	progress_erase();
-	FILE *out = output_open(options->output);
+	FILE *out = output_open(export->output);
 
 	fwrite(text, 1, size, out);
-	output_close(out, options->output);
+	output_close(out, export->output);
 	free(text);
-	return 0;
+	int status = warn_incomplete(export->is_complete, &export->notes);
+
+	text_list_clear(&export->notes);
+	return status;
 }
 
 int main(int count, char **words)
 {
 	struct export_options options = export_options_read(count, words);
-	char *problem;
-
-	progress_enable();
-	if (options.format->needs & EXPORT_RUNS)
-		return export_runs(&options);
-	struct run_files *files =
-		run_files_open(options.run_count ? options.runs[0] : NULL, &problem);
-
-	if (!files)
-		die("%s", problem);
-	check_merged(files, options.format);
-	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
 	struct export export = {
 		.format = options.format,
-		.files = files,
-		.run = run_create(files, symbolizer, wants_of(files, options.format)),
 		.output = options.output,
 		.table = options.table,
 		.measure = options.measure,
+		.runs = options.runs,
+		.run_count = options.run_count,
+		.symbols = options.symbols,
 	};
 
-	write_export(&export);
-	int status = warn_incomplete(export.run->is_complete, &export.run->notes);
-
-	run_destroy(export.run);
-	symbolizer_destroy(symbolizer);
-	run_files_destroy(files);
-	return status;
+	progress_enable();
+	return options.format->needs & EXPORT_RUNS ? export_runs(&export)
+						   : export_run(&export, &options);
 }

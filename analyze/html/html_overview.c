@@ -46,8 +46,8 @@ static void print_steps(FILE *out, struct json_object *finding)
 	size_t count = html_json_count(where), all = count + html_json_count(spread);
 
 	for (size_t i = 0; i < all; i++) {
-		struct json_object *step = i < count ? json_object_array_get_idx(where, i)
-						     : json_object_array_get_idx(spread, i - count);
+		struct json_object *step = i < count ? html_json_element(where, i)
+						     : html_json_element(spread, i - count);
 		char *share = html_json_text(html_json_at(step, "share_percent"), HTML_PERCENT);
 
 		fputs(i ? "; " : "<p class=\"where\">where: ", out);
@@ -127,7 +127,7 @@ void html_findings(const struct report *report, struct json_object *json)
 	}
 	fputs("<ol class=\"findings\">\n", report->out);
 	for (size_t i = 0; i < report_rows(report, count); i++)
-		print_finding(report->out, json_object_array_get_idx(json, i));
+		print_finding(report->out, html_json_element(json, i));
 	fputs("</ol>\n", report->out);
 	html_more(report->out, count - report_rows(report, count));
 }
@@ -143,7 +143,7 @@ void html_notes(const struct report *report, struct json_object *json)
 	fputs("<ul class=\"plain\">\n", report->out);
 	for (size_t i = 0; i < report_rows(report, count); i++)
 		html_element(report->out, "li", NULL,
-			     json_object_get_string(json_object_array_get_idx(json, i)));
+			     json_object_get_string(html_json_element(json, i)));
 	fputs("</ul>\n", report->out);
 	html_more(report->out, count - report_rows(report, count));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/extrap.h"
 
-#include "analyze/scaling/scaling_read.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -86,12 +85,4 @@ void extrap_print(FILE *out, const struct scaling *it)
 		fputc('\n', out);
 		print_data(out, it, cost_of, cause);
 	}
-}
-
-void extrap_export(FILE *out, char *const *runs, size_t count, const char *symbols)
-{
-	struct scaling scaling = scaling_read(runs, count, symbols, false);
-
-	extrap_print(out, &scaling);
-	scaling_clear(&scaling);
 }

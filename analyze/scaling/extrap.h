@@ -4,8 +4,7 @@
  *
  * METRIC elapsed has the one region "run->PROGRAM"; METRIC time, in seconds of all threads
  * together, a region for each cause that scaling_costs.h knows: "run->routine->insert (words)". A
- * cause that a run does not have took no time there: 0. Context: extrap_print is pure but for
- * `out`. */
+ * cause that a run does not have took no time there: 0. Context: pure but for `out`. */
 #pragma once
 
 #include "analyze/scaling/scaling_model.h"
@@ -13,5 +12,3 @@
 #include <stdio.h>
 
 void extrap_print(FILE *out, const struct scaling *scaling);
-/* Reads the runs first, as scaling_read.h says; an argument may be N=RUN. */
-void extrap_export(FILE *out, char *const *runs, size_t count, const char *symbols);

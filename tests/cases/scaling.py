@@ -180,7 +180,7 @@ def test_extrap_has_the_times_of_the_runs():
     for metric in (line for line in lines if line[0] not in ("PARAMETER", "POINTS", "METRIC", "REGION")):
         expect_equal("keyword", metric[0], "DATA")
     before = open(path).read()
-    expect_equal("one run", execute([EXPORT, "--format", "extrap", "-o", path, runs[0]]).status, 2)
+    expect_equal("a run that is none", execute([EXPORT, "--format", "extrap", "-o", path, runs[0], path]).status, 2)
     expect_equal("the file after a failure", open(path).read(), before)
 
 
