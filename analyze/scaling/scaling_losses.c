@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GROWTH_SHARE 0.005
+
 /* A row of a point's run; the texts stay the run's. */
 struct entry {
 	const struct scaling_cost *cost;
@@ -52,6 +54,18 @@ static struct scaling_cause *new_cause(struct scaling *it, const struct scaling_
 	return cause;
 }
 
+/* Of what is next to nothing everywhere, a form would be one of its noise. */
+static bool has_growth(const struct scaling *it, const struct scaling_cause *cause)
+{
+	for (size_t i = 0; i < it->count; i++) {
+		double processor_ns = it->points[i].p * scaling_median(it, i)->elapsed_ns;
+
+		if (fabs(cause->time_ns[i]) > GROWTH_SHARE * processor_ns)
+			return true;
+	}
+	return false;
+}
+
 static void finish_cause(const struct scaling *it, struct scaling_cause *cause)
 {
 	struct growth_point *points = memory_allocate(it->count, sizeof *points);
@@ -62,7 +76,7 @@ static void finish_cause(const struct scaling *it, struct scaling_cause *cause)
 		cause->lost_ns[i] = cause->time_ns[i] - work * cause->time_ns[0];
 		points[i] = (struct growth_point){it->points[i].p, cause->time_ns[i]};
 	}
-	cause->growth = growth_fit_of(points, it->count, cause->noise);
+	cause->growth = growth_fit_of(points, has_growth(it, cause) ? it->count : 0, cause->noise);
 	free(points);
 }
 

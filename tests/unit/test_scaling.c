@@ -140,6 +140,26 @@ START_TEST(amdahl_stays_between_0_and_1)
 }
 END_TEST
 
+static double slow(double p)
+{
+	return SECOND / pow(p, 0.6);
+}
+
+/* Below 80 % from 2 threads on, though every doubling makes it 1.5 times faster. */
+START_TEST(losing_efficiency_is_not_the_end)
+{
+	struct scaling it = of_law(slow, POINTS, false);
+	char *text = scaling_verdict_text(&it);
+
+	ck_assert_int_eq(it.end, SCALING_LOSES);
+	ck_assert_msg(!strncmp(text, "loses efficiency from 2 threads on (76 %)", 41), "%s", text);
+	for (size_t i = 1; i < it.count; i++)
+		ck_assert_double_eq_tol(it.points[i].step_gain, pow(2, 0.6), 1e-9);
+	free(text);
+	scaling_clear(&it);
+}
+END_TEST
+
 START_TEST(weak_scaling_expects_equal_times)
 {
 	struct scaling good = of_law(flat, POINTS, true), bad = of_law(growing, POINTS, true);
@@ -370,8 +390,9 @@ START_TEST(notes_say_what_is_missing)
 END_TEST
 
 UNIT_MAIN("scaling", ideal_scaling_loses_nothing, a_serial_share_is_found_again,
-	  amdahl_stays_between_0_and_1, weak_scaling_expects_equal_times,
-	  the_reference_need_not_be_1, the_median_run_stands_for_its_scale,
-	  the_lock_that_ends_scaling_is_named, causes_sum_to_what_is_lost,
-	  the_text_keeps_its_bounds, many_threads_and_runs_fit_in_a_line,
-	  json_has_all_causes_and_null_for_the_unknown, notes_say_what_is_missing)
+	  amdahl_stays_between_0_and_1, losing_efficiency_is_not_the_end,
+	  weak_scaling_expects_equal_times, the_reference_need_not_be_1,
+	  the_median_run_stands_for_its_scale, the_lock_that_ends_scaling_is_named,
+	  causes_sum_to_what_is_lost, the_text_keeps_its_bounds,
+	  many_threads_and_runs_fit_in_a_line, json_has_all_causes_and_null_for_the_unknown,
+	  notes_say_what_is_missing)
