@@ -212,3 +212,8 @@ struct diff_options diff_options_read(int count, char **all)
 	take_sides(&options, &words);
 	return options;
 }
+
+void diff_options_clear(struct diff_options *options)
+{
+	free(options->runs[0]);
+}

@@ -14,9 +14,15 @@ static double shown(const struct finding *finding)
 	return round(finding->severity_percent);
 }
 
+/* Problems of the program and of its environment stand together. */
+static enum finding_kind group(const struct finding *finding)
+{
+	return finding->kind == FINDING_ENVIRONMENT ? FINDING_PROBLEM : finding->kind;
+}
+
 static bool is_before(const struct finding *a, const struct finding *b)
 {
-	return a->kind != b->kind ? a->kind < b->kind : shown(a) > shown(b);
+	return group(a) != group(b) ? group(a) < group(b) : shown(a) > shown(b);
 }
 
 /* Insertion, as qsort is not stable: equal severities keep the order of the rules, which goes from
@@ -43,8 +49,8 @@ static void clear(struct finding *finding)
 static void add_stake(const struct run *run, struct finding *finding)
 {
 	if (!isfinite(finding->elapsed_percent))
-		finding->elapsed_percent =
-			finding_elapsed_percent(finding->severity_percent, finding_used(run));
+		finding->elapsed_percent = finding_elapsed_percent(
+			finding->severity_percent, finding_used(run), (double)run->processors);
 	finding->elapsed_ns = finding->elapsed_percent / 100 * (double)run->elapsed_ns;
 }
 

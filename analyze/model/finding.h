@@ -12,10 +12,11 @@
  *
  *   elapsed x used / (used + lost)        used, lost: shares of the processors' time
  *
- * It is never more than 100 % - used. (Paradyn looks for "why" and "where" while the program runs:
- * J. Hollingsworth and B. Miller, "Dynamic control of performance monitoring on large scale
- * parallel systems", 1993; here the figures of the whole run are there already.)
- * Context: pure; rules read the finished rest of the model. */
+ * and no path through the program gets shorter by more than all threads together have lost. So it
+ * is never more than 100 % - used, nor than lost x processors. (Paradyn looks for "why" and "where"
+ * while the program runs: J. Hollingsworth and B. Miller, "Dynamic control of performance
+ * monitoring on large scale parallel systems", 1993; here the figures of the whole run are there
+ * already.) Context: pure; rules read the finished rest of the model. */
 #pragma once
 
 #include "analyze/model/grade.h"
@@ -25,7 +26,7 @@
 
 struct run;
 
-/* In the order in which they are shown. */
+/* In the order in which they are shown; the first two stand together. */
 enum finding_kind {
 	FINDING_PROBLEM,
 	FINDING_ENVIRONMENT, /* not of the program's making */

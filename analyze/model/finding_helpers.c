@@ -27,19 +27,39 @@ static bool is_helper(const struct thread_time *time, double busiest)
 	       cpu < HELPER_BUSIEST_SHARE * busiest;
 }
 
+struct helpers {
+	size_t count;
+	double blocked_ns;
+};
+
+static void add_helpers(struct helpers *sum, const struct process *process, unsigned causes)
+{
+	double busiest = busiest_ns(process);
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		if (!is_helper(&process->threads[i], busiest))
+			continue;
+		sum->count++;
+		sum->blocked_ns += finding_blocked_ns(&process->threads[i], causes);
+	}
+}
+
+static struct helpers helpers_of(const struct run *run, unsigned causes)
+{
+	struct helpers sum = {0};
+
+	for (size_t i = 0; i < run->process_count; i++)
+		if (run->processes[i].rank == MPI_NO_RANK)
+			add_helpers(&sum, &run->processes[i], causes);
+	return sum;
+}
+
 double finding_helpers_ns(const struct run *run, unsigned causes)
 {
-	double ns = 0;
+	return helpers_of(run, causes).blocked_ns;
+}
 
-	for (size_t i = 0; i < run->process_count; i++) {
-		const struct process *process = &run->processes[i];
-		double busiest = busiest_ns(process);
-
-		if (process->rank != MPI_NO_RANK)
-			continue;
-		for (size_t j = 0; j < process->thread_count; j++)
-			if (is_helper(&process->threads[j], busiest))
-				ns += finding_blocked_ns(&process->threads[j], causes);
-	}
-	return ns;
+size_t finding_count_helpers(const struct run *run)
+{
+	return helpers_of(run, 0).count;
 }

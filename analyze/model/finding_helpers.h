@@ -7,7 +7,10 @@
  * ranks only their work is counted in the first place. Context: pure. */
 #pragma once
 
+#include <stddef.h>
+
 struct run;
 
 /* Time in which helpers were blocked for one of these causes (1 << enum cause). */
 double finding_helpers_ns(const struct run *run, unsigned causes);
+size_t finding_count_helpers(const struct run *run);

@@ -33,12 +33,19 @@ extern const size_t finding_rule_count;
 double finding_capacity_ns(const struct run *run);
 /* Share of the processors' time in which threads of the program did useful work, percent. */
 double finding_used(const struct run *run);
-/* The lost time as a share of the processors' time, at most what is not used. */
-double finding_share_of_unused(const struct run *run, double lost_ns);
-/* See finding.h. */
-double finding_elapsed_percent(double lost_percent, double used_percent);
+/* The lost time as a share of the processors' time, NAN if that is not known; at most what is not
+ * used. */
+double finding_share(const struct run *run, double lost_ns);
+double finding_share_of_unused(const struct run *run, struct finding *finding, double lost_ns);
+/* See finding.h. width: how many processors or threads of ranks the shares are of. */
+double finding_elapsed_percent(double lost_percent, double used_percent, double width);
+
+/* Sets what is at stake where threads were ready and had no processor. */
+void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);
 
 /* Did other programs use processors on which threads of this one could have run? */
 bool finding_is_shared_with_others(const struct run *run);
 /* Threads that may have been alive at once. */
 uint64_t finding_threads_at_once(const struct run *run);
+/* Those of them that may have wanted a processor. */
+uint64_t finding_threads_wanting(const struct run *run);

@@ -99,7 +99,7 @@ double judge_short_threads(const struct run *run, struct finding *finding)
 		sum.count, sum.life_ns / sum.count / 1e3, THREAD_NS / 1e3);
 	finding->grade = GRADE_ESTIMATED;
 	add_start_routine(finding, run);
-	return fmin(100, 100 * THREAD_LOSS * sum.count / finding_capacity_ns(run));
+	return finding_share(run, THREAD_LOSS * sum.count);
 }
 
 /* ---- locks that nobody else had */
@@ -157,7 +157,7 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 	finding->grade = GRADE_ESTIMATED;
 	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
 			 among);
-	return 100 * cost_ns / finding_capacity_ns(run);
+	return finding_share(run, cost_ns);
 }
 
 /* ---- samples */

@@ -27,15 +27,18 @@ static double rank_time(const struct mpi *mpi)
 	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
 }
 
-/* The lost time as a share of the ranks' time. What is used of that is their useful time. */
+/* The lost time as a share of the ranks' time. What is used of that is their useful time; the job
+ * may be a part of the run. */
 static double share_of_ranks(const struct run *run, struct finding *finding, double lost_ns)
 {
 	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
 	double lost_percent = 100 * lost_ns / rank_time(&run->mpi);
 
-	if (isfinite(efficiency->parallel))
+	if (isfinite(efficiency->parallel) && run->elapsed_ns)
 		finding->elapsed_percent =
-			finding_elapsed_percent(lost_percent, 100 * efficiency->parallel);
+			finding_elapsed_percent(lost_percent, 100 * efficiency->parallel,
+						(double)efficiency->units) *
+			fmin(1, efficiency->elapsed_ns / (double)run->elapsed_ns);
 	return lost_percent;
 }
 
@@ -372,7 +375,6 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
 		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
 		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
-	finding->elapsed_percent =
-		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
+	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / (ready + cpu);
 }

@@ -15,13 +15,6 @@
 /* To be put to sleep and woken costs a thread about so much, on an idle machine. */
 #define WAKE_UP_NS 50e3
 
-static double percent_lost(const struct run *run, double lost_ns)
-{
-	double capacity_ns = (double)run->elapsed_ns * (double)run->processors;
-
-	return capacity_ns > 0 ? fmin(100, 100 * lost_ns / capacity_ns) : NAN;
-}
-
 bool is_told_by_openmp(const struct run *run)
 {
 	return run->omp.regions.count > 0;
@@ -117,7 +110,7 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	free(rest);
 	if (add_region(finding, run, &loss))
 		add_busiest_member(finding, worst);
-	return percent_lost(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
+	return finding_share(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
 }
 
 double judge_omp_short_regions(const struct run *run, struct finding *finding)
@@ -135,7 +128,7 @@ double judge_omp_short_regions(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return percent_lost(run, loss.sum_ns);
+	return finding_share(run, loss.sum_ns);
 }
 
 static const struct omp_construct_row *most_pieces(const struct omp_region *region)
@@ -166,7 +159,7 @@ double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, row->pieces, loss.worst->work_ns / row->pieces / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return percent_lost(run, loss.sum_ns);
+	return finding_share(run, loss.sum_ns);
 }
 
 double judge_omp_small_tasks(const struct run *run, struct finding *finding)
@@ -187,15 +180,21 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, most->executed, most->work_ns / most->executed / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return percent_lost(run, loss.sum_ns);
+	return finding_share(run, loss.sum_ns);
 }
 
 /* ---- serial parts */
 
+struct alone {
+	const struct routine_time *most; /* NULL: none */
+	double sum_ns;
+	size_t count;
+};
+
 /* Of the program's own routines: a clock that it reads is no serial part. */
-static const struct routine_time *most_alone(const struct run *run)
+static struct alone alone_of(const struct run *run)
 {
-	const struct routine_time *best = NULL;
+	struct alone alone = {0};
 
 	for (size_t i = 0; i < run->routines.count; i++) {
 		const struct routine_time *row = &run->routines.rows[i];
@@ -203,10 +202,12 @@ static const struct routine_time *most_alone(const struct run *run)
 
 		if (!*routine->module || routine->is_runtime || !row->self_ns || !row->alone_ns)
 			continue;
-		if (!best || row->alone_ns > best->alone_ns)
-			best = row;
+		alone.sum_ns += (double)row->alone_ns;
+		alone.count++;
+		if (!alone.most || row->alone_ns > alone.most->alone_ns)
+			alone.most = row;
 	}
-	return best;
+	return alone;
 }
 
 /* Time in MPI is another matter: the rules on MPI tell of it. */
@@ -222,7 +223,8 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 
 	if (!is_told_by_openmp(run) || lost_ns <= 0)
 		return NAN;
-	const struct routine_time *row = most_alone(run);
+	struct alone alone = alone_of(run);
+	const struct routine_time *row = alone.most;
 	char *place = row ? names_place_text(run->names, row->routine, row->line) : NULL;
 	char *most = row ? memory_print("; what ran alone most is %s: %.3g s", place,
 					(double)row->alone_ns / 1e9)
@@ -237,8 +239,8 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 	free(most);
 	if (row)
 		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
-				    share * sums->serial_ns, 1);
-	return percent_lost(run, lost_ns);
+				    alone.sum_ns, alone.count);
+	return finding_share(run, lost_ns);
 }
 
 /* ---- locks */
@@ -292,7 +294,7 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 	}
 	finding->advice = advice ? advice : finding->advice;
 	finding_add_objects(finding, run, is_omp_wait, 0);
-	return percent_lost(run, wait_ns);
+	return finding_share(run, wait_ns);
 }
 
 /* ---- waiting in the runtime */
@@ -332,7 +334,7 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 		totals->spin_ns / 1e9, (double)run->ready_ns / 1e9);
 	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
 	finding_add_threads(finding, run, spin_of, 0);
-	return percent_lost(run, fmin(totals->spin_ns, (double)run->ready_ns));
+	return finding_share(run, fmin(totals->spin_ns, (double)run->ready_ns));
 }
 
 double judge_omp_blocking(const struct run *run, struct finding *finding)
@@ -347,7 +349,7 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 		"us on average; waking one up takes some tens of microseconds",
 		totals->switches, totals->blocked_ns / totals->switches / 1e3);
 	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
-	return percent_lost(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
+	return finding_share(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
 }
 
 double judge_omp_oversubscription(const struct run *run, struct finding *finding)
@@ -362,7 +364,6 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 		"without one, for %.3g s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
 		totals->processors == 1 ? "" : "s", ready / 1e9);
-	finding->elapsed_percent =
-		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
+	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / wanted;
 }

@@ -83,9 +83,9 @@ static void add_runner(struct finding *finding, const struct routine_time *row)
 	finding_add_step(finding, FINDING_THREAD, name, spread->max_ns, sum, spread->count);
 }
 
-/* Thread time that other rules explain. While others wait for a lock, that is the cause, not the
- * work that is done meanwhile. Where all threads run what was alone, the same holds for barriers,
- * uneven shares, sleep, input and output. */
+/* Thread time that other rules explain: ready while others had the processors; while others wait
+ * for a lock, that is the cause, not the work that is done meanwhile. Where all threads run what
+ * was alone, the same holds for barriers, uneven shares, sleep, input and output. */
 static double explained_ns(const struct run *run, const struct alone *alone)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
@@ -96,7 +96,8 @@ static double explained_ns(const struct run *run, const struct alone *alone)
 		finding_blocked_ns(&run->focus->sum, FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
 
 	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK] + shared * others_ns +
-	       finding_short_threads_ns(run);
+	       finding_short_threads_ns(run) +
+	       (finding_is_shared_with_others(run) ? (double)run->focus->ready_ns : 0);
 }
 
 double judge_sequential(const struct run *run, struct finding *finding)
@@ -122,7 +123,7 @@ double judge_sequential(const struct run *run, struct finding *finding)
 				    alone.sum_ns, alone.count);
 		add_runner(finding, row);
 	}
-	return finding_share_of_unused(run, fmax(0, lost_ns));
+	return finding_share_of_unused(run, finding, fmax(0, lost_ns));
 }
 
 /* ---- too many threads, or too few */
@@ -130,13 +131,12 @@ double judge_sequential(const struct run *run, struct finding *finding)
 static char *ready_evidence(const struct run *run, double ready)
 {
 	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
-			    "%llu threads on %llu processors",
+			    "%llu of them on %llu processors",
 			    FINDING_SECONDS(ready),
-			    (unsigned long long)finding_threads_at_once(run),
+			    (unsigned long long)finding_threads_wanting(run),
 			    (unsigned long long)run->processors);
 }
 
-/* What could be won of the elapsed time are the processors that the program did not have. */
 double judge_oversubscription(const struct run *run, struct finding *finding)
 {
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
@@ -152,8 +152,7 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 				  "own (taskset).";
 	}
 	finding->evidence = ready_evidence(run, ready);
-	finding->elapsed_percent =
-		finding_elapsed_percent(finding_share_of_unused(run, ready), finding_used(run));
+	finding_add_ready_stake(run, finding, ready);
 	finding_add_threads(finding, run, finding_ready_ns, 0);
 	return 100 * ready / wanted;
 }
@@ -171,7 +170,8 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 					 (unsigned long long)threads, threads > 1 ? "s" : "",
 					 (unsigned long long)run->processors);
 	return fmin(100 * missing / (double)run->processors,
-		    finding_share_of_unused(run, (double)run->cpu_ns * missing / (double)threads));
+		    finding_share_of_unused(run, finding,
+					    (double)run->cpu_ns * missing / (double)threads));
 }
 
 /* ---- work is unequal */
@@ -193,7 +193,7 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	finding_add_step(finding, FINDING_THREAD,
 			 memory_print("%llu", (unsigned long long)worst->longest_tid),
 			 worst->max_ns - worst->sum_ns / members, worst->excess_ns, worst->count);
-	return finding_share_of_unused(run, worst->lost_ns);
+	return finding_share_of_unused(run, finding, worst->lost_ns);
 }
 
 /* ---- on a processor, but waiting */
@@ -253,5 +253,5 @@ double judge_false_parallelism(const struct run *run, struct finding *finding)
 		both.on_processor->average, both.useful->average, waits);
 	finding->grade = grade_worse(both.on_processor->grade, both.useful->grade);
 	free(waits);
-	return fmin(100, 100 * lost_ns / finding_capacity_ns(run));
+	return finding_share(run, lost_ns);
 }

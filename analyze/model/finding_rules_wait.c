@@ -116,7 +116,7 @@ double judge_locks(const struct run *run, struct finding *finding)
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
-	return finding_share_of_unused(run, sum.wait_ns);
+	return finding_share_of_unused(run, finding, sum.wait_ns);
 }
 
 double judge_barriers(const struct run *run, struct finding *finding)
@@ -124,7 +124,7 @@ double judge_barriers(const struct run *run, struct finding *finding)
 	struct waiting sum = judge_waits(run, finding, FINDING_CAUSE(BARRIER), "of waiting at",
 					 "the last to come was in");
 
-	return finding_share_of_unused(run, sum.wait_ns);
+	return finding_share_of_unused(run, finding, sum.wait_ns);
 }
 
 /* Helpers that are hardly ever woken are meant to wait. */
@@ -133,7 +133,8 @@ double judge_conditions(const struct run *run, struct finding *finding)
 	unsigned causes = FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE);
 	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "woken by");
 
-	return finding_share_of_unused(run, fmax(0, sum.wait_ns - finding_helpers_ns(run, causes)));
+	return finding_share_of_unused(run, finding,
+				       fmax(0, sum.wait_ns - finding_helpers_ns(run, causes)));
 }
 
 /* ---- spinning */
@@ -185,10 +186,10 @@ double judge_spin(const struct run *run, struct finding *finding)
 	finding->evidence = spin_evidence(run, &locks, yields_ns, yields);
 	finding->grade = yields_ns > 0 ? GRADE_SAMPLED : GRADE_EXACT;
 	finding_add_objects(finding, run, is_wait_for, FINDING_CAUSE(SPINLOCK));
-	double lost = finding_share_of_unused(run, locks.wait_ns) +
-		      100 * yields_ns / finding_capacity_ns(run);
+	double lost = finding_share_of_unused(run, finding, locks.wait_ns) +
+		      finding_share(run, yields_ns);
 
-	return fmin(100, lost);
+	return isfinite(lost) ? fmin(100, lost) : NAN;
 }
 
 /* ---- blocked for nobody */
@@ -210,28 +211,56 @@ struct blocked {
 
 /* The helpers of an MPI library are blocked all their lives; the waits of a rank are those of its
  * other threads. What is left of them can be no wrapped wait. */
+static struct blocked blocked_rank(const struct run *run, const struct mpi_rank *rank)
+{
+	const struct thread_time *sum = &run->processes[rank->process].sum;
+	double waits = fmax(0, (double)rank->wait_ns - explained_ns(sum));
+	double asleep = fmin((double)sum->by_cause_ns[CAUSE_SLEEP], waits);
+
+	return (struct blocked){fmin((double)sum->by_cause_ns[CAUSE_OTHER], waits - asleep),
+				asleep};
+}
+
+/* In a job of ranks, what is no rank launches them and waits for their end. */
 static struct blocked blocked_of(const struct run *run)
 {
-	struct blocked sums = {0};
+	struct blocked all = {0};
 
-	for (size_t i = 0; i < run->process_count; i++) {
-		const struct thread_time *sum = &run->processes[i].sum;
-
-		if (run->processes[i].rank != MPI_NO_RANK)
-			continue;
-		sums.other += (double)sum->by_cause_ns[CAUSE_OTHER];
-		sums.sleep += (double)sum->by_cause_ns[CAUSE_SLEEP];
+	for (size_t i = 0; i < run->process_count && !run->mpi.ranks.count; i++) {
+		all.other += (double)run->processes[i].sum.by_cause_ns[CAUSE_OTHER];
+		all.sleep += (double)run->processes[i].sum.by_cause_ns[CAUSE_SLEEP];
 	}
 	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
-		const struct mpi_rank *rank = &run->mpi.ranks.rows[i];
-		const struct thread_time *sum = &run->processes[rank->process].sum;
-		double waits = fmax(0, (double)rank->wait_ns - explained_ns(sum));
-		double asleep = fmin((double)sum->by_cause_ns[CAUSE_SLEEP], waits);
+		struct blocked rank = blocked_rank(run, &run->mpi.ranks.rows[i]);
 
-		sums.sleep += asleep;
-		sums.other += fmin((double)sum->by_cause_ns[CAUSE_OTHER], waits - asleep);
+		all.other += rank.other;
+		all.sleep += rank.sleep;
 	}
-	return sums;
+	return all;
+}
+
+static void add_blocked_threads(struct finding *finding, const struct run *run, enum cause cause)
+{
+	const struct mpi_ranks *ranks = &run->mpi.ranks;
+	double most_ns = 0, whole_ns = 0;
+	uint64_t most = 0;
+
+	if (!ranks->count) {
+		finding_add_threads(finding, run, finding_blocked_ns, 1u << cause);
+		return;
+	}
+	for (size_t i = 0; i < ranks->count; i++) {
+		struct blocked rank = blocked_rank(run, &ranks->rows[i]);
+		double ns = cause == CAUSE_SLEEP ? rank.sleep : rank.other;
+
+		whole_ns += ns;
+		if (ns <= most_ns)
+			continue;
+		most_ns = ns;
+		most = ranks->rows[i].rank;
+	}
+	finding_add_step(finding, FINDING_RANK, memory_print("%llu", (unsigned long long)most),
+			 most_ns, whole_ns, ranks->count);
 }
 
 static enum grade blocked_grade(const struct run *run)
@@ -253,8 +282,8 @@ double judge_blocked(const struct run *run, struct finding *finding)
 		memory_print("%.3g s in input and output, page faults and other system calls",
 			     FINDING_SECONDS(other));
 	finding->grade = blocked_grade(run);
-	finding_add_threads(finding, run, finding_blocked_ns, FINDING_CAUSE(OTHER));
-	return finding_share_of_unused(run, other);
+	add_blocked_threads(finding, run, CAUSE_OTHER);
+	return finding_share_of_unused(run, finding, other);
 }
 
 static bool is_polling(const struct waiting *sleeps)
@@ -292,7 +321,7 @@ double judge_sleep(const struct run *run, struct finding *finding)
 				  "an eventfd; nobody then sleeps longer than needed.";
 	}
 	finding->grade = blocked_grade(run);
-	finding_add_threads(finding, run, finding_blocked_ns, FINDING_CAUSE(SLEEP));
+	add_blocked_threads(finding, run, CAUSE_SLEEP);
 	finding_add_objects(finding, run, is_wait_for, FINDING_CAUSE(SLEEP));
-	return finding_share_of_unused(run, ns);
+	return finding_share_of_unused(run, finding, ns);
 }

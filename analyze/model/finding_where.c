@@ -50,13 +50,16 @@ double finding_ready_ns(const struct thread_time *time, unsigned causes)
 	return (double)time->ready_ns;
 }
 
+/* The program's name stands for its whole command. */
 static char *process_name(const struct run *run, const struct process *process)
 {
+	const char *command =
+		process->file->process.command ? process->file->process.command : run->command;
+	int length = (int)strcspn(command, " ");
+
 	if (process->rank != MPI_NO_RANK)
 		return memory_print("%llu", (unsigned long long)process->rank);
-	return memory_print("%u (%s)", process->file->header.pid,
-			    process->file->process.command ? process->file->process.command
-							   : run->command);
+	return memory_print("%u (%.*s)", process->file->header.pid, length, command);
 }
 
 static char *thread_name(const struct thread_time *time)

@@ -3,9 +3,23 @@
 
 #include "analyze/model/process.h"
 
+/* A thread that is woken for next to nothing has another task, although it may have been started
+ * through the same routine: thread libraries start all threads through one of their own. */
+#define IDLE_LIFE_SHARE 0.9
+
+static bool is_idle(const struct thread_time *time)
+{
+	double waits_ns = (double)time->by_cause_ns[CAUSE_CONDITION] +
+			  (double)time->by_cause_ns[CAUSE_SEMAPHORE];
+
+	double able_ns = (double)time->lifetime_ns - (double)time->ready_ns;
+
+	return waits_ns > 0 && waits_ns > IDLE_LIFE_SHARE * able_ns;
+}
+
 static bool is_in_group(const struct thread_time *time, uint64_t start)
 {
-	return time->thread->start == start && time->thread->lives <= 1;
+	return time->thread->start == start && time->thread->lives <= 1 && !is_idle(time);
 }
 
 static double excess_of(const struct process *process, uint64_t start, double mean_ns)

@@ -127,6 +127,13 @@ static void block(struct scene *scene, size_t i, enum cause cause, uint64_t ns)
 	scene->process.sum.by_cause_ns[cause] += ns;
 }
 
+static void make_alone(struct scene *scene, uint64_t alone_ns, double most_of_one)
+{
+	scene->levels[0][1] = (struct efficiency_level){1, alone_ns};
+	scene->routines[0].alone_ns = alone_ns;
+	scene->routines[0].spread.max_ns = most_of_one * 2e9;
+}
+
 static void check(const struct finding *finding)
 {
 	ck_assert_double_ge(finding->severity_percent, 0);
@@ -222,6 +229,23 @@ START_TEST(refinement_ends_where_nobody_has_most)
 	ck_assert_uint_eq(step(finding, FINDING_THREAD)->among, 2);
 	ck_assert_double_eq_tol(step(finding, FINDING_THREAD)->share_percent, 52.5, 1e-9);
 	ck_assert(!step(finding, FINDING_OBJECT)->is_single);
+	end(&scene);
+}
+END_TEST
+
+/* Both were on a processor whenever they got one; others had it for the rest. */
+START_TEST(time_that_others_took_is_not_sequential)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 900 * MS, 0.5);
+	ck_assert_ptr_nonnull(find(&scene, "sequential"));
+	scene.run.ready_ns = scene.process.ready_ns = 900 * MS;
+	scene.file.process.threads_peak = 2;
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	ck_assert_ptr_nonnull(find(&scene, "oversubscription"));
 	end(&scene);
 }
 END_TEST
@@ -404,13 +428,6 @@ START_TEST(input_and_output_is_blocked)
 }
 END_TEST
 
-static void make_alone(struct scene *scene, uint64_t alone_ns, double most_of_one)
-{
-	scene->levels[0][1] = (struct efficiency_level){1, alone_ns};
-	scene->routines[0].alone_ns = alone_ns;
-	scene->routines[0].spread.max_ns = most_of_one * 2e9;
-}
-
 START_TEST(a_routine_of_one_thread_is_sequential)
 {
 	struct scene scene;
@@ -514,7 +531,7 @@ START_TEST(few_samples_stand_behind_everything)
 }
 END_TEST
 
-START_TEST(other_programs_are_not_the_first_finding)
+START_TEST(other_programs_are_told_from_own_threads)
 {
 	struct scene scene;
 
@@ -528,7 +545,16 @@ START_TEST(other_programs_are_not_the_first_finding)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
 	ck_assert_str_eq(finding->title, "other programs use the processors");
-	ck_assert_str_eq(scene.run.findings->id, "blocked");
+	/* three threads, of which one is a helper that wants no processor */
+	scene.file.process.threads_peak = 3;
+	finding = find(&scene, "oversubscription");
+	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	/* no helper, and the three had nearly all there is */
+	scene.threads[0].user_ns = 500 * MS;
+	scene.run.cpu_ns = 1900 * MS;
+	finding = find(&scene, "oversubscription");
+	ck_assert_str_eq(finding->title, "more threads than processors");
+	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
 	end(&scene);
 }
 END_TEST
@@ -552,13 +578,13 @@ START_TEST(missing_threads_would_be_as_busy_as_the_others)
 END_TEST
 
 UNIT_MAIN("finding_threads", a_good_run_has_no_finding,
-	  a_lock_is_found_with_thread_routine_and_object, refinement_ends_where_nobody_has_most,
-	  nothing_is_lost_while_all_processors_are_busy,
+	  a_lock_is_found_with_thread_routine_and_object, time_that_others_took_is_not_sequential,
+	  refinement_ends_where_nobody_has_most, nothing_is_lost_while_all_processors_are_busy,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
 	  an_idle_program_is_not_falsely_parallel, a_loop_around_sched_yield_is_spinning,
 	  sleep_is_found_with_its_routine, a_helper_is_meant_to_sleep,
 	  helpers_that_wait_for_work_are_no_problem, input_and_output_is_blocked,
 	  a_routine_of_one_thread_is_sequential, waits_at_a_barrier_are_not_sequential,
 	  short_threads_are_found, tiny_lock_sections_are_found,
-	  few_samples_stand_behind_everything, other_programs_are_not_the_first_finding,
+	  few_samples_stand_behind_everything, other_programs_are_told_from_own_threads,
 	  missing_threads_would_be_as_busy_as_the_others)
