@@ -8,6 +8,7 @@
 #include "analyze/print/text_format.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +38,24 @@ void html_overview(const struct report *report, struct json_object *json)
 	report_facts_clear(&facts);
 }
 
-/* "where: routine f (x.c:12) 99 %; thread worker 60 %; spread over 8 objects": the steps by which
- * the cause was narrowed down. */
+/* "routine f (x.c:12) 99 %", or where it is spread "of 4, no thread has more than 29 %". */
+static char *step_text(struct json_object *step, bool is_spread)
+{
+	const char *level = json_object_get_string(html_json_at(step, "level"));
+	const char *name = json_object_get_string(html_json_at(step, "name"));
+	char *share = html_json_text(html_json_at(step, "share_percent"), HTML_PERCENT);
+	char *among = html_json_text(html_json_at(step, "among"), HTML_COUNT);
+	char *text =
+		is_spread ? memory_print("of %s, no %s has more than %s", among,
+					 level ? level : "part", share)
+			  : memory_print("%s %s %s", level ? level : "", name ? name : "", share);
+
+	free(share);
+	free(among);
+	return text;
+}
+
+/* The steps by which a cause was narrowed down. */
 static void print_steps(FILE *out, struct json_object *finding)
 {
 	struct json_object *where = html_json_at(finding, "where"),
@@ -46,20 +63,14 @@ static void print_steps(FILE *out, struct json_object *finding)
 	size_t count = html_json_count(where), all = count + html_json_count(spread);
 
 	for (size_t i = 0; i < all; i++) {
-		struct json_object *step = i < count ? html_json_element(where, i)
-						     : html_json_element(spread, i - count);
-		char *share = html_json_text(html_json_at(step, "share_percent"), HTML_PERCENT);
+		bool is_spread = i >= count;
+		char *step = step_text(is_spread ? html_json_element(spread, i - count)
+						 : html_json_element(where, i),
+				       is_spread);
 
 		fputs(i ? "; " : "<p class=\"where\">where: ", out);
-		html_text(out, i < count ? "" : "spread over several: ");
-		html_text(out, json_object_get_string(html_json_at(step, "level")));
-		if (i < count) {
-			fputc(' ', out);
-			html_text(out, json_object_get_string(html_json_at(step, "name")));
-		}
-		fputs(i < count ? " " : ", at most ", out);
-		html_text(out, share);
-		free(share);
+		html_text(out, step);
+		free(step);
 	}
 	if (all)
 		fputs("</p>\n", out);

@@ -83,7 +83,7 @@ for (const region of document.querySelectorAll('.scroll'))
 				link.setAttribute('aria-current', 'true');
 			else
 				link.removeAttribute('aria-current');
-	}, {rootMargin: '0px 0px -60% 0px'});
+	}, {rootMargin: '-80px 0px -60% 0px'});
 
 	sections.forEach(section => observer.observe(section));
 })();

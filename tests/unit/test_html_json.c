@@ -136,7 +136,7 @@ START_TEST(findings_say_where_and_how_much)
 		"[{\"title\": \"locks\", \"kind\": \"problem\", \"severity_percent\": 25.0, "
 		"\"elapsed_seconds\": 0.5, \"evidence\": \"a < b\", \"advice\": \"split it\", "
 		"\"where\": [{\"level\": \"object\", \"name\": \"<l>\", \"share_percent\": 90.0}], "
-		"\"spread\": [{\"level\": \"thread\", \"share_percent\": 14.0}]}, "
+		"\"spread\": [{\"level\": \"thread\", \"among\": 8, \"share_percent\": 14.0}]}, "
 		"{\"title\": \"weak\", \"kind\": \"caveat\", \"severity_percent\": 0.0, "
 		"\"evidence\": \"e\", \"advice\": \"f\"}]");
 	struct report report = {.out = start()};
@@ -145,7 +145,7 @@ START_TEST(findings_say_where_and_how_much)
 	fclose(report.out);
 	has("<h3>locks (up to 500 ms elapsed)</h3>");
 	has("a &lt; b");
-	has("where: object &lt;l&gt; 90 %; spread over several: thread, at most 14 %</p>");
+	has("where: object &lt;l&gt; 90 %; of 8, no thread has more than 14 %</p>");
 	has("<span class=\"severity\">note</span>");
 	has("width=\"25%\"");
 	free(made);
