@@ -351,8 +351,7 @@ bool is_rank_oversubscribed(const struct run *run)
 	       run->mpi.efficiency.units > run->processors;
 }
 
-/* CPU time in MPI calls: of ranks whose useful time is known. */
-static double polling_ns(const struct mpi_ranks *ranks)
+double finding_polling_ns(const struct mpi_ranks *ranks)
 {
 	double sum = 0;
 
@@ -386,7 +385,7 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		"went into polling and other work inside of waits",
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
 		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
-		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+		finding_polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
 	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / (ready + cpu);
 }

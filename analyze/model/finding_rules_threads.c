@@ -240,22 +240,13 @@ static struct concurrency concurrency_of(const struct run *run)
 	return (struct concurrency){&run->on_processor, &run->useful};
 }
 
-static double polling_ns(const struct mpi_ranks *ranks)
-{
-	double ns = 0;
-
-	for (size_t i = 0; i < ranks->count; i++)
-		ns += fmax(0, (double)ranks->rows[i].cpu_ns - ranks->rows[i].useful_ns);
-	return ns;
-}
-
 static char *waiting_text(const struct run *run)
 {
 	double spinlock_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
 
 	if (run->mpi.ranks.count)
 		return memory_print("%.3g s of CPU time in MPI calls and other waits",
-				    FINDING_SECONDS(polling_ns(&run->mpi.ranks)));
+				    FINDING_SECONDS(finding_polling_ns(&run->mpi.ranks)));
 	if (run->omp.totals.spin_ns > spinlock_ns)
 		return memory_print("%.3g s of CPU time waiting in the OpenMP runtime",
 				    FINDING_SECONDS(run->omp.totals.spin_ns));
