@@ -133,16 +133,31 @@ static void find_differences(struct diff *diff)
 	}
 }
 
+/* Starts are ISO times with the same offset, or none of this matters. */
+static bool is_before(const struct side *first, const struct side *second)
+{
+	for (size_t i = 0; i < first->count; i++)
+		for (size_t j = 0; j < second->count; j++)
+			if (strcmp(first->runs[i].start, second->runs[j].start) >= 0)
+				return false;
+	return true;
+}
+
 char *diff_noise_text(const struct diff *diff)
 {
-	size_t a = diff->sides[0].count, b = diff->sides[1].count;
+	const struct side *a = &diff->sides[0], *b = &diff->sides[1];
 
-	if (a == 1 && b == 1)
+	if (a->count == 1 && b->count == 1)
 		return memory_copy_text("one run a side: only sampling errors are known; chance "
 					"between runs shows with three a side");
-	return memory_print("%zu against %zu runs: rank test, and medians further apart than the "
-			    "spread within the sides explains",
-			    a, b);
+	return memory_print(
+		"%zu against %zu runs: rank test, and medians further apart than the "
+		"spread within the sides explains%s",
+		a->count, b->count,
+		is_before(a, b) || is_before(b, a)
+			? ". All runs of one side were made before the other's: taken in "
+			  "turn, they tell a slower machine from a slower program"
+			: "");
 }
 
 /* ---- the whole */

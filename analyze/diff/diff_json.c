@@ -7,6 +7,7 @@
 #include "analyze/print/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const condition_keys[CONDITION_COUNT] = {
 	[CONDITION_PROGRAM] = "program",       [CONDITION_COMMAND] = "command",
@@ -15,6 +16,21 @@ static const char *const condition_keys[CONDITION_COUNT] = {
 	[CONDITION_PROCESSORS] = "processors", [CONDITION_HOSTS] = "hosts",
 	[CONDITION_VERSION] = "tool_version",
 };
+
+/* Conditions are texts; some of them are numbers. */
+static struct json_object *condition_json(enum condition condition, const char *text)
+{
+	switch (condition) {
+	case CONDITION_RANKS:
+	case CONDITION_TEAM:
+	case CONDITION_THREADS:
+	case CONDITION_PROCESSES:
+	case CONDITION_PROCESSORS:
+		return text ? json_count(strtoull(text, NULL, 10)) : NULL;
+	default:
+		return json_text(text);
+	}
+}
 
 static struct json_object *run_json(const struct side_run *run)
 {
@@ -25,8 +41,8 @@ static struct json_object *run_json(const struct side_run *run)
 	json_add(object, "elapsed_seconds", json_seconds_of(run->elapsed_ns));
 	json_add(object, "complete", json_object_new_boolean(!run->incomplete));
 	json_add(object, "incomplete_reason", json_text(run->incomplete));
-	for (size_t i = 0; i < CONDITION_COUNT; i++)
-		json_add(object, condition_keys[i], json_text(run->conditions[i]));
+	for (enum condition i = 0; i < CONDITION_COUNT; i++)
+		json_add(object, condition_keys[i], condition_json(i, run->conditions[i]));
 	return object;
 }
 

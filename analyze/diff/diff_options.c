@@ -2,9 +2,9 @@
 #include "analyze/diff/diff_options.h"
 
 #include "analyze/die.h"
+#include "analyze/option_number.h"
 #include "analyze/memory.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdint.h>
@@ -13,9 +13,6 @@
 #include <string.h>
 
 #define TOP_DEFAULT       10
-#define WIDTH_DEFAULT     100
-#define WIDTH_MIN         60
-#define WIDTH_MAX         10000
 #define THRESHOLD_DEFAULT 5
 
 enum long_only {
@@ -72,19 +69,6 @@ static void print_help(void)
 	      stdout);
 }
 
-static unsigned long read_number(const char *option, const char *text, unsigned long least,
-				 unsigned long most)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (errno || end == text || *end || *text == '-' || number < least || number > most)
-		die("--%s %s: give a number from %lu to %lu", option, text, least, most);
-	return number;
-}
-
 static double read_percent(const char *text)
 {
 	char *end;
@@ -115,11 +99,12 @@ static void read_option(struct diff_options *options, int option)
 		options->threshold_percent = read_percent(optarg);
 		break;
 	case OPTION_TOP:
-		options->top = read_number("top", optarg, 0, 1000000000);
+		options->top = option_number("--top", optarg, 0, OPTION_ROWS_MAX);
 		options->is_top_given = true;
 		break;
 	case OPTION_WIDTH:
-		options->width = (unsigned)read_number("width", optarg, WIDTH_MIN, WIDTH_MAX);
+		options->width = (unsigned)option_number("--width", optarg, OPTION_WIDTH_MIN,
+							 OPTION_WIDTH_MAX);
 		break;
 	case OPTION_SYMBOLS:
 		options->symbols = optarg;
@@ -192,8 +177,9 @@ static void take_word(struct words *words, char *word)
 
 struct diff_options diff_options_read(int count, char **all)
 {
-	struct diff_options options = {
-		.top = TOP_DEFAULT, .width = WIDTH_DEFAULT, .threshold_percent = THRESHOLD_DEFAULT};
+	struct diff_options options = {.top = TOP_DEFAULT,
+				       .width = OPTION_WIDTH_DEFAULT,
+				       .threshold_percent = THRESHOLD_DEFAULT};
 	struct words words = {memory_allocate((size_t)count, sizeof *words.runs), 0, SIZE_MAX};
 
 	/* "+": getopt_long stops at each word that is no option, and goes on behind it. It must not
@@ -211,4 +197,9 @@ struct diff_options diff_options_read(int count, char **all)
 		die("--weak goes with --scaling");
 	take_sides(&options, &words);
 	return options;
+}
+
+void diff_options_clear(struct diff_options *options)
+{
+	free(options->runs[0]);
 }

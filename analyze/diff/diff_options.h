@@ -8,8 +8,8 @@
 enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_HTML };
 
 struct diff_options {
-	/* Two sides; with --scaling all runs are in the first. They point into the words of the
-	 * command line, which are rearranged. */
+	/* Two sides; with --scaling all runs are in the first. The words are those of the
+	 * command line; the first list is owned, the second may be a part of it. */
 	char **runs[2];
 	size_t run_count[2];
 	enum diff_format format;
@@ -24,3 +24,4 @@ struct diff_options {
 
 /* Ends the program for --help, --version (status 0) and for wrong usage (status 2). */
 struct diff_options diff_options_read(int count, char **words);
+void diff_options_clear(struct diff_options *options);

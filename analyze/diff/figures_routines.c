@@ -68,6 +68,12 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 	free(shown);
 }
 
+/* What starts a program or a thread is the same above all paths. */
+static bool is_start(const struct routine *routine)
+{
+	return routine->is_runtime || !strcmp(routine->name, "_start");
+}
+
 /* CPU time that a sample stands for, on average. */
 static double sample_weight(const struct routine_times *times)
 {
@@ -94,19 +100,14 @@ void extract_routines(const struct extract *extract)
 
 		if (row->self_ns)
 			add_time(extract, row, "self", self, error, role_of(routine));
-		/* How many samples are behind the total is not known, but for its weight. */
-		if (row->total_ns)
+		/* What starts and waits has everything below it. How many samples are behind the
+		 * total is not known, but for their weight. */
+		if (row->total_ns && role_of(routine) == ROLE_CAUSE && !is_start(routine))
 			add_time(extract, row, "total", total, sqrt(total * weight), ROLE_EXPLAINS);
 	}
 }
 
 /* ---- call paths */
-
-/* What starts a program or a thread is the same above all paths. */
-static bool is_start(const struct routine *routine)
-{
-	return routine->is_runtime || !strcmp(routine->name, "_start");
-}
 
 /* "main > work > push" or, for readers, "push < work < main": what is cut off for want of room is
  * at the end. The root has no name. */

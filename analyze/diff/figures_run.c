@@ -10,18 +10,14 @@
 /* ---- overview */
 
 /* Where a program has no more threads than processors, those that were ready without one had lost
- * it to other programs: at most so much elapsed time. Where it has more, nobody can tell. */
+ * it to other programs. Where it has more, nobody can tell. */
 static double disturbance(const struct extract *extract)
 {
 	const struct run *run = extract->run;
-	double most = (double)run->ready_ns / extract->threads;
 
 	if (!run->processors || extract->threads > (double)run->processors + 0.5)
 		return 0;
-	for (size_t i = 0; i < run->process_count; i++)
-		for (size_t j = 0; j < run->processes[i].thread_count; j++)
-			most = fmax(most, (double)run->processes[i].threads[j].ready_ns);
-	return most;
+	return (double)run->ready_ns / extract->threads;
 }
 
 static void add_time(const struct extract *extract, const char *key, double ns, double effect_ns,

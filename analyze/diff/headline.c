@@ -2,6 +2,7 @@
 #include "analyze/diff/headline.h"
 
 #include "analyze/diff/growth.h"
+#include "analyze/diff/headline_routine.h"
 #include "analyze/diff/verdict.h"
 #include "analyze/diff/words.h"
 #include "analyze/memory.h"
@@ -32,10 +33,14 @@ static double weight_of(const struct change *change)
 	return weight * fabs(change->effect_ns);
 }
 
-/* Where only CPU time has changed, waits are no cause of it. */
+/* Where only CPU time has changed, waits are no cause of it, unless elapsed time goes along. */
 static bool is_of_kind(const struct changes *changes, const struct change *change)
 {
-	return !changes_is_of_cpu(changes) || change->figure->section == SECTION_ROUTINES;
+	bool goes_along = changes->elapsed->verdict == VERDICT_NOISE &&
+			  change_tendency(changes->elapsed) == change_tendency(changes->cpu);
+
+	return !changes_is_of_cpu(changes) || goes_along ||
+	       change->figure->section == SECTION_ROUTINES;
 }
 
 static const struct change *largest(const struct changes *changes, enum figure_role role,
@@ -74,146 +79,6 @@ const struct change *headline_cause(const struct changes *changes)
 
 /* ---- in words */
 
-static char *amount_text(const struct change *change)
-{
-	double amount = fabs(change->difference);
-
-	return words_value(amount, change->figure->unit);
-}
-
-static const char *more(const struct change *change)
-{
-	return change->difference > 0 ? "more" : "less";
-}
-
-/* Where the last name of a path begins that ends at `end`. */
-static size_t last_name(const char *path, size_t end)
-{
-	while (end && strncmp(path + end - 1, "> ", 2) != 0)
-		end--;
-	return end ? end + 1 : 0;
-}
-
-/* The caller in a path that ends in the routine, itself not counted; NULL: there is none. */
-static const char *caller_in(const char *path, const char *routine, size_t *length)
-{
-	size_t end = strlen(path), bytes = strlen(routine);
-	bool is_found = false;
-
-	for (;;) {
-		size_t start = last_name(path, end);
-		bool is_it = end - start == bytes && !strncmp(path + start, routine, bytes);
-
-		if (!is_it && !is_found)
-			return NULL;
-		*length = end - start;
-		if (!is_it)
-			return path + start;
-		if (!start)
-			return NULL;
-		is_found = true;
-		end = start - strlen(" > ");
-	}
-}
-
-/* From the call path of the routine that changed most; NULL: it is not known. */
-static char *caller_of(const struct changes *changes, const struct change *routine)
-{
-	const char *caller = NULL;
-	size_t length = 0;
-	double most = 0;
-
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct change *path = &changes->rows[i];
-		size_t bytes;
-		const char *name =
-			path->figure->section == SECTION_PATHS
-				? caller_in(path->figure->key, routine->figure->key, &bytes)
-				: NULL;
-
-		if (!name || change_tendency(path) != change_tendency(routine) ||
-		    fabs(path->difference) <= most)
-			continue;
-		most = fabs(path->difference);
-		caller = name;
-		length = bytes;
-	}
-	return caller ? memory_print("%.*s", (int)length, caller) : NULL;
-}
-
-/* Of one that is new, the routine of the same caller that is gone, or the other way round. */
-static const struct change *replaced_by(const struct changes *changes, const struct change *routine,
-					const char *caller)
-{
-	enum verdict wanted = routine->verdict == VERDICT_NEW ? VERDICT_GONE : VERDICT_NEW;
-	const struct change *best = NULL;
-
-	for (size_t i = 0; caller && i < changes->count; i++) {
-		const struct change *change = &changes->rows[i];
-
-		if (change->figure->section != SECTION_ROUTINES || change->verdict != wanted ||
-		    change->figure->role != ROLE_CAUSE || !change->counts ||
-		    (best && fabs(change->effect_ns) <= fabs(best->effect_ns)))
-			continue;
-		char *other = caller_of(changes, change);
-
-		if (other && !strcmp(other, caller))
-			best = change;
-		free(other);
-	}
-	return best;
-}
-
-/* "g takes 0.3 s CPU time, where f took 0.2 s" */
-static char *replacement_text(const struct change *routine, const struct change *other)
-{
-	bool is_new = routine->verdict == VERDICT_NEW;
-	const struct change *after = is_new ? routine : other, *before = is_new ? other : routine;
-	char *new_name = text_without_templates(words_name(after->figure));
-	char *old_name = text_without_templates(words_name(before->figure));
-	char *now = text_seconds(after->sides[1].median);
-	char *then = text_seconds(before->sides[0].median);
-	char *text = memory_print("%s takes %s CPU time, where %s took %s", new_name, now, old_name,
-				  then);
-
-	free(new_name);
-	free(old_name);
-	free(now);
-	free(then);
-	return text;
-}
-
-static char *plain_text(const struct change *change, const char *caller)
-{
-	char *name = text_without_templates(words_name(change->figure));
-	char *amount = amount_text(change), *percent = words_change(change);
-	const char *state = change->verdict == VERDICT_NEW    ? ", which is new,"
-			    : change->verdict == VERDICT_GONE ? ", which is gone,"
-							      : "";
-	bool has_percent = *percent && !*state;
-	char *text = memory_print("%s%s takes %s %s CPU time%s%s%s%s%s", name, state, amount,
-				  more(change), has_percent ? " (" : "", has_percent ? percent : "",
-				  has_percent ? ")" : "", caller ? ", called by " : "",
-				  caller ? caller : "");
-
-	free(name);
-	free(amount);
-	free(percent);
-	return text;
-}
-
-static char *routine_text(const struct changes *changes, const struct change *change)
-{
-	bool is_other = change->verdict == VERDICT_NEW || change->verdict == VERDICT_GONE;
-	char *caller = caller_of(changes, change);
-	const struct change *other = is_other ? replaced_by(changes, change, caller) : NULL;
-	char *text = other ? replacement_text(change, other)
-			   : plain_text(change, change->figure->place ? caller : NULL);
-
-	free(caller);
-	return text;
-}
-
 /* Whoever caused most of the change of the wait. */
 static const struct change *holder_of(const struct changes *changes, const struct change *wait)
 {
@@ -236,11 +101,12 @@ static const struct change *holder_of(const struct changes *changes, const struc
 static char *wait_text(const struct changes *changes, const struct change *change)
 {
 	const struct change *holder = holder_of(changes, change);
-	char *amount = amount_text(change);
+	char *amount = words_amount(change);
 	bool is_call = !strchr(change->figure->key, ',');
-	char *text = memory_print("threads %s %s %s %s %s%s%s", is_call ? "spend" : "wait", amount,
-				  more(change), is_call ? "in" : "for", words_name(change->figure),
-				  holder ? ", " : "", holder ? holder->figure->place : "");
+	char *text =
+		memory_print("threads %s %s %s %s %s%s%s", is_call ? "spend" : "wait", amount,
+			     words_more(change), is_call ? "in" : "for", words_name(change->figure),
+			     holder ? ", " : "", holder ? holder->figure->place : "");
 
 	free(amount);
 	return text;
@@ -267,9 +133,9 @@ static char *mpi_text(const struct changes *changes, const struct change *change
 {
 	double factor = NAN;
 	const char *what = mpi_amount(changes, change, &factor);
-	char *amount = amount_text(change);
+	char *amount = words_amount(change);
 	char *why = what ? memory_print(" (%s x%.2g)", what, factor) : memory_copy_text("");
-	char *text = memory_print("ranks spend %s %s in %s%s", amount, more(change),
+	char *text = memory_print("ranks spend %s %s in %s%s", amount, words_more(change),
 				  words_name(change->figure), why);
 
 	free(amount);
@@ -279,23 +145,28 @@ static char *mpi_text(const struct changes *changes, const struct change *change
 
 static char *openmp_text(const struct change *change)
 {
-	char *amount = amount_text(change);
-	char *text = memory_print("OpenMP threads wait %s %s in %s", amount, more(change),
+	char *amount = words_amount(change);
+	char *text = memory_print("OpenMP threads wait %s %s in %s", amount, words_more(change),
 				  words_name(change->figure));
 
 	free(amount);
 	return text;
 }
 
-static char *state_text(const struct change *change)
+static char *state_text(const struct changes *changes, const struct change *change)
 {
+	/* Only where it may have been others is there a disturbance. */
+	bool is_of_others = changes->elapsed->sides[0].disturbance > 0 ||
+			    changes->elapsed->sides[1].disturbance > 0;
 	bool is_ready = !strcmp(change->figure->key, "ready");
-	char *amount = amount_text(change);
-	char *text = memory_print(
-		is_ready ? "threads were ready, but other work had the processors, %s %s"
-			 : "threads were blocked %s %s in what is not wrapped: "
-			   "input and output, page faults",
-		amount, more(change));
+	char *amount = words_amount(change);
+	char *text = is_ready ? memory_print("threads were ready, but %s, %s %s",
+					     is_of_others ? "other work had the processors"
+							  : "found no free processor",
+					     amount, words_more(change))
+			      : memory_print("threads were blocked %s %s in what is not wrapped: "
+					     "input and output, page faults",
+					     amount, words_more(change));
 
 	free(amount);
 	return text;
@@ -305,7 +176,7 @@ static char *cause_text(const struct changes *changes, const struct change *caus
 {
 	switch (cause->figure->section) {
 	case SECTION_ROUTINES:
-		return routine_text(changes, cause);
+		return headline_routine_text(changes, cause);
 	case SECTION_WAITS:
 		return wait_text(changes, cause);
 	case SECTION_MPI:
@@ -313,7 +184,7 @@ static char *cause_text(const struct changes *changes, const struct change *caus
 	case SECTION_OPENMP:
 		return openmp_text(cause);
 	default:
-		return state_text(cause);
+		return state_text(changes, cause);
 	}
 }
 
@@ -334,7 +205,7 @@ static char *sharing_text(const struct changes *changes)
 	const struct change *use =
 		changes_find(changes, SECTION_OVERVIEW, "processors in use", "average");
 
-	if (!use || !change_direction(use))
+	if (!use || !change_direction(use) || changes_is_of_cpu(changes))
 		return memory_copy_text("no single cause is large enough to name");
 	char *before = text_number(use->sides[0].median),
 	     *after = text_number(use->sides[1].median);

@@ -12,5 +12,8 @@ int main(int count, char **words)
 	struct diff_options options = diff_options_read(count, words);
 
 	progress_enable();
-	return options.is_scaling ? scaling_run(&options) : diff_run(&options);
+	int status = options.is_scaling ? scaling_run(&options) : diff_run(&options);
+
+	diff_options_clear(&options);
+	return status;
 }

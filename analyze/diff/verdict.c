@@ -7,6 +7,7 @@
 
 #define SAMPLING_ERRORS 3
 #define REJECTED        0.05
+#define CAUSE_CERTAINTY 2 /* there are many of them */
 #define FREEDOM_MIN     4 /* fewer runs would be told from noise by nothing that happens */
 #define STATUS_SAME     0
 #define STATUS_WORSE    1
@@ -73,14 +74,18 @@ static double noise_of(const struct change *change)
 	return fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b)) + disturbed;
 }
 
-static bool is_beyond_noise(const struct change *change)
+/* With several runs: as clearly as so many can. */
+static bool is_told_by_ranks(const struct change *change)
 {
 	double least = diff_test_ranks_least(change->sides[0].known, change->sides[1].known);
 
-	if (!(fabs(change->difference) > change->noise))
-		return false;
 	return !isfinite(change->probability) ||
 	       change->probability <= fmax(REJECTED, least * (1 + 1e-9));
+}
+
+static bool is_beyond_noise(const struct change *change)
+{
+	return fabs(change->difference) > change->noise && is_told_by_ranks(change);
 }
 
 static bool is_new(const struct change *change)
@@ -156,10 +161,15 @@ void verdict_judge(struct change *change, const struct changes *changes)
 
 /* ---- which of them decide */
 
+/* Elapsed time has changed as it should, but not beyond its own noise. */
 static bool is_supported(const struct change *cause, const struct change *elapsed)
 {
-	return !(elapsed->counts) && change_tendency(elapsed) == change_tendency(cause) &&
-	       fabs(elapsed->difference) >= fabs(cause->effect_ns) / 2;
+	double moved = fabs(elapsed->difference) - disturbance_of(elapsed);
+
+	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
+	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
+	       change_tendency(elapsed) == change_tendency(cause) &&
+	       moved >= fabs(cause->effect_ns) / 2;
 }
 
 static bool decides(const struct change *change, const struct changes *changes)
@@ -172,7 +182,8 @@ static bool decides(const struct change *change, const struct changes *changes)
 		return true;
 	if (change == changes->cpu)
 		return !elapsed->counts || change_direction(elapsed) == change_direction(change);
-	return change->figure->role == ROLE_CAUSE && is_supported(change, elapsed);
+	return change->figure->role == ROLE_CAUSE && change->figure->section == SECTION_ROUTINES &&
+	       is_supported(change, elapsed);
 }
 
 void verdict_decide(struct changes *changes)

@@ -3,9 +3,10 @@
  *
  * Hundreds of figures are compared at once, and each rule alone is met by chance now and then: so
  * few may decide. Elapsed time does; CPU time where elapsed time has not changed the other way; a
- * cause where elapsed time, though within its own noise, has changed the same way by at least half
- * of the effect: a routine that got a new name, or time that moved from one lock to another,
- * changes nothing. Context: pure. */
+ * routine beyond twice its noise, where elapsed time has changed the same way by the threshold and
+ * at least half of the effect, and the rank test says so, though it is within its own noise. A
+ * routine that got a new name changes nothing, nor does time that moved from one lock to another;
+ * waits by themselves vary too much from run to run. Context: pure. */
 #pragma once
 
 #include "analyze/diff/change.h"

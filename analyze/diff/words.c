@@ -70,6 +70,16 @@ char *words_verdict(const struct change *change)
 	return memory_print(is_small ? "(%s)" : "%s", verdict_text(change->verdict));
 }
 
+char *words_amount(const struct change *change)
+{
+	return words_value(fabs(change->difference), change->figure->unit);
+}
+
+const char *words_more(const struct change *change)
+{
+	return change->difference > 0 ? "more" : "less";
+}
+
 const char *words_name(const struct figure *figure)
 {
 	return figure->shown ? figure->shown : figure->key;

@@ -12,4 +12,6 @@ char *words_effect(const struct change *change); /* "+0.41 s"; "" for none */
 char *words_spread(const struct change *change); /* "4.2 %" of A's median; "" with one run */
 /* The verdict, in brackets if the effect is too small to count. */
 char *words_verdict(const struct change *change);
+char *words_amount(const struct change *change);     /* "0.41 s": how much, without a sign */
+const char *words_more(const struct change *change); /* "more" or "less" */
 const char *words_name(const struct figure *figure);

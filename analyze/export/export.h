@@ -24,6 +24,12 @@ struct export
 	const char *output; /* -o; NULL: standard output */
 	const char *table;  /* --table; NULL: none was given */
 	enum export_measure measure;
+	/* of a format that compares runs */
+	char *const *runs;
+	size_t run_count;
+	const char *symbols;
+	bool is_complete; /* of all of them; set by the format, as are the notes */
+	struct text_list notes;
 };
 
 /* What a format needs. */
@@ -34,6 +40,7 @@ enum export_needs {
 	EXPORT_OWN_FILE = 8, /* opens the file of -o itself, which must be given */
 	EXPORT_BINARY = 16,  /* nothing for a terminal */
 	EXPORT_MEASURE = 32, /* knows --measure */
+	EXPORT_RUNS = 64,    /* several runs, which it reads itself: files and run are NULL */
 };
 
 struct export_format {
@@ -67,3 +74,4 @@ void export_pprof(struct export *export);
 void export_callgrind(struct export *export);
 void export_csv(struct export *export);
 void export_sqlite(struct export *export);
+void export_extrap(struct export *export);

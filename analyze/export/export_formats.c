@@ -22,6 +22,8 @@ const struct export_format export_formats[] = {
 	 EXPORT_PROFILES | EXPORT_TABLE, export_csv},
 	{"sqlite", ".sqlite", "all tables of the profiles, names and views as an SQLite database",
 	 EXPORT_PROFILES | EXPORT_OWN_FILE, export_sqlite},
+	{"extrap", ".txt", "times of several runs with more and more threads or ranks, for Extra-P",
+	 EXPORT_RUNS, export_extrap},
 };
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;
 

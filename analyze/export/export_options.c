@@ -25,6 +25,7 @@ static const struct option long_options[] = {
 static void print_help(void)
 {
 	fputs("Usage: ptrace-export --format FORMAT [options] [--] [RUN]\n"
+	      "       ptrace-export --format extrap [options] [--] RUN...\n"
 	      "\n"
 	      "Writes RUN, a directory that ptrace-run wrote or one profile of it, in a format of "
 	      "other tools; the default is\n"
@@ -121,6 +122,19 @@ static void check(const struct export_options *options)
 		    format->suffix);
 }
 
+static void check_runs(const struct export_options *options)
+{
+	bool is_several = options->format->needs & EXPORT_RUNS;
+
+	if (!is_several && options->run_count > 1)
+		die("--format %s takes one RUN: %s is one too many", options->format->name,
+		    options->runs[1]);
+	if (is_several && options->run_count < 2)
+		die("--format %s needs two runs or more, with different numbers of threads or "
+		    "ranks",
+		    options->format->name);
+}
+
 struct export_options export_options_read(int count, char **words)
 {
 	struct export_options options = {.measure = EXPORT_CPU};
@@ -128,10 +142,9 @@ struct export_options export_options_read(int count, char **words)
 
 	while ((option = getopt_long(count, words, "o:hV", long_options, NULL)) != -1)
 		read_option(&options, option);
-	if (optind < count - 1)
-		die("one RUN at a time: %s is one too many", words[optind + 1]);
-	if (optind < count)
-		options.run = words[optind];
+	options.runs = words + optind;
+	options.run_count = (size_t)(count - optind);
 	check(&options);
+	check_runs(&options);
 	return options;
 }

@@ -6,7 +6,8 @@
 
 struct export_options {
 	const struct export_format *format;
-	const char *run;     /* NULL: the newest */
+	char *const *runs;
+	size_t run_count;    /* 0: the newest */
 	const char *symbols; /* NULL: none */
 	const char *output;  /* NULL: standard output */
 	const char *table;   /* NULL: none */

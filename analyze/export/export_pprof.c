@@ -139,6 +139,19 @@ static void write_wait(void *data, const struct profile *profile, const struct p
 	free(lock);
 }
 
+/* The program first: readers take the first mapping for the main one. */
+static void write_modules(struct pprof *pprof, const struct profile *profile)
+{
+	for (int is_rest = 0; is_rest < 2; is_rest++)
+		for (size_t i = 1; i < profile->modules.count; i++) {
+			const struct profile_module *module = &profile->modules.rows[i];
+			bool is_program = !strcmp(module->path, profile->process.executable);
+
+			if (*module->path && is_program != is_rest)
+				pprof_writer_module(pprof->writer, module->path, module->build_id);
+		}
+}
+
 static void write_profile(void *data, const struct profile *profile, const struct process *process)
 {
 	struct pprof *pprof = data;
@@ -146,10 +159,7 @@ static void write_profile(void *data, const struct profile *profile, const struc
 	pprof->process = process;
 	if (profile->process.sample_period_ns > pprof->period_ns)
 		pprof->period_ns = profile->process.sample_period_ns;
-	for (size_t i = 1; i < profile->modules.count; i++)
-		if (profile->modules.rows[i].path) /* a row may be missing */
-			pprof_writer_module(pprof->writer, profile->modules.rows[i].path,
-					    profile->modules.rows[i].build_id);
+	write_modules(pprof, profile);
 	for (size_t i = 0; i < profile->samples.count; i++)
 		write_sample(pprof, profile, &profile->samples.rows[i]);
 	write_unsampled(pprof, profile);

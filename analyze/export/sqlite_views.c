@@ -15,6 +15,14 @@ static const struct sqlite_view views[] = {
 	 "which routines a place of the code belongs to: depth 0 is the innermost inlined one",
 	 "SELECT f.process, f.callpath, f.depth, r.name AS routine, r.file, f.line, r.module "
 	 "FROM frames f JOIN routines r ON r.routine = f.routine"},
+	{"callers",
+	 "the next outer frame: within the same place, as long as there are inlined routines, or in "
+	 "the calling place; up is 0 at the root",
+	 "SELECT f.process, f.callpath, f.depth, CASE WHEN g.depth THEN f.callpath ELSE c.parent END "
+	 "AS up, coalesce(g.depth, 0) AS up_depth "
+	 "FROM frames f JOIN callpaths c ON c.process = f.process AND c.row = f.callpath "
+	 "LEFT JOIN frames g ON g.process = f.process AND g.callpath = f.callpath AND "
+	 "g.depth = f.depth + 1"},
 	{"user_places", "the innermost routine of a call path that a user would recognise",
 	 "SELECT p.process, p.callpath, r.name AS routine, r.file, p.line "
 	 "FROM places p JOIN routines r ON r.routine = p.routine"},

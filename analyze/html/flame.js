@@ -186,6 +186,9 @@
 	function addTab(figure, index) {
 		figure.tab = element('button', {type: 'button', role: 'tab', 'aria-controls': figure.element.id}, tabs);
 		figure.tab.textContent = figure.element.dataset.title;
+		figure.tab.id = figure.element.id + '-tab';
+		figure.element.setAttribute('role', 'tabpanel');
+		figure.element.setAttribute('aria-labelledby', figure.tab.id);
 		figure.tab.addEventListener('click', () => show(figure));
 		figure.tab.addEventListener('keydown', function (event) {
 			const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? figures.length - 1 : 0;

@@ -18,6 +18,7 @@
 #define LEVEL_ROWS  40 /* beyond, several numbers of threads are one row */
 #define GRID_LINES  4
 #define TICKS       8
+#define COVERED     0.98 /* of the CPU time: what less is said of */
 
 static const struct html_key keys[] = {{"system", "on a processor"},
 				       {"user", "useful: and in no wait"}};
@@ -79,6 +80,23 @@ static void print_timeline_table(FILE *out, const struct run_timeline *timeline)
 	html_behind_end(out);
 }
 
+/* A plot that shows less than there was says so. */
+static void print_coverage(const struct report *report, const struct timeline_means *means)
+{
+	double cpu_ns = (double)report->run->cpu_ns;
+
+	if (!(means->on_processor_ns < COVERED * cpu_ns))
+		return;
+	char *share = text_percent(100 * means->on_processor_ns / cpu_ns);
+	char *text = memory_print("The time line holds %s of the CPU time: of the rest it is not "
+				  "known when it was",
+				  share);
+
+	html_element(report->out, "p", "more", text);
+	free(share);
+	free(text);
+}
+
 static void print_timeline(const struct report *report)
 {
 	const struct run_timeline *timeline = &report->run->timeline;
@@ -103,6 +121,7 @@ static void print_timeline(const struct report *report)
 	html_svg_end(out);
 	html_legend(out, keys, sizeof keys / sizeof *keys);
 	html_plot_end(out);
+	print_coverage(report, &means);
 	print_timeline_table(out, timeline);
 	timeline_means_clear(&means);
 }

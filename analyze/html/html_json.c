@@ -31,7 +31,12 @@ struct json_object *html_json_at(struct json_object *object, const char *path)
 
 size_t html_json_count(struct json_object *list)
 {
-	return list ? json_object_array_length(list) : 0;
+	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+}
+
+struct json_object *html_json_element(struct json_object *list, size_t index)
+{
+	return index < html_json_count(list) ? json_object_array_get_idx(list, index) : NULL;
 }
 
 /* ---- a value as text */
@@ -97,8 +102,8 @@ static double largest_of(struct json_object *list, const struct html_field *fiel
 	double largest = 0;
 
 	for (size_t i = 0; i < html_json_count(list); i++)
-		largest = fmax(largest, figure_of(html_json_at(json_object_array_get_idx(list, i),
-							       field->path)));
+		largest = fmax(largest,
+			       figure_of(html_json_at(html_json_element(list, i), field->path)));
 	return largest;
 }
 
@@ -162,7 +167,7 @@ void html_json_table(FILE *out, const char *caption, const struct html_field *fi
 	for (size_t f = 0; f < count; f++)
 		largest[f] = fields[f].has_bar && all ? largest_of(list, &fields[f]) : 0;
 	for (size_t i = 0; i < rows; i++) {
-		struct json_object *row = json_object_array_get_idx(list, i);
+		struct json_object *row = html_json_element(list, i);
 		char *text;
 
 		for (size_t f = 0; f < count; f++)

@@ -41,6 +41,8 @@ struct html_field {
 struct json_object *html_json_at(struct json_object *object, const char *path);
 /* Elements of a list; 0 if there is none. */
 size_t html_json_count(struct json_object *list);
+/* NULL if there is none: what a damaged profile says need not fit together. */
+struct json_object *html_json_element(struct json_object *list, size_t index);
 /* A figure or text as it is shown; released by the caller. Unknown: "?"; no text: "". */
 char *html_json_text(struct json_object *value, enum html_format format);
 /* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */

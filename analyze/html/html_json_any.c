@@ -92,11 +92,11 @@ static struct html_column *make_columns(const struct json_rows *rows, struct jso
 static void print_rows(FILE *out, const char *caption, struct json_rows *rows,
 		       struct json_object *list, size_t count)
 {
-	struct html_column *columns = make_columns(rows, json_object_array_get_idx(list, 0));
+	struct html_column *columns = make_columns(rows, html_json_element(list, 0));
 	struct html_table *table = html_table_create(caption, columns, rows->count);
 
 	for (size_t i = 0; i < count; i++) {
-		json_rows_take(rows, json_object_array_get_idx(list, i));
+		json_rows_take(rows, html_json_element(list, i));
 		for (size_t c = 0; c < rows->count; c++)
 			add_value(table, rows->paths[c], rows->cells[c]);
 	}
@@ -112,7 +112,7 @@ static void print_list(FILE *out, const char *caption, struct json_object *list,
 	struct json_rows rows = {0};
 
 	for (size_t i = 0; i < count; i++)
-		json_rows_add_columns(&rows, json_object_array_get_idx(list, i));
+		json_rows_add_columns(&rows, html_json_element(list, i));
 	if (rows.count)
 		print_rows(out, caption, &rows, list, count);
 	else

@@ -105,7 +105,7 @@ static char *late_detail(struct json_object *row)
 
 	if (!html_json_count(late))
 		return NULL;
-	struct json_object *first = json_object_array_get_idx(late, 0);
+	struct json_object *first = html_json_element(late, 0);
 	char *place = html_json_place(first);
 	char *seconds = html_json_text(html_json_at(first, "seconds"), HTML_SECONDS);
 	char *rank = html_json_text(html_json_at(first, "rank"), HTML_COUNT);

@@ -146,7 +146,7 @@ static void gather(struct json_object *into, struct json_object *list, struct js
 	char *place = region ? html_json_place(region) : memory_copy_text("none");
 
 	for (size_t i = 0; i < html_json_count(list); i++) {
-		struct json_object *row = json_object_array_get_idx(list, i);
+		struct json_object *row = html_json_element(list, i);
 
 		json_object_array_add(into, json_object_get(row));
 		json_add(row, "region", json_text(place));
@@ -161,8 +161,8 @@ static void print_inner(const struct report *report, struct json_object *json, c
 	struct json_object *regions = html_json_at(json, "regions");
 
 	for (size_t i = 0; i < html_json_count(regions); i++)
-		gather(all, html_json_at(json_object_array_get_idx(regions, i), key),
-		       json_object_array_get_idx(regions, i));
+		gather(all, html_json_at(html_json_element(regions, i), key),
+		       html_json_element(regions, i));
 	gather(all, html_json_at(html_json_at(json, "outside"), key), NULL);
 	json_object_array_sort(all, compare_seconds);
 	if (html_json_count(all))

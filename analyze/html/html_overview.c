@@ -4,10 +4,12 @@
 #include "analyze/html/html_page.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void html_overview(const struct report *report, struct json_object *json)
 {
@@ -35,26 +37,84 @@ void html_overview(const struct report *report, struct json_object *json)
 	report_facts_clear(&facts);
 }
 
-static void print_finding(FILE *out, struct json_object *finding)
+/* "where: routine f (x.c:12) 99 %; thread worker 60 %; spread over 8 objects": the steps by which
+ * the cause was narrowed down. */
+static void print_steps(FILE *out, struct json_object *finding)
+{
+	struct json_object *where = html_json_at(finding, "where"),
+			   *spread = html_json_at(finding, "spread");
+	size_t count = html_json_count(where), all = count + html_json_count(spread);
+
+	for (size_t i = 0; i < all; i++) {
+		struct json_object *step = i < count ? html_json_element(where, i)
+						     : html_json_element(spread, i - count);
+		char *share = html_json_text(html_json_at(step, "share_percent"), HTML_PERCENT);
+
+		fputs(i ? "; " : "<p class=\"where\">where: ", out);
+		html_text(out, i < count ? "" : "spread over several: ");
+		html_text(out, json_object_get_string(html_json_at(step, "level")));
+		if (i < count) {
+			fputc(' ', out);
+			html_text(out, json_object_get_string(html_json_at(step, "name")));
+		}
+		fputs(i < count ? " " : ", at most ", out);
+		html_text(out, share);
+		free(share);
+	}
+	if (all)
+		fputs("</p>\n", out);
+}
+
+/* What could be won of the elapsed time, where the finding says so. */
+static char *heading_of(struct json_object *finding)
+{
+	const char *title = json_object_get_string(html_json_at(finding, "title"));
+	struct json_object *elapsed = html_json_at(finding, "elapsed_seconds");
+
+	if (!elapsed || !(json_object_get_double(elapsed) > 0))
+		return memory_copy_text(title);
+	char *seconds = html_json_text(elapsed, HTML_SECONDS);
+	char *text = memory_print("%s (up to %s elapsed)", title, seconds);
+
+	free(seconds);
+	return text;
+}
+
+/* Nothing is lost by a caveat: it has a word instead of a share. */
+static void print_severity(FILE *out, struct json_object *finding)
 {
 	static const struct html_box whole = {0, 0, 100, 5};
+	const char *kind = json_object_get_string(html_json_at(finding, "kind"));
 	struct json_object *share = html_json_at(finding, "severity_percent");
 	struct html_box part = whole;
 	char *severity = html_json_text(share, HTML_PERCENT);
 
 	part.width = fmin(100, json_object_get_double(share));
+	if (kind && !strcmp(kind, "caveat")) {
+		html_element(out, "span", "severity", "note");
+	} else {
+		html_element(out, "span", "severity", severity);
+		html_svg_begin(out, "severity-bar", severity, whole.height);
+		html_svg_rect(out, "track", whole, NULL);
+		html_svg_rect(out, "severe", part, NULL);
+		html_svg_end(out);
+	}
+	free(severity);
+}
+
+static void print_finding(FILE *out, struct json_object *finding)
+{
+	char *heading = heading_of(finding);
+
 	fputs("<li>\n<div>", out);
-	html_element(out, "span", "severity", severity);
-	html_svg_begin(out, "severity-bar", severity, whole.height);
-	html_svg_rect(out, "track", whole, NULL);
-	html_svg_rect(out, "severe", part, NULL);
-	html_svg_end(out);
+	print_severity(out, finding);
 	fputs("</div>\n<div>", out);
-	html_element(out, "h3", NULL, json_object_get_string(html_json_at(finding, "title")));
+	html_element(out, "h3", NULL, heading);
 	html_element(out, "p", NULL, json_object_get_string(html_json_at(finding, "evidence")));
+	print_steps(out, finding);
 	html_element(out, "p", "advice", json_object_get_string(html_json_at(finding, "advice")));
 	fputs("</div>\n</li>\n", out);
-	free(severity);
+	free(heading);
 }
 
 void html_findings(const struct report *report, struct json_object *json)
@@ -67,7 +127,7 @@ void html_findings(const struct report *report, struct json_object *json)
 	}
 	fputs("<ol class=\"findings\">\n", report->out);
 	for (size_t i = 0; i < report_rows(report, count); i++)
-		print_finding(report->out, json_object_array_get_idx(json, i));
+		print_finding(report->out, html_json_element(json, i));
 	fputs("</ol>\n", report->out);
 	html_more(report->out, count - report_rows(report, count));
 }
@@ -83,7 +143,7 @@ void html_notes(const struct report *report, struct json_object *json)
 	fputs("<ul class=\"plain\">\n", report->out);
 	for (size_t i = 0; i < report_rows(report, count); i++)
 		html_element(report->out, "li", NULL,
-			     json_object_get_string(json_object_array_get_idx(json, i)));
+			     json_object_get_string(html_json_element(json, i)));
 	fputs("</ul>\n", report->out);
 	html_more(report->out, count - report_rows(report, count));
 }

@@ -49,7 +49,7 @@ static const char *entity_of(char character)
 
 void html_text(FILE *out, const char *text)
 {
-	while (*text) {
+	while (text && *text) {
 		size_t bytes = utf8_bytes(text);
 		const char *entity = entity_of(*text);
 

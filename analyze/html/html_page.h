@@ -32,7 +32,8 @@ void html_section_begin(FILE *out, const struct html_link *link, const char *def
 			const char *help);
 void html_section_end(FILE *out);
 
-/* A text as text, wherever it stands: no markup, no controls, valid UTF-8. */
+/* A text as text, wherever it stands: no markup, no controls, valid UTF-8. NULL is no
+ * text. */
 void html_text(FILE *out, const char *text);
 /* ` name="value"`. The name is ours. */
 void html_attribute(FILE *out, const char *name, const char *value);

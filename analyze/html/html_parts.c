@@ -50,7 +50,7 @@ void html_legend(FILE *out, const struct html_key *keys, size_t count)
 	fputs("<ul class=\"legend\">\n", out);
 	for (size_t i = 0; i < count; i++) {
 		fputs("<li><svg role=\"img\" width=\"10\" height=\"10\">", out);
-		html_element(out, "title", NULL, "colour");
+		html_element(out, "title", NULL, keys[i].text);
 		fprintf(out, "<rect class=\"%s\" width=\"10\" height=\"10\"/></svg>",
 			keys[i].class);
 		html_text(out, keys[i].text);

@@ -138,7 +138,7 @@ static void print_waits(const struct report *report, struct json_object *list)
 	struct json_object *sorted = json_object_new_array();
 
 	for (size_t i = 0; i < html_json_count(list); i++)
-		json_object_array_add(sorted, json_object_get(json_object_array_get_idx(list, i)));
+		json_object_array_add(sorted, json_object_get(html_json_element(list, i)));
 	json_object_array_sort(sorted, compare_waits);
 	print_pairs(report, "Pairs of ranks, the longest waits first", sorted);
 	json_object_put(sorted);

@@ -94,8 +94,7 @@ static struct json_object *by_distance(const struct mpi *mpi, struct json_object
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
 		size_t index = mpi->outliers[i].index;
 
-		json_object_array_add(list,
-				      json_object_get(json_object_array_get_idx(ranks, index)));
+		json_object_array_add(list, json_object_get(html_json_element(ranks, index)));
 	}
 	return list;
 }

@@ -52,7 +52,7 @@ static char *site_text(struct json_object *row, const char *key, const char *ver
 
 	if (!html_json_count(sites) || !(whole > 0))
 		return memory_copy_text("");
-	struct json_object *site = json_object_array_get_idx(sites, 0);
+	struct json_object *site = html_json_element(sites, 0);
 	double share = json_object_get_double(html_json_at(site, "seconds")) / whole;
 	char *place = html_json_place(site), *percent = text_percent(100 * share);
 	char *text = memory_print("%s %s %s", verb, percent, place);
@@ -77,7 +77,7 @@ static bool has_waits(struct json_object *list)
 {
 	for (size_t i = 0; i < html_json_count(list); i++)
 		if (json_object_get_double(
-			    html_json_at(json_object_array_get_idx(list, i), "wait_seconds")) > 0)
+			    html_json_at(html_json_element(list, i), "wait_seconds")) > 0)
 			return true;
 	return false;
 }

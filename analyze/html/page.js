@@ -58,6 +58,11 @@ document.documentElement.classList.add('js');
 	}
 })();
 
+// A stop of the keyboard is only where there is something to scroll.
+for (const region of document.querySelectorAll('.scroll'))
+	if (region.scrollWidth <= region.clientWidth)
+		region.removeAttribute('tabindex');
+
 // The contents show which section is being read.
 (function () {
 	const links = new Map();

@@ -141,9 +141,10 @@ static size_t group_end(const struct shares *shares, size_t begin)
 	return end;
 }
 
-/* One thread and row: every holder with every victim. */
+/* One row, of one thread or of all: every holder with every victim. */
 static void cross(struct sync_pairs_account *account, const struct sync_share *holders,
-		  size_t holder_count, const struct sync_share *victims, size_t victim_count)
+		  size_t holder_count, const struct sync_share *victims, size_t victim_count,
+		  bool is_one_thread)
 {
 	double waited_ns = 0;
 
@@ -161,8 +162,9 @@ static void cross(struct sync_pairs_account *account, const struct sync_share *h
 						   ? holders[h].time_ns
 						   : (uint64_t)((double)holders[h].time_ns * share +
 								0.5),
-				.grade = victim_count == 1 || holder_count == 1 ? GRADE_EXACT
-										: GRADE_ESTIMATED,
+				.grade = victim_count == 1 || (holder_count == 1 && is_one_thread)
+						 ? GRADE_EXACT
+						 : GRADE_ESTIMATED,
 			};
 
 			if (pair.time_ns)
@@ -170,23 +172,49 @@ static void cross(struct sync_pairs_account *account, const struct sync_share *h
 		}
 }
 
+/* Crosses what has the same thread and row; the holders without victims are kept. */
+static void match(struct sync_pairs_account *account, struct shares *holders,
+		  struct shares *victims, bool is_one_thread)
+{
+	size_t h = 0, v = 0, kept = 0;
+
+	unite_shares(holders);
+	unite_shares(victims);
+	while (h < holders->count) {
+		int order = v < victims->count
+				    ? compare_places(&holders->rows[h], &victims->rows[v])
+				    : -1;
+		size_t holder_end = group_end(holders, h);
+		size_t victim_end = order >= 0 ? group_end(victims, v) : v;
+
+		if (!order)
+			cross(account, &holders->rows[h], holder_end - h, &victims->rows[v],
+			      victim_end - v, is_one_thread);
+		for (size_t i = h; order < 0 && i < holder_end; i++)
+			holders->rows[kept++] = holders->rows[i];
+		h = order <= 0 ? holder_end : h;
+		v = victim_end;
+	}
+	holders->count = kept;
+}
+
+static void forget_threads(struct shares *shares)
+{
+	for (size_t i = 0; i < shares->count; i++)
+		shares->rows[i].thread = 0;
+}
+
+/* A thread that is joined says itself what it ran meanwhile: such time has no victim in its own
+ * thread, and is that of all who waited for the object. */
 void sync_pairs_close(struct sync_pairs_account *account)
 {
 	struct shares *holders = &account->shares[SYNC_HOLDER];
 	struct shares *victims = &account->shares[SYNC_VICTIM];
 
-	unite_shares(holders);
-	unite_shares(victims);
-	for (size_t h = 0, v = 0; h < holders->count && v < victims->count;) {
-		int order = compare_places(&holders->rows[h], &victims->rows[v]);
-		size_t holder_end = group_end(holders, h), victim_end = group_end(victims, v);
-
-		if (!order)
-			cross(account, &holders->rows[h], holder_end - h, &victims->rows[v],
-			      victim_end - v);
-		h = order <= 0 ? holder_end : h;
-		v = order >= 0 ? victim_end : v;
-	}
+	match(account, holders, victims, true);
+	forget_threads(holders);
+	forget_threads(victims);
+	match(account, holders, victims, false);
 	holders->count = victims->count = 0;
 }
 

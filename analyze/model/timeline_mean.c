@@ -24,13 +24,15 @@ struct timeline_mean timeline_mean_of(const struct run_timeline *timeline, size_
 struct timeline_means timeline_means_of(const struct run_timeline *timeline)
 {
 	struct timeline_means means = {memory_allocate(timeline->count, sizeof *means.on_processor),
-				       memory_allocate(timeline->count, sizeof *means.useful), 0};
+				       memory_allocate(timeline->count, sizeof *means.useful), 0,
+				       0};
 
 	for (size_t bin = 0; bin < timeline->count; bin++) {
 		struct timeline_mean mean = timeline_mean_of(timeline, bin, bin + 1);
 
 		means.on_processor[bin] = mean.on_processor;
 		means.useful[bin] = mean.useful;
+		means.on_processor_ns += timeline->on_processor_ns[bin];
 		means.most = fmax(means.most, fmax(mean.on_processor, mean.useful));
 	}
 	return means;

@@ -17,6 +17,8 @@ struct timeline_mean timeline_mean_of(const struct run_timeline *timeline, size_
 struct timeline_means {
 	double *on_processor, *useful;
 	double most;
+	double on_processor_ns; /* thread time of all bins: less than the CPU time where records of
+				   context switches were taken in part */
 };
 
 struct timeline_means timeline_means_of(const struct run_timeline *timeline);

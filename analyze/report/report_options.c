@@ -2,19 +2,16 @@
 #include "analyze/report/report_options.h"
 
 #include "analyze/die.h"
+#include "analyze/option_number.h"
 #include "analyze/report/report_print.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_DEFAULT   10
-#define TOP_HTML      100
-#define WIDTH_DEFAULT 100
-#define WIDTH_MIN     60
-#define WIDTH_MAX     10000
+#define TOP_DEFAULT 10
+#define TOP_HTML    100
 
 enum long_only {
 	OPTION_SECTION = 256,
@@ -75,19 +72,6 @@ static void print_help(void)
 	      stdout);
 }
 
-static unsigned long read_number(const char *option, const char *text, unsigned long least,
-				 unsigned long most)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (errno || end == text || *end || *text == '-' || number < least || number > most)
-		die("--%s %s: give a number from %lu to %lu", option, text, least, most);
-	return number;
-}
-
 static enum report_format read_format(const char *name)
 {
 	if (!strcmp(name, "text"))
@@ -131,14 +115,15 @@ static void read_option(struct report_options *options, int option)
 		options->format = read_format(optarg);
 		break;
 	case OPTION_TOP:
-		options->top = read_number("top", optarg, 0, 1000000000);
+		options->top = option_number("--top", optarg, 0, OPTION_ROWS_MAX);
 		options->is_top_given = true;
 		break;
 	case OPTION_BY:
 		options->is_by_process = read_by(optarg);
 		break;
 	case OPTION_WIDTH:
-		options->width = (unsigned)read_number("width", optarg, WIDTH_MIN, WIDTH_MAX);
+		options->width = (unsigned)option_number("--width", optarg, OPTION_WIDTH_MIN,
+							 OPTION_WIDTH_MAX);
 		break;
 	case OPTION_SYMBOLS:
 		options->symbols = optarg;
@@ -163,7 +148,7 @@ static void read_option(struct report_options *options, int option)
 
 struct report_options report_options_read(int count, char **words)
 {
-	struct report_options options = {.width = WIDTH_DEFAULT};
+	struct report_options options = {.width = OPTION_WIDTH_DEFAULT};
 	int option;
 
 	while ((option = getopt_long(count, words, "o:hV", long_options, NULL)) != -1)

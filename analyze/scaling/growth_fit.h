@@ -19,7 +19,7 @@
 
 #define GROWTH_POINTS_MIN  3  /* different p: fewer say nothing about a form */
 #define GROWTH_POINTS_GOOD 5  /* what Extra-P asks for */
-#define GROWTH_ERROR_MAX   20 /* percent */
+#define GROWTH_ERROR_MAX   15 /* percent */
 
 struct growth_point {
 	double p, value;

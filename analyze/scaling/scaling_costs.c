@@ -251,19 +251,47 @@ static void add_time(struct thread_time *sum, const struct thread_time *time)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
 }
 
+/* Without a row for each thread, the sum of a process has helpers of the MPI library in it, which
+ * are blocked all their lives. The account of ranks has left them out. */
+static struct thread_time sum_of_rank(const struct process *process, const struct mpi_rank *rank)
+{
+	struct thread_time sum = process->sum;
+	uint64_t waits_ns = 0;
+
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		waits_ns += cause == CAUSE_MPI ? 0 : sum.by_cause_ns[cause];
+	sum.by_cause_ns[CAUSE_OTHER] = rank->wait_ns > waits_ns ? rank->wait_ns - waits_ns : 0;
+	sum.ready_ns = rank->ready_ns;
+	sum.lifetime_ns = rank->units * (rank->end_ns - rank->start_ns);
+	return sum;
+}
+
+static void add_process(struct thread_time *sum, const struct run *run,
+			const struct process *process)
+{
+	if (!process->threads && !run->mpi.ranks.count)
+		add_time(sum, &process->sum);
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (scaling_is_program(run, process, &process->threads[i]))
+			add_time(sum, &process->threads[i]);
+}
+
 /* Of all threads that execute the program. */
 static struct thread_time sum_threads(const struct run *run)
 {
 	struct thread_time sum = {0};
 
-	for (size_t i = 0; i < run->process_count; i++) {
-		const struct process *process = &run->processes[i];
+	for (size_t i = 0; i < run->process_count; i++)
+		add_process(&sum, run, &run->processes[i]);
+	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
+		const struct mpi_rank *rank = &run->mpi.ranks.rows[i];
+		const struct process *process = &run->processes[rank->process];
 
-		if (!process->threads && scaling_is_program(run, process, NULL))
-			add_time(&sum, &process->sum);
-		for (size_t j = 0; j < process->thread_count; j++)
-			if (scaling_is_program(run, process, &process->threads[j]))
-				add_time(&sum, &process->threads[j]);
+		if (process->threads)
+			continue;
+		struct thread_time part = sum_of_rank(process, rank);
+
+		add_time(&sum, &part);
 	}
 	return sum;
 }

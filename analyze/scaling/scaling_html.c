@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The page on scaling: tables out of the JSON, and the speedup as a plot. */
-#include "analyze/html/html_json.h"
+/* The page on scaling: the speedup as a plot, and what the text has, in tables. */
 #include "analyze/html/html_page.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_svg.h"
+#include "analyze/html/html_table.h"
 #include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/scaling/scaling_laws.h"
+#include "analyze/scaling/scaling_losses.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 
@@ -88,6 +89,7 @@ static void print_plot(FILE *out, const struct scaling *it)
 
 	for (size_t i = 0; i < it->count; i++)
 		plot.most = fmax(plot.most, it->points[i].speedup);
+	plot.most *= 1.03; /* room for the last dot */
 	html_plot_begin(out, it->is_weak ? "Scaled speedup; the dashed line is p / p0"
 					 : "Speedup; the dashed line is p / p0");
 	html_svg_begin(out, "scaling", "Speedup over the number of threads or ranks",
@@ -101,32 +103,117 @@ static void print_plot(FILE *out, const struct scaling *it)
 
 /* ---- tables */
 
-static const struct html_field point_fields[] = {
-	HTML_FIELD("p", "p", NUMBER),
-	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS),
-	HTML_FIELD("speedup", "speedup", NUMBER),
-	HTML_FIELD("efficiency", "efficiency", FRACTION),
-	HTML_FIELD("karp_flatt", "Karp-Flatt", FRACTION, .is_quiet = true),
-	HTML_FIELD("gustafson_serial", "Gustafson", FRACTION, .is_quiet = true),
-	HTML_FIELD("serial_seconds", "serial", SECONDS, .grade = "serial_grade"),
-	HTML_FIELD("parallel_efficiency", "parallel efficiency", FRACTION),
-	HTML_FIELD("computation_scaling", "computation scaling", FRACTION),
-	HTML_FIELD("ready_seconds", "ready", SECONDS, .is_quiet = true),
-	HTML_FIELD("lost_seconds", "lost", SECONDS, .is_quiet = true),
-};
-
-static const struct html_field cause_fields[] = {
-	HTML_FIELD("text", "what", TEXT),
-	HTML_FIELD("kind", "kind", TEXT),
-	HTML_FIELD("share", "share of what is lost", FRACTION, .has_bar = true),
-	HTML_FIELD("lost_seconds_per_doubling", "lost per doubling", NUMBER),
-	HTML_FIELD("growth.term", "growth", TEXT),
-	HTML_FIELD("growth.error_percent", "fit within, %", NUMBER, .is_quiet = true),
-};
-
-static char *blame_of(struct json_object *row)
+/* The figure behind the text, as JSON has it. */
+static void add(struct html_table *table, char *text, double value)
 {
-	return html_json_text(html_json_at(row, "blame"), HTML_TEXT);
+	html_table_add(table, text);
+	if (isfinite(value))
+		html_table_set_value(table, memory_print("%.9g", value));
+}
+
+static void add_fraction(struct html_table *table, double fraction)
+{
+	add(table, text_percent(100 * fraction), fraction);
+}
+
+static void add_difference(struct html_table *table, double ns)
+{
+	add(table, scaling_difference_text(ns), ns / 1e9);
+}
+
+static void add_point(struct html_table *table, const struct scaling *it, size_t index)
+{
+	const struct scaling_point *point = &it->points[index];
+	const struct scaling_run *run = scaling_median(it, index);
+
+	add(table, memory_print("%g", point->p), point->p);
+	add(table, text_count(point->count), (double)point->count);
+	html_add_seconds(table, run->elapsed_ns, GRADE_EXACT);
+	add(table, text_number(point->speedup), point->speedup);
+	add_fraction(table, point->efficiency);
+	if (index)
+		add_fraction(table, point->serial);
+	else
+		html_table_add(table, memory_copy_text(""));
+	html_add_seconds(table, run->sequential_ns, run->sequential_grade);
+	add_fraction(table, run->parallel);
+	add_fraction(table, point->computation);
+	add_difference(table, point->lost_ns);
+}
+
+static void print_points(FILE *out, const struct scaling *it)
+{
+	const struct html_column columns[] = {
+		{"p", HTML_RIGHT},
+		{"runs", HTML_RIGHT},
+		{"elapsed", HTML_RIGHT},
+		{"speedup", HTML_RIGHT},
+		{"efficiency", HTML_RIGHT},
+		{it->is_weak ? "Gustafson" : "Karp-Flatt", HTML_RIGHT},
+		{"serial", HTML_RIGHT},
+		{"parallel efficiency", HTML_RIGHT},
+		{"computation scaling", HTML_RIGHT},
+		{"lost", HTML_RIGHT},
+	};
+	struct html_table *table = html_table_create("Runs, by p", columns, COUNT(columns));
+
+	for (size_t i = 0; i < it->count; i++)
+		add_point(table, it, i);
+	html_table_print(table, out);
+}
+
+static void add_cause(struct html_table *table, const struct scaling *it,
+		      const struct scaling_cause *cause)
+{
+	size_t last = it->count - 1;
+	double lost_ns = cause->lost_ns[last], all_ns = it->points[last].lost_ns;
+	double share = all_ns > 0 ? lost_ns / all_ns : NAN;
+	char *blame = scaling_blame_text(cause);
+
+	html_table_add(table, scaling_cause_text(cause));
+	html_table_add(table, memory_copy_text(cost_kind_name(cause->kind)));
+	add_difference(table, lost_ns);
+	add(table, scaling_share_text(share), share);
+	if (share > 0)
+		html_table_set_share(table, fmin(1, share));
+	add_difference(table, lost_ns / log2(it->points[last].p / it->points[0].p));
+	for (size_t i = 0; i < it->count; i++)
+		add_difference(table, cause->time_ns[i]);
+	html_table_add(table, cause->kind == COST_REST ? memory_copy_text("")
+						       : growth_fit_text(&cause->growth));
+	if (blame)
+		html_table_add_detail(table, blame);
+}
+
+static void print_causes(const struct scaling_page *page, const struct scaling *it)
+{
+	static const struct html_column first[] = {{"what", HTML_LEFT},
+						   {"kind", HTML_LEFT},
+						   {"lost", HTML_RIGHT},
+						   {"share", HTML_RIGHT},
+						   {"per doubling", HTML_RIGHT}};
+	size_t count = 0, left_out;
+	bool *is_shown = scaling_choose_causes(it, page->top, &left_out);
+	struct html_column *columns =
+		memory_allocate(COUNT(first) + it->count + 1, sizeof *columns);
+
+	for (; count < COUNT(first); count++)
+		columns[count] = first[count];
+	for (size_t i = 0; i < it->count; i++)
+		columns[count++] =
+			(struct html_column){memory_print("p = %g", it->points[i].p), HTML_RIGHT};
+	columns[count++] = (struct html_column){"growth of the time", HTML_LEFT};
+	struct html_table *table = html_table_create("Causes, the most lost first", columns, count);
+
+	for (size_t i = 0; i < it->cause_count; i++)
+		if (is_shown[i])
+			add_cause(table, it, &it->causes[i]);
+	html_table_print(table, page->out);
+	html_more(page->out, left_out);
+	for (size_t i = 0; i < it->count; i++)
+		free((char *)columns[COUNT(first) + i].title);
+	free(columns);
+	free(is_shown);
 }
 
 /* ---- the page */
@@ -164,7 +251,6 @@ static void print_notes(FILE *out, const struct scaling *it)
 
 void scaling_print_html(const struct scaling_page *page, const struct scaling *it)
 {
-	struct json_object *root = scaling_json(it);
 	char *verdict = scaling_verdict_text(it), *scale = scaling_scale_text(it);
 	struct html_page frame = {scaling_median(it, 0)->program, verdict,
 				  "ptrace-diff " PTRACE_VERSION, links,
@@ -174,21 +260,19 @@ void scaling_print_html(const struct scaling_page *page, const struct scaling *i
 	html_page_begin(out, &frame);
 	html_section_begin(out, &links[0], scale, NULL);
 	print_plot(out, it);
-	html_json_table(out, "Runs, by p", point_fields, COUNT(point_fields),
-			html_json_at(root, "points"), 0, NULL);
+	print_points(out, it);
 	html_section_end(out);
 	print_laws(out, it);
-	html_section_begin(out, &links[2],
-			   "processor time that is lost at the largest p, by cause; seconds per "
-			   "doubling of p",
-			   NULL);
-	html_json_table(out, "Causes, the most lost first", cause_fields, COUNT(cause_fields),
-			html_json_at(root, "causes"), page->top, blame_of);
+	html_section_begin(
+		out, &links[2],
+		"processor time that is lost at the largest p, by cause; negative: it takes "
+		"less than at the smallest",
+		NULL);
+	print_causes(page, it);
 	html_section_end(out);
 	if (it->notes.count)
 		print_notes(out, it);
 	html_page_end(out, &frame);
-	json_object_put(root);
 	free(verdict);
 	free(scale);
 }

@@ -128,3 +128,36 @@ void scaling_add_losses(struct scaling *it)
 	qsort_r(it->causes, it->cause_count, sizeof *it->causes, compare_causes, &last);
 	free(entries);
 }
+
+/* ---- which are shown */
+
+static bool is_more_lost(const struct scaling_cause *a, const struct scaling_cause *b, size_t point)
+{
+	return fabs(a->lost_ns[point]) > fabs(b->lost_ns[point]);
+}
+
+bool *scaling_choose_causes(const struct scaling *it, size_t top, size_t *left_out)
+{
+	bool *is_shown = memory_allocate(it->cause_count + 1, sizeof *is_shown);
+	size_t causes = it->cause_count, shown = 0;
+
+	while (causes && it->causes[causes - 1].kind == COST_REST)
+		is_shown[--causes] = true;
+	top = top ? top : causes;
+	if (top >= causes) {
+		memset(is_shown, true, causes * sizeof *is_shown);
+		shown = causes;
+	}
+	for (; shown < causes && shown < top; shown++) {
+		size_t most = causes;
+
+		for (size_t i = 0; i < causes; i++)
+			if (!is_shown[i] &&
+			    (most == causes ||
+			     is_more_lost(&it->causes[i], &it->causes[most], it->count - 1)))
+				most = i;
+		is_shown[most] = true;
+	}
+	*left_out = causes - shown;
+	return is_shown;
+}

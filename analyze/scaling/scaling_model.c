@@ -3,7 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/scaling/scaling_losses.h"
-#include "analyze/scaling/scaling_words.h"
+#include "analyze/scaling/scaling_notes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,38 +191,6 @@ static void find_end(struct scaling *it)
 
 /* ---- the whole */
 
-static void add_notes(struct scaling *it)
-{
-	for (size_t i = 0; i < it->run_count; i++)
-		if (!it->runs[i].is_complete)
-			text_list_add(&it->notes,
-				      "%s is incomplete: its figures are those until it ended or "
-				      "was read",
-				      it->runs[i].directory);
-	for (size_t i = 0; i < it->count; i++) {
-		const struct scaling_run *run = scaling_median(it, i);
-		char *p = scaling_p_text(it, it->points[i].p);
-
-		if (run->processors && it->points[i].p > (double)run->processors)
-			text_list_add(&it->notes,
-				      "%s on %llu processor%s: what lacks a processor is the "
-				      "machine's limit, not the program's",
-				      p, (unsigned long long)run->processors,
-				      run->processors == 1 ? "" : "s");
-		free(p);
-	}
-	if (it->count < GROWTH_POINTS_MIN)
-		text_list_add(&it->notes,
-			      "no growth is fitted: it takes %d different p, and %d "
-			      "for a good one",
-			      GROWTH_POINTS_MIN, GROWTH_POINTS_GOOD);
-	else if (it->count < GROWTH_POINTS_GOOD)
-		text_list_add(&it->notes,
-			      "growth is fitted to %zu points: with fewer than %d only the common "
-			      "forms are tried, and it may be another one",
-			      it->count, GROWTH_POINTS_GOOD);
-}
-
 struct scaling scaling_of(struct scaling_run *runs, size_t count, bool is_weak)
 {
 	struct scaling it = {.is_weak = is_weak, .runs = runs, .run_count = count};
@@ -237,7 +205,7 @@ struct scaling scaling_of(struct scaling_run *runs, size_t count, bool is_weak)
 	add_counters(&it);
 	scaling_add_losses(&it);
 	find_end(&it);
-	add_notes(&it);
+	scaling_add_notes(&it);
 	return it;
 }
 

@@ -54,10 +54,11 @@ static void check(const struct scaling_run *runs, size_t count)
 {
 	bool is_one_scale = true;
 
+	if (count < 2)
+		die("give two runs or more, with different numbers of threads or ranks");
 	for (size_t i = 1; i < count; i++) {
 		if (strcmp(runs[0].program, runs[i].program))
-			die("%s is a run of %s and %s one of %s: --scaling compares runs of one "
-			    "program",
+			die("%s is a run of %s and %s one of %s: give runs of one program",
 			    runs[0].directory, runs[0].program, runs[i].directory, runs[i].program);
 		is_one_scale &= runs[i].scale.p == runs[0].scale.p;
 	}

@@ -41,7 +41,8 @@ static void add_efficiency(struct scaling_run *it, const struct run *run)
 
 		it->useful_ns = efficiency->average_useful_ns * (double)efficiency->units;
 		it->parallel = efficiency->parallel;
-		set_sequential(it, &run->mpi.useful);
+		/* of ranks of a job there are two or more */
+		set_sequential(it, run->process_count == 1 ? &run->useful : &run->mpi.useful);
 	} else if (run->omp.is_used) {
 		it->useful_ns = run->omp.sums.useful_ns;
 		it->parallel = run->omp.efficiency.parallel;

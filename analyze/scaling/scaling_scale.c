@@ -21,7 +21,7 @@ bool scaling_is_program(const struct run *run, const struct process *process,
 {
 	if (run->mpi.ranks.count && process->rank == MPI_NO_RANK)
 		return false;
-	return !thread || !(thread->thread->flags & THREAD_OF_MPI);
+	return !(thread->thread->flags & THREAD_OF_MPI);
 }
 
 /* ---- lives of threads, as steps of a curve */

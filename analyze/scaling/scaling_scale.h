@@ -23,6 +23,6 @@ struct scaling_scale {
 struct scaling_scale scaling_scale_of(const struct run *run);
 /* T(p): of an MPI job from the first rank's start to the last one's end, else of the run. */
 double scaling_elapsed_ns(const struct run *run);
-/* Part of the program, not a helper of the MPI library or the launcher of the job. */
+/* A thread of the program, not a helper of the MPI library or of the launcher of the job. */
 bool scaling_is_program(const struct run *run, const struct process *process,
 			const struct thread_time *thread);

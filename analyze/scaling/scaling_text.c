@@ -4,6 +4,7 @@
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"
 #include "analyze/scaling/scaling_laws.h"
+#include "analyze/scaling/scaling_losses.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 
@@ -23,17 +24,15 @@ static char *fraction_text(double fraction)
 
 /* ---- @ scaling */
 
+/* (longest - shortest) / median of its runs */
 static char *spread_text(const struct scaling *it, const struct scaling_point *point)
 {
+	const struct scaling_run *runs = &it->runs[point->first];
+
 	if (point->count < 2)
 		return memory_copy_text("");
-	char *least = text_seconds(it->runs[point->first].elapsed_ns);
-	char *most = text_seconds(it->runs[point->first + point->count - 1].elapsed_ns);
-	char *text = memory_print("%s - %s", least, most);
-
-	free(least);
-	free(most);
-	return text;
+	return fraction_text((runs[point->count - 1].elapsed_ns - runs[0].elapsed_ns) /
+			     it->runs[point->median].elapsed_ns);
 }
 
 /* A figure that the first point cannot have is blank there, not unknown. */
@@ -65,17 +64,10 @@ static void add_point(const struct scaling_page *page, struct text_table *table,
 static void print_points(const struct scaling_page *page, const struct scaling *it)
 {
 	const struct text_column columns[] = {
-		{"p", TEXT_RIGHT},
-		{"runs", TEXT_RIGHT},
-		{"elapsed", TEXT_RIGHT},
-		{"from - to", TEXT_RIGHT},
-		{"speedup", TEXT_RIGHT},
-		{"efficiency", TEXT_RIGHT},
-		{it->is_weak ? "Gustafson" : "Karp-Flatt", TEXT_RIGHT},
-		{"serial", TEXT_RIGHT},
-		{"parallel", TEXT_RIGHT},
-		{"computation", TEXT_RIGHT},
-		{"lost", TEXT_RIGHT},
+		{"p", TEXT_RIGHT},         {"runs", TEXT_RIGHT},    {"elapsed", TEXT_RIGHT},
+		{"spread", TEXT_RIGHT},    {"speedup", TEXT_RIGHT}, {"efficiency", TEXT_RIGHT},
+		{"serial", TEXT_RIGHT},    {"alone", TEXT_RIGHT},   {"parallel", TEXT_RIGHT},
+		{"computing", TEXT_RIGHT}, {"lost", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
@@ -91,6 +83,12 @@ static void print_scaling(const struct scaling_page *page, const struct scaling 
 	fprintf(page->out, "@ scaling: efficiency = %s, p0 = %g: the smallest p; T: elapsed time\n",
 		it->is_weak ? "T(p0) / T(p)" : "p0 T(p0) / (p T(p))", it->points[0].p);
 	print_wrapped(page, "  ", line);
+	print_wrapped(page, "  ",
+		      it->is_weak
+			      ? "serial: Gustafson's share; alone: time with one thread useful; "
+				"parallel, computing: POP's"
+			      : "serial: Karp and Flatt's share; alone: time with one thread "
+				"useful; parallel, computing: POP's");
 	print_points(page, it);
 	free(line);
 }
@@ -115,45 +113,11 @@ static void print_laws(const struct scaling_page *page, const struct scaling *it
 
 /* ---- @ losses */
 
-static bool is_more_lost(const struct scaling_cause *a, const struct scaling_cause *b, size_t point)
-{
-	return fabs(a->lost_ns[point]) > fabs(b->lost_ns[point]);
-}
-
-/* Which causes have a row of their own: those with the largest change, up or down. */
-static bool *choose_rows(const struct scaling_page *page, const struct scaling *it,
-			 size_t *left_out)
-{
-	bool *is_shown = memory_allocate(it->cause_count + 1, sizeof *is_shown);
-	size_t causes = it->cause_count, shown = 0;
-
-	while (causes && it->causes[causes - 1].kind == COST_REST)
-		is_shown[--causes] = true;
-	for (; shown < causes && (!page->top || shown < page->top); shown++) {
-		size_t most = causes;
-
-		for (size_t i = 0; i < causes; i++)
-			if (!is_shown[i] &&
-			    (most == causes ||
-			     is_more_lost(&it->causes[i], &it->causes[most], it->count - 1)))
-				most = i;
-		is_shown[most] = true;
-	}
-	*left_out = causes - shown;
-	return is_shown;
-}
-
 static char *per_doubling_text(const struct scaling *it, double lost_ns)
 {
 	double doublings = log2(it->points[it->count - 1].p / it->points[0].p);
 
 	return scaling_difference_text(lost_ns / doublings);
-}
-
-/* Less than half of the last digit is 0, not "-0 %". */
-static char *share_text(double percent)
-{
-	return text_percent(fabs(percent) < 0.05 || (percent < 0 && percent > -0.5) ? 0 : percent);
 }
 
 static void add_figures(struct text_table *table, const struct scaling *it, double lost_ns,
@@ -162,7 +126,7 @@ static void add_figures(struct text_table *table, const struct scaling *it, doub
 	double all_ns = it->points[it->count - 1].lost_ns;
 
 	text_table_add(table, scaling_difference_text(lost_ns));
-	text_table_add(table, share_text(all_ns > 0 ? 100 * lost_ns / all_ns : NAN));
+	text_table_add(table, scaling_share_text(all_ns > 0 ? lost_ns / all_ns : NAN));
 	text_table_add(table, per_doubling_text(it, lost_ns));
 	text_table_add(table, scaling_difference_text(first_ns));
 	text_table_add(table, scaling_difference_text(last_ns));
@@ -215,7 +179,7 @@ static void print_losses(const struct scaling_page *page, const struct scaling *
 		{"kind", TEXT_LEFT},       {"what", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	bool *is_shown = choose_rows(page, it, &left_out);
+	bool *is_shown = scaling_choose_causes(it, page->top, &left_out);
 
 	fprintf(page->out,
 		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %s, by cause\n",

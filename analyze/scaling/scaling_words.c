@@ -166,3 +166,10 @@ char *scaling_difference_text(double ns)
 	free(size);
 	return text;
 }
+
+char *scaling_share_text(double share)
+{
+	bool is_nothing = fabs(share) < 0.0005 || (share < 0 && share > -0.005);
+
+	return text_percent(is_nothing ? 0 : 100 * share);
+}

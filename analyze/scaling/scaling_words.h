@@ -17,3 +17,5 @@ char *scaling_blame_text(const struct scaling_cause *cause);
 char *scaling_verdict_text(const struct scaling *scaling);
 /* "1.20 s", "-35.0 ms": a difference. */
 char *scaling_difference_text(double ns);
+/* "76 %", "-3 %"; never "-0 %". */
+char *scaling_share_text(double share);

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import shutil
+import subprocess
 
 import support
 from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, fail, need, scratch, skip
@@ -138,12 +139,12 @@ def test_openmp_schedule():
         program = os.path.join(BUILD, "programs", "openmp", runtime, "diff_schedule")
         if not os.path.exists(program):
             skip("diff_schedule was not built for %s" % runtime)
-        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule}) for schedule in ("static", "dynamic,1")]
+        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule, "OMP_WAIT_POLICY": "passive"}) for schedule in ("static", "dynamic,1")]
         diff = Diff(*runs)
         diff.ended(BETTER)
         diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
         expect(diff.ratio("openmp", "region triangle", "waits") < 0.5, "%s: waits x%.2f", runtime, diff.ratio("openmp", "region triangle", "waits"))
-        expect(0.9 < diff.ratio("openmp", "region triangle", "work") < 1.1, "%s: work", runtime)
+        expect(0.6 < diff.ratio("openmp", "region triangle", "work") < 1.6, "%s: work", runtime)
         expect_equal("executions", diff.ratio("openmp", "region triangle", "executions"), 1)
         balance = diff.figure("overview", "OpenMP load balance", "percent")
         expect(balance["verdict"] == "better", "%s: load balance %r -> %r", runtime, balance["a"], balance["b"])
@@ -237,6 +238,62 @@ def test_three_against_three():
     expect_equal("values", (len(row["a_values"]), len(row["b_values"])), (3, 3))
     expect(abs(row["p_value"] - 0.1) < 1e-9, "p of 3 against 3 that do not overlap: %r", row["p_value"])
     expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
+
+
+# Figures are those of the report
+
+def test_figures_are_the_reports():
+    a = record("diff_work", "locks=2", "hold=200")
+    diff, report = Diff(a, a), support.report_json(a)
+    run = report["run"]
+    expect_equal("elapsed", diff.figure("overview", "elapsed time", "time")["a"], run["elapsed_seconds"])
+    expect_equal("CPU time", diff.figure("overview", "CPU time", "time")["a"], run["cpu_seconds"])
+    expect_equal("CEFF", diff.figure("overview", "CEFF", "percent")["a"], run["efficiency_percent"])
+    for row in report["routines"]:
+        names = [r for r in report["routines"] if r["name"] == row["name"]]
+        if row["self_seconds"] and len(names) == 1:
+            got = diff.figure("routines", row["name"], "self")["a"]
+            expect(abs(got - row["self_seconds"]) < 1e-9, "%s: %r, report %r", row["name"], got, row["self_seconds"])
+    lock = support.waits(report, "mutex", "queue_lock")[0]
+    for metric, key in (("wait", "wait_seconds"), ("calls", "count"), ("waited", "contended")):
+        expect_equal(metric, diff.figure("waits", "mutex queue_lock, lock", metric)["a"], lock[key])
+    blamed = sum(f["a"] for f in diff.json["figures"] if f["section"] == "holders" and f["key"].startswith("mutex queue_lock, lock"))
+    expect(abs(blamed - lock["wait_seconds"]) < 1e-6, "holders: %r, waits %r", blamed, lock["wait_seconds"])
+    for section in ("on a processor", "useful"):
+        levels = sum(f["a"] for f in diff.json["figures"] if f["section"] == "concurrency" and f["key"].endswith(section))
+        expect(abs(levels - run["elapsed_seconds"]) < 1e-6, "sum of T_i %s: %r, elapsed %r", section, levels, run["elapsed_seconds"])
+
+
+def test_merged_run_is_the_run():
+    a, merged = record("diff_work", "locks=2", "hold=200"), os.path.join(scratch(), "merged")
+    expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)
+    diff = Diff(a, merged)
+    diff.ended(SAME)
+    other = [(f["section"], f["key"], f["metric"], f["a"], f["b"]) for f in diff.json["figures"]
+             if (f["a"] is None) != (f["b"] is None) or (f["a"] is not None and abs(f["a"] - f["b"]) > 1e-6 * abs(f["a"]) + 2e-9)]
+    expect(not other, "%d figures differ: %r", len(other), other[:3])
+
+
+def cpu_seconds(command):
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    expect(process.returncode in (0, 1, 3), "%s: status %d", " ".join(command), process.returncode)
+    return used.ru_utime + used.ru_stime
+
+
+def test_runs_of_64_processes():
+    """A comparison costs no more than a few reports of its runs."""
+    a = record("diff_work")
+    runs = [os.path.join(scratch(), name) for name in ("one", "other")]
+    for run in runs:
+        expect_equal("multiply_profiles", execute([built("multiply_profiles"), a, "64", run]).status, 0)
+    compared = min(cpu_seconds([DIFF] + runs) for _ in range(3))
+    reported = min(cpu_seconds([support.REPORT, runs[0]]) for _ in range(3))
+    expect(compared < 5 * reported, "CPU time %.3f s, of a report %.3f s", compared, reported)
+    diff = Diff(*runs)
+    diff.ended(SAME)
+    expect_equal("processes", diff.json["a"][0]["processes"], 64)
 
 
 # The command line and what it reads

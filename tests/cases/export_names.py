@@ -87,6 +87,11 @@ def test_wrong_usage():
     refusal(["--format", "folded", directory, directory], "too many")
     refusal(["--format", "folded", "/nowhere"], "/nowhere")
     refusal(["--wrong"], "--help")
+    refusal(["--format", "extrap", directory], "two runs")
+    refusal(["--format", "folded", "-o", "/nowhere/x", directory], "/nowhere/x")
+    refusal(["--format", "sqlite", "-o", "/nowhere/x", directory], "/nowhere/x")
+    for form in ("folded", "pprof", "chrome"):
+        refusal(["--format", form, "-o", "/dev/full", directory], "cannot write")
 
 
 def test_a_foreign_file_is_not_overwritten_by_a_database():
@@ -104,11 +109,22 @@ def test_a_foreign_file_is_not_overwritten_by_a_database():
 
 def test_help_names_every_format():
     text = execute([ex.EXPORT, "--help"]).stdout.decode()
-    for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "csv", "sqlite"):
+    for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "csv", "sqlite", "extrap"):
         expect("  %s " % form in text, "--help does not name %s", form)
     expect(max(len(line) for line in text.splitlines()) <= 120, "--help has lines of more than 120 columns")
     tables = execute([ex.EXPORT, "--format", "csv", "--table", "help", hostile().directory]).stdout.decode()
     expect("waits " in tables and "mpi_calls " in tables and "strings " not in tables, "--table help: %s", tables[:300])
+
+
+def test_several_runs_for_extra_p():
+    one = hostile()
+    result = execute([ex.EXPORT, "--format", "extrap", "1=" + one.directory, "4=" + one.directory])
+    expect_equal("status; %s" % result.stderr_text(), result.status, 0)
+    lines = result.stdout.decode().splitlines()
+    expect("PARAMETER p" in lines and "POINTS (1) (4)" in lines, "head: %s", lines[:4])
+    begin = lines.index("METRIC elapsed")
+    elapsed = one.report["run"]["elapsed_seconds"]
+    expect_equal("elapsed time", lines[begin + 1:begin + 4], ["REGION run->hostile_names"] + 2 * ["DATA %.9f" % elapsed])
 
 
 def test_newest_run_is_the_default():

@@ -139,3 +139,51 @@ def test_export_of_a_merged_run():
         words = ["--table", "waits"] if form == "csv" else []
         result = execute([ex.EXPORT, "--format", form, "-o", ex.os.path.join(ex.scratch(), "x")] + words + [merged])
         expect(result.status == 2 and b"merged run" in result.stderr, "%s of a merged run: status %d, %r", form, result.status, result.stderr)
+
+
+def arrows_of(library):
+    """Rank 0 is 60 ms late at a barrier: an arrow leads from it to rank 1, whose slice is that long."""
+    job = mpi_job.job_of(library, "late_rank", 2)
+    job.profiled
+    events, other = ex.chrome(ex.export(job.directory, "chrome"))
+    expect("no event trace" in other["what this is"], "otherData does not say what the trace is: %s", other)
+    names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+    rank_of = {pid: int(name.split()[1].rstrip(":")) for pid, name in names.items() if name.startswith("rank ")}
+    expect_equal("ranks with a name", sorted(rank_of.values()), [0, 1])
+    starts = {e["id"]: e for e in events if e["ph"] == "s"}
+    ends = {e["id"]: e for e in events if e["ph"] == "f"}
+    expect_equal("arrows that begin and those that end", sorted(starts), sorted(ends))
+    slices = [e for e in events if e.get("cat") == "mpi"]
+    for number, start in starts.items():
+        end = ends[number]
+        expect(start["pid"] != end["pid"] and start["ts"] <= end["ts"] + 1e-3, "an arrow that leads nowhere: %s %s", start, end)
+        expect(any(s["pid"] == end["pid"] and s["ts"] < start["ts"] <= s["ts"] + s["dur"] + 1e-3 for s in slices),
+               "who was awaited came when nobody waited: %s", start)
+    late = max((s for s in slices if s["name"] == "MPI_Barrier"), key=lambda s: s["dur"])
+    expect_equal("rank that waits at the barrier, and for whom", (rank_of[late["pid"]], late["args"]["waited_for_rank"]), (1, 0))
+    expect(late["dur"] > 30000, "the wait at the barrier is %.1f us long", late["dur"])
+
+
+def test_arrows_of_a_trace():
+    mpi_job.each_library(arrows_of)
+
+
+def test_counters_of_a_trace():
+    """The areas below the counters are the table's time line: thread time by bin."""
+    one = run("holder", ["mutex", 2])
+    one.profiled
+    events, _ = ex.chrome(ex.export(one.directory, "chrome"))
+    for metric, name in (1, "useful threads"), (2, "threads on a processor"):
+        for pid in (0, 1):
+            points = sorted((e["ts"], e["args"]["threads"]) for e in events if e["ph"] == "C" and e["name"] == name and e["pid"] == pid)
+            area = sum((b[0] - a[0]) * a[1] for a, b in zip(points, points[1:]))
+            wanted = sum(t["time_ns"] for t in ex.raw(one.directory)[0][1]["timeline"] if t["metric"] == metric) / 1e3
+            expect(wanted > 0 and abs(area - wanted) < 0.001 * wanted + 1, "%s of process %d: area %.1f us, expected %.1f us", name, pid, area, wanted)
+            expect_equal("value after the last bin", points[-1][1], 0)
+    lives = {e["tid"]: e for e in events if e.get("cat") == "life"}
+    expect_equal("threads", sorted(lives), sorted(t["tid"] for t in one.report["threads"]))
+    for thread in one.report["threads"]:
+        life = lives[thread["tid"]]
+        expect(abs(life["dur"] / 1e6 - thread["elapsed_seconds"]) < 2e-6, "life of %d: %.6f s, expected %.6f s", thread["tid"],
+               life["dur"] / 1e6, thread["elapsed_seconds"])
+        expect_equal("user time of %d" % thread["tid"], life["args"]["user_seconds"], thread["user_seconds"])

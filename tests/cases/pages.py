@@ -2,13 +2,17 @@
 """The report as a page: what a browser makes of it, with and without script, light, dark and printed; what stands in it; and
 what hostile names can do to it, which is nothing. Skipped where there is no Chromium, but for the cases that need none."""
 import html.parser
+import itertools
 import json
+import math
 import os
 import re
 import resource
 import shutil
 
 import browser
+import mpi_job
+import openmp_job
 from support import (REPORT, ROOT, built, execute, expect, expect_between, expect_equal, expect_near, fail, need, report_json,
                      run, scratch)
 
@@ -206,18 +210,64 @@ def test_parts_of_lifetimes_are_the_lifetime():
 
 
 def test_who_kept_whom_waiting():
-    """The matrix of a lock sums to its waiting time; its rows are those who caused it."""
-    one = run("holder", ["mutex", 3])
-    objects = [o for o in one.report["synchronization"] if o["blame"] and o["wait_seconds"] > 0.01]
+    """The matrix of a lock, or of threads that are joined, sums to the waiting time; its rows are those who caused it."""
+    check_matrices(run("holder", ["mutex", 3]), "mutex")
+    check_matrices(run("join"), "join")
+
+
+def check_matrices(one, kind):
+    objects = [o for o in one.report["synchronization"] if o["blame"]]
     page = Page(make_page(one))
-    expect(objects, "nobody waited")
-    for one_object in objects[:2]:
+    expect(kind in [o["kind"] for o in objects], "nobody waited for a %s", kind)
+    for one_object in objects[:5]:
         rows = page.table("synchronization", "%s: who was kept waiting" % one_object["name"])
         expect_near("sum of the matrix of %s" % one_object["name"], sum(r["all"][1] for r in rows),
                     sum(b["seconds"] for b in one_object["blame"]), 1e-6, 1e-6)
         for row in rows:
             cells = [figure for column, (_, figure) in row.items() if column not in ("by", "all") and figure]
             expect_near("sum of a row", sum(cells), row["all"][1], 1e-6, 1e-6)
+
+
+def test_map_of_peers():
+    """The cells of the map are the pairs of ranks that sent something, each with what the JSON says."""
+    job = mpi_job.Job("openmpi", 4, [mpi_job.built("openmpi", "traffic_use")])
+    peers = {(p["rank"], p["peer"]): p for p in job.report["mpi"]["peers"] if p["messages"] or p["wait_seconds"]}
+    page = check_form(make_page(job.directory))
+    plot = next(s for s in page.section("peers").all("svg") if s.attributes["class"] == "map")
+    cells = [r for r in plot.all("rect") if r.children]
+    expect_equal("cells", len(cells), len(peers))
+    for cell in cells:
+        rank, peer = int(cell.attributes["y"]) // 8, int(cell.attributes["x"]) // 8
+        title = cell.children[0].text()
+        expect(title.startswith("rank %d to rank %d\n" % (rank, peer)), "the cell of %d and %d says %s", rank, peer, title)
+        expect("in %d messages" % peers[rank, peer]["messages"] in title, "%d messages, the cell says %s",
+               peers[rank, peer]["messages"], title)
+    rows = page.table("mpi_calls", "MPI calls")
+    expect_column(rows, "time", [c["seconds"] for c in job.report["mpi"]["calls"]], "calls")
+    ranks = {int(r["rank"][0]): r for r in page.table("ranks", "Ranks")}
+    for rank in job.report["mpi"]["ranks"]:
+        expect_equal("time in MPI of rank %d" % rank["rank"], ranks[rank["rank"]]["in MPI"][1], rank["mpi_seconds"])
+
+
+def test_work_of_members():
+    """The bar of an OpenMP region ends at the work of the member that did most; its table has the JSON's figures."""
+    one = openmp_job.Job("gomp", "ramp").run
+    page = check_form(make_page(one))
+    regions = [r for r in one.report["openmp"]["regions"] if r["work_max_seconds"]]
+    rows = page.table("openmp", "Regions")
+    for column, key in (("count", "count"), ("elapsed", "elapsed_seconds"), ("work min", "work_min_seconds"),
+                        ("max", "work_max_seconds"), ("imbalance", "imbalance_percent"), ("gain", "gain_seconds")):
+        expect_column(rows, column, [r[key] for r in one.report["openmp"]["regions"]], "regions")
+    plot = next(page.section("openmp").all("svg"))
+    ends = {}
+    for part in plot.all("rect"):
+        if part.attributes["class"] != "track":
+            x, width = (float(part.attributes[a].rstrip("%")) for a in ("x", "width"))
+            ends[part.attributes["y"]] = max(ends.get(part.attributes["y"], 0), x + width)
+    longest = max(r["work_max_seconds"] for r in regions)
+    expect_equal("bars", len(ends), min(len(regions), 20))
+    for end, region in zip(ends.values(), regions):
+        expect_near("end of the bar of %s" % region["routine"], (end - 26) / 74, region["work_max_seconds"] / longest, 0, 0.002)
 
 
 def test_templates_are_text():
@@ -284,6 +334,38 @@ def test_contrast():
         for drawn in ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "sleep", "other", "bad", "heat"):
             got = contrast(theme[drawn], theme["bg"])
             expect(got >= 3, "%s on the page, %s theme: %.2f to 1", drawn, name, got)
+
+
+# What is left of linear red, green and blue to those who lack a kind of cone (G. M. Machado, M. M. Oliveira, L. A. F. Fernandes,
+# "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1).
+SIGHT = {
+    "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def lightness_and_hue(colour, sight):
+    """CIE L*a*b* of what is seen; distances in it are what an eye tells apart, about 2 if both stand beside each other."""
+    linear = [(p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4)
+              for p in (int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5))]
+    red, green, blue = (min(max(sum(m * v for m, v in zip(row, linear)), 0), 1) for row in sight)
+    white = ((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505, 0.2126 * red + 0.7152 * green + 0.0722 * blue,
+             (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in white)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def test_colours_stay_apart():
+    """What threads spend time on is told apart by its colours alone, whatever cones an eye lacks."""
+    drawn = ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "sleep", "other")
+    for name, theme in themes().items():
+        for who, sight in SIGHT.items():
+            seen = {d: lightness_and_hue(theme[d], sight) for d in drawn}
+            for one, other in itertools.combinations(drawn, 2):
+                distance = math.dist(seen[one], seen[other])
+                expect(distance >= 15, "%s and %s, %s theme, %s: %.1f apart", one, other, name, who, distance)
 
 
 # ---- in a browser

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include "analyze/html/html_json.h"
 #include "analyze/html/html_report.h"
+#include "analyze/html/html_sections.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
@@ -129,6 +130,29 @@ START_TEST(objects_texts_and_nothing)
 }
 END_TEST
 
+START_TEST(findings_say_where_and_how_much)
+{
+	struct json_object *list = json_tokener_parse(
+		"[{\"title\": \"locks\", \"kind\": \"problem\", \"severity_percent\": 25.0, "
+		"\"elapsed_seconds\": 0.5, \"evidence\": \"a < b\", \"advice\": \"split it\", "
+		"\"where\": [{\"level\": \"object\", \"name\": \"<l>\", \"share_percent\": 90.0}], "
+		"\"spread\": [{\"level\": \"thread\", \"share_percent\": 14.0}]}, "
+		"{\"title\": \"weak\", \"kind\": \"caveat\", \"severity_percent\": 0.0, "
+		"\"evidence\": \"e\", \"advice\": \"f\"}]");
+	struct report report = {.out = start()};
+
+	html_findings(&report, list);
+	fclose(report.out);
+	has("<h3>locks (up to 500 ms elapsed)</h3>");
+	has("a &lt; b");
+	has("where: object &lt;l&gt; 90 %; spread over several: thread, at most 14 %</p>");
+	has("<span class=\"severity\">note</span>");
+	has("width=\"25%\"");
+	free(made);
+	json_object_put(list);
+}
+END_TEST
+
 START_TEST(every_scene_is_a_page)
 {
 	for (size_t i = 0; i < scene_count; i++) {
@@ -170,4 +194,5 @@ START_TEST(sections_by_name)
 END_TEST
 
 UNIT_MAIN("html_json", known_columns, what_is_left_out_is_said, columns_that_nobody_wrote,
-	  objects_texts_and_nothing, every_scene_is_a_page, sections_by_name)
+	  objects_texts_and_nothing, findings_say_where_and_how_much, every_scene_is_a_page,
+	  sections_by_name)

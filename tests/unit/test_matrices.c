@@ -153,6 +153,7 @@ START_TEST(means_of_a_time_line)
 	ck_assert_double_eq_tol(mean.on_processor, 1.5, 1e-12);
 	ck_assert_double_eq_tol(means.on_processor[2], 0.5, 1e-12);
 	ck_assert_double_eq_tol(means.most, 2, 1e-12);
+	ck_assert_double_eq_tol(means.on_processor_ns, 350, 1e-9);
 	timeline_means_clear(&means);
 }
 END_TEST

@@ -242,6 +242,34 @@ START_TEST(several_of_both_are_shared_out_and_the_margins_stay)
 }
 END_TEST
 
+/* A joined thread charges in its own name what its joiner waited for. */
+START_TEST(what_another_thread_charges_is_not_lost)
+{
+	struct told told = begin();
+
+	note(&told, SYNC_VICTIM, 1, "reader", 100);
+	note(&told, SYNC_HOLDER, 1, "cleaner", 30);
+	note(&told, SYNC_HOLDER, 2, "writer", 50);
+	note(&told, SYNC_HOLDER, 3, "writer", 20);
+	sync_pairs_close(told.account);
+	struct sync_pairs pairs = sync_pairs_take(told.account, 0);
+
+	ck_assert_uint_eq(pairs.count, 2);
+	ck_assert_uint_eq(pair_ns(&told, &pairs, "cleaner", "reader", GRADE_EXACT), 30);
+	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "reader", GRADE_EXACT), 70);
+	end(&told, &pairs);
+	told = begin();
+	note(&told, SYNC_VICTIM, 1, "reader", 75);
+	note(&told, SYNC_VICTIM, 2, "scanner", 25);
+	note(&told, SYNC_HOLDER, 3, "writer", 100);
+	sync_pairs_close(told.account);
+	pairs = sync_pairs_take(told.account, 0);
+	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "reader", GRADE_ESTIMATED), 75);
+	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "scanner", GRADE_ESTIMATED), 25);
+	end(&told, &pairs);
+}
+END_TEST
+
 START_TEST(too_many_pairs_become_one_and_lose_no_time)
 {
 	struct told told = begin();
@@ -283,4 +311,5 @@ UNIT_MAIN("path tree", nothing_of_the_cpu_time_and_of_the_waits_is_lost,
 	  a_wait_is_a_leaf_below_the_code_that_waited, without_being_asked_for_there_is_no_tree,
 	  lines_are_nodes_until_they_are_folded, one_place_that_waited_makes_pairs_exact,
 	  several_of_both_are_shared_out_and_the_margins_stay,
-	  too_many_pairs_become_one_and_lose_no_time, a_run_knows_who_kept_whom_waiting)
+	  what_another_thread_charges_is_not_lost, too_many_pairs_become_one_and_lose_no_time,
+	  a_run_knows_who_kept_whom_waiting)

@@ -300,6 +300,26 @@ START_TEST(the_text_keeps_its_bounds)
 }
 END_TEST
 
+START_TEST(many_threads_and_runs_fit_in_a_line)
+{
+	struct scaling_run *runs = memory_allocate(4, sizeof *runs);
+
+	for (size_t i = 0; i < 4; i++) {
+		runs[i] = run_of(i < 2 ? 1 : 12288, SECOND * (double)(1000 + i));
+		runs[i].sequential_ns = 123 * SECOND;
+		runs[i].sequential_grade = GRADE_ESTIMATED;
+		close_costs(&runs[i]);
+	}
+	struct scaling it = scaling_of(runs, 4, false);
+	char *text = text_of(&it, 100, 10), *rest = NULL;
+
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		ck_assert_msg(strlen(line) <= 100, "%s", line);
+	free(text);
+	scaling_clear(&it);
+}
+END_TEST
+
 static double number_of(struct json_object *object, const char *key)
 {
 	return json_object_get_double(json_object_object_get(object, key));
@@ -333,14 +353,17 @@ START_TEST(notes_say_what_is_missing)
 		runs[i] = run_of(1 + 7 * (double)i, SECOND);
 		runs[i].is_complete = !i;
 		runs[i].processors = 2;
+		runs[i].ready_ns = SECOND * (i ? 7 : 0.4);
 		close_costs(&runs[i]);
 	}
 	struct scaling it = scaling_of(runs, 2, false);
 	char *text = text_of(&it, 200, 0);
 
 	ck_assert_ptr_nonnull(strstr(text, "run.8 is incomplete"));
-	ck_assert_ptr_nonnull(strstr(text, "8 threads on 2 processors"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "from 8 threads on there are more than the 2 processors"));
 	ck_assert_ptr_nonnull(strstr(text, "no growth is fitted"));
+	ck_assert_ptr_nonnull(strstr(text, "with 1 thread, a processor was lacking for 40 %"));
 	free(text);
 	scaling_clear(&it);
 }
@@ -350,5 +373,5 @@ UNIT_MAIN("scaling", ideal_scaling_loses_nothing, a_serial_share_is_found_again,
 	  amdahl_stays_between_0_and_1, weak_scaling_expects_equal_times,
 	  the_reference_need_not_be_1, the_median_run_stands_for_its_scale,
 	  the_lock_that_ends_scaling_is_named, causes_sum_to_what_is_lost,
-	  the_text_keeps_its_bounds, json_has_all_causes_and_null_for_the_unknown,
-	  notes_say_what_is_missing)
+	  the_text_keeps_its_bounds, many_threads_and_runs_fit_in_a_line,
+	  json_has_all_causes_and_null_for_the_unknown, notes_say_what_is_missing)
