@@ -116,6 +116,17 @@ double judge_ranks(const struct run *run, struct finding *finding)
 	return share_of_ranks(run, finding, fmax(0, lost_ns) * (double)efficiency->units);
 }
 
+static double charged_to(const struct mpi_collectives *collectives, uint64_t rank)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < collectives->count; i++)
+		for (size_t j = 0; j < collectives->rows[i].late_count; j++)
+			if (collectives->rows[i].late[j].rank == rank)
+				ns += collectives->rows[i].late[j].lost_ns;
+	return ns;
+}
+
 /* Rows come with the most lost time first. */
 double judge_collectives(const struct run *run, struct finding *finding)
 {
@@ -136,10 +147,11 @@ double judge_collectives(const struct run *run, struct finding *finding)
 		100 * late->lost_ns / worst->lost_ns, place);
 	free(place);
 	finding->grade = worst->grade;
+	finding_add_step(finding, FINDING_RANK, rank_name(late->rank),
+			 charged_to(&run->mpi.collectives, late->rank), lost_ns,
+			 run->mpi.ranks.count);
 	if (finding_add_step(finding, FINDING_CALL, memory_copy_text(worst->call), worst->lost_ns,
-			     lost_ns, run->mpi.collectives.count) &&
-	    finding_add_step(finding, FINDING_RANK, rank_name(late->rank), late->lost_ns, lost_ns,
-			     worst->late_count))
+			     lost_ns, run->mpi.collectives.count))
 		finding_add_routine(finding, run, late->routine, late->line, late->lost_ns, lost_ns,
 				    worst->late_count);
 	return share_of_ranks(run, finding, lost_ns);
@@ -339,8 +351,7 @@ bool is_rank_oversubscribed(const struct run *run)
 	       run->mpi.efficiency.units > run->processors;
 }
 
-/* CPU time in MPI calls: of ranks whose useful time is known. */
-static double polling_ns(const struct mpi_ranks *ranks)
+double finding_polling_ns(const struct mpi_ranks *ranks)
 {
 	double sum = 0;
 
@@ -374,7 +385,7 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		"went into polling and other work inside of waits",
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
 		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
-		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+		finding_polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
 	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / (ready + cpu);
 }

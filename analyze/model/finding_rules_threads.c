@@ -20,8 +20,7 @@
 
 struct alone {
 	const struct routine_time *most; /* NULL: no sample was alone */
-	double sum_ns;                   /* of all routines */
-	double single_ns;                /* of those that one thread runs */
+	double sum_ns;
 	size_t count;
 };
 
@@ -32,26 +31,26 @@ static bool is_of_one_thread(const struct routine_time *row)
 	return spread->max_ns >= ONE_THREAD_SHARE * spread->mean_ns * (double)spread->count;
 }
 
-static struct alone alone_of(const struct run *run)
+/* Of all routines, or of those that one thread runs. */
+static struct alone alone_of(const struct run *run, bool is_single)
 {
 	struct alone alone = {0};
 
 	for (size_t i = 0; i < run->routines.count; i++) {
 		const struct routine_time *row = &run->routines.rows[i];
 
-		if (!row->self_ns || !row->alone_ns)
+		if (!row->self_ns || !row->alone_ns || (is_single && !is_of_one_thread(row)))
 			continue;
 		alone.count++;
 		alone.sum_ns += (double)row->alone_ns;
-		if (is_of_one_thread(row))
-			alone.single_ns += (double)row->alone_ns;
 		if (!alone.most || row->alone_ns > alone.most->alone_ns)
 			alone.most = row;
 	}
 	return alone;
 }
 
-static char *alone_evidence(const struct run *run, const struct routine_time *row, double alone_ns)
+static char *alone_evidence(const struct run *run, const struct routine_time *row, double alone_ns,
+			    bool is_single)
 {
 	char *text = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
 				  FINDING_SECONDS(alone_ns), run->on_processor.sequential_percent);
@@ -59,7 +58,8 @@ static char *alone_evidence(const struct run *run, const struct routine_time *ro
 	if (!row)
 		return text;
 	char *place = names_place_text(run->names, row->routine, row->line);
-	char *whole = memory_print("%s; most of it in %s: %.3g s", text, place,
+	char *whole = memory_print("%s; most of it%s in %s: %.3g s", text,
+				   is_single ? ", as far as only one thread runs it," : "", place,
 				   FINDING_SECONDS(row->alone_ns));
 
 	free(text);
@@ -83,21 +83,40 @@ static void add_runner(struct finding *finding, const struct routine_time *row)
 	finding_add_step(finding, FINDING_THREAD, name, spread->max_ns, sum, spread->count);
 }
 
-/* Thread time that other rules explain: ready while others had the processors; while others wait
- * for a lock, that is the cause, not the work that is done meanwhile. Where all threads run what
- * was alone, the same holds for barriers, uneven shares, sleep, input and output. */
-static double explained_ns(const struct run *run, const struct alone *alone)
+static void add_alone(struct finding *finding, const struct run *run, const struct alone *alone)
+{
+	const struct routine_time *row = alone->most;
+
+	if (!row)
+		return;
+	finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
+			    alone->sum_ns, alone->count);
+	add_runner(finding, row);
+}
+
+/* Thread time that explains why one is alone in what all threads run: the others wait at a barrier,
+ * have done their smaller share, sleep, read and write, or have no processor. */
+static double explained_ns(const struct run *run)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
-	double shared = alone->sum_ns > 0 ? 1 - alone->single_ns / alone->sum_ns : 0;
-	double others_ns =
+	double ns =
 		(double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] +
 		run->imbalance.lost_ns +
 		finding_blocked_ns(&run->focus->sum, FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
 
-	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK] + shared * others_ns +
-	       finding_short_threads_ns(run) +
-	       (finding_is_shared_with_others(run) ? (double)run->focus->ready_ns : 0);
+	if (finding_is_shared_with_others(run))
+		ns += (double)run->focus->ready_ns;
+	return ns;
+}
+
+/* While others wait for a lock, that is the cause, not the work that is done meanwhile; and
+ * starting short threads is told by itself. */
+static double told_elsewhere_ns(const struct run *run)
+{
+	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
+
+	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK] +
+	       finding_short_threads_ns(run);
 }
 
 double judge_sequential(const struct run *run, struct finding *finding)
@@ -112,18 +131,18 @@ double judge_sequential(const struct run *run, struct finding *finding)
 		return NAN;
 	if (focus->file->process.threads_started < 2 || processors < 2)
 		return NAN;
-	struct alone alone = alone_of(run);
-	const struct routine_time *row = alone.most;
-	double lost_ns = alone_ns * (double)(processors - 1) - explained_ns(run, &alone);
+	struct alone all = alone_of(run, false), single = alone_of(run, true);
+	double idle_ns = alone_ns * (double)(processors - 1);
+	double single_ns = all.sum_ns > 0 ? idle_ns * single.sum_ns / all.sum_ns : idle_ns;
+	double shared_ns = fmax(0, idle_ns - single_ns - explained_ns(run));
+	bool is_single = single_ns > shared_ns && single.most && single.most != all.most;
 
-	finding->evidence = alone_evidence(run, row, alone_ns);
+	finding->evidence =
+		alone_evidence(run, is_single ? single.most : all.most, alone_ns, is_single);
 	finding->grade = run->on_processor.grade;
-	if (row) {
-		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
-				    alone.sum_ns, alone.count);
-		add_runner(finding, row);
-	}
-	return finding_share_of_unused(run, finding, fmax(0, lost_ns));
+	add_alone(finding, run, is_single ? &single : &all);
+	return finding_share_of_unused(run, finding,
+				       fmax(0, single_ns + shared_ns - told_elsewhere_ns(run)));
 }
 
 /* ---- too many threads, or too few */
@@ -137,6 +156,22 @@ static char *ready_evidence(const struct run *run, double ready)
 			    (unsigned long long)run->processors);
 }
 
+/* On average no more wanted to run than there are processors (10 % for errors of measurement): the
+ * program alone would have had enough of them. */
+static void tell_of_others(const struct run *run, struct finding *finding, double wanted)
+{
+	if (wanted <= 1.1 * finding_capacity_ns(run)) {
+		finding->kind = FINDING_ENVIRONMENT;
+		finding->title = "other programs use the processors";
+		finding->advice = "Measure on an idle machine, or with processors of the program's "
+				  "own (taskset).";
+		return;
+	}
+	finding->title = "more threads than processors, and other programs besides";
+	finding->advice = "Measure on an idle machine, with as many threads as there are "
+			  "processors.";
+}
+
 double judge_oversubscription(const struct run *run, struct finding *finding)
 {
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
@@ -145,12 +180,8 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 	if (wanted <= 0 || ready < FINDING_READY_SHARE_MIN * (double)run->elapsed_ns ||
 	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
 		return NAN;
-	if (finding_is_shared_with_others(run)) {
-		finding->kind = FINDING_ENVIRONMENT;
-		finding->title = "other programs use the processors";
-		finding->advice = "Measure on an idle machine, or with processors of the program's "
-				  "own (taskset).";
-	}
+	if (finding_is_shared_with_others(run))
+		tell_of_others(run, finding, wanted);
 	finding->evidence = ready_evidence(run, ready);
 	finding_add_ready_stake(run, finding, ready);
 	finding_add_threads(finding, run, finding_ready_ns, 0);
@@ -209,22 +240,13 @@ static struct concurrency concurrency_of(const struct run *run)
 	return (struct concurrency){&run->on_processor, &run->useful};
 }
 
-static double polling_ns(const struct mpi_ranks *ranks)
-{
-	double ns = 0;
-
-	for (size_t i = 0; i < ranks->count; i++)
-		ns += fmax(0, (double)ranks->rows[i].cpu_ns - ranks->rows[i].useful_ns);
-	return ns;
-}
-
 static char *waiting_text(const struct run *run)
 {
 	double spinlock_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
 
 	if (run->mpi.ranks.count)
 		return memory_print("%.3g s of CPU time in MPI calls and other waits",
-				    FINDING_SECONDS(polling_ns(&run->mpi.ranks)));
+				    FINDING_SECONDS(finding_polling_ns(&run->mpi.ranks)));
 	if (run->omp.totals.spin_ns > spinlock_ns)
 		return memory_print("%.3g s of CPU time waiting in the OpenMP runtime",
 				    FINDING_SECONDS(run->omp.totals.spin_ns));

@@ -549,7 +549,16 @@ START_TEST(other_programs_are_told_from_own_threads)
 	scene.file.process.threads_peak = 3;
 	finding = find(&scene, "oversubscription");
 	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	/* five threads on average */
+	scene.file.process.threads_peak = 6;
+	scene.run.ready_ns = 4 * SECOND;
+	finding = find(&scene, "oversubscription");
+	ck_assert_str_eq(finding->title,
+			 "more threads than processors, and other programs besides");
+	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
 	/* no helper, and the three had nearly all there is */
+	scene.file.process.threads_peak = 3;
+	scene.run.ready_ns = 900 * MS;
 	scene.threads[0].user_ns = 500 * MS;
 	scene.run.cpu_ns = 1900 * MS;
 	finding = find(&scene, "oversubscription");
