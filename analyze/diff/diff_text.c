@@ -6,6 +6,7 @@
 #include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/print/text_wrap.h"
 
 #include <langinfo.h>
 #include <math.h>
@@ -23,38 +24,9 @@ struct page {
 	bool is_utf8;
 };
 
-/* ---- paragraphs */
-
-/* Length of the next line of at most `room` bytes: up to the last blank that fits. */
-static size_t line_length(const char *text, unsigned room)
-{
-	size_t length = strlen(text), blank = 0;
-
-	if (length <= room)
-		return length;
-	for (size_t i = 0; i <= room; i++)
-		if (text[i] == ' ')
-			blank = i;
-	return blank ? blank : strcspn(text, " ");
-}
-
 static void print_wrapped(const struct page *page, const char *first, const char *text)
 {
-	char *clean = text_fit(text, (unsigned)strlen(text), page->is_utf8);
-	unsigned indent = (unsigned)strlen(first), room = page->width - indent;
-
-	for (const char *at = clean; *at;) {
-		size_t length = line_length(at, room);
-
-		if (at == clean)
-			fputs(first, page->out);
-		else
-			fprintf(page->out, "%*s", (int)indent, "");
-		fprintf(page->out, "%.*s\n", (int)length, at);
-		at += length;
-		at += strspn(at, " ");
-	}
-	free(clean);
+	text_wrap(page->out, page->width, page->is_utf8, first, text);
 }
 
 static void print_side(const struct page *page, size_t side)

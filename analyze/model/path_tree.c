@@ -50,6 +50,7 @@ static int entries_equal(const void *left, const void *right)
 static void append_node(struct path_account *account, const struct node_entry *entry)
 {
 	struct path_tree *tree = &account->tree;
+	unsigned depth = tree->count ? tree->nodes[entry->parent].depth + 1 : 0;
 
 	tree->nodes =
 		memory_grow(tree->nodes, tree->count, &account->capacity, sizeof *tree->nodes);
@@ -57,6 +58,7 @@ static void append_node(struct path_account *account, const struct node_entry *e
 		.parent = entry->parent,
 		.routine = entry->routine,
 		.line = entry->line,
+		.depth = depth,
 		.kind = entry->kind,
 	};
 }
@@ -82,6 +84,10 @@ static size_t find_node(struct path_account *account, size_t parent, struct fram
 {
 	struct node_entry probe = {parent, frame.routine, frame.line, kind, 0};
 	bool is_full = account->tree.count + 1 >= PATH_NODES_MAX;
+
+	/* a wait is a leaf wherever it is */
+	if (account->tree.nodes[parent].depth >= PATH_DEPTH_MAX && kind == PATH_CODE)
+		return parent;
 
 	if (is_full && !htab_find(account->entries, &probe))
 		probe = (struct node_entry){.routine = names_special(account->names, "[other]")};

@@ -16,7 +16,9 @@
  * off a processor: MPI and OpenMP poll, so that cpu_ns and wait_ns may cover the same time.
  *
  * Account as in account.h. Bounded: what would be node number PATH_NODES_MAX or more is charged to
- * a leaf "[other]" of the root. Context: pure but for names. */
+ * a leaf "[other]" of the root, and what lies deeper than PATH_DEPTH_MAX frames to the frame there
+ * (a recorded path is shorter; inlined routines and damaged profiles may make it longer). Context:
+ * pure but for names. */
 #pragma once
 
 #include "analyze/model/names.h"
@@ -26,6 +28,7 @@ struct merged_writer;
 struct merged_input;
 
 #define PATH_NODES_MAX (1u << 19)
+#define PATH_DEPTH_MAX 2048
 
 enum path_kind { PATH_CODE, PATH_WAIT };
 
@@ -41,6 +44,7 @@ struct path_node {
 	size_t parent;  /* index, smaller than its own; node 0 is the root and its own parent */
 	size_t routine; /* number in names; of the root "" */
 	unsigned line;  /* 0: unknown */
+	unsigned depth; /* frames, itself included; of the root 0 */
 	enum path_kind kind;
 	struct path_figures self;
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/extrap.h"
 
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -150,6 +150,36 @@ START_TEST(lines_are_nodes_until_they_are_folded)
 }
 END_TEST
 
+/* A path that no program has: a place calls itself ten thousand times. */
+static void tell_depth(struct builder *builder)
+{
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_threads thread = {.tid = 1, .user_ns = 100};
+	uint32_t path = 0;
+
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	uint32_t row = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
+
+	for (unsigned i = 0; i < 10000; i++)
+		path = builder_callpath(builder, path, 1, 0x2010);
+	struct row_samples sample = {.callpath = path, .level = 1, .cpu_ns = 100, .count = 1};
+
+	builder_add(builder, TABLE_samples, row, &sample);
+}
+
+START_TEST(no_path_is_deeper_than_the_bound)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_told(&scene, tell_depth, RUN_PATHS);
+	size_t last = run->paths.count - 1;
+
+	ck_assert_uint_eq(run->paths.nodes[last].depth, PATH_DEPTH_MAX);
+	ck_assert_uint_eq(run->paths.nodes[last].self.cpu_ns, 100);
+	ck_assert_uint_eq(run->paths.count, PATH_DEPTH_MAX + 1);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 /* ---- holder and victim */
 
 struct told {
@@ -309,7 +339,8 @@ END_TEST
 
 UNIT_MAIN("path tree", nothing_of_the_cpu_time_and_of_the_waits_is_lost,
 	  a_wait_is_a_leaf_below_the_code_that_waited, without_being_asked_for_there_is_no_tree,
-	  lines_are_nodes_until_they_are_folded, one_place_that_waited_makes_pairs_exact,
+	  no_path_is_deeper_than_the_bound, lines_are_nodes_until_they_are_folded,
+	  one_place_that_waited_makes_pairs_exact,
 	  several_of_both_are_shared_out_and_the_margins_stay,
 	  what_another_thread_charges_is_not_lost, too_many_pairs_become_one_and_lose_no_time,
 	  a_run_knows_who_kept_whom_waiting)
