@@ -18,6 +18,8 @@
 /* Sleeps shorter than this on average are polling: nobody waits for a time that short. */
 #define POLLING_SLEEP_NS 5e6
 #define POLLING_MIN      100
+/* Of a wait; less is the scheduler's usual latency. */
+#define READY_IN_WAIT_SHARE 0.1
 
 /* ---- waits for objects */
 
@@ -101,30 +103,64 @@ static struct waiting judge_waits(const struct run *run, struct finding *finding
 	return sum;
 }
 
+static void add_evidence(struct finding *finding, char *clause)
+{
+	char *whole = memory_print("%s; %s", finding->evidence, clause);
+
+	free(finding->evidence);
+	free(clause);
+	finding->evidence = whole;
+}
+
+static void add_ready_clause(struct finding *finding, double ready_ns, double wait_ns)
+{
+	if (ready_ns >= READY_IN_WAIT_SHARE * wait_ns)
+		add_evidence(finding,
+			     memory_print("for %.3g s of %.3g s waiting threads were "
+					  "ready, but without a processor",
+					  FINDING_SECONDS(ready_ns), FINDING_SECONDS(wait_ns)));
+}
+
+/* What nobody waiting would win: a wait lasts until the thread runs again, so that one that is
+ * woken and gets no processor is ready for the rest of it. Blocked is what the cause itself took;
+ * what was neither blocked nor can have been ready was on a processor (spinning, falling asleep).
+ */
+static double lost_by_waits(const struct run *run, struct finding *finding, unsigned causes,
+			    const struct waiting *sum)
+{
+	struct finding_waiters waiters = finding_waiters_of(run, causes);
+	double lost_ns =
+		fmin(sum->wait_ns, fmax(waiters.blocked_ns, sum->wait_ns - waiters.ready_ns));
+
+	if (!sum->worst || lost_ns >= sum->wait_ns)
+		return sum->wait_ns;
+	finding->grade = grade_worse(finding->grade, waiters.grade);
+	add_ready_clause(finding, sum->wait_ns - lost_ns, sum->wait_ns);
+	return lost_ns;
+}
+
 double judge_locks(const struct run *run, struct finding *finding)
 {
-	struct waiting sum = judge_waits(run, finding, FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK),
-					 "of waiting for", "held by");
+	unsigned causes = FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK);
+	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "held by");
 
 	if (sum.waits && sum.wait_ns / (double)sum.waits < HANDOVER_NS) {
-		char *whole = memory_print("%s; %llu waits of %.3g us on average",
-					   finding->evidence, (unsigned long long)sum.waits,
-					   sum.wait_ns / (double)sum.waits / 1e3);
-
-		free(finding->evidence);
-		finding->evidence = whole;
+		add_evidence(finding, memory_print("%llu waits of %.3g us on average",
+						   (unsigned long long)sum.waits,
+						   sum.wait_ns / (double)sum.waits / 1e3));
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
-	return finding_share_of_unused(run, finding, sum.wait_ns);
+	return finding_share_of_unused(run, finding, lost_by_waits(run, finding, causes, &sum));
 }
 
 double judge_barriers(const struct run *run, struct finding *finding)
 {
-	struct waiting sum = judge_waits(run, finding, FINDING_CAUSE(BARRIER), "of waiting at",
-					 "the last to come was in");
+	unsigned causes = FINDING_CAUSE(BARRIER);
+	struct waiting sum =
+		judge_waits(run, finding, causes, "of waiting at", "the last to come was in");
 
-	return finding_share_of_unused(run, finding, sum.wait_ns);
+	return finding_share_of_unused(run, finding, lost_by_waits(run, finding, causes, &sum));
 }
 
 /* Helpers that are hardly ever woken are meant to wait. */
@@ -132,9 +168,10 @@ double judge_conditions(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE);
 	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "woken by");
+	double lost_ns = lost_by_waits(run, finding, causes, &sum);
 
 	return finding_share_of_unused(run, finding,
-				       fmax(0, sum.wait_ns - finding_helpers_ns(run, causes)));
+				       fmax(0, lost_ns - finding_helpers_ns(run, causes)));
 }
 
 /* ---- spinning */

@@ -50,6 +50,32 @@ double finding_ready_ns(const struct thread_time *time, unsigned causes)
 	return (double)time->ready_ns;
 }
 
+static void add_waiter(struct finding_waiters *sum, const struct thread_time *time, unsigned causes)
+{
+	double blocked_ns = finding_blocked_ns(time, causes);
+
+	if (!(blocked_ns > 0))
+		return;
+	sum->blocked_ns += blocked_ns;
+	sum->ready_ns += (double)time->ready_ns;
+	sum->grade = grade_worse(sum->grade, time->blocked_grade);
+}
+
+struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes)
+{
+	struct finding_waiters sum = {.grade = GRADE_EXACT};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		if (!process->threads)
+			add_waiter(&sum, &process->sum, causes);
+		for (size_t j = 0; process->threads && j < process->thread_count; j++)
+			add_waiter(&sum, &process->threads[j], causes);
+	}
+	return sum;
+}
+
 /* The program's name stands for its whole command. */
 static char *process_name(const struct run *run, const struct process *process)
 {
