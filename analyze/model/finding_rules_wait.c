@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_helpers.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
@@ -11,15 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A wait that is shorter on average is mostly the price of handing the lock over: to wake a thread
- * takes some microseconds. */
-#define HANDOVER_NS 10e3
-/* Sleeps shorter than this on average are polling: nobody waits for a time that short. */
-#define POLLING_SLEEP_NS 5e6
-#define POLLING_MIN      100
-/* Of a wait; less is the scheduler's usual latency. */
-#define READY_IN_WAIT_SHARE 0.1
 
 /* ---- waits for objects */
 
@@ -114,7 +106,7 @@ static void add_evidence(struct finding *finding, char *clause)
 
 static void add_ready_clause(struct finding *finding, double ready_ns, double wait_ns)
 {
-	if (ready_ns >= READY_IN_WAIT_SHARE * wait_ns)
+	if (ready_ns >= finding_limits.ready_wait * wait_ns)
 		add_evidence(finding,
 			     memory_print("for %.3g s of %.3g s waiting threads were "
 					  "ready, but without a processor",
@@ -144,7 +136,7 @@ double judge_locks(const struct run *run, struct finding *finding)
 	unsigned causes = FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK);
 	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "held by");
 
-	if (sum.waits && sum.wait_ns / (double)sum.waits < HANDOVER_NS) {
+	if (sum.waits && sum.wait_ns / (double)sum.waits < finding_limits.handover) {
 		add_evidence(finding, memory_print("%llu waits of %.3g us on average",
 						   (unsigned long long)sum.waits,
 						   sum.wait_ns / (double)sum.waits / 1e3));
@@ -325,8 +317,8 @@ double judge_blocked(const struct run *run, struct finding *finding)
 
 static bool is_polling(const struct waiting *sleeps)
 {
-	return sleeps->waits >= POLLING_MIN &&
-	       sleeps->wait_ns < POLLING_SLEEP_NS * (double)sleeps->waits;
+	return (double)sleeps->waits >= finding_limits.polling_sleeps &&
+	       sleeps->wait_ns < finding_limits.polling_sleep * (double)sleeps->waits;
 }
 
 static char *sleep_evidence(const struct run *run, const struct waiting *sleeps, double ns)

@@ -15,9 +15,6 @@
 struct sync_row;
 struct thread_time;
 
-/* A single one has most: clearly more than both others of a pair that are nearly equal. */
-#define FINDING_MOST_PERCENT 60
-
 /* name is taken over. Returns true if it has most of it. */
 bool finding_add_step(struct finding *finding, enum finding_level level, char *name, double part,
 		      double whole, size_t among);

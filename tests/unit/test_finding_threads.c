@@ -544,9 +544,20 @@ START_TEST(short_threads_are_found)
 	const struct finding *finding = find(&scene, "short-threads");
 
 	ck_assert_ptr_nonnull(finding);
-	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-9);
+	/* 5000 x 25 us of the one thread, while the other processor is busy; of 2 s */
+	ck_assert_double_eq_tol(finding->severity_percent, 6.25, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding, "5000 threads that lived for 100 us");
+	ASSERT_SAYS(finding, "about 0.125 s");
+	/* and where it is idle for 0.4 of the time, that of this one besides */
+	scene.run.efficiency_percent = 60;
+	finding = find(&scene, "short-threads");
+	ck_assert_double_eq_tol(finding->severity_percent, 6.25 * 1.4, 1e-9);
+	ASSERT_SAYS(finding, "40 % of the other processors");
+	scene.run.processors = 1;
+	finding = find(&scene, "short-threads");
+	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-9);
+	scene.run.processors = 2;
 	scene.threads[1].lifetime_ns = 6 * SECOND;
 	ck_assert_ptr_null(find(&scene, "short-threads"));
 	scene.rows[1].lives = 90;
