@@ -43,6 +43,32 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 	return text;
 }
 
+/* What stands in brackets is no code: waits without a place, or the rest of many. */
+static bool is_place(const struct run *run, size_t routine)
+{
+	return *names_routine(run->names, routine)->name != '[';
+}
+
+/* Who waits most and who holds most need not have to do with each other: where there are several
+ * pairs, the first of them. Of two threads in one routine it would say nothing new. */
+static char *pair_text(const struct run *run, const struct sync_row *row)
+{
+	const struct sync_pair *pair = row->pairs.rows;
+
+	if (row->pairs.count < 2 || pair->holder == pair->victim || !is_place(run, pair->holder) ||
+	    !is_place(run, pair->victim))
+		return memory_copy_text("");
+	char *victim = names_place_text(run->names, pair->victim, pair->victim_line);
+	char *holder = names_place_text(run->names, pair->holder, pair->holder_line);
+	const char *about = pair->grade == GRADE_EXACT ? "" : "about ";
+	char *text = memory_print("; the most between two: %s for %s, %s%.0f %%", victim, holder,
+				  about, 100 * (double)pair->time_ns / (double)row->wait_ns);
+
+	free(victim);
+	free(holder);
+	return text;
+}
+
 char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
 			    const char *blame_verb)
 {
@@ -51,11 +77,13 @@ char *finding_wait_evidence(const struct run *run, const struct sync_row *row, c
 	char *waiter = row->waiters.count ? names_place_text(run->names, site->routine, site->line)
 					  : memory_copy_text("an unknown place");
 	char *blamed = blame_text(run, row, blame_verb);
-	char *text = memory_print("%.3g s %s %s, mostly in %s%s", FINDING_SECONDS(row->wait_ns),
-				  verb, name, waiter, blamed);
+	char *paired = pair_text(run, row);
+	char *text = memory_print("%.3g s %s %s, mostly in %s%s%s", FINDING_SECONDS(row->wait_ns),
+				  verb, name, waiter, blamed, paired);
 
 	free(waiter);
 	free(blamed);
+	free(paired);
 	return text;
 }
 

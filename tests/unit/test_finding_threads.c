@@ -342,6 +342,36 @@ START_TEST(a_process_without_rows_waits_as_a_whole)
 }
 END_TEST
 
+START_TEST(of_several_pairs_the_first_is_named)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	size_t flush = names_special(scene.run.names, "flush");
+	size_t other = names_special(scene.run.names, "[other]");
+	struct sync_pair pairs[] = {
+		{.holder = flush, .victim = scene.site.routine, .time_ns = 400 * MS},
+		{.holder = flush, .victim = other, .time_ns = 400 * MS},
+	};
+
+	scene.syncs[0].pairs = (struct sync_pairs){.rows = pairs, .count = 2};
+	ASSERT_SAYS(find(&scene, "lock-contention"), "between two: work for flush, 50 %");
+	pairs[0].grade = GRADE_ESTIMATED;
+	ASSERT_SAYS(find(&scene, "lock-contention"), "between two: work for flush, about 50 %");
+	/* no news: the only pair, a routine and itself, and what is no routine */
+	scene.syncs[0].pairs.count = 1;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	scene.syncs[0].pairs.count = 2;
+	pairs[0].victim = flush;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	pairs[0].victim = other;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	end(&scene);
+}
+END_TEST
+
 START_TEST(short_waits_for_a_lock_ask_for_fewer_lockings)
 {
 	struct scene scene;
@@ -669,11 +699,11 @@ START_TEST(missing_threads_would_be_as_busy_as_the_others)
 }
 END_TEST
 
-UNIT_MAIN("finding_threads", a_lock_costs_what_threads_are_blocked_for_it,
-	  time_on_a_processor_in_a_wait_is_lost_to_it, a_process_without_rows_waits_as_a_whole,
-	  a_good_run_has_no_finding, a_lock_is_found_with_thread_routine_and_object,
-	  time_that_others_took_is_not_sequential, refinement_ends_where_nobody_has_most,
-	  nothing_is_lost_while_all_processors_are_busy,
+UNIT_MAIN("finding_threads", of_several_pairs_the_first_is_named,
+	  a_lock_costs_what_threads_are_blocked_for_it, time_on_a_processor_in_a_wait_is_lost_to_it,
+	  a_process_without_rows_waits_as_a_whole, a_good_run_has_no_finding,
+	  a_lock_is_found_with_thread_routine_and_object, time_that_others_took_is_not_sequential,
+	  refinement_ends_where_nobody_has_most, nothing_is_lost_while_all_processors_are_busy,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
 	  an_idle_program_is_not_falsely_parallel, a_loop_around_sched_yield_is_spinning,
 	  sleep_is_found_with_its_routine, a_helper_is_meant_to_sleep,
