@@ -31,6 +31,13 @@ static NOINLINE void *work(void *number)
 	return NULL;
 }
 
+static NOINLINE void *work_a_little(void *number)
+{
+	(void)number;
+	BURN(0.2);
+	return NULL;
+}
+
 /* 40 times 10 ms under the one lock. */
 static NOINLINE void *work_locked(void *number)
 {
@@ -87,11 +94,11 @@ static NOINLINE void *work_yielding(void *number)
 	return NULL;
 }
 
-/* Five spin while one works: however many processors the program gets, most of them spin. */
+/* All but one spin while it works: however many processors the program gets, most of them spin. */
 static NOINLINE void *work_in_a_ring(void *number)
 {
 	(void)number;
-	for (int i = 0; i < 8; i++) {
+	for (int i = 0; i < 3; i++) {
 		pthread_spin_lock(&shared_spin);
 		BURN(0.005);
 		pthread_spin_unlock(&shared_spin);
@@ -113,9 +120,9 @@ static NOINLINE void *work_in_steps(void *number)
 static NOINLINE void *work_unevenly(void *number)
 {
 	if (number)
-		BURN(0.15);
+		BURN(0.1);
 	else
-		BURN(0.6);
+		BURN(SECONDS);
 	return NULL;
 }
 
@@ -216,7 +223,7 @@ static void spin(void)
 static void spinners(void)
 {
 	pthread_spin_init(&shared_spin, PTHREAD_PROCESS_PRIVATE);
-	run_threads(work_in_a_ring, 6);
+	run_threads(work_in_a_ring, 12);
 }
 static void yield(void)
 {
@@ -238,7 +245,7 @@ static NOINLINE void serial_part(void)
 static void serial(void)
 {
 	serial_part();
-	even();
+	run_threads(work_a_little, THREADS);
 }
 static void single(void)
 {
