@@ -257,13 +257,21 @@ static char *waiting_text(const struct run *run)
 	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
 }
 
+/* Of the processors that it could have: where threads were ready, others had the rest. */
+static bool looks_busy(const struct run *run, double busy_percent)
+{
+	double others = fmin(100 - busy_percent, finding_share(run, (double)run->ready_ns));
+
+	return busy_percent >= finding_limits.busy * (100 - others);
+}
+
 double judge_false_parallelism(const struct run *run, struct finding *finding)
 {
 	struct concurrency both = concurrency_of(run);
 	double lost_ns = (both.on_processor->average - both.useful->average) *
 			 (double)both.on_processor->total_ns;
 
-	if (!(lost_ns > 0) || !(both.on_processor->efficiency_percent >= 100 * finding_limits.busy))
+	if (!(lost_ns > 0) || !looks_busy(run, both.on_processor->efficiency_percent))
 		return NAN;
 	char *waits = waiting_text(run);
 

@@ -421,6 +421,11 @@ START_TEST(an_idle_program_is_not_falsely_parallel)
 	scene.run.on_processor.efficiency_percent = 45;
 	scene.run.useful.average = 0.5;
 	ck_assert_ptr_null(find(&scene, "false-parallelism"));
+	/* but for one that did not get more: 45 % of 80 % */
+	scene.run.ready_ns = 400 * MS;
+	ck_assert_ptr_nonnull(find(&scene, "false-parallelism"));
+	scene.run.on_processor.efficiency_percent = 39;
+	ck_assert_ptr_null(find(&scene, "false-parallelism"));
 	end(&scene);
 }
 END_TEST
