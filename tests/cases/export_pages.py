@@ -87,10 +87,10 @@ const model = new tr.Model();
 const options = new tr.importer.ImportOptions();
 options.shiftWorldToZero = false;
 new tr.importer.Import(model, options).importTraces([arguments[0]]);
-const end = (event) => [event.title, event.parentContainer.parent.pid];
+const end = (event) => [event.title, event.parentContainer.parent.pid, event.start];
 return {
     warnings: model.importWarnings.map(w => w.type + ": " + w.message),
-    flows: model.flowEvents.map(f => [f.startSlice && end(f.startSlice), f.endSlice && end(f.endSlice), f.start, f.start + f.duration]),
+    flows: model.flowEvents.map(f => [f.startSlice && end(f.startSlice), f.endSlice && end(f.endSlice)]),
     processes: Object.values(model.processes).map(p => ({
         pid: p.pid, name: p.name, labels: p.labels, instants: p.instantEvents.map(i => i.title),
         threads: Object.values(p.threads).map(t => ({
