@@ -31,7 +31,8 @@ static void write_bin(struct chrome *chrome, size_t process, int64_t begin_ns, i
 			      time_ns / (double)(end_ns - begin_ns));
 }
 
-/* A counter keeps its value until the next one: after a bin that nothing follows it is 0. */
+/* A counter keeps its value until the next one: after a bin that nothing follows it is 0. Empty
+ * bins say no more, and those behind the end would make the trace longer than the run. */
 static void write_line(struct chrome *chrome, size_t process, const struct profile_timeline *rows,
 		       size_t count, uint64_t metric, const char *name)
 {
@@ -40,7 +41,8 @@ static void write_line(struct chrome *chrome, size_t process, const struct profi
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_timeline *row = &rows[i];
 
-		if (row->metric != metric || row->shift >= 60 || row->bin >> (60 - row->shift))
+		if (row->metric != metric || !row->time_ns || row->shift >= 60 ||
+		    row->bin >> (60 - row->shift))
 			continue;
 
 		uint64_t begin = row->bin << row->shift;
