@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Exports, read by the programs that they are for. A reader that is not installed is skipped."""
 import html
+import json
 import os
 import re
 import shutil
@@ -9,7 +10,7 @@ import subprocess
 import export_pages as pages
 import export_read as ex
 import mpi_job
-from support import built, clean_environment, execute, expect, expect_equal, need, run, scratch, skip
+from support import ROOT, built, clean_environment, execute, expect, expect_equal, need, run, scratch, skip
 
 
 def profiled():
@@ -220,3 +221,30 @@ def test_chromes_viewer_reads_the_arrows_of_a_job():
                "an arrow from %s to %s", start, end)
         # Perfetto has an arrow point to the slice that begins later.
         expect(start[2] <= end[2], "an arrow from %s back to %s", start, end)
+
+
+def violations(document, schema):
+    """What a JSON document has against a schema, the first few."""
+    try:
+        import jsonschema
+    except ImportError:
+        skip("python3-jsonschema is not installed")
+    with open(document, encoding="utf-8") as file, open(schema, encoding="utf-8") as rules:
+        errors = jsonschema.Draft7Validator(json.load(rules)).iter_errors(json.load(file))
+        return ["%s: %s" % ("/".join(map(str, e.absolute_path)), e.message[:200]) for e, _ in zip(errors, range(3))]
+
+
+def test_schemas():
+    """Perfetto cannot be had here: what its importer asks for, and speedscope's published schema if it is there."""
+    schema = os.path.join(ROOT, "tests", "chrome_trace.schema.json")
+    runs = [profiled(), run("hostile_names")]
+    for one in runs:
+        expect_equal("trace", violations(ex.export(one.profiled and one.directory, "chrome"), schema), [])
+    job = mpi_job.job_of("openmpi", "late_rank", 2)
+    job.profiled
+    expect_equal("trace of a job", violations(ex.export(job.directory, "chrome"), schema), [])
+    published = os.path.join(os.path.dirname(pages.Speedscope.PAGE), "file-format-schema.json")
+    if not os.path.exists(published):
+        skip("traces are as they should be; speedscope's schema is not there")
+    for one in runs:
+        expect_equal("speedscope", violations(ex.export(one.directory, "speedscope"), published), [])
