@@ -25,13 +25,16 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 	[SECTION_ROUTINES] =
 		{"routines", "Routines",
 		 "CPU time by routine; effect: while alone in full, else / average concurrency"},
-	[SECTION_PATHS] = {"paths", "Call paths", "CPU time and waits by call path, the innermost routine first"},
+	[SECTION_PATHS] = {"paths", "Call paths",
+			   "CPU time and waits by call path, the innermost routine first"},
 	[SECTION_WAITS] =
 		{"waits", "Waits",
 		 "waiting time and calls by object; effect: time / threads that could run"},
-	[SECTION_HOLDERS] = {"holders", "Holders", "the same waiting time by the routine that caused it"},
+	[SECTION_HOLDERS] = {"holders", "Holders",
+			     "the same waiting time by the routine that caused it"},
 	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
-	[SECTION_OPENMP] = {"openmp", "OpenMP", "OpenMP regions; effect: time of one member of the team"},
+	[SECTION_OPENMP] = {"openmp", "OpenMP",
+			    "OpenMP regions; effect: time of one member of the team"},
 	[SECTION_TABLES] =
 		{"tables", "Further tables",
 		 "rows of tables of the profiles that this program does not know by name"},
