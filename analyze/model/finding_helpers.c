@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/finding_helpers.h"
 
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
-
-#define HELPER_LIFE_SHARE    0.01
-#define HELPER_BUSIEST_SHARE 0.05
 
 static double busiest_ns(const struct process *process)
 {
@@ -23,8 +21,8 @@ static bool is_helper(const struct thread_time *time, double busiest)
 {
 	double cpu = (double)thread_time_cpu(time);
 
-	return cpu < HELPER_LIFE_SHARE * (double)time->lifetime_ns &&
-	       cpu < HELPER_BUSIEST_SHARE * busiest;
+	return cpu < finding_limits.helper_life * (double)time->lifetime_ns &&
+	       cpu < finding_limits.helper_busiest * busiest;
 }
 
 struct helpers {

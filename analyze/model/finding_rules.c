@@ -2,6 +2,7 @@
 #include "analyze/model/finding_rules.h"
 
 #include "analyze/model/finding_helpers.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules_grain.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_openmp.h"
@@ -66,6 +67,11 @@ double finding_elapsed_percent(double lost_percent, double used_percent, double 
 	return lost > 0 ? fmin(100 * lost / (used + lost), lost * width) : 0;
 }
 
+bool finding_is_ready(const struct run *run)
+{
+	return (double)run->ready_ns >= finding_limits.ready_elapsed * (double)run->elapsed_ns;
+}
+
 /* Processes that come one after the other are not told apart. Of ranks without the helpers that
  * the MPI library starts for itself. */
 uint64_t finding_threads_at_once(const struct run *run)
@@ -90,13 +96,13 @@ uint64_t finding_threads_wanting(const struct run *run)
 
 /* If nobody else ran, a thread was ready only while others of the program had all processors, and
  * no more were ready at once than there are threads beyond them. Where they would have had to run
- * for longer than they did (leaving 20 % to errors of measurement), somebody else ran. */
+ * for longer than they did, somebody else ran. */
 bool finding_is_shared_with_others(const struct run *run)
 {
 	double threads = (double)finding_threads_wanting(run);
 	double processors = (double)run->processors;
 
-	return threads <= processors || (double)run->cpu_ns < 0.8 * processors *
+	return threads <= processors || (double)run->cpu_ns < finding_limits.own_cpu * processors *
 								      (double)run->ready_ns /
 								      (threads - processors);
 }

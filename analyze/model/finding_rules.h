@@ -26,8 +26,8 @@ extern const struct finding_rule finding_rules[];
 extern const size_t finding_rule_count;
 
 #define FINDING_SECONDS(ns) ((double)(ns) / 1e9)
-/* Of the elapsed time: less ready time than that takes nothing from anybody. */
-#define FINDING_READY_SHARE_MIN 0.05
+/* Were threads ready for long enough that it may have taken something from anybody? */
+bool finding_is_ready(const struct run *run);
 
 /* Processors' time. */
 double finding_capacity_ns(const struct run *run);

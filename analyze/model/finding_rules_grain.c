@@ -2,27 +2,13 @@
 #include "analyze/model/finding_rules_grain.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* To start a thread, let it run and join it takes so long on an idle machine, however little it
- * does (27 us on two virtual processors); neither the old thread nor the new one works meanwhile.
- */
-#define THREAD_NS   25e3
-#define THREAD_LOSS (2 * THREAD_NS)
-/* Of threads that live longer, the price is a small part. */
-#define SHORT_LIFE_NS 1e6
-/* Fewer are no way of working. */
-#define SHORT_LIVES_MIN 100
-/* To take a lock that nobody has, and give it back: 8 ns if it is in the processor's own cache, 50
- * to 100 ns if another one had it last. */
-#define LOCK_PAIR_NS 20.0
-/* Samples of a routine give its time to one standard deviation of 1 / sqrt(samples). */
-#define SAMPLES_MIN 100
 
 /* ---- threads */
 
@@ -39,7 +25,7 @@ static struct lives short_lives(const struct process *process)
 		double lives = time->thread->lives ? (double)time->thread->lives : 1;
 		bool is_first = time->thread->flags & THREAD_FIRST;
 
-		if (is_first || (double)time->lifetime_ns >= SHORT_LIFE_NS * lives)
+		if (is_first || (double)time->lifetime_ns >= finding_limits.short_life * lives)
 			continue;
 		sum.count += lives;
 		sum.life_ns += (double)time->lifetime_ns;
@@ -82,24 +68,37 @@ static struct lives short_lives_of(const struct run *run)
 	return sum;
 }
 
+/* While a thread starts and joins another one it does no work itself, and no other thread gets the
+ * work that is to come: of the other processors those idle that are idle on average. What the new
+ * thread takes for its own start and end is on one of these, or is used time. */
+static double lost_by_starting(const struct run *run, double lives)
+{
+	double others = run->processors > 1 ? (double)(run->processors - 1) : 0;
+	double idle = others * fmax(0, 1 - run->efficiency_percent / 100);
+
+	return lives * finding_limits.thread_start * (1 + idle);
+}
+
 double finding_short_threads_ns(const struct run *run)
 {
-	return THREAD_LOSS * short_lives_of(run).count;
+	return lost_by_starting(run, short_lives_of(run).count);
 }
 
 double judge_short_threads(const struct run *run, struct finding *finding)
 {
 	struct lives sum = short_lives_of(run);
 
-	if (sum.count < SHORT_LIVES_MIN)
+	if (sum.count < finding_limits.short_lives)
 		return NAN;
 	finding->evidence = memory_print(
-		"%.0f threads that lived for %.3g us on average; to start and join one takes about "
-		"%.0f us of two threads",
-		sum.count, sum.life_ns / sum.count / 1e3, THREAD_NS / 1e3);
+		"%.0f threads that lived for %.3g us on average; to start and join them takes "
+		"about %.3g s, %.0f us each, in which %.0f %% of the other processors' time is idle",
+		sum.count, sum.life_ns / sum.count / 1e3,
+		FINDING_SECONDS(sum.count * finding_limits.thread_start),
+		finding_limits.thread_start / 1e3, fmax(0, 100 - run->efficiency_percent));
 	finding->grade = GRADE_ESTIMATED;
 	add_start_routine(finding, run);
-	return finding_share(run, THREAD_LOSS * sum.count);
+	return finding_share(run, lost_by_starting(run, sum.count));
 }
 
 /* ---- locks that nobody else had */
@@ -146,14 +145,14 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 	}
 	if (!most || !run->cpu_ns)
 		return NAN;
-	double cost_ns = fmin(LOCK_PAIR_NS * pairs, (double)run->cpu_ns);
+	double cost_ns = fmin(finding_limits.lock_pair * pairs, (double)run->cpu_ns);
 	const char *name = all->names[most->object];
 
 	finding->evidence = memory_print(
 		"%.3g million times a lock was taken and given back that nobody else had, %.3g "
 		"million a second of CPU time, most of them %s; at about %.0f ns each that is %.3g s",
-		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name, LOCK_PAIR_NS,
-		FINDING_SECONDS(cost_ns));
+		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name,
+		finding_limits.lock_pair, FINDING_SECONDS(cost_ns));
 	finding->grade = GRADE_ESTIMATED;
 	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
 			 among);
@@ -169,7 +168,7 @@ double judge_few_samples(const struct run *run, struct finding *finding)
 
 	for (size_t i = 0; i < run->routines.count; i++)
 		samples += (double)run->routines.rows[i].samples;
-	if (samples >= SAMPLES_MIN || !run->cpu_ns)
+	if (samples >= finding_limits.samples || !run->cpu_ns)
 		return NAN;
 	if (samples > 0) {
 		double error = 100 / sqrt(samples);

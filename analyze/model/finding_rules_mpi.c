@@ -2,25 +2,13 @@
 #include "analyze/model/finding_rules_mpi.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* What a rule takes for the price of communication. Beyond it, something can be done. */
-
-/* A message of few bytes costs its latency, one or two microseconds on a good network; of this many
- * the bytes begin to count. */
-#define SMALL_MESSAGE_BYTES 1024
-/* A call that takes longer waits for something, or is not for small messages. */
-#define SMALL_MESSAGE_NS 10000.0
-/* Fewer are no stream of messages. */
-#define SMALL_MESSAGES_MIN 1000
-/* A receive that takes longer waits for its sender: a generous latency, and a slow network. */
-#define RECEIVE_NS          10000.0
-#define RECEIVE_NS_PER_BYTE 1.0
 
 static double rank_time(const struct mpi *mpi)
 {
@@ -266,8 +254,8 @@ static bool is_small(const struct mpi_site *site)
 	double bytes = (double)figures->bytes_sent + (double)figures->bytes_received;
 
 	return has_messages(site) && figures->count && bytes > 0 &&
-	       bytes < SMALL_MESSAGE_BYTES * (double)figures->count &&
-	       (double)figures->sum_ns < SMALL_MESSAGE_NS * (double)figures->count;
+	       bytes < finding_limits.small_message * (double)figures->count &&
+	       (double)figures->sum_ns < finding_limits.small_call * (double)figures->count;
 }
 
 /* Sites come with the most time first. */
@@ -289,7 +277,7 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 		calls += (double)site->figures.count;
 		bytes += (double)site->figures.bytes_sent + (double)site->figures.bytes_received;
 	}
-	if (calls < SMALL_MESSAGES_MIN)
+	if (calls < finding_limits.small_calls)
 		return NAN;
 	char *place = names_place_text(run->names, worst->routine, worst->line);
 
@@ -306,8 +294,8 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 
 static double lateness(const struct mpi_pair *pair)
 {
-	double price = RECEIVE_NS * (double)pair->messages_received +
-		       RECEIVE_NS_PER_BYTE * (double)pair->bytes_received;
+	double price = finding_limits.message * (double)pair->messages_received +
+		       finding_limits.message_byte * (double)pair->bytes_received;
 
 	return fmax(0, (double)pair->wait_ns - price);
 }

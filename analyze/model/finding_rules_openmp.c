@@ -2,6 +2,7 @@
 #include "analyze/model/finding_rules_openmp.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_wait.h"
@@ -11,9 +12,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* To be put to sleep and woken costs a thread about so much, on an idle machine. */
-#define WAKE_UP_NS 50e3
 
 bool is_told_by_openmp(const struct run *run)
 {
@@ -308,11 +306,6 @@ bool is_omp_oversubscribed(const struct run *run)
 	       totals->threads > totals->processors;
 }
 
-static bool is_anybody_ready(const struct run *run)
-{
-	return (double)run->ready_ns > FINDING_READY_SHARE_MIN * (double)run->elapsed_ns;
-}
-
 static double spin_of(const struct thread_time *time, unsigned causes)
 {
 	(void)causes;
@@ -325,7 +318,7 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 {
 	const struct omp_totals *totals = &run->omp.totals;
 
-	if (!is_told_by_openmp(run) || !is_anybody_ready(run) ||
+	if (!is_told_by_openmp(run) || !finding_is_ready(run) ||
 	    finding_is_shared_with_others(run) || totals->wait_policy == OMP_WAIT_PASSIVE)
 		return NAN;
 	finding->evidence = memory_print(
@@ -349,7 +342,8 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 		"us on average; waking one up takes some tens of microseconds",
 		totals->switches, totals->blocked_ns / totals->switches / 1e3);
 	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
-	return finding_share(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
+	return finding_share(
+		run, fmin(totals->blocked_ns, finding_limits.omp_wake_up * totals->switches));
 }
 
 double judge_omp_oversubscription(const struct run *run, struct finding *finding)
@@ -357,7 +351,7 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 	const struct omp_totals *totals = &run->omp.totals;
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
 
-	if (!is_omp_oversubscribed(run) || !is_anybody_ready(run) || wanted <= 0)
+	if (!is_omp_oversubscribed(run) || !finding_is_ready(run) || wanted <= 0)
 		return NAN;
 	finding->evidence = memory_print(
 		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "

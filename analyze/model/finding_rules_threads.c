@@ -2,6 +2,7 @@
 #include "analyze/model/finding_rules_threads.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_grain.h"
 #include "analyze/model/finding_rules_mpi.h"
@@ -16,7 +17,6 @@
 
 /* A routine that one thread runs is a serial part; one that all run is alone only while the others
  * wait, or have done their share. */
-#define ONE_THREAD_SHARE 0.9
 
 struct alone {
 	const struct routine_time *most; /* NULL: no sample was alone */
@@ -28,7 +28,8 @@ static bool is_of_one_thread(const struct routine_time *row)
 {
 	const struct routine_spread *spread = &row->spread;
 
-	return spread->max_ns >= ONE_THREAD_SHARE * spread->mean_ns * (double)spread->count;
+	return spread->max_ns >=
+	       finding_limits.one_thread * spread->mean_ns * (double)spread->count;
 }
 
 /* Of all routines, or of those that one thread runs. */
@@ -156,11 +157,11 @@ static char *ready_evidence(const struct run *run, double ready)
 			    (unsigned long long)run->processors);
 }
 
-/* On average no more wanted to run than there are processors (10 % for errors of measurement): the
+/* On average no more wanted to run than there are processors: the
  * program alone would have had enough of them. */
 static void tell_of_others(const struct run *run, struct finding *finding, double wanted)
 {
-	if (wanted <= 1.1 * finding_capacity_ns(run)) {
+	if (wanted <= finding_limits.wanted * finding_capacity_ns(run)) {
 		finding->kind = FINDING_ENVIRONMENT;
 		finding->title = "other programs use the processors";
 		finding->advice = "Measure on an idle machine, or with processors of the program's "
@@ -177,8 +178,8 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
 
 	/* an instant of readiness is no problem, however little the program ran */
-	if (wanted <= 0 || ready < FINDING_READY_SHARE_MIN * (double)run->elapsed_ns ||
-	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
+	if (wanted <= 0 || !finding_is_ready(run) || is_rank_oversubscribed(run) ||
+	    is_omp_oversubscribed(run))
 		return NAN;
 	if (finding_is_shared_with_others(run))
 		tell_of_others(run, finding, wanted);
@@ -256,16 +257,13 @@ static char *waiting_text(const struct run *run)
 	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
 }
 
-/* Half of the processors, or nobody would take the program for busy. */
-#define BUSY_PERCENT_MIN 50
-
 double judge_false_parallelism(const struct run *run, struct finding *finding)
 {
 	struct concurrency both = concurrency_of(run);
 	double lost_ns = (both.on_processor->average - both.useful->average) *
 			 (double)both.on_processor->total_ns;
 
-	if (!(lost_ns > 0) || !(both.on_processor->efficiency_percent >= BUSY_PERCENT_MIN))
+	if (!(lost_ns > 0) || !(both.on_processor->efficiency_percent >= 100 * finding_limits.busy))
 		return NAN;
 	char *waits = waiting_text(run);
 

@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_helpers.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
@@ -11,13 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A wait that is shorter on average is mostly the price of handing the lock over: to wake a thread
- * takes some microseconds. */
-#define HANDOVER_NS 10e3
-/* Sleeps shorter than this on average are polling: nobody waits for a time that short. */
-#define POLLING_SLEEP_NS 5e6
-#define POLLING_MIN      100
 
 /* ---- waits for objects */
 
@@ -49,6 +43,32 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 	return text;
 }
 
+/* What stands in brackets is no code: waits without a place, or the rest of many. */
+static bool is_place(const struct run *run, size_t routine)
+{
+	return *names_routine(run->names, routine)->name != '[';
+}
+
+/* Who waits most and who holds most need not have to do with each other: where there are several
+ * pairs, the first of them. Of two threads in one routine it would say nothing new. */
+static char *pair_text(const struct run *run, const struct sync_row *row)
+{
+	const struct sync_pair *pair = row->pairs.rows;
+
+	if (row->pairs.count < 2 || pair->holder == pair->victim || !is_place(run, pair->holder) ||
+	    !is_place(run, pair->victim))
+		return memory_copy_text("");
+	char *victim = names_place_text(run->names, pair->victim, pair->victim_line);
+	char *holder = names_place_text(run->names, pair->holder, pair->holder_line);
+	const char *about = pair->grade == GRADE_EXACT ? "" : "about ";
+	char *text = memory_print("; the most between two: %s for %s, %s%.0f %%", victim, holder,
+				  about, 100 * (double)pair->time_ns / (double)row->wait_ns);
+
+	free(victim);
+	free(holder);
+	return text;
+}
+
 char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
 			    const char *blame_verb)
 {
@@ -57,11 +77,13 @@ char *finding_wait_evidence(const struct run *run, const struct sync_row *row, c
 	char *waiter = row->waiters.count ? names_place_text(run->names, site->routine, site->line)
 					  : memory_copy_text("an unknown place");
 	char *blamed = blame_text(run, row, blame_verb);
-	char *text = memory_print("%.3g s %s %s, mostly in %s%s", FINDING_SECONDS(row->wait_ns),
-				  verb, name, waiter, blamed);
+	char *paired = pair_text(run, row);
+	char *text = memory_print("%.3g s %s %s, mostly in %s%s%s", FINDING_SECONDS(row->wait_ns),
+				  verb, name, waiter, blamed, paired);
 
 	free(waiter);
 	free(blamed);
+	free(paired);
 	return text;
 }
 
@@ -101,30 +123,64 @@ static struct waiting judge_waits(const struct run *run, struct finding *finding
 	return sum;
 }
 
+static void add_evidence(struct finding *finding, char *clause)
+{
+	char *whole = memory_print("%s; %s", finding->evidence, clause);
+
+	free(finding->evidence);
+	free(clause);
+	finding->evidence = whole;
+}
+
+static void add_ready_clause(struct finding *finding, double ready_ns, double wait_ns)
+{
+	if (ready_ns >= finding_limits.ready_wait * wait_ns)
+		add_evidence(finding,
+			     memory_print("for %.3g s of %.3g s waiting threads were "
+					  "ready, but without a processor",
+					  FINDING_SECONDS(ready_ns), FINDING_SECONDS(wait_ns)));
+}
+
+/* What nobody waiting would win: a wait lasts until the thread runs again, so that one that is
+ * woken and gets no processor is ready for the rest of it. Blocked is what the cause itself took;
+ * what was neither blocked nor can have been ready was on a processor (spinning, falling asleep).
+ */
+static double lost_by_waits(const struct run *run, struct finding *finding, unsigned causes,
+			    const struct waiting *sum)
+{
+	struct finding_waiters waiters = finding_waiters_of(run, causes);
+	double lost_ns =
+		fmin(sum->wait_ns, fmax(waiters.blocked_ns, sum->wait_ns - waiters.ready_ns));
+
+	if (!sum->worst || lost_ns >= sum->wait_ns)
+		return sum->wait_ns;
+	finding->grade = grade_worse(finding->grade, waiters.grade);
+	add_ready_clause(finding, sum->wait_ns - lost_ns, sum->wait_ns);
+	return lost_ns;
+}
+
 double judge_locks(const struct run *run, struct finding *finding)
 {
-	struct waiting sum = judge_waits(run, finding, FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK),
-					 "of waiting for", "held by");
+	unsigned causes = FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK);
+	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "held by");
 
-	if (sum.waits && sum.wait_ns / (double)sum.waits < HANDOVER_NS) {
-		char *whole = memory_print("%s; %llu waits of %.3g us on average",
-					   finding->evidence, (unsigned long long)sum.waits,
-					   sum.wait_ns / (double)sum.waits / 1e3);
-
-		free(finding->evidence);
-		finding->evidence = whole;
+	if (sum.waits && sum.wait_ns / (double)sum.waits < finding_limits.handover) {
+		add_evidence(finding, memory_print("%llu waits of %.3g us on average",
+						   (unsigned long long)sum.waits,
+						   sum.wait_ns / (double)sum.waits / 1e3));
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
-	return finding_share_of_unused(run, finding, sum.wait_ns);
+	return finding_share_of_unused(run, finding, lost_by_waits(run, finding, causes, &sum));
 }
 
 double judge_barriers(const struct run *run, struct finding *finding)
 {
-	struct waiting sum = judge_waits(run, finding, FINDING_CAUSE(BARRIER), "of waiting at",
-					 "the last to come was in");
+	unsigned causes = FINDING_CAUSE(BARRIER);
+	struct waiting sum =
+		judge_waits(run, finding, causes, "of waiting at", "the last to come was in");
 
-	return finding_share_of_unused(run, finding, sum.wait_ns);
+	return finding_share_of_unused(run, finding, lost_by_waits(run, finding, causes, &sum));
 }
 
 /* Helpers that are hardly ever woken are meant to wait. */
@@ -132,9 +188,10 @@ double judge_conditions(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE);
 	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "woken by");
+	double lost_ns = lost_by_waits(run, finding, causes, &sum);
 
 	return finding_share_of_unused(run, finding,
-				       fmax(0, sum.wait_ns - finding_helpers_ns(run, causes)));
+				       fmax(0, lost_ns - finding_helpers_ns(run, causes)));
 }
 
 /* ---- spinning */
@@ -288,8 +345,8 @@ double judge_blocked(const struct run *run, struct finding *finding)
 
 static bool is_polling(const struct waiting *sleeps)
 {
-	return sleeps->waits >= POLLING_MIN &&
-	       sleeps->wait_ns < POLLING_SLEEP_NS * (double)sleeps->waits;
+	return (double)sleeps->waits >= finding_limits.polling_sleeps &&
+	       sleeps->wait_ns < finding_limits.polling_sleep * (double)sleeps->waits;
 }
 
 static char *sleep_evidence(const struct run *run, const struct waiting *sleeps, double ns)

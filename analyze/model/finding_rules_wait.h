@@ -14,7 +14,7 @@ double judge_blocked(const struct run *run, struct finding *finding);
 
 struct sync_row;
 
-/* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %)", released by the
- * caller. */
+/* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %); the most between
+ * two: f (x.c:1) for g (x.c:2), 80 %", released by the caller. */
 char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
 			    const char *blame_verb);

@@ -2,6 +2,7 @@
 #include "analyze/model/finding_where.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 				      .name = name,
 				      .share_percent = fmin(100, 100 * part / whole),
 				      .among = among};
-	step->is_single = step->share_percent >= FINDING_MOST_PERCENT;
+	step->is_single = step->share_percent >= 100 * finding_limits.most;
 	return step->is_single;
 }
 
@@ -50,6 +51,32 @@ double finding_ready_ns(const struct thread_time *time, unsigned causes)
 	return (double)time->ready_ns;
 }
 
+static void add_waiter(struct finding_waiters *sum, const struct thread_time *time, unsigned causes)
+{
+	double blocked_ns = finding_blocked_ns(time, causes);
+
+	if (!(blocked_ns > 0))
+		return;
+	sum->blocked_ns += blocked_ns;
+	sum->ready_ns += (double)time->ready_ns;
+	sum->grade = grade_worse(sum->grade, time->blocked_grade);
+}
+
+struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes)
+{
+	struct finding_waiters sum = {.grade = GRADE_EXACT};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		if (!process->threads)
+			add_waiter(&sum, &process->sum, causes);
+		for (size_t j = 0; process->threads && j < process->thread_count; j++)
+			add_waiter(&sum, &process->threads[j], causes);
+	}
+	return sum;
+}
+
 /* The program's name stands for its whole command. */
 static char *process_name(const struct run *run, const struct process *process)
 {
@@ -72,9 +99,6 @@ static char *thread_name(const struct thread_time *time)
 }
 
 typedef double (*time_of)(const struct thread_time *time, unsigned causes);
-
-/* Those that have next to no part in it do not count. */
-#define PART_MIN 0.05
 
 static size_t count_threads(const struct process *process, time_of time_ns, unsigned causes,
 			    double least)
@@ -101,8 +125,9 @@ static void add_thread(struct finding *finding, const struct process *process, d
 		most = &process->threads[i];
 	}
 	if (most && process->thread_count > 1)
-		finding_add_step(finding, FINDING_THREAD, thread_name(most), most_ns, whole,
-				 count_threads(process, time_ns, causes, PART_MIN * most_ns));
+		finding_add_step(
+			finding, FINDING_THREAD, thread_name(most), most_ns, whole,
+			count_threads(process, time_ns, causes, finding_limits.part * most_ns));
 }
 
 static size_t count_processes(const struct run *run, time_of time_ns, unsigned causes, double least)
@@ -132,7 +157,7 @@ void finding_add_threads(struct finding *finding, const struct run *run, time_of
 	if (!most)
 		return;
 	bool is_rank = most->rank != MPI_NO_RANK;
-	size_t among = count_processes(run, time_ns, causes, PART_MIN * most_ns);
+	size_t among = count_processes(run, time_ns, causes, finding_limits.part * most_ns);
 
 	if (run->process_count == 1 ||
 	    finding_add_step(finding, is_rank ? FINDING_RANK : FINDING_PROCESS,

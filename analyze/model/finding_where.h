@@ -15,9 +15,6 @@
 struct sync_row;
 struct thread_time;
 
-/* A single one has most: clearly more than both others of a pair that are nearly equal. */
-#define FINDING_MOST_PERCENT 60
-
 /* name is taken over. Returns true if it has most of it. */
 bool finding_add_step(struct finding *finding, enum finding_level level, char *name, double part,
 		      double whole, size_t among);
@@ -34,6 +31,13 @@ void finding_add_threads(struct finding *finding, const struct run *run,
 /* Blocked for one of these causes. */
 double finding_blocked_ns(const struct thread_time *time, unsigned causes);
 double finding_ready_ns(const struct thread_time *time, unsigned causes);
+/* The threads that were blocked for one of these causes: for how long, and how long they were ready
+ * in all of their lives. Where threads have no rows, all of their process. */
+struct finding_waiters {
+	double blocked_ns, ready_ns;
+	enum grade grade; /* of both */
+};
+struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes);
 /* Of the rows that is_of tells: the object with the longest waits, and where they waited for it. */
 void finding_add_objects(struct finding *finding, const struct run *run,
 			 bool (*is_of)(const struct run *run, const struct sync_row *row,

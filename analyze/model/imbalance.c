@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/imbalance.h"
 
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/process.h"
 
 /* A thread that is woken for next to nothing has another task, although it may have been started
  * through the same routine: thread libraries start all threads through one of their own. */
-#define IDLE_LIFE_SHARE 0.9
-
 static bool is_idle(const struct thread_time *time)
 {
 	double waits_ns = (double)time->by_cause_ns[CAUSE_CONDITION] +
@@ -14,7 +13,7 @@ static bool is_idle(const struct thread_time *time)
 
 	double able_ns = (double)time->lifetime_ns - (double)time->ready_ns;
 
-	return waits_ns > 0 && waits_ns > IDLE_LIFE_SHARE * able_ns;
+	return waits_ns > 0 && waits_ns > finding_limits.idle_life * able_ns;
 }
 
 static bool is_in_group(const struct thread_time *time, uint64_t start)

@@ -226,7 +226,7 @@ def test_an_uneven_region_is_named():
     openmp_job.each_runtime(regions)
 
 
-# The table of rules and its document
+# The tables of rules and limits, and their document
 
 RULE = re.compile(r'^RULE\("([^"]+)", (\w+), (\d+), \w+, "([^"]+)",\s*"([^"]+)",\s*"([^"]+)"\)', re.M)
 
@@ -255,3 +255,22 @@ def test_the_document_lists_the_rules():
     names = {name for name, *_ in rules()}
     extra = [n for n in written if re.fullmatch(r"[a-z]+(-[a-z]+)+", n) and n not in names]
     expect(not extra, "docs/findings.md has rows without a rule: %s", extra)
+
+
+LIMIT = re.compile(r'^LIMIT\((\w+), (\d+), (\w+), "([^"]+)",\s*"([^"]+)"\)', re.M)
+UNITS = {"PERCENT": " %", "NS": " ns", "US": " us", "MS": " ms", "KIB": " KiB", "COUNT": ""}
+
+
+def test_the_document_lists_the_limits():
+    """docs/findings.md has a row for each limit, with its figure, what it is and why."""
+    with open(os.path.join(ROOT, "analyze/model/finding_limits.def")) as file:
+        text = file.read()
+    limits = LIMIT.findall(text)
+    expect_equal("limits that this test understands", len(limits), len(re.findall(r"^LIMIT\(", text, re.M)))
+    written = document()
+    for name, number, unit, what, reason in limits:
+        row = written.get("`%s`" % name) or fail("docs/findings.md has no row for the limit %s", name)
+        expect_equal("limit " + name, row, ["`%s`" % name, number + UNITS[unit], what, reason])
+    names = {"`%s`" % name for name, *_ in limits}
+    extra = [n for n in written if re.fullmatch("`[a-z_]+`", n) and n not in names]
+    expect(not extra, "docs/findings.md has limits that there are not: %s", extra)

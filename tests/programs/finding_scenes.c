@@ -11,6 +11,7 @@ static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_spinlock_t shared_spin;
 static pthread_barrier_t meeting;
 static volatile int done;
+static volatile long turn;
 
 /* The start routine is told the number of its thread. */
 static void run_threads(void *(*start)(void *), long count)
@@ -67,21 +68,34 @@ static NOINLINE void *work_spinning(void *number)
 	return NULL;
 }
 
-static NOINLINE void await_done(void)
+static NOINLINE void await_turn(long mine)
 {
-	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE))
+	while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) % THREADS != mine)
 		sched_yield();
 }
 
-/* One works, the other asks again and again whether it is over. */
+/* They work by turns, and ask again and again whether it is their turn. Who yields to another
+ * program is not on a processor and loses nothing: there has to be a processor that nobody wants.
+ */
 static NOINLINE void *work_yielding(void *number)
 {
-	if (number) {
-		await_done();
-		return NULL;
+	for (int i = 0; i < 20; i++) {
+		await_turn((long)number);
+		SPIN(0.01);
+		__atomic_add_fetch(&turn, 1, __ATOMIC_RELEASE);
 	}
-	BURN(SECONDS);
-	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* Five spin while one works: however many processors the program gets, most of them spin. */
+static NOINLINE void *work_in_a_ring(void *number)
+{
+	(void)number;
+	for (int i = 0; i < 8; i++) {
+		pthread_spin_lock(&shared_spin);
+		BURN(0.005);
+		pthread_spin_unlock(&shared_spin);
+	}
 	return NULL;
 }
 
@@ -199,6 +213,11 @@ static void spin(void)
 	pthread_spin_init(&shared_spin, PTHREAD_PROCESS_PRIVATE);
 	run_threads(work_spinning, THREADS);
 }
+static void spinners(void)
+{
+	pthread_spin_init(&shared_spin, PTHREAD_PROCESS_PRIVATE);
+	run_threads(work_in_a_ring, 6);
+}
 static void yield(void)
 {
 	run_threads(work_yielding, THREADS);
@@ -262,11 +281,11 @@ static void short_run(void)
 static const struct scene {
 	const char *name;
 	void (*play)(void);
-} scenes[] = {SCENE(even),     SCENE(beside_lock),   SCENE(ticker),     SCENE(lock),
-	      SCENE(spin),     SCENE(yield),         SCENE(barrier),    SCENE(imbalance),
-	      SCENE(serial),   SCENE(single),        SCENE(asleep),     SCENE(poll),
-	      SCENE(blocked),  SCENE(short_threads), SCENE(fine_locks), SCENE(crowd),
-	      SCENE(short_run)};
+} scenes[] = {SCENE(even),      SCENE(beside_lock), SCENE(ticker),        SCENE(lock),
+	      SCENE(spin),      SCENE(spinners),    SCENE(yield),         SCENE(barrier),
+	      SCENE(imbalance), SCENE(serial),      SCENE(single),        SCENE(asleep),
+	      SCENE(poll),      SCENE(blocked),     SCENE(short_threads), SCENE(fine_locks),
+	      SCENE(crowd),     SCENE(short_run)};
 
 int main(int argc, char **argv)
 {

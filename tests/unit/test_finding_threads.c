@@ -270,6 +270,108 @@ START_TEST(nothing_is_lost_while_all_processors_are_busy)
 }
 END_TEST
 
+/* 0.8 s of waiting by a thread that was blocked for 0.3 s and ready for 0.5 s: others had the
+ * processors. */
+START_TEST(a_lock_costs_what_threads_are_blocked_for_it)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 300 * MS);
+	scene.threads[1].ready_ns = 500 * MS;
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
+	ASSERT_SAYS(finding, "for 0.5 s of 0.8 s waiting threads were ready");
+	/* who did not wait may have been ready for any time */
+	scene.threads[1].ready_ns = 0;
+	scene.threads[2].ready_ns = 900 * MS;
+	finding = find(&scene, "lock-contention");
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
+	ck_assert_ptr_null(strstr(finding->evidence, "ready"));
+	end(&scene);
+}
+END_TEST
+
+/* 0.1 s of 0.8 s ready, 0.3 s blocked: 0.4 s were on a processor, and waited all the same. */
+START_TEST(time_on_a_processor_in_a_wait_is_lost_to_it)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 200000, 800 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 300 * MS);
+	scene.threads[1].ready_ns = 100 * MS;
+	scene.threads[1].blocked_grade = GRADE_ESTIMATED;
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 35, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	/* blocked is never more than waiting, whatever the rows say */
+	block(&scene, 1, CAUSE_MUTEX, 900 * MS);
+	finding = find(&scene, "lock-contention");
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
+	end(&scene);
+}
+END_TEST
+
+/* Without rows of threads the ready time is that of the process. */
+START_TEST(a_process_without_rows_waits_as_a_whole)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 10, 800 * MS);
+	block(&scene, 1, CAUSE_BARRIER, 300 * MS);
+	scene.process.sum.ready_ns = 500 * MS;
+	scene.process.threads = NULL;
+	scene.process.thread_count = 0;
+	const struct finding *finding = find(&scene, "barrier-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-9);
+	end(&scene);
+}
+END_TEST
+
+START_TEST(of_several_pairs_the_first_is_named)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	size_t flush = names_special(scene.run.names, "flush");
+	size_t other = names_special(scene.run.names, "[other]");
+	struct sync_pair pairs[] = {
+		{.holder = flush, .victim = scene.site.routine, .time_ns = 400 * MS},
+		{.holder = flush, .victim = other, .time_ns = 400 * MS},
+	};
+
+	scene.syncs[0].pairs = (struct sync_pairs){.rows = pairs, .count = 2};
+	ASSERT_SAYS(find(&scene, "lock-contention"), "between two: work for flush, 50 %");
+	pairs[0].grade = GRADE_ESTIMATED;
+	ASSERT_SAYS(find(&scene, "lock-contention"), "between two: work for flush, about 50 %");
+	/* no news: the only pair, a routine and itself, and what is no routine */
+	scene.syncs[0].pairs.count = 1;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	scene.syncs[0].pairs.count = 2;
+	pairs[0].victim = flush;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	pairs[0].victim = other;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	end(&scene);
+}
+END_TEST
+
 START_TEST(short_waits_for_a_lock_ask_for_fewer_lockings)
 {
 	struct scene scene;
@@ -472,9 +574,20 @@ START_TEST(short_threads_are_found)
 	const struct finding *finding = find(&scene, "short-threads");
 
 	ck_assert_ptr_nonnull(finding);
-	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-9);
+	/* 5000 x 25 us of the one thread, while the other processor is busy; of 2 s */
+	ck_assert_double_eq_tol(finding->severity_percent, 6.25, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding, "5000 threads that lived for 100 us");
+	ASSERT_SAYS(finding, "about 0.125 s");
+	/* and where it is idle for 0.4 of the time, that of this one besides */
+	scene.run.efficiency_percent = 60;
+	finding = find(&scene, "short-threads");
+	ck_assert_double_eq_tol(finding->severity_percent, 6.25 * 1.4, 1e-9);
+	ASSERT_SAYS(finding, "40 % of the other processors");
+	scene.run.processors = 1;
+	finding = find(&scene, "short-threads");
+	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-9);
+	scene.run.processors = 2;
 	scene.threads[1].lifetime_ns = 6 * SECOND;
 	ck_assert_ptr_null(find(&scene, "short-threads"));
 	scene.rows[1].lives = 90;
@@ -586,7 +699,9 @@ START_TEST(missing_threads_would_be_as_busy_as_the_others)
 }
 END_TEST
 
-UNIT_MAIN("finding_threads", a_good_run_has_no_finding,
+UNIT_MAIN("finding_threads", of_several_pairs_the_first_is_named,
+	  a_lock_costs_what_threads_are_blocked_for_it, time_on_a_processor_in_a_wait_is_lost_to_it,
+	  a_process_without_rows_waits_as_a_whole, a_good_run_has_no_finding,
 	  a_lock_is_found_with_thread_routine_and_object, time_that_others_took_is_not_sequential,
 	  refinement_ends_where_nobody_has_most, nothing_is_lost_while_all_processors_are_busy,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
