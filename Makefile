@@ -114,7 +114,7 @@ demo: deps-build
 	@echo "== docs/tutorial.md makes this program faster, step by step"
 
 check: deps-test
-	@$(MAKE) --no-print-directory check-built
+	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-built: all test-programs mpi-programs openmp-programs unit-tests preload-unit-tests
 	@echo "== layers"
@@ -157,6 +157,8 @@ include tests/unit/preload/unit.mk
 
 ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_SECONDS ?= 60
+# Builds of the tests side by side; the tests themselves run one after the other.
+JOBS ?= $(shell nproc)
 
 fuzz:
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/fuzz/fuzz_profile && \

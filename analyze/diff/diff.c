@@ -15,25 +15,28 @@
 /* clang-format off: sentences break where they read best */
 const struct diff_section diff_sections[SECTION_COUNT] = {
 	[SECTION_OVERVIEW] =
-		{"overview",
+		{"overview", "Overview",
 		 "the run as a whole; verdicts in brackets: too small an effect to count"},
-	[SECTION_CONCURRENCY] = {"concurrency",
+	[SECTION_CONCURRENCY] = {"concurrency", "Concurrency",
 				 "elapsed time with i threads at once on a processor, and useful"},
 	[SECTION_STATES] =
-		{"states",
+		{"states", "States of threads",
 		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},
 	[SECTION_ROUTINES] =
-		{"routines",
+		{"routines", "Routines",
 		 "CPU time by routine; effect: while alone in full, else / average concurrency"},
-	[SECTION_PATHS] = {"paths", "CPU time and waits by call path, the innermost routine first"},
+	[SECTION_PATHS] = {"paths", "Call paths",
+			   "CPU time and waits by call path, the innermost routine first"},
 	[SECTION_WAITS] =
-		{"waits",
+		{"waits", "Waits",
 		 "waiting time and calls by object; effect: time / threads that could run"},
-	[SECTION_HOLDERS] = {"holders", "the same waiting time by the routine that caused it"},
-	[SECTION_MPI] = {"mpi", "MPI calls, by name and by place; effect: time / ranks"},
-	[SECTION_OPENMP] = {"openmp", "OpenMP regions; effect: time of one member of the team"},
+	[SECTION_HOLDERS] = {"holders", "Holders",
+			     "the same waiting time by the routine that caused it"},
+	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
+	[SECTION_OPENMP] = {"openmp", "OpenMP",
+			    "OpenMP regions; effect: time of one member of the team"},
 	[SECTION_TABLES] =
-		{"tables",
+		{"tables", "Further tables",
 		 "rows of tables of the profiles that this program does not know by name"},
 };
 /* clang-format on */

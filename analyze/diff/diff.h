@@ -29,7 +29,7 @@ void diff_print_json(const struct diff *diff, FILE *out);
 
 /* The sections, by enum figure_section; definition: one sentence that says what its rows are. */
 struct diff_section {
-	const char *name, *definition;
+	const char *name, *title, *definition;
 };
 extern const struct diff_section diff_sections[SECTION_COUNT];
 

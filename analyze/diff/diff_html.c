@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct html_link runs_link = {"runs", "runs"};
+static const struct html_link runs_link = {"runs", "Runs"};
 
 /* ---- cells */
 
@@ -81,7 +81,7 @@ static void print_rows(const struct diff *diff, FILE *out, const struct change *
 		       size_t count)
 {
 	static const struct html_column columns[] = {
-		{"of", HTML_LEFT},      {"figure", HTML_LEFT},  {"effect", HTML_RIGHT},
+		{"what", HTML_LEFT},    {"figure", HTML_LEFT},  {"effect", HTML_RIGHT},
 		{"A", HTML_RIGHT},      {"B", HTML_RIGHT},      {"change", HTML_RIGHT},
 		{"spread", HTML_RIGHT}, {"verdict", HTML_LEFT},
 	};
@@ -99,7 +99,7 @@ static void print_rows(const struct diff *diff, FILE *out, const struct change *
 
 static void print_section(const struct diff *diff, FILE *out, enum figure_section section)
 {
-	const struct html_link link = {diff_sections[section].name, diff_sections[section].name};
+	const struct html_link link = {diff_sections[section].name, diff_sections[section].title};
 	size_t count, shown;
 	const struct change **rows = diff_rows(diff, section, diff->options->top, &count);
 
@@ -169,7 +169,7 @@ static size_t find_links(const struct diff *diff, struct html_link links[SECTION
 		free(diff_rows(diff, section, diff->options->top, &rows));
 		if (rows)
 			links[count++] = (struct html_link){diff_sections[section].name,
-							    diff_sections[section].name};
+							    diff_sections[section].title};
 	}
 	return count;
 }

@@ -51,27 +51,3 @@ struct figures *extract_figures(const struct run *run)
 		diff_extractors[i].extract(&extract);
 	return extract.figures;
 }
-
-/* Length of ":12" where it stands in front of a closing bracket, otherwise 0. */
-static size_t line_length(const char *at)
-{
-	size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
-
-	return digits && at[1 + digits] == ')' ? 1 + digits : 0;
-}
-
-char *extract_without_lines(const char *text)
-{
-	char *shorter = memory_allocate(strlen(text) + 1, 1), *end = shorter;
-
-	while (*text) {
-		text += line_length(text);
-		*end++ = *text++;
-	}
-	return shorter;
-}
-
-char *extract_place(const struct extract *extract, size_t routine)
-{
-	return names_place_text(extract->run->names, routine, 0);
-}

@@ -41,8 +41,3 @@ void extract_mpi(const struct extract *extract);
 void extract_openmp(const struct extract *extract);
 /* The tables of the profiles that no other extractor knows, by their own schemas. */
 void extract_tables(const struct extract *extract);
-
-/* "created at main (x.c:12)" without ":12"; released by the caller. */
-char *extract_without_lines(const char *text);
-/* "push (queue.c)"; released by the caller. */
-char *extract_place(const struct extract *extract, size_t routine);

@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 char *figure_key_routine(const struct names *names, size_t number)
@@ -15,26 +16,31 @@ char *figure_key_routine(const struct names *names, size_t number)
 	return memory_print("%s (%s)", routine->name, runtime_base_name(routine->module));
 }
 
-/* "main (x.c:12)" becomes "main (x.c)", in place. Only the end is a place: colons of names stay. */
-static void drop_line(char *text)
+/* Length of ":12" where it stands in front of a closing bracket, otherwise 0. */
+static size_t line_length(const char *at)
 {
-	size_t length = strlen(text);
+	size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
 
-	if (!length || text[length - 1] != ')')
-		return;
-	size_t digits = length - 1;
+	return digits && at[1 + digits] == ')' ? 1 + digits : 0;
+}
 
-	while (digits && strchr("0123456789", text[digits - 1]))
-		digits--;
-	if (digits && digits < length - 1 && text[digits - 1] == ':')
-		strcpy(text + digits - 1, ")");
+char *figure_key_without_lines(const char *text)
+{
+	char *shorter = memory_allocate(strlen(text) + 1, 1), *end = shorter;
+
+	while (*text) {
+		text += line_length(text);
+		*end++ = *text++;
+	}
+	return shorter;
 }
 
 char *figure_key_object(const struct sync_object *object)
 {
-	char *key = memory_print("%s %s", object->kind, object->stem);
+	char *stem = figure_key_without_lines(object->stem);
+	char *key = memory_print("%s %s", object->kind, stem);
 
-	drop_line(key);
+	free(stem);
 	return key;
 }
 

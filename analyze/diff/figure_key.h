@@ -15,3 +15,5 @@ char *figure_key_routine(const struct names *names, size_t routine);
 char *figure_key_object(const struct sync_object *object);
 /* "insert (x.c)": the routine and the name of its source file. */
 char *figure_key_place(const struct names *names, size_t routine);
+/* "created at main (x.c:12)" without ":12", wherever it stands. */
+char *figure_key_without_lines(const char *text);

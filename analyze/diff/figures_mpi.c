@@ -2,6 +2,7 @@
 /* Figures of MPI: calls by name, and by the place in the program that makes them. Time in them is a
  * sum over ranks; as elapsed time it is that of one rank on average. */
 #include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
 #include "analyze/memory.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ void extract_mpi(const struct extract *extract)
 	for (size_t i = 0; i < lists->site_count; i++) {
 		const struct mpi_site *site = &lists->sites[i];
 		const char *name = names_routine(extract->run->names, site->routine)->name;
-		char *place = extract_place(extract, site->routine);
+		char *place = figure_key_place(extract->run->names, site->routine);
 		char *key = memory_print("%s in %s", site->call, name);
 		char *shown = memory_print("%s in %s", site->call, place);
 

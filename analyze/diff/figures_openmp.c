@@ -2,6 +2,7 @@
 /* Figures of OpenMP regions. Elapsed times are sums over executions, which follow each other in one
  * thread that starts teams; of several such threads they are shared by these. */
 #include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
 #include "analyze/memory.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static char *region_text(const struct extract *extract, const struct omp_region 
 	const struct omp_regions *regions = &extract->run->omp.regions;
 	size_t routine = region->place.routine;
 	char *name = with_file
-			     ? extract_place(extract, routine)
+			     ? figure_key_place(extract->run->names, routine)
 			     : memory_copy_text(names_routine(extract->run->names, routine)->name);
 	char *text;
 

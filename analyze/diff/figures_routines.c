@@ -2,6 +2,7 @@
 /* Figures of routines and of call paths. A routine is known by its name: the file may be unknown in
  * one of two builds, and the object file may have another name. */
 #include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
 #include "analyze/print/text_format.h"
@@ -48,7 +49,7 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 		     const char *metric, double ns, double error, enum figure_role role)
 {
 	const struct routine *routine = names_routine(extract->run->names, row->routine);
-	char *shown = extract_place(extract, row->routine);
+	char *shown = figure_key_place(extract->run->names, row->routine);
 	const char *module = runtime_base_name(routine->module);
 
 	figures_add(extract->figures, &(struct figure){
@@ -140,8 +141,9 @@ static void add_path(const struct extract *extract, const struct path_tree *tree
 	bool is_wait = row->kind == PATH_WAIT;
 	double ns = (double)(is_wait ? row->self.wait_ns : row->self.cpu_ns);
 	double samples = (double)row->self.samples;
-	char *text = path_text(extract, tree, node, false), *key = extract_without_lines(text);
-	char *other = path_text(extract, tree, node, true), *shown = extract_without_lines(other);
+	char *text = path_text(extract, tree, node, false), *key = figure_key_without_lines(text);
+	char *other = path_text(extract, tree, node, true),
+	     *shown = figure_key_without_lines(other);
 
 	figures_add(extract->figures,
 		    &(struct figure){

@@ -2,6 +2,7 @@
 /* Figures of waits: by object and operation, and by who caused them. Static objects are known by
  * their symbol, others by the routine that made them. */
 #include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
 #include "analyze/model/vocabulary_text.h"
@@ -59,7 +60,7 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 {
 	const struct sync_object *object = &extract->run->synchronization.objects[row->object];
 	bool is_call = !strcmp(object->kind, "call");
-	char *stem = extract_without_lines(object->stem);
+	char *stem = figure_key_without_lines(object->stem);
 	struct wait wait = {.row = row, .role = role_of(extract, row)};
 
 	wait.shown = is_call ? memory_copy_text(stem) : memory_print("%s %s", object->kind, stem);
@@ -107,7 +108,7 @@ static void add_holder(const struct extract *extract, const struct wait *wait,
 	const struct routine *routine = names_routine(extract->run->names, site->routine);
 	const char *verb = verb_of(wait->row->cause);
 	char *key = memory_print("%s %s %s", wait->key, verb, routine->name);
-	char *place = extract_place(extract, site->routine);
+	char *place = figure_key_place(extract->run->names, site->routine);
 	char *shown = memory_print("%s, %s %s", wait->shown, verb, place);
 	char *who = memory_print("%s %s", verb, place);
 	double ns = (double)site->time_ns;

@@ -10,15 +10,15 @@
 
 #define SHARE_MIN        0.9
 #define TOLERANCE        0.15
+#define WORK_TOLERANCE   0.4 /* of CPU time where exact counts tell the factor */
 #define SAMPLING_ERRORS  2
 #define ROUTINES_MIN     2
 #define AMOUNT_MIN       10
 #define AMOUNT_TOLERANCE 0.05
-#define CPU_TOLERANCE    0.3
 #define FACTOR_MIN       1.2 /* below, everything has nearly the same factor */
 
 /* Is the change of so much as the factor makes of A's value? */
-static bool follows(const struct change *change, double factor)
+static bool follows(const struct change *change, double factor, double tolerance)
 {
 	double before = change->sides[0].median, after = change->sides[1].median;
 	double error = hypot(factor * change->sides[0].error, change->sides[1].error);
@@ -27,7 +27,7 @@ static bool follows(const struct change *change, double factor)
 
 	/* A few samples follow any factor, and 1 as well. */
 	return fabs(after - before) >= fabs(factor - 1) * before / 2 && unsure <= most / 2 &&
-	       fabs(after - factor * before) <= TOLERANCE * most + unsure;
+	       fabs(after - factor * before) <= tolerance * most + unsure;
 }
 
 static bool is_routine(const struct figure *figure)
@@ -44,7 +44,7 @@ static bool is_amount(const struct figure *figure)
 	       strcmp(figure->metric, "waited") != 0;
 }
 
-static bool is_of_times(const struct changes *changes, double factor)
+static bool is_of_all(const struct changes *changes, double factor, double tolerance)
 {
 	double with = 0, all = 0;
 	size_t routines = 0;
@@ -55,7 +55,7 @@ static bool is_of_times(const struct changes *changes, double factor)
 		if (!is_routine(change->figure))
 			continue;
 		all += change->sides[0].median;
-		if (!follows(change, factor) || !(change->sides[0].median > 0))
+		if (!follows(change, factor, tolerance) || !(change->sides[0].median > 0))
 			continue;
 		with += change->sides[0].median;
 		routines += change->sides[0].median >= 0.05 * changes->cpu->sides[0].median;
@@ -85,23 +85,32 @@ static double factor_of_amounts(const struct changes *changes)
 	return count && 2 * with >= count ? factor : NAN;
 }
 
+static bool is_large(double factor)
+{
+	return factor >= FACTOR_MIN || factor <= 1 / FACTOR_MIN;
+}
+
 struct growth growth_of(const struct changes *changes)
 {
-	const struct growth none = {GROWTH_NONE, NAN};
+	const struct growth none = {GROWTH_NONE, NAN, NAN};
 
-	if (!changes->cpu || !(changes->cpu->sides[0].median > 0))
+	if (!changes->cpu || !(changes->cpu->sides[0].median > 0) ||
+	    !change_direction(changes->cpu))
 		return none;
-	double factor = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
-	bool is_large = factor >= FACTOR_MIN || factor <= 1 / FACTOR_MIN;
-
-	if (!is_large || !change_direction(changes->cpu) || !is_of_times(changes, factor))
-		return none;
+	double cpu = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
 	double amounts = factor_of_amounts(changes);
 
-	if (!isfinite(amounts) || fabs(amounts - 1) <= AMOUNT_TOLERANCE)
-		return (struct growth){GROWTH_OF_TIMES, factor};
-	/* Counts are exact, CPU time is not quite the same twice. */
-	if (fabs(factor - amounts) <= CPU_TOLERANCE * amounts)
-		return (struct growth){GROWTH_OF_WORK, amounts};
-	return none;
+	/* Counts are exact; CPU time is not the same twice, least that of code that others wait
+	 * for.
+	 */
+	if (isfinite(amounts) && is_large(amounts))
+		return fabs(cpu - amounts) <= WORK_TOLERANCE * fmax(cpu, amounts) &&
+				       is_of_all(changes, amounts, WORK_TOLERANCE)
+			       ? (struct growth){GROWTH_OF_WORK, amounts, cpu}
+			       : none;
+	if (isfinite(amounts) && fabs(amounts - 1) > AMOUNT_TOLERANCE)
+		return none;
+	return is_large(cpu) && is_of_all(changes, cpu, TOLERANCE)
+		       ? (struct growth){GROWTH_OF_TIMES, cpu, cpu}
+		       : none;
 }

@@ -192,9 +192,10 @@ static char *cause_text(const struct changes *changes, const struct change *caus
 static char *growth_text(const struct growth *growth)
 {
 	if (growth->kind == GROWTH_OF_WORK)
-		return memory_print("all work %s by the same factor, x%.2g: CPU time of the "
-				    "routines, and calls or bytes",
-				    growth->factor > 1 ? "grew" : "shrank", growth->factor);
+		return memory_print("%s work, x%.2g: calls or bytes %s by it, and the CPU time "
+				    "of all routines with them (x%.2g)",
+				    growth->factor > 1 ? "more" : "less", growth->factor,
+				    growth->factor > 1 ? "grew" : "shrank", growth->cpu_factor);
 	return memory_print("all routines took x%.2g the CPU time for as many calls: "
 			    "other work, a slower processor or another build",
 			    growth->factor);

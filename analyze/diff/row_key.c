@@ -2,6 +2,7 @@
 #include "analyze/diff/row_key.h"
 
 #include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
 #include "analyze/model/sync_object.h"
@@ -42,7 +43,7 @@ static char *callpath_text(const struct source *source, size_t callpath)
 static char *object_text(const struct source *source, size_t object)
 {
 	struct sync_object known = sync_object_of(source->names, source->profile, object, OP_NONE);
-	char *text = extract_without_lines(known.stem);
+	char *text = figure_key_without_lines(known.stem);
 
 	sync_object_clear(&known);
 	return text;

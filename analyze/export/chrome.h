@@ -30,7 +30,8 @@ int64_t chrome_instant(const struct chrome *chrome, size_t process, uint64_t ns)
 /* An event, up to its name; the caller goes on with fields and the closing brace. */
 void chrome_begin_event(struct chrome *chrome, char phase, size_t process, uint64_t thread,
 			const char *name);
-/* A further field: `,"key":microseconds`. */
+/* A further field: `,"key":microseconds`. A damaged profile may have instants before the run, where
+ * Perfetto would drop them: they are the trace's begin. */
 void chrome_put_instant(struct chrome *chrome, const char *key, int64_t ns);
 /* The first of an event's args: `"key":"text"`, and the user's place of a call path. */
 void chrome_put_text(struct chrome *chrome, const char *key, const char *text);

@@ -59,7 +59,7 @@ void chrome_begin_event(struct chrome *chrome, char phase, size_t process, uint6
 void chrome_put_instant(struct chrome *chrome, const char *key, int64_t ns)
 {
 	fprintf(chrome->out, ",\"%s\":", key);
-	export_microseconds(chrome->out, ns);
+	export_microseconds(chrome->out, ns < 0 ? 0 : ns);
 }
 
 void chrome_put_text(struct chrome *chrome, const char *key, const char *text)

@@ -6,18 +6,38 @@
  * thread made them, so they have a track of their own. */
 #define COLLECTIVES_TRACK ((1u << 22) + 1)
 
-/* From whoever came last to whoever waited for it. */
-static void write_arrow(struct chrome *chrome, const struct chrome_arrival *from, size_t to,
-			int64_t leave_ns)
+/* From whoever was awaited to whoever waited: to the rest of its call, which is a slice of its own,
+ * since Perfetto has arrows point to the slice that begins later, and the waiter's call began
+ * first.
+ *
+ * Readers look for the slices at both ends by time: at a slice's end Chrome's viewer finds none,
+ * and at its begin Perfetto only one that stands above in the file. Hence a nanosecond inside. */
+static void write_arrow(struct chrome *chrome, int64_t from_ns, size_t from, int64_t leave_ns,
+			size_t to)
 {
 	uint64_t id = ++chrome->arrows;
 
-	chrome_begin_event(chrome, 's', from->process - 1, COLLECTIVES_TRACK, "awaited");
-	chrome_put_instant(chrome, "ts", from->enter_ns - chrome->start_ns);
+	chrome_begin_event(chrome, 'X', to, COLLECTIVES_TRACK, "after the wait");
+	chrome_put_instant(chrome, "ts", from_ns);
+	chrome_put_instant(chrome, "dur", leave_ns - from_ns);
+	fputs(",\"cat\":\"mpi_released\"}", chrome->out);
+	chrome_begin_event(chrome, 's', from, COLLECTIVES_TRACK, "awaited");
+	chrome_put_instant(chrome, "ts", from_ns + 1);
 	fprintf(chrome->out, ",\"cat\":\"wait\",\"id\":%llu}", (unsigned long long)id);
 	chrome_begin_event(chrome, 'f', to, COLLECTIVES_TRACK, "awaited");
-	chrome_put_instant(chrome, "ts", leave_ns);
+	chrome_put_instant(chrome, "ts", leave_ns - 1);
 	fprintf(chrome->out, ",\"cat\":\"wait\",\"bp\":\"e\",\"id\":%llu}", (unsigned long long)id);
+}
+
+/* Clocks of two hosts are compared with an error: no arrow leads back in time. */
+static void write_release(struct chrome *chrome, const struct chrome_arrival *awaited,
+			  size_t process, uint64_t leave)
+{
+	int64_t from_ns = awaited->enter_ns - chrome->start_ns;
+	int64_t leave_ns = chrome_instant(chrome, process, leave);
+
+	if (from_ns + 1 < leave_ns)
+		write_arrow(chrome, from_ns, awaited->process - 1, leave_ns, process);
 }
 
 static void write_collective(struct chrome *chrome, const struct profile *profile,
@@ -46,8 +66,7 @@ static void write_collective(struct chrome *chrome, const struct profile *profil
 				.rank);
 	fputs("}}", chrome->out);
 	if (awaited)
-		write_arrow(chrome, awaited, process->index,
-			    chrome_instant(chrome, process->index, leave));
+		write_release(chrome, awaited, process->index, leave);
 }
 
 void chrome_write_collectives(struct chrome *chrome, const struct profile *profile,

@@ -25,15 +25,10 @@ static const char *word_of(struct folded *folded, size_t routine)
 static void print_path(struct folded *folded, size_t node)
 {
 	const struct path_node *nodes = folded->tree.nodes;
-	size_t depth = 0;
+	size_t depth = nodes[node].depth, *path = memory_allocate(depth, sizeof *path);
 
 	for (size_t at = node; at; at = nodes[at].parent)
-		depth++;
-	/* outermost first: that many steps from the leaf, each time one less */
-	size_t *path = memory_allocate(depth, sizeof *path);
-
-	for (size_t at = node, i = depth; at; at = nodes[at].parent)
-		path[--i] = nodes[at].routine;
+		path[nodes[at].depth - 1] = nodes[at].routine;
 	for (size_t i = 0; i < depth; i++)
 		fprintf(folded->export->out, "%s%s", i ? ";" : "", word_of(folded, path[i]));
 	free(path);

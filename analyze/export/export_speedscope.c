@@ -15,20 +15,7 @@ struct speedscope {
 	const struct run *run;
 	struct path_tree tree;
 	size_t *frame_of; /* for each routine the number of its frame + 1; 0: it has none */
-	size_t *path;     /* of the node at hand, innermost first; as long as the tree is deep */
 };
-
-static size_t depth_of(const struct path_tree *tree)
-{
-	size_t *depths = memory_allocate(tree->count + 1, sizeof *depths), deepest = 0;
-
-	for (size_t i = 1; i < tree->count; i++) {
-		depths[i] = depths[tree->nodes[i].parent] + 1;
-		deepest = depths[i] > deepest ? depths[i] : deepest;
-	}
-	free(depths);
-	return deepest;
-}
 
 static void print_frame(struct speedscope *to, size_t number)
 {
@@ -63,14 +50,18 @@ static void print_frames(struct speedscope *to)
 static void print_stack(struct speedscope *to, size_t node)
 {
 	const struct path_node *nodes = to->tree.nodes;
-	size_t depth = 0;
+	size_t *path = memory_allocate(nodes[node].depth, sizeof *path); /* root first */
+	const char *separator = "";
 
 	for (size_t at = node; at; at = nodes[at].parent)
-		to->path[depth++] = to->frame_of[nodes[at].routine] - 1;
+		path[nodes[at].depth - 1] = to->frame_of[nodes[at].routine] - 1;
 	fputc('[', to->out);
-	while (depth--)
-		fprintf(to->out, "%zu%s", to->path[depth], depth ? "," : "");
+	for (size_t i = 0; i < nodes[node].depth; i++) {
+		fprintf(to->out, "%s%zu", separator, path[i]);
+		separator = ",";
+	}
 	fputc(']', to->out);
+	free(path);
 }
 
 static uint64_t sum_of(const struct path_tree *tree, enum export_measure measure)
@@ -133,7 +124,6 @@ void export_speedscope(struct export *export)
 		.frame_of = memory_allocate(names_count(export->run->names), sizeof *to.frame_of),
 	};
 
-	to.path = memory_allocate(depth_of(&to.tree) + 1, sizeof *to.path);
 	print_head(&to);
 	print_frames(&to);
 	fputs(",\n\"profiles\":[\n", to.out);
@@ -142,7 +132,6 @@ void export_speedscope(struct export *export)
 		print_profile(&to, measure, titles[measure]);
 	}
 	fputs("]}\n", to.out);
-	free(to.path);
 	free(to.frame_of);
 	path_tree_clear(&to.tree);
 }

@@ -102,7 +102,7 @@ def test_slower_routine():
 def test_twice_the_work():
     diff = Diff(record("diff_work", "rounds=800"), record("diff_work", "rounds=1600"))
     diff.ended(WORSE)
-    diff.says("all work grew by the same factor, x2", "calls")
+    diff.says("more work, x2: calls or bytes grew by it")
     expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 1602)
 
 

@@ -78,6 +78,7 @@ def chrome(path):
         missing = [k for k in ("name", "pid", "tid") + needed[event["ph"]] if k not in event]
         expect(not missing, "event %r lacks %s", event, missing)
         expect(event.get("dur", 0) >= 0, "negative length: %r", event)
+        expect(event.get("ts", 0) >= 0, "before the trace, where Perfetto drops it: %r", event)
     return data["traceEvents"], data["otherData"]
 
 

@@ -99,8 +99,9 @@ def ordered(runtime):
     if runtime == "libomp":
         expect_near("waiting for a turn, by construct", by_construct, waited, floor=0.0005)
     contended = sum(r["contended"] for r in rows)
-    # The first of each execution's 64 blocks has nobody before it.
-    expect_between("blocks that waited", contended, 1, told["ordered"] * 63 / 64, relative=0, floor=0)
+    # The first of each execution's 64 blocks has nobody before it. OMPT knows one object for all blocks of a team: who is first in turn, but
+    # comes when others want their turns already, finds somebody who may be in the way, and counts as one that waited (for no time).
+    expect_between("blocks that waited", contended, 1, told["ordered"] * (63 / 64 if runtime == "gomp" else 1), relative=0, floor=0)
 
 
 def test_openmp_ordered():

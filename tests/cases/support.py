@@ -12,7 +12,7 @@ import signal
 import subprocess
 import tempfile
 
-HELPERS = ("support", "browser", "export_read", "profile_file", "mpi_job", "openmp_job")
+HELPERS = ("support", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
 RUN = os.path.join(BUILD, "bin", "ptrace-run")

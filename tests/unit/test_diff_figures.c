@@ -2,6 +2,7 @@
 /* Keys of figures; tables that the program has never heard of. */
 #include "analyze/diff/change.h"
 #include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
 #include "analyze/diff/headline.h"
 #include "analyze/memory.h"
 #include "tests/unit/scene_run.h"
@@ -13,11 +14,11 @@
 /* "mutex queue_lock": no line, no address, no number stands in a key of the scenes' figures. */
 START_TEST(keys)
 {
-	char *text = extract_without_lines("created at main (x.c:12)");
+	char *text = figure_key_without_lines("created at main (x.c:12)");
 
 	ck_assert_str_eq(text, "created at main (x.c)");
 	free(text);
-	text = extract_without_lines("f (x.c:1) > [mutex at g (y.c:22)] > std::h:3");
+	text = figure_key_without_lines("f (x.c:1) > [mutex at g (y.c:22)] > std::h:3");
 	ck_assert_str_eq(text, "f (x.c) > [mutex at g (y.c)] > std::h:3");
 	free(text);
 }
