@@ -107,7 +107,7 @@ static double largest_of(struct json_object *list, const struct html_field *fiel
 	return largest;
 }
 
-static enum grade grade_of(struct json_object *row, const char *path)
+enum grade html_json_grade(struct json_object *row, const char *path)
 {
 	const char *word = path ? json_object_get_string(html_json_at(row, path)) : NULL;
 
@@ -124,7 +124,8 @@ static char *cell_text(struct json_object *row, const struct html_field *field)
 		return html_json_place(row);
 	if (field->is_quiet && !(figure_of(value) > 0))
 		return memory_copy_text("");
-	return text_graded(html_json_text(value, field->format), grade_of(row, field->grade), true);
+	return text_graded(html_json_text(value, field->format), html_json_grade(row, field->grade),
+			   true);
 }
 
 static void add_cell(struct html_table *table, struct json_object *row,

@@ -3,6 +3,8 @@
  * written as a reader likes it, and the exact figure is its data-v. Context: pure but for `out`. */
 #pragma once
 
+#include "analyze/model/grade.h"
+
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +49,9 @@ struct json_object *html_json_element(struct json_object *list, size_t index);
 char *html_json_text(struct json_object *value, enum html_format format);
 /* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */
 char *html_json_place(struct json_object *object);
+
+/* What stands there as "exact", "sampled", "estimated"; path NULL: exact. */
+enum grade html_json_grade(struct json_object *row, const char *path);
 
 /* detail: a line below a row, NULL for none; released here. */
 typedef char *html_detail(struct json_object *row);

@@ -98,7 +98,8 @@ static void print_severity(FILE *out, struct json_object *finding)
 	const char *kind = json_object_get_string(html_json_at(finding, "kind"));
 	struct json_object *share = html_json_at(finding, "severity_percent");
 	struct html_box part = whole;
-	char *severity = html_json_text(share, HTML_PERCENT);
+	char *severity = text_graded(html_json_text(share, HTML_PERCENT),
+				     html_json_grade(finding, "grade"), true);
 
 	part.width = fmin(100, json_object_get_double(share));
 	if (kind && !strcmp(kind, "caveat")) {
