@@ -48,17 +48,18 @@ QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(voi
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
-ANALYZE_MAINS := analyze/report/ptrace_report analyze/merge/ptrace_merge
+ANALYZE_MAINS := analyze/report/ptrace_report analyze/merge/ptrace_merge analyze/diff/ptrace_diff analyze/export/ptrace_export
 ANALYZE  := $(filter-out $(ANALYZE_MAINS),$(sort $(basename $(wildcard analyze/*.c analyze/*/*.c))))
 ANALYZE_FLAGS := -Ianalyze
-ANALYZE_LIBS := -ldw -lelf -ljson-c -l:libiberty.a -lm
+ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -lm
 
 # ---- ptrace-run ----
 RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
 RUN_LIBS := -lelf -ljson-c
 
 LIBRARY  := $(BUILD)/lib/libptrace.so
-PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-report $(BUILD)/bin/ptrace-merge
+ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export)
+PROGRAMS := $(BUILD)/bin/ptrace-run $(ANALYZE_PROGRAMS)
 
 all: $(PROGRAMS) $(LIBRARY)
 
@@ -76,11 +77,21 @@ $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
 
-$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/report/ptrace_report.o $(ANALYZE:%=$(BUILD)/%.o)
-$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/merge/ptrace_merge.o $(ANALYZE:%=$(BUILD)/%.o)
-$(BUILD)/bin/ptrace-report $(BUILD)/bin/ptrace-merge:
+# Style and script are taken in by the assembler, which tells no dependencies.
+$(BUILD)/analyze/html/html_assets.o: $(wildcard analyze/html/*.css analyze/html/*.js)
+
+# An archive, so that a program takes what it uses: only ptrace-export needs SQLite.
+$(BUILD)/libanalyze.a: $(ANALYZE:%=$(BUILD)/%.o)
+	@rm -f $@
+	$(SHOW)$(AR) rcs $@ $^
+
+$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/report/ptrace_report.o
+$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/merge/ptrace_merge.o
+$(BUILD)/bin/ptrace-diff: $(BUILD)/analyze/diff/ptrace_diff.o
+$(BUILD)/bin/ptrace-export: $(BUILD)/analyze/export/ptrace_export.o
+$(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
 
 $(BUILD)/scripts/run/%.o: scripts/run/%.c
 	@mkdir -p $(@D)
@@ -103,7 +114,7 @@ demo: deps-build
 	@echo "== docs/tutorial.md makes this program faster, step by step"
 
 check: deps-test
-	@$(MAKE) --no-print-directory check-built
+	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-built: all test-programs mpi-programs openmp-programs unit-tests preload-unit-tests
 	@echo "== layers"
@@ -146,6 +157,8 @@ include tests/unit/preload/unit.mk
 
 ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_SECONDS ?= 60
+# Builds of the tests side by side; the tests themselves run one after the other.
+JOBS ?= $(shell nproc)
 
 fuzz:
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/fuzz/fuzz_profile && \
@@ -156,6 +169,7 @@ fuzz:
 bench: all $(BUILD)/bench/operations mpi-programs $(BUILD)/tests/multiply_profiles
 	@tests/bench/run
 	@tests/bench/profiles
+	@tests/bench/outputs
 
 # DWARF 4, as coz reads no other.
 $(BUILD)/bench/%: tests/bench/%.c

@@ -184,8 +184,9 @@ uint16_t code_map_module(uint64_t address, uint64_t *offset)
 	/* the newest first: where an object was unloaded, another may lie at its place */
 	for (uint32_t i = count - 1; i > 0; i--) {
 		const struct row_modules *row = series_row(&map.modules, i);
-		if (row->start == object.start && row->end == object.end &&
-		    row->base == object.base)
+		/* written last: where it is there, the others are */
+		if (__atomic_load_n(&row->start, __ATOMIC_ACQUIRE) == object.start &&
+		    row->end == object.end && row->base == object.base)
 			return (uint16_t)i;
 	}
 	uint16_t added = add_module(&object);

@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merge_parts.h"
 #include "analyze/model/run_accounts.h"
+#include "analyze/option_number.h"
 #include "analyze/progress.h"
 
 #include <errno.h>
@@ -16,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PROCESSES_MAX     1024
-#define PATIENCE_DEFAULT  300
+#define PROCESSES_MAX    1024
+#define PATIENCE_DEFAULT 300
 
 struct options {
 	const char *output, *symbols;
@@ -47,18 +48,6 @@ static void print_help(void)
 	      stdout);
 }
 
-static size_t read_number(const char *option, const char *text, unsigned long most)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (errno || end == text || *end || *text == '-' || !number || number > most)
-		die("%s %s: give a number from 1 to %lu", option, text, most);
-	return number;
-}
-
 static void read_option(struct options *options, int option)
 {
 	switch (option) {
@@ -66,13 +55,13 @@ static void read_option(struct options *options, int option)
 		options->output = optarg;
 		break;
 	case 'j':
-		options->processes = read_number("--jobs", optarg, PROCESSES_MAX);
+		options->processes = option_number("--jobs", optarg, 1, PROCESSES_MAX);
 		break;
 	case 's':
 		options->symbols = optarg;
 		break;
 	case 'p':
-		options->patience = (unsigned)read_number("--patience", optarg, 1000000);
+		options->patience = (unsigned)option_number("--patience", optarg, 1, 1000000);
 		break;
 	case 'h':
 		print_help();
@@ -125,6 +114,8 @@ static void save(struct run *run, struct accounts *accounts, const char *path)
 	run->routines = routine_account_finish(accounts->routines);
 	mpi_account_destroy(accounts->mpi);
 	omp_account_destroy(accounts->omp);
+	run->timeline = run_timeline_finish(accounts->timeline);
+	run->paths = path_account_finish(accounts->paths);
 	run_notes_account_finish(accounts->notes, run);
 }
 
@@ -139,7 +130,7 @@ static int merge(char *const *paths, size_t count, struct run_share share,
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, false, &accounts);
+	struct run *run = run_read(files, symbolizer, RUN_PATHS, &accounts);
 
 	save(run, &accounts, path);
 	int status = share.count == 1 ? warn_incomplete(run->is_complete, &run->notes) : 0;

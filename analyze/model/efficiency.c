@@ -253,3 +253,18 @@ uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t activ
 			return efficiency->levels[i].time_ns;
 	return 0;
 }
+
+double efficiency_range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		if (efficiency->levels[i].active >= low && efficiency->levels[i].active <= high)
+			sum += (double)efficiency->levels[i].time_ns;
+	return sum;
+}
+
+uint64_t efficiency_highest(const struct efficiency *efficiency)
+{
+	return efficiency->level_count ? efficiency->levels[efficiency->level_count - 1].active : 0;
+}

@@ -44,3 +44,6 @@ struct efficiency efficiency_unknown(void);
 void efficiency_clear(struct efficiency *efficiency);
 
 uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t active);
+/* Time with `low` to `high` active; and the highest level that there is. */
+double efficiency_range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high);
+uint64_t efficiency_highest(const struct efficiency *efficiency);

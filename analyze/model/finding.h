@@ -1,26 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* What keeps a run from using its processors, the worst first, with what to do about it: a table of
- * rules.
+/* What keeps a run from using its processors, the worst first, with what to do about it: the rules
+ * of finding_rules.def, each refined from why to where.
  *
  * severity_percent is the share of the processors' time (processors x elapsed) that could be won at
  * most if the cause were gone: the time lost to it, never more than is idle or wasted at all. Rules
  * see causes from different sides, so severities do not add up. For oversubscription, where no
  * processor is idle, it is the share of the time in which threads wanted to run and could not.
- * Context: pure; rules read the finished rest of the model. */
+ *
+ * elapsed_percent is the share of the elapsed time that could be won at most: the same useful work,
+ * done at the same rate in the time that was lost as well, would take
+ *
+ *   elapsed x used / (used + lost)        used, lost: shares of the processors' time
+ *
+ * and no path through the program gets shorter by more than all threads together have lost. So it
+ * is never more than 100 % - used, nor than lost x processors. (Paradyn looks for "why" and "where"
+ * while the program runs: J. Hollingsworth and B. Miller, "Dynamic control of performance
+ * monitoring on large scale parallel systems", 1993; here the figures of the whole run are there
+ * already.) Context: pure; rules read the finished rest of the model. */
 #pragma once
 
+#include "analyze/model/grade.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 struct run;
 
+/* In the order in which they are shown; the first two stand together. */
+enum finding_kind {
+	FINDING_PROBLEM,
+	FINDING_ENVIRONMENT, /* not of the program's making */
+	FINDING_SYMPTOM,     /* what problems before it look like; no cause of its own */
+	FINDING_CAVEAT,      /* nothing is lost, but figures of the report are weak: severity 0 */
+};
+
+#define FINDING_LEVEL_LIST(LEVEL)                                                                  \
+	LEVEL(PROCESS, "process", "processes")                                                     \
+	LEVEL(RANK, "rank", "ranks")                                                               \
+	LEVEL(THREAD, "thread", "threads")                                                         \
+	LEVEL(REGION, "region", "regions")                                                         \
+	LEVEL(ROUTINE, "routine", "routines")                                                      \
+	LEVEL(CALL, "call", "calls")                                                               \
+	LEVEL(OBJECT, "object", "objects")
+
+enum finding_level {
+#define LEVEL_ENUM(name, text, plural) FINDING_##name,
+	FINDING_LEVEL_LIST(LEVEL_ENUM)
+#undef LEVEL_ENUM
+};
+
+/* One step of the refinement: who has the most of the time that is lost. */
+struct finding_step {
+	enum finding_level level;
+	char *name; /* owned */
+	double share_percent;
+	size_t among;   /* how many there are that have part in it */
+	bool is_single; /* it has most of it; else the loss is spread and refinement stops here */
+};
+
+#define FINDING_STEPS_MAX 6
+
 struct finding {
 	const char *id;
 	const char *title;
+	enum finding_kind kind;
 	double severity_percent;
-	char *evidence; /* one sentence with the figures; owned */
+	double elapsed_percent, elapsed_ns; /* at stake; NAN: unknown */
+	enum grade grade;                   /* of severity_percent */
+	double threshold_percent;
+	const char *reason; /* for the threshold */
+	char *evidence;     /* one sentence with the figures; owned */
 	const char *advice;
+	struct finding_step steps[FINDING_STEPS_MAX];
+	size_t step_count;
 };
 
 /* The findings above their thresholds; the caller releases with findings_free. */
 struct finding *findings_of(const struct run *run, size_t *count);
 void findings_free(struct finding *findings, size_t count);
+/* The first that is no caveat; NULL: there is none. */
+const struct finding *findings_first(const struct finding *findings, size_t count);
+
+const char *finding_kind_text(enum finding_kind kind);

@@ -1,30 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules behind findings: a new one is a row in finding_rules.c. Used by finding.c alone. */
+/* The rules behind findings, and what they measure shares by. A new rule is a row in
+ * finding_rules.def and a function judge_NAME in the finding_rules_*.c that it fits. Used by
+ * finding.c and the rules alone. Context: pure. */
 #pragma once
 
 #include "analyze/model/finding.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct finding_rule {
 	const char *id;
 	const char *title;
+	enum finding_kind kind;
 	double threshold_percent; /* below it, nothing is said */
-	/* Returns the severity, NAN if it cannot be told. Sets evidence if it is positive; may
-	 * change title and advice. */
+	const char *reason;       /* for the threshold */
+	/* Returns the severity, NAN if it cannot be told. Sets evidence if it is positive, and the
+	 * steps to where it is lost; sets grade where the severity is not exact, elapsed_percent
+	 * where it does not follow from the severity; may change title and advice. */
 	double (*judge)(const struct run *run, struct finding *finding);
 	const char *advice;
 };
 
-/* Did other programs use processors on which threads of this one could have run? */
-bool is_shared_with_others(const struct run *run);
-
-struct sync_row;
-
-/* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %)", released by the
- * caller. */
-char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
-			    const char *blame_verb);
-
 extern const struct finding_rule finding_rules[];
 extern const size_t finding_rule_count;
+
+#define FINDING_SECONDS(ns) ((double)(ns) / 1e9)
+/* Were threads ready for long enough that it may have taken something from anybody? */
+bool finding_is_ready(const struct run *run);
+
+/* Processors' time. */
+double finding_capacity_ns(const struct run *run);
+/* Share of the processors' time in which threads of the program did useful work, percent. */
+double finding_used(const struct run *run);
+/* The lost time as a share of the processors' time, NAN if that is not known; at most what is not
+ * used. */
+double finding_share(const struct run *run, double lost_ns);
+double finding_share_of_unused(const struct run *run, struct finding *finding, double lost_ns);
+/* See finding.h. width: how many processors or threads of ranks the shares are of. */
+double finding_elapsed_percent(double lost_percent, double used_percent, double width);
+
+/* Sets what is at stake where threads were ready and had no processor. */
+void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);
+
+/* Did other programs use processors on which threads of this one could have run? */
+bool finding_is_shared_with_others(const struct run *run);
+/* Threads that may have been alive at once. */
+uint64_t finding_threads_at_once(const struct run *run);
+/* Those of them that may have wanted a processor. */
+uint64_t finding_threads_wanting(const struct run *run);

@@ -2,28 +2,49 @@
 #include "analyze/model/finding_rules_mpi.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What a rule takes for the price of communication. Beyond it, something can be done. */
-
-/* A message of few bytes costs its latency, one or two microseconds on a good network; of this many
- * the bytes begin to count. */
-#define SMALL_MESSAGE_BYTES 1024
-/* A call that takes longer waits for something, or is not for small messages. */
-#define SMALL_MESSAGE_NS 10000.0
-/* Fewer are no stream of messages. */
-#define SMALL_MESSAGES_MIN 1000
-/* A receive that takes longer waits for its sender: a generous latency, and a slow network. */
-#define RECEIVE_NS          10000.0
-#define RECEIVE_NS_PER_BYTE 1.0
-
 static double rank_time(const struct mpi *mpi)
 {
 	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
+}
+
+/* The lost time as a share of the ranks' time. What is used of that is their useful time; the job
+ * may be a part of the run. */
+static double share_of_ranks(const struct run *run, struct finding *finding, double lost_ns)
+{
+	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
+	double lost_percent = 100 * lost_ns / rank_time(&run->mpi);
+
+	if (isfinite(efficiency->parallel) && run->elapsed_ns)
+		finding->elapsed_percent =
+			finding_elapsed_percent(lost_percent, 100 * efficiency->parallel,
+						(double)efficiency->units) *
+			fmin(1, efficiency->elapsed_ns / (double)run->elapsed_ns);
+	return lost_percent;
+}
+
+static char *rank_name(uint64_t rank)
+{
+	return memory_print("%llu", (unsigned long long)rank);
+}
+
+static bool add_site(struct finding *finding, const struct run *run, const struct mpi_site *site,
+		     double whole_ns, size_t among)
+{
+	bool is_most = finding_add_routine(finding, run, site->routine, site->line,
+					   (double)site->figures.sum_ns, whole_ns, among);
+
+	if (is_most)
+		finding_add_step(finding, FINDING_CALL, memory_copy_text(site->call),
+				 (double)site->figures.sum_ns, whole_ns, among);
+	return is_most;
 }
 
 /* By how much the useful time of the rank may be too long: where it is inferred, time without a
@@ -37,6 +58,30 @@ static double doubt_ns(const struct mpi *mpi, uint64_t rank)
 			return (double)row->ready_ns / (double)row->units;
 	}
 	return 0;
+}
+
+/* Who has more than the average, and which part of all that is beyond it. */
+static void add_busiest_rank(struct finding *finding, const struct run *run)
+{
+	const struct mpi_ranks *ranks = &run->mpi.ranks;
+	double mean_ns = run->mpi.efficiency.average_useful_ns, excess_ns = 0, most_ns = 0;
+	uint64_t most = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < ranks->count; i++) {
+		double units = (double)ranks->rows[i].units;
+		double ns = ranks->rows[i].useful_ns / (units > 0 ? units : 1) - mean_ns;
+
+		if (!(ns > 0))
+			continue;
+		excess_ns += ns;
+		among++;
+		if (ns <= most_ns)
+			continue;
+		most_ns = ns;
+		most = ranks->rows[i].rank;
+	}
+	finding_add_step(finding, FINDING_RANK, rank_name(most), most_ns, excess_ns, among);
 }
 
 /* What would be won if all ranks were as long useful as the average. */
@@ -54,7 +99,20 @@ double judge_ranks(const struct run *run, struct finding *finding)
 	double lost_ns = efficiency->max_useful_ns - efficiency->average_useful_ns -
 			 doubt_ns(&run->mpi, efficiency->max_rank);
 
-	return 100 * fmax(0, lost_ns) / efficiency->elapsed_ns;
+	add_busiest_rank(finding, run);
+	finding->grade = efficiency->grade;
+	return share_of_ranks(run, finding, fmax(0, lost_ns) * (double)efficiency->units);
+}
+
+static double charged_to(const struct mpi_collectives *collectives, uint64_t rank)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < collectives->count; i++)
+		for (size_t j = 0; j < collectives->rows[i].late_count; j++)
+			if (collectives->rows[i].late[j].rank == rank)
+				ns += collectives->rows[i].late[j].lost_ns;
+	return ns;
 }
 
 /* Rows come with the most lost time first. */
@@ -76,7 +134,15 @@ double judge_collectives(const struct run *run, struct finding *finding)
 		lost_ns / 1e9, worst->call, (unsigned long long)late->rank,
 		100 * late->lost_ns / worst->lost_ns, place);
 	free(place);
-	return 100 * lost_ns / rank_time(&run->mpi);
+	finding->grade = worst->grade;
+	finding_add_step(finding, FINDING_RANK, rank_name(late->rank),
+			 charged_to(&run->mpi.collectives, late->rank), lost_ns,
+			 run->mpi.ranks.count);
+	if (finding_add_step(finding, FINDING_CALL, memory_copy_text(worst->call), worst->lost_ns,
+			     lost_ns, run->mpi.collectives.count))
+		finding_add_routine(finding, run, late->routine, late->line, late->lost_ns, lost_ns,
+				    worst->late_count);
+	return share_of_ranks(run, finding, lost_ns);
 }
 
 /* Start and end of MPI are nothing that a program could do better. */
@@ -96,7 +162,12 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 		(double)worst->figures.sum_ns / 1e9, worst->call, place, worst->spread.max_ns / 1e9,
 		(unsigned long long)worst->spread.max_rank);
 	free(place);
-	return 100 * (double)worst->figures.sum_ns / rank_time(&run->mpi);
+	double ns = (double)worst->figures.sum_ns;
+
+	add_site(finding, run, worst, ns, 1);
+	finding_add_step(finding, FINDING_RANK, rank_name(worst->spread.max_rank),
+			 worst->spread.max_ns, ns, worst->spread.ranks);
+	return share_of_ranks(run, finding, ns);
 }
 
 /* ---- communication */
@@ -121,6 +192,22 @@ static struct costs costs_of(const struct mpi *mpi)
 	return costs;
 }
 
+static void add_longest_site(struct finding *finding, const struct run *run, double whole_ns)
+{
+	const struct mpi_site_lists *lists = &run->mpi.lists;
+	const struct mpi_site *most = NULL;
+	size_t among = 0;
+
+	for (size_t i = 0; i < lists->site_count; i++) {
+		if (lists->sites[i].class == MPI_CLASS_LIFE)
+			continue;
+		among++;
+		most = most ? most : &lists->sites[i];
+	}
+	if (most)
+		add_site(finding, run, most, whole_ns, among);
+}
+
 /* Time in MPI that neither its start and end, nor late ranks, nor missing processors explain. */
 double judge_communication(const struct run *run, struct finding *finding)
 {
@@ -135,7 +222,10 @@ double judge_communication(const struct run *run, struct finding *finding)
 		"parallel efficiency %.0f %%",
 		costs.in_mpi / 1e9, 100 * costs.in_mpi / rank_time(mpi), costs.life / 1e9,
 		costs.late / 1e9, costs.ready / 1e9, 100 * mpi->efficiency.parallel);
-	return 100 * fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready) / rank_time(mpi);
+	add_longest_site(finding, run, costs.in_mpi - costs.life);
+	finding->grade = mpi->efficiency.grade;
+	return share_of_ranks(run, finding,
+			      fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready));
 }
 
 /* A short job is mostly its own start. */
@@ -149,7 +239,7 @@ double judge_mpi_life(const struct run *run, struct finding *finding)
 	finding->evidence =
 		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
 			     costs.life / 1e9, rank_time(mpi) / 1e9);
-	return 100 * costs.life / rank_time(mpi);
+	return share_of_ranks(run, finding, costs.life);
 }
 
 static bool has_messages(const struct mpi_site *site)
@@ -164,8 +254,8 @@ static bool is_small(const struct mpi_site *site)
 	double bytes = (double)figures->bytes_sent + (double)figures->bytes_received;
 
 	return has_messages(site) && figures->count && bytes > 0 &&
-	       bytes < SMALL_MESSAGE_BYTES * (double)figures->count &&
-	       (double)figures->sum_ns < SMALL_MESSAGE_NS * (double)figures->count;
+	       bytes < finding_limits.small_message * (double)figures->count &&
+	       (double)figures->sum_ns < finding_limits.small_call * (double)figures->count;
 }
 
 /* Sites come with the most time first. */
@@ -174,18 +264,20 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 	const struct mpi *mpi = &run->mpi;
 	const struct mpi_site *worst = NULL;
 	double ns = 0, calls = 0, bytes = 0;
+	size_t among = 0;
 
 	for (size_t i = 0; i < mpi->lists.site_count; i++) {
 		const struct mpi_site *site = &mpi->lists.sites[i];
 
 		if (!is_small(site))
 			continue;
+		among++;
 		worst = worst ? worst : site;
 		ns += (double)site->figures.sum_ns;
 		calls += (double)site->figures.count;
 		bytes += (double)site->figures.bytes_sent + (double)site->figures.bytes_received;
 	}
-	if (calls < SMALL_MESSAGES_MIN)
+	if (calls < finding_limits.small_calls)
 		return NAN;
 	char *place = names_place_text(run->names, worst->routine, worst->line);
 
@@ -194,15 +286,16 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 		"in %s called at %s",
 		calls, bytes / calls, ns / calls / 1e3, ns / 1e9, worst->call, place);
 	free(place);
-	return 100 * ns / rank_time(mpi);
+	add_site(finding, run, worst, ns, among);
+	return share_of_ranks(run, finding, ns);
 }
 
 /* ---- messages that come late */
 
 static double lateness(const struct mpi_pair *pair)
 {
-	double price = RECEIVE_NS * (double)pair->messages_received +
-		       RECEIVE_NS_PER_BYTE * (double)pair->bytes_received;
+	double price = finding_limits.message * (double)pair->messages_received +
+		       finding_limits.message_byte * (double)pair->bytes_received;
 
 	return fmax(0, (double)pair->wait_ns - price);
 }
@@ -212,11 +305,13 @@ double judge_late_sender(const struct run *run, struct finding *finding)
 	const struct mpi_pairs *pairs = &run->mpi.pairs;
 	const struct mpi_pair *worst = NULL;
 	double late_ns = 0, worst_ns = 0;
+	size_t among = 0;
 
 	for (size_t i = 0; i < pairs->count; i++) {
 		double ns = lateness(&pairs->rows[i]);
 
 		late_ns += ns;
+		among += ns > 0;
 		if (ns <= worst_ns || pairs->rows[i].peer == MPI_NO_PEER)
 			continue;
 		worst_ns = ns;
@@ -229,7 +324,11 @@ double judge_late_sender(const struct run *run, struct finding *finding)
 		"%.3g s for %llu messages of rank %llu",
 		late_ns / 1e9, (unsigned long long)worst->rank, (double)worst->wait_ns / 1e9,
 		(unsigned long long)worst->messages_received, (unsigned long long)worst->peer);
-	return 100 * late_ns / rank_time(&run->mpi);
+	finding_add_step(finding, FINDING_RANK,
+			 memory_print("%llu, for rank %llu", (unsigned long long)worst->rank,
+				      (unsigned long long)worst->peer),
+			 worst_ns, late_ns, among);
+	return share_of_ranks(run, finding, late_ns);
 }
 
 /* ---- processors */
@@ -240,8 +339,7 @@ bool is_rank_oversubscribed(const struct run *run)
 	       run->mpi.efficiency.units > run->processors;
 }
 
-/* CPU time in MPI calls: of ranks whose useful time is known. */
-static double polling_ns(const struct mpi_ranks *ranks)
+double finding_polling_ns(const struct mpi_ranks *ranks)
 {
 	double sum = 0;
 
@@ -264,7 +362,7 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		finding->title = "ranks have more threads than there are processors";
 		finding->advice = "Start fewer threads in each rank (OMP_NUM_THREADS), or fewer "
 				  "ranks on a host.";
-	} else if (is_shared_with_others(run)) {
+	} else if (finding_is_shared_with_others(run)) {
 		finding->title = "more ranks than processors, and other programs besides";
 		finding->advice = "Measure on an idle machine, with no more ranks than there are "
 				  "processors.";
@@ -275,6 +373,7 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 		"went into polling and other work inside of waits",
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
 		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
-		polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+		finding_polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / (ready + cpu);
 }

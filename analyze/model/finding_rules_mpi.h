@@ -20,3 +20,8 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 
 /* More threads that execute the program than processors, in a job of several ranks. */
 bool is_rank_oversubscribed(const struct run *run);
+
+struct mpi_ranks;
+
+/* CPU time in MPI calls and other waits: of ranks whose useful time is known. */
+double finding_polling_ns(const struct mpi_ranks *ranks);

@@ -2,25 +2,16 @@
 #include "analyze/model/finding_rules_openmp.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/finding_rules_wait.h"
+#include "analyze/model/finding_where.h"
 #include "analyze/model/omp_advice.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* To be put to sleep and woken costs a thread about so much, on an idle machine. */
-#define WAKE_UP_NS 50e3
-/* Of the elapsed time: less ready time than that takes nothing from anybody. */
-#define READY_SHARE_MIN 0.05
-
-static double percent_lost(const struct run *run, double lost_ns)
-{
-	double capacity_ns = (double)run->elapsed_ns * (double)run->processors;
-
-	return capacity_ns > 0 ? fmin(100, 100 * lost_ns / capacity_ns) : NAN;
-}
 
 bool is_told_by_openmp(const struct run *run)
 {
@@ -31,6 +22,7 @@ bool is_told_by_openmp(const struct run *run)
 
 struct loss {
 	double sum_ns, worst_ns;
+	size_t regions; /* that lose by it */
 	const struct omp_region *worst;
 };
 
@@ -43,6 +35,7 @@ static struct loss loss_of(const struct run *run, double (*lost_ns)(const struct
 		double ns = lost_ns(region);
 
 		loss.sum_ns += ns;
+		loss.regions += ns > 0;
 		if (ns <= loss.worst_ns)
 			continue;
 		loss.worst_ns = ns;
@@ -54,6 +47,35 @@ static struct loss loss_of(const struct run *run, double (*lost_ns)(const struct
 static char *region_text(const struct run *run, const struct omp_region *region)
 {
 	return names_place_text(run->names, region->place.routine, region->place.line);
+}
+
+static bool add_region(struct finding *finding, const struct run *run, const struct loss *loss)
+{
+	return finding_add_step(finding, FINDING_REGION, region_text(run, loss->worst),
+				loss->worst_ns, loss->sum_ns, loss->regions);
+}
+
+/* Who worked more than the mean of the members, and which part of all that is beyond it. */
+static void add_busiest_member(struct finding *finding, const struct omp_region *region)
+{
+	const struct omp_member *most = NULL;
+	double mean_ns = omp_region_mean_work(region), excess_ns = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < region->member_count; i++) {
+		const struct omp_member *member = &region->member_rows[i];
+
+		if (!((double)member->work_ns > mean_ns))
+			continue;
+		excess_ns += (double)member->work_ns - mean_ns;
+		among++;
+		if (!most || member->work_ns > most->work_ns)
+			most = member;
+	}
+	if (most)
+		finding_add_step(finding, FINDING_THREAD,
+				 memory_print("%llu of the team", (unsigned long long)most->number),
+				 (double)most->work_ns - mean_ns, excess_ns, among);
 }
 
 /* "1.23 s", and of less than a millisecond "45.6 us". */
@@ -84,7 +106,9 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	free(place);
 	free(most);
 	free(rest);
-	return percent_lost(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
+	if (add_region(finding, run, &loss))
+		add_busiest_member(finding, worst);
+	return finding_share(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
 }
 
 double judge_omp_short_regions(const struct run *run, struct finding *finding)
@@ -101,7 +125,8 @@ double judge_omp_short_regions(const struct run *run, struct finding *finding)
 		"executions of %.3g us",
 		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
 	free(place);
-	return percent_lost(run, loss.sum_ns);
+	add_region(finding, run, &loss);
+	return finding_share(run, loss.sum_ns);
 }
 
 static const struct omp_construct_row *most_pieces(const struct omp_region *region)
@@ -131,7 +156,8 @@ double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 		"work each",
 		loss.sum_ns / 1e9, place, row->pieces, loss.worst->work_ns / row->pieces / 1e3);
 	free(place);
-	return percent_lost(run, loss.sum_ns);
+	add_region(finding, run, &loss);
+	return finding_share(run, loss.sum_ns);
 }
 
 double judge_omp_small_tasks(const struct run *run, struct finding *finding)
@@ -151,15 +177,22 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 		"tasks with %.3g us of work each",
 		loss.sum_ns / 1e9, place, most->executed, most->work_ns / most->executed / 1e3);
 	free(place);
-	return percent_lost(run, loss.sum_ns);
+	add_region(finding, run, &loss);
+	return finding_share(run, loss.sum_ns);
 }
 
 /* ---- serial parts */
 
+struct alone {
+	const struct routine_time *most; /* NULL: none */
+	double sum_ns;
+	size_t count;
+};
+
 /* Of the program's own routines: a clock that it reads is no serial part. */
-static const struct routine_time *most_alone(const struct run *run)
+static struct alone alone_of(const struct run *run)
 {
-	const struct routine_time *best = NULL;
+	struct alone alone = {0};
 
 	for (size_t i = 0; i < run->routines.count; i++) {
 		const struct routine_time *row = &run->routines.rows[i];
@@ -167,10 +200,12 @@ static const struct routine_time *most_alone(const struct run *run)
 
 		if (!*routine->module || routine->is_runtime || !row->self_ns || !row->alone_ns)
 			continue;
-		if (!best || row->alone_ns > best->alone_ns)
-			best = row;
+		alone.sum_ns += (double)row->alone_ns;
+		alone.count++;
+		if (!alone.most || row->alone_ns > alone.most->alone_ns)
+			alone.most = row;
 	}
-	return best;
+	return alone;
 }
 
 /* Time in MPI is another matter: the rules on MPI tell of it. */
@@ -186,7 +221,8 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 
 	if (!is_told_by_openmp(run) || lost_ns <= 0)
 		return NAN;
-	const struct routine_time *row = most_alone(run);
+	struct alone alone = alone_of(run);
+	const struct routine_time *row = alone.most;
 	char *place = row ? names_place_text(run->names, row->routine, row->line) : NULL;
 	char *most = row ? memory_print("; what ran alone most is %s: %.3g s", place,
 					(double)row->alone_ns / 1e9)
@@ -199,7 +235,10 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 		sums->region_ns / 1e9, lost_ns / 1e9, most);
 	free(place);
 	free(most);
-	return percent_lost(run, lost_ns);
+	if (row)
+		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
+				    alone.sum_ns, alone.count);
+	return finding_share(run, lost_ns);
 }
 
 /* ---- locks */
@@ -219,6 +258,12 @@ static const char *lock_advice(enum operation operation)
 	}
 }
 
+static bool is_omp_wait(const struct run *run, const struct sync_row *row, unsigned causes)
+{
+	(void)run, (void)causes;
+	return row->cause == CAUSE_OPENMP && row->wait_ns;
+}
+
 /* Rows come with the longest wait first. */
 double judge_omp_locks(const struct run *run, struct finding *finding)
 {
@@ -228,7 +273,7 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (row->cause != CAUSE_OPENMP || !row->wait_ns)
+		if (!is_omp_wait(run, row, 0))
 			continue;
 		wait_ns += (double)row->wait_ns;
 		worst = worst ? worst : row;
@@ -246,7 +291,8 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 		finding->evidence = whole;
 	}
 	finding->advice = advice ? advice : finding->advice;
-	return percent_lost(run, wait_ns);
+	finding_add_objects(finding, run, is_omp_wait, 0);
+	return finding_share(run, wait_ns);
 }
 
 /* ---- waiting in the runtime */
@@ -260,9 +306,10 @@ bool is_omp_oversubscribed(const struct run *run)
 	       totals->threads > totals->processors;
 }
 
-static bool is_anybody_ready(const struct run *run)
+static double spin_of(const struct thread_time *time, unsigned causes)
 {
-	return (double)run->ready_ns > READY_SHARE_MIN * (double)run->elapsed_ns;
+	(void)causes;
+	return (double)thread_time_spin(time);
 }
 
 /* A thread that spins keeps others of the program from a processor for as long as these are ready.
@@ -271,14 +318,16 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 {
 	const struct omp_totals *totals = &run->omp.totals;
 
-	if (!is_told_by_openmp(run) || !is_anybody_ready(run) || is_shared_with_others(run) ||
-	    totals->wait_policy == OMP_WAIT_PASSIVE)
+	if (!is_told_by_openmp(run) || !finding_is_ready(run) ||
+	    finding_is_shared_with_others(run) || totals->wait_policy == OMP_WAIT_PASSIVE)
 		return NAN;
 	finding->evidence = memory_print(
 		"%.3g s of processors' time spent waiting in the OpenMP runtime, while threads "
 		"were ready for %.3g s and had no processor",
 		totals->spin_ns / 1e9, (double)run->ready_ns / 1e9);
-	return percent_lost(run, fmin(totals->spin_ns, (double)run->ready_ns));
+	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
+	finding_add_threads(finding, run, spin_of, 0);
+	return finding_share(run, fmin(totals->spin_ns, (double)run->ready_ns));
 }
 
 double judge_omp_blocking(const struct run *run, struct finding *finding)
@@ -292,7 +341,9 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %.3g "
 		"us on average; waking one up takes some tens of microseconds",
 		totals->switches, totals->blocked_ns / totals->switches / 1e3);
-	return percent_lost(run, fmin(totals->blocked_ns, WAKE_UP_NS * totals->switches));
+	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
+	return finding_share(
+		run, fmin(totals->blocked_ns, finding_limits.omp_wake_up * totals->switches));
 }
 
 double judge_omp_oversubscription(const struct run *run, struct finding *finding)
@@ -300,12 +351,13 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 	const struct omp_totals *totals = &run->omp.totals;
 	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
 
-	if (!is_omp_oversubscribed(run) || !is_anybody_ready(run) || wanted <= 0)
+	if (!is_omp_oversubscribed(run) || !finding_is_ready(run) || wanted <= 0)
 		return NAN;
 	finding->evidence = memory_print(
 		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "
 		"without one, for %.3g s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
 		totals->processors == 1 ? "" : "s", ready / 1e9);
+	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / wanted;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads with one start routine are supposed to do equal shares of one work: the group of a
- * process in which most is lost because they do not. Context: pure but for names. */
+ * process in which most is lost because they do not. Those that wait for a condition or semaphore
+ * for nine tenths of the time in
+ * which they had a processor or wanted none have another task and do not count. Context: pure but
+ * for names.
+ */
 #pragma once
 
 #include "analyze/model/names.h"
@@ -12,6 +16,7 @@ struct imbalance {
 	double sum_ns, max_ns; /* CPU time */
 	double lost_ns;        /* time that count threads would have won if all were the slowest's
 				  equals */
+	double excess_ns;      /* CPU time beyond the mean, of all threads that have more */
 	uint64_t longest_tid;
 	struct frame start;
 };

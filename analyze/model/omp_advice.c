@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/omp_advice.h"
 
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/omp_regions.h"
 #include "analyze/model/vocabulary_text.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Starting and ending a team costs some microseconds, up to some tens with many threads: an
- * execution that is shorter than this is mostly that. */
-#define SHORT_EXECUTION_NS 100e3
-/* Making, queueing and starting a task costs about one microsecond. */
-#define SMALL_TASK_NS 10e3
-/* Fewer pieces for each thread and execution leave some without work at the end; one more is asked
- * for in vain. */
-#define PIECES_PER_THREAD (4 + 1)
 
 /* ---- what a region has */
 
@@ -56,7 +48,7 @@ static bool has_small_tasks(const struct omp_region *region)
 {
 	double work_ns, count = tasks_run(region, &work_ns);
 
-	return count > 0 && work_ns < SMALL_TASK_NS * count;
+	return count > 0 && work_ns < finding_limits.omp_small_task * count;
 }
 
 /* gcc's runtime is asked for the first section by the call that starts the region. */
@@ -75,7 +67,8 @@ static bool has_tasks(const struct omp_region *region)
 
 static bool is_short(const struct omp_region *region)
 {
-	return region->count > 0 && region->elapsed_ns < SHORT_EXECUTION_NS * region->count;
+	return region->count > 0 &&
+	       region->elapsed_ns < finding_limits.omp_short_region * region->count;
 }
 
 /* Thread time that uneven work costs. */
@@ -152,8 +145,9 @@ static double lost_in_large_pieces(const struct omp_region *region)
 {
 	double pieces = pieces_of(region, OMP_CONSTRUCT_LOOP);
 
-	return pieces > 0 && pieces < PIECES_PER_THREAD * region->team_count ? uneven_ns(region)
-									     : 0;
+	return pieces > 0 && pieces < finding_limits.omp_pieces * region->team_count
+		       ? uneven_ns(region)
+		       : 0;
 }
 
 static double lost_by_sharing(const struct omp_region *region)

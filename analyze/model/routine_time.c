@@ -4,6 +4,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
+#include "analyze/model/call_stack.h"
 #include "analyze/model/process.h"
 
 #include <math.h>
@@ -47,6 +48,7 @@ struct routine_account {
 	struct names *names;
 	bool by_process;
 	uint64_t excess_ns;
+	struct call_stack stack; /* of the sample at hand */
 	struct accounts *routines;
 	size_t routine_limit;
 	size_t sample, process;
@@ -123,32 +125,16 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 	charge(&accounts->total, sample);
 }
 
-/* What stands between a region and its body is no caller: neither the wrapper nor the runtime has
- * called anything that a user would know. is_inside: all frames so far were of that kind. */
-static bool is_between(const struct routine_account *account, const struct frame *frame,
-		       bool *is_inside)
-{
-	bool is_machinery = names_routine(account->names, frame->routine)->is_machinery;
-
-	*is_inside &= is_machinery;
-	return is_machinery && !*is_inside;
-}
-
 static void charge_sample(struct routine_account *account, const struct profile *profile,
 			  const struct profile_sample *sample)
 {
-	bool is_innermost = true, is_inside = true;
+	struct call_stack *stack = &account->stack;
 
 	account->sample++;
-	for (size_t at = sample->callpath; at; at = profile->callpaths.rows[at].parent) {
-		const struct frame *frames;
-		size_t count = names_frames(account->names, profile, at, &frames);
-
-		for (size_t i = 0; i < count; i++, is_innermost = false)
-			if (!is_between(account, &frames[i], &is_inside))
-				charge_frame(account, &frames[i], sample, is_innermost);
-	}
-	if (is_innermost) { /* no call path: the table was full */
+	call_stack_read(stack, account->names, profile, sample->callpath);
+	for (size_t i = 0; i < stack->count; i++)
+		charge_frame(account, &stack->frames[i], sample, !i);
+	if (!stack->count) { /* no call path: the table was full */
 		struct frame other = {.routine = names_special(account->names, "[other]")};
 
 		charge_frame(account, &other, sample, true);
@@ -313,6 +299,7 @@ struct routine_times routine_account_finish(struct routine_account *account)
 
 	times.excess_ns = account->excess_ns;
 	free(account->routines);
+	call_stack_clear(&account->stack);
 	for (size_t way = 0; way < WAYS; way++)
 		free(account->units[way].touched);
 	free(account);

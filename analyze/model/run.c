@@ -104,10 +104,10 @@ static void check_own_cost(struct run *run)
 	}
 }
 
-struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, bool by_process)
+struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants)
 {
 	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, by_process, &accounts);
+	struct run *run = run_read(files, symbolizer, wants, &accounts);
 
 	run->start = start_text(files);
 	run->command = files->command ? files->command : files->processes[0].process.command;
@@ -116,6 +116,9 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, b
 	run->routines = routine_account_finish(accounts.routines);
 	run->mpi = mpi_account_finish(accounts.mpi, run->processors);
 	run->omp = omp_account_finish(accounts.omp);
+	run->timeline = run_timeline_finish(accounts.timeline);
+	if (accounts.paths)
+		run->paths = path_account_finish(accounts.paths);
 	check_own_cost(run);
 	run_notes_account_finish(accounts.notes, run);
 	run->findings = findings_of(run, &run->finding_count);
@@ -136,6 +139,8 @@ void run_destroy(struct run *run)
 	routine_times_clear(&run->routines);
 	mpi_clear(&run->mpi);
 	omp_clear(&run->omp);
+	run_timeline_clear(&run->timeline);
+	path_tree_clear(&run->paths);
 	findings_free(run->findings, run->finding_count);
 	text_list_clear(&run->notes);
 	names_destroy(run->names);

@@ -13,8 +13,10 @@
 #include "analyze/model/mpi_account.h"
 #include "analyze/model/names.h"
 #include "analyze/model/omp_account.h"
+#include "analyze/model/path_tree.h"
 #include "analyze/model/process.h"
 #include "analyze/model/routine_time.h"
+#include "analyze/model/run_timeline.h"
 #include "analyze/model/synchronization.h"
 
 struct run {
@@ -45,12 +47,20 @@ struct run {
 	struct routine_times routines;
 	struct mpi mpi;
 	struct omp omp;
+	struct run_timeline timeline;
+	struct path_tree paths;   /* empty without RUN_PATHS */
 	struct finding *findings; /* the worst first */
 	size_t finding_count;
 	struct text_list notes;
 	struct text_list module_notes; /* of merged runs, until all names are known */
 };
 
-/* by_process: spread routine times over processes instead of threads. */
-struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, bool by_process);
+/* What a run is read for. */
+enum run_wants {
+	RUN_BY_PROCESS = 1, /* spread routine times over processes instead of threads */
+	RUN_PATHS = 2,      /* the calling-context tree */
+};
+
+/* wants: enum run_wants, united. */
+struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants);
 void run_destroy(struct run *run);

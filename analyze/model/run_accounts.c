@@ -50,6 +50,9 @@ static void add_profile(struct run *run, struct accounts *accounts, size_t index
 	routine_account_add(accounts->routines, profile, process);
 	mpi_account_add(accounts->mpi, profile, process);
 	omp_account_add(accounts->omp, profile, process);
+	run_timeline_add(accounts->timeline, profile, process);
+	if (accounts->paths)
+		path_account_add(accounts->paths, profile, process);
 	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
 		set_focus(run, process, profile);
 	fold_threads(run, accounts, process);
@@ -115,7 +118,7 @@ static void add_all(struct run *run, struct accounts *accounts)
 		run->focus = &run->processes[0];
 }
 
-struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, bool by_process,
+struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, unsigned wants,
 		     struct accounts *accounts)
 {
 	struct run *run = memory_allocate(1, sizeof *run);
@@ -125,10 +128,12 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, boo
 	run->on_processor = run->useful = efficiency_unknown();
 	*accounts = (struct accounts){
 		.synchronization = synchronization_account_create(run->names),
-		.routines = routine_account_create(run->names, by_process),
+		.routines = routine_account_create(run->names, wants & RUN_BY_PROCESS),
 		.notes = run_notes_account_create(run->names),
 		.mpi = mpi_account_create(run->names),
 		.omp = omp_account_create(run->names),
+		.timeline = run_timeline_create(),
+		.paths = wants & RUN_PATHS ? path_account_create(run->names) : NULL,
 	};
 	add_all(run, accounts);
 	run->is_complete = !files->is_damaged;

@@ -12,11 +12,13 @@ struct accounts {
 	struct run_notes_account *notes;
 	struct mpi_account *mpi;
 	struct omp_account *omp;
+	struct run_timeline_account *timeline;
+	struct path_account *paths; /* NULL without RUN_PATHS */
 	size_t thread_rows;
 };
 
 /* The run with its names, processes and focus; a share without processes has no focus. */
-struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, bool by_process,
+struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, unsigned wants,
 		     struct accounts *accounts);
 
 /* The same run again from a merged file (merge/merged.h). */

@@ -68,7 +68,10 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 	X(minor_faults)                                                                            \
 	X(major_faults)                                                                            \
 	X(samples)                                                                                 \
-	X(unlocks)
+	X(unlocks)                                                                                 \
+	X(flags)                                                                                   \
+	X(birth_ns)                                                                                \
+	X(updated_ns)
 
 #define TIME_FIGURES(X)                                                                            \
 	X(lifetime_ns)                                                                             \
@@ -127,6 +130,7 @@ static void write_focus(struct merged_writer *writer, const struct run *run)
 		.sum_ns = imbalance->sum_ns,
 		.max_ns = imbalance->max_ns,
 		.lost_ns = imbalance->lost_ns,
+		.beyond_ns = imbalance->excess_ns,
 		.longest_tid = imbalance->longest_tid,
 		.routine = imbalance->start.routine,
 		.line = imbalance->start.line,
@@ -171,6 +175,9 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 	routine_account_write(accounts->routines, writer);
 	mpi_account_write(accounts->mpi, writer);
 	omp_account_write(accounts->omp, writer);
+	run_timeline_write(accounts->timeline, writer);
+	if (accounts->paths)
+		path_account_write(accounts->paths, writer);
 	run_notes_account_write(accounts->notes, run, writer);
 	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
 	merged_writer_add(writer, MERGED_run, &row);
@@ -283,6 +290,7 @@ static void read_imbalance(struct run *run, const struct merged_input *input)
 		.sum_ns = row->sum_ns,
 		.max_ns = row->max_ns,
 		.lost_ns = row->lost_ns,
+		.excess_ns = row->beyond_ns,
 		.longest_tid = row->longest_tid,
 		.start = {input->routine_of[row->routine], (unsigned)row->line},
 	};
@@ -328,6 +336,9 @@ void run_read_merged(struct run *run, struct accounts *accounts, const struct me
 	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
 	mpi_account_read(accounts->mpi, &input, row->has_mpi);
 	omp_account_read(accounts->omp, &input);
+	run_timeline_read(accounts->timeline, &input);
+	if (accounts->paths)
+		path_account_read(accounts->paths, &input);
 	run_notes_account_read(accounts->notes, run->files, &input);
 	free(input.process_of);
 	free(input.routine_of);

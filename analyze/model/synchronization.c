@@ -4,6 +4,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
+#include "analyze/model/open_wait.h"
 #include "analyze/model/process.h"
 
 #include <libiberty/hashtab.h>
@@ -33,6 +34,7 @@ struct synchronization_account {
 	struct names *names;
 	struct synchronization result;
 	htab_t objects, rows, sites;
+	struct sync_pairs_account *pairs;
 	const struct profile *profile; /* at hand */
 	size_t process;                /* its process: index + 1 */
 	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
@@ -222,7 +224,8 @@ static void add_tally(struct synchronization_account *account, const struct prof
 	account->result.rows[row].count += tally->count;
 }
 
-static void add_wait(struct synchronization_account *account, const struct profile_wait *wait)
+static struct sync_share add_wait(struct synchronization_account *account,
+				  const struct profile_wait *wait)
 {
 	size_t index = find_row(account, wait->object, (enum operation)wait->operation);
 	struct sync_row *row = &account->result.rows[index];
@@ -239,56 +242,20 @@ static void add_wait(struct synchronization_account *account, const struct profi
 	row->timeouts += wait->timeouts;
 	row->failed += wait->failed;
 	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
-	add_site(account, index, false,
-		 site_of(account, wait->callpath, wait->count, wait->sum_ns));
+	struct sync_site site = site_of(account, wait->callpath, wait->count, wait->sum_ns);
+
+	add_site(account, index, false, site);
+	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
 }
 
 static void add_blame(struct synchronization_account *account, const struct profile_blame *blame)
 {
 	size_t row = find_row(account, blame->object, (enum operation)blame->operation);
+	struct sync_site site = site_of(account, blame->callpath, blame->count, blame->time_ns);
+	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
 
-	add_site(account, row, true,
-		 site_of(account, blame->callpath, blame->count, blame->time_ns));
-}
-
-/* The thread's record knows the cause of its present wait, not the call: an earlier wait at the
- * same place does. */
-static enum operation open_operation(const struct profile *profile,
-				     const struct profile_thread *thread)
-{
-	static const enum operation usual[CAUSE_LIMIT] = {
-		[CAUSE_MUTEX] = OP_MUTEX_LOCK,
-		[CAUSE_RWLOCK] = OP_RWLOCK_WRITE,
-		[CAUSE_SPINLOCK] = OP_SPIN_LOCK,
-		[CAUSE_CONDITION] = OP_COND_WAIT,
-		[CAUSE_BARRIER] = OP_BARRIER_WAIT,
-		[CAUSE_SEMAPHORE] = OP_SEM_WAIT,
-		[CAUSE_ONCE] = OP_ONCE,
-		[CAUSE_JOIN] = OP_JOIN,
-		[CAUSE_SLEEP] = OP_NANOSLEEP,
-		[CAUSE_PROCESS] = OP_WAIT_CHILD,
-		[CAUSE_SIGNAL] = OP_SIGWAIT,
-	};
-
-	/* what OpenMP calls a lock is known by its kind */
-	static const enum operation of_openmp[OBJECT_KIND_COUNT] = {
-		[OBJECT_CRITICAL] = OP_CRITICAL,
-		[OBJECT_OMP_LOCK] = OP_OMP_SET_LOCK,
-		[OBJECT_ORDERED] = OP_ORDERED,
-		[OBJECT_ATOMIC] = OP_ATOMIC,
-	};
-	uint64_t kind = profile->objects.rows[thread->waiting_object].kind;
-
-	for (size_t i = 0; i < profile->waits.count; i++) {
-		const struct profile_wait *wait = &profile->waits.rows[i];
-
-		if (wait->callpath == thread->waiting_path &&
-		    wait->object == thread->waiting_object && wait->cause == thread->waiting_cause)
-			return (enum operation)wait->operation;
-	}
-	if (thread->waiting_cause == CAUSE_OPENMP && kind < OBJECT_KIND_COUNT)
-		return of_openmp[kind];
-	return usual[thread->waiting_cause];
+	add_site(account, row, true, site);
+	sync_pairs_note(account->pairs, SYNC_HOLDER, &share);
 }
 
 /* A wait that never ended is charged to the one who never let go. */
@@ -302,7 +269,7 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
 		.cause = thread->waiting_cause,
-		.operation = open_operation(account->profile, thread),
+		.operation = open_wait_operation(account->profile, thread),
 		.count = 1,
 		.sum_ns = time->open_wait_ns,
 		.max_ns = time->open_wait_ns,
@@ -313,9 +280,16 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 		.time_ns = time->open_wait_ns,
 	};
 
-	add_wait(account, &wait);
-	add_site(account, find_row(account, wait.object, (enum operation)wait.operation), true,
-		 holder);
+	struct sync_share victim = add_wait(account, &wait);
+	struct sync_pair pair = {
+		.holder = holder.routine,
+		.victim = victim.routine,
+		.victim_line = victim.line,
+		.time_ns = wait.sum_ns,
+	};
+
+	add_site(account, victim.row, true, holder);
+	sync_pairs_add(account->pairs, victim.row, &pair);
 }
 
 /* Calls of MPI, and barriers of OpenMP, have no object; accounts of their own count them. */
@@ -335,10 +309,14 @@ void synchronization_account_add(struct synchronization_account *account,
 	account->object_of = memory_allocate(profile->objects.count, sizeof *account->object_of);
 	for (size_t i = 0; i < profile->tallies.count; i++)
 		add_tally(account, &profile->tallies.rows[i]);
-	for (size_t i = 0; i < profile->waits.count; i++)
-		add_wait(account, &profile->waits.rows[i]);
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		struct sync_share share = add_wait(account, &profile->waits.rows[i]);
+
+		sync_pairs_note(account->pairs, SYNC_VICTIM, &share);
+	}
 	for (size_t i = 0; i < profile->blame.count; i++)
 		add_blame(account, &profile->blame.rows[i]);
+	sync_pairs_close(account->pairs);
 	for (size_t i = 0; i < process->thread_count; i++)
 		if (is_synchronization(&process->threads[i]))
 			add_open_wait(account, &process->threads[i]);
@@ -392,6 +370,7 @@ static void finish(struct synchronization_account *account)
 	for (size_t i = 0; i < result->count; i++) {
 		sort_sites(account->names, &result->rows[i].waiters);
 		sort_sites(account->names, &result->rows[i].blame);
+		result->rows[i].pairs = sync_pairs_take(account->pairs, i);
 	}
 	if (result->count)
 		qsort_r(result->rows, result->count, sizeof *result->rows, compare_rows, result);
@@ -408,6 +387,7 @@ struct synchronization_account *synchronization_account_create(struct names *nam
 	struct synchronization_account *account = memory_allocate(1, sizeof *account);
 
 	account->names = names;
+	account->pairs = sync_pairs_create(names);
 	account->objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry,
 					     memory_allocate, free);
 	account->rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free);
@@ -424,6 +404,7 @@ struct synchronization synchronization_account_finish(struct synchronization_acc
 	htab_delete(account->objects);
 	htab_delete(account->rows);
 	htab_delete(account->sites);
+	sync_pairs_destroy(account->pairs);
 	free(account);
 	return result;
 }
@@ -487,6 +468,7 @@ const uint64_t *synchronization_account_write(const struct synchronization_accou
 		write_sites(writer, i, false, &row->waiters);
 		write_sites(writer, i, true, &row->blame);
 	}
+	sync_pairs_write(account->pairs, writer);
 	return all->wait_ns_by_cause;
 }
 
@@ -566,6 +548,7 @@ void synchronization_account_read(struct synchronization_account *account,
 			 (struct sync_site){input->routine_of[site->routine], (unsigned)site->line,
 					    site->count, site->time_ns});
 	}
+	sync_pairs_read(account->pairs, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
 		account->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
 	free(rows);
@@ -580,6 +563,7 @@ void synchronization_clear(struct synchronization *synchronization)
 	for (size_t i = 0; i < synchronization->count; i++) {
 		free(synchronization->rows[i].waiters.rows);
 		free(synchronization->rows[i].blame.rows);
+		free(synchronization->rows[i].pairs.rows);
 	}
 	free(synchronization->objects);
 	free(synchronization->names);

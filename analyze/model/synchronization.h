@@ -9,6 +9,7 @@
 #pragma once
 
 #include "analyze/model/sync_object.h"
+#include "analyze/model/sync_pairs.h"
 
 struct process;
 struct merged_writer;
@@ -37,6 +38,7 @@ struct sync_row {
 	size_t processes;
 	size_t last_process; /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;
+	struct sync_pairs pairs; /* holder by victim */
 };
 
 struct synchronization {

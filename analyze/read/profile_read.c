@@ -105,6 +105,14 @@ static void read_row(struct profile *profile, const struct bound_table *bound,
 				: table_row_index(referenced_table(profile, VALUE_THREAD), owner);
 }
 
+/* A row that is not there has no texts: row 0, or one that a damaged file refers to. */
+static void clear_texts(const struct profile_table *target, char *element)
+{
+	for (size_t i = 0; i < target->column_count; i++)
+		if (target->columns[i].value == VALUE_TEXT)
+			*(const char **)(element + target->columns[i].field) = "";
+}
+
 /* Rows that others refer to keep their numbers, as indices. */
 static size_t read_addressable(struct profile *profile, const struct bound_table *bound,
 			       char **elements)
@@ -114,9 +122,8 @@ static size_t read_addressable(struct profile *profile, const struct bound_table
 	const unsigned char *row;
 
 	*elements = memory_allocate(limit, size);
-	for (size_t i = 0; i < bound->target->column_count; i++)
-		if (bound->target->columns[i].value == VALUE_TEXT)
-			*(const char **)(*elements + bound->target->columns[i].field) = "";
+	for (size_t i = 0; i < limit; i++)
+		clear_texts(bound->target, *elements + i * size);
 	while ((row = table_next_row(bound->table, &cursor))) {
 		size_t index = table_row_index(bound->table, cursor.number);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-report: reads a run, computes its model, prints it. */
 #include "analyze/die.h"
+#include "analyze/html/html_report.h"
+#include "analyze/print/output.h"
 #include "analyze/progress.h"
 #include "analyze/read/run_read.h"
 #include "analyze/report/report_options.h"
 #include "analyze/report/report_print.h"
 
-#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_DEFAULT     100
+#define LINES_DEFAULT 100
 
 static bool may_colour(FILE *out)
 {
@@ -23,25 +24,9 @@ static bool may_colour(FILE *out)
 	       strcmp(terminal, "dumb");
 }
 
-static FILE *open_output(const char *path)
-{
-	FILE *out = path ? fopen(path, "we") : stdout;
-
-	if (!out)
-		die("cannot write %s: %s", path, strerror(errno));
-	return out;
-}
-
-/* A report that was cut off by a full disk must not look like a success. */
-static void close_output(FILE *out, const char *path)
-{
-	if (fflush(out) || ferror(out) || (path && fclose(out)))
-		die("cannot write %s: %s", path ? path : "standard output", strerror(errno));
-}
-
 static void print_report(const struct run *run, const struct report_options *options)
 {
-	FILE *out = open_output(options->output);
+	FILE *out = output_open(options->output);
 	struct report report = {
 		.run = run,
 		.out = out,
@@ -63,11 +48,20 @@ static void print_report(const struct run *run, const struct report_options *opt
 	case REPORT_CSV:
 		report_print_csv(&report, options->sections);
 		break;
+	case REPORT_HTML:
+		html_report_print(&report, options->sections);
+		break;
 	case REPORT_SUMMARY:
 		report_print_summary(&report);
 		break;
 	}
-	close_output(out, options->output);
+	output_close(out, options->output);
+}
+
+static unsigned wants_of(const struct report_options *options)
+{
+	return (options->is_by_process ? RUN_BY_PROCESS : 0) |
+	       (options->format == REPORT_HTML ? RUN_PATHS : 0);
 }
 
 int main(int count, char **words)
@@ -82,7 +76,7 @@ int main(int count, char **words)
 	if (!files)
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
-	struct run *run = run_create(files, symbolizer, options.is_by_process);
+	struct run *run = run_create(files, symbolizer, wants_of(&options));
 
 	progress_erase();
 	print_report(run, &options);

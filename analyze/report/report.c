@@ -2,7 +2,8 @@
 #include "analyze/report/report.h"
 
 #include "analyze/memory.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,41 +24,9 @@ void report_print_more(const struct report *report, size_t count)
 		fprintf(report->out, "  ... and %zu more (--top 0 shows all)\n", count);
 }
 
-/* Length of the next line of at most `room` columns: up to the last blank that fits, or a long word
- * as a whole. */
-static size_t line_length(const char *text, unsigned room)
-{
-	size_t length = 0, blank = 0;
-	unsigned columns = 0;
-
-	for (; text[length]; length++) {
-		if (text[length] == ' ' && text[length + 1] != '%') /* a figure keeps its unit */
-			blank = length;
-		columns += ((unsigned char)text[length] & 0xc0) != 0x80;
-		if (columns > room && blank)
-			return blank;
-	}
-	return length;
-}
-
 void report_print_wrapped(const struct report *report, const char *first, const char *text)
 {
-	unsigned indent = text_columns(first);
-	unsigned room = report->width > indent + 20 ? report->width - indent : 20;
-	char *clean = text_fit(text, (unsigned)strlen(text), report->is_utf8);
-
-	for (const char *at = clean; *at;) {
-		size_t length = line_length(at, room);
-
-		if (at == clean)
-			fputs(first, report->out);
-		else
-			fprintf(report->out, "%*s", (int)indent, "");
-		fprintf(report->out, "%.*s\n", (int)length, at);
-		at += length;
-		at += strspn(at, " ");
-	}
-	free(clean);
+	text_wrap(report->out, report->width, report->is_utf8, first, text);
 }
 
 char *report_graded_seconds(const struct report *report, double ns, enum grade grade)
@@ -72,7 +41,5 @@ char *report_place(const struct report *report, size_t routine, unsigned line)
 
 const char *report_grade_text(enum grade grade)
 {
-	static const char *const texts[] = {"exact", "sampled", "estimated", NULL};
-
-	return texts[grade];
+	return text_grade(grade);
 }

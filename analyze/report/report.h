@@ -34,6 +34,8 @@ struct report_section {
 	void (*print_text)(const struct report *report);
 	struct json_object *(*make_json)(const struct report *report);
 	const char *part; /* key inside of its JSON that is the section's own; NULL: all of it */
+	/* Below the title; json: what make_json says, with all rows. NULL: a table of its part. */
+	void (*print_html)(const struct report *report, struct json_object *json);
 };
 
 extern const struct report_section report_sections[];
@@ -56,5 +58,11 @@ char *report_place(const struct report *report, size_t routine, unsigned line);
 char *report_mpi_summary(const struct report *report);
 /* Regions of OpenMP and how well their threads were used, in one line; released by the caller. */
 char *report_openmp_summary(const struct report *report);
+/* What the section concurrency is about: of a job all ranks together, as far as they left time
+ * lines; otherwise the process with the most CPU time. */
+const struct efficiency *report_on_processor(const struct report *report);
+const struct efficiency *report_useful(const struct report *report);
+/* Which of the two, in a sentence; NULL: there is one process. Released by the caller. */
+char *report_concurrency_subject(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

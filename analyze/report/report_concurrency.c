@@ -1,44 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <stdlib.h>
 
 #define BAR_CELLS 30
 
-/* Of a job all ranks together, as far as they left time lines; otherwise one process. */
 static bool is_job(const struct report *report)
 {
 	return report->run->mpi.useful.grade != GRADE_UNKNOWN;
 }
 
-static const struct efficiency *on_processor(const struct report *report)
+const struct efficiency *report_on_processor(const struct report *report)
 {
 	return is_job(report) ? &report->run->mpi.on_processor : &report->run->on_processor;
 }
 
-static const struct efficiency *useful_of(const struct report *report)
+const struct efficiency *report_useful(const struct report *report)
 {
 	return is_job(report) ? &report->run->mpi.useful : &report->run->useful;
-}
-
-static uint64_t highest_level(const struct efficiency *efficiency)
-{
-	return efficiency->level_count ? efficiency->levels[efficiency->level_count - 1].active : 0;
-}
-
-/* Time with `low` to `high` threads active. */
-static double range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < efficiency->level_count; i++)
-		if (efficiency->levels[i].active >= low && efficiency->levels[i].active <= high)
-			sum += (double)efficiency->levels[i].time_ns;
-	return sum;
 }
 
 static void add_time(const struct report *report, struct text_table *table,
@@ -55,15 +38,15 @@ static void add_time(const struct report *report, struct text_table *table,
 static void add_row(const struct report *report, struct text_table *table, uint64_t low,
 		    uint64_t high, bool is_last)
 {
-	const struct efficiency *on = on_processor(report), *useful = useful_of(report);
-	double ns = range_ns(on, low, high);
+	const struct efficiency *on = report_on_processor(report), *useful = report_useful(report);
+	double ns = efficiency_range_ns(on, low, high);
 
 	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low)
 						    : text_count(low));
 	add_time(report, table, on, ns);
 	text_table_add(table, text_bar(on->total_ns ? ns / (double)on->total_ns : 0, BAR_CELLS,
 				       report->is_utf8));
-	add_time(report, table, useful, range_ns(useful, low, high));
+	add_time(report, table, useful, efficiency_range_ns(useful, low, high));
 }
 
 static void print_levels(const struct report *report)
@@ -73,8 +56,8 @@ static void print_levels(const struct report *report)
 		{"", TEXT_LEFT},        {"useful", TEXT_RIGHT},         {"", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	uint64_t highest = highest_level(on_processor(report)),
-		 useful = highest_level(useful_of(report));
+	uint64_t highest = efficiency_highest(report_on_processor(report)),
+		 useful = efficiency_highest(report_useful(report));
 	uint64_t limit = report->top ? report->top : 1024;
 
 	highest = useful > highest ? useful : highest;
@@ -113,12 +96,12 @@ static void print_figures(const struct report *report)
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
-	add_figures(report, table, "on a processor", on_processor(report));
-	add_figures(report, table, "useful", useful_of(report));
+	add_figures(report, table, "on a processor", report_on_processor(report));
+	add_figures(report, table, "useful", report_useful(report));
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
-static void print_job(const struct report *report)
+static char *job_text(const struct report *report)
 {
 	const struct mpi *mpi = &report->run->mpi;
 	char *pop = text_graded(text_percent(100 * mpi->efficiency.parallel), mpi->efficiency.grade,
@@ -130,25 +113,29 @@ static void print_job(const struct report *report)
 		mpi->ranks.count, (unsigned long long)mpi->efficiency.units,
 		mpi->useful.efficiency_percent, pop);
 
-	report_print_wrapped(report, "  ", text);
 	free(pop);
-	free(text);
+	return text;
+}
+
+char *report_concurrency_subject(const struct report *report)
+{
+	const struct run_process *file = report->run->focus->file;
+
+	if (is_job(report))
+		return job_text(report);
+	if (report->run->process_count < 2)
+		return NULL;
+	return memory_print("process %u, of %zu the one with the most CPU time: %s",
+			    file->header.pid, report->run->process_count, file->process.command);
 }
 
 void report_concurrency_text(const struct report *report)
 {
-	const struct run_process *file = report->run->focus->file;
+	char *subject = report_concurrency_subject(report);
 
-	if (is_job(report)) {
-		print_job(report);
-	} else if (report->run->process_count > 1) {
-		char *text = memory_print("process %u, of %zu the one with the most CPU time: %s",
-					  file->header.pid, report->run->process_count,
-					  file->process.command);
-
-		report_print_wrapped(report, "  ", text);
-		free(text);
-	}
+	if (subject)
+		report_print_wrapped(report, "  ", subject);
+	free(subject);
 	print_levels(report);
 	print_figures(report);
 }
@@ -184,7 +171,7 @@ struct json_object *report_concurrency_json(const struct report *report)
 {
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "on_processor", efficiency_json(report, on_processor(report)));
-	json_add(object, "useful", efficiency_json(report, useful_of(report)));
+	json_add(object, "on_processor", efficiency_json(report, report_on_processor(report)));
+	json_add(object, "useful", efficiency_json(report, report_useful(report)));
 	return object;
 }

@@ -1,19 +1,91 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#define MARGIN "          "
+
+static const struct {
+	const char *one, *several;
+} levels[] = {
+#define LEVEL_TEXT(name, text, plural) {text, plural},
+	FINDING_LEVEL_LIST(LEVEL_TEXT)
+#undef LEVEL_TEXT
+};
+
+/* ---- text */
+
+/* "routine f (x.c:12) 99 %", or "spread over 8 threads, 14 % at most" */
+static char *step_text(const struct finding_step *step)
+{
+	char *share = text_percent(step->share_percent);
+	char *text = step->is_single
+			     ? memory_print("%s %s %s", levels[step->level].one, step->name, share)
+			     : memory_print("spread over %zu %s, %s at most", step->among,
+					    levels[step->level].several, share);
+
+	free(share);
+	return text;
+}
+
+static void print_where(const struct report *report, const struct finding *finding)
+{
+	char *text = memory_copy_text("where: ");
+
+	for (size_t i = 0; i < finding->step_count; i++) {
+		char *step = step_text(&finding->steps[i]);
+		char *longer = memory_print("%s%s%s", text, i ? "; " : "", step);
+
+		free(text);
+		free(step);
+		text = longer;
+	}
+	if (finding->step_count)
+		report_print_wrapped(report, MARGIN, text);
+	free(text);
+}
+
+/* "37 %" of a problem; nothing is lost by a caveat. */
+static char *severity_text(const struct report *report, const struct finding *finding)
+{
+	if (finding->kind == FINDING_CAVEAT)
+		return memory_copy_text("note");
+	return text_graded(text_percent(finding->severity_percent), finding->grade,
+			   report->is_utf8);
+}
+
+/* " (up to 420 ms of 1.20 s elapsed)" */
+static char *stake_text(const struct report *report, const struct finding *finding)
+{
+	if (!(finding->elapsed_ns > 0))
+		return memory_copy_text("");
+	char *stake = text_seconds(finding->elapsed_ns);
+	char *elapsed = text_seconds((double)report->run->elapsed_ns);
+	char *text = memory_print(" (up to %s of %s elapsed)", stake, elapsed);
+
+	free(stake);
+	free(elapsed);
+	return text;
+}
 
 static void print_finding(const struct report *report, const struct finding *finding)
 {
-	char *severity = text_percent(finding->severity_percent);
-	char *first = memory_print("  %6s  ", severity);
-	char *text = memory_print("%s: %s. %s", finding->title, finding->evidence, finding->advice);
+	char *severity = severity_text(report, finding), *stake = stake_text(report, finding);
+	char *padding = memory_print(
+		"%*s", text_columns(severity) < 6 ? (int)(6 - text_columns(severity)) : 0, "");
+	char *first = memory_print("  %s%s  ", padding, severity);
+	char *text = memory_print("%s%s: %s.", finding->title, stake, finding->evidence);
 
 	report_print_wrapped(report, first, text);
+	print_where(report, finding);
+	report_print_wrapped(report, MARGIN, finding->advice);
 	free(severity);
+	free(stake);
+	free(padding);
 	free(first);
 	free(text);
 }
@@ -21,27 +93,63 @@ static void print_finding(const struct report *report, const struct finding *fin
 void report_findings_text(const struct report *report)
 {
 	const struct run *run = report->run;
+	size_t shown = report_rows(report, run->finding_count);
 
-	if (!run->finding_count)
+	if (!findings_first(run->findings, run->finding_count))
 		fputs("  nothing to fix\n", report->out);
-	for (size_t i = 0; i < report_rows(report, run->finding_count); i++)
+	for (size_t i = 0; i < shown; i++)
 		print_finding(report, &run->findings[i]);
+}
+
+/* ---- JSON */
+
+static struct json_object *step_json(const struct finding_step *step)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "level", json_text(levels[step->level].one));
+	json_add(object, "name", json_text(step->name));
+	json_add(object, "share_percent", json_number(step->share_percent));
+	json_add(object, "among", json_count(step->among));
+	return object;
+}
+
+/* The steps that have most of it, or those at which refinement ended. */
+static struct json_object *steps_json(const struct finding *finding, bool is_single)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < finding->step_count; i++)
+		if (finding->steps[i].is_single == is_single)
+			json_object_array_add(list, step_json(&finding->steps[i]));
+	return list;
+}
+
+static struct json_object *finding_json(const struct finding *finding)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_add(object, "id", json_text(finding->id));
+	json_add(object, "kind", json_text(finding_kind_text(finding->kind)));
+	json_add(object, "title", json_text(finding->title));
+	json_add(object, "severity_percent", json_number(finding->severity_percent));
+	json_add(object, "elapsed_seconds", json_seconds_of(finding->elapsed_ns));
+	json_add(object, "elapsed_percent", json_number(finding->elapsed_percent));
+	json_add(object, "grade", json_text(report_grade_text(finding->grade)));
+	json_add(object, "evidence", json_text(finding->evidence));
+	json_add(object, "where", steps_json(finding, true));
+	json_add(object, "spread", steps_json(finding, false));
+	json_add(object, "advice", json_text(finding->advice));
+	json_add(object, "threshold_percent", json_number(finding->threshold_percent));
+	json_add(object, "threshold_reason", json_text(finding->reason));
+	return object;
 }
 
 struct json_object *report_findings_json(const struct report *report)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < report->run->finding_count; i++) {
-		const struct finding *finding = &report->run->findings[i];
-		struct json_object *object = json_object_new_object();
-
-		json_add(object, "id", json_text(finding->id));
-		json_add(object, "title", json_text(finding->title));
-		json_add(object, "severity_percent", json_number(finding->severity_percent));
-		json_add(object, "evidence", json_text(finding->evidence));
-		json_add(object, "advice", json_text(finding->advice));
-		json_object_array_add(list, object);
-	}
+	for (size_t i = 0; i < report->run->finding_count; i++)
+		json_object_array_add(list, finding_json(&report->run->findings[i]));
 	return list;
 }

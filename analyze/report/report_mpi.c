@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The job as a whole: how much of the ranks' time was useful, and what took the rest. */
 #include "analyze/memory.h"
+#include "analyze/report/report_facts.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static void print_line(const struct report *report, const char *name, char *text)
-{
-	char *first = memory_print("  %-12s ", name);
-
-	report_print_wrapped(report, first, text);
-	free(first);
-	free(text);
-}
 
 static char *graded_percent(const struct report *report, double fraction)
 {
@@ -147,20 +139,29 @@ char *report_mpi_summary(const struct report *report)
 	return text;
 }
 
-void report_mpi_text(const struct report *report)
+struct report_facts report_mpi_facts(const struct report *report)
 {
 	const struct mpi *mpi = &report->run->mpi;
+	bool has_hosts = mpi->clocks.host_count > 1;
+	struct report_facts facts = {0};
 
-	if (!mpi->ranks.count) {
+	if (!mpi->ranks.count)
+		return facts;
+	report_facts_add(&facts, "ranks", ranks_text(mpi));
+	report_facts_add(&facts, "parallel", efficiency_text(report));
+	report_facts_add(&facts, "load balance", has_hosts ? balance_text(report) : NULL);
+	report_facts_add(&facts, "clocks", has_hosts ? clocks_text(&mpi->clocks) : NULL);
+	report_facts_add(&facts, "useful", useful_text(report));
+	report_facts_add(&facts, "time", time_text(mpi));
+	return facts;
+}
+
+void report_mpi_text(const struct report *report)
+{
+	struct report_facts facts = report_mpi_facts(report);
+
+	if (!facts.count)
 		fprintf(report->out, "  no process has come to MPI_Init\n");
-		return;
-	}
-	print_line(report, "ranks", ranks_text(mpi));
-	print_line(report, "parallel", efficiency_text(report));
-	if (mpi->clocks.host_count > 1) {
-		print_line(report, "load balance", balance_text(report));
-		print_line(report, "clocks", clocks_text(&mpi->clocks));
-	}
-	print_line(report, "useful", useful_text(report));
-	print_line(report, "time", time_text(mpi));
+	report_facts_print(report, &facts, 12);
+	report_facts_clear(&facts);
 }

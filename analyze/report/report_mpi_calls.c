@@ -2,8 +2,8 @@
 /* MPI calls by name, and by the place that made them. */
 #include "analyze/memory.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <math.h>
 

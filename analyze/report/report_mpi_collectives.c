@@ -2,8 +2,8 @@
 /* Which rank came late to collective calls, and what that cost the others. */
 #include "analyze/memory.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <stdlib.h>
 

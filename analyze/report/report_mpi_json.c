@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The key "mpi" of the JSON: everything that the sections on MPI show, without a limit of rows. */
-#include "analyze/report/json.h"
+#include "analyze/memory.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct json_object *seconds_of(double ns)
 {
@@ -37,6 +39,12 @@ static void add_spread(struct json_object *object, const struct mpi_spread *spre
 	json_add(object, "cov", json_number(mpi_spread_variation(spread)));
 }
 
+/* Of the ranks' time. */
+static struct json_object *share_json(const struct mpi *mpi, const struct mpi_site *row)
+{
+	return json_number(100 * (double)row->figures.sum_ns / (mpi->time_ns + mpi->unranked_ns));
+}
+
 static struct json_object *calls_json(const struct mpi *mpi)
 {
 	struct json_object *list = json_object_new_array();
@@ -46,6 +54,7 @@ static struct json_object *calls_json(const struct mpi *mpi)
 		struct json_object *object = json_object_new_object();
 
 		json_add(object, "call", json_text(row->call));
+		json_add(object, "percent", share_json(mpi, row));
 		add_figures(object, &row->figures);
 		add_spread(object, &row->spread);
 		json_object_array_add(list, object);
@@ -67,6 +76,7 @@ static struct json_object *sites_json(const struct report *report)
 		json_add(object, "routine", json_text(routine->name));
 		json_add(object, "file", json_text(routine->file));
 		json_add(object, "line", row->line ? json_count(row->line) : NULL);
+		json_add(object, "percent", share_json(&report->run->mpi, row));
 		add_figures(object, &row->figures);
 		add_spread(object, &row->spread);
 		json_object_array_add(list, object);
@@ -94,7 +104,8 @@ static struct json_object *peers_json(const struct mpi_pairs *pairs)
 	return list;
 }
 
-static struct json_object *rank_json(const struct run *run, const struct mpi_rank *rank)
+static struct json_object *rank_json(const struct run *run, const struct mpi_rank *rank,
+				     const char *outlier)
 {
 	const struct process *process = &run->processes[rank->process];
 	struct json_object *object = json_object_new_object();
@@ -113,16 +124,22 @@ static struct json_object *rank_json(const struct run *run, const struct mpi_ran
 	json_add(object, "ready_seconds", json_seconds(rank->ready_ns));
 	json_add(object, "cpu_seconds", json_seconds(rank->cpu_ns));
 	json_add(object, "elapsed_seconds", json_seconds(rank->end_ns - rank->start_ns));
+	json_add(object, "outlier", json_text(outlier));
 	json_add(object, "finalized", json_object_new_boolean(rank->flags & MPI_FINALIZED));
 	return object;
 }
 
 static struct json_object *ranks_json(const struct run *run)
 {
+	const struct mpi *mpi = &run->mpi;
 	struct json_object *list = json_object_new_array();
+	const char **outliers = memory_allocate(mpi->ranks.count, sizeof *outliers);
 
-	for (size_t i = 0; i < run->mpi.ranks.count; i++)
-		json_object_array_add(list, rank_json(run, &run->mpi.ranks.rows[i]));
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		outliers[mpi->outliers[i].index] = mpi->outliers[i].why;
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		json_object_array_add(list, rank_json(run, &mpi->ranks.rows[i], outliers[i]));
+	free(outliers);
 	return list;
 }
 

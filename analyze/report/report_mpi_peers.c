@@ -2,8 +2,8 @@
 /* Who sent how much to whom, and who waited for whom. The whole matrix is in the JSON. */
 #include "analyze/memory.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <stdlib.h>
 

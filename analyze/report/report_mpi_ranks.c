@@ -2,8 +2,8 @@
 /* The ranks that differ most from the others; all of them are in the JSON. */
 #include "analyze/memory.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <stdlib.h>
 

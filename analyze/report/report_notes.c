@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
 
 void report_notes_text(const struct report *report)

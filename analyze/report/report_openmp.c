@@ -2,22 +2,14 @@
 /* OpenMP as a whole: where the time of its threads went, and how well they were used. The regions
  * are in report_openmp_regions.c. */
 #include "analyze/memory.h"
+#include "analyze/report/report_facts.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void print_line(const struct report *report, const char *name, char *text)
-{
-	char *first = memory_print("  %-12s ", name);
-
-	report_print_wrapped(report, first, text);
-	free(first);
-	free(text);
-}
 
 static char *percent_of(double fraction)
 {
@@ -131,19 +123,31 @@ char *report_openmp_summary(const struct report *report)
 	return text;
 }
 
-void report_openmp_text(const struct report *report)
+struct report_facts report_openmp_facts(const struct report *report)
 {
 	const struct omp *omp = &report->run->omp;
+	bool is_hybrid = isfinite(omp->efficiency.hybrid_parallel);
+	struct report_facts facts = {0};
 
-	if (!omp->is_used) {
+	if (!omp->is_used)
+		return facts;
+	report_facts_add(&facts, "runtime", runtime_text(omp));
+	report_facts_add(&facts, "time", time_text(omp));
+	report_facts_add(&facts, "waiting", waiting_text(report));
+	report_facts_add(&facts, "parallel", efficiency_text(&omp->efficiency));
+	report_facts_add(&facts, "hybrid", is_hybrid ? hybrid_text(&omp->efficiency) : NULL);
+	return facts;
+}
+
+void report_openmp_text(const struct report *report)
+{
+	struct report_facts facts = report_openmp_facts(report);
+
+	if (!facts.count) {
 		fputs("  no OpenMP runtime was used\n", report->out);
 		return;
 	}
-	print_line(report, "runtime", runtime_text(omp));
-	print_line(report, "time", time_text(omp));
-	print_line(report, "waiting", waiting_text(report));
-	print_line(report, "parallel", efficiency_text(&omp->efficiency));
-	if (isfinite(omp->efficiency.hybrid_parallel))
-		print_line(report, "hybrid", hybrid_text(&omp->efficiency));
+	report_facts_print(report, &facts, 12);
+	report_facts_clear(&facts);
 	report_openmp_regions_text(report);
 }

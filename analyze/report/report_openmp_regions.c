@@ -4,8 +4,8 @@
 #include "analyze/model/runtime_code.h"
 #include "analyze/model/vocabulary_text.h"
 #include "analyze/report/report_openmp.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <math.h>
 #include <stdlib.h>

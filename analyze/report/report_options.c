@@ -2,18 +2,16 @@
 #include "analyze/report/report_options.h"
 
 #include "analyze/die.h"
+#include "analyze/option_number.h"
 #include "analyze/report/report_print.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_DEFAULT   10
-#define WIDTH_DEFAULT 100
-#define WIDTH_MIN     60
-#define WIDTH_MAX     10000
+#define TOP_DEFAULT 10
+#define TOP_HTML    100
 
 enum long_only {
 	OPTION_SECTION = 256,
@@ -49,10 +47,11 @@ static void print_help(void)
 	      "\n"
 	      "  --section NAME[,NAME]  only these sections; --section help says what each one "
 	      "shows\n"
-	      "  --format text|json|csv what to print (default text); csv is for one --section at a "
-	      "time\n"
-	      "  --top N                rows per table (default 10; 0 = all, as JSON and CSV "
-	      "do by default)\n"
+	      "  --format FORMAT        text (the default), json, csv (one --section at a time), or "
+	      "html (one file to read\n"
+	      "                         in a browser)\n"
+	      "  --top N                rows per table (default 10, in HTML 100; 0 = all, as JSON "
+	      "and CSV do by default)\n"
 	      "  --by process|thread    what the sections threads and routines compare (default "
 	      "thread)\n"
 	      "  --width COLUMNS        width of the text (default 100)\n"
@@ -73,19 +72,6 @@ static void print_help(void)
 	      stdout);
 }
 
-static unsigned long read_number(const char *option, const char *text, unsigned long least,
-				 unsigned long most)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (errno || end == text || *end || *text == '-' || number < least || number > most)
-		die("--%s %s: give a number from %lu to %lu", option, text, least, most);
-	return number;
-}
-
 static enum report_format read_format(const char *name)
 {
 	if (!strcmp(name, "text"))
@@ -95,8 +81,8 @@ static enum report_format read_format(const char *name)
 	if (!strcmp(name, "csv"))
 		return REPORT_CSV;
 	if (!strcmp(name, "html"))
-		die("--format %s is not available in this version: use text, json or csv", name);
-	die("--format %s is unknown: use text, json or csv", name);
+		return REPORT_HTML;
+	die("--format %s is unknown: use text, json, csv or html", name);
 }
 
 static bool read_by(const char *name)
@@ -129,14 +115,15 @@ static void read_option(struct report_options *options, int option)
 		options->format = read_format(optarg);
 		break;
 	case OPTION_TOP:
-		options->top = read_number("top", optarg, 0, 1000000000);
+		options->top = option_number("--top", optarg, 0, OPTION_ROWS_MAX);
 		options->is_top_given = true;
 		break;
 	case OPTION_BY:
 		options->is_by_process = read_by(optarg);
 		break;
 	case OPTION_WIDTH:
-		options->width = (unsigned)read_number("width", optarg, WIDTH_MIN, WIDTH_MAX);
+		options->width = (unsigned)option_number("--width", optarg, OPTION_WIDTH_MIN,
+							 OPTION_WIDTH_MAX);
 		break;
 	case OPTION_SYMBOLS:
 		options->symbols = optarg;
@@ -161,7 +148,7 @@ static void read_option(struct report_options *options, int option)
 
 struct report_options report_options_read(int count, char **words)
 {
-	struct report_options options = {.top = TOP_DEFAULT, .width = WIDTH_DEFAULT};
+	struct report_options options = {.width = OPTION_WIDTH_DEFAULT};
 	int option;
 
 	while ((option = getopt_long(count, words, "o:hV", long_options, NULL)) != -1)
@@ -170,7 +157,9 @@ struct report_options report_options_read(int count, char **words)
 		die("one RUN at a time: %s is one too many", words[optind + 1]);
 	if (optind < count)
 		options.run = words[optind];
-	if (options.format != REPORT_TEXT && !options.is_top_given)
-		options.top = 0;
+	if (!options.is_top_given)
+		options.top = options.format == REPORT_TEXT   ? TOP_DEFAULT
+			      : options.format == REPORT_HTML ? TOP_HTML
+							      : 0;
 	return options;
 }

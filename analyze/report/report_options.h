@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_SUMMARY };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_SUMMARY };
 
 struct report_options {
 	const char *run;      /* NULL: the newest */

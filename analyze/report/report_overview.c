@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
+#include "analyze/report/report_facts.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,15 +11,6 @@
 static const char *plural(size_t count)
 {
 	return count == 1 ? "" : "s";
-}
-
-static void print_line(const struct report *report, const char *name, char *text)
-{
-	char *first = memory_print("  %-11s ", name);
-
-	report_print_wrapped(report, first, text);
-	free(first);
-	free(text);
 }
 
 static char *sizes_text(const struct run *run)
@@ -64,12 +56,13 @@ static char *efficiency_text(const struct run *run)
 
 static char *verdict_text(const struct run *run)
 {
-	if (!run->finding_count)
+	const struct finding *first = findings_first(run->findings, run->finding_count);
+
+	if (!first)
 		return memory_copy_text(
 			isfinite(run->efficiency_percent)
 				? "nothing: no cause of lost processor time is above its threshold"
 				: "too little was measured to tell");
-	const struct finding *first = &run->findings[0];
 	char *severity = text_percent(first->severity_percent);
 	char *text = memory_print("%s (%s): %s.", first->title, severity, first->evidence);
 
@@ -77,26 +70,35 @@ static char *verdict_text(const struct run *run)
 	return text;
 }
 
-void report_overview_text(const struct report *report)
+struct report_facts report_overview_facts(const struct report *report)
 {
 	const struct run *run = report->run;
+	struct report_facts facts = {0};
 
-	print_line(report, "command", memory_copy_text(run->command));
-	print_line(report, "run",
-		   memory_print("%s, started %s%s", run->files->directory, run->start,
-				run->is_complete ? "" : ", INCOMPLETE (see notes)"));
-	print_line(report, "size", sizes_text(run));
-	print_line(report, "time", times_text(run));
-	print_line(report, "efficiency", efficiency_text(run));
-	if (run->mpi.ranks.count)
-		print_line(report, "MPI", report_mpi_summary(report));
-	if (run->omp.is_used)
-		print_line(report, "OpenMP", report_openmp_summary(report));
-	print_line(report, "fix first", verdict_text(run));
-	print_line(report, "marks",
-		   memory_copy_text(report->is_utf8
-					    ? "~ estimated, ± sampled, ? unknown, none: exact"
-					    : "~ estimated, +- sampled, ? unknown, none: exact"));
+	report_facts_add(&facts, "command", memory_copy_text(run->command));
+	report_facts_add(&facts, "run",
+			 memory_print("%s, started %s%s", run->files->directory, run->start,
+				      run->is_complete ? "" : ", INCOMPLETE (see notes)"));
+	report_facts_add(&facts, "size", sizes_text(run));
+	report_facts_add(&facts, "time", times_text(run));
+	report_facts_add(&facts, "efficiency", efficiency_text(run));
+	report_facts_add(&facts, "MPI", report_mpi_summary(report));
+	report_facts_add(&facts, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
+	report_facts_add(&facts, "fix first", verdict_text(run));
+	report_facts_add(
+		&facts, "marks",
+		memory_copy_text(report->is_utf8
+					 ? "~ estimated, ± sampled, ? unknown, none: exact"
+					 : "~ estimated, +- sampled, ? unknown, none: exact"));
+	return facts;
+}
+
+void report_overview_text(const struct report *report)
+{
+	struct report_facts facts = report_overview_facts(report);
+
+	report_facts_print(report, &facts, 11);
+	report_facts_clear(&facts);
 }
 
 struct json_object *report_overview_json(const struct report *report)

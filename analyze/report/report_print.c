@@ -3,9 +3,9 @@
 
 #include "analyze/die.h"
 #include "analyze/memory.h"
-#include "analyze/report/csv.h"
-#include "analyze/report/json.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/csv.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,13 @@ static bool is_chosen(const char *names, const char *name)
 		if (!strncmp(at, name, length) && (!at[length] || at[length] == ','))
 			return true;
 	return !names;
+}
+
+bool report_is_wanted(const struct report *report, const char *names,
+		      const struct report_section *section)
+{
+	return section->print_text && is_chosen(names, section->name) &&
+	       (names || !section->is_worth_text || section->is_worth_text(report));
 }
 
 char *report_find_unknown_section(const char *names)
@@ -79,11 +86,8 @@ static char *make_text(const struct report *report, const char *names, unsigned 
 		die("out of memory");
 	for (size_t i = 0; i < report_section_count; i++) {
 		const struct report_section *section = &report_sections[i];
-		bool is_wanted =
-			section->print_text && is_chosen(names, section->name) &&
-			(names || !section->is_worth_text || section->is_worth_text(report));
 
-		if (!is_wanted)
+		if (!report_is_wanted(report, names, section))
 			continue;
 		if (!is_first)
 			fputc('\n', copy.out);

@@ -8,6 +8,10 @@
  * by the caller), or NULL. */
 char *report_find_unknown_section(const char *names);
 
+/* Is the section to be printed: one of the names, or worth it without names? */
+bool report_is_wanted(const struct report *report, const char *names,
+		      const struct report_section *section);
+
 /* May show fewer rows per table than report->top to keep the whole within `lines_max` (0: as long
  * as it is). */
 void report_print_text(const struct report *report, const char *names, unsigned lines_max);

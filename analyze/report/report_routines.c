@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,6 +159,10 @@ static struct json_object *row_json(const struct report *report, const struct ro
 	json_add(object, "calls", NULL);
 	json_add(object, "samples", json_count(row->samples));
 	json_add(object, "self_seconds", json_seconds(row->self_ns));
+	json_add(object, "self_percent",
+		 json_number(100 * (double)row->self_ns / (double)report->run->cpu_ns));
+	json_add(object, "error_percent",
+		 row->samples ? json_number(routine_time_error_percent(row)) : NULL);
 	json_add(object, "total_seconds", json_seconds(row->total_ns));
 	json_add(object, "alone_seconds", row->level_known_ns ? json_seconds(row->alone_ns) : NULL);
 	json_add(object, "average_concurrency", json_number(row->average_concurrency));

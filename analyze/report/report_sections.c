@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/sections.h"
 
+#include "analyze/html/html_sections.h"
+
 #include <json-c/json.h>
 
 /* Of a job the ranks are shown: tables that say the same once more make it longer, not clearer. */
@@ -78,20 +80,21 @@ struct json_object *report_empty_json(const struct report *report)
 const struct report_section report_sections[] = {
 	{"overview", "what ran, how much of the processors it used, and what to fix first",
 	 "efficiency = CPU time / (processors x elapsed time), of all processes together", "run",
-	 NULL, report_overview_text, report_overview_json, NULL},
+	 NULL, report_overview_text, report_overview_json, NULL, html_overview},
 	{"concurrency",
 	 "time with i threads at once on a processor, and useful (in no wait besides)",
 	 "average = sum(i T_i) / T; efficiency = average / processors; sequential = T_1 / T;\n"
 	 "Amdahl's limit = T / T_1, the most that further processors could give.\n"
 	 "T_0, with nobody on a processor, is part of T: it lowers average, efficiency and\n"
 	 "sequential, and raises the limit",
-	 "concurrency", NULL, report_concurrency_text, report_concurrency_json, NULL},
+	 "concurrency", NULL, report_concurrency_text, report_concurrency_json, NULL,
+	 html_concurrency},
 	{"threads", "lifetime = user + system + ready (no processor free) + blocked, and for what",
 	 "blocked time is measured where context-switch records cover the thread's life,\n"
 	 "otherwise it is the remainder; 'other' is what no wrapped wait explains: input and\n"
 	 "output, page faults, other system calls. Left out of the whole report of an MPI job\n"
 	 "whose ranks have one thread each: the ranks tell the same",
-	 "threads", has_threads, report_threads_text, report_threads_json, NULL},
+	 "threads", has_threads, report_threads_text, report_threads_json, NULL, html_threads},
 	{"synchronization",
 	 "calls, those that waited, and how long; where they waited and who caused it",
 	 "'waits' is the routine of the program in which most of the waiting was done, 'by' the\n"
@@ -99,14 +102,14 @@ const struct report_section report_sections[] = {
 	 "condition, or ran in the thread that was joined. Left out of the whole report of an\n"
 	 "MPI job when it is below 1 % of the ranks' time",
 	 "synchronization", has_synchronization, report_synchronization_text,
-	 report_synchronization_json, NULL},
+	 report_synchronization_json, NULL, html_synchronization},
 	{"routines",
 	 "CPU time by routine; alone: while no other thread of its process was on a processor",
 	 "self: its own code, sampled, with one standard deviation as error; total: with all\n"
 	 "that it calls; average: threads on a processor meanwhile; threads: how many ran it.\n"
 	 "alone and average are of the total where there is no self time. [unsampled]: CPU time\n"
 	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
-	 "routines", NULL, report_routines_text, report_routines_json, NULL},
+	 "routines", NULL, report_routines_text, report_routines_json, NULL, html_routines},
 	{"openmp", "parallel regions of OpenMP, those first where most can be gained, and why",
 	 "serial: lives of the threads that start teams, outside of regions; efficiencies as TALP\n"
 	 "defines them: useful time / (useful + lost), lost while one works alone (serialization),\n"
@@ -115,51 +118,53 @@ const struct report_section report_sections[] = {
 	 "closing barrier / (team x elapsed); gain: waits at barriers / team: by how much the\n"
 	 "region could be shorter. time of a construct: waiting for others, or for a lock; of a\n"
 	 "loop or sections: handing out their pieces",
-	 "openmp", has_openmp, report_openmp_text, report_openmp_json, "regions"},
+	 "openmp", has_openmp, report_openmp_text, report_openmp_json, "regions", html_openmp},
 	{"mpi", "efficiency of the job: parallel = load balance x communication (POP)",
 	 "U = useful time of a rank / its threads that execute the program, R = elapsed time;\n"
 	 "parallel = mean U / R, load balance = mean U / max U, communication = max U / R.\n"
 	 "useful: on a processor and in no wait; time in MPI calls is waiting, polling included",
-	 "mpi", has_ranks, report_mpi_text, report_mpi_json, "efficiency"},
+	 "mpi", has_ranks, report_mpi_text, report_mpi_json, "efficiency", html_mpi},
 	{"mpi_calls", "time in MPI calls; share: of the ranks' time; min, mean, max: over ranks",
 	 "a rank that never made the call counts as 0; bytes as the arguments say (sent) and as\n"
 	 "arrived (received); MPI_Irecv receives when it completes",
-	 "mpi", has_mpi, report_mpi_calls_text, report_mpi_json, "calls"},
+	 "mpi", has_mpi, report_mpi_calls_text, report_mpi_json, "calls", html_mpi_calls},
 	{"mpi_sites", "the places that call MPI; CoV: deviation / mean of the ranks' times there",
 	 "a place is the innermost code outside the MPI library and its bindings; max on: the\n"
 	 "rank with the most time; in flight: from the return of a nonblocking call until the\n"
 	 "call that completed it returned; overlap: the part of it not spent in such calls",
-	 "mpi", has_mpi, report_mpi_sites_text, report_mpi_json, "sites"},
+	 "mpi", has_mpi, report_mpi_sites_text, report_mpi_json, "sites", html_mpi_sites},
 	{"ranks", "time of the ranks, those first that differ most; outlier: beyond 2 deviations",
 	 "an outlier also differs by more than 5 % of the mean elapsed time; times are sums over\n"
 	 "the rank's threads; ready may be inside of MPI calls or outside",
-	 "mpi", has_ranks, report_ranks_text, report_mpi_json, "ranks"},
+	 "mpi", has_ranks, report_ranks_text, report_mpi_json, "ranks", html_ranks},
 	{"collectives",
 	 "time that ranks waited in collective calls for one that had not entered yet",
 	 "for the last one, and in MPI_Bcast and MPI_Scatter for the root; charged to that rank;\n"
 	 "recorded: calls that all ranks of the communicator have recorded, of all such calls\n"
 	 "(times); where it is fewer the time is extrapolated and estimated, as it is between\n"
 	 "hosts, and where only the instant of leaving tells that a rank waited",
-	 "mpi", has_collectives, report_collectives_text, report_mpi_json, "collectives"},
+	 "mpi", has_collectives, report_collectives_text, report_mpi_json, "collectives",
+	 html_collectives},
 	{"peers",
 	 "messages sent and received by two ranks, as the first saw them, most bytes first",
 	 "waited: in blocking receives, and waits for one request, that ended with a message from\n"
 	 "the peer; JSON has the whole matrix",
-	 "mpi", has_peers, report_peers_text, report_mpi_json, "peers"},
+	 "mpi", has_peers, report_peers_text, report_mpi_json, "peers", html_peers},
 	{"processes", "one line per process image, in the order of their starts",
 	 "a process that calls exec goes on as its next image. Left out of the whole report when\n"
 	 "all of them are ranks",
-	 "processes", has_processes, report_processes_text, report_processes_json, NULL},
+	 "processes", has_processes, report_processes_text, report_processes_json, NULL,
+	 html_processes},
 	{"findings", "what keeps the processors from useful work; shares of their time overlap",
 	 "the share is what could be won at most if the cause were gone; for ready time it is\n"
 	 "its share of the time in which threads wanted to run",
-	 "findings", NULL, report_findings_text, report_findings_json, NULL},
+	 "findings", NULL, report_findings_text, report_findings_json, NULL, html_findings},
 	{"notes", "what could not be seen, and why",
 	 "how processes ended, what files lack, which threads still waited, what the profiler\n"
 	 "had to leave out",
-	 "notes", has_notes, report_notes_text, report_notes_json, NULL},
-	{"calls", "", "", "calls", NULL, NULL, report_calls_json, NULL},
-	{"counters", "", "", "counters", NULL, NULL, report_empty_json, NULL},
+	 "notes", has_notes, report_notes_text, report_notes_json, NULL, html_notes},
+	{"calls", "", "", "calls", NULL, NULL, report_calls_json, NULL, NULL},
+	{"counters", "", "", "counters", NULL, NULL, report_empty_json, NULL, NULL},
 };
 /* clang-format on */
 const size_t report_section_count = sizeof report_sections / sizeof *report_sections;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
 #include "analyze/model/vocabulary_text.h"
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,60 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
+#include "analyze/model/thread_lines.h"
 #include "analyze/model/vocabulary_text.h"
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "analyze/report/sections.h"
-#include "analyze/report/text_format.h"
-#include "analyze/report/text_table.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
 
 #include <stdlib.h>
-
-/* One line of the table: a thread, or the sum of a process's threads. */
-struct line {
-	const struct process *process;
-	const struct profile_thread *thread; /* NULL: all */
-	struct thread_time time;
-};
-
-static bool is_by_process(const struct report *report)
-{
-	return report->is_by_process || report->run->is_folded;
-}
-
-static size_t count_lines(const struct report *report)
-{
-	size_t count = 0;
-
-	for (size_t p = 0; p < report->run->process_count; p++)
-		count += is_by_process(report) ? 1 : report->run->processes[p].thread_count;
-	return count;
-}
-
-static int compare_lines(const void *left, const void *right)
-{
-	const struct line *a = left, *b = right;
-	uint64_t a_cpu = thread_time_cpu(&a->time), b_cpu = thread_time_cpu(&b->time);
-
-	if (a_cpu != b_cpu)
-		return a_cpu > b_cpu ? -1 : 1;
-	return (a->process > b->process) - (a->process < b->process);
-}
-
-static struct line *make_lines(const struct report *report, size_t count)
-{
-	struct line *lines = memory_allocate(count, sizeof *lines), *next = lines;
-
-	for (size_t p = 0; p < report->run->process_count; p++) {
-		const struct process *process = &report->run->processes[p];
-
-		if (is_by_process(report))
-			*next++ = (struct line){process, NULL, process->sum};
-		for (size_t t = 0; !is_by_process(report) && t < process->thread_count; t++)
-			*next++ = (struct line){process, process->threads[t].thread,
-						process->threads[t]};
-	}
-	qsort(lines, count, sizeof *lines, compare_lines);
-	return lines;
-}
 
 /* "mutex 1.2 s, other 3 ms": the largest first, at most three. */
 static char *causes_text(const struct thread_time *time)
@@ -84,7 +37,7 @@ static char *causes_text(const struct thread_time *time)
 	return text;
 }
 
-static void add_name(struct text_table *table, const struct line *line)
+static void add_name(struct text_table *table, const struct thread_line *line)
 {
 	const struct profile_process *process = &line->process->file->process;
 
@@ -97,7 +50,8 @@ static void add_name(struct text_table *table, const struct line *line)
 		text_table_add(table, memory_copy_text(line->thread->name));
 }
 
-static void add_line(const struct report *report, struct text_table *table, const struct line *line)
+static void add_line(const struct report *report, struct text_table *table,
+		     const struct thread_line *line)
 {
 	const struct thread_time *time = &line->time;
 	bool has_pid = !line->thread || report->run->process_count > 1;
@@ -126,14 +80,13 @@ void report_threads_text(const struct report *report)
 		{"for", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	size_t count = count_lines(report);
-	struct line *lines = make_lines(report, count);
+	struct thread_lines lines = thread_lines_of(report->run, report->is_by_process);
 
-	for (size_t i = 0; i < report_rows(report, count); i++)
-		add_line(report, table, &lines[i]);
+	for (size_t i = 0; i < report_rows(report, lines.count); i++)
+		add_line(report, table, &lines.rows[i]);
 	text_table_print(table, report->out, report->width, report->is_utf8);
-	report_print_rest(report, count);
-	free(lines);
+	report_print_rest(report, lines.count);
+	free(lines.rows);
 }
 
 /* Of MPI and OpenMP the whole time in their waits, as they poll: the blocked part alone is a matter

@@ -4,8 +4,8 @@
 The truth is what each waiter measured around its own call; 3 %, at least 2 ms for what the scheduler did in between."""
 import os
 
-from openmp_job import CAUSE_OPENMP, OPERATIONS, TEAM, Job, each_runtime, told_region, undisturbed
-from support import expect, expect_between, expect_equal, expect_near, waits
+from openmp_job import CAUSE_OPENMP, OPERATIONS, TEAM, Job, each_runtime, first_floor, told_region, undisturbed
+from support import expect, expect_between, expect_equal, expect_near, ready_seconds, waits
 
 # Name of the facts, kind, name of gcc's object, where it is taken, where it is given back, calls
 LOCKS = (
@@ -99,8 +99,9 @@ def ordered(runtime):
     if runtime == "libomp":
         expect_near("waiting for a turn, by construct", by_construct, waited, floor=0.0005)
     contended = sum(r["contended"] for r in rows)
-    # The first of each execution's 64 blocks has nobody before it.
-    expect_between("blocks that waited", contended, 1, told["ordered"] * 63 / 64, relative=0, floor=0)
+    # The first of each execution's 64 blocks has nobody before it. OMPT knows one object for all blocks of a team: who is first in turn, but
+    # comes when others want their turns already, finds somebody who may be in the way, and counts as one that waited (for no time).
+    expect_between("blocks that waited", contended, 1, told["ordered"] * (63 / 64 if runtime == "gomp" else 1), relative=0, floor=0)
 
 
 def test_openmp_ordered():
@@ -151,7 +152,8 @@ def fork_and_join(runtime):
     told, region = told_region(job, "together"), job.region("together")
     lost = TEAM * told["elapsed_seconds"] - sum(t["elapsed_seconds"] for t in told["threads"])
     expect_equal("waits in a body that has none", region["wait_seconds"], 0)
-    expect_near("fork and join", region["fork_seconds"] + region["join_seconds"], lost, floor=0.003)
+    expect_near("fork and join", region["fork_seconds"] + region["join_seconds"], lost,
+                floor=0.001 + first_floor(runtime) + ready_seconds(job.run.report))
 
 
 def test_openmp_fork_and_join():

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import tempfile
 
-HELPERS = ("support", "profile_file", "mpi_job", "openmp_job")
+HELPERS = ("support", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
 RUN = os.path.join(BUILD, "bin", "ptrace-run")
@@ -260,6 +260,11 @@ def check_same(program, arguments=(), laws=True, complete=True, **settings):
 
 def close(a, b, relative, floor=0.0):
     return abs(a - b) <= max(relative * max(abs(a), abs(b)), floor)
+
+
+def ready_seconds(report):
+    """Time for which other programs had the processors of this one: by so much two clocks that are read one after the other may differ."""
+    return sum(thread["ready_seconds"] or 0 for thread in report["threads"])
 
 
 def check_laws(report, sampling=True, complete=True):

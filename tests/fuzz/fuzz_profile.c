@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: any bytes as a profile or a merged run, all the way to the text and the JSON. Nothing
- * may crash, hang or leak, and the JSON is JSON.
+/* libFuzzer: any bytes as a profile or a merged run, all the way to the text, the JSON and the
+ * page. Nothing may crash, hang or leak, the JSON is JSON, and the page has an end.
  *
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... && ./fuzz_profile -max_len=65536
  * tests/fuzz/corpus
  *
  * The corpus holds the scenes of make_profile, and merged runs of some. Names come from the fake
  * symbolizer of the unit tests: no file is opened. */
+#include "analyze/html/html_report.h"
 #include "analyze/model/run.h"
 #include "analyze/report/report_print.h"
 
@@ -63,6 +64,21 @@ static void print_all(const struct run *run)
 	free(text);
 }
 
+static void print_page(const struct run *run)
+{
+	static const char end[] = "</html>\n";
+	char *text = NULL;
+	size_t text_bytes;
+	struct report report = {
+		.run = run, .out = open_memstream(&text, &text_bytes), .top = 10, .width = 100};
+
+	html_report_print(&report, NULL);
+	fclose(report.out);
+	if (strcmp(text + text_bytes - strlen(end), end) != 0 || strlen(text) != text_bytes)
+		abort();
+	free(text);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 {
 	struct run_files *files = read_twice(bytes, size);
@@ -71,9 +87,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 	if (files->process_count) {
 		files->processes[files->process_count - 1].is_alive = size & 1;
 		struct symbolizer *symbolizer = symbolizer_create(NULL);
-		struct run *run = run_create(files, symbolizer, size & 2);
+		struct run *run = run_create(files, symbolizer,
+					     (unsigned)size & (RUN_BY_PROCESS | RUN_PATHS));
 
 		print_all(run);
+		print_page(run);
 		run_destroy(run);
 		symbolizer_destroy(symbolizer);
 	}

@@ -26,8 +26,10 @@ static const size_t struct_bytes[TABLE_COUNT] = {
 };
 
 /* The struct of a string's byte is rounded up to 8. */
-static size_t row_bytes(enum schema_table table)
+static size_t row_bytes(const struct builder *builder, enum schema_table table)
 {
+	if (table == TABLE_COUNT)
+		return builder->further_row_bytes;
 	return table == TABLE_strings ? 1 : struct_bytes[table];
 }
 
@@ -64,10 +66,10 @@ uint32_t builder_add(struct builder *builder, enum schema_table table, uint32_t 
 {
 	static const unsigned char nothing[1024];
 	struct builder_rows *rows = find_rows(builder, table, owner);
-	uint32_t number = append(rows, row, row_bytes(table));
+	uint32_t number = append(rows, row, row_bytes(builder, table));
 
 	if (builder->is_sparse && owner != FORMAT_NO_OWNER)
-		append(rows, nothing, row_bytes(table));
+		append(rows, nothing, row_bytes(builder, table));
 	return number;
 }
 
@@ -125,7 +127,7 @@ static size_t lay_out(const struct builder *builder, const struct builder_rows *
 		.magic = FORMAT_BLOCK_MAGIC,
 		.bytes = (uint32_t)aligned(sizeof block + rows->size),
 		.table = (uint16_t)rows->table,
-		.row_bytes = (uint16_t)row_bytes(rows->table),
+		.row_bytes = (uint16_t)row_bytes(builder, rows->table),
 		.owner = rows->owner,
 		.capacity = (uint32_t)rows->count,
 		.rows = (uint32_t)rows->count,
@@ -144,9 +146,11 @@ unsigned char *builder_finish(struct builder *builder, size_t *size)
 {
 	struct format_header *header = &builder->header;
 
+	const char *further = builder->further_schema ? builder->further_schema : "";
+
 	header->schema_offset = FORMAT_HEADER_BYTES;
-	header->schema_bytes = sizeof schema_text - 1;
-	header->blocks_offset = aligned(FORMAT_HEADER_BYTES + sizeof schema_text);
+	header->schema_bytes = sizeof schema_text - 1 + strlen(further);
+	header->blocks_offset = aligned(FORMAT_HEADER_BYTES + header->schema_bytes + 1);
 	header->used_bytes = header->blocks_offset;
 	for (size_t i = 0; i < builder->rows_count; i++)
 		header->used_bytes += lay_out(builder, &builder->rows[i], NULL);
@@ -157,6 +161,7 @@ unsigned char *builder_finish(struct builder *builder, size_t *size)
 	memset(file, 0, *size);
 	memcpy(file, header, sizeof *header);
 	memcpy(file + header->schema_offset, schema_text, sizeof schema_text);
+	memcpy(file + header->schema_offset + sizeof schema_text - 1, further, strlen(further) + 1);
 	for (size_t i = 0; i < builder->rows_count; i++) {
 		at += lay_out(builder, &builder->rows[i], at);
 		free(builder->rows[i].bytes);

@@ -25,6 +25,10 @@ struct builder {
 	struct builder_rows *rows;
 	size_t rows_count;
 	bool is_sparse; /* tables by thread have an empty row after each full one */
+	/* A table that no header knows, as a later version may have: its schema text, and the bytes
+	 * of its rows, which are added as those of TABLE_COUNT. NULL: there is none. */
+	const char *further_schema;
+	size_t further_row_bytes;
 };
 
 void builder_start(struct builder *builder);

@@ -25,10 +25,10 @@ void scene_run_read(struct scene_run *scene, const char *const *names)
 	}
 }
 
-void scene_run_model(struct scene_run *scene, bool by_process)
+void scene_run_model(struct scene_run *scene, unsigned wants)
 {
 	scene->symbolizer = symbolizer_create(NULL);
-	scene->run = run_create(scene->files, scene->symbolizer, by_process);
+	scene->run = run_create(scene->files, scene->symbolizer, wants);
 }
 
 void scene_run_clear(struct scene_run *scene)
@@ -43,16 +43,16 @@ struct run *scene_run_of(struct scene_run *scene, const char *name)
 	const char *const names[] = {name, NULL};
 
 	scene_run_read(scene, names);
-	scene_run_model(scene, false);
+	scene_run_model(scene, RUN_PATHS);
 	return scene->run;
 }
 
 struct run *scene_run_told(struct scene_run *scene, void (*tell)(struct builder *builder),
-			   bool by_process)
+			   unsigned wants)
 {
 	*scene = (struct scene_run){.files = run_files_create("x")};
 	run_files_add_profile(scene->files, scene_profile(tell));
-	scene_run_model(scene, by_process);
+	scene_run_model(scene, wants);
 	return scene->run;
 }
 

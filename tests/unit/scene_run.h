@@ -13,9 +13,9 @@ struct scene_run {
 };
 
 /* names: of scenes, NULL behind the last. now_ns and the flags of files may be
- * changed before scene_run_model. */
+ * changed before scene_run_model. wants: enum run_wants. */
 void scene_run_read(struct scene_run *scene, const char *const *names);
-void scene_run_model(struct scene_run *scene, bool by_process);
+void scene_run_model(struct scene_run *scene, unsigned wants);
 void scene_run_clear(struct scene_run *scene);
 
 /* The two steps for a single scene. */
@@ -23,7 +23,7 @@ struct run *scene_run_of(struct scene_run *scene, const char *name);
 
 /* The two steps for a profile made by a function of the test. */
 struct run *scene_run_told(struct scene_run *scene, void (*tell)(struct builder *builder),
-			   bool by_process);
+			   unsigned wants);
 
 /* A profile made by a function of the test. */
 struct profile *scene_profile(void (*tell)(struct builder *builder));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/report/csv.h"
+#include "analyze/print/csv.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct finding *find(const struct run *run, const char *id)
@@ -60,6 +61,58 @@ START_TEST(findings_come_with_the_worst_first)
 		ck_assert_double_ge(run->findings[i - 1].severity_percent,
 				    run->findings[i].severity_percent);
 	scene_run_clear(&scene);
+}
+END_TEST
+
+/* What is lost by waiting is no more than what was not used. */
+static bool is_bounded(const char *id)
+{
+	static const char *const ids[] = {"lock-contention", "barrier-wait",   "condition-wait",
+					  "sleep",           "blocked",        "imbalance",
+					  "sequential",      "too-few-threads"};
+
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		if (!strcmp(id, ids[i]))
+			return true;
+	return false;
+}
+
+static double unused(const struct run *run)
+{
+	double used = run->efficiency_percent;
+
+	if (run->process_count == 1)
+		used = fmin(used, run->useful.efficiency_percent);
+	return 100 - used;
+}
+
+static void check(const struct run *run, const struct finding *finding)
+{
+	ck_assert_double_ge(finding->severity_percent, 0);
+	ck_assert_double_le(finding->severity_percent, 100);
+	if (is_bounded(finding->id)) {
+		ck_assert_double_le(finding->severity_percent, unused(run) + 1e-9);
+		ck_assert_double_le(finding->elapsed_percent, unused(run) + 1e-9);
+	}
+	for (size_t i = 0; i < finding->step_count; i++) {
+		ck_assert_ptr_nonnull(finding->steps[i].name);
+		ck_assert_double_le(finding->steps[i].share_percent, 100);
+	}
+}
+
+START_TEST(findings_of_every_scene_are_shares)
+{
+	size_t seen = 0;
+
+	for (size_t i = 0; i < scene_count; i++) {
+		struct scene_run scene;
+		const struct run *run = scene_run_of(&scene, scenes[i].name);
+
+		for (size_t j = 0; j < run->finding_count; j++, seen++)
+			check(run, &run->findings[j]);
+		scene_run_clear(&scene);
+	}
+	ck_assert_uint_gt(seen, scene_count);
 }
 END_TEST
 
@@ -144,11 +197,17 @@ START_TEST(nothing_is_found_where_nothing_is_lost)
 {
 	struct scene_run scene;
 
-	ck_assert_uint_eq(run_of_threads(&scene, tell_perfect)->finding_count, 0);
+	const struct run *run = run_of_threads(&scene, tell_perfect);
+
+	ck_assert_ptr_null(findings_first(run->findings, run->finding_count));
+	/* the scene has no samples, which is said */
+	ck_assert_uint_eq(run->finding_count, 1);
+	ck_assert_str_eq(run->findings[0].id, "few-samples");
 	scene_run_clear(&scene);
 }
 END_TEST
 
-UNIT_MAIN("finding", a_part_that_runs_alone_is_found, a_contended_lock_is_found_with_its_holder,
-	  a_single_thread_is_too_few, findings_come_with_the_worst_first, uneven_work_is_found,
+UNIT_MAIN("finding", findings_of_every_scene_are_shares, a_part_that_runs_alone_is_found,
+	  a_contended_lock_is_found_with_its_holder, a_single_thread_is_too_few,
+	  findings_come_with_the_worst_first, uneven_work_is_found,
 	  more_threads_than_processors_are_found, nothing_is_found_where_nothing_is_lost)

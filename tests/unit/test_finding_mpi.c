@@ -21,6 +21,7 @@ struct job {
 	struct mpi_pair pairs[2];
 	struct mpi_late late;
 	struct mpi_collective collective;
+	struct routine_time routine; /* the samples are enough */
 	struct run run;
 };
 
@@ -60,6 +61,9 @@ static void begin(struct job *job)
 						     .cpu_ns = SECOND,
 						     .mpi_ns = 100 * MS};
 	}
+	job->routine = (struct routine_time){.routine = names_special(job->run.names, "work"),
+					     .samples = 400};
+	job->run.routines = (struct routine_times){.rows = &job->routine, .count = 1};
 	job->run.focus = &job->processes[0];
 	job->site = (struct mpi_site){.call = "MPI_Send",
 				      .class = MPI_CLASS_SEND,
@@ -87,6 +91,14 @@ static const struct finding *find(struct job *job, const char *id)
 #define ASSERT_SAYS(finding, text)                                                                 \
 	ck_assert_msg(strstr((finding)->evidence, text), "not there: %s", (finding)->evidence)
 
+static const struct finding_step *step(const struct finding *finding, enum finding_level level)
+{
+	for (size_t i = 0; i < finding->step_count; i++)
+		if (finding->steps[i].level == level && finding->steps[i].is_single)
+			return &finding->steps[i];
+	return NULL;
+}
+
 START_TEST(a_good_job_has_no_finding)
 {
 	struct job job;
@@ -111,6 +123,15 @@ START_TEST(a_rank_with_more_work_is_found)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 36, 1e-6);
 	ASSERT_SAYS(finding, "rank 1 was useful for 0.9 s");
+	ck_assert_ptr_null(step(finding, FINDING_RANK)); /* both are above the mean that we said */
+	job.ranks[0].useful_ns = 0.18 * SECOND;
+	finding = find(&job, "rank-imbalance");
+	ck_assert_str_eq(step(finding, FINDING_RANK)->name, "1");
+	ck_assert_double_eq_tol(step(finding, FINDING_RANK)->share_percent, 100, 1e-6);
+	/* 0.54 s of useful time instead of 0.9 s on both: the job could take 0.9 of 1 s */
+	job.run.mpi.efficiency.parallel = 0.54;
+	finding = find(&job, "rank-imbalance");
+	ck_assert_double_eq_tol(finding->elapsed_percent, 40, 1e-6);
 	/* half a second without a processor may have been taken for useful time */
 	job.ranks[1].useful_grade = GRADE_ESTIMATED;
 	job.ranks[1].ready_ns = 500 * MS;
@@ -198,6 +219,50 @@ START_TEST(large_rare_or_long_messages_are_not_small_ones)
 		ck_assert_ptr_null(find(&job, "small-messages"));
 		end(&job);
 	}
+}
+END_TEST
+
+/* 300 ms of 2 s; 270 ms of it for rank 1 in one call. */
+START_TEST(a_late_rank_is_found_with_call_and_place)
+{
+	struct job job;
+
+	begin(&job);
+	job.late = (struct mpi_late){
+		.rank = 1, .routine = job.site.routine, .line = 7, .lost_ns = 270.0 * MS};
+	job.collective = (struct mpi_collective){.call = "MPI_Barrier",
+						 .lost_ns = 300.0 * MS,
+						 .late = &job.late,
+						 .late_count = 1,
+						 .grade = GRADE_ESTIMATED};
+	job.run.mpi.collectives.count = 1;
+	const struct finding *finding = find(&job, "late-rank");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ck_assert_str_eq(step(finding, FINDING_CALL)->name, "MPI_Barrier");
+	ck_assert_str_eq(step(finding, FINDING_RANK)->name, "1");
+	ck_assert_double_eq_tol(step(finding, FINDING_RANK)->share_percent, 90, 1e-6);
+	ck_assert_ptr_nonnull(step(finding, FINDING_ROUTINE));
+	job.collective.lost_ns = job.late.lost_ns = 90.0 * MS;
+	ck_assert_ptr_null(find(&job, "late-rank"));
+	end(&job);
+}
+END_TEST
+
+/* mpirun waits for its ranks. */
+START_TEST(a_launcher_is_meant_to_wait)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.efficiency_percent = 50;
+	job.processes[1].rank = MPI_NO_RANK;
+	job.run.mpi.ranks.count = 1;
+	job.processes[1].sum.by_cause_ns[CAUSE_OTHER] = SECOND;
+	ck_assert_ptr_null(find(&job, "blocked"));
+	end(&job);
 }
 END_TEST
 
@@ -299,7 +364,8 @@ START_TEST(helpers_of_the_library_are_not_blocked_threads)
 }
 END_TEST
 
-UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_rank_with_more_work_is_found,
+UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_call_and_place,
+	  a_launcher_is_meant_to_wait, a_rank_with_more_work_is_found,
 	  time_in_mpi_that_nothing_else_explains_is_communication,
 	  a_job_that_is_mostly_its_start_says_so, many_small_messages_are_found,
 	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,

@@ -24,6 +24,8 @@ struct team {
 	struct omp_region region;
 	struct sync_row lock;
 	char *lock_name;
+	struct sync_object object;
+	struct routine_time routine; /* the samples are enough */
 	struct run run;
 };
 
@@ -45,8 +47,13 @@ static void begin(struct team *team)
 	team->process = (struct process){.file = &team->file, .rank = MPI_NO_RANK};
 	team->file.process.threads_peak = team->file.process.threads_started = 2;
 	team->file.process.processors = 2;
+	team->routine = (struct routine_time){.routine = names_special(team->run.names, "work"),
+					      .samples = 400};
+	team->run.routines = (struct routine_times){.rows = &team->routine, .count = 1};
 	team->run.focus = &team->process;
+	team->object.kind = "critical";
 	team->run.synchronization.names = &team->lock_name;
+	team->run.synchronization.objects = &team->object;
 	team->region = (struct omp_region){
 		.place = {names_special(team->run.names, "compute"), 12},
 		.kind = OMP_REGION_PARALLEL,
@@ -127,6 +134,18 @@ START_TEST(uneven_work_is_found)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6); /* 0.4 s of 2 s */
 	ASSERT_SAYS(finding, "thread 1 worked for 1 s, the others for 0.6 s on average");
+	ck_assert_uint_eq(finding->step_count, 1);
+	ck_assert_int_eq(finding->steps[0].level, FINDING_REGION);
+	ck_assert_double_eq_tol(finding->steps[0].share_percent, 100, 1e-6);
+	struct omp_member members[2] = {{.number = 0, .work_ns = SECOND * 6 / 10},
+					{.number = 1, .work_ns = SECOND}};
+
+	team.region.member_rows = members;
+	team.region.member_count = 2;
+	finding = find(&team, "omp-imbalance");
+	ck_assert_uint_eq(finding->step_count, 2);
+	ck_assert_str_eq(finding->steps[1].name, "1 of the team");
+	ck_assert_double_eq_tol(finding->steps[1].share_percent, 100, 1e-6);
 	ASSERT_ADVICE(&team, "schedule(dynamic)");
 	/* a loop whose pieces are handed out already, but few of them */
 	team.construct = (struct omp_construct_row){
@@ -174,6 +193,7 @@ START_TEST(locks_are_found_in_the_words_of_openmp)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
 	ASSERT_SAYS(finding, "of waiting for till");
+	ck_assert_str_eq(finding->steps[finding->step_count - 1].name, "till");
 	ck_assert_ptr_nonnull(strstr(finding->advice, "reduction"));
 	ck_assert_ptr_null(find(&team, "lock-contention"));
 	team.construct = (struct omp_construct_row){

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/report/json.h"
+#include "analyze/print/json.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* The printed report: its size, its sections, the keys that scripts rely on. */
 #define _GNU_SOURCE 1
 #include "analyze/report/report_print.h"
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
@@ -152,7 +152,8 @@ START_TEST(all_keys_of_the_contract_are_there)
 		    "average_concurrency threads "
 		    "min_seconds mean_seconds max_seconds stddev_seconds max_at grade");
 	expect_keys(json_object_array_get_idx(get(root, "findings"), 0),
-		    "id title severity_percent evidence advice");
+		    "id kind title severity_percent elapsed_seconds elapsed_percent grade evidence "
+		    "where spread advice threshold_percent threshold_reason");
 	ck_assert_ptr_null(get(root, "mpi"));
 	ck_assert_uint_eq(json_object_array_length(get(root, "counters")), 0);
 	json_object_put(root);

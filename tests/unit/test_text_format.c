@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/report/text_format.h"
+#include "analyze/print/text_format.h"
 #include "analyze/memory.h"
 #include "tests/unit/unit.h"
 

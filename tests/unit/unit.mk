@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 # The unit tests of analyze/ and ptrace-run (Check). Included by the Makefile. Those of preload/ have a list of their own.
 
-UNIT_ANALYZE := test_csv test_efficiency test_finding test_finding_mpi test_finding_omp test_run_processors test_job_concurrency test_json test_mpi_collectives test_mpi_model test_mpi_occurrences test_mpi_peers test_mpi_ranks test_omp_model test_process_life test_profile_read test_report \
-	test_routine_time test_run_read test_runtime_code test_schema_text test_synchronization test_table_merge \
-	test_table_read test_text_format test_thread_time
+# Each test_NAME.c is a program; two of them are linked in another way (below).
+UNIT_ANALYZE := $(filter-out test_symbolize test_program_check,$(sort $(basename $(notdir $(wildcard tests/unit/test_*.c)))))
 UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
-# Everything of the analyzer but its main; names come from a fake symbolizer, so that tests know them.
-UNIT_OBJECTS := $(filter-out %/analyze/symbolize.o $(BUILD)/analyze/symbols/%,$(ANALYZE:%=$(BUILD)/%.o)) \
-	$(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
-	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o)
+# What a test of the analyzer is linked with: names come from a fake symbolizer, so that tests know them. It stands in front of the
+# archive, from which the real one is then not taken.
+UNIT_OBJECTS := $(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
+	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o libanalyze.a)
 
 $(BUILD)/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
@@ -23,7 +22,7 @@ $(UNIT_ANALYZE:%=$(BUILD)/tests/unit/%): $(BUILD)/tests/unit/%: $(BUILD)/tests/u
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
 
 # The real symbolizer, asked about the test itself.
-$(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(ANALYZE:%=$(BUILD)/%.o)
+$(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(BUILD)/libanalyze.a
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
 
 $(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
@@ -35,7 +34,7 @@ $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 # The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.
-$(BUILD)/tests/symbolize_places: $(BUILD)/tests/programs/symbolize_places.o $(ANALYZE:%=$(BUILD)/%.o)
+$(BUILD)/tests/symbolize_places: $(BUILD)/tests/programs/symbolize_places.o $(BUILD)/libanalyze.a
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
 
 test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
@@ -48,9 +47,15 @@ unit-tests: $(UNIT_TESTS)
 asan-tests: $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
 	@tests/run-units $^
 
-$(BUILD)/fuzz/fuzz_profile: tests/fuzz/fuzz_profile.c $(filter-out analyze/symbolize.c,$(filter-out analyze/symbols/%,$(ANALYZE:%=%.c))) tests/unit/fake_symbolize.c
+FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,tests/fuzz/fuzz_profile.o tests/unit/fake_symbolize.o \
+	$(patsubst %,%.o,$(filter-out analyze/symbolize analyze/symbols/%,$(ANALYZE))))
+
+$(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -O1 -g -fsanitize=fuzzer,address,undefined $^ $(ANALYZE_LIBS) -o $@
+	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP -O1 -g -fsanitize=fuzzer-no-link,address,undefined -c $< -o $@
+
+$(BUILD)/fuzz/fuzz_profile: $(FUZZ_OBJECTS)
+	$(SHOW)clang -fsanitize=fuzzer,address,undefined $^ $(ANALYZE_LIBS) -o $@
 
 .PHONY: unit-tests asan-tests
 .PRECIOUS: $(BUILD)/tests/unit/%.o $(BUILD)/tests/programs/%.o

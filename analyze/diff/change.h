@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of one name from all runs of both sides, and what became of them from A to B.
+ *
+ * A figure that a run does not have is 0 where it adds up (the routine was not met, the lock not
+ * taken), otherwise unknown; an unknown one takes no part. Medians stand for a side.
+ *
+ *   noise   what the medians must differ by to be believed: the larger of
+ *             t x s x sqrt(1 / runs of A + 1 / runs of B), s: deviation within the sides, t:
+ *             Student's for a probability of 0.01, at most that of 3 against 3 runs (4.60), where a
+ *             side has several runs;
+ *             3 x the sampling errors of both medians
+ *           and, of elapsed time, what other programs' load on the machine may have changed it by.
+ *           A few runs agree by chance now and then: no time is believed to be steadier, relative
+ *           to its median, than the run's elapsed time, and the part of it that CPU time is
+ *   effect  difference x weight; weight: elapsed time / value of the figure, both sides together
+ *
+ * A change is `beyond noise` where the difference is larger than the noise and, with several runs
+ * on a side, the rank test rejects at 5 %, or as clearly as so few runs can. It counts where
+ * besides the figure has changed by the threshold, and the effect is at least the threshold of A's
+ * elapsed time. Context: pure. */
+#pragma once
+
+#include "analyze/diff/side.h"
+
+enum verdict {
+	VERDICT_UNKNOWN,
+	VERDICT_NONE,  /* it has changed by less than the threshold */
+	VERDICT_NOISE, /* it has, but that may be chance */
+	VERDICT_BETTER,
+	VERDICT_WORSE,
+	VERDICT_CHANGED, /* and nobody knows what is better */
+	VERDICT_NEW,
+	VERDICT_GONE,
+	VERDICT_COUNT
+};
+
+struct change_side {
+	double *values; /* one for each run; NAN: unknown */
+	size_t known;
+	size_t present; /* runs that have the figure */
+	double median, mean;
+	double error;       /* sampling error of the median */
+	double effect_ns;   /* mean */
+	double disturbance; /* mean */
+};
+
+struct change {
+	const struct figure *figure; /* of a run that has it; of B, if there is one */
+	struct change_side sides[2];
+	double difference;     /* of the medians, B - A */
+	double change_percent; /* of A's; infinite for what is new */
+	double deviation;      /* within the sides; NAN: one run each */
+	double believed;       /* the same, as it is believed */
+	double noise;
+	double probability; /* of the rank test; NAN: one run each */
+	double effect_ns;   /* NAN: nothing can be said */
+	enum verdict verdict;
+	bool counts, decides;
+	size_t order; /* in which it was met */
+};
+
+struct changes {
+	struct change *rows; /* by section; the largest effect first */
+	size_t count, capacity;
+	const struct change *elapsed, *cpu;
+	double threshold_percent;
+	double elapsed_ns; /* A's median */
+};
+
+struct changes changes_of(const struct side sides[2], double threshold_percent);
+void changes_clear(struct changes *changes);
+
+/* -1: for the better, 1: for the worse, 0: neither, or not beyond noise. */
+int change_direction(const struct change *change);
+/* The same by the difference alone. */
+int change_tendency(const struct change *change);
+/* The part of the difference for which other programs' load may account: load that grew explains a
+ * figure that grew, not one that shrank. */
+double change_disturbance(const struct change *change);
+const struct change *changes_find(const struct changes *changes, enum figure_section section,
+				  const char *key, const char *metric);
+/* CPU time has changed, but elapsed time has not. */
+bool changes_is_of_cpu(const struct changes *changes);
+/* 0 no significant change, 1 for the worse, 3 for the better only. */
+int changes_status(const struct changes *changes);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/diff/diff.h"
+
+#include "analyze/die.h"
+#include "analyze/diff/headline.h"
+#include "analyze/memory.h"
+#include "analyze/print/output.h"
+#include "analyze/print/text_format.h"
+#include "analyze/progress.h"
+#include "analyze/symbolize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off: sentences break where they read best */
+const struct diff_section diff_sections[SECTION_COUNT] = {
+	[SECTION_OVERVIEW] =
+		{"overview", "Overview",
+		 "the run as a whole; verdicts in brackets: too small an effect to count"},
+	[SECTION_CONCURRENCY] = {"concurrency", "Concurrency",
+				 "elapsed time with i threads at once on a processor, and useful"},
+	[SECTION_STATES] =
+		{"states", "States of threads",
+		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},
+	[SECTION_ROUTINES] =
+		{"routines", "Routines",
+		 "CPU time by routine; effect: while alone in full, else / average concurrency"},
+	[SECTION_PATHS] = {"paths", "Call paths",
+			   "CPU time and waits by call path, the innermost routine first"},
+	[SECTION_WAITS] =
+		{"waits", "Waits",
+		 "waiting time and calls by object; effect: time / threads that could run"},
+	[SECTION_HOLDERS] = {"holders", "Holders",
+			     "the same waiting time by the routine that caused it"},
+	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
+	[SECTION_OPENMP] = {"openmp", "OpenMP",
+			    "OpenMP regions; effect: time of one member of the team"},
+	[SECTION_TABLES] =
+		{"tables", "Further tables",
+		 "rows of tables of the profiles that this program does not know by name"},
+};
+/* clang-format on */
+
+/* ---- the same run twice */
+
+static bool is_same_path(const char *a, const char *b)
+{
+	char *left = realpath(a, NULL), *right = realpath(b, NULL);
+	bool is_same = left && right && !strcmp(left, right);
+
+	free(left);
+	free(right);
+	return is_same;
+}
+
+static size_t times_before(const struct diff_options *options, size_t side, size_t run)
+{
+	size_t times = 0;
+
+	for (size_t i = 0; i <= side; i++)
+		for (size_t j = 0; j < (i < side ? options->run_count[i] : run); j++)
+			times += is_same_path(options->runs[i][j], options->runs[side][run]);
+	return times;
+}
+
+static void note_same_runs(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < diff->options->run_count[side]; i++) {
+			const char *path = diff->options->runs[side][i];
+
+			if (!times_before(diff->options, side, i))
+				continue;
+			text_list_add(&diff->notes, "%s is given more than once", path);
+			warn_line("%s is given more than once: that run counts double, and the "
+				  "spread looks smaller than it is",
+				  path);
+		}
+}
+
+/* ---- what must be said beside the figures */
+
+static void note_programs(struct diff *diff)
+{
+	char *text = side_difference(diff->sides, CONDITION_PROGRAM);
+
+	if (!text)
+		return;
+	warn_line("%s: routines and objects are compared by name", text);
+	text_list_add(&diff->notes, "%s: routines and objects are compared by name", text);
+	free(text);
+}
+
+static void note_incomplete(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < diff->sides[side].count; i++) {
+			const struct side_run *run = &diff->sides[side].runs[i];
+
+			if (!run->incomplete)
+				continue;
+			warn_line("%s is incomplete: %s", run->path, run->incomplete);
+			text_list_add(&diff->notes, "%s is incomplete: %s", run->path,
+				      run->incomplete);
+		}
+}
+
+/* A program that was built again in the same place has taken the names of earlier runs along. */
+static void note_nameless(struct diff *diff)
+{
+	for (size_t side = 0; side < 2; side++) {
+		struct text_list *notes = &diff->notes;
+		size_t before = notes->count;
+
+		for (size_t i = 0; i < diff->sides[side].count; i++)
+			for (size_t j = 0; j < diff->sides[side].runs[i].nameless.count; j++)
+				text_list_add(notes,
+					      "%s: %s; what it has no names for matches nothing. "
+					      "Runs that were merged (ptrace-merge) keep names, "
+					      "--symbols finds the old file",
+					      side ? "B" : "A",
+					      diff->sides[side].runs[i].nameless.texts[j]);
+		for (size_t i = before; i < notes->count; i++)
+			warn_line("%s", notes->texts[i]);
+	}
+}
+
+static void find_differences(struct diff *diff)
+{
+	for (enum condition i = CONDITION_PROGRAM; i < CONDITION_COUNT; i++) {
+		/* The command holds the program. */
+		char *text = i == CONDITION_PROGRAM ? NULL : side_difference(diff->sides, i);
+
+		if (text)
+			text_list_add(&diff->differences, "%s", text);
+		free(text);
+	}
+}
+
+/* Starts are ISO times with the same offset, or none of this matters. */
+static bool is_before(const struct side *first, const struct side *second)
+{
+	for (size_t i = 0; i < first->count; i++)
+		for (size_t j = 0; j < second->count; j++)
+			if (strcmp(first->runs[i].start, second->runs[j].start) >= 0)
+				return false;
+	return true;
+}
+
+/* ". Other programs ..."; "" where that is below 1 % of elapsed time. */
+static char *disturbance_text(const struct changes *changes)
+{
+	const struct change_side *a = &changes->elapsed->sides[0], *b = &changes->elapsed->sides[1];
+
+	if (!(a->disturbance > 0.01 * a->median) && !(b->disturbance > 0.01 * b->median))
+		return memory_copy_text("");
+	char *in_a = text_seconds(a->disturbance), *in_b = text_seconds(b->disturbance);
+	char *text = memory_print(
+		". Other programs may account for %s of elapsed time in A, %s in B", in_a, in_b);
+
+	free(in_a);
+	free(in_b);
+	return text;
+}
+
+static const char *order_text(const struct side sides[2])
+{
+	if (!is_before(&sides[0], &sides[1]) && !is_before(&sides[1], &sides[0]))
+		return "";
+	return ". All runs of one side were made before the other's: taken in turn, they tell a "
+	       "slower machine from a slower program";
+}
+
+char *diff_noise_text(const struct diff *diff)
+{
+	size_t a = diff->sides[0].count, b = diff->sides[1].count;
+	char *disturbed = disturbance_text(&diff->changes), *text;
+
+	if (a == 1 && b == 1)
+		text = memory_print("one run a side: only sampling errors are known; chance "
+				    "between runs shows with three a side%s",
+				    disturbed);
+	else
+		text = memory_print("%zu against %zu runs: rank test, and medians further apart "
+				    "than the spread within the sides explains%s%s",
+				    a, b, order_text(diff->sides), disturbed);
+	free(disturbed);
+	return text;
+}
+
+/* ---- the whole */
+
+static void print(const struct diff *diff)
+{
+	static void (*const prints[])(const struct diff *diff, FILE *out) = {
+		[DIFF_TEXT] = diff_print_text,
+		[DIFF_JSON] = diff_print_json,
+		[DIFF_HTML] = diff_print_html,
+	};
+	FILE *out = output_open(diff->options->output);
+
+	prints[diff->options->format](diff, out);
+	output_close(out, diff->options->output);
+}
+
+int diff_run(const struct diff_options *options)
+{
+	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
+	struct diff diff = {.options = options};
+
+	for (size_t side = 0; side < 2; side++)
+		diff.sides[side] =
+			side_read(options->runs[side], options->run_count[side], symbolizer);
+	symbolizer_destroy(symbolizer);
+	progress_erase();
+	note_programs(&diff);
+	note_nameless(&diff);
+	note_incomplete(&diff);
+	note_same_runs(&diff);
+	find_differences(&diff);
+	diff.changes = changes_of(diff.sides, options->threshold_percent);
+	diff.headline = headline_text(&diff.changes, diff.sides);
+	diff.status = changes_status(&diff.changes);
+	print(&diff);
+
+	free(diff.headline);
+	changes_clear(&diff.changes);
+	text_list_clear(&diff.differences);
+	text_list_clear(&diff.notes);
+	for (size_t side = 0; side < 2; side++)
+		side_clear(&diff.sides[side]);
+	return diff.status;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-diff A B: what changed between two runs, or two groups of runs. */
+#pragma once
+
+#include "analyze/diff/change.h"
+#include "analyze/diff/diff_options.h"
+#include "analyze/text_list.h"
+
+#include <stdio.h>
+
+/* What is printed. */
+struct diff {
+	const struct diff_options *options;
+	struct side sides[2];
+	struct changes changes;
+	char *headline;
+	int status;
+	struct text_list differences; /* of conditions */
+	struct text_list notes;
+};
+
+/* Reads the runs, prints, and returns the exit status. */
+int diff_run(const struct diff_options *options);
+
+/* At most LINES_DEFAULT lines, unless the number of rows was asked for. */
+void diff_print_text(const struct diff *diff, FILE *out);
+void diff_print_html(const struct diff *diff, FILE *out);
+void diff_print_json(const struct diff *diff, FILE *out);
+
+/* The sections, by enum figure_section; definition: one sentence that says what its rows are. */
+struct diff_section {
+	const char *name, *title, *definition;
+};
+extern const struct diff_section diff_sections[SECTION_COUNT];
+
+/* The changes of a section that are worth a line, or all with a top of 0; in their order. Released
+ * by the caller. */
+const struct change **diff_rows(const struct diff *diff, enum figure_section section, size_t top,
+				size_t *count);
+
+/* What is known of chance, in one sentence; released by the caller. */
+char *diff_noise_text(const struct diff *diff);

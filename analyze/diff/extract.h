@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* From the model of a run to its figures: one extractor for each part of the model, in the table
+ * diff_extractors. A new part is a file figures_NAME.c and a row there.
+ *
+ * What a thread's time means in elapsed time depends on how many run, or could run, at once:
+ *   busy       processors in use on average (CPU time / elapsed time), at least 1: for CPU time
+ *   threads    threads alive on average that do not wait for other threads or processes to end:
+ *              for waits
+ *   processes  processes on a processor on average, at least 1 (sum of min(CPU time, elapsed time)
+ *              / elapsed time of the run): for routines, whose concurrency is that of a process
+ * Context: one thread; asks the model and its names only. */
+#pragma once
+
+#include "analyze/diff/figures.h"
+#include "analyze/model/run.h"
+
+struct extract {
+	struct figures *figures;
+	const struct run *run;
+	double busy, threads, processes;
+};
+
+struct diff_extractor {
+	enum figure_section section;
+	void (*extract)(const struct extract *extract);
+};
+
+extern const struct diff_extractor diff_extractors[];
+extern const size_t diff_extractor_count;
+
+/* All figures of a run. */
+struct figures *extract_figures(const struct run *run);
+
+void extract_overview(const struct extract *extract);
+void extract_concurrency(const struct extract *extract);
+void extract_states(const struct extract *extract);
+void extract_routines(const struct extract *extract);
+void extract_paths(const struct extract *extract);
+void extract_synchronization(const struct extract *extract);
+void extract_mpi(const struct extract *extract);
+void extract_openmp(const struct extract *extract);
+/* The tables of the profiles that no other extractor knows, by their own schemas. */
+void extract_tables(const struct extract *extract);

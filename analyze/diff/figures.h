@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* A run as a flat list of figures, each with a name that holds for any other run of the program:
+ * what ptrace-diff compares.
+ *
+ * A name is (section, key, metric). Keys are made of names of routines, objects and calls, never of
+ * addresses, line numbers, directories, process or thread numbers: these differ between two runs,
+ * or two builds, of the same thing. Figures of one name are united as they are added: two locks
+ * that were made on different lines of one routine are one.
+ *
+ *   error      one standard deviation within the run, in the unit of the value; 0: exact
+ *   effect_ns  what the value means in elapsed time (docs/diff.md defines it for each section);
+ *              NAN: nothing can be said
+ *   disturbance  what other programs on the machine may have added to the value
+ *
+ * Context: one thread. Texts and figures live as long as the list. */
+#pragma once
+
+#include "analyze/model/grade.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct run;
+
+enum figure_section {
+	SECTION_OVERVIEW,
+	SECTION_CONCURRENCY,
+	SECTION_STATES,
+	SECTION_ROUTINES,
+	SECTION_PATHS,
+	SECTION_WAITS,
+	SECTION_HOLDERS,
+	SECTION_MPI,
+	SECTION_OPENMP,
+	SECTION_TABLES,
+	SECTION_COUNT
+};
+
+enum figure_unit { UNIT_NS, UNIT_COUNT, UNIT_BYTES, UNIT_PERCENT, UNIT_NUMBER };
+
+enum figure_sense { SENSE_NEUTRAL, SENSE_LESS, SENSE_MORE }; /* what is better */
+
+/* What a change of the figure may do to the verdict on the run. */
+enum figure_role {
+	ROLE_EXPLAINS, /* nothing */
+	ROLE_DECIDES,  /* it is the verdict */
+	ROLE_CAUSE,    /* it may be why, and decides where elapsed time supports it */
+	ROLE_SYMPTOM   /* as a cause, but only where no cause is found: threads that wait for others
+			  to get something done */
+};
+
+/* How figures of one name unite. */
+enum figure_union { UNITE_SUM, UNITE_MIN, UNITE_MAX };
+
+struct figure {
+	enum figure_section section;
+	const char *key;
+	const char *metric;
+	enum figure_unit unit;
+	enum figure_sense sense;
+	enum figure_role role;
+	enum figure_union unite;
+	enum grade grade;
+	double value; /* NAN: unknown */
+	double error;
+	double effect_ns;
+	double disturbance; /* what other load may have added to the value */
+	const char *shown;  /* the key for readers: "push (queue.c)"; NULL: the key itself */
+	const char
+		*subject;  /* key of what this is a part of: the wait that a holder caused; NULL */
+	const char *place; /* who: the holder, the caller; NULL */
+};
+
+struct figures {
+	struct figure *rows;
+	size_t count, capacity;
+	struct text_set *texts;
+	void *index; /* of rows, by name */
+};
+
+struct figures *figures_create(void);
+void figures_destroy(struct figures *figures);
+
+/* A copy, with texts of its own. */
+void figures_add(struct figures *figures, const struct figure *figure);
+/* NULL: there is none. */
+const struct figure *figures_find(const struct figures *figures, enum figure_section section,
+				  const char *key, const char *metric);
+/* The number that is equal for figures of one name, for tables of them. */
+unsigned figure_hash(const struct figure *figure);
+bool figure_has_same_name(const struct figure *a, const struct figure *b);
+
+/* The text kept once. */
+const char *figures_keep(struct figures *figures, const char *text);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of OpenMP regions. Elapsed times are sums over executions, which follow each other in one
+ * thread that starts teams; of several such threads they are shared by these. */
+#include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
+#include "analyze/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static char *region_text(const struct extract *extract, const struct omp_region *region,
+			 bool with_file)
+{
+	const struct omp_regions *regions = &extract->run->omp.regions;
+	size_t routine = region->place.routine;
+	char *name = with_file
+			     ? figure_key_place(extract->run->names, routine)
+			     : memory_copy_text(names_routine(extract->run->names, routine)->name);
+	char *text;
+
+	if (region->parent == OMP_NO_REGION) {
+		text = memory_print("region %s", name);
+	} else {
+		char *outer = region_text(extract, &regions->rows[region->parent], with_file);
+
+		text = memory_print("region %s in %s", name, outer);
+		free(outer);
+	}
+	free(name);
+	return text;
+}
+
+static void add_region(const struct extract *extract, const struct omp_region *region)
+{
+	double masters = fmax(1, extract->run->omp.sums.masters);
+	double team = fmax(1, omp_region_team(region));
+	const struct {
+		const char *metric;
+		enum figure_unit unit;
+		enum figure_role role;
+		double value, effect_ns;
+	} rows[] = {
+		{"elapsed", UNIT_NS, ROLE_EXPLAINS, region->elapsed_ns, region->elapsed_ns},
+		{"work", UNIT_NS, ROLE_EXPLAINS, region->work_ns, region->work_ns / team},
+		{"waits", UNIT_NS, ROLE_CAUSE, region->wait_ns + region->join_ns,
+		 (region->wait_ns + region->join_ns) / team},
+		{"imbalance", UNIT_NS, ROLE_EXPLAINS, region->imbalance_ns, region->imbalance_ns},
+		{"executions", UNIT_COUNT, ROLE_EXPLAINS, region->count, NAN},
+	};
+	char *key = region_text(extract, region, false),
+	     *shown = region_text(extract, region, true);
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		figures_add(extract->figures,
+			    &(struct figure){
+				    .section = SECTION_OPENMP,
+				    .key = key,
+				    .metric = rows[i].metric,
+				    .unit = rows[i].unit,
+				    .sense = rows[i].unit == UNIT_NS ? SENSE_LESS : SENSE_NEUTRAL,
+				    .role = rows[i].role,
+				    .value = rows[i].value,
+				    .effect_ns = rows[i].effect_ns / masters,
+				    .shown = shown,
+			    });
+	free(key);
+	free(shown);
+}
+
+void extract_openmp(const struct extract *extract)
+{
+	const struct omp_regions *regions = &extract->run->omp.regions;
+
+	for (size_t i = 0; i < regions->count; i++)
+		add_region(extract, &regions->rows[i]);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of routines and of call paths. A routine is known by its name: the file may be unknown in
+ * one of two builds, and the object file may have another name. */
+#include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this share of the run's time a call path is no figure of its own. */
+#define PATH_SHARE_MIN 0.001
+
+/* Elapsed time while the routine ran: alone it counts fully, in company as one of those that ran.
+ */
+static double elapsed_of(const struct extract *extract, const struct routine_time *row, double ns)
+{
+	double alone = (double)row->alone_ns, known = (double)row->level_known_ns;
+	double average = row->average_concurrency;
+
+	if (!(known > 0) || !isfinite(average))
+		return ns / extract->busy;
+	double together = known - alone;
+	double others = together > 0 ? (average * known - alone) / together : 1;
+	double share = (alone + together / fmax(1, others)) / known;
+
+	return ns * share / extract->processes;
+}
+
+/* Time in libraries that poll, or that implement waits, is a symptom of what they wait for. */
+static enum figure_role role_of(const struct routine *routine)
+{
+	bool is_symptom = routine->is_machinery || routine->is_runtime || !*routine->module ||
+			  runtime_is_mpi(routine->module);
+
+	return is_symptom ? ROLE_EXPLAINS : ROLE_CAUSE;
+}
+
+/* What others call: whoever reads its name wants to know who. */
+static bool is_library(const char *module)
+{
+	return !strncmp(module, "lib", 3) && strstr(module, ".so");
+}
+
+static void add_time(const struct extract *extract, const struct routine_time *row,
+		     const char *metric, double ns, double error, enum figure_role role)
+{
+	const struct routine *routine = names_routine(extract->run->names, row->routine);
+	char *shown = figure_key_place(extract->run->names, row->routine);
+	const char *module = runtime_base_name(routine->module);
+
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_ROUTINES,
+					      .key = routine->name,
+					      .metric = metric,
+					      .unit = UNIT_NS,
+					      .sense = SENSE_LESS,
+					      .role = role,
+					      .grade = GRADE_SAMPLED,
+					      .value = ns,
+					      .error = error,
+					      .effect_ns = elapsed_of(extract, row, ns),
+					      .shown = shown,
+					      .place = is_library(module) ? module : NULL,
+				      });
+	free(shown);
+}
+
+/* What starts a program or a thread is the same above all paths. */
+static bool is_start(const struct routine *routine)
+{
+	return routine->is_runtime || !strcmp(routine->name, "_start");
+}
+
+/* CPU time that a sample stands for, on average. */
+static double sample_weight(const struct routine_times *times)
+{
+	double ns = 0, samples = 0;
+
+	for (size_t i = 0; i < times->count; i++)
+		if (times->rows[i].samples) {
+			ns += (double)times->rows[i].self_ns;
+			samples += (double)times->rows[i].samples;
+		}
+	return samples > 0 ? ns / samples : 0;
+}
+
+void extract_routines(const struct extract *extract)
+{
+	const struct routine_times *times = &extract->run->routines;
+	double weight = sample_weight(times);
+
+	for (size_t i = 0; i < times->count; i++) {
+		const struct routine_time *row = &times->rows[i];
+		const struct routine *routine = names_routine(extract->run->names, row->routine);
+		double self = (double)row->self_ns, total = (double)row->total_ns;
+		double error = row->samples ? self / sqrt((double)row->samples) : 0;
+
+		if (row->self_ns)
+			add_time(extract, row, "self", self, error, role_of(routine));
+		/* What starts and waits has everything below it. How many samples are behind the
+		 * total is not known, but for their weight. */
+		if (row->total_ns && role_of(routine) == ROLE_CAUSE && !is_start(routine))
+			add_time(extract, row, "total", total, sqrt(total * weight), ROLE_EXPLAINS);
+	}
+}
+
+/* ---- call paths */
+
+/* "main > work > push" or, for readers, "push < work < main": what is cut off for want of room is
+ * at the end. The root has no name. */
+static char *path_text(const struct extract *extract, const struct path_tree *tree, size_t node,
+		       bool is_shown)
+{
+	const struct routine *routine =
+		names_routine(extract->run->names, tree->nodes[node].routine);
+
+	if (!node)
+		return memory_copy_text("");
+	char *outer = path_text(extract, tree, tree->nodes[node].parent, is_shown);
+
+	if (!*outer && is_start(routine) && tree->nodes[node].kind == PATH_CODE)
+		return outer;
+	char *name =
+		is_shown ? text_without_templates(routine->name) : memory_copy_text(routine->name);
+	char *text = is_shown ? memory_print("%s%s%s", name, *outer ? " < " : "", outer)
+			      : memory_print("%s%s%s", outer, *outer ? " > " : "", name);
+
+	free(name);
+	free(outer);
+	return text;
+}
+
+static void add_path(const struct extract *extract, const struct path_tree *tree, size_t node,
+		     double threads)
+{
+	const struct path_node *row = &tree->nodes[node];
+	bool is_wait = row->kind == PATH_WAIT;
+	double ns = (double)(is_wait ? row->self.wait_ns : row->self.cpu_ns);
+	double samples = (double)row->self.samples;
+	char *text = path_text(extract, tree, node, false), *key = figure_key_without_lines(text);
+	char *other = path_text(extract, tree, node, true),
+	     *shown = figure_key_without_lines(other);
+
+	figures_add(extract->figures,
+		    &(struct figure){
+			    .section = SECTION_PATHS,
+			    .key = key,
+			    .metric = is_wait ? "waits" : "self",
+			    .unit = UNIT_NS,
+			    .sense = SENSE_LESS,
+			    .grade = is_wait ? GRADE_EXACT : GRADE_SAMPLED,
+			    .value = ns,
+			    .error = samples > 0 && !is_wait ? ns / sqrt(samples) : 0,
+			    .effect_ns = ns / (is_wait ? threads : extract->busy),
+			    .shown = shown,
+		    });
+	free(key);
+	free(text);
+	free(other);
+	free(shown);
+}
+
+void extract_paths(const struct extract *extract)
+{
+	const struct run *run = extract->run;
+	struct path_tree tree = {0};
+
+	if (run->paths.count)
+		tree = path_tree_fold_lines(&run->paths);
+	for (size_t i = 1; i < tree.count; i++) {
+		const struct path_figures *self = &tree.nodes[i].self;
+		double share = PATH_SHARE_MIN * (double)run->elapsed_ns;
+
+		if ((double)(self->cpu_ns + self->wait_ns) >= share)
+			add_path(extract, &tree, i, extract->threads);
+	}
+	path_tree_clear(&tree);
+}

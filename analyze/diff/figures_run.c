@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of a run as a whole: times, efficiencies, T_i, states of its threads. */
+#include "analyze/diff/extract.h"
+#include "analyze/memory.h"
+#include "analyze/model/vocabulary_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- overview */
+
+/* Where a program has no more threads than processors, those that were ready without one had lost
+ * it to other programs. Where it has more, nobody can tell. */
+static double disturbance(const struct extract *extract)
+{
+	const struct run *run = extract->run;
+
+	if (!run->processors || extract->threads > (double)run->processors + 0.5)
+		return 0;
+	return (double)run->ready_ns / extract->threads;
+}
+
+static void add_time(const struct extract *extract, const char *key, double ns, double effect_ns,
+		     double disturbed)
+{
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_OVERVIEW,
+					      .key = key,
+					      .metric = "time",
+					      .unit = UNIT_NS,
+					      .sense = SENSE_LESS,
+					      .role = ROLE_DECIDES,
+					      .value = ns,
+					      .effect_ns = effect_ns,
+					      .disturbance = disturbed,
+				      });
+}
+
+/* Figures that follow from others: they explain. */
+static void add_ratio(const struct extract *extract, const char *key, const char *metric,
+		      enum figure_unit unit, double value, enum grade grade)
+{
+	if (isfinite(value))
+		figures_add(extract->figures, &(struct figure){
+						      .section = SECTION_OVERVIEW,
+						      .key = key,
+						      .metric = metric,
+						      .unit = unit,
+						      .sense = SENSE_MORE,
+						      .grade = grade,
+						      .value = value,
+						      .effect_ns = NAN,
+					      });
+}
+
+static void add_mpi_efficiency(const struct extract *extract)
+{
+	const struct mpi_efficiency *mpi = &extract->run->mpi.efficiency;
+	const struct {
+		const char *name;
+		double fraction;
+	} rows[] = {
+		{"MPI parallel efficiency", mpi->parallel},
+		{"MPI load balance", mpi->load_balance},
+		{"MPI load balance within hosts", mpi->inner_load_balance},
+		{"MPI load balance between hosts", mpi->outer_load_balance},
+		{"MPI communication efficiency", mpi->communication},
+	};
+
+	if (!extract->run->mpi.ranks.count)
+		return;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		add_ratio(extract, rows[i].name, "percent", UNIT_PERCENT, 100 * rows[i].fraction,
+			  mpi->grade);
+}
+
+static void add_openmp_efficiency(const struct extract *extract)
+{
+	const struct omp_efficiency *omp = &extract->run->omp.efficiency;
+	const struct {
+		const char *name;
+		double fraction;
+	} rows[] = {
+		{"OpenMP parallel efficiency", omp->parallel},
+		{"OpenMP load balance", omp->load_balance},
+		{"OpenMP scheduling efficiency", omp->scheduling},
+		{"OpenMP serialization efficiency", omp->serialization},
+		{"OpenMP and MPI parallel efficiency", omp->hybrid_parallel},
+	};
+
+	if (!extract->run->omp.is_used)
+		return;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		add_ratio(extract, rows[i].name, "percent", UNIT_PERCENT, 100 * rows[i].fraction,
+			  GRADE_EXACT);
+}
+
+void extract_overview(const struct extract *extract)
+{
+	const struct run *run = extract->run;
+
+	add_time(extract, "elapsed time", (double)run->elapsed_ns, (double)run->elapsed_ns,
+		 disturbance(extract));
+	add_time(extract, "CPU time", (double)run->cpu_ns, (double)run->cpu_ns / extract->busy, 0);
+	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run->efficiency_percent, GRADE_EXACT);
+	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
+		  GRADE_EXACT);
+	add_mpi_efficiency(extract);
+	add_openmp_efficiency(extract);
+}
+
+/* ---- T_i; of a job over all ranks, otherwise of the process with the most CPU time */
+
+static void add_levels(const struct extract *extract, const char *kind,
+		       const struct efficiency *efficiency)
+{
+	for (size_t i = 0; i < efficiency->level_count; i++) {
+		const struct efficiency_level *level = &efficiency->levels[i];
+		char *key = memory_print("%llu %s", (unsigned long long)level->active, kind);
+
+		if (level->time_ns)
+			figures_add(extract->figures, &(struct figure){
+							      .section = SECTION_CONCURRENCY,
+							      .key = key,
+							      .metric = "time",
+							      .unit = UNIT_NS,
+							      .grade = efficiency->grade,
+							      .value = (double)level->time_ns,
+							      .effect_ns = (double)level->time_ns,
+						      });
+		free(key);
+	}
+}
+
+void extract_concurrency(const struct extract *extract)
+{
+	const struct run *run = extract->run;
+	bool is_job = run->mpi.ranks.count > 1 && run->mpi.on_processor.levels;
+
+	add_levels(extract, "on a processor", is_job ? &run->mpi.on_processor : &run->on_processor);
+	add_levels(extract, "useful", is_job ? &run->mpi.useful : &run->useful);
+}
+
+/* ---- states of all threads together */
+
+static struct thread_time sum_of_threads(const struct run *run)
+{
+	struct thread_time sum = {.is_ready_known = true};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct thread_time *time = &run->processes[i].sum;
+
+		sum.user_ns += time->user_ns;
+		sum.system_ns += time->system_ns;
+		sum.ready_ns += time->ready_ns;
+		sum.blocked_ns += time->blocked_ns;
+		sum.is_ready_known &= time->is_ready_known || !time->lifetime_ns;
+		sum.blocked_grade = grade_worse(sum.blocked_grade, time->blocked_grade);
+		for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+			sum.by_cause_ns[cause] += time->by_cause_ns[cause];
+	}
+	return sum;
+}
+
+static void add_state(const struct extract *extract, const char *key, double ns, double at_once,
+		      enum grade grade, enum figure_role role)
+{
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_STATES,
+					      .key = key,
+					      .metric = "time",
+					      .unit = UNIT_NS,
+					      .sense = SENSE_LESS,
+					      .role = role,
+					      .grade = grade,
+					      .value = ns,
+					      .effect_ns = ns / at_once,
+				      });
+}
+
+void extract_states(const struct extract *extract)
+{
+	const struct thread_time sum = sum_of_threads(extract->run);
+	double threads = extract->threads, ready = (double)sum.ready_ns;
+
+	add_state(extract, "user", (double)sum.user_ns, extract->busy, GRADE_EXACT, ROLE_EXPLAINS);
+	add_state(extract, "system", (double)sum.system_ns, extract->busy, GRADE_EXACT,
+		  ROLE_EXPLAINS);
+	add_state(extract, "ready", sum.is_ready_known ? ready : NAN, threads, GRADE_EXACT,
+		  ROLE_SYMPTOM);
+	add_state(extract, "blocked", (double)sum.blocked_ns, threads, sum.blocked_grade,
+		  ROLE_EXPLAINS);
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++) {
+		char *key = memory_print("blocked: %s", vocabulary_cause(cause));
+
+		if (sum.by_cause_ns[cause])
+			add_state(extract, key, (double)sum.by_cause_ns[cause], threads,
+				  sum.blocked_grade,
+				  cause == CAUSE_OTHER ? ROLE_SYMPTOM : ROLE_EXPLAINS);
+		free(key);
+	}
+}

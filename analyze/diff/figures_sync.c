@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of waits: by object and operation, and by who caused them. Static objects are known by
+ * their symbol, others by the routine that made them. */
+#include "analyze/diff/extract.h"
+#include "analyze/diff/figure_key.h"
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+#include "analyze/model/vocabulary_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A thread that waits for work, or for another thread to end, waits because of what that one does.
+ */
+static enum figure_role role_of(const struct extract *extract, const struct sync_row *row)
+{
+	static const enum figure_role roles[CAUSE_LIMIT] = {
+		[CAUSE_MUTEX] = ROLE_CAUSE,       [CAUSE_RWLOCK] = ROLE_CAUSE,
+		[CAUSE_SPINLOCK] = ROLE_CAUSE,    [CAUSE_BARRIER] = ROLE_CAUSE,
+		[CAUSE_ONCE] = ROLE_CAUSE,        [CAUSE_SLEEP] = ROLE_CAUSE,
+		[CAUSE_OPENMP] = ROLE_CAUSE,      [CAUSE_SEMAPHORE] = ROLE_SYMPTOM,
+		[CAUSE_CONDITION] = ROLE_SYMPTOM, [CAUSE_SIGNAL] = ROLE_SYMPTOM,
+	};
+	const struct sync_sites *sites = &row->waiters;
+	bool is_of_mpi =
+		sites->count &&
+		runtime_is_mpi(names_routine(extract->run->names, sites->rows[0].routine)->module);
+
+	return is_of_mpi ? ROLE_EXPLAINS : roles[row->cause];
+}
+
+/* What was done to be waited for. */
+static const char *verb_of(enum cause cause)
+{
+	switch (cause) {
+	case CAUSE_MUTEX:
+	case CAUSE_RWLOCK:
+	case CAUSE_SPINLOCK:
+	case CAUSE_OPENMP:
+		return "held by";
+	case CAUSE_BARRIER:
+		return "last to come:";
+	case CAUSE_CONDITION:
+	case CAUSE_SEMAPHORE:
+		return "woken by";
+	default:
+		return "by";
+	}
+}
+
+struct wait {
+	const struct sync_row *row;
+	enum figure_role role;
+	char *key, *shown;
+};
+
+/* "mutex queue_lock" and, as a key, "mutex queue_lock, lock"; a call has no object. */
+static struct wait wait_of(const struct extract *extract, const struct sync_row *row)
+{
+	const struct sync_object *object = &extract->run->synchronization.objects[row->object];
+	bool is_call = !strcmp(object->kind, "call");
+	char *stem = figure_key_without_lines(object->stem);
+	struct wait wait = {.row = row, .role = role_of(extract, row)};
+
+	wait.shown = is_call ? memory_copy_text(stem) : memory_print("%s %s", object->kind, stem);
+	wait.key =
+		is_call ? memory_copy_text(stem)
+			: memory_print("%s, %s", wait.shown, vocabulary_operation(row->operation));
+	free(stem);
+	return wait;
+}
+
+static void add_count(const struct extract *extract, const struct wait *wait, const char *metric,
+		      uint64_t count)
+{
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_WAITS,
+					      .key = wait->key,
+					      .metric = metric,
+					      .unit = UNIT_COUNT,
+					      .value = (double)count,
+					      .effect_ns = NAN,
+					      .shown = wait->shown,
+				      });
+}
+
+static void add_wait_time(const struct extract *extract, const struct wait *wait)
+{
+	double ns = (double)wait->row->wait_ns;
+
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_WAITS,
+					      .key = wait->key,
+					      .metric = "wait",
+					      .unit = UNIT_NS,
+					      .sense = SENSE_LESS,
+					      .role = wait->role,
+					      .value = ns,
+					      .effect_ns = ns / extract->threads,
+					      .shown = wait->shown,
+				      });
+}
+
+static void add_holder(const struct extract *extract, const struct wait *wait,
+		       const struct sync_site *site)
+{
+	const struct routine *routine = names_routine(extract->run->names, site->routine);
+	const char *verb = verb_of(wait->row->cause);
+	char *key = memory_print("%s %s %s", wait->key, verb, routine->name);
+	char *place = figure_key_place(extract->run->names, site->routine);
+	char *shown = memory_print("%s, %s %s", wait->shown, verb, place);
+	char *who = memory_print("%s %s", verb, place);
+	double ns = (double)site->time_ns;
+
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_HOLDERS,
+					      .key = key,
+					      .metric = "inflicted",
+					      .unit = UNIT_NS,
+					      .sense = SENSE_LESS,
+					      .value = ns,
+					      .effect_ns = ns / extract->threads,
+					      .shown = shown,
+					      .subject = wait->key,
+					      .place = who,
+				      });
+	free(key);
+	free(place);
+	free(shown);
+	free(who);
+}
+
+void extract_synchronization(const struct extract *extract)
+{
+	const struct synchronization *all = &extract->run->synchronization;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct sync_row *row = &all->rows[i];
+		struct wait wait = wait_of(extract, row);
+
+		add_count(extract, &wait, "calls", row->count);
+		add_count(extract, &wait, "waited", row->contended);
+		add_wait_time(extract, &wait);
+		for (size_t j = 0; j < row->blame.count; j++)
+			add_holder(extract, &wait, &row->blame.rows[j]);
+		free(wait.key);
+		free(wait.shown);
+	}
+}

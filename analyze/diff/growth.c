@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/diff/growth.h"
+
+#include "analyze/diff/diff_test.h"
+#include "analyze/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHARE_MIN        0.9
+#define TOLERANCE        0.15
+#define WORK_TOLERANCE   0.4 /* of CPU time where exact counts tell the factor */
+#define SAMPLING_ERRORS  2
+#define ROUTINES_MIN     2
+#define AMOUNT_MIN       10
+#define AMOUNT_TOLERANCE 0.05
+#define FACTOR_MIN       1.2 /* below, everything has nearly the same factor */
+
+/* Is the change of so much as the factor makes of A's value? */
+static bool follows(const struct change *change, double factor, double tolerance)
+{
+	double before = change->sides[0].median, after = change->sides[1].median;
+	double error = hypot(factor * change->sides[0].error, change->sides[1].error);
+
+	double most = fmax(after, factor * before), unsure = SAMPLING_ERRORS * error;
+
+	/* A few samples follow any factor, and 1 as well. */
+	return fabs(after - before) >= fabs(factor - 1) * before / 2 && unsure <= most / 2 &&
+	       fabs(after - factor * before) <= tolerance * most + unsure;
+}
+
+static bool is_routine(const struct figure *figure)
+{
+	return figure->section == SECTION_ROUTINES && !strcmp(figure->metric, "self") &&
+	       figure->role == ROLE_CAUSE;
+}
+
+/* Calls and bytes: what a program does, whatever time it takes. How many calls found that they had
+ * to wait is chance. */
+static bool is_amount(const struct figure *figure)
+{
+	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) &&
+	       strcmp(figure->metric, "waited") != 0;
+}
+
+static bool is_of_all(const struct changes *changes, double factor, double tolerance)
+{
+	double with = 0, all = 0;
+	size_t routines = 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *change = &changes->rows[i];
+
+		if (!is_routine(change->figure))
+			continue;
+		all += change->sides[0].median;
+		if (!follows(change, factor, tolerance) || !(change->sides[0].median > 0))
+			continue;
+		with += change->sides[0].median;
+		routines += change->sides[0].median >= 0.05 * changes->cpu->sides[0].median;
+	}
+	return routines >= ROUTINES_MIN && with >= SHARE_MIN * all &&
+	       all >= SHARE_MIN / 2 * changes->cpu->sides[0].median;
+}
+
+/* The factor of the amounts that are large enough to have one: the median, if at least half of them
+ * have it. NAN: there is none. */
+static double factor_of_amounts(const struct changes *changes)
+{
+	double *factors = memory_allocate(changes->count, sizeof *factors);
+	size_t count = 0, with = 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *change = &changes->rows[i];
+
+		if (is_amount(change->figure) && change->sides[0].median >= AMOUNT_MIN)
+			factors[count++] = change->sides[1].median / change->sides[0].median;
+	}
+	double factor = diff_test_median(factors, count);
+
+	for (size_t i = 0; i < count; i++)
+		with += fabs(factors[i] - factor) <= AMOUNT_TOLERANCE * factor;
+	free(factors);
+	return count && 2 * with >= count ? factor : NAN;
+}
+
+static bool is_large(double factor)
+{
+	return factor >= FACTOR_MIN || factor <= 1 / FACTOR_MIN;
+}
+
+struct growth growth_of(const struct changes *changes)
+{
+	const struct growth none = {GROWTH_NONE, NAN, NAN};
+
+	if (!changes->cpu || !(changes->cpu->sides[0].median > 0) ||
+	    !change_direction(changes->cpu))
+		return none;
+	double cpu = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
+	double amounts = factor_of_amounts(changes);
+
+	/* Counts are exact; CPU time is not the same twice, least that of code that others wait
+	 * for.
+	 */
+	if (isfinite(amounts) && is_large(amounts))
+		return fabs(cpu - amounts) <= WORK_TOLERANCE * fmax(cpu, amounts) &&
+				       is_of_all(changes, amounts, WORK_TOLERANCE)
+			       ? (struct growth){GROWTH_OF_WORK, amounts, cpu}
+			       : none;
+	if (isfinite(amounts) && fabs(amounts - 1) > AMOUNT_TOLERANCE)
+		return none;
+	return is_large(cpu) && is_of_all(changes, cpu, TOLERANCE)
+		       ? (struct growth){GROWTH_OF_TIMES, cpu, cpu}
+		       : none;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/diff/headline_routine.h"
+
+#include "analyze/diff/words.h"
+#include "analyze/memory.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the last name of a path begins that ends at `end`. */
+static size_t last_name(const char *path, size_t end)
+{
+	while (end && strncmp(path + end - 1, "> ", 2) != 0)
+		end--;
+	return end ? end + 1 : 0;
+}
+
+/* The caller in a path that ends in the routine, itself not counted; NULL: there is none. */
+static const char *caller_in(const char *path, const char *routine, size_t *length)
+{
+	size_t end = strlen(path), bytes = strlen(routine);
+	bool is_found = false;
+
+	for (;;) {
+		size_t start = last_name(path, end);
+		bool is_it = end - start == bytes && !strncmp(path + start, routine, bytes);
+
+		if (!is_it && !is_found)
+			return NULL;
+		*length = end - start;
+		if (!is_it)
+			return path + start;
+		if (!start)
+			return NULL;
+		is_found = true;
+		end = start - strlen(" > ");
+	}
+}
+
+/* From the call path of the routine that changed most; NULL: it is not known. */
+static char *caller_of(const struct changes *changes, const struct change *routine)
+{
+	const char *caller = NULL;
+	size_t length = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *path = &changes->rows[i];
+		size_t bytes;
+		const char *name =
+			path->figure->section == SECTION_PATHS
+				? caller_in(path->figure->key, routine->figure->key, &bytes)
+				: NULL;
+
+		if (!name || change_tendency(path) != change_tendency(routine) ||
+		    fabs(path->difference) <= most)
+			continue;
+		most = fabs(path->difference);
+		caller = name;
+		length = bytes;
+	}
+	return caller ? memory_print("%.*s", (int)length, caller) : NULL;
+}
+
+/* Of one that is new, the routine of the same caller that is gone, or the other way round. */
+static const struct change *replaced_by(const struct changes *changes, const struct change *routine,
+					const char *caller)
+{
+	enum verdict wanted = routine->verdict == VERDICT_NEW ? VERDICT_GONE : VERDICT_NEW;
+	const struct change *best = NULL;
+
+	for (size_t i = 0; caller && i < changes->count; i++) {
+		const struct change *change = &changes->rows[i];
+
+		if (change->figure->section != SECTION_ROUTINES || change->verdict != wanted ||
+		    change->figure->role != ROLE_CAUSE || !change->counts ||
+		    (best && fabs(change->effect_ns) <= fabs(best->effect_ns)))
+			continue;
+		char *other = caller_of(changes, change);
+
+		if (other && !strcmp(other, caller))
+			best = change;
+		free(other);
+	}
+	return best;
+}
+
+/* "g takes 0.3 s CPU time, where f took 0.2 s" */
+static char *replacement_text(const struct change *routine, const struct change *other)
+{
+	bool is_new = routine->verdict == VERDICT_NEW;
+	const struct change *after = is_new ? routine : other, *before = is_new ? other : routine;
+	char *new_name = text_without_templates(words_name(after->figure));
+	char *old_name = text_without_templates(words_name(before->figure));
+	char *now = text_seconds(after->sides[1].median);
+	char *then = text_seconds(before->sides[0].median);
+	char *text = memory_print("%s takes %s CPU time, where %s took %s", new_name, now, old_name,
+				  then);
+
+	free(new_name);
+	free(old_name);
+	free(now);
+	free(then);
+	return text;
+}
+
+static char *plain_text(const struct change *change, const char *caller)
+{
+	char *name = text_without_templates(words_name(change->figure));
+	char *amount = words_amount(change), *percent = words_change(change);
+	const char *state = change->verdict == VERDICT_NEW    ? ", which is new,"
+			    : change->verdict == VERDICT_GONE ? ", which is gone,"
+							      : "";
+	bool has_percent = *percent && !*state;
+	char *text = memory_print("%s%s takes %s %s CPU time%s%s%s%s%s", name, state, amount,
+				  words_more(change), has_percent ? " (" : "",
+				  has_percent ? percent : "", has_percent ? ")" : "",
+				  caller ? ", called by " : "", caller ? caller : "");
+
+	free(name);
+	free(amount);
+	free(percent);
+	return text;
+}
+
+char *headline_routine_text(const struct changes *changes, const struct change *change)
+{
+	bool is_other = change->verdict == VERDICT_NEW || change->verdict == VERDICT_GONE;
+	char *caller = caller_of(changes, change);
+	const struct change *other = is_other ? replaced_by(changes, change, caller) : NULL;
+	char *text = other ? replacement_text(change, other)
+			   : plain_text(change, change->figure->place ? caller : NULL);
+
+	free(caller);
+	return text;
+}

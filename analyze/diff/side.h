@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* One side of a comparison: its runs, read one at a time, of which the figures and the conditions
+ * are kept.
+ *
+ * Conditions are what a run was made with: where they differ between the sides, a change of figures
+ * may be no wonder. Context: reads files; ends the program with a line and status 2 where a run
+ * cannot be read. */
+#pragma once
+
+#include "analyze/diff/figures.h"
+#include "analyze/text_list.h"
+
+enum condition {
+	CONDITION_PROGRAM, /* file name of the first word of the command */
+	CONDITION_COMMAND,
+	CONDITION_RANKS,
+	CONDITION_TEAM,
+	CONDITION_THREADS,
+	CONDITION_PROCESSES,
+	CONDITION_PROCESSORS,
+	CONDITION_HOSTS,
+	CONDITION_VERSION,
+	CONDITION_COUNT
+};
+
+struct side_run {
+	const char *path; /* as it was given */
+	char *start;
+	char *conditions[CONDITION_COUNT]; /* NULL: unknown, or has none */
+	struct figures *figures;
+	double elapsed_ns;
+	char *incomplete;          /* why it is; NULL: it is complete */
+	struct text_list nameless; /* why routines have no names */
+};
+
+struct side {
+	struct side_run *runs;
+	size_t count;
+};
+
+struct symbolizer;
+
+struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer);
+void side_clear(struct side *side);
+
+/* The sentence for a condition that no run of the one side shares with one of the other: "B ran
+ * with 5 threads instead of 3"; released by the caller. NULL: there is no such difference. */
+char *side_difference(const struct side sides[2], enum condition condition);
+/* "with 5 threads instead of 3": of threads, OpenMP threads and ranks, the one to name first; NULL:
+ * they are the same. Released by the caller. */
+char *side_difference_in_size(const struct side sides[2]);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/diff/verdict.h"
+
+#include "analyze/diff/diff_test.h"
+
+#include <math.h>
+
+#define SAMPLING_ERRORS 3
+#define REJECTED        0.05
+#define CAUSE_CERTAINTY 2 /* there are many of them */
+#define FREEDOM_MIN     4 /* fewer runs would be told from noise by nothing that happens */
+#define STATUS_SAME     0
+#define STATUS_WORSE    1
+#define STATUS_BETTER   3
+
+/* ---- one change */
+
+static double relative_deviation(const struct change *change)
+{
+	double median = fmax(change->sides[0].median, change->sides[1].median);
+
+	return median > 0 && isfinite(change->deviation) ? change->deviation / median : 0;
+}
+
+/* Of elapsed time: its own, and what CPU time adds to it. */
+static double spread_of_run(const struct changes *changes)
+{
+	const struct change *cpu = changes->cpu, *elapsed = changes->elapsed;
+	double value = cpu->sides[0].mean + cpu->sides[1].mean;
+	double effect = cpu->sides[0].effect_ns + cpu->sides[1].effect_ns;
+	double median = fmax(elapsed->sides[0].median, elapsed->sides[1].median);
+	double by_cpu = value > 0 && median > 0 && isfinite(cpu->deviation)
+				? cpu->deviation * effect / value / median
+				: 0;
+
+	return fmax(relative_deviation(elapsed), by_cpu);
+}
+
+void verdict_spread(struct changes *changes)
+{
+	double least = changes->elapsed && changes->cpu ? spread_of_run(changes) : 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		struct change *change = &changes->rows[i];
+		double median = fmax(change->sides[0].median, change->sides[1].median);
+
+		change->believed = change->deviation;
+		if (change->figure->unit == UNIT_NS && isfinite(change->deviation) &&
+		    isfinite(median))
+			change->believed = fmax(change->deviation, least * median);
+	}
+}
+
+double change_disturbance(const struct change *change)
+{
+	double difference = change->sides[1].disturbance - change->sides[0].disturbance;
+
+	return fmax(0, change->difference < 0 ? -difference : difference);
+}
+
+static double noise_of(const struct change *change)
+{
+	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
+	double sampling = SAMPLING_ERRORS * hypot(change->sides[0].error, change->sides[1].error);
+
+	double disturbed = change_disturbance(change);
+
+	if (!isfinite(change->believed))
+		return sampling + disturbed;
+	size_t freedom = (size_t)(a + b) - 2;
+	double t = diff_test_student(freedom < FREEDOM_MIN ? FREEDOM_MIN : freedom);
+
+	return fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b)) + disturbed;
+}
+
+/* With several runs: as clearly as so many can. */
+static bool is_told_by_ranks(const struct change *change)
+{
+	double least = diff_test_ranks_least(change->sides[0].known, change->sides[1].known);
+
+	return !isfinite(change->probability) ||
+	       change->probability <= fmax(REJECTED, least * (1 + 1e-9));
+}
+
+static bool is_beyond_noise(const struct change *change)
+{
+	return fabs(change->difference) > change->noise && is_told_by_ranks(change);
+}
+
+static bool is_new(const struct change *change)
+{
+	return !change->sides[0].present && change->sides[1].present;
+}
+
+static bool is_gone(const struct change *change)
+{
+	return change->sides[0].present && !change->sides[1].present;
+}
+
+static enum verdict verdict_of(const struct change *change, double threshold_percent)
+{
+	if (!change->sides[0].known || !change->sides[1].known)
+		return VERDICT_UNKNOWN;
+	if (!change->difference || fabs(change->change_percent) < threshold_percent)
+		return VERDICT_NONE;
+	if (!is_beyond_noise(change))
+		return VERDICT_NOISE;
+	if (is_new(change))
+		return VERDICT_NEW;
+	if (is_gone(change))
+		return VERDICT_GONE;
+	int tendency = change_tendency(change);
+
+	return tendency > 0 ? VERDICT_WORSE : tendency < 0 ? VERDICT_BETTER : VERDICT_CHANGED;
+}
+
+static double effect_of(const struct change *change)
+{
+	const struct change_side *a = &change->sides[0], *b = &change->sides[1];
+	double value = 0, effect = 0;
+
+	for (size_t side = 0; side < 2; side++)
+		if (change->sides[side].present) {
+			value += change->sides[side].mean;
+			effect += change->sides[side].effect_ns;
+		}
+	if (!a->present && !b->present)
+		return NAN;
+	/* Elapsed time is its own effect, whatever else bears it along. */
+	return value > 0 ? change->difference * effect / value : change->difference ? NAN : 0;
+}
+
+int change_tendency(const struct change *change)
+{
+	if (change->figure->sense == SENSE_NEUTRAL || !change->difference ||
+	    !isfinite(change->difference))
+		return 0;
+	return (change->difference > 0) == (change->figure->sense == SENSE_LESS) ? 1 : -1;
+}
+
+int change_direction(const struct change *change)
+{
+	bool is_real = change->verdict >= VERDICT_BETTER;
+
+	return is_real ? change_tendency(change) : 0;
+}
+
+void verdict_judge(struct change *change, const struct changes *changes)
+{
+	double before = change->sides[0].median, after = change->sides[1].median;
+	double least_effect = changes->threshold_percent / 100 * changes->elapsed_ns;
+
+	change->difference = after - before;
+	change->change_percent = 100 * change->difference / fabs(before);
+	change->noise = noise_of(change);
+	change->effect_ns = effect_of(change);
+	change->verdict = verdict_of(change, changes->threshold_percent);
+	change->counts = change_direction(change) && fabs(change->effect_ns) >= least_effect;
+}
+
+/* ---- which of them decide */
+
+/* Elapsed time has changed as it should, but not beyond its own noise. */
+static bool is_supported(const struct change *cause, const struct change *elapsed)
+{
+	double moved = fabs(elapsed->difference) - change_disturbance(elapsed);
+
+	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
+	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
+	       change_tendency(elapsed) == change_tendency(cause) &&
+	       moved >= fabs(cause->effect_ns) / 2;
+}
+
+static bool decides(const struct change *change, const struct changes *changes)
+{
+	const struct change *elapsed = changes->elapsed;
+
+	if (!change->counts || !elapsed)
+		return false;
+	if (change == elapsed)
+		return true;
+	if (change == changes->cpu)
+		return !elapsed->counts || change_direction(elapsed) == change_direction(change);
+	return change->figure->role == ROLE_CAUSE && change->figure->section == SECTION_ROUTINES &&
+	       is_supported(change, elapsed);
+}
+
+void verdict_decide(struct changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		changes->rows[i].decides = decides(&changes->rows[i], changes);
+}
+
+bool changes_is_of_cpu(const struct changes *changes)
+{
+	return changes->cpu->decides && !changes->elapsed->decides;
+}
+
+int changes_status(const struct changes *changes)
+{
+	int status = STATUS_SAME;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		if (!changes->rows[i].decides)
+			continue;
+		if (change_direction(&changes->rows[i]) > 0)
+			return STATUS_WORSE;
+		status = STATUS_BETTER;
+	}
+	return status;
+}
+
+const char *verdict_text(enum verdict verdict)
+{
+	static const char *const texts[VERDICT_COUNT] = {
+		[VERDICT_UNKNOWN] = "?",
+		[VERDICT_NONE] = "",
+		[VERDICT_NOISE] = "within noise",
+		[VERDICT_BETTER] = "better",
+		[VERDICT_WORSE] = "worse",
+		[VERDICT_CHANGED] = "changed",
+		[VERDICT_NEW] = "new",
+		[VERDICT_GONE] = "gone",
+	};
+
+	return texts[verdict];
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/diff/words.h"
+
+#include "analyze/diff/verdict.h"
+#include "analyze/memory.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+char *words_value(double value, enum figure_unit unit)
+{
+	if (!isfinite(value))
+		return memory_copy_text("?");
+	switch (unit) {
+	case UNIT_NS:
+		return text_seconds(value);
+	case UNIT_COUNT:
+		return text_count((uint64_t)(value + 0.5));
+	case UNIT_BYTES:
+		return value >= 1 ? text_size((uint64_t)value) : memory_copy_text("0 B");
+	case UNIT_PERCENT:
+		return text_percent(value);
+	case UNIT_NUMBER:
+		return text_number(value);
+	}
+	return memory_copy_text("?");
+}
+
+char *words_change(const struct change *change)
+{
+	double before = change->sides[0].median, after = change->sides[1].median;
+
+	if (!isfinite(before) || !isfinite(after))
+		return memory_copy_text("?");
+	if (change->figure->unit == UNIT_PERCENT)
+		return memory_print("%+.1f pts", change->difference);
+	if (!(before > 0))
+		return memory_copy_text("");
+	if (after >= 2 * before)
+		return memory_print("x%.*f", after < 9.95 * before ? 1 : 0, after / before);
+	return memory_print("%+.*f %%", fabs(change->change_percent) < 9.95 ? 1 : 0,
+			    change->change_percent);
+}
+
+char *words_effect(const struct change *change)
+{
+	if (!isfinite(change->effect_ns))
+		return memory_copy_text("");
+	char *amount = text_seconds(fabs(change->effect_ns));
+	char *text = memory_print("%s%s", change->effect_ns < 0 ? "-" : "+", amount);
+
+	free(amount);
+	return text;
+}
+
+char *words_spread(const struct change *change)
+{
+	double before = change->sides[0].median;
+
+	if (!isfinite(change->deviation) || !(before > 0))
+		return memory_copy_text("");
+	return text_percent(100 * change->deviation / before);
+}
+
+char *words_verdict(const struct change *change)
+{
+	bool is_small = change_direction(change) && !change->counts && isfinite(change->effect_ns);
+
+	return memory_print(is_small ? "(%s)" : "%s", verdict_text(change->verdict));
+}
+
+char *words_amount(const struct change *change)
+{
+	return words_value(fabs(change->difference), change->figure->unit);
+}
+
+const char *words_more(const struct change *change)
+{
+	return change->difference > 0 ? "more" : "less";
+}
+
+const char *words_name(const struct figure *figure)
+{
+	return figure->shown ? figure->shown : figure->key;
+}

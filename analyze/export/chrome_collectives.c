@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Who was awaited in the collective calls of a run. */
+#include "analyze/export/chrome_collectives.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/mpi_occurrences.h"
+
+#include <stdlib.h>
+
+struct chrome_collectives {
+	htab_t table;
+};
+
+static hashval_t hash_collective(const void *entry)
+{
+	return iterative_hash(entry, offsetof(struct chrome_collective, last), 0);
+}
+
+static int equal_collectives(const void *left, const void *right)
+{
+	const struct chrome_collective *a = left, *b = right;
+
+	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
+}
+
+static struct chrome_collective key_of(const struct profile *profile,
+				       const struct profile_mpi_collective *row)
+{
+	const struct profile_mpi_communicator *communicator =
+		&profile->mpi_communicators.rows[row->communicator];
+
+	return (struct chrome_collective){
+		.identity = communicator->identity,
+		.leader = communicator->leader,
+		.sequence = row->sequence,
+	};
+}
+
+/* Its rank in the communicator is the call's root. */
+static bool is_root(const struct profile *profile, const struct profile_mpi_collective *row)
+{
+	uint64_t rank = profile->mpi_communicators.rows[row->communicator].rank;
+
+	return rank && row->root == rank;
+}
+
+static void add_row(struct chrome_collectives *all, const struct profile *profile,
+		    const struct profile_mpi_collective *row, size_t process, int64_t offset_ns)
+{
+	struct chrome_collective probe = key_of(profile, row), *entry;
+	bool is_full = htab_elements(all->table) >= CHROME_COLLECTIVES_MAX;
+	void **slot = htab_find_slot(all->table, &probe, is_full ? NO_INSERT : INSERT);
+	struct chrome_arrival arrival = {process + 1, (int64_t)row->enter_ns + offset_ns};
+
+	if (!slot)
+		return;
+	if (!*slot) {
+		*slot = entry = memory_allocate(1, sizeof *entry);
+		*entry = probe;
+	}
+	entry = *slot;
+	if (!entry->last.process || arrival.enter_ns > entry->last.enter_ns)
+		entry->last = arrival;
+	if (is_root(profile, row))
+		entry->root = arrival;
+}
+
+void chrome_collectives_add(struct chrome_collectives *all, const struct profile *profile,
+			    size_t process, int64_t offset_ns)
+{
+	for (size_t i = 0; i < profile->mpi_collectives.count; i++)
+		if (profile->mpi_collectives.rows[i].communicator)
+			add_row(all, profile, &profile->mpi_collectives.rows[i], process,
+				offset_ns);
+}
+
+const struct chrome_collective *chrome_collectives_find(const struct chrome_collectives *all,
+							const struct profile *profile,
+							const struct profile_mpi_collective *row)
+{
+	struct chrome_collective probe = key_of(profile, row);
+
+	return row->communicator ? htab_find(all->table, &probe) : NULL;
+}
+
+const struct chrome_arrival *chrome_collectives_awaited(const struct chrome_collective *collective,
+							const struct profile *profile,
+							const struct profile_mpi_collective *row,
+							int64_t enter_ns)
+{
+	const char *call = profile->mpi_names.rows[row->call].name;
+	const struct chrome_arrival *awaited = NULL;
+
+	switch (mpi_rooting_of(call)) {
+	case MPI_ALL_FOR_ALL:
+		awaited = &collective->last;
+		break;
+	case MPI_ROOT_FOR_ALL:
+		awaited = is_root(profile, row) ? &collective->last : NULL;
+		break;
+	case MPI_ALL_FOR_ROOT:
+		awaited = is_root(profile, row) ? NULL : &collective->root;
+		break;
+	case MPI_UNROOTED:
+		break;
+	}
+	return awaited && awaited->process && awaited->enter_ns > enter_ns ? awaited : NULL;
+}
+
+struct chrome_collectives *chrome_collectives_create(void)
+{
+	struct chrome_collectives *all = memory_allocate(1, sizeof *all);
+
+	all->table = htab_create_alloc(1024, hash_collective, equal_collectives, free,
+				       memory_allocate, free);
+	return all;
+}
+
+void chrome_collectives_destroy(struct chrome_collectives *all)
+{
+	htab_delete(all->table);
+	free(all);
+}

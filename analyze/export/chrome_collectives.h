@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Who was awaited in the collective calls of a run: for each recorded call the rank that entered
+ * last and, where the call has one, the root.
+ *
+ * Context: pure. One row for each call, CHROME_COLLECTIVES_MAX at most: later ones are not joined.
+ */
+#pragma once
+
+#include "analyze/read/profile_read.h"
+
+#define CHROME_COLLECTIVES_MAX (1u << 18)
+
+struct chrome_arrival {
+	size_t process; /* index in run->processes + 1; 0: nobody yet */
+	int64_t enter_ns;
+};
+
+struct chrome_collective {
+	uint64_t identity, leader, sequence; /* the key */
+	struct chrome_arrival last, root;
+};
+
+struct chrome_collectives;
+
+struct chrome_collectives *chrome_collectives_create(void);
+void chrome_collectives_destroy(struct chrome_collectives *all);
+/* offset_ns: to be added to the process's instants to compare them with those of others. */
+void chrome_collectives_add(struct chrome_collectives *all, const struct profile *profile,
+			    size_t process, int64_t offset_ns);
+/* NULL: not joined. */
+const struct chrome_collective *chrome_collectives_find(const struct chrome_collectives *all,
+							const struct profile *profile,
+							const struct profile_mpi_collective *row);
+/* Whom the rank that made this call had to wait for; NULL: nobody, or it is not known. */
+const struct chrome_arrival *chrome_collectives_awaited(const struct chrome_collective *collective,
+							const struct profile *profile,
+							const struct profile_mpi_collective *row,
+							int64_t enter_ns);

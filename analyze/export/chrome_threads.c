@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Lives of processes and threads in a trace, and waits that were open at the end. */
+#include "analyze/export/chrome.h"
+#include "analyze/export/chrome_wait.h"
+#include "analyze/export/export_text.h"
+#include "analyze/memory.h"
+#include "analyze/model/vocabulary_text.h"
+
+#include <stdlib.h>
+
+/* ---- processes */
+
+void chrome_write_process(struct chrome *chrome, const struct process *process)
+{
+	size_t index = process->index;
+	const struct run_process *file = process->file;
+	bool is_rank = process->rank != MPI_NO_RANK;
+	char *name = is_rank ? memory_print("rank %llu: %s", (unsigned long long)process->rank,
+					    file->process.command)
+			     : memory_copy_text(file->process.command);
+
+	chrome_name_track(chrome, "process_name", index, 0, name);
+	free(name);
+	name = memory_print("%s, pid %u, %s", file->process.host, file->header.pid,
+			    process->status);
+	chrome_begin_event(chrome, 'M', index, 0, "process_labels");
+	fputs(",\"args\":{", chrome->out);
+	chrome_put_text(chrome, "labels", name);
+	fputs("}}", chrome->out);
+	free(name);
+	chrome_begin_event(chrome, 'M', index, 0, "process_sort_index");
+	fprintf(chrome->out, ",\"args\":{\"sort_index\":%llu}}",
+		(unsigned long long)(is_rank ? process->rank : index));
+	chrome_begin_event(chrome, 'i', index, 0, process->status);
+	chrome_put_instant(chrome, "ts", chrome_instant(chrome, index, process->life.end_ns));
+	fputs(",\"s\":\"p\"}", chrome->out);
+}
+
+/* ---- threads */
+
+static void put_seconds(struct chrome *chrome, const char *key, uint64_t ns)
+{
+	fprintf(chrome->out, ",\"%s\":%llu.%09llu", key, (unsigned long long)(ns / 1000000000u),
+		(unsigned long long)(ns % 1000000000u));
+}
+
+static void put_states(struct chrome *chrome, const struct thread_time *time)
+{
+	static const char *const grades[] = {"\"exact\"", "\"sampled\"", "\"estimated\"", "null"};
+
+	fprintf(chrome->out, "\"tid\":%llu,\"lives\":%llu", (unsigned long long)time->thread->tid,
+		(unsigned long long)time->thread->lives);
+	put_seconds(chrome, "user_seconds", time->user_ns);
+	put_seconds(chrome, "system_seconds", time->system_ns);
+	if (time->is_ready_known)
+		put_seconds(chrome, "ready_seconds", time->ready_ns);
+	else
+		fputs(",\"ready_seconds\":null", chrome->out);
+	put_seconds(chrome, "blocked_seconds", time->blocked_ns);
+	fprintf(chrome->out, ",\"blocked_grade\":%s", grades[time->blocked_grade]);
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		if (time->by_cause_ns[i] && i < CAUSE_COUNT) {
+			char *key = memory_print("blocked_%s_seconds", vocabulary_cause(i));
+
+			put_seconds(chrome, key, time->by_cause_ns[i]);
+			free(key);
+		}
+}
+
+/* A row of several short threads shows the last of them. */
+static void write_thread(struct chrome *chrome, const struct process *process,
+			 const struct thread_time *time)
+{
+	const struct profile_thread *row = time->thread;
+	bool is_alive = row->flags & THREAD_ALIVE;
+	uint64_t end = is_alive ? process->life.end_ns : row->updated_ns;
+
+	chrome_name_track(chrome, "thread_name", process->index, row->tid,
+			  *row->name ? row->name : "[unnamed]");
+	if (end < row->birth_ns)
+		return;
+	chrome_begin_event(chrome, 'X', process->index, row->tid, "thread");
+	chrome_put_instant(chrome, "ts", chrome_instant(chrome, process->index, row->birth_ns));
+	chrome_put_instant(chrome, "dur", (int64_t)(end - row->birth_ns));
+	fputs(",\"cat\":\"life\",\"args\":{", chrome->out);
+	put_states(chrome, time);
+	fputs("}}", chrome->out);
+}
+
+static void write_open_wait(struct chrome *chrome, const struct profile *profile,
+			    const struct process *process, const struct thread_time *time)
+{
+	const struct profile_thread *row = time->thread;
+	char *name = chrome_wait_name(chrome->export->run->names, profile, time);
+
+	if (name) {
+		chrome_begin_event(chrome, 'X', process->index, row->tid, name);
+		chrome_put_instant(chrome, "ts",
+				   chrome_instant(chrome, process->index, row->waiting_since_ns));
+		chrome_put_instant(chrome, "dur", (int64_t)time->open_wait_ns);
+		fputs(",\"cat\":\"wait\",\"args\":{", chrome->out);
+		chrome_put_place(chrome, profile, row->waiting_path);
+		fputs("}}", chrome->out);
+	}
+	free(name);
+}
+
+void chrome_write_threads(struct chrome *chrome, const struct profile *profile,
+			  const struct process *process)
+{
+	for (size_t i = 0; i < process->thread_count; i++) {
+		write_thread(chrome, process, &process->threads[i]);
+		write_open_wait(chrome, profile, process, &process->threads[i]);
+	}
+}

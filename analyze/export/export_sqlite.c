@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* An SQLite database: every table of the profiles as its schema describes it, and what lets SQL
+ * join names: routines, places, names of locks, vocabularies, views.
+ *
+ * Every row says which process it is of. Tables and columns come from the files: a table, or a
+ * column, that only some of the profiles have is added when it is met. */
+#include "analyze/export/export.h"
+#include "analyze/export/export_rows.h"
+#include "analyze/export/sqlite_names.h"
+#include "analyze/export/sqlite_store.h"
+#include "analyze/export/sqlite_views.h"
+#include "analyze/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct sqlite_table {
+	char *name;
+	char **columns;
+	size_t column_count, column_capacity;
+	sqlite3_stmt *insert; /* NULL: columns have come since */
+};
+
+struct sqlite_export {
+	struct export *export;
+	struct sqlite_store *store;
+	struct sqlite_table *tables;
+	size_t count, capacity;
+	struct sqlite_names *names;
+};
+
+/* ---- tables and columns */
+
+/* Names of SQL are equal without regard to case. */
+static struct sqlite_table *find_table(struct sqlite_export *to, const char *name)
+{
+	for (size_t i = 0; i < to->count; i++)
+		if (!strcasecmp(to->tables[i].name, name))
+			return &to->tables[i];
+	return NULL;
+}
+
+static struct sqlite_table *add_table(struct sqlite_export *to, const char *name)
+{
+	sqlite_store_run(to->store,
+			 "CREATE TABLE \"%w\" (process INTEGER, row INTEGER, thread INTEGER, "
+			 "PRIMARY KEY (process, row)) WITHOUT ROWID",
+			 name);
+	to->tables = memory_grow(to->tables, to->count, &to->capacity, sizeof *to->tables);
+	to->tables[to->count] = (struct sqlite_table){.name = memory_copy_text(name)};
+	return &to->tables[to->count++];
+}
+
+/* What is added up is a number for every tool; addresses and hashes may need more than 63 bits. */
+static const char *type_of(const struct schema_column *column)
+{
+	if (column->type != COLUMN_INTEGER || column->elements > 1)
+		return "TEXT";
+	return strcmp(column->unit, "none") && strcmp(column->unit, "address") ? "INTEGER" : "";
+}
+
+static size_t find_column(struct sqlite_export *to, struct sqlite_table *table,
+			  const struct schema_column *column)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (!strcasecmp(table->columns[i], column->name))
+			return i;
+	sqlite_store_run(to->store, "ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s", table->name,
+			 column->name, type_of(column));
+	sqlite3_finalize(table->insert);
+	table->insert = NULL;
+	table->columns = memory_grow(table->columns, table->column_count, &table->column_capacity,
+				     sizeof *table->columns);
+	table->columns[table->column_count] = memory_copy_text(column->name);
+	return table->column_count++;
+}
+
+static void prepare_insert(struct sqlite_export *to, struct sqlite_table *table)
+{
+	char *text = NULL;
+	size_t bytes;
+
+	if (table->insert)
+		return;
+	FILE *out = open_memstream(&text, &bytes);
+
+	fputs("?, ?, ?", out);
+	for (size_t i = 0; i < table->column_count; i++)
+		fputs(", ?", out);
+	fclose(out);
+	table->insert = sqlite_store_prepare(to->store, "INSERT INTO \"%w\" VALUES (%s)",
+					     table->name, text);
+	free(text);
+}
+
+/* ---- rows */
+
+static bool is_reserved(const char *column)
+{
+	return !strcasecmp(column, "process") || !strcasecmp(column, "row") ||
+	       !strcasecmp(column, "thread");
+}
+
+/* The columns of the file in the order of the table's; NULL where the file has none. */
+static const struct schema_column **bind_columns(struct sqlite_export *to,
+						 struct sqlite_table *table,
+						 const struct table_schema *schema)
+{
+	const struct schema_column **columns =
+		memory_allocate(table->column_count + schema->column_count, sizeof(*columns));
+
+	for (size_t i = 0; i < schema->column_count; i++)
+		if (export_rows_shows(&schema->columns[i]) && !is_reserved(schema->columns[i].name))
+			columns[find_column(to, table, &schema->columns[i])] = &schema->columns[i];
+	return columns;
+}
+
+static void write_cell(struct sqlite_row *out, const struct profile *profile,
+		       const struct schema_column *column, const unsigned char *row)
+{
+	if (!column) {
+		sqlite_row_null(out);
+		return;
+	}
+	struct export_cell cell = export_rows_cell(profile, column, row);
+
+	if (cell.text)
+		sqlite_row_text(out, cell.text);
+	else
+		sqlite_row_number(out, cell.number);
+	export_cell_clear(&cell);
+}
+
+static void write_rows(struct sqlite_export *to, struct sqlite_table *table,
+		       const struct profile *profile, size_t process, const struct table *from)
+{
+	const struct schema_column **columns = bind_columns(to, table, from->schema);
+	struct export_rows *rows = export_rows_open(profile, from);
+	struct export_row row;
+
+	prepare_insert(to, table);
+	while (export_rows_next(rows, &row)) {
+		struct sqlite_row out = sqlite_row_begin(to->store, table->insert);
+
+		sqlite_row_number(&out, process);
+		sqlite_row_number(&out, row.number);
+		if (row.thread)
+			sqlite_row_number(&out, row.thread);
+		else
+			sqlite_row_null(&out);
+		for (size_t i = 0; i < table->column_count; i++)
+			write_cell(&out, profile, columns[i], row.bytes);
+		sqlite_row_end(&out);
+	}
+	export_rows_close(rows);
+	free(columns);
+}
+
+static void write_profile(void *data, const struct profile *profile, const struct process *process)
+{
+	struct sqlite_export *to = data;
+
+	for (size_t i = 0; i < profile->file->schema->table_count; i++) {
+		const struct table *from = &profile->file->tables[i];
+		struct sqlite_table *table;
+
+		if (!export_rows_has(from))
+			continue;
+		/* a later table of the profile may have the name of one of ours */
+		bool is_taken = sqlite_names_has(from->schema->name);
+		char *name = memory_print("%s%s", is_taken ? "profile_" : "", from->schema->name);
+
+		table = find_table(to, name);
+		write_rows(to, table ? table : add_table(to, name), profile, process->index, from);
+		free(name);
+	}
+	sqlite_names_add(to->names, profile, process);
+}
+
+void export_sqlite(struct export *export)
+{
+	struct sqlite_export to = {
+		.export = export,
+		.store = sqlite_store_create(export->output),
+	};
+
+	to.names = sqlite_names_create(to.store, export->run);
+	export_profiles(export, write_profile, &to);
+	sqlite_names_finish(to.names);
+	for (size_t i = 0; i < to.count; i++) {
+		sqlite3_finalize(to.tables[i].insert);
+		for (size_t c = 0; c < to.tables[i].column_count; c++)
+			free(to.tables[i].columns[c]);
+		free(to.tables[i].columns);
+		free(to.tables[i].name);
+	}
+	free(to.tables);
+	sqlite_views_write(to.store);
+	sqlite_store_finish(to.store);
+}

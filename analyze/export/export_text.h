@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Names on their way into formats that have no way to quote.
+ *
+ * Names come from programs: C++ puts blanks, quotes and commas into them, a thread may call itself
+ * anything. Context: pure; results are released by the caller. */
+#pragma once
+
+#include "analyze/model/names.h"
+
+#include <stdio.h>
+
+/* The same text as UTF-8: bytes that are none become U+FFFD. */
+char *export_text(const char *text);
+/* UTF-8 on one line: control characters become blanks, and each character of `forbidden` becomes
+ * `substitute`. */
+char *export_word(const char *text, const char *forbidden, char substitute);
+/* The text as a JSON string, with its quotes. */
+void export_json_text(FILE *out, const char *text);
+/* "12.345": microseconds of nanoseconds, as the Chrome trace has them. */
+void export_microseconds(FILE *out, int64_t ns);
+
+/* The routine of a frame by its name, or "[unknown]" where it has none. */
+const char *export_routine_name(const struct names *names, size_t routine);

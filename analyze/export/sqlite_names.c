@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of a database that profiles do not have. */
+#include "analyze/export/sqlite_names.h"
+
+#include "analyze/export/sqlite_views.h"
+#include "analyze/export/sqlite_vocabulary.h"
+#include "analyze/memory.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+enum own_table {
+	OWN_RUN,
+	OWN_RUN_NOTES,
+	OWN_PROCESSES,
+	OWN_ROUTINES,
+	OWN_FRAMES,
+	OWN_PLACES,
+	OWN_OBJECT_NAMES,
+	OWN_TABLES
+};
+
+static const struct {
+	const char *name, *columns;
+	int count;
+} own_tables[OWN_TABLES] = {
+	[OWN_RUN] = {"run", "name TEXT PRIMARY KEY, value", 2},
+	[OWN_RUN_NOTES] = {"run_notes", "note TEXT", 1},
+	[OWN_PROCESSES] = {"processes",
+			   "process INTEGER PRIMARY KEY, rank INTEGER, host TEXT, pid INTEGER, "
+			   "sequence INTEGER, parent_pid INTEGER, command TEXT, executable TEXT, "
+			   "status TEXT, is_complete INTEGER, start_ns INTEGER, end_ns INTEGER, "
+			   "elapsed_ns INTEGER, cpu_ns INTEGER, ready_ns INTEGER, threads INTEGER",
+			   16},
+	[OWN_ROUTINES] = {"routines",
+			  "routine INTEGER PRIMARY KEY, name TEXT, file TEXT, module TEXT", 4},
+	[OWN_FRAMES] = {"frames",
+			"process INTEGER, callpath INTEGER, depth INTEGER, routine INTEGER, line "
+			"INTEGER, PRIMARY KEY (process, callpath, depth)",
+			5},
+	[OWN_PLACES] = {"places",
+			"process INTEGER, callpath INTEGER, routine INTEGER, line INTEGER, "
+			"PRIMARY KEY (process, callpath)",
+			4},
+	[OWN_OBJECT_NAMES] = {"object_names",
+			      "process INTEGER, object INTEGER, kind TEXT, name TEXT, created_at "
+			      "TEXT, PRIMARY KEY (process, object)",
+			      5},
+};
+
+struct sqlite_names {
+	struct sqlite_store *store;
+	const struct run *run;
+	sqlite3_stmt *inserts[OWN_TABLES];
+};
+
+bool sqlite_names_has(const char *name)
+{
+	for (size_t i = 0; i < OWN_TABLES; i++)
+		if (!strcasecmp(own_tables[i].name, name))
+			return true;
+	return sqlite_vocabulary_has(name) || sqlite_views_has(name);
+}
+
+static struct sqlite_row begin_row(struct sqlite_names *names, enum own_table table)
+{
+	return sqlite_row_begin(names->store, names->inserts[table]);
+}
+
+static void create_table(struct sqlite_names *names, enum own_table table)
+{
+	static const char marks[] = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+
+	sqlite_store_run(names->store, "CREATE TABLE %s (%s)%s", own_tables[table].name,
+			 own_tables[table].columns, table >= OWN_FRAMES ? " WITHOUT ROWID" : "");
+	names->inserts[table] = sqlite_store_prepare(names->store, "INSERT INTO %s VALUES (%.*s)",
+						     own_tables[table].name,
+						     3 * own_tables[table].count - 2, marks);
+}
+
+/* ---- the run */
+
+static void write_text(struct sqlite_names *names, const char *name, const char *value)
+{
+	struct sqlite_row row = begin_row(names, OWN_RUN);
+
+	sqlite_row_text(&row, name);
+	sqlite_row_text(&row, value);
+	sqlite_row_end(&row);
+}
+
+static void write_number(struct sqlite_names *names, const char *name, uint64_t value)
+{
+	struct sqlite_row row = begin_row(names, OWN_RUN);
+
+	sqlite_row_text(&row, name);
+	sqlite_row_number(&row, value);
+	sqlite_row_end(&row);
+}
+
+static void write_real(struct sqlite_names *names, const char *name, double value)
+{
+	struct sqlite_row row = begin_row(names, OWN_RUN);
+
+	sqlite_row_text(&row, name);
+	sqlite_row_real(&row, value);
+	sqlite_row_end(&row);
+}
+
+static void write_run(struct sqlite_names *names)
+{
+	const struct run *run = names->run;
+
+	write_text(names, "command", run->command);
+	write_text(names, "start", run->start);
+	write_text(names, "directory", run->files->directory);
+	write_text(names, "tool_version", PTRACE_VERSION);
+	write_number(names, "is_complete", run->is_complete);
+	write_number(names, "elapsed_ns", run->elapsed_ns);
+	write_number(names, "cpu_ns", run->cpu_ns);
+	write_number(names, "processors", run->processors);
+	write_real(names, "efficiency_percent", run->efficiency_percent);
+	write_real(names, "overhead_percent", run->overhead_percent);
+	for (size_t i = 0; i < run->notes.count; i++) {
+		struct sqlite_row row = begin_row(names, OWN_RUN_NOTES);
+
+		sqlite_row_text(&row, run->notes.texts[i]);
+		sqlite_row_end(&row);
+	}
+}
+
+static void write_process(struct sqlite_names *names, const struct process *process)
+{
+	const struct run_process *file = process->file;
+	struct sqlite_row row = begin_row(names, OWN_PROCESSES);
+
+	sqlite_row_number(&row, process->index);
+	if (process->rank == MPI_NO_RANK)
+		sqlite_row_null(&row);
+	else
+		sqlite_row_number(&row, process->rank);
+	sqlite_row_text(&row, file->process.host);
+	sqlite_row_number(&row, file->header.pid);
+	sqlite_row_number(&row, file->header.sequence);
+	sqlite_row_number(&row, file->process.parent_pid);
+	sqlite_row_text(&row, file->process.command);
+	sqlite_row_text(&row, file->process.executable);
+	sqlite_row_text(&row, process->status);
+	sqlite_row_number(&row, process->life.is_complete && !file->is_torn);
+	sqlite_row_number(&row, file->header.start_ns);
+	sqlite_row_number(&row, process->life.end_ns);
+	sqlite_row_number(&row, process->elapsed_ns);
+	sqlite_row_number(&row, process->cpu_ns);
+	sqlite_row_number(&row, process->ready_ns);
+	sqlite_row_number(&row, process->thread_lives);
+	sqlite_row_end(&row);
+}
+
+/* ---- names of code and of locks */
+
+static void write_place(struct sqlite_names *names, size_t process, size_t callpath,
+			const struct frame *frame)
+{
+	struct sqlite_row row = begin_row(names, OWN_PLACES);
+
+	sqlite_row_number(&row, process);
+	sqlite_row_number(&row, callpath);
+	sqlite_row_number(&row, frame->routine);
+	sqlite_row_number(&row, frame->line);
+	sqlite_row_end(&row);
+}
+
+static void write_frames(struct sqlite_names *names, const struct profile *profile, size_t process,
+			 size_t callpath)
+{
+	const struct frame *frames, *user;
+	size_t count = names_frames(names->run->names, profile, callpath, &frames);
+
+	for (size_t depth = 0; depth < count; depth++) {
+		struct sqlite_row row = begin_row(names, OWN_FRAMES);
+
+		sqlite_row_number(&row, process);
+		sqlite_row_number(&row, callpath);
+		sqlite_row_number(&row, depth);
+		sqlite_row_number(&row, frames[depth].routine);
+		sqlite_row_number(&row, frames[depth].line);
+		sqlite_row_end(&row);
+	}
+	user = names_user_frame(names->run->names, profile, callpath);
+	if (user)
+		write_place(names, process, callpath, user);
+}
+
+/* A call on each object, which tells what it is where its row does not. */
+static enum operation *operations_of(const struct profile *profile)
+{
+	enum operation *operations =
+		memory_allocate(profile->objects.count + 1, sizeof *operations);
+
+	for (size_t i = 0; i < profile->tallies.count; i++)
+		operations[profile->tallies.rows[i].object] =
+			(enum operation)profile->tallies.rows[i].operation;
+	for (size_t i = 0; i < profile->waits.count; i++)
+		operations[profile->waits.rows[i].object] =
+			(enum operation)profile->waits.rows[i].operation;
+	return operations;
+}
+
+static void write_object(struct sqlite_names *names, const struct profile *profile, size_t process,
+			 size_t object, enum operation operation)
+{
+	struct sync_object named = sync_object_of(names->run->names, profile, object, operation);
+	char *name = sync_object_name(&named);
+	struct sqlite_row row = begin_row(names, OWN_OBJECT_NAMES);
+
+	sqlite_row_number(&row, process);
+	sqlite_row_number(&row, object);
+	sqlite_row_text(&row, named.kind);
+	sqlite_row_text(&row, name);
+	sqlite_row_text(&row, named.created_at);
+	sqlite_row_end(&row);
+	free(name);
+	sync_object_clear(&named);
+}
+
+void sqlite_names_add(struct sqlite_names *names, const struct profile *profile,
+		      const struct process *process)
+{
+	enum operation *operations = operations_of(profile);
+
+	for (size_t i = 1; i < profile->callpaths.count; i++)
+		if (profile->callpaths.rows[i].flags &&
+		    !(profile->callpaths.rows[i].flags & CALLPATH_UNUSED))
+			write_frames(names, profile, process->index, i);
+	for (size_t i = 1; i < profile->objects.count; i++)
+		if (profile->objects.rows[i].kind || profile->objects.rows[i].address)
+			write_object(names, profile, process->index, i, operations[i]);
+	free(operations);
+}
+
+/* ---- life */
+
+struct sqlite_names *sqlite_names_create(struct sqlite_store *store, const struct run *run)
+{
+	struct sqlite_names *names = memory_allocate(1, sizeof *names);
+
+	names->store = store;
+	names->run = run;
+	for (enum own_table table = 0; table < OWN_TABLES; table++)
+		create_table(names, table);
+	sqlite_vocabulary_write(store);
+	write_run(names);
+	for (size_t i = 0; i < run->process_count; i++)
+		write_process(names, &run->processes[i]);
+	return names;
+}
+
+void sqlite_names_finish(struct sqlite_names *names)
+{
+	for (size_t i = 0; i < names_count(names->run->names); i++) {
+		const struct routine *routine = names_routine(names->run->names, i);
+		struct sqlite_row row = begin_row(names, OWN_ROUTINES);
+
+		sqlite_row_number(&row, i);
+		sqlite_row_text(&row, routine->name);
+		sqlite_row_text(&row, routine->file);
+		sqlite_row_text(&row, *routine->module ? routine->module : NULL);
+		sqlite_row_end(&row);
+	}
+	for (size_t i = 0; i < OWN_TABLES; i++)
+		sqlite3_finalize(names->inserts[i]);
+	free(names);
+}

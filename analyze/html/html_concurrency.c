@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* How many threads were active: over time, and for how long how many. */
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/html/html_table.h"
+#include "analyze/memory.h"
+#include "analyze/model/timeline_mean.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PLOT_HEIGHT 150
+#define AXIS_HEIGHT 18
+#define TABLE_ROWS  32 /* behind the time line */
+#define LEVEL_ROWS  40 /* beyond, several numbers of threads are one row */
+#define GRID_LINES  4
+#define TICKS       8
+#define COVERED     0.98 /* of the CPU time: what less is said of */
+
+static const struct html_key keys[] = {{"system", "on a processor"},
+				       {"user", "useful: and in no wait"}};
+
+/* ---- over time */
+
+/* Above what it is read by: otherwise an area would hide it. */
+static void print_grid(FILE *out, double most)
+{
+	double step = fmax(1, html_svg_grid(most, GRID_LINES));
+
+	for (double at = step; at <= most * 1.001; at += step) {
+		double y = PLOT_HEIGHT * (1 - at / most);
+		char *label = memory_print("%.0f", at);
+
+		html_svg_line(out, "grid", 0, y, 100, y);
+		html_svg_text(out, "muted on", 0.3, y + 12, label);
+		free(label);
+	}
+	html_svg_line(out, "axis", 0, PLOT_HEIGHT, 100, PLOT_HEIGHT);
+}
+
+static void print_ticks(FILE *out, double length_ns)
+{
+	double step = html_svg_grid(length_ns, TICKS);
+
+	for (double at = 0; at <= length_ns * 0.97; at += step) {
+		double x = 100 * at / length_ns;
+		char *label = text_seconds(at);
+
+		html_svg_line(out, "axis", x, PLOT_HEIGHT, x, PLOT_HEIGHT + 4);
+		html_svg_text(out, x > 0 ? "muted middle" : "muted", x,
+			      PLOT_HEIGHT + AXIS_HEIGHT - 3, label);
+		free(label);
+	}
+}
+
+static void print_timeline_table(FILE *out, const struct run_timeline *timeline)
+{
+	static const struct html_column columns[] = {{"from", HTML_RIGHT},
+						     {"to", HTML_RIGHT},
+						     {"on a processor", HTML_RIGHT},
+						     {"useful", HTML_RIGHT}};
+	struct html_table *table =
+		html_table_create("Mean number of threads over time", columns, 4);
+	size_t width = timeline->count / TABLE_ROWS + (timeline->count % TABLE_ROWS != 0);
+
+	for (size_t first = 0; first < timeline->count; first += width) {
+		size_t end = first + width < timeline->count ? first + width : timeline->count;
+		struct timeline_mean mean = timeline_mean_of(timeline, first, end);
+
+		html_add_seconds(table, mean.from_ns, GRADE_EXACT);
+		html_add_seconds(table, mean.to_ns, GRADE_EXACT);
+		html_table_add(table, text_number(mean.on_processor));
+		html_table_add(table, text_number(mean.useful));
+	}
+	html_behind_begin(out);
+	html_table_print(table, out);
+	html_behind_end(out);
+}
+
+/* A plot that shows less than there was says so. */
+static void print_coverage(const struct report *report, const struct timeline_means *means)
+{
+	double cpu_ns = (double)report->run->cpu_ns;
+
+	if (!(means->on_processor_ns < COVERED * cpu_ns))
+		return;
+	char *share = text_percent(100 * means->on_processor_ns / cpu_ns);
+	char *text = memory_print("The time line holds %s of the CPU time: of the rest it is not "
+				  "known when it was",
+				  share);
+
+	html_element(report->out, "p", "more", text);
+	free(share);
+	free(text);
+}
+
+static void print_timeline(const struct report *report)
+{
+	const struct run_timeline *timeline = &report->run->timeline;
+	struct timeline_means means = timeline_means_of(timeline);
+	double most = fmax(1, fmax(means.most, (double)report->run->processors));
+	struct html_box box = {0, 0, 100, PLOT_HEIGHT};
+	double processors = PLOT_HEIGHT * (1 - (double)report->run->processors / most);
+	FILE *out = report->out;
+
+	html_plot_begin(out, "Mean number of threads over time, all processes together; the dashed "
+			     "line is the number of processors");
+	html_svg_begin(out, "timeline",
+		       "Mean number of threads on a processor, and useful, over "
+		       "time",
+		       PLOT_HEIGHT + AXIS_HEIGHT);
+	html_svg_steps(out, "area system", box, means.on_processor, timeline->count, most, true);
+	html_svg_steps(out, "area user", box, means.useful, timeline->count, most, true);
+	print_grid(out, most);
+	if (report->run->processors)
+		html_svg_line(out, "limit", 0, fmax(0.5, processors), 100, fmax(0.5, processors));
+	print_ticks(out, (double)timeline->bin_ns * (double)timeline->count);
+	html_svg_end(out);
+	html_legend(out, keys, sizeof keys / sizeof *keys);
+	html_plot_end(out);
+	print_coverage(report, &means);
+	print_timeline_table(out, timeline);
+	timeline_means_clear(&means);
+}
+
+/* ---- for how long */
+
+struct levels {
+	const struct efficiency *on_processor, *useful;
+	uint64_t highest, width; /* of a row, in threads */
+};
+
+static char *level_name(const struct levels *levels, uint64_t low)
+{
+	uint64_t high = low + levels->width - 1;
+
+	return levels->width == 1 ? memory_print("%llu", (unsigned long long)low)
+				  : memory_print("%llu to %llu", (unsigned long long)low,
+						 (unsigned long long)(high < levels->highest
+									      ? high
+									      : levels->highest));
+}
+
+static void add_level(struct html_table *table, const struct efficiency *efficiency,
+		      const struct levels *levels, uint64_t low)
+{
+	double ns = efficiency_range_ns(efficiency, low, low + levels->width - 1);
+	double whole = (double)efficiency->total_ns;
+
+	html_add_seconds(table, whole > 0 ? ns : NAN, efficiency->grade);
+	html_table_add(table, whole > 0 ? text_percent(100 * ns / whole) : memory_copy_text(""));
+	html_table_set_share(table, whole > 0 ? ns / whole : NAN);
+}
+
+/* The histogram is the table: a bar behind each share. */
+static void print_levels(const struct report *report)
+{
+	static const struct html_column columns[] = {
+		{"active threads", HTML_RIGHT}, {"on a processor", HTML_RIGHT},
+		{"share", HTML_LEFT},           {"useful", HTML_RIGHT},
+		{"share", HTML_LEFT},
+	};
+	struct levels levels = {report_on_processor(report), report_useful(report), 0, 1};
+	struct html_table *table =
+		html_table_create("Time with so many threads active at once", columns, 5);
+	uint64_t on = efficiency_highest(levels.on_processor),
+		 useful = efficiency_highest(levels.useful);
+
+	levels.highest = on > useful ? on : useful;
+	levels.width = levels.highest / LEVEL_ROWS + 1;
+	for (uint64_t low = 0; low <= levels.highest; low += levels.width) {
+		html_table_add(table, level_name(&levels, low));
+		add_level(table, levels.on_processor, &levels, low);
+		add_level(table, levels.useful, &levels, low);
+	}
+	html_table_print(table, report->out);
+}
+
+static void add_figure(struct html_table *table, enum grade grade, char *text)
+{
+	html_table_add(table, text_graded(text, grade, true));
+}
+
+static void add_figures(struct html_table *table, const char *name,
+			const struct efficiency *efficiency)
+{
+	enum grade grade = efficiency->grade;
+
+	html_table_add(table, memory_copy_text(name));
+	add_figure(table, grade, text_number(efficiency->average));
+	add_figure(table, grade, text_percent(efficiency->efficiency_percent));
+	add_figure(table, grade, text_percent(efficiency->sequential_percent));
+	add_figure(table, grade, text_number(efficiency->amdahl_limit));
+}
+
+static void print_figures(const struct report *report)
+{
+	static const struct html_column columns[] = {
+		{"threads", HTML_LEFT},
+		{"average", HTML_RIGHT},
+		{"efficiency", HTML_RIGHT},
+		{"sequential", HTML_RIGHT},
+		{"Amdahl's limit, times", HTML_RIGHT},
+	};
+	struct html_table *table = html_table_create("What follows from it", columns, 5);
+
+	add_figures(table, "on a processor", report_on_processor(report));
+	add_figures(table, "useful", report_useful(report));
+	html_table_print(table, report->out);
+}
+
+void html_concurrency(const struct report *report, struct json_object *json)
+{
+	char *subject = report_concurrency_subject(report);
+
+	(void)json;
+	if (report->run->timeline.count)
+		print_timeline(report);
+	if (subject)
+		html_element(report->out, "p", "note", subject);
+	free(subject);
+	print_levels(report);
+	print_figures(report);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* A job as a whole, its calls, the places of them, and who came late. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
+
+#include <stdlib.h>
+
+#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+
+static const struct html_field call_fields[] = {
+	HTML_FIELD("call", "call", TEXT),
+	HTML_FIELD("count", "count", COUNT),
+	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
+	HTML_FIELD("percent", "share", PERCENT),
+	HTML_FIELD("min_seconds", "min", SECONDS),
+	HTML_FIELD("mean_seconds", "mean", SECONDS),
+	HTML_FIELD("max_seconds", "max", SECONDS),
+	HTML_FIELD("max_rank", "max on", COUNT),
+	HTML_FIELD("cov", "CoV", NUMBER),
+	HTML_FIELD("bytes_sent", "sent", SIZE),
+	HTML_FIELD("bytes_received", "received", SIZE),
+	HTML_FIELD("longest_seconds", "longest", SECONDS),
+	HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
+};
+
+static const struct html_field site_fields[] = {
+	HTML_FIELD("call", "call", TEXT),
+	HTML_FIELD("routine", "at", PLACE),
+	HTML_FIELD("count", "count", COUNT),
+	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
+	HTML_FIELD("percent", "share", PERCENT),
+	HTML_FIELD("mean_seconds", "mean", SECONDS),
+	HTML_FIELD("max_seconds", "max", SECONDS),
+	HTML_FIELD("max_rank", "max on", COUNT),
+	HTML_FIELD("cov", "CoV", NUMBER),
+	HTML_FIELD("bytes_sent", "sent", SIZE),
+	HTML_FIELD("bytes_received", "received", SIZE),
+	HTML_FIELD("flight_seconds", "in flight", SECONDS, .is_quiet = true),
+	HTML_FIELD("overlap", "overlap", FRACTION, .is_quiet = true),
+};
+
+static const struct html_field collective_fields[] = {
+	HTML_FIELD("call", "call", TEXT),
+	HTML_FIELD("communicator_size", "ranks", COUNT),
+	HTML_FIELD("count", "times", COUNT),
+	HTML_FIELD("recorded", "recorded", COUNT),
+	HTML_FIELD("lost_seconds", "waited", SECONDS, .grade = "grade", .has_bar = true),
+};
+
+static const struct {
+	const char *key, *title;
+} efficiencies[] = {
+	{"parallel", "parallel efficiency"},
+	{"load_balance", "load balance"},
+	{"communication", "communication"},
+};
+
+void html_mpi(const struct report *report, struct json_object *json)
+{
+	struct report_facts facts = report_mpi_facts(report);
+	struct json_object *efficiency = html_json_at(json, "efficiency");
+	struct html_bars bars;
+
+	if (!efficiency) {
+		html_element(report->out, "p", "none", "no process has come to MPI_Init");
+		return;
+	}
+	html_facts(report->out, &facts);
+	report_facts_clear(&facts);
+	html_plot_begin(report->out, NULL);
+	html_bars_begin(&bars, report->out, "Efficiencies of the job", COUNT(efficiencies), 1);
+	for (size_t i = 0; i < COUNT(efficiencies); i++) {
+		struct json_object *value = html_json_at(efficiency, efficiencies[i].key);
+		char *percent = html_json_text(value, HTML_FRACTION);
+		char *name = memory_print("%s %s", efficiencies[i].title, percent);
+
+		html_bars_row(&bars, name);
+		html_bars_part(&bars, "user", 0, value ? json_object_get_double(value) : 0,
+			       percent);
+		free(name);
+	}
+	html_bars_end(&bars);
+	html_plot_end(report->out);
+}
+
+void html_mpi_calls(const struct report *report, struct json_object *json)
+{
+	html_json_table(report->out, "MPI calls, the most time first", call_fields,
+			COUNT(call_fields), html_json_at(json, "calls"), report->top, NULL);
+}
+
+void html_mpi_sites(const struct report *report, struct json_object *json)
+{
+	html_json_table(report->out, "Places that call MPI, the most time first", site_fields,
+			COUNT(site_fields), html_json_at(json, "sites"), report->top, NULL);
+}
+
+/* "charged to: rank 3 at f (x.c:1), 1.2 s": the first of those who came late. */
+static char *late_detail(struct json_object *row)
+{
+	struct json_object *late = html_json_at(row, "late");
+
+	if (!html_json_count(late))
+		return NULL;
+	struct json_object *first = html_json_element(late, 0);
+	char *place = html_json_place(first);
+	char *seconds = html_json_text(html_json_at(first, "seconds"), HTML_SECONDS);
+	char *rank = html_json_text(html_json_at(first, "rank"), HTML_COUNT);
+	char *text = memory_print("most for rank %s%s%s: %s", rank, *place ? " at " : "", place,
+				  seconds);
+
+	free(place);
+	free(seconds);
+	free(rank);
+	return text;
+}
+
+void html_collectives(const struct report *report, struct json_object *json)
+{
+	html_json_table(report->out, "Collective calls, the most waiting first", collective_fields,
+			COUNT(collective_fields), html_json_at(json, "collectives"), report->top,
+			late_detail);
+}

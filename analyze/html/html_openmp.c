@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenMP: its regions, how evenly their members worked, constructs and tasks. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+#define BARS_MAX      20
+
+static const struct html_field region_fields[] = {
+	HTML_FIELD("routine", "region", PLACE),
+	HTML_FIELD("count", "count", COUNT),
+	HTML_FIELD("team", "team", NUMBER),
+	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS, .has_bar = true),
+	HTML_FIELD("work_min_seconds", "work min", SECONDS),
+	HTML_FIELD("work_mean_seconds", "mean", SECONDS),
+	HTML_FIELD("work_max_seconds", "max", SECONDS),
+	HTML_FIELD("wait_seconds", "waits inside", SECONDS),
+	HTML_FIELD("join_seconds", "at the end", SECONDS),
+	HTML_FIELD("lock_seconds", "for locks", SECONDS, .is_quiet = true),
+	HTML_FIELD("scheduling_seconds", "scheduling", SECONDS, .grade = "scheduling_grade",
+		   .is_quiet = true),
+	HTML_FIELD("imbalance_percent", "imbalance", PERCENT),
+	HTML_FIELD("gain_seconds", "gain", SECONDS, .has_bar = true),
+};
+
+static const struct html_field construct_fields[] = {
+	HTML_FIELD("construct", "construct", TEXT),
+	HTML_FIELD("routine", "at", PLACE),
+	HTML_FIELD("region", "in region", TEXT),
+	HTML_FIELD("count", "count", COUNT),
+	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
+	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
+	HTML_FIELD("pieces", "pieces", COUNT, .is_quiet = true),
+};
+
+static const struct html_field task_fields[] = {
+	HTML_FIELD("routine", "tasks made at", PLACE),
+	HTML_FIELD("region", "in region", TEXT),
+	HTML_FIELD("created", "made", COUNT),
+	HTML_FIELD("executed", "run", COUNT),
+	HTML_FIELD("undeferred", "at once", COUNT, .is_quiet = true),
+	HTML_FIELD("stolen", "by others", COUNT, .is_quiet = true),
+	HTML_FIELD("work_seconds", "work", SECONDS, .has_bar = true),
+	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
+	HTML_FIELD("delay_seconds", "delays", SECONDS, .is_quiet = true),
+};
+
+static char *advice_detail(struct json_object *row)
+{
+	const char *advice = json_object_get_string(html_json_at(row, "advice"));
+
+	return advice ? memory_print("change: %s", advice) : NULL;
+}
+
+/* ---- how evenly members worked */
+
+static char *work_title(const struct omp_region *region, const char *name)
+{
+	char *least = text_seconds(region->spread.min_ns),
+	     *most = text_seconds(region->spread.max_ns);
+	char *mean = text_seconds(omp_region_mean_work(region));
+	char *title =
+		memory_print("%s\nwork of a member: %s to %s, mean %s", name, least, most, mean);
+
+	free(least);
+	free(most);
+	free(mean);
+	return title;
+}
+
+/* The part that all members did, then up to the mean, then up to the one that did most. */
+static void print_work(struct html_bars *bars, const struct report *report,
+		       const struct omp_region *region)
+{
+	double least = region->spread.min_ns, mean = omp_region_mean_work(region),
+	       most = region->spread.max_ns;
+	char *name = report_place(report, region->place.routine, region->place.line);
+
+	html_bars_row(bars, name);
+	html_bars_part(bars, "user", 0, least, work_title(region, name));
+	html_bars_part(bars, "system", least, mean - least, work_title(region, name));
+	html_bars_part(bars, "ready", mean, most - mean, work_title(region, name));
+	free(name);
+}
+
+static void print_bars(const struct report *report)
+{
+	static const struct html_key keys[] = {{"user", "least work of a member"},
+					       {"system", "to the mean"},
+					       {"ready", "to the most"}};
+	const struct omp_regions *regions = &report->run->omp.regions;
+	struct html_bars bars;
+	size_t count = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < regions->count; i++) {
+		count += regions->rows[i].spread.members > 0 && count < BARS_MAX;
+		if (regions->rows[i].spread.members && count <= BARS_MAX)
+			most = fmax(most, regions->rows[i].spread.max_ns);
+	}
+	if (!count)
+		return;
+	html_plot_begin(report->out,
+			"Work of a region's members over all executions: even where the "
+			"bar has one colour");
+	html_bars_begin(&bars, report->out, "Least, mean and most work of a member, by region",
+			count, most);
+	for (size_t i = 0; i < regions->count && bars.row < count; i++)
+		if (regions->rows[i].spread.members)
+			print_work(&bars, report, &regions->rows[i]);
+	html_bars_end(&bars);
+	html_legend(report->out, keys, COUNT(keys));
+	html_plot_end(report->out);
+}
+
+/* ---- what stands in several regions, together */
+
+static double seconds_of(struct json_object *row, const char *key)
+{
+	struct json_object *value = html_json_at(row, key);
+
+	return value ? json_object_get_double(value) : -1;
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+	struct json_object *a = *(struct json_object *const *)left,
+			   *b = *(struct json_object *const *)right;
+	double a_time = fmax(seconds_of(a, "seconds"), seconds_of(a, "work_seconds"));
+	double b_time = fmax(seconds_of(b, "seconds"), seconds_of(b, "work_seconds"));
+
+	return (a_time < b_time) - (a_time > b_time);
+}
+
+/* Rows with the region that they stand in; NULL: none. */
+static void gather(struct json_object *into, struct json_object *list, struct json_object *region)
+{
+	char *place = region ? html_json_place(region) : memory_copy_text("none");
+
+	for (size_t i = 0; i < html_json_count(list); i++) {
+		struct json_object *row = html_json_element(list, i);
+
+		json_object_array_add(into, json_object_get(row));
+		json_add(row, "region", json_text(place));
+	}
+	free(place);
+}
+
+static void print_inner(const struct report *report, struct json_object *json, const char *key,
+			const char *caption, const struct html_field *fields, size_t count)
+{
+	struct json_object *all = json_object_new_array();
+	struct json_object *regions = html_json_at(json, "regions");
+
+	for (size_t i = 0; i < html_json_count(regions); i++)
+		gather(all, html_json_at(html_json_element(regions, i), key),
+		       html_json_element(regions, i));
+	gather(all, html_json_at(html_json_at(json, "outside"), key), NULL);
+	json_object_array_sort(all, compare_seconds);
+	if (html_json_count(all))
+		html_json_table(report->out, caption, fields, count, all, report->top, NULL);
+	json_object_put(all);
+}
+
+void html_openmp(const struct report *report, struct json_object *json)
+{
+	struct report_facts facts = report_openmp_facts(report);
+
+	if (!json) {
+		html_element(report->out, "p", "none", "no OpenMP runtime was used");
+		return;
+	}
+	html_facts(report->out, &facts);
+	report_facts_clear(&facts);
+	print_bars(report);
+	html_json_table(report->out, "Regions, the most to gain first", region_fields,
+			COUNT(region_fields), html_json_at(json, "regions"), report->top,
+			advice_detail);
+	print_inner(report, json, "constructs", "Constructs, of all regions", construct_fields,
+		    COUNT(construct_fields));
+	print_inner(report, json, "tasks", "Tasks, of all regions", task_fields,
+		    COUNT(task_fields));
+}

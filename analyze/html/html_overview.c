@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* What to read first: the run in a few figures, what to fix, and what could not be seen. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void html_overview(const struct report *report, struct json_object *json)
+{
+	const struct run *run = report->run;
+	struct report_facts facts = report_overview_facts(report);
+	FILE *out = report->out;
+
+	html_figures_begin(out);
+	html_figure(out, text_percent(run->efficiency_percent), "efficiency");
+	html_figure(out, text_number(run->average_processors), "processors in use");
+	html_figure(out, html_json_text(html_json_at(json, "processors"), HTML_COUNT),
+		    "processors");
+	html_figure(out, text_seconds((double)run->elapsed_ns), "elapsed");
+	html_figure(out, text_seconds((double)run->cpu_ns), "CPU time");
+	if (run->mpi.ranks.count)
+		html_figure(out,
+			    text_graded(text_percent(100 * run->mpi.efficiency.parallel),
+					run->mpi.efficiency.grade, true),
+			    "parallel efficiency, MPI");
+	if (run->omp.is_used)
+		html_figure(out, text_percent(100 * run->omp.efficiency.parallel),
+			    "parallel efficiency, OpenMP");
+	html_figures_end(out);
+	html_facts(out, &facts);
+	report_facts_clear(&facts);
+}
+
+/* "routine f (x.c:12) 99 %", or where it is spread "of 4, no thread has more than 29 %". */
+static char *step_text(struct json_object *step, bool is_spread)
+{
+	const char *level = json_object_get_string(html_json_at(step, "level"));
+	const char *name = json_object_get_string(html_json_at(step, "name"));
+	char *share = html_json_text(html_json_at(step, "share_percent"), HTML_PERCENT);
+	char *among = html_json_text(html_json_at(step, "among"), HTML_COUNT);
+	char *text =
+		is_spread ? memory_print("of %s, no %s has more than %s", among,
+					 level ? level : "part", share)
+			  : memory_print("%s %s %s", level ? level : "", name ? name : "", share);
+
+	free(share);
+	free(among);
+	return text;
+}
+
+/* The steps by which a cause was narrowed down. */
+static void print_steps(FILE *out, struct json_object *finding)
+{
+	struct json_object *where = html_json_at(finding, "where"),
+			   *spread = html_json_at(finding, "spread");
+	size_t count = html_json_count(where), all = count + html_json_count(spread);
+
+	for (size_t i = 0; i < all; i++) {
+		bool is_spread = i >= count;
+		char *step = step_text(is_spread ? html_json_element(spread, i - count)
+						 : html_json_element(where, i),
+				       is_spread);
+
+		fputs(i ? "; " : "<p class=\"where\">where: ", out);
+		html_text(out, step);
+		free(step);
+	}
+	if (all)
+		fputs("</p>\n", out);
+}
+
+/* What could be won of the elapsed time, where the finding says so. */
+static char *heading_of(struct json_object *finding)
+{
+	const char *title = json_object_get_string(html_json_at(finding, "title"));
+	struct json_object *elapsed = html_json_at(finding, "elapsed_seconds");
+
+	if (!elapsed || !(json_object_get_double(elapsed) > 0))
+		return memory_copy_text(title);
+	char *seconds = html_json_text(elapsed, HTML_SECONDS);
+	char *text = memory_print("%s (up to %s elapsed)", title, seconds);
+
+	free(seconds);
+	return text;
+}
+
+/* Nothing is lost by a caveat: it has a word instead of a share. */
+static void print_severity(FILE *out, struct json_object *finding)
+{
+	static const struct html_box whole = {0, 0, 100, 5};
+	const char *kind = json_object_get_string(html_json_at(finding, "kind"));
+	struct json_object *share = html_json_at(finding, "severity_percent");
+	struct html_box part = whole;
+	char *severity = text_graded(html_json_text(share, HTML_PERCENT),
+				     html_json_grade(finding, "grade"), true);
+
+	part.width = fmin(100, json_object_get_double(share));
+	if (kind && !strcmp(kind, "caveat")) {
+		html_element(out, "span", "severity", "note");
+	} else {
+		html_element(out, "span", "severity", severity);
+		html_svg_begin(out, "severity-bar", severity, whole.height);
+		html_svg_rect(out, "track", whole, NULL);
+		html_svg_rect(out, "severe", part, NULL);
+		html_svg_end(out);
+	}
+	free(severity);
+}
+
+static void print_finding(FILE *out, struct json_object *finding)
+{
+	char *heading = heading_of(finding);
+
+	fputs("<li>\n<div>", out);
+	print_severity(out, finding);
+	fputs("</div>\n<div>", out);
+	html_element(out, "h3", NULL, heading);
+	html_element(out, "p", NULL, json_object_get_string(html_json_at(finding, "evidence")));
+	print_steps(out, finding);
+	html_element(out, "p", "advice", json_object_get_string(html_json_at(finding, "advice")));
+	fputs("</div>\n</li>\n", out);
+	free(heading);
+}
+
+void html_findings(const struct report *report, struct json_object *json)
+{
+	size_t count = html_json_count(json);
+
+	if (!count) {
+		html_element(report->out, "p", "none", "nothing to fix");
+		return;
+	}
+	fputs("<ol class=\"findings\">\n", report->out);
+	for (size_t i = 0; i < report_rows(report, count); i++)
+		print_finding(report->out, html_json_element(json, i));
+	fputs("</ol>\n", report->out);
+	html_more(report->out, count - report_rows(report, count));
+}
+
+void html_notes(const struct report *report, struct json_object *json)
+{
+	size_t count = html_json_count(json);
+
+	if (!count) {
+		html_element(report->out, "p", "none", "nothing was left out");
+		return;
+	}
+	fputs("<ul class=\"plain\">\n", report->out);
+	for (size_t i = 0; i < report_rows(report, count); i++)
+		html_element(report->out, "li", NULL,
+			     json_object_get_string(html_json_element(json, i)));
+	fputs("</ul>\n", report->out);
+	html_more(report->out, count - report_rows(report, count));
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Who sent how much to whom, as a map, and who waited for whom. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/memory.h"
+#include "analyze/model/mpi_matrix.h"
+#include "analyze/print/text_format.h"
+
+#include <stdlib.h>
+
+#define SIDE_MAX 64
+#define CELL     8 /* of the map's own units */
+
+static const struct html_field fields[] = {
+	HTML_FIELD("rank", "rank", COUNT),
+	HTML_FIELD("peer", "peer", COUNT),
+	HTML_FIELD("messages", "sent", COUNT),
+	HTML_FIELD("bytes", "bytes", SIZE, .has_bar = true),
+	HTML_FIELD("received_messages", "received", COUNT),
+	HTML_FIELD("received_bytes", "bytes", SIZE, .has_bar = true),
+	HTML_FIELD("wait_seconds", "waited for it", SECONDS, .has_bar = true),
+};
+
+/* "rank 3", "ranks 8 to 15" */
+static char *block_text(const struct mpi_matrix *matrix, size_t block)
+{
+	unsigned long long first = block * matrix->ranks_a_cell;
+	unsigned long long last = first + matrix->ranks_a_cell - 1;
+
+	if (matrix->ranks_a_cell == 1)
+		return memory_print("rank %llu", first);
+	return memory_print("ranks %llu to %llu", first,
+			    last < matrix->ranks ? last : (unsigned long long)matrix->ranks - 1);
+}
+
+static char *cell_title(const struct mpi_matrix *matrix, size_t row, size_t column)
+{
+	const struct mpi_cell *cell = &matrix->cells[row * matrix->side + column];
+	char *from = block_text(matrix, row), *to = block_text(matrix, column);
+	char *size = cell->bytes ? text_size(cell->bytes) : memory_copy_text("0 B");
+	char *wait = text_seconds((double)cell->wait_ns);
+	char *title = memory_print("%s to %s\n%s in %llu messages; waited for it: %s", from, to,
+				   size, (unsigned long long)cell->messages, wait);
+
+	free(from);
+	free(to);
+	free(size);
+	free(wait);
+	return title;
+}
+
+static void print_cell(FILE *out, const struct mpi_matrix *matrix, size_t row, size_t column)
+{
+	const struct mpi_cell *cell = &matrix->cells[row * matrix->side + column];
+	double share = matrix->most.bytes ? (double)cell->bytes / (double)matrix->most.bytes : 0;
+	char *title;
+
+	if (!cell->messages && !cell->wait_ns)
+		return;
+	title = cell_title(matrix, row, column);
+	fprintf(out, "<rect x=\"%zu\" y=\"%zu\" width=\"%d\" height=\"%d\" fill-opacity=\"",
+		column * CELL, row * CELL, CELL, CELL);
+	html_svg_number(out, 0.08 + 0.92 * share);
+	fputs("\">", out);
+	html_element(out, "title", NULL, title);
+	fputs("</rect>\n", out);
+	free(title);
+}
+
+static void print_caption(FILE *out, const struct mpi_matrix *matrix)
+{
+	char *most = matrix->most.bytes ? text_size(matrix->most.bytes) : memory_copy_text("0 B");
+	char *text =
+		matrix->ranks_a_cell == 1
+			? memory_print("Bytes sent, from a rank (rows, rank 0 on top) to a peer "
+				       "(columns); the darkest cell is %s",
+				       most)
+			: memory_print("Bytes sent, from ranks (rows, rank 0 on top) to peers "
+				       "(columns); each cell is %llu by %llu of %llu ranks; the "
+				       "darkest is %s",
+				       (unsigned long long)matrix->ranks_a_cell,
+				       (unsigned long long)matrix->ranks_a_cell,
+				       (unsigned long long)matrix->ranks, most);
+
+	html_plot_begin(out, text);
+	free(most);
+	free(text);
+}
+
+static void print_map(FILE *out, const struct mpi_matrix *matrix)
+{
+	size_t size = matrix->side * CELL;
+
+	print_caption(out, matrix);
+	fprintf(out,
+		"<svg role=\"img\" class=\"map\" viewBox=\"0 0 %zu %zu\" width=\"100%%\" "
+		"style=\"max-width:%zupx\">\n",
+		size, size, matrix->side < 16 ? matrix->side * 28 : (size_t)560);
+	html_element(out, "title", NULL, "Bytes sent from rank to rank");
+	for (size_t row = 0; row < matrix->side; row++)
+		for (size_t column = 0; column < matrix->side; column++)
+			print_cell(out, matrix, row, column);
+	fprintf(out, "<rect class=\"frame\" width=\"%zu\" height=\"%zu\"/>\n</svg>\n", size, size);
+	html_plot_end(out);
+	if (matrix->unplaced.messages) {
+		char *sent = text_size(matrix->unplaced.bytes);
+		char *text = memory_print("%s to further peers, which were not kept one by one, "
+					  "are in no cell",
+					  sent);
+
+		html_element(out, "p", "more", text);
+		free(sent);
+		free(text);
+	}
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	struct json_object *a = *(struct json_object *const *)left,
+			   *b = *(struct json_object *const *)right;
+	double a_wait = json_object_get_double(html_json_at(a, "wait_seconds")),
+	       b_wait = json_object_get_double(html_json_at(b, "wait_seconds"));
+
+	return (a_wait < b_wait) - (a_wait > b_wait);
+}
+
+static void print_pairs(const struct report *report, const char *caption, struct json_object *list)
+{
+	html_json_table(report->out, caption, fields, sizeof fields / sizeof *fields, list,
+			report->top, NULL);
+}
+
+/* Where not all pairs are shown, those with the longest waits may not be among them. */
+static void print_waits(const struct report *report, struct json_object *list)
+{
+	struct json_object *sorted = json_object_new_array();
+
+	for (size_t i = 0; i < html_json_count(list); i++)
+		json_object_array_add(sorted, json_object_get(html_json_element(list, i)));
+	json_object_array_sort(sorted, compare_waits);
+	print_pairs(report, "Pairs of ranks, the longest waits first", sorted);
+	json_object_put(sorted);
+}
+
+void html_peers(const struct report *report, struct json_object *json)
+{
+	struct json_object *list = html_json_at(json, "peers");
+	size_t count = html_json_count(list);
+	struct mpi_matrix matrix = mpi_matrix_of(&report->run->mpi.pairs, SIDE_MAX);
+
+	if (matrix.side)
+		print_map(report->out, &matrix);
+	mpi_matrix_clear(&matrix);
+	print_pairs(report, "Pairs of ranks, the most bytes first", list);
+	if (count > report_rows(report, count))
+		print_waits(report, list);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/html/html_report.h"
+
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/memory.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+#include "analyze/report/report_print.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is to be done stands before what it was found in. */
+static const char *const first_sections[] = {"overview", "findings"};
+
+#define FIRST (sizeof first_sections / sizeof *first_sections)
+
+/* Sections whose title is not their name with blanks and a capital. */
+static const struct {
+	const char *name, *title;
+} titles[] = {
+	{"mpi", "MPI"},
+	{"mpi_calls", "MPI calls"},
+	{"mpi_sites", "MPI call sites"},
+	{"openmp", "OpenMP"},
+};
+
+static bool is_first(const struct report_section *section)
+{
+	for (size_t i = 0; i < FIRST; i++)
+		if (!strcmp(first_sections[i], section->name))
+			return true;
+	return false;
+}
+
+/* The sections of the page in its order, into `order`. */
+static size_t choose(const struct report *report, const char *names,
+		     const struct report_section **order)
+{
+	size_t count = 0;
+
+	for (size_t first = 0; first < FIRST; first++)
+		for (size_t i = 0; i < report_section_count; i++)
+			if (!strcmp(first_sections[first], report_sections[i].name) &&
+			    report_is_wanted(report, names, &report_sections[i]))
+				order[count++] = &report_sections[i];
+	for (size_t i = 0; i < report_section_count; i++)
+		if (!is_first(&report_sections[i]) &&
+		    report_is_wanted(report, names, &report_sections[i]))
+			order[count++] = &report_sections[i];
+	return count;
+}
+
+static char *title_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+		if (!strcmp(titles[i].name, name))
+			return memory_copy_text(titles[i].title);
+	char *title = memory_copy_text(name);
+
+	*title = (char)toupper((unsigned char)*title);
+	for (char *at = title; *at; at++)
+		*at = *at == '_' ? ' ' : *at;
+	return title;
+}
+
+/* Sections may share a key, which may be large: it is made once. */
+static struct json_object *json_of(const struct report *report, struct json_object *root,
+				   const struct report_section *section)
+{
+	struct json_object *value;
+
+	if (json_object_object_get_ex(root, section->json_key, &value))
+		return value;
+	value = section->make_json(report);
+	json_add(root, section->json_key, value);
+	return value;
+}
+
+static void print_section(const struct report *report, struct json_object *root,
+			  const struct report_section *section, const char *title)
+{
+	struct html_link link = {section->name, title};
+	struct report all = *report;
+
+	all.top = 0; /* pages say how many rows they leave out */
+	struct json_object *json = json_of(&all, root, section);
+
+	html_section_begin(report->out, &link, section->defines, section->help);
+	if (section->print_html)
+		section->print_html(report, json);
+	else
+		html_json_any(report->out, title,
+			      section->part ? html_json_at(json, section->part) : json,
+			      report->top);
+	html_section_end(report->out);
+}
+
+static char *summary_of(const struct run *run)
+{
+	char *elapsed = text_seconds((double)run->elapsed_ns);
+	char *hosts = run->host_count == 1 ? memory_copy_text(run->hosts[0])
+					   : memory_print("%zu hosts", run->host_count);
+	char *text = memory_print("%s on %s, %s%s", run->start, hosts, elapsed,
+				  run->is_complete ? "" : "; INCOMPLETE, see notes");
+
+	free(elapsed);
+	free(hosts);
+	return text;
+}
+
+void html_report_print(const struct report *report, const char *names)
+{
+	const struct report_section **order = memory_allocate(report_section_count, sizeof *order);
+	struct html_link *links = memory_allocate(report_section_count, sizeof *links);
+	size_t count = choose(report, names, order);
+	struct report page_report = *report;
+	struct json_object *root = json_object_new_object();
+	char *summary = summary_of(report->run);
+	struct html_page page = {report->run->command, summary, "ptrace-report " PTRACE_VERSION,
+				 links, count};
+
+	page_report.is_utf8 = true;
+	for (size_t i = 0; i < count; i++)
+		links[i] = (struct html_link){order[i]->name, title_of(order[i]->name)};
+	html_page_begin(report->out, &page);
+	for (size_t i = 0; i < count; i++)
+		print_section(&page_report, root, order[i], links[i].title);
+	html_page_end(report->out, &page);
+	for (size_t i = 0; i < count; i++)
+		free((char *)links[i].title);
+	json_object_put(root);
+	free(summary);
+	free(links);
+	free(order);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* What threads waited for, and who kept whom waiting. */
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_page.h"
+#include "analyze/html/html_parts.h"
+#include "analyze/html/html_sections.h"
+#include "analyze/html/html_table.h"
+#include "analyze/memory.h"
+#include "analyze/model/sync_matrix.h"
+#include "analyze/model/vocabulary_text.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+#include "analyze/report/sections.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MATRICES_MAX 5
+
+static const struct html_field object_fields[] = {
+	HTML_FIELD("name", "object", TEXT),
+	HTML_FIELD("kind", "kind", TEXT),
+	HTML_FIELD("operation", "operation", TEXT),
+	HTML_FIELD("created_at", "created at", TEXT),
+	HTML_FIELD("processes", "processes", COUNT),
+	HTML_FIELD("count", "calls", COUNT),
+	HTML_FIELD("contended", "waited", COUNT),
+	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
+	HTML_FIELD("wait_max_seconds", "longest", SECONDS),
+	HTML_FIELD("reacquire_seconds", "reacquiring", SECONDS, .is_quiet = true),
+	HTML_FIELD("spurious", "spurious", COUNT, .is_quiet = true),
+	HTML_FIELD("futile", "futile", COUNT, .is_quiet = true),
+	HTML_FIELD("timeouts", "timeouts", COUNT, .is_quiet = true),
+	HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
+};
+
+static const struct html_field call_fields[] = {
+	HTML_FIELD("call", "call", TEXT),
+	HTML_FIELD("count", "calls", COUNT),
+	HTML_FIELD("waited", "waited", COUNT),
+	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
+	HTML_FIELD("wait_max_seconds", "longest", SECONDS),
+};
+
+/* ---- the tables */
+
+/* "waited: 90 % f (x.c:1)"; "" if nobody is known. */
+static char *site_text(struct json_object *row, const char *key, const char *verb)
+{
+	struct json_object *sites = html_json_at(row, key);
+	double whole = json_object_get_double(html_json_at(row, "wait_seconds"));
+
+	if (!html_json_count(sites) || !(whole > 0))
+		return memory_copy_text("");
+	struct json_object *site = html_json_element(sites, 0);
+	double share = json_object_get_double(html_json_at(site, "seconds")) / whole;
+	char *place = html_json_place(site), *percent = text_percent(100 * share);
+	char *text = memory_print("%s %s %s", verb, percent, place);
+
+	free(place);
+	free(percent);
+	return text;
+}
+
+static char *object_detail(struct json_object *row)
+{
+	char *waits = site_text(row, "waiters", "waits:"), *by = site_text(row, "blame", "by:");
+	char *text =
+		*waits || *by ? memory_print("%s%s%s", waits, *waits && *by ? "; " : "", by) : NULL;
+
+	free(waits);
+	free(by);
+	return text;
+}
+
+static bool has_waits(struct json_object *list)
+{
+	for (size_t i = 0; i < html_json_count(list); i++)
+		if (json_object_get_double(
+			    html_json_at(html_json_element(list, i), "wait_seconds")) > 0)
+			return true;
+	return false;
+}
+
+static void print_calls(const struct report *report)
+{
+	struct json_object *calls = report_calls_json(report);
+
+	if (has_waits(calls))
+		html_json_table(report->out, "Other calls", call_fields,
+				sizeof call_fields / sizeof *call_fields, calls, report->top,
+				object_detail);
+	json_object_put(calls);
+}
+
+/* ---- matrices */
+
+static char *place_text(const struct report *report, const struct sync_matrix_place *place,
+			bool is_rest, size_t rest)
+{
+	return is_rest ? memory_print("%zu others", rest)
+		       : report_place(report, place->routine, place->line);
+}
+
+static void add_cell(struct html_table *table, const struct sync_matrix *matrix, uint64_t ns)
+{
+	if (!ns) {
+		html_table_add(table, memory_copy_text(""));
+		return;
+	}
+	html_add_seconds(table, (double)ns, matrix->grade);
+	html_table_set_heat(table, (double)ns / (double)matrix->most_ns);
+}
+
+static void print_matrix_rows(const struct report *report, const struct sync_matrix *matrix,
+			      const char *caption, struct html_column *columns, size_t victims,
+			      size_t holders)
+{
+	struct html_table *table = html_table_create(caption, columns, victims + 2);
+
+	for (size_t h = 0; h < holders; h++) {
+		html_table_add(table,
+			       place_text(report, &matrix->holders[h], h == matrix->holder_count,
+					  matrix->other_holder_count));
+		for (size_t v = 0; v < victims; v++)
+			add_cell(table, matrix, matrix->cells[h][v]);
+		html_add_seconds(table, (double)matrix->holders[h].time_ns, GRADE_EXACT);
+	}
+	html_table_print(table, report->out);
+}
+
+static void print_matrix(const struct report *report, const struct sync_row *row)
+{
+	struct sync_matrix matrix = sync_matrix_of(&row->pairs);
+	size_t victims = matrix.victim_count + (matrix.other_victim_count > 0);
+	size_t holders = matrix.holder_count + (matrix.other_holder_count > 0);
+	struct html_column columns[SYNC_MATRIX_SIDE + 3] = {{"by", HTML_LEFT}};
+	char *caption = memory_print("%s: who was kept waiting (columns), and by whom",
+				     report->run->synchronization.names[row->object]);
+
+	for (size_t v = 0; v < victims; v++)
+		columns[v + 1] = (struct html_column){place_text(report, &matrix.victims[v],
+								 v == matrix.victim_count,
+								 matrix.other_victim_count),
+						      HTML_RIGHT};
+	columns[victims + 1] = (struct html_column){"all", HTML_RIGHT};
+	print_matrix_rows(report, &matrix, caption, columns, victims, holders);
+	for (size_t v = 0; v < victims; v++)
+		free((char *)columns[v + 1].title);
+	free(caption);
+}
+
+static void print_matrices(const struct report *report)
+{
+	const struct synchronization *all = &report->run->synchronization;
+	size_t shown = 0;
+
+	for (size_t i = 0; i < all->count && shown < MATRICES_MAX; i++) {
+		if (!all->rows[i].pairs.count)
+			continue;
+		if (!shown++)
+			html_element(report->out, "h3", NULL, "Who kept whom waiting");
+		print_matrix(report, &all->rows[i]);
+	}
+}
+
+void html_synchronization(const struct report *report, struct json_object *json)
+{
+	html_json_table(report->out, "Objects, the most waiting first", object_fields,
+			sizeof object_fields / sizeof *object_fields, json, report->top,
+			object_detail);
+	print_matrices(report);
+	print_calls(report);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/finding_rules_grain.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
+#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_where.h"
+#include "analyze/model/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- threads */
+
+struct lives {
+	double count, life_ns;
+};
+
+static struct lives short_lives(const struct process *process)
+{
+	struct lives sum = {0};
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+		double lives = time->thread->lives ? (double)time->thread->lives : 1;
+		bool is_first = time->thread->flags & THREAD_FIRST;
+
+		if (is_first || (double)time->lifetime_ns >= finding_limits.short_life * lives)
+			continue;
+		sum.count += lives;
+		sum.life_ns += (double)time->lifetime_ns;
+	}
+	return sum;
+}
+
+/* What is joined bears the name of the start routine. */
+static void add_start_routine(struct finding *finding, const struct run *run)
+{
+	const struct synchronization *all = &run->synchronization;
+	const struct sync_row *most = NULL;
+	double joins = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->rows[i].operation != OP_JOIN)
+			continue;
+		joins += (double)all->rows[i].count;
+		among++;
+		if (!most || all->rows[i].count > most->count)
+			most = &all->rows[i];
+	}
+	if (most)
+		finding_add_step(finding, FINDING_OBJECT,
+				 memory_copy_text(all->names[most->object]), (double)most->count,
+				 joins, among);
+}
+
+static struct lives short_lives_of(const struct run *run)
+{
+	struct lives sum = {0};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		struct lives lives = short_lives(&run->processes[i]);
+
+		sum.count += lives.count;
+		sum.life_ns += lives.life_ns;
+	}
+	return sum;
+}
+
+/* While a thread starts and joins another one it does no work itself, and no other thread gets the
+ * work that is to come: of the other processors those idle that are idle on average. What the new
+ * thread takes for its own start and end is on one of these, or is used time. */
+static double lost_by_starting(const struct run *run, double lives)
+{
+	double others = run->processors > 1 ? (double)(run->processors - 1) : 0;
+	double idle = others * fmax(0, 1 - run->efficiency_percent / 100);
+
+	return lives * finding_limits.thread_start * (1 + idle);
+}
+
+double finding_short_threads_ns(const struct run *run)
+{
+	return lost_by_starting(run, short_lives_of(run).count);
+}
+
+double judge_short_threads(const struct run *run, struct finding *finding)
+{
+	struct lives sum = short_lives_of(run);
+
+	if (sum.count < finding_limits.short_lives)
+		return NAN;
+	finding->evidence = memory_print(
+		"%.0f threads that lived for %.3g us on average; to start and join them takes "
+		"about %.3g s, %.0f us each, in which %.0f %% of the other processors' time is idle",
+		sum.count, sum.life_ns / sum.count / 1e3,
+		FINDING_SECONDS(sum.count * finding_limits.thread_start),
+		finding_limits.thread_start / 1e3, fmax(0, 100 - run->efficiency_percent));
+	finding->grade = GRADE_ESTIMATED;
+	add_start_routine(finding, run);
+	return finding_share(run, lost_by_starting(run, sum.count));
+}
+
+/* ---- locks that nobody else had */
+
+static bool is_taking(const struct sync_row *row)
+{
+	switch (row->operation) {
+	case OP_MUTEX_LOCK:
+	case OP_MUTEX_TRYLOCK:
+	case OP_MUTEX_TIMEDLOCK:
+	case OP_RWLOCK_READ:
+	case OP_RWLOCK_WRITE:
+	case OP_RWLOCK_TRYREAD:
+	case OP_RWLOCK_TRYWRITE:
+	case OP_SPIN_LOCK:
+	case OP_SPIN_TRYLOCK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static double free_takes(const struct sync_row *row)
+{
+	return is_taking(row) && row->count > row->contended ? (double)(row->count - row->contended)
+							     : 0;
+}
+
+/* At most the CPU time that there was. */
+double judge_fine_locks(const struct run *run, struct finding *finding)
+{
+	const struct synchronization *all = &run->synchronization;
+	const struct sync_row *most = NULL;
+	double pairs = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		double takes = free_takes(&all->rows[i]);
+
+		pairs += takes;
+		among += takes > 0;
+		if (takes > 0 && (!most || takes > free_takes(most)))
+			most = &all->rows[i];
+	}
+	if (!most || !run->cpu_ns)
+		return NAN;
+	double cost_ns = fmin(finding_limits.lock_pair * pairs, (double)run->cpu_ns);
+	const char *name = all->names[most->object];
+
+	finding->evidence = memory_print(
+		"%.3g million times a lock was taken and given back that nobody else had, %.3g "
+		"million a second of CPU time, most of them %s; at about %.0f ns each that is %.3g s",
+		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name,
+		finding_limits.lock_pair, FINDING_SECONDS(cost_ns));
+	finding->grade = GRADE_ESTIMATED;
+	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
+			 among);
+	return finding_share(run, cost_ns);
+}
+
+/* ---- samples */
+
+/* The error of a tenth of the time is that of a tenth of the samples. */
+double judge_few_samples(const struct run *run, struct finding *finding)
+{
+	double samples = 0;
+
+	for (size_t i = 0; i < run->routines.count; i++)
+		samples += (double)run->routines.rows[i].samples;
+	if (samples >= finding_limits.samples || !run->cpu_ns)
+		return NAN;
+	if (samples > 0) {
+		double error = 100 / sqrt(samples);
+
+		finding->evidence = memory_print(
+			"%.0f samples of %.3g s of CPU time: times of routines are known to %.0f %% "
+			"at best, that of a routine with a tenth of them to %.0f %%",
+			samples, FINDING_SECONDS(run->cpu_ns), error,
+			fmin(100, 100 / sqrt(samples / 10)));
+		return error;
+	}
+	finding->title = "no samples";
+	finding->evidence = memory_print("none of %.3g s of CPU time: no routine is known",
+					 FINDING_SECONDS(run->cpu_ns));
+	return 100;
+}

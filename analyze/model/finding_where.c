@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/finding_where.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
+#include "analyze/model/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool finding_add_step(struct finding *finding, enum finding_level level, char *name, double part,
+		      double whole, size_t among)
+{
+	if (finding->step_count == FINDING_STEPS_MAX || !(whole > 0) || !(part > 0)) {
+		free(name);
+		return false;
+	}
+	struct finding_step *step = &finding->steps[finding->step_count++];
+
+	*step = (struct finding_step){.level = level,
+				      .name = name,
+				      .share_percent = fmin(100, 100 * part / whole),
+				      .among = among};
+	step->is_single = step->share_percent >= 100 * finding_limits.most;
+	return step->is_single;
+}
+
+bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
+			 unsigned line, double part, double whole, size_t among)
+{
+	return finding_add_step(finding, FINDING_ROUTINE,
+				names_place_text(run->names, routine, line), part, whole, among);
+}
+
+/* ---- processes and threads */
+
+double finding_blocked_ns(const struct thread_time *time, unsigned causes)
+{
+	double ns = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (causes & 1u << cause)
+			ns += (double)time->by_cause_ns[cause];
+	return ns;
+}
+
+double finding_ready_ns(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)time->ready_ns;
+}
+
+static void add_waiter(struct finding_waiters *sum, const struct thread_time *time, unsigned causes)
+{
+	double blocked_ns = finding_blocked_ns(time, causes);
+
+	if (!(blocked_ns > 0))
+		return;
+	sum->blocked_ns += blocked_ns;
+	sum->ready_ns += (double)time->ready_ns;
+	sum->grade = grade_worse(sum->grade, time->blocked_grade);
+}
+
+struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes)
+{
+	struct finding_waiters sum = {.grade = GRADE_EXACT};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		if (!process->threads)
+			add_waiter(&sum, &process->sum, causes);
+		for (size_t j = 0; process->threads && j < process->thread_count; j++)
+			add_waiter(&sum, &process->threads[j], causes);
+	}
+	return sum;
+}
+
+/* The program's name stands for its whole command. */
+static char *process_name(const struct run *run, const struct process *process)
+{
+	const char *command =
+		process->file->process.command ? process->file->process.command : run->command;
+	int length = (int)strcspn(command, " ");
+
+	if (process->rank != MPI_NO_RANK)
+		return memory_print("%llu", (unsigned long long)process->rank);
+	return memory_print("%u (%.*s)", process->file->header.pid, length, command);
+}
+
+static char *thread_name(const struct thread_time *time)
+{
+	const struct profile_thread *row = time->thread;
+
+	return row->name && *row->name
+		       ? memory_print("%llu (%s)", (unsigned long long)row->tid, row->name)
+		       : memory_print("%llu", (unsigned long long)row->tid);
+}
+
+typedef double (*time_of)(const struct thread_time *time, unsigned causes);
+
+static size_t count_threads(const struct process *process, time_of time_ns, unsigned causes,
+			    double least)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		count += time_ns(&process->threads[i], causes) >= least;
+	return count;
+}
+
+static void add_thread(struct finding *finding, const struct process *process, double whole,
+		       time_of time_ns, unsigned causes)
+{
+	const struct thread_time *most = NULL;
+	double most_ns = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		double ns = time_ns(&process->threads[i], causes);
+
+		if (ns <= most_ns || process->threads[i].thread->lives > 1)
+			continue;
+		most_ns = ns;
+		most = &process->threads[i];
+	}
+	if (most && process->thread_count > 1)
+		finding_add_step(
+			finding, FINDING_THREAD, thread_name(most), most_ns, whole,
+			count_threads(process, time_ns, causes, finding_limits.part * most_ns));
+}
+
+static size_t count_processes(const struct run *run, time_of time_ns, unsigned causes, double least)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		count += time_ns(&run->processes[i].sum, causes) >= least;
+	return count;
+}
+
+void finding_add_threads(struct finding *finding, const struct run *run, time_of time_ns,
+			 unsigned causes)
+{
+	const struct process *most = NULL;
+	double most_ns = 0, whole = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		double ns = time_ns(&run->processes[i].sum, causes);
+
+		whole += ns;
+		if (ns <= most_ns)
+			continue;
+		most_ns = ns;
+		most = &run->processes[i];
+	}
+	if (!most)
+		return;
+	bool is_rank = most->rank != MPI_NO_RANK;
+	size_t among = count_processes(run, time_ns, causes, finding_limits.part * most_ns);
+
+	if (run->process_count == 1 ||
+	    finding_add_step(finding, is_rank ? FINDING_RANK : FINDING_PROCESS,
+			     process_name(run, most), most_ns, whole, among))
+		add_thread(finding, most, whole, time_ns, causes);
+}
+
+/* ---- objects, and the code that waited for them */
+
+void finding_add_objects(struct finding *finding, const struct run *run,
+			 bool (*is_of)(const struct run *run, const struct sync_row *row,
+				       unsigned causes),
+			 unsigned causes)
+{
+	const struct synchronization *all = &run->synchronization;
+	const struct sync_row *most = NULL;
+	double whole = 0, object_ns = 0;
+	size_t among = 0, sites = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (!is_of(run, &all->rows[i], causes))
+			continue;
+		whole += (double)all->rows[i].wait_ns;
+		among++;
+		sites += all->rows[i].waiters.count;
+		most = most ? most : &all->rows[i];
+		if (all->rows[i].object == most->object)
+			object_ns += (double)all->rows[i].wait_ns;
+	}
+	if (!most)
+		return;
+	const struct sync_site *site = most->waiters.rows;
+
+	if (most->waiters.count)
+		finding_add_routine(finding, run, site->routine, site->line, (double)site->time_ns,
+				    whole, sites);
+	bool is_call = !strcmp(all->objects[most->object].kind, "call");
+
+	finding_add_step(finding, is_call ? FINDING_CALL : FINDING_OBJECT,
+			 memory_copy_text(all->names[most->object]), object_ns, whole, among);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run did over time: thread time in bins of equal length, all processes together.
+ *
+ * Made of the time lines of the profiles, whose bins fold in pairs as a run gets longer; at most
+ * RUN_TIMELINE_BINS. Bin b covers the instants from start + b x bin_ns on, where start is bin_ns x
+ * an integer and not later than the run's. Hosts are aligned by their times of day. Thread time /
+ * bin_ns is the average number of threads useful, or on a processor, in the bin; its sum over all
+ * bins is at most the CPU time (useful: threads in no wait). Account as in account.h. Context:
+ * pure. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct process;
+struct profile;
+struct merged_writer;
+struct merged_input;
+
+#define RUN_TIMELINE_BINS 512
+
+struct run_timeline {
+	uint64_t start_ns; /* of bin 0, CLOCK_MONOTONIC of the first host */
+	uint64_t bin_ns;
+	size_t count; /* 0: no profile has a time line */
+	double *useful_ns, *on_processor_ns;
+};
+
+struct run_timeline_account;
+
+struct run_timeline_account *run_timeline_create(void);
+void run_timeline_add(struct run_timeline_account *account, const struct profile *profile,
+		      const struct process *process);
+void run_timeline_write(const struct run_timeline_account *account, struct merged_writer *writer);
+void run_timeline_read(struct run_timeline_account *account, const struct merged_input *input);
+struct run_timeline run_timeline_finish(struct run_timeline_account *account);
+void run_timeline_clear(struct run_timeline *timeline);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/print/text_format.h"
+
+#include "analyze/memory.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *three_digits(double value, const char *unit)
+{
+	int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+
+	return memory_print("%.*f %s", decimals, value, unit);
+}
+
+char *text_seconds(double ns)
+{
+	if (!isfinite(ns))
+		return memory_copy_text("?");
+	if (ns <= 0)
+		return memory_copy_text("0 s");
+	if (ns < 999.5)
+		return memory_print("%.0f ns", ns);
+	if (ns < 999.5e3)
+		return three_digits(ns / 1e3, "us");
+	if (ns < 999.5e6)
+		return three_digits(ns / 1e6, "ms");
+	return three_digits(ns / 1e9, "s");
+}
+
+char *text_percent(double percent)
+{
+	if (!isfinite(percent))
+		return memory_copy_text("?");
+	return memory_print("%.*f %%", percent < 9.95 && percent > 0 ? 1 : 0, percent);
+}
+
+char *text_number(double number)
+{
+	return isfinite(number) ? memory_print("%.*f", number < 99.95 ? 2 : 0, number)
+				: memory_copy_text("?");
+}
+
+char *text_count(uint64_t count)
+{
+	return memory_print("%llu", (unsigned long long)count);
+}
+
+char *text_rank(uint64_t rank)
+{
+	return rank == UINT64_MAX ? memory_copy_text("") : text_count(rank);
+}
+
+char *text_size(uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double size = (double)bytes;
+	size_t unit = 0;
+
+	if (!bytes)
+		return memory_copy_text("");
+	for (; size >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+		size /= 1024;
+	if (!unit)
+		return memory_print("%llu B", (unsigned long long)bytes);
+	return memory_print("%.*f %s", size < 9.995 ? 2 : size < 99.95 ? 1 : 0, size, units[unit]);
+}
+
+char *text_graded(char *figure, enum grade grade, bool is_utf8)
+{
+	const char *mark = grade == GRADE_SAMPLED     ? (is_utf8 ? "±" : "+-")
+			   : grade == GRADE_ESTIMATED ? "~"
+						      : "";
+	char *marked;
+
+	if (!*mark || !strcmp(figure, "?"))
+		return figure;
+	marked = memory_print("%s%s", mark, figure);
+	free(figure);
+	return marked;
+}
+
+const char *text_grade(enum grade grade)
+{
+	static const char *const texts[] = {"exact", "sampled", "estimated", NULL};
+
+	return texts[grade];
+}
+
+char *text_bar(double share, unsigned cells, bool is_utf8)
+{
+	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	double places = isfinite(share) && share > 0 ? fmin(share, 1) * cells : 0;
+	unsigned whole = is_utf8 ? (unsigned)places : (unsigned)(places + 0.5);
+	char *bar = memory_allocate(cells + 2, strlen("█"));
+
+	for (unsigned i = 0; i < whole; i++)
+		strcat(bar, is_utf8 ? "█" : "#");
+	if (is_utf8)
+		strcat(bar, eighths[(unsigned)((places - whole) * 8)]);
+	return bar;
+}
+
+/* "operator<", "operator->" and the like are names, not brackets. */
+static bool is_operator(const char *name, const char *at)
+{
+	static const char word[] = "operator";
+	const char *start = at;
+
+	while (start > name && strchr("<>=-", start[-1]))
+		start--;
+	return start - name >= (ptrdiff_t)strlen(word) &&
+	       !strncmp(start - strlen(word), word, strlen(word));
+}
+
+char *text_without_templates(const char *name)
+{
+	char *shorter = memory_allocate(strlen(name) * 2 + 1, 1), *end = shorter;
+	int depth = 0;
+
+	for (const char *at = name; *at; at++) {
+		bool is_bracket = (*at == '<' || *at == '>') && (depth || !is_operator(name, at));
+
+		if (is_bracket && *at == '>' && depth && at[-1] != '-')
+			depth--;
+		if (!depth)
+			*end++ = *at;
+		if (is_bracket && *at == '<' && !depth++)
+			end = stpcpy(end, "..");
+	}
+	return shorter;
+}
+
+static bool is_continuation(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+unsigned text_columns(const char *text)
+{
+	unsigned columns = 0;
+
+	for (; *text; text++)
+		columns += !is_continuation(*text);
+	return columns;
+}
+
+static bool is_harmless(char byte, bool is_utf8)
+{
+	unsigned char value = (unsigned char)byte;
+
+	return value >= 0x20 && value != 0x7f && (is_utf8 || value < 0x80);
+}
+
+enum { TOLD_BEFORE = 4 }; /* columns of what stands before it */
+
+/* What alone tells routines of a stripped library apart stands at the end: "libx.so.1+0x1234".
+ * NULL: there is none, or it would be all that there is room for. */
+static const char *telling_end(const char *text, unsigned room)
+{
+	const char *end = strstr(text, "+0x");
+
+	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
+}
+
+/* Copies so many columns; returns behind the last byte. */
+static char *copy_columns(char *to, const char *text, unsigned columns, bool is_utf8)
+{
+	for (unsigned used = 0; *text; text++) {
+		if (!is_utf8 && is_continuation(*text))
+			continue;
+		if (!is_continuation(*text) && used++ == columns)
+			break;
+		*to++ = is_harmless(*text, is_utf8) ? *text : '?';
+	}
+	*to = 0;
+	return to;
+}
+
+char *text_fit(const char *text, unsigned columns, bool is_utf8)
+{
+	const char *ellipsis = is_utf8 ? "…" : "...";
+	unsigned dots = text_columns(ellipsis);
+	char *fitted = memory_allocate(strlen(text) + strlen(ellipsis) + 1, 1);
+
+	if (text_columns(text) <= columns) {
+		copy_columns(fitted, text, columns, is_utf8);
+		return fitted;
+	}
+	unsigned room = columns > dots ? columns - dots : 0;
+	const char *end = telling_end(text, room);
+	char *to = copy_columns(fitted, text, room - (end ? text_columns(end) : 0), is_utf8);
+
+	to = stpcpy(to, ellipsis);
+	if (end)
+		copy_columns(to, end, room, is_utf8);
+	return fitted;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* What a reader must know before believing a comparison. Context: pure. */
+#pragma once
+
+#include "analyze/scaling/scaling_model.h"
+
+/* Fills in the notes; points and runs are there. */
+void scaling_add_notes(struct scaling *scaling);

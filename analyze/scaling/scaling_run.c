@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/scaling/scaling_run.h"
+
+#include "analyze/memory.h"
+#include "analyze/model/runtime_code.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where profiles have counters one day, they come in here: sums over all threads. */
+static struct scaling_counters counters_of(const struct run *run)
+{
+	(void)run;
+	return (struct scaling_counters){NAN, NAN};
+}
+
+/* The process with the most CPU time is the program: launchers and shells are not. */
+static char *program_of(const struct run *run)
+{
+	const struct profile_process *process = &run->focus->file->process;
+	const char *path = process->executable && *process->executable ? process->executable
+								       : process->command;
+	const char *name = runtime_base_name(path ? path : "");
+
+	return memory_print("%.*s", (int)strcspn(name, " "), name);
+}
+
+static void set_sequential(struct scaling_run *it, const struct efficiency *useful)
+{
+	if (useful->grade == GRADE_UNKNOWN || !isfinite(useful->sequential_percent))
+		return;
+	it->sequential_ns = useful->sequential_percent / 100 * (double)useful->total_ns;
+	it->sequential_grade = useful->grade;
+}
+
+static void add_efficiency(struct scaling_run *it, const struct run *run)
+{
+	if (it->scale.kind == SCALE_MPI || run->mpi.ranks.count) {
+		const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
+
+		it->useful_ns = efficiency->average_useful_ns * (double)efficiency->units;
+		it->parallel = efficiency->parallel;
+		/* of ranks of a job there are two or more */
+		set_sequential(it, run->process_count == 1 ? &run->useful : &run->mpi.useful);
+	} else if (run->omp.is_used) {
+		it->useful_ns = run->omp.sums.useful_ns;
+		it->parallel = run->omp.efficiency.parallel;
+		it->sequential_ns = run->omp.sums.serial_ns / fmax(1, run->omp.sums.masters);
+		it->sequential_grade = GRADE_EXACT;
+	} else {
+		it->useful_ns = scaling_working_ns(run);
+		it->parallel = it->useful_ns / (it->scale.p * it->elapsed_ns);
+		if (run->process_count == 1)
+			set_sequential(it, &run->useful);
+	}
+}
+
+struct scaling_run scaling_run_of(const struct run *run, double given_p)
+{
+	struct scaling_run it = {
+		.directory = memory_copy_text(run->files->directory),
+		.program = program_of(run),
+		.scale = scaling_scale_of(run),
+		.elapsed_ns = scaling_elapsed_ns(run),
+		.sequential_ns = NAN,
+		.sequential_grade = GRADE_UNKNOWN,
+		.are_ranks = run->mpi.ranks.count == run->mpi.efficiency.units,
+		.ready_ns = (double)run->ready_ns,
+		.processors = run->processors,
+		.is_complete = run->is_complete,
+		.counters = counters_of(run),
+	};
+
+	if (given_p > 0) {
+		it.scale.kind = SCALE_GIVEN;
+		it.scale.p = given_p;
+	}
+	add_efficiency(&it, run);
+	it.costs = scaling_costs_of(run, it.scale.p, it.scale.p * it.elapsed_ns, it.scale.alone_ns);
+	return it;
+}
+
+void scaling_run_clear(struct scaling_run *run)
+{
+	free(run->directory);
+	free(run->program);
+	scaling_costs_clear(&run->costs);
+}

@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: MIT
+"""ptrace-diff: pairs of runs that differ by one known thing, which its first line must name; runs that do not differ.
+
+Where a case depends on elapsed time, that time is slept, not computed: other work on the machine cannot change it by as much
+as the case does."""
+import functools
+import json
+import os
+import random
+import shutil
+import subprocess
+
+import support
+from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, fail, need, scratch, skip
+
+DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
+SAME, WORSE, WRONG, BETTER = 0, 1, 2, 3
+# Nearly no CPU time, all the time under locks.
+SLEEPING = ("hold=1000", "parse=20", "store=20", "rounds=300")
+
+
+def record(program, *arguments, **settings):
+    """Directory of a run."""
+    return record_with_truth(program, *arguments, **settings)[0]
+
+
+def record_with_truth(program, *arguments, environment=None, options=()):
+    directory = os.path.join(scratch(), "run")
+    path = program if os.path.isabs(program) else built(program)
+    result = execute([RUN, "-q", "-o", directory] + list(options) + ["--", path] + [str(a) for a in arguments],
+                     environment=clean_environment(environment))
+    expect_equal("status of %s; stderr: %s" % (program, result.stderr_text()[-300:]), result.status, 0)
+    return directory, result.truth
+
+
+class Diff:
+    def __init__(self, *words):
+        self.text_result = execute([DIFF, "--width", "1000"] + list(words))
+        expect(self.text_result.status in (SAME, WORSE, BETTER), "status %d: %s", self.text_result.status,
+               self.text_result.stderr_text())
+        self.status = self.text_result.status
+        self.text = self.text_result.stdout.decode()
+        self.headline = self.text.split("\n", 1)[0]
+        result = execute([DIFF, "--format", "json"] + list(words))
+        expect_equal("status with --format json", result.status, self.status)
+        self.json = json.loads(result.stdout, parse_constant=lambda word: fail("the JSON holds %s", word))
+        expect_equal("headline of the JSON", self.json["headline"], self.headline)
+
+    def figure(self, section, key, metric):
+        rows = [f for f in self.json["figures"] if (f["section"], f["key"], f["metric"]) == (section, key, metric)]
+        expect(len(rows) == 1, "%d figures (%s, %s, %s)", len(rows), section, key, metric)
+        return rows[0]
+
+    def ratio(self, section, key, metric):
+        row = self.figure(section, key, metric)
+        return row["b"] / row["a"]
+
+    def says(self, *words):
+        for word in words:
+            expect(word in self.headline, "%r is not in: %s", word, self.headline)
+
+    def ended(self, status):
+        expect_equal("status; headline: %s" % self.headline, self.status, status)
+
+
+def wrong(*words):
+    """One line, status 2, no output; returns the line."""
+    result = execute([DIFF] + list(words))
+    expect_equal("status of %s" % " ".join(words), result.status, WRONG)
+    expect_equal("standard output", result.stdout, b"")
+    lines = result.stderr_text().strip().split("\n")
+    expect_equal("lines on standard error: %s" % lines, len(lines), 1)
+    return lines[0]
+
+
+# One known thing at a time
+
+def test_split_lock():
+    one, split = record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "locks=2")
+    better, worse = Diff(one, split), Diff(split, one)
+    better.ended(BETTER)
+    better.says("better: elapsed time", "less for mutex queue_lock", "held by store (diff_work.c)")
+    worse.ended(WORSE)
+    worse.says("worse: elapsed time", "more for mutex queue_lock", "held by store (diff_work.c)")
+    row = better.figure("waits", "mutex queue_lock, lock", "wait")
+    expect(row["a"] > 0.1 and row["b"] < 0.1 * row["a"], "waits for queue_lock: %r -> %r", row["a"], row["b"])
+    calls = better.figure("waits", "mutex queue_lock, lock", "calls")
+    expect_equal("calls", (calls["a"], calls["b"]), (302, 152))
+    expect_equal("unit, grade", (row["unit"], row["grade"]), ("seconds", "exact"))
+
+
+def test_slower_routine():
+    (a, before), (b, after) = record_with_truth("diff_work", "parse=800"), record_with_truth("diff_work", "parse=4000")
+    diff = Diff(a, b)
+    diff.ended(WORSE)
+    diff.says("worse: ", "parse (diff_work.c) takes", "more CPU time")
+    told, true = diff.ratio("routines", "parse", "self"), after["parse"] / before["parse"]
+    expect(0.5 < told / true < 2, "parse x%.2f, by its own clock x%.2f", told, true)
+    diff.figure("paths", "work > parse", "self")
+
+
+def test_twice_the_work():
+    diff = Diff(record("diff_work", "rounds=800"), record("diff_work", "rounds=1600"))
+    diff.ended(WORSE)
+    diff.says("more work, x2: calls or bytes grew by it")
+    expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 1602)
+
+
+def test_fewer_threads():
+    arguments = SLEEPING + ("locks=4",)
+    diff = Diff(record("diff_work", "threads=4", *arguments), record("diff_work", "threads=1", *arguments))
+    diff.ended(WORSE)
+    diff.says("worse: elapsed time", "with 2 threads instead of 5")
+    expect("B ran with 2 threads instead of 5" in diff.json["differences"], "differences: %r", diff.json["differences"])
+
+
+def test_sleep():
+    diff = Diff(record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "sleep=400"))
+    diff.ended(WORSE)
+    diff.says("more in usleep")
+
+
+def test_mpi_twice_the_bytes():
+    import mpi_job
+    def check(library):
+        runs = []
+        for kibibytes in (512, 1024):
+            job = mpi_job.Job(library, 2, [mpi_job.built(library, "diff_exchange"), str(kibibytes)])
+            mpi_job.check_native(job)
+            expect_equal("status", job.profiled.status, 0)
+            runs.append(job.directory)
+        diff = Diff(*runs)
+        for call, metric in (("MPI_Send", "bytes sent"), ("MPI_Recv", "bytes received"), ("MPI_Send in exchange", "bytes sent")):
+            row = diff.figure("mpi", call, metric)
+            expect_equal("%s %s" % (call, metric), (row["a"], row["b"], row["verdict"]), (200 << 19, 200 << 20, "changed"))
+        expect_equal("calls", diff.ratio("mpi", "MPI_Send", "calls"), 1)
+        expect(diff.ratio("mpi", "MPI_Recv in exchange", "time") > 0, "time in MPI_Recv")
+        expect(diff.figure("overview", "MPI parallel efficiency", "percent")["b"] is not None, "efficiency")
+    mpi_job.each_library(check)
+
+
+def test_openmp_schedule():
+    import openmp_job
+    for runtime in openmp_job.RUNTIMES:
+        program = os.path.join(BUILD, "programs", "openmp", runtime, "diff_schedule")
+        if not os.path.exists(program):
+            skip("diff_schedule was not built for %s" % runtime)
+        runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule, "OMP_WAIT_POLICY": "passive"}) for schedule in ("static", "dynamic,1")]
+        diff = Diff(*runs)
+        diff.ended(BETTER)
+        diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
+        expect(diff.ratio("openmp", "region triangle", "waits") < 0.5, "%s: waits x%.2f", runtime, diff.ratio("openmp", "region triangle", "waits"))
+        expect(0.6 < diff.ratio("openmp", "region triangle", "work") < 1.6, "%s: work", runtime)
+        expect_equal("executions", diff.ratio("openmp", "region triangle", "executions"), 1)
+        balance = diff.figure("overview", "OpenMP load balance", "percent")
+        expect(balance["verdict"] == "better", "%s: load balance %r -> %r", runtime, balance["a"], balance["b"])
+
+
+def test_pigz_harder():
+    """A real program, with other options: another routine of zlib, or more time in it."""
+    program, data = need("pigz"), os.path.join(scratch(), "data")
+    with open(data, "wb") as file:
+        file.write(random.Random(1).randbytes(3 << 20).hex().encode())
+    diff = Diff(*[record(program, "-p", "2", level, "-k", "-c", data) for level in ("-1", "-9")])
+    diff.ended(WORSE)
+    diff.says("CPU time")
+    expect("B ran 'pigz -p 2 -9" in diff.json["differences"][0], "differences: %r", diff.json["differences"])
+
+
+def test_sysbench_mutex():
+    """More work in the same program: more locks taken, as many as asked for."""
+    program = need("sysbench")
+    runs = [record(program, "mutex", "--threads=2", "--mutex-num=1", "--mutex-locks=%d" % n, "--mutex-loops=500", "run")
+            for n in (5000, 40000)]
+    diff = Diff(*runs)
+    diff.ended(WORSE)
+    calls = [f for f in diff.json["figures"] if f["section"] == "waits" and f["metric"] == "calls" and f["key"].startswith("mutex created")]
+    expect(any((f["a"], f["b"]) == (10000, 80000) for f in calls), "calls: %r", [(f["key"], f["a"], f["b"]) for f in calls])
+
+
+# What is no change
+
+def matched(diff, names):
+    """Routines and objects of these names are on both sides, and nothing is new or gone that matters."""
+    for section, key, metric in names:
+        row = diff.figure(section, key, metric)
+        expect(row["a"] and row["b"], "%s %s: %r -> %r", key, metric, row["a"], row["b"])
+    moved = [f["key"] for f in diff.json["figures"] if f["verdict"] in ("new", "gone") and f["counts"]]
+    expect_equal("new or gone", moved, [])
+
+
+NAMES = (("routines", "parse", "self"), ("routines", "store", "self"), ("paths", "work > parse", "self"),
+         ("waits", "mutex queue_lock, lock", "calls"), ("waits", "mutex created at make_lock (diff_work.c), lock", "calls"))
+
+
+def test_rebuilt_program():
+    """Other addresses, lines, compiler flags and directory, and threads that have names."""
+    diff = Diff(record("diff_work", "locks=2"), record("rebuilt/diff_work", "locks=2", "rename=1"))
+    matched(diff, NAMES)
+    expect(not any(":" in f["key"].split("(")[-1].split(")")[0] for f in diff.json["figures"] if "(" in f["key"]), "a key has a line")
+
+
+def test_stripped_program():
+    """Without debugging information there are no files, but still symbols."""
+    directory = os.path.join(scratch(), "other")
+    os.mkdir(directory)
+    path = shutil.copy(built("diff_work"), os.path.join(directory, "diff_work"))
+    result = execute([need("objcopy"), "--strip-debug", path])
+    expect_equal("objcopy", result.status, 0)
+    diff = Diff(record("diff_work"), record(path))
+    matched(diff, NAMES[:3])
+
+
+@functools.lru_cache(maxsize=None)
+def noise_runs():
+    """Directories that live as long as the case."""
+    return tuple(record("diff_work") for _ in range(14))
+
+
+def test_noise():
+    """20 pairs of three runs a side of one program: no change. Each pair takes its runs in turn from all of the time."""
+    runs = list(noise_runs())
+    noise_runs.cache_clear()
+    draw = random.Random(20)
+    changed = []
+    for number in range(20):
+        chosen = sorted(draw.sample(range(len(runs)), 6))
+        first = number % 2
+        sides = [[runs[c] for c in chosen[first::2]], [runs[c] for c in chosen[1 - first::2]]]
+        result = execute([DIFF] + sides[0] + ["--"] + sides[1])
+        if result.status != SAME:
+            changed.append(result.stdout.decode().split("\n", 1)[0])
+    expect(not changed, "%d of 20 pairs: %s", len(changed), changed[:3])
+
+
+def test_three_against_three():
+    """A change that is there is found as well."""
+    a = [record("diff_work", *SLEEPING) for _ in range(3)]
+    b = [record("diff_work", *SLEEPING, "locks=2") for _ in range(3)]
+    diff = Diff(*a, "--", *b)
+    diff.ended(BETTER)
+    diff.says("less for mutex queue_lock")
+    row = diff.figure("overview", "elapsed time", "time")
+    expect_equal("values", (len(row["a_values"]), len(row["b_values"])), (3, 3))
+    expect(abs(row["p_value"] - 0.1) < 1e-9, "p of 3 against 3 that do not overlap: %r", row["p_value"])
+    expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
+
+
+# Figures are those of the report
+
+def test_figures_are_the_reports():
+    a = record("diff_work", "locks=2", "hold=200")
+    diff, report = Diff(a, a), support.report_json(a)
+    run = report["run"]
+    expect_equal("elapsed", diff.figure("overview", "elapsed time", "time")["a"], run["elapsed_seconds"])
+    expect_equal("CPU time", diff.figure("overview", "CPU time", "time")["a"], run["cpu_seconds"])
+    expect_equal("CEFF", diff.figure("overview", "CEFF", "percent")["a"], run["efficiency_percent"])
+    for row in report["routines"]:
+        names = [r for r in report["routines"] if r["name"] == row["name"]]
+        if row["self_seconds"] and len(names) == 1:
+            got = diff.figure("routines", row["name"], "self")["a"]
+            expect(abs(got - row["self_seconds"]) < 1e-9, "%s: %r, report %r", row["name"], got, row["self_seconds"])
+    lock = support.waits(report, "mutex", "queue_lock")[0]
+    for metric, key in (("wait", "wait_seconds"), ("calls", "count"), ("waited", "contended")):
+        expect_equal(metric, diff.figure("waits", "mutex queue_lock, lock", metric)["a"], lock[key])
+    blamed = sum(f["a"] for f in diff.json["figures"] if f["section"] == "holders" and f["key"].startswith("mutex queue_lock, lock"))
+    expect(abs(blamed - lock["wait_seconds"]) < 1e-6, "holders: %r, waits %r", blamed, lock["wait_seconds"])
+    for section in ("on a processor", "useful"):
+        levels = sum(f["a"] for f in diff.json["figures"] if f["section"] == "concurrency" and f["key"].endswith(section))
+        expect(abs(levels - run["elapsed_seconds"]) < 1e-6, "sum of T_i %s: %r, elapsed %r", section, levels, run["elapsed_seconds"])
+
+
+def test_merged_run_is_the_run():
+    a, merged = record("diff_work", "locks=2", "hold=200"), os.path.join(scratch(), "merged")
+    expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)
+    diff = Diff(a, merged)
+    diff.ended(SAME)
+    other = [(f["section"], f["key"], f["metric"], f["a"], f["b"]) for f in diff.json["figures"]
+             if (f["a"] is None) != (f["b"] is None) or (f["a"] is not None and abs(f["a"] - f["b"]) > 1e-6 * abs(f["a"]) + 2e-9)]
+    expect(not other, "%d figures differ: %r", len(other), other[:3])
+
+
+def cpu_seconds(command):
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    expect(process.returncode in (0, 1, 3), "%s: status %d", " ".join(command), process.returncode)
+    return used.ru_utime + used.ru_stime
+
+
+def test_runs_of_64_processes():
+    """A comparison costs no more than a few reports of its runs."""
+    a = record("diff_work")
+    runs = [os.path.join(scratch(), name) for name in ("one", "other")]
+    for run in runs:
+        expect_equal("multiply_profiles", execute([built("multiply_profiles"), a, "64", run]).status, 0)
+    compared = min(cpu_seconds([DIFF] + runs) for _ in range(3))
+    reported = min(cpu_seconds([support.REPORT, runs[0]]) for _ in range(3))
+    expect(compared < 5 * reported, "CPU time %.3f s, of a report %.3f s", compared, reported)
+    diff = Diff(*runs)
+    diff.ended(SAME)
+    expect_equal("processes", diff.json["a"][0]["processes"], 64)
+
+
+# The command line and what it reads
+
+def test_arguments():
+    a, b = record("diff_work", "rounds=20"), record("diff_work", "rounds=20")
+    reference = execute([DIFF, "--threshold", "300", a, b])
+    expect_equal("status with a threshold of 300 %%; %s" % reference.stdout.decode()[:200], reference.status, SAME)
+    for words in ([a, b, "--threshold", "300"], [a, "--threshold=300", b], ["--threshold", "300", a, "--", b],
+                  [a, "--", "--threshold", "300", b], [a, "--", b, "--threshold", "300"]):
+        result = execute([DIFF] + words)
+        expect_equal(" ".join(words), (result.status, result.stdout), (reference.status, reference.stdout))
+    expect("two runs" in wrong(a), "one run")
+    expect("two runs" in wrong(a, b, a), "three runs")
+    expect("each side" in wrong(a, "--"), "nothing on one side")
+    expect("more than one --" in wrong(a, "--", b, "--", a), "two dividers")
+    expect("percent" in wrong(a, b, "--threshold", "much"), "no number")
+
+
+def test_unreadable():
+    a = record("diff_work", "rounds=20")
+    empty = scratch()
+    expect(empty in wrong(a, empty), "an empty directory")
+    expect("/nowhere" in wrong("/nowhere/run", a), "a missing directory")
+    text = os.path.join(empty, "text")
+    with open(text, "w") as file:
+        file.write("no profile\n" * 1000)
+    expect(text in wrong(a, text), "a text")
+
+
+def test_other_program_and_same_run_twice():
+    a, other = record("diff_work", "rounds=20"), record("counts")
+    result = execute([DIFF, a, other])
+    expect("the program counts instead of diff_work" in result.stderr_text(), "stderr: %s", result.stderr_text())
+    expect(result.status != WRONG and b"the program counts instead of diff_work" in result.stdout, "status %d", result.status)
+    result = execute([DIFF, a, a, "--", other])
+    expect("given more than once" in result.stderr_text(), "stderr: %s", result.stderr_text())
+    same = Diff(a, a)
+    same.ended(SAME)
+    expect(all(f["change"] in (0, None) for f in same.json["figures"]), "a run differs from itself")
+
+
+def test_rebuilt_in_place():
+    """Names of the first run are gone, and that is said; merged before, it keeps them."""
+    path = shutil.copy(built("diff_work"), os.path.join(scratch(), "program"))
+    a, merged = record(path), os.path.join(scratch(), "merged")
+    expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)
+    shutil.copy(built("rebuilt/diff_work"), path)
+    b = record(path)
+    result = execute([DIFF, a, b])
+    expect("was changed since the run" in result.stderr_text(), "stderr: %s", result.stderr_text())
+    diff = Diff(merged, b)
+    matched(diff, NAMES[:2])
+    expect_equal("notes", diff.json["notes"], [])
+
+
+def test_page():
+    a, b = record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "locks=2")
+    path = os.path.join(scratch(), "page.html")
+    result = execute([DIFF, a, b, "--format", "html", "-o", path])
+    expect_equal("status; stderr: %s" % result.stderr_text(), (result.status, result.stdout), (BETTER, b""))
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    for text in ("<!DOCTYPE html>", "better: elapsed time", "mutex queue_lock", "store (diff_work.c)", "</html>"):
+        expect(text in page, "%r is not in the page", text)
+    for text in ("http://", "https://", " src="):
+        expect(text not in page.replace("http://www.w3.org/2000/svg", ""), "the page asks for %s", text)
+
+
+def test_incomplete():
+    a, b = record("diff_work", "rounds=20"), os.path.join(scratch(), "killed")
+    execute([RUN, "-q", "-o", b, "--", built("death"), "kill"])
+    result = execute([DIFF, a, b])
+    expect("is incomplete" in result.stderr_text() and b"INCOMPLETE" in result.stdout, "stderr: %s", result.stderr_text())
+
+
+def test_size_of_text():
+    a, b = record("diff_work", "rounds=40"), record("diff_work", "rounds=400", "locks=2", "threads=4", "sleep=100")
+    lines = execute([DIFF, a, b]).stdout.decode().split("\n")
+    expect(len(lines) <= 101, "%d lines", len(lines))
+    long = [line for line in lines if len(line) > 100]
+    expect(not long, "longer than 100 columns: %r", long[:1])
+    sections = [line for line in lines if line.startswith("@ ")]
+    expect(len(sections) >= 5 and all(": " in line for line in sections), "sections: %r", sections)
+    everything = execute([DIFF, "--top", "0", a, b]).stdout.decode().split("\n")
+    expect(len(everything) > len(lines), "--top 0 has %d lines, the default %d", len(everything), len(lines))

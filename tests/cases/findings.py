@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: MIT
+"""Findings: each program has exactly one problem, which comes first, and its counterpart has none of its kind."""
+import functools
+import os
+import re
+import time
+
+import mpi_job
+import openmp_job
+from support import ROOT, Failure, check_laws, expect, expect_equal, expect_near, fail, report_json, run, skip
+
+PROGRAM = "finding_scenes"
+_reports = {}
+
+
+def scene(name):
+    """The report of a scene; each is run once for all cases."""
+    if name not in _reports:
+        _reports[name] = run(PROGRAM, [name]).report
+        check_laws(_reports[name], sampling=False)  # of which short programs on a busy machine are no test
+        check_findings(_reports[name])
+    return _reports[name]
+
+
+def problems(report):
+    return [f for f in report["findings"] if f["kind"] == "problem"]
+
+
+def check_findings(report):
+    """What holds of any findings."""
+    groups = {"problem": 0, "environment": 0, "symptom": 1, "caveat": 2}
+    order = [(groups[f["kind"]], -f["severity_percent"]) for f in report["findings"]]
+    for one, next_one in zip(order, order[1:]):
+        expect(one[0] < next_one[0] or one[0] == next_one[0] and one[1] <= next_one[1] + 1, "out of order: %s", order)
+    for finding in report["findings"]:
+        check_finding(report, finding)
+
+
+def check_finding(report, finding):
+    name = finding["id"]
+    for key in "severity_percent", "elapsed_percent":
+        expect(0 <= finding[key] <= 100, "%s of %s: %r", key, name, finding[key])
+    expect(finding["kind"] == "caveat" or finding["severity_percent"] >= finding["threshold_percent"], "%s is below its threshold", name)
+    expect_near("elapsed time at stake of " + name, finding["elapsed_seconds"],
+                finding["elapsed_percent"] / 100 * report["run"]["elapsed_seconds"], 1e-6, 1e-6)
+    expect(finding["grade"] in ("exact", "sampled", "estimated"), "grade of %s: %r", name, finding["grade"])
+    for step in finding["where"]:
+        expect(60 <= step["share_percent"] <= 100 and step["name"], "%s: %s", name, step)
+    for step in finding["spread"]:
+        expect(0 < step["share_percent"] < 60 and step["among"] > 1, "%s: %s", name, step)
+
+
+def levels(finding):
+    return {step["level"]: step["name"] for step in finding["where"]}
+
+
+def expect_first(name, wanted):
+    """The first problem of the scene."""
+    found = problems(scene(name))
+    expect(found and found[0]["id"] == wanted, "%s: found %s, expected %s first", name, [f["id"] for f in found], wanted)
+    return found[0]
+
+
+def expect_absent(name, *unwanted):
+    wrong = [f["id"] for f in scene(name)["findings"] if f["id"] in unwanted]
+    expect(not wrong, "%s has not the problem: %s", name, wrong)
+
+
+def stake(finding, least, most):
+    expect(least <= finding["elapsed_percent"] <= most, "%s: %.1f %% of the elapsed time at stake, expected %g .. %g",
+           finding["id"], finding["elapsed_percent"], least, most)
+
+
+def disturbance():
+    """What the reports themselves say of programs beside the scenes."""
+    told = ["%s: %s" % (name, f["evidence"]) for name, report in _reports.items() for f in report["findings"] if "other programs" in f["title"]]
+    return "; ".join(told) or "nobody disturbed"
+
+
+PAUSES = (0.5, 1, 2, 4, 8)
+
+
+def idle_seconds():
+    """Of all processors, since the machine was started."""
+    with open("/proc/stat") as file:
+        idle, waiting = file.readline().split()[4:6]
+    return (int(idle) + int(waiting)) / os.sysconf("SC_CLK_TCK")
+
+
+def await_free_processors(most):
+    """Until two processors have nothing else to do, at most so many seconds."""
+    end = time.monotonic() + most
+    while time.monotonic() < end:
+        started, idle = time.monotonic(), idle_seconds()
+        time.sleep(0.25)
+        if idle_seconds() - idle > 0.85 * 2 * (time.monotonic() - started):
+            return
+
+
+def on_free_processors(check):
+    """For what is no problem, or a small one, unless processors are free for it: again after growing pauses, 16 s in all, which end when
+    processors are free. Then it is a failure, which says who had them."""
+    @functools.wraps(check)
+    def repeated(*arguments):
+        for pause in PAUSES:
+            try:
+                return check(*arguments)
+            except Failure:
+                _reports.clear()
+                await_free_processors(pause)
+        try:
+            return check(*arguments)
+        except Failure as failure:
+            fail("%s; the last of %d attempts: %s", failure, len(PAUSES) + 1, disturbance())
+    return repeated
+
+
+WAITS = ("lock-contention", "spin-wait", "barrier-wait", "condition-wait", "sleep", "blocked")
+GRAIN = ("short-threads", "fine-locks")
+
+
+def test_even_work_has_no_problem():
+    """Two threads with equal work, with and without a lock that nobody waits for, and beside a thread that sleeps."""
+    for name in "even", "beside_lock", "ticker":
+        expect_absent(name, "imbalance", "false-parallelism", "few-samples", *(WAITS + GRAIN))
+
+
+def test_a_contended_lock_comes_first():
+    """With its holder, who waited, and the object."""
+    finding = expect_first("lock", "lock-contention")
+    expect_equal("object", levels(finding).get("object"), "shared_lock")
+    expect("work_locked" in levels(finding).get("routine", ""), "the routine is not work_locked: %s", finding["where"])
+    expect("held by work_locked" in finding["evidence"], "no holder: %s", finding["evidence"])
+    stake(finding, 10, 60)
+    expect_absent("lock", "spin-wait", "barrier-wait", "sleep")
+
+
+def test_spinning_comes_first():
+    finding = expect_first("spin", "spin-wait")
+    expect_equal("object", levels(finding).get("object"), "shared_spin")
+    expect_absent("spin", "lock-contention")
+
+
+@on_free_processors
+def test_a_loop_around_sched_yield_comes_first():
+    """Who yields to another program loses nothing."""
+    expect("sched_yield" in expect_first("yield", "spin-wait")["evidence"], "sched_yield is not named")
+    expect_absent("yield", "lock-contention", "barrier-wait", "blocked")
+
+
+@on_free_processors
+def test_busy_threads_that_are_not_useful_are_told():
+    """Twelve threads of which eleven spin, and six that work: both look equally busy."""
+    finding = {f["id"]: f for f in scene("spinners")["findings"]}.get("false-parallelism")
+    expect(finding, "false-parallelism is not found; there are %s", [f["id"] for f in scene("spinners")["findings"]])
+    expect_equal("kind", finding["kind"], "symptom")
+    expect("spinlocks" in finding["evidence"], "what they wait in is not named: %s", finding["evidence"])
+    expect_absent("crowd", "false-parallelism", "spin-wait")
+
+
+def test_waits_at_a_barrier_come_first():
+    """Each step is uneven, all steps together are not."""
+    finding = expect_first("barrier", "barrier-wait")
+    expect_equal("object", levels(finding).get("object"), "meeting")
+    expect_absent("barrier", "imbalance", "sequential")
+
+
+@on_free_processors
+def test_unequal_work_comes_first():
+    finding = expect_first("imbalance", "imbalance")
+    expect("thread" in levels(finding), "who has more is not said: %s", finding["where"])
+    expect_absent("imbalance", "barrier-wait", "lock-contention")
+
+
+@on_free_processors
+def test_a_serial_part_comes_first():
+    finding = expect_first("serial", "sequential")
+    expect("serial_part" in finding["evidence"], "serial_part is not named: %s", finding["evidence"])
+    stake(finding, 10, 55)
+    expect_absent("serial", "imbalance", "too-few-threads")
+
+
+@on_free_processors
+def test_a_single_thread_comes_first():
+    expect_first("single", "too-few-threads")
+    expect_absent("single", "sequential")
+
+
+@on_free_processors
+def test_sleeping_comes_first():
+    """Long sleeps; many short ones are polling."""
+    finding = expect_first("asleep", "sleep")
+    expect("sleep_long" in levels(finding).get("routine", ""), "the routine is not sleep_long: %s", finding["where"])
+    expect_equal("title", finding["title"], "threads sleep")
+    polling = expect_first("poll", "sleep")
+    expect("poll" in polling["title"], "400 sleeps of 1 ms are: %s", polling["title"])
+    expect_absent("asleep", "blocked")
+
+
+def test_blocked_time_comes_first():
+    """What no wrapper sees, as input and output."""
+    expect_first("blocked", "blocked")
+    expect_absent("blocked", "sleep")
+
+
+@on_free_processors
+def test_fine_grain_comes_first():
+    """Threads that do nothing, and locks around nothing."""
+    finding = expect_first("short_threads", "short-threads")
+    expect("5000 threads" in finding["evidence"], "not all threads: %s", finding["evidence"])
+    expect_first("fine_locks", "fine-locks")
+    expect_absent("fine_locks", "short-threads")
+
+
+@on_free_processors
+def test_more_threads_than_processors_come_first():
+    if len(os.sched_getaffinity(0)) > 4:
+        skip("too many processors for the six threads of the program")
+    finding = expect_first("crowd", "oversubscription")
+    expect(finding["title"].startswith("more threads than processors"), "%s", finding["title"])
+    expect("thread" not in levels(finding), "six equal threads, and one has most: %s", finding["where"])
+
+
+def test_few_samples_are_a_caveat():
+    """At the end, and never the first thing to fix."""
+    finding = scene("short_run")["findings"][-1]
+    expect_equal("last finding of a short run", (finding["id"], finding["kind"]), ("few-samples", "caveat"))
+    expect_equal("what could be won", (finding["severity_percent"], finding["elapsed_seconds"]), (0, 0))
+    off = run(PROGRAM, ["even"], options=["--sample", "0"]).report
+    check_findings(off)
+    expect_equal("without samples", off["findings"][-1]["title"], "no samples")
+
+
+def found_in(report, name):
+    _reports[name] = report
+    check_findings(report)
+    return {f["id"]: f for f in report["findings"]}
+
+
+def expect_only(name, found, wanted, *unwanted):
+    """The wanted one, and none of the others."""
+    expect(not wanted or wanted in found, "%s: %s is not found; there are %s", name, wanted, sorted(found))
+    wrong = [one for one in unwanted if one in found]
+    expect(not wrong, "%s has not the problem: %s", name, [(one, found[one]["severity_percent"], found[one]["evidence"]) for one in wrong])
+
+
+# Findings of MPI of which a program with another one, or with none, has to be free.
+MPI_FINDINGS = {"late_rank": ("late-rank", "late-sender", "small-messages", "rank-oversubscription"),
+                "late_sender": ("late-sender", "late-rank", "small-messages", "rank-oversubscription"),
+                "many": ("small-messages", "late-rank", "rank-oversubscription"),
+                "even_ranks": (None, "rank-imbalance", "late-rank", "late-sender", "small-messages", "communication", "mpi-site",
+                               "rank-oversubscription")}
+
+
+@on_free_processors
+def ranks_of(library, name):
+    wanted, *unwanted = MPI_FINDINGS[name]
+    job = mpi_job.job_of(library, name, 2)
+    expect_equal("status of %s; stderr: %s" % (name, job.profiled.stderr_text()[-300:]), job.profiled.status, 0)
+    found = found_in(job.report, name)
+    expect_only(name, found, wanted, *unwanted)
+    if name == "late_rank":
+        where = levels(found["late-rank"])
+        expect("rank" in where and where.get("call", "").startswith("MPI_"), "who is late where: %s", where)
+
+
+def test_each_mpi_job_has_its_own_finding():
+    """And an even one has none; who is late is named with rank and call."""
+    mpi_job.each_library(lambda library: [ranks_of(library, name) for name in MPI_FINDINGS])
+
+
+# The same for OpenMP. Threads that wait do not spin, and are not ready for a processor that others have: ready time may be work.
+BLOCKING = {"GOMP_SPINCOUNT": "0", "KMP_BLOCKTIME": "0"}
+OMP_FINDINGS = {"one_works": ("omp-imbalance", "omp-serial", "omp-lock", "omp-short-regions", "omp-small-pieces", "omp-small-tasks", "omp-blocking",
+                         "omp-oversubscription"),
+                "serial": ("omp-serial", "omp-imbalance", "omp-lock", "omp-short-regions", "omp-small-pieces", "omp-small-tasks",
+                           "omp-blocking", "omp-oversubscription"),
+                "critical": ("omp-lock", "omp-imbalance", "omp-short-regions", "omp-small-pieces", "omp-small-tasks", "omp-blocking",
+                             "omp-oversubscription")}
+
+
+@on_free_processors
+def teams_of(runtime, name):
+    wanted, *unwanted = OMP_FINDINGS[name]
+    found = found_in(openmp_job.Job(runtime, name, environment=BLOCKING).run.report, name)
+    expect_only(name, found, wanted, *unwanted)
+    if name == "one_works":
+        expect("one_works" in levels(found["omp-imbalance"]).get("region", ""), "where: %s", found["omp-imbalance"]["where"])
+
+
+def test_each_openmp_program_has_its_own_finding():
+    """The region with uneven work is named."""
+    openmp_job.each_of(OMP_FINDINGS, lambda name: openmp_job.each_runtime(teams_of, name))
+
+
+# The tables of rules and limits, and their document
+
+RULE = re.compile(r'^RULE\("([^"]+)", (\w+), (\d+), \w+, "([^"]+)",\s*"([^"]+)",\s*"([^"]+)"\)', re.M)
+
+
+def rules():
+    with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
+        return RULE.findall(file.read())
+
+
+def document():
+    with open(os.path.join(ROOT, "docs/findings.md")) as file:
+        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in file if line.startswith("|")]
+    return {row[0]: row for row in rows}
+
+
+def test_the_document_lists_the_rules():
+    """docs/findings.md has a row for each rule, with its title, threshold and reason."""
+    with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
+        expect_equal("rules that this test understands", len(rules()), len(re.findall(r"^RULE\(", file.read(), re.M)))
+    written = document()
+    for name, kind, threshold, title, reason, advice in rules():
+        row = written.get(name) or fail("docs/findings.md has no row for %s", name)
+        expect(row[1].startswith(title), "title of %s: %r, in the document %r", name, title, row[1])
+        expect_equal("threshold of %s" % name, row[3], threshold + " %")
+        expect_equal("reason of %s" % name, row[4], reason)
+    names = {name for name, *_ in rules()}
+    extra = [n for n in written if re.fullmatch(r"[a-z]+(-[a-z]+)+", n) and n not in names]
+    expect(not extra, "docs/findings.md has rows without a rule: %s", extra)
+
+
+LIMIT = re.compile(r'^LIMIT\((\w+), (\d+), (\w+), "([^"]+)",\s*"([^"]+)"\)', re.M)
+UNITS = {"PERCENT": " %", "NS": " ns", "US": " us", "MS": " ms", "KIB": " KiB", "COUNT": ""}
+
+
+def test_the_document_lists_the_limits():
+    """docs/findings.md has a row for each limit, with its figure, what it is and why."""
+    with open(os.path.join(ROOT, "analyze/model/finding_limits.def")) as file:
+        text = file.read()
+    limits = LIMIT.findall(text)
+    expect_equal("limits that this test understands", len(limits), len(re.findall(r"^LIMIT\(", text, re.M)))
+    written = document()
+    for name, number, unit, what, reason in limits:
+        row = written.get("`%s`" % name) or fail("docs/findings.md has no row for the limit %s", name)
+        expect_equal("limit " + name, row, ["`%s`" % name, number + UNITS[unit], what, reason])
+    names = {"`%s`" % name for name, *_ in limits}
+    extra = [n for n in written if re.fullmatch("`[a-z_]+`", n) and n not in names]
+    expect(not extra, "docs/findings.md has limits that there are not: %s", extra)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* scaling_truth HOW THREADS [SECONDS]: SECONDS of CPU time, shared out to THREADS threads as HOW
+ * says:
+ *
+ *   even     in equal parts
+ *   serial   40 % of it are the main thread's alone, in `prepare`, before the others begin
+ *   lock     half of each thread's part is done with table_lock held, in `insert`
+ *   copy     besides its part each thread does a quarter of the whole again, in `copy_all`
+ *   weak     every thread does all of it
+ *   early    all but one thread end at once: that one does everything
+ *
+ * Truth: CPU time by kind of work. */
+#include "truth.h"
+
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static const char *how;
+static int threads;
+static double work = 0.3;
+static volatile int prepare_calls, compute_calls, copy_all_calls;
+
+static NOINLINE void prepare(double seconds)
+{
+	BURN(seconds);
+	prepare_calls++; /* or the compiler takes equal routines for one */
+}
+
+static NOINLINE void compute(double seconds)
+{
+	BURN(seconds);
+	compute_calls++; /* or the compiler takes equal routines for one */
+}
+
+static NOINLINE void copy_all(double seconds)
+{
+	BURN(seconds);
+	copy_all_calls++; /* or the compiler takes equal routines for one */
+}
+
+/* In pieces, so that the lock goes round. */
+static NOINLINE void insert(double seconds)
+{
+	pthread_mutex_lock(&table_lock);
+	BURN(seconds);
+	pthread_mutex_unlock(&table_lock);
+	KEEP;
+}
+
+static void *run(void *data)
+{
+	double part = work / threads;
+
+	if (!strcmp(how, "lock"))
+		for (int i = 0; i < 20; i++) {
+			compute(part / 40);
+			insert(part / 40);
+		}
+	else if (!strcmp(how, "serial"))
+		compute(0.6 * part);
+	else if (!strcmp(how, "weak"))
+		compute(work);
+	else if (!strcmp(how, "early"))
+		compute(data ? work : 0);
+	else
+		compute(part);
+	if (!strcmp(how, "copy"))
+		copy_all(0.25 * work);
+	return NULL;
+}
+
+int main(int count, char **words)
+{
+	pthread_t ids[64];
+
+	if (count < 3)
+		return 2;
+	how = words[1];
+	threads = atoi(words[2]);
+	work = count > 3 ? atof(words[3]) : work;
+	if (threads < 1 || threads > 64)
+		return 2;
+	if (!strcmp(how, "serial"))
+		prepare(0.4 * work);
+	for (int i = 0; i < threads; i++)
+		pthread_create(&ids[i], NULL, run, i ? NULL : &threads);
+	for (int i = 0; i < threads; i++)
+		pthread_join(ids[i], NULL);
+	truth("threads", threads);
+	truth("cpu", clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
+	truth_end();
+	return 0;
+}

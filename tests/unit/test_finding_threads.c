@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Each rule on threads and their grain, with a run that has the problem and with one that has not.
+ */
+#include "tests/unit/finding_scene.h"
+
+START_TEST(a_good_run_has_no_finding)
+{
+	struct scene scene;
+
+	begin(&scene);
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	ck_assert_uint_eq(scene.run.finding_count, 0);
+	end(&scene);
+}
+END_TEST
+
+/* Both were on a processor whenever they got one; others had it for the rest. */
+START_TEST(time_that_others_took_is_not_sequential)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 900 * MS, 0.5);
+	ck_assert_ptr_nonnull(find(&scene, "sequential"));
+	scene.run.ready_ns = scene.process.ready_ns = 900 * MS;
+	scene.file.process.threads_peak = 2;
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	ck_assert_ptr_nonnull(find(&scene, "oversubscription"));
+	end(&scene);
+}
+END_TEST
+
+/* A program that is mostly idle fools nobody. */
+START_TEST(an_idle_program_is_not_falsely_parallel)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	scene.run.on_processor.efficiency_percent = 45;
+	scene.run.useful.average = 0.5;
+	ck_assert_ptr_null(find(&scene, "false-parallelism"));
+	/* but for one that did not get more: 45 % of 80 % */
+	scene.run.ready_ns = 400 * MS;
+	ck_assert_ptr_nonnull(find(&scene, "false-parallelism"));
+	scene.run.on_processor.efficiency_percent = 39;
+	ck_assert_ptr_null(find(&scene, "false-parallelism"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(a_routine_of_one_thread_is_sequential)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 600 * MS, 1);
+	block(&scene, 2, CAUSE_OTHER, 900 * MS);
+	const struct finding *finding = find(&scene, "sequential");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 30, 1e-9);
+	ck_assert_str_eq(step(finding, FINDING_THREAD)->name, "11");
+	/* which both run: alone because the other one is blocked */
+	make_alone(&scene, 600 * MS, 0.5);
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(short_threads_are_found)
+{
+	struct scene scene;
+
+	begin(&scene);
+	scene.rows[1].lives = 5000;
+	scene.threads[1].lifetime_ns = 500 * MS; /* 0.1 ms each */
+	const struct finding *finding = find(&scene, "short-threads");
+
+	ck_assert_ptr_nonnull(finding);
+	/* 5000 x 25 us of the one thread, while the other processor is busy; of 2 s */
+	ck_assert_double_eq_tol(finding->severity_percent, 6.25, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding, "5000 threads that lived for 100 us");
+	ASSERT_SAYS(finding, "about 0.125 s");
+	/* and where it is idle for 0.4 of the time, that of this one besides */
+	scene.run.efficiency_percent = 60;
+	finding = find(&scene, "short-threads");
+	ck_assert_double_eq_tol(finding->severity_percent, 6.25 * 1.4, 1e-9);
+	ASSERT_SAYS(finding, "40 % of the other processors");
+	scene.run.processors = 1;
+	finding = find(&scene, "short-threads");
+	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-9);
+	scene.run.processors = 2;
+	scene.threads[1].lifetime_ns = 6 * SECOND;
+	ck_assert_ptr_null(find(&scene, "short-threads"));
+	scene.rows[1].lives = 90;
+	scene.threads[1].lifetime_ns = 1;
+	ck_assert_ptr_null(find(&scene, "short-threads"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(tiny_lock_sections_are_found)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_OTHER, 20000000, 0);
+	scene.syncs[0].contended = 0;
+	const struct finding *finding = find(&scene, "fine-locks");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-9);
+	ASSERT_SAYS(finding, "20 million times");
+	scene.syncs[0].count = 4000000;
+	ck_assert_ptr_null(find(&scene, "fine-locks"));
+	scene.syncs[0].count = 20000000; /* all of which waited: contention tells of them */
+	scene.syncs[0].contended = 20000000;
+	ck_assert_ptr_null(find(&scene, "fine-locks"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(few_samples_stand_behind_everything)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	block(&scene, 2, CAUSE_OTHER, 500 * MS);
+	scene.routines[0].samples = 64;
+	const struct finding *finding = find(&scene, "few-samples");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_int_eq(finding->kind, FINDING_CAVEAT);
+	ck_assert_ptr_eq(finding, scene.run.findings + scene.run.finding_count - 1);
+	ck_assert_double_eq(finding->severity_percent, 0);
+	ck_assert_double_eq(finding->elapsed_percent, 0);
+	ASSERT_SAYS(finding, "64 samples");
+	ASSERT_SAYS(finding, "to 12 % at best");
+	scene.routines[0].samples = 100;
+	ck_assert_ptr_null(find(&scene, "few-samples"));
+	scene.routines[0].samples = 0;
+	finding = find(&scene, "few-samples");
+	ck_assert_str_eq(finding->title, "no samples");
+	end(&scene);
+}
+END_TEST
+
+START_TEST(other_programs_are_told_from_own_threads)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	block(&scene, 2, CAUSE_OTHER, 300 * MS);
+	scene.run.ready_ns = 900 * MS;
+	scene.file.process.threads_peak = 2;
+	const struct finding *finding = find(&scene, "oversubscription");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	ck_assert_str_eq(finding->title, "other programs use the processors");
+	/* three threads, of which one is a helper that wants no processor */
+	scene.file.process.threads_peak = 3;
+	finding = find(&scene, "oversubscription");
+	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	/* five threads on average */
+	scene.file.process.threads_peak = 6;
+	scene.run.ready_ns = 4 * SECOND;
+	finding = find(&scene, "oversubscription");
+	ck_assert_str_eq(finding->title,
+			 "more threads than processors, and other programs besides");
+	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
+	/* no helper, and the three had nearly all there is */
+	scene.file.process.threads_peak = 3;
+	scene.run.ready_ns = 900 * MS;
+	scene.threads[0].user_ns = 500 * MS;
+	scene.run.cpu_ns = 1900 * MS;
+	finding = find(&scene, "oversubscription");
+	ck_assert_str_eq(finding->title, "more threads than processors");
+	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
+	end(&scene);
+}
+END_TEST
+
+START_TEST(missing_threads_would_be_as_busy_as_the_others)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	scene.file.process.threads_peak = 1;
+	const struct finding *finding = find(&scene, "too-few-threads");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-9);
+	/* blocked for most of the time: more threads would be it, too */
+	scene.run.cpu_ns = 150 * MS;
+	ck_assert_ptr_null(find(&scene, "too-few-threads"));
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_threads", a_good_run_has_no_finding, time_that_others_took_is_not_sequential,
+	  an_idle_program_is_not_falsely_parallel, a_routine_of_one_thread_is_sequential,
+	  short_threads_are_found, tiny_lock_sections_are_found,
+	  few_samples_stand_behind_everything, other_programs_are_told_from_own_threads,
+	  missing_threads_would_be_as_busy_as_the_others)

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* Each rule on threads that wait, with a run that has the problem and with one that has not; what
+ * is at stake, and where. */
+#include "tests/unit/finding_scene.h"
+
+/* 0.8 s of 2 s; without it the work, 1 s of 2, would take 1 / 1.8 of the time. */
+START_TEST(a_lock_is_found_with_thread_routine_and_object)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 800 * MS);
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_eq(finding, scene.run.findings);
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
+	ck_assert_double_eq_tol(finding->elapsed_percent, 100 * 0.4 / 0.9, 1e-9);
+	ck_assert_double_eq_tol(finding->elapsed_ns, 1e9 * 0.4 / 0.9, 1e-3);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
+	ck_assert_str_eq(step(finding, FINDING_THREAD)->name, "11");
+	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "work");
+	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "first");
+	ck_assert(step(finding, FINDING_OBJECT)->is_single);
+	end(&scene);
+}
+END_TEST
+
+START_TEST(refinement_ends_where_nobody_has_most)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 400 * MS);
+	scene.syncs[1] = scene.syncs[0];
+	scene.syncs[1].object = 1;
+	scene.run.synchronization.count = 2;
+	block(&scene, 1, CAUSE_MUTEX, 420 * MS);
+	block(&scene, 2, CAUSE_MUTEX, 380 * MS);
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert(!step(finding, FINDING_THREAD)->is_single);
+	ck_assert_uint_eq(step(finding, FINDING_THREAD)->among, 2);
+	ck_assert_double_eq_tol(step(finding, FINDING_THREAD)->share_percent, 52.5, 1e-9);
+	ck_assert(!step(finding, FINDING_OBJECT)->is_single);
+	end(&scene);
+}
+END_TEST
+
+/* What is at stake is never more than what is idle. */
+START_TEST(nothing_is_lost_while_all_processors_are_busy)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	ck_assert_ptr_null(find(&scene, "lock-contention"));
+	scene.run.efficiency_percent = scene.run.useful.efficiency_percent = 94;
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 6, 1e-9);
+	ck_assert_double_eq_tol(finding->elapsed_percent, 6, 1e-9);
+	scene.run.efficiency_percent = scene.run.useful.efficiency_percent = 96;
+	ck_assert_ptr_null(find(&scene, "lock-contention"));
+	end(&scene);
+}
+END_TEST
+
+/* 0.8 s of waiting by a thread that was blocked for 0.3 s and ready for 0.5 s: others had the
+ * processors. */
+START_TEST(a_lock_costs_what_threads_are_blocked_for_it)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 300 * MS);
+	scene.threads[1].ready_ns = 500 * MS;
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
+	ASSERT_SAYS(finding, "for 0.5 s of 0.8 s waiting threads were ready");
+	/* who did not wait may have been ready for any time */
+	scene.threads[1].ready_ns = 0;
+	scene.threads[2].ready_ns = 900 * MS;
+	finding = find(&scene, "lock-contention");
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
+	ck_assert_ptr_null(strstr(finding->evidence, "ready"));
+	end(&scene);
+}
+END_TEST
+
+/* 0.1 s of 0.8 s ready, 0.3 s blocked: 0.4 s were on a processor, and waited all the same. */
+START_TEST(time_on_a_processor_in_a_wait_is_lost_to_it)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 200000, 800 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 300 * MS);
+	scene.threads[1].ready_ns = 100 * MS;
+	scene.threads[1].blocked_grade = GRADE_ESTIMATED;
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 35, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	/* blocked is never more than waiting, whatever the rows say */
+	block(&scene, 1, CAUSE_MUTEX, 900 * MS);
+	finding = find(&scene, "lock-contention");
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
+	end(&scene);
+}
+END_TEST
+
+/* Without rows of threads the ready time is that of the process. */
+START_TEST(a_process_without_rows_waits_as_a_whole)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 10, 800 * MS);
+	block(&scene, 1, CAUSE_BARRIER, 300 * MS);
+	scene.process.sum.ready_ns = 500 * MS;
+	scene.process.threads = NULL;
+	scene.process.thread_count = 0;
+	const struct finding *finding = find(&scene, "barrier-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-9);
+	end(&scene);
+}
+END_TEST
+
+START_TEST(of_several_pairs_the_first_is_named)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	size_t flush = names_special(scene.run.names, "flush");
+	size_t other = names_special(scene.run.names, "[other]");
+	struct sync_pair pairs[] = {
+		{.holder = flush, .victim = scene.site.routine, .time_ns = 400 * MS},
+		{.holder = flush, .victim = other, .time_ns = 400 * MS},
+	};
+
+	scene.syncs[0].pairs = (struct sync_pairs){.rows = pairs, .count = 2};
+	ASSERT_SAYS(find(&scene, "lock-contention"), "between two: work for flush, 50 %");
+	pairs[0].grade = GRADE_ESTIMATED;
+	ASSERT_SAYS(find(&scene, "lock-contention"), "between two: work for flush, about 50 %");
+	/* no news: the only pair, a routine and itself, and what is no routine */
+	scene.syncs[0].pairs.count = 1;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	scene.syncs[0].pairs.count = 2;
+	pairs[0].victim = flush;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	pairs[0].victim = other;
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "between"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(short_waits_for_a_lock_ask_for_fewer_lockings)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 200000, 800 * MS);
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ASSERT_SAYS(finding, "200000 waits of 4 us");
+	ck_assert_ptr_nonnull(strstr(finding->advice, "less often"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(a_spinlock_is_spinning_and_looks_busy)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_wait(&scene, OP_SPIN_LOCK, CAUSE_SPINLOCK, 10, 900 * MS);
+	scene.run.useful.efficiency_percent = 55;
+	scene.run.useful.average = 1.1;
+	const struct finding *finding = find(&scene, "spin-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 45, 1e-9);
+	ck_assert_ptr_null(find(&scene, "lock-contention"));
+	finding = find(&scene, "false-parallelism");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 45, 1e-9);
+	ck_assert_int_eq(finding->kind, FINDING_SYMPTOM);
+	ASSERT_SAYS(finding, "0.9 s of waiting for spinlocks");
+	scene.run.useful.average = 1.9;
+	ck_assert_ptr_null(find(&scene, "false-parallelism"));
+	end(&scene);
+}
+END_TEST
+
+static void make_yields(struct scene *scene, uint64_t self_ns)
+{
+	scene->routines[1] = (struct routine_time){
+		.routine = names_special(scene->run.names, "__sched_yield"),
+		.samples = 50,
+		.self_ns = self_ns,
+		.spread = {.count = 1, .mean_ns = (double)self_ns, .max_ns = (double)self_ns}};
+	scene->run.routines.count = 2;
+	make_wait(scene, OP_YIELD, CAUSE_OTHER, 100000, 0);
+}
+
+START_TEST(a_loop_around_sched_yield_is_spinning)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_yields(&scene, 300 * MS);
+	const struct finding *finding = find(&scene, "spin-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_SAMPLED);
+	ASSERT_SAYS(finding, "0.3 s of CPU time inside of 100000 calls");
+	make_yields(&scene, 50 * MS);
+	ck_assert_ptr_null(find(&scene, "spin-wait"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(sleep_is_found_with_its_routine)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_NANOSLEEP, CAUSE_SLEEP, 4, 900 * MS);
+	scene.objects[0].kind = "call";
+	block(&scene, 1, CAUSE_SLEEP, 500 * MS);
+	block(&scene, 2, CAUSE_SLEEP, 400 * MS);
+	const struct finding *finding = find(&scene, "sleep");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 45, 1e-9);
+	ck_assert_str_eq(finding->title, "threads sleep");
+	ck_assert_ptr_nonnull(step(finding, FINDING_CALL));
+	ck_assert_ptr_null(find(&scene, "blocked"));
+	/* 2.25 ms each */
+	scene.syncs[0].contended = 400;
+	finding = find(&scene, "sleep");
+	ck_assert_ptr_nonnull(strstr(finding->title, "poll"));
+	end(&scene);
+}
+END_TEST
+
+/* The main thread does nothing but sleep beside two that work. */
+START_TEST(a_helper_is_meant_to_sleep)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_NANOSLEEP, CAUSE_SLEEP, 4, 900 * MS);
+	block(&scene, 0, CAUSE_SLEEP, 900 * MS);
+	ck_assert_ptr_null(find(&scene, "sleep"));
+	scene.threads[0].user_ns = 50 * MS;
+	ck_assert_ptr_nonnull(find(&scene, "sleep"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(helpers_that_wait_for_work_are_no_problem)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_COND_WAIT, CAUSE_CONDITION, 4, 900 * MS);
+	block(&scene, 0, CAUSE_CONDITION, 900 * MS);
+	ck_assert_ptr_null(find(&scene, "condition-wait"));
+	scene.threads[0].by_cause_ns[CAUSE_CONDITION] = 0;
+	scene.threads[1].by_cause_ns[CAUSE_CONDITION] = 900 * MS;
+	ck_assert_ptr_nonnull(find(&scene, "condition-wait"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(input_and_output_is_blocked)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	block(&scene, 2, CAUSE_OTHER, 500 * MS);
+	const struct finding *finding = find(&scene, "blocked");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-9);
+	ck_assert_str_eq(step(finding, FINDING_THREAD)->name, "12");
+	ck_assert_ptr_null(find(&scene, "sleep"));
+	scene.process.sum.by_cause_ns[CAUSE_OTHER] = 150 * MS;
+	ck_assert_ptr_null(find(&scene, "blocked"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(waits_at_a_barrier_are_not_sequential)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 600 * MS, 0.5);
+	make_wait(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 10, 600 * MS);
+	ck_assert_ptr_nonnull(find(&scene, "barrier-wait"));
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_waits", a_lock_is_found_with_thread_routine_and_object,
+	  refinement_ends_where_nobody_has_most, nothing_is_lost_while_all_processors_are_busy,
+	  a_lock_costs_what_threads_are_blocked_for_it, time_on_a_processor_in_a_wait_is_lost_to_it,
+	  a_process_without_rows_waits_as_a_whole, of_several_pairs_the_first_is_named,
+	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
+	  a_loop_around_sched_yield_is_spinning, sleep_is_found_with_its_routine,
+	  a_helper_is_meant_to_sleep, helpers_that_wait_for_work_are_no_problem,
+	  input_and_output_is_blocked, waits_at_a_barrier_are_not_sequential)

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of pages out of JSON, with columns of ours and without; and whole pages of all scenes. */
+#define _GNU_SOURCE 1
+#include "analyze/html/html_json.h"
+#include "analyze/html/html_report.h"
+#include "analyze/html/html_sections.h"
+#include "tests/unit/scene_run.h"
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *made;
+static size_t made_bytes;
+
+static FILE *start(void)
+{
+	return open_memstream(&made, &made_bytes);
+}
+
+static void has(const char *part)
+{
+	ck_assert_msg(strstr(made, part), "no %s in %s", part, made);
+}
+
+static void lacks(const char *part)
+{
+	ck_assert_msg(!strstr(made, part), "%s in %s", part, made);
+}
+
+static char *detail(struct json_object *row)
+{
+	struct json_object *more = html_json_at(row, "more");
+
+	return more ? strdup(json_object_get_string(more)) : NULL;
+}
+
+static void make_table(const char *json, size_t top)
+{
+	static const struct html_field fields[] = {
+		HTML_FIELD("routine", "at", PLACE),
+		HTML_FIELD("times.cpu_seconds", "CPU", SECONDS, .grade = "grade", .has_bar = true),
+		HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
+		HTML_FIELD("share", "share", FRACTION, .hint = "hint"),
+	};
+	struct json_object *list = json_tokener_parse(json);
+	FILE *out = start();
+
+	html_json_table(out, "Rows", fields, 4, list, top, detail);
+	fclose(out);
+	json_object_put(list);
+}
+
+START_TEST(known_columns)
+{
+	make_table(
+		"[{\"routine\": \"f<int>\", \"file\": \"/a/x.c\", \"line\": 3, \"times\": "
+		"{\"cpu_seconds\": 0.5}, \"grade\": \"sampled\", \"failed\": 0, \"share\": 0.25, "
+		"\"hint\": \"a<b\", \"more\": \"see <g>\"}, {\"routine\": \"g\", \"times\": "
+		"{\"cpu_seconds\": 1.0}, \"failed\": 0, \"share\": null}]",
+		0);
+	has("<th scope=\"row\">f&lt;int&gt; (x.c:3)</th>");
+	has("<td class=\"n bar\" data-v=\"0.5\" style=\"--s:50%\">\xc2\xb1"
+	    "500 ms</td>");
+	has("data-v=\"1.0\" style=\"--s:100%\">1.00 s</td>");
+	lacks("failed"); /* of none of them */
+	has("<td class=\"n\" data-v=\"0.25\" title=\"a&lt;b\">25 %</td>");
+	has("<td class=\"n\">?</td>"); /* unknown, and not 0 */
+	has("<td colspan=\"3\">see &lt;g&gt;</td>");
+	free(made);
+}
+END_TEST
+
+START_TEST(what_is_left_out_is_said)
+{
+	make_table("[{\"routine\": \"f\"}, {\"routine\": \"g\"}, {\"routine\": \"h\"}]", 1);
+	has(">f</th>");
+	lacks(">g</th>");
+	has("and 2 more (--top 0 shows all)");
+	free(made);
+	make_table("[]", 1);
+	has("Rows: none");
+	free(made);
+}
+END_TEST
+
+static void make_any(const char *json, size_t top)
+{
+	struct json_object *value = json_tokener_parse(json);
+	FILE *out = start();
+
+	html_json_any(out, "Things", value, top);
+	fclose(out);
+	json_object_put(value);
+}
+
+START_TEST(columns_that_nobody_wrote)
+{
+	make_any("[{\"name\": \"<x>\", \"self_seconds\": 1.5, \"waits\": {\"mutex\": 2}, "
+		 "\"bytes_sent\": 2048, \"late\": [{\"rank\": 1}]}, {\"name\": null}]",
+		 0);
+	has("<th scope=\"col\">name</th>");
+	has("<th scope=\"col\" class=\"n\">self</th>");
+	has(">waits mutex</th>");
+	has("data-v=\"1.5\">1.50 s</td>");
+	has("data-v=\"2048\">2.00 KiB</td>");
+	has("&lt;x&gt;");
+	has("{ &quot;rank&quot;: 1 }");
+	free(made);
+	make_any("[1, 2, 3]", 2);
+	has("and 1 more");
+	free(made);
+}
+END_TEST
+
+START_TEST(objects_texts_and_nothing)
+{
+	make_any("{\"grade\": \"exact\", \"levels\": [{\"seconds\": 0.25}]}", 0);
+	has("<th scope=\"row\">levels 0 seconds</th><td data-v=\"0.25\">250 ms</td>");
+	free(made);
+	make_any("[\"one <b>\"]", 0);
+	has("one &lt;b&gt;");
+	free(made);
+	make_any("null", 0);
+	has("Things: none");
+	free(made);
+	make_any("[]", 0);
+	has("none");
+	free(made);
+}
+END_TEST
+
+START_TEST(findings_say_where_and_how_much)
+{
+	struct json_object *list = json_tokener_parse(
+		"[{\"title\": \"locks\", \"kind\": \"problem\", \"severity_percent\": 25.0, "
+		"\"elapsed_seconds\": 0.5, \"evidence\": \"a < b\", \"advice\": \"split it\", "
+		"\"where\": [{\"level\": \"object\", \"name\": \"<l>\", \"share_percent\": 90.0}], "
+		"\"spread\": [{\"level\": \"thread\", \"among\": 8, \"share_percent\": 14.0}]}, "
+		"{\"title\": \"weak\", \"kind\": \"caveat\", \"severity_percent\": 0.0, "
+		"\"evidence\": \"e\", \"advice\": \"f\"}]");
+	struct report report = {.out = start()};
+
+	html_findings(&report, list);
+	fclose(report.out);
+	has("<h3>locks (up to 500 ms elapsed)</h3>");
+	has("a &lt; b");
+	has("where: object &lt;l&gt; 90 %; of 8, no thread has more than 14 %</p>");
+	has("<span class=\"severity\">note</span>");
+	has("width=\"25%\"");
+	free(made);
+	json_object_put(list);
+}
+END_TEST
+
+START_TEST(every_scene_is_a_page)
+{
+	for (size_t i = 0; i < scene_count; i++) {
+		struct scene_run scene;
+		const char *one[] = {scenes[i].name, NULL};
+		struct report report = {.top = 5, .width = 100};
+
+		scene_run_read(&scene, one);
+		scene_run_model(&scene, RUN_PATHS);
+		report.run = scene.run;
+		report.out = start();
+		html_report_print(&report, NULL);
+		fclose(report.out);
+		has("<section id=\"overview\">");
+		has("<section id=\"findings\">");
+		lacks("nan");
+		ck_assert_str_eq(made + made_bytes - 8, "</html>\n");
+		free(made);
+		scene_run_clear(&scene);
+	}
+}
+END_TEST
+
+/* Whoever asks for a section by its name gets it, and nothing else. */
+START_TEST(sections_by_name)
+{
+	struct scene_run scene;
+	struct report report = {.run = scene_run_of(&scene, scenes[0].name), .out = start()};
+
+	html_report_print(&report, "peers,openmp,mpi,collectives,notes");
+	fclose(report.out);
+	has("<section id=\"peers\">");
+	has("<section id=\"openmp\">");
+	has("<section id=\"collectives\">");
+	lacks("<section id=\"overview\">");
+	free(made);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+UNIT_MAIN("html_json", known_columns, what_is_left_out_is_said, columns_that_nobody_wrote,
+	  objects_texts_and_nothing, findings_say_where_and_how_much, every_scene_is_a_page,
+	  sections_by_name)
