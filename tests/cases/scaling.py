@@ -68,14 +68,15 @@ def cause(report, kind, key=None):
                                        ", ".join("%(kind)s %(key)s" % c for c in report["causes"]))
 
 
-def check_rest(report, share=0.05, polls=False):
+def check_rest(report, share=0.05, polls=False, asleep=0):
     """What the causes do not explain, of the processor time. polls: whether a thread that lacked a processor was in a call at that time is
-    not recorded, so that as much as that may be counted twice, or not at all."""
+    not recorded, so that as much as that may be counted twice, or not at all. asleep: seconds in unwrapped sleeps, which a rank's blocked
+    time does not always show (docs/scaling.md, what it cannot tell)."""
     for i, point in enumerate(report["points"]):
         rest = cause(report, "rest")["seconds"][i]
         processor = point["p"] * point["elapsed_seconds"]
         ready = cause(report, "ready")["seconds"][i] if polls else 0
-        expect(abs(rest) <= share * processor + 0.005 + ready, "p = %g: %.6f s of %.6f s are not explained", point["p"], rest, processor)
+        expect(abs(rest) <= share * processor + 0.005 + ready + asleep, "p = %g: %.6f s of %.6f s are not explained", point["p"], rest, processor)
 
 
 def test_the_lock_is_named():
@@ -240,7 +241,7 @@ def test_mpi_ranks():
         for i, run in enumerate(runs):
             calls = {c["call"]: c["seconds"] for c in support.report_json(run)["mpi"]["calls"]}
             expect_near("MPI_Barrier, as the report has it", barrier["seconds"][i], calls["MPI_Barrier"], 1e-6, 1e-6)
-        check_rest(report, 0.1, polls=True)
+        check_rest(report, 0.1, polls=True, asleep=0.06)
         done += 1
     if not done:
         skip("no MPI programs were built")
