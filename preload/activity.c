@@ -314,8 +314,17 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
 }
 
+/* No wait is under way where the process was forked in the middle of it, and this is the child: its
+ * records are empty (thread.h). */
+static bool is_waiting(const struct thread *thread)
+{
+	return likely(thread->wait.frame != 0);
+}
+
 void activity_end(struct thread *thread, enum outcome outcome)
 {
+	if (!is_waiting(thread))
+		return;
 	bool has_account = is_call(&thread->wait) && thread->wait.cause == CAUSE_OPENMP;
 
 	thread->is_busy = true;
@@ -328,6 +337,8 @@ void activity_end(struct thread *thread, enum outcome outcome)
 
 void activity_cancel(struct thread *thread)
 {
+	if (!is_waiting(thread))
+		return;
 	stop_clock(thread);
 	thread->wait.frame = 0;
 }
@@ -352,6 +363,8 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 
 void activity_leave(struct thread *thread, uint64_t now_ns)
 {
+	if (!is_waiting(thread))
+		return;
 	uint64_t ns = now_ns - thread->wait.start_ns;
 
 	concurrency_leave_call(&thread->presence, thread->wait.cause, thread->wait.start_ns,
@@ -408,6 +421,8 @@ static void settle_join(struct thread *thread, struct thread *target, uint64_t w
 
 void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome)
 {
+	if (!is_waiting(thread))
+		return;
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
 	settle(thread, &thread->wait, end_ns, outcome);
@@ -454,7 +469,7 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 		if (!object)
 			object = object_find(address, kind, site->caller);
 	}
-	if (!object || thread->is_busy)
+	if (!object || thread->is_busy || unlikely(!thread->row))
 		return;
 	thread->is_busy = true;
 	uint32_t path = activity_site_path(thread, site);

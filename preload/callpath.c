@@ -40,10 +40,13 @@ void callpath_reset(void)
 {
 	size_t bytes = NODE_LIMIT * sizeof(struct node);
 
-	/* fresh zero pages: cheaper than clearing, and nothing is touched before it is needed */
+	/* Zero pages: cheaper than clearing, and nothing is touched before it is needed. Those of a
+	 * fork child stay where the parent's were: a signal handler may have forked in the middle of
+	 * a search, which goes on in the child. */
 	if (tree.nodes)
-		pages_free(tree.nodes, bytes);
-	tree.nodes = pages_new(bytes);
+		pages_advise(tree.nodes, bytes, MADV_DONTNEED);
+	else
+		tree.nodes = pages_new(bytes);
 	series_reset(&tree.rows);
 	tree.first_path = 0;
 	memset(tree.first_place, 0, sizeof tree.first_place);

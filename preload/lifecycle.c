@@ -2,6 +2,7 @@
 #include "lifecycle.h"
 
 #include "activity.h"
+#include "arch.h"
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
@@ -9,10 +10,10 @@
 #include "objects.h"
 #include "own_cost.h"
 #include "process_row.h"
-#include "program_mask.h"
 #include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
+#include "sample_signal.h"
 #include "sampler.h"
 #include "settings.h"
 #include "store.h"
@@ -36,7 +37,6 @@ enum state {
 enum {
 	END_ROUNDS = 3, /* destructors of thread-specific data come in at most 4 rounds: we want the
 			   last */
-	DEFAULT_STACK_BYTES = 8 << 20,
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 4,
 	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
@@ -68,17 +68,13 @@ extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
 /* ---- threads ---- */
 
-static void begin_thread(struct thread *thread, uint32_t flags, uint64_t high, uint64_t bytes)
+static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
-	thread_begin(thread, flags, high, bytes);
+	thread_begin(thread, flags, stack);
 	if (life.has_key)
 		pthread_setspecific(life.key, thread);
 	sampler_arm(thread);
 }
-
-/* This thread's record has ended. libc runs on for a while, and hooks in its calls (of UCX, in
- * madvise of the stack) run wrapped functions: they must not make it a second thread. */
-static __thread bool is_over;
 
 static void end_thread(struct thread *thread)
 {
@@ -88,7 +84,7 @@ static void end_thread(struct thread *thread)
 	activity_finish(thread);
 	thread_end(thread, now_ns);
 	thread_set_current(NULL);
-	is_over = true;
+	thread_is_unobserved = true;
 	concurrency_drain(now_ns, false);
 	thread_release(thread);
 }
@@ -108,6 +104,23 @@ static void on_thread_end(void *record)
 		end_thread(thread);
 }
 
+/* In a fork child: the parent's file, rings and timers are the parent's. From here on the process
+ * sleeps. */
+static void forget_parent(void)
+{
+	store_forget();
+	switches_forget();
+	process_row = NULL;
+	thread_reset();
+	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
+		forgetting[i]();
+	life.start_ns = clock_now_ns();
+	life.pid = 0;
+	life.ending = 0;
+	thread_is_unobserved = false;
+	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
+}
+
 void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
@@ -125,28 +138,41 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 {
 	struct thread *self = thread_or_adopt();
 
+	if (self && !self->row) { /* its record was wiped: a raw clone made this process */
+		forget_parent();
+		self = lifecycle_thread();
+	}
 	if (!self || !self->row)
 		return NULL;
 	lifecycle_begin_parallel(self);
 	struct thread *thread = thread_reserve();
 	if (!thread)
 		return NULL;
-	thread->stack = (struct unwind_stack){0, stack_bytes ? stack_bytes : DEFAULT_STACK_BYTES};
+	thread->stack_bytes = stack_bytes;
 	thread->created_ns = clock_now_ns();
 	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
-	if (!is_joinable)
-		thread_release(thread);
+	if (is_joinable)
+		thread_hold(thread); /* the creator's; where nobody may join, it takes that one's */
 	return thread;
 }
 
-/* frame: of the function that calls the routine, so that the routine's return address lies below
- * it. */
+/* frame: of the function that calls the routine, so that the routine's return address lies below it.
+ */
+static struct unwind_stack own_stack(void *frame, const struct thread *thread)
+{
+	struct unwind_stack stack = {
+		.low = arch_stack_low((uint64_t)pthread_self(), thread->stack_bytes),
+		.high = (uint64_t)frame,
+	};
+
+	return stack.low < stack.high ? stack : (struct unwind_stack){0, 0};
+}
+
 static void enter(struct thread *thread, void *frame)
 {
 	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
-	program_mask_set(thread->starts_blocked);
-	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0, (uint64_t)frame,
-		     thread->stack.high);
+	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0, own_stack(frame, thread));
+	thread_pass(thread);
 }
 
 /* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section
@@ -229,12 +255,12 @@ static bool open_profile(uint64_t start_ns)
 	thread->start_path = 0;
 	/* A fork child of another thread than the first runs on that thread's stack, whose ends are
 	 * not known. */
-	bool is_main = (uint64_t)&thread - (life.main_stack_high - life.main_stack_bytes) <
-		       life.main_stack_bytes;
+	struct unwind_stack main_stack = {life.main_stack_high - life.main_stack_bytes,
+					  life.main_stack_high};
+	bool is_main = (uint64_t)&thread - main_stack.low < life.main_stack_bytes;
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
-	begin_thread(thread, THREAD_FIRST, is_main ? life.main_stack_high : 0,
-		     is_main ? life.main_stack_bytes : 0);
+	begin_thread(thread, THREAD_FIRST, is_main ? main_stack : (struct unwind_stack){0, 0});
 	thread->presence.is_gone = 0;
 	own_cost_write();
 	note_limits();
@@ -309,7 +335,7 @@ static struct thread *adopt(void)
 	thread_release(thread); /* who may join it is not known */
 	thread->start_path = 0;
 	thread->routine = NULL;
-	begin_thread(thread, THREAD_ADOPTED, 0, 0);
+	begin_thread(thread, THREAD_ADOPTED, (struct unwind_stack){0, 0});
 	note_once(NOTE_THREAD_ADOPTED, 0);
 	return thread;
 }
@@ -321,17 +347,23 @@ struct thread *lifecycle_thread(void)
 	int saved = errno;
 
 	real_need();
-	if (is_coming || is_over || state == STATE_INERT || state == STATE_BEFORE)
+	if (is_coming || state == STATE_BEFORE)
 		return NULL;
+	if (thread_is_unobserved || state == STATE_INERT) {
+		thread_is_unobserved = true;
+		return NULL;
+	}
 	is_coming = true;
-	sampler_block();
+	sample_signal_block();
+	if (state == STATE_ACTIVE && thread_were_wiped()) {
+		forget_parent(); /* a raw clone made this process */
+		state = STATE_ASLEEP;
+	}
 	if (state == STATE_ASLEEP)
 		activate(life.start_ns);
-	else if (!concurrency_is_parallel())
-		; /* one that shares its thread-local memory */
-	else
-		adopt();
-	sampler_unblock();
+	else if (concurrency_is_parallel()) /* else it shares its thread-local memory */
+		thread_is_unobserved = !adopt();
+	sample_signal_unblock();
 	is_coming = false;
 	errno = saved;
 	return thread_self;
@@ -341,7 +373,7 @@ struct thread *lifecycle_thread(void)
 
 void lifecycle_before_fork(void)
 {
-	sampler_block();
+	sample_signal_block();
 }
 
 void lifecycle_call_in_child(void (*forget)(void))
@@ -358,20 +390,10 @@ void lifecycle_call_in_child(void (*forget)(void))
 void lifecycle_after_fork(bool is_child)
 {
 	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
-		/* The parent's file, rings and timers are the parent's. */
-		store_forget();
-		switches_forget();
-		process_row = NULL;
-		thread_reset();
-		for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
-			forgetting[i]();
-		life.start_ns = clock_now_ns();
-		life.pid = 0;
-		life.ending = 0;
-		__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
+		forget_parent();
 		sampler_arm_sleeper();
 	}
-	sampler_unblock();
+	sample_signal_unblock();
 }
 
 /* ---- the end ---- */
@@ -420,13 +442,13 @@ static void close_profile(enum format_state state, int status)
 	if (!header || !is_own_process() || __atomic_exchange_n(&life.ending, 1, __ATOMIC_ACQUIRE))
 		return;
 	int saved = errno;
-	sampler_block();
+	sample_signal_block();
 	uint64_t now_ns = concurrency_close();
 	bring_up_to_date(now_ns);
 	header->heartbeat_ns = header->end_ns = now_ns;
 	header->status = status;
 	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
-	sampler_unblock();
+	sample_signal_unblock();
 	__atomic_store_n(&life.ending, 0, __ATOMIC_RELEASE);
 	errno = saved;
 }

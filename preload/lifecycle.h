@@ -24,7 +24,9 @@ static inline struct thread *thread_or_adopt(void)
 {
 	struct thread *thread = thread_current();
 
-	return likely(thread) ? thread : lifecycle_thread();
+	if (likely(thread) || thread_is_unobserved)
+		return thread;
+	return lifecycle_thread();
 }
 
 /* From here on T_i comes from switch records and waits: before the second thread is made, or the
@@ -32,7 +34,7 @@ static inline struct thread *thread_or_adopt(void)
 void lifecycle_begin_parallel(struct thread *self);
 
 /* Around the real pthread_create and thrd_create. The record goes to the start routine as its
- * argument; NULL: start the thread as it is. joinable and stack_bytes are the attribute's. */
+ * argument; NULL: start the thread as it is. stack_bytes is what glibc will make its stack of. */
 struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes);
 void *lifecycle_run_thread(void *record);
 int lifecycle_run_c11_thread(void *record);

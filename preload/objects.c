@@ -60,9 +60,11 @@ static struct {
 
 void object_reset(void)
 {
+	/* in place, as callpath_reset does */
 	if (objects.pool)
-		pages_free(objects.pool, sizeof *objects.pool);
-	objects.pool = pages_new(sizeof *objects.pool);
+		pages_advise(objects.pool, sizeof *objects.pool, MADV_DONTNEED);
+	else
+		objects.pool = pages_new(sizeof *objects.pool);
 	series_reset(&objects.rows);
 	objects.next = 1;
 	objects.is_full = false;

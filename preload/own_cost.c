@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "process_row.h"
 #include "real.h"
+#include "sample_signal.h"
 #include "settings.h"
 #include "tally.h"
 
@@ -55,11 +56,12 @@ static uint64_t measure_signal(void)
 		return 0;
 	int pid = getpid(), tid = (int)syscall(SYS_gettid);
 	uint64_t start_ns = clock_now_ns();
-	siginfo_t info = {.si_signo = settings.signal, .si_code = SI_TIMER};
+	siginfo_t info = {.si_signo = SAMPLE_SIGNAL, .si_code = SI_TIMER};
 
-	info.si_pid = pid;
+	/* a timer's signal has its value where si_pid lies */
+	info.si_value.sival_ptr = sample_signal_token;
 	for (int i = 0; i < SIGNALS; i++)
-		if (syscall(SYS_rt_tgsigqueueinfo, pid, tid, settings.signal, &info))
+		if (syscall(SYS_rt_tgsigqueueinfo, pid, tid, SAMPLE_SIGNAL, &info))
 			return 0;
 	return (clock_now_ns() - start_ns) * 1000 / SIGNALS;
 }

@@ -6,12 +6,12 @@
 #include "callpath.h"
 #include "clock.h"
 #include "note.h"
-#include "real.h"
+#include "sample_signal.h"
 #include "settings.h"
 #include "store.h"
 
 #include <errno.h>
-#include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -24,8 +24,9 @@
 enum {
 	FULL_LOOK_SAMPLES =
 		64, /* every so many samples also name and run delay are brought up to date */
-	KERNEL_SIGNALS_BYTES = 8,
-	ROOM_FOR_WALK = 3072,
+	ROOM_FOR_WALK = 3072,   /* on the stack, below the kernel's frame */
+	ROOM_FOR_WAKE = 16384,  /* to open a profile */
+	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
 	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
 	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
 	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
@@ -36,29 +37,10 @@ enum {
 };
 
 static struct {
-	struct sigaction program; /* what the program set for our signal, never installed */
 	void (*wake)(void);
-	int sleeper; /* timer of a process that sleeps; -1: none */
+	int sleeper;    /* timer of a process that sleeps; -1: none */
+	bool is_sealed; /* atomic */
 } sampler = {.sleeper = -1};
-
-bool sampler_uses(int signal)
-{
-	return settings.sample_period_ns && signal == settings.signal;
-}
-
-void sampler_exclude(sigset_t *set)
-{
-	if (settings.sample_period_ns)
-		sigdelset(set, settings.signal);
-}
-
-void sampler_program_action(const struct sigaction *set, struct sigaction *old)
-{
-	if (old)
-		*old = sampler.program;
-	if (set)
-		sampler.program = *set;
-}
 
 /* ---- the handler ---- */
 
@@ -91,16 +73,17 @@ static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 	row->count++;
 }
 
-/* On an alternate stack of which the program's own handler has left little: then only the innermost
- * place. A walk that has to read unwind information needs 1.2 KiB. */
-static bool is_cramped(const ucontext_t *context)
+/* Bytes left on an alternate stack that the handler runs on; of any other stack it is not known. */
+static uint64_t room_of(const ucontext_t *context)
 {
 	const stack_t *stack = &context->uc_stack;
 	uint64_t room = (uint64_t)&stack - (uint64_t)stack->ss_sp;
 
-	return stack->ss_sp && room < stack->ss_size && room < ROOM_FOR_WALK;
+	return stack->ss_sp && room < stack->ss_size ? room : UINT64_MAX;
 }
 
+/* The program's own handler has left little of the stack: then only the innermost place. A walk that
+ * has to read unwind information needs 1.2 KiB. */
 __attribute__((noinline)) static void sample_cramped(struct thread *thread,
 						     const ucontext_t *context)
 {
@@ -185,41 +168,40 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	keep_budget(thread, weight_ns, own_ns);
 }
 
-/* Not our timer's: somebody sent the signal for the program's own purposes. */
-static void forward(int number, siginfo_t *info, void *context)
-{
-	const struct sigaction *action = &sampler.program;
-
-	if (action->sa_flags & SA_SIGINFO)
-		action->sa_sigaction(number, info, context);
-	else if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
-		action->sa_handler(number);
-}
-
-static void sampler_wake(void)
+/* A process that sleeps: its first period of CPU time has passed. Where the stack is too small to
+ * open a profile on, it goes on sleeping until a wrapped call, or its end. */
+static void wake_up(uint64_t room)
 {
 	syscall(SYS_timer_delete, sampler.sleeper);
 	sampler.sleeper = -1;
-	sampler.wake();
+	if (room >= ROOM_FOR_WAKE)
+		sampler.wake();
 }
 
-static void handle(int number, siginfo_t *info, void *context)
+static void take(struct thread *thread, const ucontext_t *context)
 {
-	struct thread *thread = thread_self;
-	int saved = errno;
+	uint64_t room = room_of(context);
 
-	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != (void *)&sampler) {
-		forward(number, info, context);
-	} else if (thread && thread->timer >= 0 && store_header()) {
+	if (thread && thread->timer >= 0 && store_header()) {
 		store_forbid_waiting(true);
-		if (unlikely(is_cramped(context)))
+		if (unlikely(room < ROOM_FOR_WALK))
 			sample_cramped(thread, context);
 		else
 			sample(thread, context);
 		store_forbid_waiting(false);
 	} else if (!thread && sampler.sleeper >= 0) {
-		sampler_wake();
+		wake_up(room);
 	}
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sample_signal_token)
+		sample_signal_forward(number, info, context);
+	else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED))
+		take(thread_self, context);
 	errno = saved;
 }
 
@@ -227,56 +209,103 @@ static void handle(int number, siginfo_t *info, void *context)
 
 void sampler_start(void (*wake)(void))
 {
-	struct sigaction action = {.sa_sigaction = handle,
-				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-
 	sampler.wake = wake;
-	if (!settings.sample_period_ns)
-		return;
-	/* all signals, also the two that libc keeps for itself: cancellation must not unwind
-	 * through the handler */
-	memset(&action.sa_mask, 0xff, KERNEL_SIGNALS_BYTES);
-	real.sigaction(settings.signal, &action, &sampler.program);
+	if (settings.sample_period_ns)
+		sample_signal_start(handle);
+}
+
+void sampler_seal(void)
+{
+	__atomic_store_n(&sampler.is_sealed, true, __ATOMIC_RELAXED);
 }
 
 static int make_timer(int *timer)
 {
 	struct sigevent event = {
 		.sigev_notify = SIGEV_THREAD_ID,
-		.sigev_signo = settings.signal,
-		.sigev_value.sival_ptr = &sampler,
+		.sigev_signo = SAMPLE_SIGNAL,
+		.sigev_value.sival_ptr = sample_signal_token,
 	};
 
 	event.sigev_notify_thread_id = (int)syscall(SYS_gettid);
 	return (int)syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) ? errno : 0;
 }
 
+static bool is_too_small(const stack_t *stack)
+{
+	return !(stack->ss_flags & SS_DISABLE) &&
+	       stack->ss_size < getauxval(AT_MINSIGSTKSZ) + ROOM_FOR_SAMPLE;
+}
+
+/* The calling thread's alternate stack. Threads begin without one, but the first of a process may
+ * have one already: a fork child has its parent's. */
+static void read_stack(stack_t *stack)
+{
+	if (syscall(SYS_sigaltstack, NULL, stack))
+		*stack = (stack_t){.ss_flags = SS_DISABLE};
+}
+
+static void keep_stack(struct thread *thread, const stack_t *stack)
+{
+	uint64_t low = (uint64_t)stack->ss_sp;
+
+	thread->alternate = stack->ss_flags & SS_DISABLE
+				    ? (struct unwind_stack){0, 0}
+				    : (struct unwind_stack){low, low + stack->ss_size};
+}
+
+static void start_timer(struct thread *thread, int timer)
+{
+	thread->timer = timer;
+	thread->is_young = settings.sample_period_ns <= YOUNG_PERIOD_MOST_NS &&
+			   settings.sample_period_ns > YOUNG_PERIOD_NS;
+	set_timer(timer, thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns);
+}
+
+static void leave_unsampled(struct thread *thread, enum note_code why, uint32_t detail)
+{
+	thread->row->flags |= THREAD_UNSAMPLED;
+	note_once(why, detail);
+}
+
+static void arm(struct thread *thread)
+{
+	stack_t stack = {.ss_flags = SS_DISABLE};
+	int timer;
+
+	sample_signal_check();
+	if (thread->row->flags & THREAD_FIRST)
+		read_stack(&stack);
+	keep_stack(thread, &stack);
+	if (is_too_small(&stack)) {
+		leave_unsampled(thread, NOTE_SMALL_STACK, (uint32_t)stack.ss_size);
+		return;
+	}
+	int error = make_timer(&timer);
+	if (error)
+		leave_unsampled(thread, NOTE_NO_TIMER, (uint32_t)error);
+	else
+		start_timer(thread, timer);
+}
+
 void sampler_arm(struct thread *thread)
 {
-	int saved = errno, timer;
+	int saved = errno;
 
 	thread->timer = -1;
 	thread->sampled_cpu_ns = thread->birth_cpu_ns;
-	if (!settings.sample_period_ns)
-		return;
-	int error = make_timer(&timer);
-	if (error) {
-		thread->row->flags |= THREAD_UNSAMPLED;
-		note_once(NOTE_NO_TIMER, (uint32_t)error);
-	} else {
-		thread->timer = timer;
-		thread->is_young = settings.sample_period_ns <= YOUNG_PERIOD_MOST_NS &&
-				   settings.sample_period_ns > YOUNG_PERIOD_NS;
-		set_timer(timer, thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns);
-	}
+	if (settings.sample_period_ns)
+		arm(thread);
 	errno = saved;
 }
 
 void sampler_arm_sleeper(void)
 {
 	int saved = errno, timer;
+	stack_t stack;
 
-	if (settings.sample_period_ns && !make_timer(&timer)) {
+	read_stack(&stack);
+	if (settings.sample_period_ns && !is_too_small(&stack) && !make_timer(&timer)) {
 		sampler.sleeper = timer;
 		set_timer(timer, settings.sample_period_ns);
 	}
@@ -293,44 +322,51 @@ void sampler_disarm(struct thread *thread)
 	errno = saved;
 }
 
-/* ---- the signal itself ---- */
+/* ---- alternate stacks ---- */
 
-static void change_mask(int how)
+/* Nothing may be pending either: it would come at the next return from a handler. */
+static void stop(struct thread *thread, enum note_code why, uint32_t detail)
 {
-	uint64_t mask = UINT64_C(1) << (settings.signal - 1);
-
-	if (settings.sample_period_ns)
-		syscall(SYS_rt_sigprocmask, how, &mask, NULL, KERNEL_SIGNALS_BYTES);
+	sample_signal_block();
+	sampler_disarm(thread);
+	sample_signal_drain();
+	sample_signal_unblock();
+	leave_unsampled(thread, why, detail);
 }
 
-void sampler_block(void)
+void sampler_stack_changed(struct thread *thread, const stack_t *stack)
 {
-	change_mask(SIG_BLOCK);
+	if (!thread || !thread->row)
+		return;
+	keep_stack(thread, stack);
+	if (thread->timer >= 0 && is_too_small(stack))
+		stop(thread, NOTE_SMALL_STACK, (uint32_t)stack->ss_size);
 }
 
-void sampler_unblock(void)
+void sampler_leave_stack(struct thread *thread, uint64_t address)
 {
-	change_mask(SIG_UNBLOCK);
+	if (thread && unlikely(address - thread->alternate.low <
+			       thread->alternate.high - thread->alternate.low) &&
+	    thread->timer >= 0)
+		stop(thread, NOTE_STACK_SWITCHED, 0);
 }
+
+/* ---- exec ---- */
 
 void sampler_before_exec(struct thread *thread)
 {
-	uint64_t mask = UINT64_C(1) << (settings.signal - 1);
-	struct timespec now = {0};
 	int saved = errno;
 
 	if (!settings.sample_period_ns)
 		return;
-	sampler_block();
+	sample_signal_block();
 	if (thread)
 		sampler_disarm(thread);
 	if (sampler.sleeper >= 0)
 		syscall(SYS_timer_delete, sampler.sleeper);
-	while (syscall(SYS_rt_sigtimedwait, &mask, NULL, &now, KERNEL_SIGNALS_BYTES) > 0)
-		;
-	/* nothing is pending and nothing can come: the next program starts with the mask that this
-	 * one believes to have */
-	sampler_unblock();
+	sample_signal_drain();
+	/* nothing is pending and nothing can come */
+	sample_signal_unblock();
 	errno = saved;
 }
 

@@ -4,9 +4,11 @@
  * The timer runs on the thread's CPU clock: a thread that waits is never interrupted, so no call of
  * the program returns EINTR on our account. Each sample weighs the CPU time since the thread's
  * previous one, so that nothing depends on the kernel's tick. The handler takes no lock, allocates
- * nothing, and needs less than 2 KiB of stack.
+ * nothing, and needs less than 3 KiB of stack. Which signal it is: sample_signal.h.
  *
- * The signal's number is kept out of the program's sight: see wrap_signal.c. */
+ * Where a thread has an alternate signal stack, samples run on it (SA_ONSTACK): such threads may
+ * have tiny stacks besides (Go). One that is too small for a sample, or that holds frames of a
+ * handler which has been left, ends the sampling of its thread. */
 #pragma once
 
 #include <signal.h>
@@ -31,15 +33,11 @@ void sampler_disarm(struct thread *thread);
 void sampler_before_exec(struct thread *thread);
 void sampler_after_exec(struct thread *thread);
 
-/* Keeps the signal from interrupting: a fork that takes longer than the period would start again
- * for ever. */
-void sampler_block(void);
-void sampler_unblock(void);
+/* The calling thread has set its alternate stack. thread may be NULL. */
+void sampler_stack_changed(struct thread *thread, const stack_t *stack);
 
-/* What the program believes to have installed for the signal that we use. */
-void sampler_program_action(const struct sigaction *set, struct sigaction *old);
+/* It is about to run on another stack than the one that this address lies in. */
+void sampler_leave_stack(struct thread *thread, uint64_t address);
 
-bool sampler_uses(int signal);
-
-/* Removes the signal from a set that the program wants to block or wait for. */
-void sampler_exclude(sigset_t *set);
+/* From now on a sample does nothing, in any thread: not one system call. */
+void sampler_seal(void);

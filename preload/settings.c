@@ -3,7 +3,6 @@
 
 #include "vocabulary.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -57,8 +56,5 @@ void settings_read(void)
 	settings.openmp = number("PTRACE_OPENMP", 1, 0, 1);
 	read_openmp();
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
-	/* A real-time signal near the end: SIGPROF belongs to -pg programs, the first ones to
-	 * libraries. */
-	settings.signal = (int)number("PTRACE_SIGNAL", SIGRTMAX - 3, 1, SIGRTMAX);
 	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);
 }

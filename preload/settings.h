@@ -18,7 +18,6 @@ struct settings {
 	bool omp_tool_is_disabled; /* OMP_TOOL=disabled */
 	bool omp_is_bound;         /* OMP_PROC_BIND is set, and not to false */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
-	int signal;                /* PTRACE_SIGNAL: number of the sampling signal */
 	uint32_t budget_percent;   /* PTRACE_BUDGET: own cost that throttling aims at */
 };
 

@@ -10,6 +10,7 @@
 #include "small_file.h"
 #include "text.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -22,7 +23,9 @@ enum {
 	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run
 			     delay of its own */
 	DELAY_PAUSE_NS = 100000000,
-	HANDLES = 4096,
+	REUSE_PROBES = 1024, /* records that a new thread looks at to find a free one */
+	HANDLES = 16384,
+	HANDLE_PROBES = 8,
 	/* sizes of per-thread tables: first and most rows; 256 KiB in all */
 	WAITS_FIRST = 8,
 	WAITS_MOST = 512,
@@ -34,6 +37,7 @@ enum {
 
 __thread struct thread *thread_self;
 __thread struct thread *sync_self;
+__thread bool thread_is_unobserved;
 
 void thread_set_current(struct thread *thread)
 {
@@ -45,7 +49,10 @@ static struct {
 	struct thread *chunks[CHUNKS]; /* atomic: installed once */
 	uint32_t count;                /* atomic: records ever used */
 	uint32_t hint;                 /* where the search for a free one goes on */
+	uint32_t spare;                /* atomic: used records that nobody holds any more */
 	uint32_t alive;                /* atomic */
+	bool is_full;                  /* no further record can be had, now or later */
+	bool has_displaced; /* a handle found no place in by_handle: all records may be looked at */
 	uint32_t by_handle[HANDLES]; /* atomic: index + 1 of a record that had that handle; checked
 					when used */
 	struct series rows;
@@ -69,6 +76,12 @@ struct thread *thread_at(uint32_t index)
 	struct thread *chunk = __atomic_load_n(&threads.chunks[index / CHUNK], __ATOMIC_ACQUIRE);
 
 	return chunk ? &chunk[index % CHUNK] : NULL;
+}
+
+bool thread_were_wiped(void)
+{
+	/* the first record always has a row */
+	return thread_count() && !thread_at(0)->row;
 }
 
 static struct presence *presence_at(uint32_t index)
@@ -108,15 +121,20 @@ static struct thread *reuse(void)
 {
 	uint32_t count = thread_count();
 	uint32_t from = __atomic_load_n(&threads.hint, __ATOMIC_RELAXED);
+	uint32_t probes = count < REUSE_PROBES ? count : REUSE_PROBES;
 
-	for (uint32_t i = 0; i < count; i++) {
+	if (!__atomic_load_n(&threads.spare, __ATOMIC_RELAXED))
+		return NULL;
+	for (uint32_t i = 0; i < probes; i++) {
 		uint32_t index = (from + i) % count;
 		struct thread *thread = thread_at(index);
 		if (thread && thread->row && take(thread)) {
+			__atomic_fetch_sub(&threads.spare, 1, __ATOMIC_RELAXED);
 			__atomic_store_n(&threads.hint, index + 1, __ATOMIC_RELAXED);
 			return thread;
 		}
 	}
+	__atomic_store_n(&threads.hint, from + probes, __ATOMIC_RELAXED);
 	return NULL;
 }
 
@@ -131,23 +149,38 @@ static void prepare_tables(struct thread *thread)
 		       SAMPLES_FIRST, SAMPLES_MOST);
 }
 
+/* A number that no record has; false: there is no further one. */
+static bool take_index(uint32_t *index)
+{
+	*index = __atomic_load_n(&threads.count, __ATOMIC_RELAXED);
+	do {
+		if (*index >= THREAD_LIMIT || !have_chunk(*index))
+			return false;
+	} while (!__atomic_compare_exchange_n(&threads.count, index, *index + 1, false,
+					      __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	return true;
+}
+
+/* The row first: a record without one would be a number that is gone for good. */
 static struct thread *make(void)
 {
-	uint32_t index = __atomic_load_n(&threads.count, __ATOMIC_RELAXED);
+	uint32_t number, index;
 
-	do {
-		if (index >= THREAD_LIMIT || !have_chunk(index))
-			return NULL;
-	} while (!__atomic_compare_exchange_n(&threads.count, &index, index + 1, false,
-					      __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	if (threads.is_full)
+		return NULL;
+	struct row_threads *row = series_add(&threads.rows, &number);
+	if (!row || !take_index(&index)) {
+		threads.is_full = true;
+		return NULL;
+	}
 	struct thread *thread = thread_at(index);
 	thread->index = index;
+	thread->number = number;
+	thread->row = row;
+	prepare_tables(thread);
 	thread->holds = 2;
-	thread->row = series_add(&threads.rows, &thread->number);
 	concurrency_set_threads(presence_at, index + 1);
-	if (thread->row)
-		prepare_tables(thread);
-	return thread->row ? thread : NULL;
+	return thread;
 }
 
 /* Before the thread starts: its creator may join it, and so write to it, before it has begun. */
@@ -157,6 +190,8 @@ static void reset_life(struct thread *thread)
 	memset(&thread->wait, 0, sizeof thread->wait);
 	for (int i = 0; i < THREAD_MEMOS; i++)
 		thread->memos[i].sp = 0;
+	thread->handle = 0;
+	thread->start = THREAD_NEW;
 	thread->is_busy = thread->is_of_mpi = false;
 	thread->is_omp_stale = true;
 	thread->unlocks = 0;
@@ -182,6 +217,8 @@ struct thread *thread_reserve(void)
 		thread = make();
 	if (thread)
 		reset_life(thread);
+	else
+		note_once(NOTE_THREADS_UNOBSERVED, thread_count());
 	return thread;
 }
 
@@ -189,42 +226,103 @@ void thread_cancel_reservation(struct thread *thread)
 {
 	__atomic_store_n(&thread->presence.is_gone, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&thread->holds, 0, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);
+}
+
+void thread_hold(struct thread *thread)
+{
+	__atomic_fetch_add(&thread->holds, 1, __ATOMIC_RELAXED);
 }
 
 void thread_release(struct thread *thread)
 {
 	/* release and acquire: the next user of the record sees everything done to it */
-	__atomic_fetch_sub(&thread->holds, 1, __ATOMIC_ACQ_REL);
+	if (__atomic_sub_fetch(&thread->holds, 1, __ATOMIC_ACQ_REL) == 0)
+		__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);
 }
 
-static uint32_t *handle_slot(pthread_t handle)
-{
-	return &threads.by_handle[((uint64_t)handle * 0x9e3779b97f4a7c15u) >> 52];
-}
+/* ---- by handle ---- */
 
-void thread_set_handle(struct thread *thread, pthread_t handle)
-{
-	__atomic_store_n(&thread->handle, handle, __ATOMIC_RELAXED);
-	__atomic_store_n(handle_slot(handle), thread->index + 1, __ATOMIC_RELEASE);
-}
-
+/* Also false of a record that has no handle yet: 0 is nobody's. */
 static bool has_handle(const struct thread *thread, pthread_t handle)
 {
 	return thread && __atomic_load_n(&thread->handle, __ATOMIC_RELAXED) == handle &&
 	       __atomic_load_n(&thread->holds, __ATOMIC_ACQUIRE);
 }
 
+static uint32_t *handle_slot(pthread_t handle, uint32_t probe)
+{
+	uint32_t hash = (uint32_t)(((uint64_t)handle * 0x9e3779b97f4a7c15u) >> 50);
+
+	return &threads.by_handle[(hash + probe) % HANDLES];
+}
+
+/* A slot is free when what it names is of no use any more. */
+static bool is_stale(uint32_t at)
+{
+	const struct thread *thread = at ? thread_at(at - 1) : NULL;
+
+	return !thread || !__atomic_load_n(&thread->holds, __ATOMIC_RELAXED);
+}
+
+void thread_set_handle(struct thread *thread, pthread_t handle)
+{
+	uint32_t *slot = NULL;
+
+	__atomic_store_n(&thread->handle, handle, __ATOMIC_RELAXED);
+	for (uint32_t i = 0; i < HANDLE_PROBES; i++) {
+		uint32_t at = __atomic_load_n(handle_slot(handle, i), __ATOMIC_RELAXED);
+		if (at == thread->index + 1)
+			return;
+		if (!slot && is_stale(at))
+			slot = handle_slot(handle, i);
+	}
+	if (!slot) {
+		slot = handle_slot(handle, 0);
+		__atomic_store_n(&threads.has_displaced, true, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(slot, thread->index + 1, __ATOMIC_RELEASE);
+}
+
 struct thread *thread_find(pthread_t handle)
 {
-	uint32_t at = __atomic_load_n(handle_slot(handle), __ATOMIC_ACQUIRE);
-
-	if (at && has_handle(thread_at(at - 1), handle))
-		return thread_at(at - 1);
-	/* two handles met in one slot: rare, so all records may be looked at */
+	for (uint32_t i = 0; i < HANDLE_PROBES; i++) {
+		uint32_t at = __atomic_load_n(handle_slot(handle, i), __ATOMIC_ACQUIRE);
+		if (at && has_handle(thread_at(at - 1), handle))
+			return thread_at(at - 1);
+	}
+	if (likely(!__atomic_load_n(&threads.has_displaced, __ATOMIC_RELAXED)))
+		return NULL;
 	for (uint32_t i = 0, count = thread_count(); i < count; i++)
 		if (has_handle(thread_at(i), handle))
 			return thread_at(i);
 	return NULL;
+}
+
+/* ---- the start ---- */
+
+bool thread_hold_back(struct thread *thread)
+{
+	uint32_t seen = THREAD_NEW;
+
+	return __atomic_compare_exchange_n(&thread->start, &seen, THREAD_HELD_BACK, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+void thread_let_go(struct thread *thread)
+{
+	__atomic_store_n(&thread->start, THREAD_KNOWN, __ATOMIC_RELEASE);
+}
+
+void thread_pass(struct thread *thread)
+{
+	uint32_t seen = THREAD_NEW;
+
+	if (__atomic_compare_exchange_n(&thread->start, &seen, THREAD_RUNS, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return;
+	while (__atomic_load_n(&thread->start, __ATOMIC_ACQUIRE) == THREAD_HELD_BACK)
+		syscall(SYS_sched_yield);
 }
 
 /* ---- what the kernel knows ---- */
@@ -304,14 +402,14 @@ static void read_birth(struct thread *thread, bool is_first)
 		read_own_run_delay(&thread->birth_run_delay_ns);
 }
 
-void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, uint64_t stack_bytes)
+void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
 	thread->tid = (int32_t)syscall(SYS_gettid);
 	thread_set_handle(thread, pthread_self());
 	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();
 	if (!thread->created_ns)
 		thread->created_ns = thread->birth_ns;
-	thread->stack = (struct unwind_stack){stack_high - stack_bytes, stack_high};
+	thread->stack = stack;
 	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
 	read_birth(thread, flags & THREAD_FIRST);
 	begin_row(thread, flags);
@@ -427,9 +525,11 @@ uint64_t thread_read_other_cpu(const struct thread *thread)
 	/* the kernel's number of another thread's CPU clock: see clock_getres(2) */
 	clockid_t clock = (clockid_t)(~(unsigned)thread->tid << 3 | 6);
 	struct timespec time = {0};
+	int saved = errno;
 
 	if (syscall(SYS_clock_gettime, clock, &time))
-		return 0;
+		time = (struct timespec){0};
+	errno = saved;
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
@@ -459,12 +559,11 @@ void thread_update_other(struct thread *thread, uint64_t now_ns)
 
 void thread_reset(void)
 {
-	for (uint32_t i = 0; i < CHUNKS; i++) {
-		if (threads.chunks[i])
-			pages_free(threads.chunks[i], CHUNK * sizeof(struct thread));
-		threads.chunks[i] = NULL;
-	}
-	threads.count = threads.hint = threads.alive = 0;
+	/* where the kernel did not wipe them at the fork (before Linux 4.14) */
+	for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
+		pages_advise(threads.chunks[i], CHUNK * sizeof(struct thread), MADV_DONTNEED);
+	threads.count = threads.hint = threads.alive = threads.spare = 0;
+	threads.is_full = threads.has_displaced = false;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);
 	series_reset(&threads.rows);
 	thread_set_current(NULL);

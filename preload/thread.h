@@ -75,6 +75,7 @@ struct thread {
 	bool is_omp_stale; /* omp is of an earlier life of the record */
 	struct presence presence;
 	struct unwind_stack stack;
+	struct unwind_stack alternate; /* of signals, as the program set it; 0, 0: none */
 	struct stack_memo memos[THREAD_MEMOS];
 	struct unwind_path walk;        /* scratch of wrappers */
 	struct unwind_path sample_walk; /* scratch of the sampler */
@@ -87,10 +88,10 @@ struct thread {
 	void *(*routine)(void *);
 	int (*c11_routine)(void *);
 	void *argument;
+	uint64_t stack_bytes; /* of its stack, from its birth on */
 	pthread_t handle;
 	bool is_detached;      /* from its birth on */
 	bool is_of_mpi;        /* a helper of the MPI library */
-	bool starts_blocked;   /* it inherits a mask that, for the program, contains our signal */
 	bool counts_from_zero; /* a fork child: its clocks began with it */
 	uint64_t created_ns;
 	uint64_t birth_ns, birth_cpu_ns;
@@ -102,7 +103,9 @@ struct thread {
 	uint64_t next_delay_look_ns;
 	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;
 	uint32_t end_rounds;
-	uint32_t holds; /* atomic: 1 for its running, 1 for whoever may still join it; 0: free */
+	uint32_t holds; /* atomic: 1 for its running, 1 for whoever may still join it, 1 for its
+			   creator until it has the handle; 0: free */
+	uint32_t start; /* atomic: enum thread_start */
 
 	/* sampling */
 	bool is_young; /* sampled more often, see sampler.c */
@@ -131,6 +134,11 @@ extern __thread struct thread *thread_self __attribute__((visibility("hidden")))
 /* The same, but NULL where synchronization is not to be measured (--no-sync). */
 extern __thread struct thread *sync_self __attribute__((visibility("hidden")));
 
+/* The calling thread has no record and will not get one: there is no room, or its record has ended
+ * (libc runs on for a while, and hooks in its calls, of UCX in madvise of the stack, run wrapped
+ * functions: they must not make it a second thread). All wrappers pass such a thread by. */
+extern __thread bool thread_is_unobserved __attribute__((visibility("hidden")));
+
 void thread_set_current(struct thread *thread);
 
 static inline struct thread *thread_current(void)
@@ -143,13 +151,14 @@ static inline struct thread *thread_current(void)
 struct thread *thread_reserve(void);
 void thread_cancel_reservation(struct thread *thread);
 
-/* Begins the life of the calling thread. flags: enum thread_flags. stack_high: its outermost
- * address, stack_bytes its size. */
-void thread_begin(struct thread *thread, uint32_t flags, uint64_t stack_high, uint64_t stack_bytes);
+/* Begins the life of the calling thread. flags: enum thread_flags. */
+void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
 
 /* Ends it: last figures. The record stays until it is released as often as it was held. */
 void thread_end(struct thread *thread, uint64_t now_ns);
 
+/* One hold more, and one less. */
+void thread_hold(struct thread *thread);
 void thread_release(struct thread *thread);
 
 /* Brings the row's times up to date. Own thread; with_delay: also run delay (5 us) and name. */
@@ -161,16 +170,36 @@ void thread_update_other(struct thread *thread, uint64_t now_ns);
 /* The creator knows the handle first, the thread itself knows it for certain: both say it. */
 void thread_set_handle(struct thread *thread, pthread_t handle);
 
+/* The creator keeps the thread from running the program's code, for the moment of one load; false:
+ * it runs already. */
+bool thread_hold_back(struct thread *thread);
+void thread_let_go(struct thread *thread);
+
+/* The thread itself, right before the program's code: waits for a creator that holds it back. */
+void thread_pass(struct thread *thread);
+
 /* CPU time of another, live thread (ns); 0: it is no more. */
 uint64_t thread_read_other_cpu(const struct thread *thread);
 
+/* Whether the thread begins to run the program's code. */
+enum thread_start {
+	THREAD_NEW,
+	THREAD_HELD_BACK, /* by its creator, which reads the handle */
+	THREAD_KNOWN,     /* the creator has read it */
+	THREAD_RUNS,
+};
+
 /* The record of a live or not yet joined thread; NULL: not known. */
 struct thread *thread_find(pthread_t handle);
+
+/* True in a child that a raw clone made of this process: its records were wiped. */
+bool thread_were_wiped(void);
 
 /* All records so far, in use or not. */
 uint32_t thread_count(void);
 struct thread *thread_at(uint32_t index);
 
-/* Start-up and fork child: forgets all records; their memory is kept but for the child's own use.
- */
+/* Start-up and fork child: forgets all records. Their memory stays, zeroed: a wrapper in whose middle
+ * the process forked comes back to it in the child, and must find a record in which nothing is under
+ * way. */
 void thread_reset(void);

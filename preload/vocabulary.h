@@ -297,7 +297,15 @@ enum omp_construct_time {
 	     "the table of OpenMP regions is full: further ones are shown together")                                     \
 	NOTE(OMP_LARGE_TASKS, "OpenMP tasks with data of more than %u bytes, or aligned to more than 64, or of C++ loops, are counted only")   \
 	NOTE(OMP_NO_TOOL,                                                                                              \
-	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")
+	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")             \
+	NOTE(THREADS_UNOBSERVED,                                                                                       \
+	     "no room for further threads beside %u: some ran unobserved, and are in no figure")                       \
+	NOTE(SANDBOX,                                                                                                  \
+	     "a sandbox (seccomp) may kill for any system call: from its beginning on nothing more is measured")       \
+	NOTE(SMALL_STACK,                                                                                              \
+	     "an alternate signal stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")    \
+	NOTE(STACK_SWITCHED,                                                                                           \
+	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -7,7 +7,9 @@
 EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier,
 				  const pthread_barrierattr_t *attributes, unsigned count)
 {
-	if (sync_thread()) {
+	struct thread *thread = sync_thread();
+
+	if (thread && thread->row) {
 		object_initialised(barrier, OBJECT_BARRIER, CALLER_HERE);
 		struct object *object = object_find(barrier, OBJECT_BARRIER, CALLER_HERE);
 		if (object) {

@@ -10,6 +10,7 @@
 #include "lifecycle.h"
 #include "real.h"
 #include "sync_thread.h"
+#include "time_limit.h"
 
 #include <errno.h>
 #include <sys/single_threaded.h>
@@ -51,6 +52,7 @@ struct lock_call {
 	clockid_t clock;
 	const struct timespec *until;
 	int (*original)(pthread_mutex_t *mutex, const struct lock_call *call);
+	bool is_strict; /* it looks at its other arguments first, and they are bad: not tried */
 };
 
 static int original_lock(pthread_mutex_t *mutex, const struct lock_call *call)
@@ -78,8 +80,8 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 
 	if (!thread)
 		return call->original(mutex, call);
-	bool has_ended =
-		may_try(mutex) && tried != EBUSY; /* an error that the lock would report as well */
+	/* an error that the lock would report as well */
+	bool has_ended = may_try(mutex) && tried != EBUSY;
 	bool is_measured = !has_ended && looks_taken(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
 	int result = has_ended ? tried : call->original(mutex, call);
@@ -97,6 +99,8 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 	struct thread *thread = sync_self;
 	int tried = EBUSY;
 
+	if (unlikely(!thread && thread_is_unobserved))
+		return real.pthread_mutex_lock(mutex);
 	if (likely(thread && may_try(mutex))) {
 		tried = take_if_free(mutex);
 		if (likely(!tried)) {
@@ -110,7 +114,8 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 static int lock_until(pthread_mutex_t *mutex, const struct lock_call *call, const struct site *site)
 {
 	struct thread *thread = sync_self;
-	int tried = thread && may_try(mutex) ? take_if_free(mutex) : EBUSY;
+	bool is_tried = thread && may_try(mutex) && !call->is_strict;
+	int tried = is_tried ? take_if_free(mutex) : EBUSY;
 
 	if (tried || !thread)
 		return lock_slowly(mutex, call, tried, site);
@@ -137,6 +142,7 @@ EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 		.clock = clock,
 		.until = until,
 		.original = original_clocklock,
+		.is_strict = !time_limit_has_clock(clock),
 	};
 
 	return lock_until(mutex, &call, SITE_HERE);

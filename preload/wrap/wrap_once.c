@@ -29,6 +29,7 @@ static void run(void)
 		activity_cancel(thread);
 	innermost = call->outer;
 	call->routine();
+	thread = thread_current(); /* the routine may have forked, and this be the child */
 	if (thread && activity_is_awaited(call->control))
 		activity_release(thread, call->control, OBJECT_ONCE, call->site);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_rwlock_* and pthread_spin_*: tried first, measured only where the try fails. glibc's
- * tries heed the preference for writers just as its locks do, so no order changes. */
+ * tries heed the preference for writers just as its locks do, so no order changes. Its timed locks look
+ * at clock and time before they look at the lock: bad ones are not tried. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"
+#include "time_limit.h"
 
 #include <errno.h>
 
@@ -12,15 +14,15 @@ static enum outcome outcome_of(int result)
 	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
-/* WAITING(name, parameters, arguments, try, cause, operation): a call that is tried first. */
-#define WAITING(name, parameters, arguments, try_call, cause, operation)                           \
+/* WAITING(name, parameters, arguments, may_try, try, cause, operation): a call that is tried first. */
+#define WAITING(name, parameters, arguments, may_try, try_call, cause, operation)                  \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
 		if (unlikely(!thread))                                                             \
 			return real.name arguments;                                                \
-		int result = real.try_call(lock);                                                  \
+		int result = (may_try) ? real.try_call(lock) : EBUSY;                              \
 		if (likely(result != EBUSY)) {                                                     \
 			activity_count(thread, (const void *)lock, operation, CALLER_HERE);        \
 			return result;                                                             \
@@ -35,21 +37,25 @@ static enum outcome outcome_of(int result)
 		return result;                                                                     \
 	}
 
-WAITING(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), pthread_rwlock_tryrdlock,
+WAITING(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_tryrdlock,
 	CAUSE_RWLOCK, OP_RWLOCK_READ)
 WAITING(pthread_rwlock_timedrdlock, (pthread_rwlock_t * lock, const struct timespec *until),
-	(lock, until), pthread_rwlock_tryrdlock, CAUSE_RWLOCK, OP_RWLOCK_READ)
+	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_tryrdlock,
+	CAUSE_RWLOCK, OP_RWLOCK_READ)
 WAITING(pthread_rwlock_clockrdlock,
 	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
-	(lock, clock, until), pthread_rwlock_tryrdlock, CAUSE_RWLOCK, OP_RWLOCK_READ)
-WAITING(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), pthread_rwlock_trywrlock,
+	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_tryrdlock,
+	CAUSE_RWLOCK, OP_RWLOCK_READ)
+WAITING(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_trywrlock,
 	CAUSE_RWLOCK, OP_RWLOCK_WRITE)
 WAITING(pthread_rwlock_timedwrlock, (pthread_rwlock_t * lock, const struct timespec *until),
-	(lock, until), pthread_rwlock_trywrlock, CAUSE_RWLOCK, OP_RWLOCK_WRITE)
+	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_trywrlock,
+	CAUSE_RWLOCK, OP_RWLOCK_WRITE)
 WAITING(pthread_rwlock_clockwrlock,
 	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
-	(lock, clock, until), pthread_rwlock_trywrlock, CAUSE_RWLOCK, OP_RWLOCK_WRITE)
-WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), pthread_spin_trylock,
+	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_trywrlock,
+	CAUSE_RWLOCK, OP_RWLOCK_WRITE)
+WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), true, pthread_spin_trylock,
 	CAUSE_SPINLOCK, OP_SPIN_LOCK)
 
 /* COUNTED(name, type, operation): a call that never waits. */

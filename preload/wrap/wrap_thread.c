@@ -2,40 +2,63 @@
 /* Lives of threads: pthread_create, join, detach, exit, cancel, setname and C11's. */
 #include "activity.h"
 #include "lifecycle.h"
-#include "program_mask.h"
 #include "real.h"
 #include "sync_thread.h"
+#include "time_limit.h"
 
 #include <errno.h>
 #include <string.h>
+
+/* Also of a thread without attributes: setrlimit and pthread_setattr_default_np change it. */
+static size_t stack_bytes_of(const pthread_attr_t *attributes)
+{
+	pthread_attr_t none;
+	size_t bytes = 0;
+
+	if (!attributes && pthread_attr_init(&none))
+		return 0;
+	pthread_attr_getstacksize(attributes ? attributes : &none, &bytes);
+	if (!attributes)
+		pthread_attr_destroy(&none);
+	return bytes;
+}
 
 static struct thread *prepare(struct thread *self, const pthread_attr_t *attributes,
 			      uint64_t caller)
 {
 	int state = PTHREAD_CREATE_JOINABLE;
-	size_t stack_bytes = 0;
 
 	activity_count(self, NULL, OP_CREATE, caller);
-	if (attributes) {
+	if (attributes)
 		pthread_attr_getdetachstate(attributes, &state);
-		pthread_attr_getstacksize(attributes, &stack_bytes);
-	}
-	struct thread *record =
-		lifecycle_prepare_thread(state == PTHREAD_CREATE_JOINABLE, stack_bytes);
-	if (record) {
-		record->is_detached = state != PTHREAD_CREATE_JOINABLE;
-		record->starts_blocked = program_mask_blocks();
-	}
+	bool is_joinable = state == PTHREAD_CREATE_JOINABLE;
+	struct thread *record = lifecycle_prepare_thread(is_joinable, stack_bytes_of(attributes));
+	if (record)
+		record->is_detached = !is_joinable;
 	return record;
 }
 
-static void settle(struct thread *record, bool works, pthread_t handle)
+/* The handle as the real call left it, for whoever joins. It lies in the program's memory, which the
+ * new thread may free at once: it is read only while the thread is kept from running the program's
+ * code, and not at all when it has begun to (then the thread has said its handle itself). */
+static void learn_handle(struct thread *record, const pthread_t *handle)
 {
-	if (!works)
+	if (!thread_hold_back(record))
+		return;
+	thread_set_handle(record, *handle);
+	thread_let_go(record);
+}
+
+/* The creator's own hold on the record ends here. */
+static void settle(struct thread *record, bool works, const pthread_t *handle)
+{
+	if (!works) {
 		thread_cancel_reservation(record);
-	else if (!record->is_detached) /* a detached one may be gone, and its record another
-					  thread's */
-		thread_set_handle(record, handle);
+		return;
+	}
+	if (!record->is_detached)
+		learn_handle(record, handle);
+	thread_release(record);
 }
 
 EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -49,10 +72,8 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 	record->routine = routine;
 	record->c11_routine = NULL;
 	record->argument = argument;
-	bool is_detached = record->is_detached;
 	int result = real.pthread_create(handle, attributes, lifecycle_run_thread, record);
-	if (result || !is_detached)
-		settle(record, result == 0, result ? 0 : *handle);
+	settle(record, result == 0, handle);
 	return result;
 }
 
@@ -67,7 +88,7 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	record->c11_routine = routine;
 	record->argument = argument;
 	int result = real.thrd_create(handle, lifecycle_run_c11_thread, record);
-	settle(record, result == thrd_success, result == thrd_success ? (pthread_t)*handle : 0);
+	settle(record, result == thrd_success, (const pthread_t *)handle);
 	return result;
 }
 
@@ -76,9 +97,9 @@ static enum outcome outcome_of(int result)
 	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
-/* JOINING(name, parameters, arguments, operation): a join that may wait; one that need not is tried
- * and counted. */
-#define JOINING(name, parameters, arguments, operation)                                            \
+/* JOINING(name, parameters, arguments, may_try, operation): a join that may wait; one that need not
+ * is tried and counted. glibc looks at the clock before it looks at the thread, but not at the time. */
+#define JOINING(name, parameters, arguments, may_try, operation)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
@@ -86,7 +107,7 @@ static enum outcome outcome_of(int result)
 		if (!thread)                                                                       \
 			return real.name arguments;                                                \
 		struct thread *target = thread_find(handle);                                       \
-		int result = real.pthread_tryjoin_np(handle, value);                               \
+		int result = (may_try) ? real.pthread_tryjoin_np(handle, value) : EBUSY;           \
 		if (result == EBUSY) {                                                             \
 			bool is_measured =                                                         \
 				activity_begin_join(thread, target, operation, SITE_HERE);         \
@@ -101,12 +122,12 @@ static enum outcome outcome_of(int result)
 		return result;                                                                     \
 	}
 
-JOINING(pthread_join, (pthread_t handle, void **value), (handle, value), OP_JOIN)
+JOINING(pthread_join, (pthread_t handle, void **value), (handle, value), true, OP_JOIN)
 JOINING(pthread_timedjoin_np, (pthread_t handle, void **value, const struct timespec *until),
-	(handle, value, until), OP_TIMEDJOIN)
+	(handle, value, until), true, OP_TIMEDJOIN)
 JOINING(pthread_clockjoin_np,
 	(pthread_t handle, void **value, clockid_t clock, const struct timespec *until),
-	(handle, value, clock, until), OP_TIMEDJOIN)
+	(handle, value, clock, until), time_limit_has_clock(clock), OP_TIMEDJOIN)
 
 EXPORTED int pthread_tryjoin_np(pthread_t handle, void **value)
 {
