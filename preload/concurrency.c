@@ -73,7 +73,7 @@ static void drain(uint64_t now_ns, bool force)
 	     i++)
 		;
 	switch_windows_keep_budget(now_ns, records);
-	if (!force)
+	if (!force && !account.end_ns)
 		switch_windows_turn(now_ns);
 	store_header()->heartbeat_ns = now_ns;
 }

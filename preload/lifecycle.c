@@ -31,6 +31,7 @@ enum state {
 	STATE_BEFORE, /* the constructor has not run */
 	STATE_ASLEEP, /* a fork child that has done nothing yet */
 	STATE_ACTIVE,
+	STATE_SEALED, /* it was active; now it must not make a system call on our account */
 	STATE_INERT,
 };
 
@@ -76,6 +77,18 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 	sampler_arm(thread);
 }
 
+static enum state state_now(void)
+{
+	return (enum state)__atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
+}
+
+/* The calling thread's record is not to be met any more. */
+static void forget_self(void)
+{
+	thread_set_current(NULL);
+	thread_is_unobserved = true;
+}
+
 static void end_thread(struct thread *thread)
 {
 	uint64_t now_ns = clock_now_ns();
@@ -83,8 +96,7 @@ static void end_thread(struct thread *thread)
 	sampler_disarm(thread);
 	activity_finish(thread);
 	thread_end(thread, now_ns);
-	thread_set_current(NULL);
-	thread_is_unobserved = true;
+	forget_self();
 	concurrency_drain(now_ns, false);
 	thread_release(thread);
 }
@@ -98,7 +110,9 @@ static void on_thread_end(void *record)
 
 	if (thread != thread_self)
 		return; /* of the process before a fork */
-	if (thread->end_rounds++ < END_ROUNDS)
+	if (state_now() == STATE_SEALED)
+		forget_self();
+	else if (thread->end_rounds++ < END_ROUNDS)
 		pthread_setspecific(life.key, thread);
 	else
 		end_thread(thread);
@@ -138,6 +152,8 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 {
 	struct thread *self = thread_or_adopt();
 
+	if (state_now() == STATE_SEALED)
+		return NULL;
 	if (self && !self->row) { /* its record was wiped: a raw clone made this process */
 		forget_parent();
 		self = lifecycle_thread();
@@ -343,13 +359,13 @@ static struct thread *adopt(void)
 struct thread *lifecycle_thread(void)
 {
 	static __thread bool is_coming;
-	int state = __atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
+	enum state state = state_now();
 	int saved = errno;
 
 	real_need();
 	if (is_coming || state == STATE_BEFORE)
 		return NULL;
-	if (thread_is_unobserved || state == STATE_INERT) {
+	if (thread_is_unobserved || state >= STATE_SEALED) {
 		thread_is_unobserved = true;
 		return NULL;
 	}
@@ -373,7 +389,8 @@ struct thread *lifecycle_thread(void)
 
 void lifecycle_before_fork(void)
 {
-	sample_signal_block();
+	if (state_now() != STATE_SEALED)
+		sample_signal_block();
 }
 
 void lifecycle_call_in_child(void (*forget)(void))
@@ -389,6 +406,13 @@ void lifecycle_call_in_child(void (*forget)(void))
 
 void lifecycle_after_fork(bool is_child)
 {
+	if (state_now() == STATE_SEALED) {
+		if (is_child) {
+			forget_self();
+			life.state = STATE_INERT;
+		}
+		return;
+	}
 	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
 		forget_parent();
 		sampler_arm_sleeper();
@@ -429,10 +453,11 @@ static void bring_up_to_date(uint64_t now_ns)
 		note_once(NOTE_OBJECTS_FULL, 0);
 }
 
+/* A vfork child shares everything with its parent, and must leave it alone. False where asking could
+ * be fatal. */
 static bool is_own_process(void)
 {
-	/* a vfork child shares everything with its parent, and must leave it alone */
-	return life.pid == getpid();
+	return state_now() != STATE_SEALED && life.pid == getpid();
 }
 
 static void close_profile(enum format_state state, int status)
@@ -453,8 +478,41 @@ static void close_profile(enum format_state state, int status)
 	errno = saved;
 }
 
+/* No system call, no clock: the profile ended when the process was sealed. */
+static void set_sealed_state(enum format_state state, int status)
+{
+	struct format_header *header = store_header();
+
+	header->status = status;
+	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
+}
+
+void lifecycle_seal(enum note_code why)
+{
+	struct thread *self = thread_self;
+	int saved = errno;
+
+	if (state_now() == STATE_ACTIVE && self && is_own_process()) {
+		note_once(why, 0);
+		sampler_seal();
+		close_profile(FORMAT_STATE_RUNNING, 0);
+		end_thread(self);
+		store_seal();
+		__atomic_store_n(&life.state, STATE_SEALED, __ATOMIC_RELEASE);
+	} else if (state_now() == STATE_ASLEEP) {
+		life.state = STATE_INERT;
+	}
+	/* timers are gone, and nothing of them is pending */
+	sampler_before_exec(NULL);
+	errno = saved;
+}
+
 void lifecycle_end_process(int status)
 {
+	if (state_now() == STATE_SEALED) {
+		set_sealed_state(FORMAT_STATE_EXITED, status & 0xff);
+		return;
+	}
 	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
 		lifecycle_thread();
 	close_profile(FORMAT_STATE_EXITED, status & 0xff);
@@ -478,6 +536,10 @@ void lifecycle_note_environment(char *const environment[])
 
 void lifecycle_before_exec(char *const environment[])
 {
+	if (state_now() == STATE_SEALED) {
+		set_sealed_state(FORMAT_STATE_REPLACED, 0);
+		return;
+	}
 	lifecycle_note_environment(environment);
 	close_profile(FORMAT_STATE_REPLACED, 0);
 	if (is_own_process() || life.state == STATE_ASLEEP)
@@ -488,6 +550,8 @@ void lifecycle_after_failed_exec(void)
 {
 	struct format_header *header = store_header();
 
+	if (state_now() == STATE_SEALED)
+		set_sealed_state(FORMAT_STATE_RUNNING, 0);
 	if (!header || !is_own_process())
 		return;
 	header->end_ns = 0;

@@ -3,7 +3,8 @@
  *
  * States: before start-up everything passes through; then the process is profiled; a fork child
  * sleeps until something happens that is worth a file of its own (most children exec at once);
- * without a run directory that can be written nothing is done. */
+ * without a run directory that can be written nothing is done. A process that enters a sandbox is
+ * sealed: its profile ends there. */
 #pragma once
 
 #include <stdbool.h>
@@ -56,6 +57,11 @@ void lifecycle_after_failed_exec(void);
 
 /* A program is started with that environment (posix_spawn). */
 void lifecycle_note_environment(char *const environment[]);
+
+/* From the next moment on a system call of ours, or a clock that the calling thread reads, may be the
+ * process's death: its profile ends here, but for how the process itself will end. Not from signal
+ * handlers. */
+void lifecycle_seal(enum note_code why);
 
 /* The process ends now with that exit code. Idempotent; several threads may come. */
 void lifecycle_end_process(int status);

@@ -9,8 +9,11 @@
 
 static struct format_block *series_block(struct series *series, uint32_t index)
 {
-	struct format_block *block = __atomic_load_n(&series->blocks[index], __ATOMIC_ACQUIRE);
+	struct format_block *block;
 
+	if (unlikely(index >= SERIES_BLOCKS))
+		return NULL;
+	block = __atomic_load_n(&series->blocks[index], __ATOMIC_ACQUIRE);
 	if (likely(block))
 		return block;
 	struct format_block *made =

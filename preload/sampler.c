@@ -25,7 +25,7 @@ enum {
 	FULL_LOOK_SAMPLES =
 		64, /* every so many samples also name and run delay are brought up to date */
 	ROOM_FOR_WALK = 3072,   /* on the stack, below the kernel's frame */
-	ROOM_FOR_WAKE = 16384,  /* to open a profile */
+	ROOM_FOR_WAKE = 8192,   /* to open a profile */
 	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
 	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
 	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
@@ -40,6 +40,7 @@ static struct {
 	void (*wake)(void);
 	int sleeper;    /* timer of a process that sleeps; -1: none */
 	bool is_sealed; /* atomic */
+	uint64_t frame_bytes; /* what the kernel puts on the stack for a signal; 0: not known */
 } sampler = {.sleeper = -1};
 
 /* ---- the handler ---- */
@@ -194,10 +195,22 @@ static void take(struct thread *thread, const ucontext_t *context)
 	}
 }
 
+/* Known from the first signal on, which start-up sends to itself (own_cost.c). AT_MINSIGSTKSZ would
+ * be four times as much where the processor has registers that hardly anybody uses. */
+static void measure_frame(const ucontext_t *context, const void *frame)
+{
+	uint64_t registers[ARCH_REGISTERS];
+
+	arch_registers_of(context, registers);
+	sampler.frame_bytes = registers[ARCH_SP] - (uint64_t)frame;
+}
+
 static void handle(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
+	if (unlikely(!sampler.frame_bytes))
+		measure_frame(context, __builtin_frame_address(0));
 	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sample_signal_token)
 		sample_signal_forward(number, info, context);
 	else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED))
@@ -233,8 +246,9 @@ static int make_timer(int *timer)
 
 static bool is_too_small(const stack_t *stack)
 {
-	return !(stack->ss_flags & SS_DISABLE) &&
-	       stack->ss_size < getauxval(AT_MINSIGSTKSZ) + ROOM_FOR_SAMPLE;
+	uint64_t frame = sampler.frame_bytes ? sampler.frame_bytes : getauxval(AT_MINSIGSTKSZ);
+
+	return !(stack->ss_flags & SS_DISABLE) && stack->ss_size < frame + ROOM_FOR_SAMPLE;
 }
 
 /* The calling thread's alternate stack. Threads begin without one, but the first of a process may

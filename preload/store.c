@@ -64,6 +64,11 @@ int store_failure(void)
 	return store.failure;
 }
 
+void store_seal(void)
+{
+	store.failure = EPERM;
+}
+
 void store_count_loss(void)
 {
 	if (store.header)

@@ -51,3 +51,6 @@ void store_count_loss(void);
 /* The caller is in a signal handler that may have interrupted a growth on its own thread: never
  * wait for it. */
 void store_forbid_waiting(bool forbid);
+
+/* It never grows again. */
+void store_seal(void);

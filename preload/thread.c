@@ -6,6 +6,7 @@
 #include "note.h"
 #include "pages.h"
 #include "process_row.h"
+#include "real.h"
 #include "settings.h"
 #include "small_file.h"
 #include "text.h"
@@ -60,7 +61,7 @@ static struct {
 	.rows = {.table = TABLE_threads,
 		 .row_bytes = sizeof(struct row_threads),
 		 .rows_per_block = 32,
-		 .limit = THREAD_LIMIT + 1,
+		 .limit = THREAD_LIMIT,
 		 .next = 1},
 };
 
@@ -444,7 +445,7 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 	delay_ns =
 		delay_ns > thread->birth_run_delay_ns ? delay_ns - thread->birth_run_delay_ns : 0;
 	thread->row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);
-	prctl(PR_GET_NAME, thread->row->name);
+	real.prctl(PR_GET_NAME, thread->row->name);
 }
 
 /* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock
@@ -490,7 +491,7 @@ void thread_end(struct thread *thread, uint64_t now_ns)
 
 	thread_update(thread, now_ns, clock_thread_cpu_ns(), true);
 	if (!row->name[0])
-		prctl(PR_GET_NAME, row->name);
+		real.prctl(PR_GET_NAME, row->name);
 	row->flags &= ~(uint32_t)THREAD_ALIVE;
 	__atomic_fetch_sub(&threads.alive, 1, __ATOMIC_RELAXED);
 	concurrency_died(&thread->presence, now_ns);

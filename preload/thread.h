@@ -22,7 +22,8 @@
 #include "unwind.h"
 
 enum {
-	THREAD_LIMIT = 8192,  /* records; further threads run unobserved */
+	THREAD_LIMIT = 8192,  /* first number of a row that is not given out; further threads run
+				 unobserved */
 	THREAD_SINGLES = 512, /* beyond, rows are reused for short threads */
 	THREAD_MEMOS = 4,
 };

@@ -305,7 +305,9 @@ enum omp_construct_time {
 	NOTE(SMALL_STACK,                                                                                              \
 	     "an alternate signal stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")    \
 	NOTE(STACK_SWITCHED,                                                                                           \
-	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]")
+	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]") \
+	NOTE(NO_CLOCK,                                                                                                 \
+	     "the program forbade itself the processor's counter: from then on nothing more is measured")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

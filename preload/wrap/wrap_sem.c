@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sem_*, named semaphores too. A failed try sets errno, which a wait that succeeds must not: it is
- * put back. A wait is a cancellation point also where the semaphore is free, so what glibc tests
- * before it takes one is tested before the try as well: first the clock and the time, then whether
- * the thread is to be cancelled. */
+ * put back. What glibc tests before it takes one is tested before the try as well: the clock and the
+ * time, and then, in sem_wait and sem_timedwait, but not in sem_clockwait (glibc 2.36), whether the
+ * thread is to be cancelled. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"
@@ -23,7 +23,6 @@ static inline bool try(struct thread *thread, sem_t *semaphore, enum operation o
 {
 	int saved = errno;
 
-	pthread_testcancel();
 	if (likely(real.sem_trywait(semaphore) == 0)) {
 		activity_count(thread, semaphore, operation, caller);
 		return true;
@@ -32,16 +31,23 @@ static inline bool try(struct thread *thread, sem_t *semaphore, enum operation o
 	return false;
 }
 
-/* WAITING(name, parameters, arguments, may_try, operation) */
-#define WAITING(name, parameters, arguments, may_try, operation)                                   \
+static inline void test_nothing(void)
+{
+}
+
+/* WAITING(name, parameters, arguments, may_try, test, operation) */
+#define WAITING(name, parameters, arguments, may_try, test, operation)                             \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
 		if (unlikely(!thread))                                                             \
 			return real.name arguments;                                                \
-		if (likely((may_try) && try(thread, semaphore, operation, CALLER_HERE)))           \
-			return 0;                                                                  \
+		if (likely(may_try)) {                                                             \
+			test();                                                                    \
+			if (likely(try(thread, semaphore, operation, CALLER_HERE)))                \
+				return 0;                                                          \
+		}                                                                                  \
 		bool is_measured =                                                                 \
 			activity_begin(thread, CAUSE_SEMAPHORE, operation, semaphore, SITE_HERE);  \
 		int result = real.name arguments;                                                  \
@@ -52,11 +58,13 @@ static inline bool try(struct thread *thread, sem_t *semaphore, enum operation o
 		return result;                                                                     \
 	}
 
-WAITING(sem_wait, (sem_t * semaphore), (semaphore), true, OP_SEM_WAIT)
+WAITING(sem_wait, (sem_t * semaphore), (semaphore), true, pthread_testcancel, OP_SEM_WAIT)
 WAITING(sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
-	(semaphore, until), time_limit_is_valid(CLOCK_REALTIME, until), OP_SEM_TIMEDWAIT)
+	(semaphore, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_testcancel,
+	OP_SEM_TIMEDWAIT)
 WAITING(sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *until),
-	(semaphore, clock, until), time_limit_is_valid(clock, until), OP_SEM_TIMEDWAIT)
+	(semaphore, clock, until), time_limit_is_valid(clock, until), test_nothing,
+	OP_SEM_TIMEDWAIT)
 
 EXPORTED int sem_trywait(sem_t *semaphore)
 {

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""Programs that were harmed: what threads, waits, stacks and signals do must be what it is without the profiler."""
+import os
+
+from profile_file import profiles
+from support import check_same, expect, expect_equal, expect_same, need, run, skip
+
+
+def notes_hold(one, words):
+    expect(any(words in note for note in one.report["notes"]), "no note says %r: %r", words, one.report["notes"])
+
+
+# Calls
+
+def test_bad_clocks_and_times():
+    """Timed calls refuse a bad clock or time also where the object is free."""
+    check_same("harm_calls", ["bad"])
+
+
+def test_free_semaphores_are_cancellation_points():
+    """A semaphore's wait acts on a cancellation where libc's does although it need not wait."""
+    one = check_same("harm_calls", ["cancel"])
+    expect(b"0: cancelled" in one.profiled.stdout, "sem_wait on a free semaphore was not cancelled")
+
+
+def test_errno_is_left_alone():
+    """Joins that time out or succeed, and samples, leave errno as it was."""
+    one = check_same("harm_calls", ["errno"])
+    expect(b"errno 77" in one.profiled.stdout, "errno: %r", one.profiled.stdout)
+
+
+# Threads
+
+def test_handles_in_memory_that_is_gone():
+    """The thread unmaps the memory that holds its handle before pthread_create returns."""
+    check_same("harm_threads", ["handle", 2000])
+
+
+def test_threads_beyond_the_limit():
+    """More threads at once than there are records: all go on, unobserved ones at no more than a few ns a call."""
+    one = run("harm_threads", ["crowd", 8300], timeout=120)
+    if one.native.status == 3:
+        skip("this machine has no room for 8,300 threads")
+    expect_same(one)
+    notes_hold(one, "unobserved")
+
+
+def test_threads_of_a_process_that_cannot_write():
+    """A daemon gives up its rights, then starts 400 threads: the profile cannot grow, and nothing becomes slow."""
+    if os.geteuid() != 0:
+        skip("only root can give up rights")
+    check_same("harm_threads", ["jail", 400], laws=False)
+
+
+# Children that come back from the middle of a call
+
+def fork_case(*arguments):
+    one = check_same("harm_fork", arguments, laws=False)
+    expect(b"child goes on" in one.profiled.stdout, "no child went on: %r", one.profiled.stdout)
+    return one
+
+
+def test_fork_in_a_routine_of_once():
+    """pthread_once and call_once return in a child of their routine."""
+    fork_case("once")
+    fork_case("c11")
+
+
+def test_fork_in_a_handler_that_interrupted_a_wait():
+    """nanosleep, sem_wait, sigtimedwait, a condition and a join return in a child of a handler."""
+    for kind in ("sleep", "sem", "sigwait", "cond", "join"):
+        fork_case(kind)
+        fork_case(kind, "raw")
+
+
+def test_raw_clone_that_starts_threads():
+    """The child of a raw clone starts threads: its parent's profile holds the parent's calls alone."""
+    one = check_same("harm_fork", ["clone"], laws=False)
+    found = profiles(one)
+    expect_equal("profiles", len(found), 2)
+    # parent: one thread before, one in goes_on and itself; child: four threads
+    expect_equal("locks", sorted(p.counts()["MUTEX_LOCK"] for p in found), [3000, 4000])
+
+
+# Stacks
+
+def stack_case(*arguments, **settings):
+    """The program alone: its threads are too short for the laws of sampling."""
+    return check_same("harm_stacks", arguments, options=["--sample", "1000"], laws=False, **settings)
+
+
+def test_code_on_stacks_of_the_programs():
+    """Samples and waits on stacks between pages that nobody may read."""
+    stack_case("coroutine")
+
+
+def test_stacks_smaller_than_usual():
+    """Thread-local memory of 2 MiB, a stack of the program's, another default, another limit."""
+    import resource
+    stack_case("local")
+    stack_case("given")
+    stack_case("default")
+    stack_case("coroutine", limits={resource.RLIMIT_STACK: 1 << 20})
+
+
+def test_alternate_stacks_too_small_for_samples():
+    """What lies below stays as it was; the thread's CPU time is unsampled, and a note says why."""
+    for size in (2048, 4096):
+        one = stack_case("small", size)
+        stack_case("fork", size)
+        if size == 2048:
+            notes_hold(one, "alternate signal stack")
+
+
+def test_alternate_stacks_of_the_usual_size():
+    """8 KiB are enough for samples, also in a child."""
+    one = stack_case("small", 8192)
+    expect(sum(t["samples"] for t in one.report["threads"]) > 10, "no samples on an alternate stack of 8 KiB")
+    stack_case("fork", 16384)
+
+
+def test_handler_that_leaves_its_stack():
+    """A handler on the alternate stack switches to another context: its frame is still there when it comes back."""
+    one = stack_case("left")
+    notes_hold(one, "swapcontext")
+
+
+# Signals
+
+def test_all_real_time_signals_are_the_programs():
+    """Blocked and pending, waited for, interrupting a read, by default: as without the profiler."""
+    check_same("harm_signals", ["real-time"], options=["--sample", "1000"], laws=False)
+
+
+def test_jumps_out_of_a_fault():
+    """A handler jumps out of SIGSEGV many times a second while samples come."""
+    one = check_same("harm_signals", ["jump"], options=["--sample", "1000"])
+    expect(sum(t["samples"] for t in one.report["threads"]) > 10, "no samples")
+
+
+def test_users_change_while_samples_come():
+    """libc changes the user of all threads by a signal of its own, which is the one that samples come by."""
+    one = check_same("harm_signals", ["user"], options=["--sample", "1000"], laws=False)
+    expect(sum(t["samples"] for t in one.report["threads"]) > 50, "sampling stopped")
+
+
+def test_faults_of_all_kinds():
+    """stress-ng provokes faults, also with the processor's counter forbidden."""
+    command = [need("stress-ng"), "--no-rand-seed", "--sigsegv", "1", "--sigsegv-ops", "3000", "-q"]
+    one = run(command[0], command[1:])
+    expect_same(one)
+
+
+# Sandboxes
+
+def sandbox_case(kind, note):
+    one = check_same("harm_sandbox", [kind], options=["--sample", "1000"], laws=False)
+    if note:
+        notes_hold(one, note)
+
+
+def test_strict_seccomp():
+    """A worker in seccomp's strict mode computes, locks and writes its result."""
+    sandbox_case("strict", "sandbox")
+
+
+def test_seccomp_filter_that_kills():
+    """A filter that kills for every call but five."""
+    sandbox_case("filter", "sandbox")
+
+
+def test_forbidden_counter():
+    """A process for which reading the processor's counter is a fault."""
+    sandbox_case("counter", "counter")
