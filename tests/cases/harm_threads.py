@@ -165,8 +165,9 @@ def test_strict_seccomp():
 
 
 def test_seccomp_filter_that_kills():
-    """A filter that kills for every call but five."""
+    """A filter that kills for every call but five, by prctl and by seccomp itself."""
     sandbox_case("filter", "sandbox")
+    sandbox_case("filter_by_syscall", "sandbox")
 
 
 def test_forbidden_counter():

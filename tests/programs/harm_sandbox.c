@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* harm_sandbox KIND: a process forbids itself what it does not need, and works on. strict (seccomp's
- * strict mode, in a child), filter (a filter that kills for what libc's calls after it do not need,
- * with threads before), counter (no reading of the processor's counter). */
+ * strict mode, in a child), filter, filter_by_syscall (a filter that kills for what libc's calls
+ * after it do not need, with threads before), counter (no reading of the processor's counter). */
 #include "truth.h"
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -55,7 +56,7 @@ static void strict(void)
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),                                         \
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-static void filter(void)
+static void filter(bool by_syscall)
 {
 	struct sock_filter rules[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -71,7 +72,8 @@ static void filter(void)
 	pthread_create(&t, NULL, lock, NULL);
 	pthread_join(t, NULL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+	if (by_syscall ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program)
+		       : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		puts("no filter");
 	compute();
 	lock(NULL);
@@ -96,7 +98,9 @@ int main(int argc, char **argv)
 	if (!strcmp(kind, "strict"))
 		strict();
 	else if (!strcmp(kind, "filter"))
-		filter();
+		filter(false);
+	else if (!strcmp(kind, "filter_by_syscall"))
+		filter(true);
 	else if (!strcmp(kind, "counter"))
 		counter();
 	else
