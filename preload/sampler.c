@@ -291,8 +291,9 @@ static void arm(struct thread *thread)
 	if (thread->row->flags & THREAD_FIRST)
 		read_stack(&stack);
 	keep_stack(thread, &stack);
-	if (is_too_small(&stack)) {
-		leave_unsampled(thread, NOTE_SMALL_STACK, (uint32_t)stack.ss_size);
+	if (thread->is_cramped || is_too_small(&stack)) {
+		leave_unsampled(thread, NOTE_SMALL_STACK,
+				(uint32_t)(thread->is_cramped ? thread->stack_bytes : stack.ss_size));
 		return;
 	}
 	int error = make_timer(&timer);

@@ -193,7 +193,7 @@ static void reset_life(struct thread *thread)
 		thread->memos[i].sp = 0;
 	thread->handle = 0;
 	thread->start = THREAD_NEW;
-	thread->is_busy = thread->is_of_mpi = false;
+	thread->is_busy = thread->is_of_mpi = thread->is_cramped = false;
 	thread->is_omp_stale = true;
 	thread->unlocks = 0;
 	thread->end_rounds = 0;

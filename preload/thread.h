@@ -92,6 +92,7 @@ struct thread {
 	uint64_t stack_bytes; /* of its stack, from its birth on */
 	pthread_t handle;
 	bool is_detached;      /* from its birth on */
+	bool is_cramped;       /* its stack has no room for samples */
 	bool is_of_mpi;        /* a helper of the MPI library */
 	bool counts_from_zero; /* a fork child: its clocks began with it */
 	uint64_t created_ns;

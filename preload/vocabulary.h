@@ -303,7 +303,7 @@ enum omp_construct_time {
 	NOTE(SANDBOX,                                                                                                  \
 	     "a sandbox (seccomp) may kill for any system call: from its beginning on nothing more is measured")       \
 	NOTE(SMALL_STACK,                                                                                              \
-	     "an alternate signal stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")    \
+	     "a stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")                      \
 	NOTE(STACK_SWITCHED,                                                                                           \
 	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]") \
 	NOTE(NO_CLOCK,                                                                                                 \

@@ -9,7 +9,13 @@
 #include <errno.h>
 #include <string.h>
 
-/* Also of a thread without attributes: setrlimit and pthread_setattr_default_np change it. */
+/* A sample needs 7 KiB of the stack that it comes on, more than a thread with a small one may have
+ * left. Where libc makes a small stack, it makes a larger one; on one that the program made there are
+ * no samples. */
+enum { SMALL_STACK = 128 << 10, SMALLEST_GIVEN = 32 << 10, ROOM_FOR_SAMPLES = 16 << 10 };
+
+/* The size of its stack, also of a thread without attributes: setrlimit and
+ * pthread_setattr_default_np change it. */
 static size_t stack_bytes_of(const pthread_attr_t *attributes)
 {
 	pthread_attr_t none;
@@ -21,6 +27,31 @@ static size_t stack_bytes_of(const pthread_attr_t *attributes)
 	if (!attributes)
 		pthread_attr_destroy(&none);
 	return bytes;
+}
+
+static bool has_given_stack(const pthread_attr_t *attributes)
+{
+	void *low = NULL;
+	size_t bytes = 0;
+
+	return !pthread_attr_getstack(attributes, &low, &bytes) && (uint64_t)low + bytes != 0;
+}
+
+/* The attributes that the thread is made with: the program's, or `larger`, which shares what they
+ * point to and must not be destroyed. */
+static const pthread_attr_t *with_room(const pthread_attr_t *attributes, pthread_attr_t *larger,
+				       struct thread *record)
+{
+	if (likely(record->stack_bytes >= SMALL_STACK) || !attributes)
+		return attributes;
+	record->is_cramped = record->stack_bytes < SMALLEST_GIVEN && has_given_stack(attributes);
+	if (has_given_stack(attributes))
+		return attributes;
+	*larger = *attributes;
+	if (pthread_attr_setstacksize(larger, record->stack_bytes + ROOM_FOR_SAMPLES))
+		return attributes;
+	record->stack_bytes += ROOM_FOR_SAMPLES;
+	return larger;
 }
 
 static struct thread *prepare(struct thread *self, const pthread_attr_t *attributes,
@@ -72,6 +103,8 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 	record->routine = routine;
 	record->c11_routine = NULL;
 	record->argument = argument;
+	pthread_attr_t larger;
+	attributes = with_room(attributes, &larger, record);
 	int result = real.pthread_create(handle, attributes, lifecycle_run_thread, record);
 	settle(record, result == 0, handle);
 	return result;

@@ -109,7 +109,7 @@ def test_alternate_stacks_too_small_for_samples():
         one = stack_case("small", size)
         stack_case("fork", size)
         if size == 2048:
-            notes_hold(one, "alternate signal stack")
+            notes_hold(one, "has no room for samples")
 
 
 def test_alternate_stacks_of_the_usual_size():
@@ -117,6 +117,13 @@ def test_alternate_stacks_of_the_usual_size():
     one = stack_case("small", 8192)
     expect(sum(t["samples"] for t in one.report["threads"]) > 10, "no samples on an alternate stack of 8 KiB")
     stack_case("fork", 16384)
+
+
+def test_threads_that_need_their_whole_stack():
+    """Threads that use all but 3 KiB of the smallest stack there is: libc's, and one of the program's own."""
+    for kind in ("asked", "given"):
+        one = check_same("harm_small_stack", [kind], options=["--sample", "1000"], laws=False)
+    notes_hold(one, "has no room for samples")
 
 
 def test_handler_that_leaves_its_stack():
