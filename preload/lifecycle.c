@@ -5,6 +5,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
+#include "descriptors.h"
 #include "note.h"
 #include "objects.h"
 #include "own_cost.h"
@@ -342,6 +343,7 @@ struct thread *lifecycle_thread(void)
 void lifecycle_before_fork(void)
 {
 	sampler_block();
+	descriptors_before_fork();
 }
 
 void lifecycle_call_in_child(void (*forget)(void))
@@ -357,6 +359,7 @@ void lifecycle_call_in_child(void (*forget)(void))
 
 void lifecycle_after_fork(bool is_child)
 {
+	descriptors_after_fork(is_child);
 	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
 		/* The parent's file, rings and timers are the parent's. */
 		store_forget();
@@ -401,7 +404,7 @@ static void bring_up_to_date(uint64_t now_ns)
 {
 	update_threads(now_ns);
 	if (store_failure())
-		note_once(store_failure() == ENOSPC ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
+		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
 			  (uint32_t)store_failure());
 	if (object_is_full())
 		note_once(NOTE_OBJECTS_FULL, 0);

@@ -11,6 +11,7 @@
  * are negative errno values. */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +43,10 @@ static inline void *store_rows(struct format_block *block)
 /* Keeps a text; the result goes into columns of type str. 0 when it found no space. */
 uint64_t store_string(const char *text);
 
-/* Why the file stopped growing: 0, or ENOSPC for its limit, or the errno of the system. */
+/* Why the file does not grow: 0; STORE_FULL for a limit of its own; EFBIG for that of the process
+ * (RLIMIT_FSIZE), or the errno of the system. For good, but after EAGAIN (descriptors.h), EMFILE
+ * and ENFILE, where it is tried again, at most a hundred times a second. */
+enum { STORE_FULL = EOVERFLOW };
 int store_failure(void);
 
 /* Counts a row that found no space. */
