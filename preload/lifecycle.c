@@ -6,6 +6,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
+#include "descriptors.h"
 #include "note.h"
 #include "objects.h"
 #include "own_cost.h"
@@ -126,6 +127,7 @@ static void forget_parent(void)
 	switches_forget();
 	process_row = NULL;
 	thread_reset();
+	descriptors_after_fork(true);
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
 		forgetting[i]();
 	life.start_ns = clock_now_ns();
@@ -389,8 +391,10 @@ struct thread *lifecycle_thread(void)
 
 void lifecycle_before_fork(void)
 {
-	if (state_now() != STATE_SEALED)
-		sample_signal_block();
+	if (state_now() == STATE_SEALED)
+		return;
+	sample_signal_block();
+	descriptors_before_fork();
 }
 
 void lifecycle_call_in_child(void (*forget)(void))
@@ -413,6 +417,7 @@ void lifecycle_after_fork(bool is_child)
 		}
 		return;
 	}
+	descriptors_after_fork(is_child);
 	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
 		forget_parent();
 		sampler_arm_sleeper();
@@ -447,7 +452,7 @@ static void bring_up_to_date(uint64_t now_ns)
 {
 	update_threads(now_ns);
 	if (store_failure())
-		note_once(store_failure() == ENOSPC ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
+		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
 			  (uint32_t)store_failure());
 	if (object_is_full())
 		note_once(NOTE_OBJECTS_FULL, 0);

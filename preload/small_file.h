@@ -3,21 +3,25 @@
  * handlers, and is no cancellation point. May change errno: whoever must keep it, saves it. */
 #pragma once
 
+#include "descriptors.h"
+
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As much as fits, terminated; its length, 0 or negative if there is nothing. */
+/* As much as fits, terminated; its length, 0 or negative if there is nothing. -EAGAIN: not now
+ * (descriptors.h). */
 static inline long small_file_read(const char *path, char *buffer, size_t capacity)
 {
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	struct descriptor file;
+	int error = descriptors_open(&file, path, O_RDONLY | O_CLOEXEC);
 
 	buffer[0] = '\0';
-	if (fd < 0)
-		return -1;
-	long length = syscall(SYS_read, fd, buffer, capacity - 1);
-	syscall(SYS_close, fd);
+	if (error)
+		return error;
+	long length = syscall(SYS_read, file.number, buffer, capacity - 1);
+	descriptors_close(&file);
 	buffer[length > 0 ? length : 0] = '\0';
 	return length;
 }

@@ -2,6 +2,7 @@
 #include "store.h"
 
 #include "clock.h"
+#include "descriptors.h"
 #include "likely.h"
 #include "pages.h"
 #include "schema_text.h"
@@ -12,27 +13,36 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
+	PAGE = 4096,
 	FIRST_EXTENT = 128 << 10, /* enough for a process that does little */
 	NEXT_EXTENT = 128 << 10,
-	RESERVE = 24 << 10, /* grow while this much is left, so that handlers rarely have to */
+	RESERVE = 24 << 10,      /* grow while this much is left, so that handlers rarely have to */
+	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
 	STRINGS_BLOCK = 4096,
 	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
+	PAUSE_NS = 10000000,            /* between attempts, where the next one may succeed */
+	ADDRESSES_SHARE = 64, /* of limited addresses, the mapping may take one in so many */
 };
 
 static struct {
-	struct format_header *header; /* base of the mapping; NULL: no store */
+	struct format_header *header; /* of the store; NULL: there is none */
+	struct format_header *base;   /* of the mapping; in a fork child: of what took its place */
 	char path[PATH_MAX];
 	size_t directory_length;
 	dev_t device;
 	ino_t inode;
+	uint64_t limit;      /* bytes of the mapping: the file never grows beyond it */
 	atomic_flag growing; /* held by the one thread that extends the file; tried, never waited
 				for in handlers */
-	int failure;
+	int failure;         /* for good */
+	int refusal;         /* of the last attempt, when the next one may succeed */
+	uint64_t next_growth_ns;                /* not before, after a refusal */
 	_Atomic(struct format_block *) strings; /* the block that texts go to */
 } store;
 
@@ -61,7 +71,7 @@ const char *store_directory(void)
 
 int store_failure(void)
 {
-	return store.failure;
+	return store.failure ? store.failure : store.refusal;
 }
 
 void store_seal(void)
@@ -87,29 +97,106 @@ static int map_extent(int fd, uint64_t from, uint64_t to)
 	while (error == EINTR);
 	if (error)
 		return error;
-	void *place = (char *)store.header + from;
+	void *place = (char *)store.base + from;
 	pages_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)from,
 		  &error);
 	return error;
 }
 
+static uint64_t limit_of(int resource)
+{
+	struct rlimit limit;
+
+	return syscall(SYS_prlimit64, 0, resource, NULL, &limit) ? UINT64_MAX : limit.rlim_cur;
+}
+
+/* To allocate more than files may have is death by SIGXFSZ, and the program may lower the limit at
+ * any time. As much as may be had of `bytes`, in whole pages. */
+static uint64_t cut_to_limits(uint64_t bytes)
+{
+	uint64_t most = limit_of(RLIMIT_FSIZE);
+
+	if (most > store.limit)
+		most = store.limit;
+	return (bytes < most ? bytes : most) & ~(uint64_t)(PAGE - 1);
+}
+
 /* The file is opened by name for each growth: a descriptor that is kept would be one that the
- * program can see, count, or close. */
+ * program can see, count, or close. 0 or an errno. */
 static int grow_to(uint64_t bytes)
 {
+	struct descriptor file;
 	struct stat status;
-	int error = 0;
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+	int error = -descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 
-	if (fd < 0)
-		return errno;
-	if (fstat(fd, &status) || status.st_ino != store.inode || status.st_dev != store.device)
+	if (error)
+		return error;
+	descriptors_move_up(&file);
+	if (fstat(file.number, &status) || status.st_ino != store.inode ||
+	    status.st_dev != store.device)
 		error = ESTALE;
 	if (!error)
-		error = map_extent(fd, store.header->file_bytes, bytes);
-	syscall(SYS_close, fd);
+		error = map_extent(file.number, store.base->file_bytes, bytes);
+	descriptors_close(&file);
 	if (!error) /* release: whoever sees the new size also sees the mapping */
-		__atomic_store_n(&store.header->file_bytes, bytes, __ATOMIC_RELEASE);
+		__atomic_store_n(&store.base->file_bytes, bytes, __ATOMIC_RELEASE);
+	return error;
+}
+
+static bool may_succeed_later(int error)
+{
+	return error == EAGAIN || error == EMFILE || error == ENFILE;
+}
+
+/* An attempt costs some system calls, and the next call of the program would make the next one. */
+static void note_result(int error)
+{
+	if (error && !may_succeed_later(error)) {
+		store.failure = error;
+		return;
+	}
+	store.refusal = error;
+	__atomic_store_n(&store.next_growth_ns, error ? clock_now_ns() + PAUSE_NS : 0,
+			 __ATOMIC_RELAXED);
+}
+
+static bool is_pausing(void)
+{
+	uint64_t next_ns = __atomic_load_n(&store.next_growth_ns, __ATOMIC_RELAXED);
+
+	return unlikely(next_ns) && clock_now_ns() < next_ns;
+}
+
+/* The growth of another thread. True: look again whether there is space. */
+static bool await_growth(uint64_t needed)
+{
+	uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
+
+	if (may_not_wait || is_growing)
+		return false;
+	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
+		if (clock_now_ns() > until_ns || store.failure || is_pausing())
+			return false;
+		syscall(SYS_sched_yield);
+	}
+	return true;
+}
+
+/* By the thread that holds `growing`. 0 or an errno. */
+static int extend(uint64_t needed)
+{
+	uint64_t have = store.base->file_bytes;
+	uint64_t bytes = cut_to_limits(needed + NEXT_EXTENT + have / 4 + PAGE - 1);
+	int saved = errno;
+
+	if (needed <= have)
+		return 0;
+	if (bytes < needed)
+		return needed > store.limit ? STORE_FULL : EFBIG;
+	is_growing = true;
+	int error = grow_to(bytes);
+	is_growing = false;
+	errno = saved;
 	return error;
 }
 
@@ -117,59 +204,41 @@ static int grow_to(uint64_t bytes)
  */
 static bool grow(uint64_t needed)
 {
-	if (store.failure || needed > FORMAT_MAX_BYTES) {
-		if (!store.failure)
-			store.failure = ENOSPC;
+	if (store.failure || is_pausing())
 		return false;
-	}
-	if (atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire)) {
-		if (may_not_wait || is_growing)
-			return false;
-		uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
-		while (__atomic_load_n(&store.header->file_bytes, __ATOMIC_ACQUIRE) < needed) {
-			if (clock_now_ns() > until_ns || store.failure)
-				return false;
-			syscall(SYS_sched_yield);
-		}
-		return true;
-	}
-	uint64_t have = store.header->file_bytes;
-	uint64_t bytes = (needed + NEXT_EXTENT + have / 4) & ~(uint64_t)(4096 - 1);
-	if (bytes > FORMAT_MAX_BYTES)
-		bytes = FORMAT_MAX_BYTES;
-	int saved = errno;
-	is_growing = true;
-	int error = needed <= have ? 0 : grow_to(bytes);
-	is_growing = false;
-	errno = saved;
-	if (error)
-		store.failure = error;
+	if (atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire))
+		return await_growth(needed);
+	int error = extend(needed);
+	note_result(error);
 	atomic_flag_clear_explicit(&store.growing, memory_order_release);
 	return !error;
 }
 
-/* Reserves bytes; 0 when they cannot be had. */
-static uint64_t reserve(uint64_t bytes)
+/* Enough is left, so that handlers rarely have to grow the file. */
+static void grow_in_time(uint64_t used)
 {
-	struct format_header *header = store.header;
+	uint64_t space = __atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE);
+
+	if (used + RESERVE > space && !may_not_wait && !is_growing && space < store.limit)
+		grow(space + 1);
+}
+
+/* Reserves bytes; 0 when they cannot be had. kept: what must be left behind them. */
+static uint64_t reserve(uint64_t bytes, uint64_t kept)
+{
+	struct format_header *header = store.base;
 	uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_RELAXED);
 
-	for (;;) {
-		uint64_t space = __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE);
-		if (used + bytes > space) {
-			if (!grow(used + bytes))
+	do {
+		while (used + bytes + kept >
+		       __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE)) {
+			if (!grow(used + bytes + kept))
 				return 0;
 			used = __atomic_load_n(&header->used_bytes, __ATOMIC_RELAXED);
-			continue;
 		}
-		if (__atomic_compare_exchange_n(&header->used_bytes, &used, used + bytes, false,
-						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			break;
-	}
-	uint64_t space = __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE);
-	if (used + bytes + RESERVE > space && !may_not_wait && !is_growing && !store.failure &&
-	    space < FORMAT_MAX_BYTES)
-		grow(space + 1);
+	} while (!__atomic_compare_exchange_n(&header->used_bytes, &used, used + bytes, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	grow_in_time(used + bytes);
 	return used;
 }
 
@@ -180,10 +249,10 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 		return NULL;
 	uint32_t bytes = (uint32_t)sizeof(struct format_block) + row_bytes * capacity;
 	bytes = (bytes + 63) & ~63u;
-	uint64_t offset = reserve(bytes);
+	uint64_t offset = reserve(bytes, table == TABLE_notes ? 0 : NOTES_RESERVE);
 	if (!offset)
 		return NULL;
-	struct format_block *block = (void *)((char *)store.header + offset);
+	struct format_block *block = (void *)((char *)store.base + offset);
 	block->bytes = bytes;
 	block->table = (uint16_t)table;
 	block->row_bytes = (uint16_t)row_bytes;
@@ -235,7 +304,7 @@ uint64_t store_string(const char *text)
 	return 0;
 }
 
-static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns)
+static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns, uint64_t bytes)
 {
 	struct format_header *header = store.header;
 	uint64_t blocks = (FORMAT_HEADER_BYTES + schema_text_bytes + 63) & ~(uint64_t)63;
@@ -249,7 +318,7 @@ static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns)
 	header->schema_bytes = schema_text_bytes;
 	header->blocks_offset = blocks;
 	header->used_bytes = blocks;
-	header->file_bytes = FIRST_EXTENT;
+	header->file_bytes = bytes;
 	header->state = FORMAT_STATE_RUNNING;
 	header->start_ns = start_ns;
 	header->start_realtime_ns = clock_read_ns(CLOCK_REALTIME) - (clock_now_ns() - start_ns);
@@ -261,8 +330,9 @@ static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns)
 	__atomic_store_n((uint64_t *)header->magic, magic, __ATOMIC_RELEASE);
 }
 
-/* Opens the first sequence number that is free; its descriptor or a negative errno. */
-static int create_file(const char *directory, const char *host, uint32_t pid, uint32_t *sequence)
+/* Creates the file of the first sequence number that is free. 0 or an errno. */
+static int create_file(struct descriptor *file, const char *directory, const char *host,
+		       uint32_t pid, uint32_t *sequence)
 {
 	struct text path = TEXT(store.path);
 
@@ -277,54 +347,93 @@ static int create_file(const char *directory, const char *host, uint32_t pid, ui
 		text_add(&path, "-");
 		text_add_number(&path, *sequence);
 		if (!text_add(&path, ".profile"))
-			return -ENAMETOOLONG;
-		int fd = (int)syscall(SYS_openat, AT_FDCWD, store.path,
-				      O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (fd >= 0 || errno != EEXIST)
-			return fd >= 0 ? fd : -errno;
+			return ENAMETOOLONG;
+		int error = -descriptors_open(file, store.path,
+					      O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW);
+		if (error != EEXIST)
+			return error;
 	}
-	return -EEXIST;
+	return EEXIST;
+}
+
+/* Addresses for all that the file may become. 0 or an errno. */
+static int map_place(void)
+{
+	uint64_t addresses = limit_of(RLIMIT_AS) / ADDRESSES_SHARE & ~(uint64_t)(PAGE - 1);
+	int error;
+
+	store.limit = addresses < FORMAT_MAX_BYTES ? addresses : FORMAT_MAX_BYTES;
+	store.base = pages_map(NULL, store.limit, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, &error);
+	store.header = store.base;
+	return error;
+}
+
+/* The most of the usual first extent that there is, down to the least that is of use. */
+static int map_first_extent(int file, uint64_t *bytes)
+{
+	int error = EFBIG;
+
+	*bytes = cut_to_limits(FIRST_EXTENT);
+	if (*bytes >= FORMAT_LEAST_BYTES)
+		error = map_extent(file, 0, *bytes);
+	if ((error == ENOSPC || error == EDQUOT) && *bytes > FORMAT_LEAST_BYTES) {
+		*bytes = FORMAT_LEAST_BYTES;
+		error = map_extent(file, 0, *bytes);
+	}
+	return error;
+}
+
+static int map_file(int file, uint64_t *bytes)
+{
+	struct stat status;
+	int error = fstat(file, &status) ? errno : map_place();
+
+	store.device = status.st_dev;
+	store.inode = status.st_ino;
+	return error ? error : map_first_extent(file, bytes);
 }
 
 int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns)
 {
-	struct stat status;
+	struct descriptor file;
 	uint32_t sequence;
+	uint64_t bytes;
 	int saved = errno;
-	int fd = create_file(directory, host, pid, &sequence);
+	int error = create_file(&file, directory, host, pid, &sequence);
 
-	if (fd < 0) {
-		errno = saved;
-		return fd;
-	}
-	int error;
-	void *place = pages_map(NULL, FORMAT_MAX_BYTES, PROT_NONE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, &error);
-	if (!error && fstat(fd, &status))
-		error = errno;
+	if (error)
+		return -error;
+	store.failure = 0;
+	error = map_file(file.number, &bytes);
 	if (!error) {
-		store.header = place;
-		store.device = status.st_dev;
-		store.inode = status.st_ino;
-		error = map_extent(fd, 0, FIRST_EXTENT);
-	}
-	if (!error) {
-		fill_header(pid, sequence, start_ns);
+		fill_header(pid, sequence, start_ns, bytes);
 	} else {
 		unlink(store.path);
 		store_forget();
 	}
-	syscall(SYS_close, fd);
+	descriptors_close(&file);
 	errno = saved;
 	return -error;
+}
+
+/* In a fork child. A signal handler may have forked in the middle of a call that writes here, and the
+ * child comes back to it: what is written then must neither reach the parent's file nor find the place
+ * empty. So zero pages take the place of the file, and no call makes it grow. */
+static void bury(void)
+{
+	pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL);
 }
 
 void store_forget(void)
 {
 	if (store.header)
-		pages_free(store.header, FORMAT_MAX_BYTES);
+		bury();
 	store.header = NULL;
-	store.failure = 0;
+	store.failure = ESTALE;
+	store.refusal = 0;
+	store.next_growth_ns = 0;
 	atomic_flag_clear(&store.growing);
 	atomic_store(&store.strings, NULL);
 }

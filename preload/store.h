@@ -7,10 +7,11 @@
  *
  * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from
  * any thread and from signal handlers: lock-free, or refused (NULL, 0) where another thread is just
- * growing the file and the caller may not wait. Memory from here lives until store_forget. Errors
+ * growing the file and the caller may not wait. Memory from here holds rows until store_forget. Errors
  * are negative errno values. */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,8 @@
 /* Creates DIRECTORY/HOST-PID-SEQUENCE.profile with the first free sequence. */
 int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns);
 
-/* Unmaps the file. In a fork child: the parent's file is never touched again. */
+/* There is no store any more. In a fork child: the parent's file is never touched again; memory from
+ * here stays memory, but is nobody's. */
 void store_forget(void);
 
 /* The header, for its live fields; NULL while there is no store. */
@@ -42,7 +44,10 @@ static inline void *store_rows(struct format_block *block)
 /* Keeps a text; the result goes into columns of type str. 0 when it found no space. */
 uint64_t store_string(const char *text);
 
-/* Why the file stopped growing: 0, or ENOSPC for its limit, or the errno of the system. */
+/* Why the file does not grow: 0; STORE_FULL for a limit of its own; EFBIG for that of the process
+ * (RLIMIT_FSIZE), or the errno of the system. For good, but after EAGAIN (descriptors.h), EMFILE
+ * and ENFILE, where it is tried again, at most a hundred times a second. */
+enum { STORE_FULL = EOVERFLOW };
 int store_failure(void);
 
 /* Counts a row that found no space. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "switches.h"
 
+#include "descriptors.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -40,7 +41,7 @@ struct sample_id {
 
 /* tid 0: of the caller, and of all threads that it starts; else of that thread, wherever it runs
  * (cpu -1). */
-static int open_event(uint32_t tid, int cpu)
+static int open_event(struct descriptor *event, uint32_t tid, int cpu)
 {
 	struct perf_event_attr attributes = {
 		.size = sizeof attributes,
@@ -60,20 +61,20 @@ static int open_event(uint32_t tid, int cpu)
 		.wakeup_watermark = 1u << 30, /* nobody polls */
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attributes, (int)tid, cpu, -1,
-			    PERF_FLAG_FD_CLOEXEC);
+	return descriptors_open_event(event, &attributes, (int)tid, cpu);
 }
 
 static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 {
-	int fd = open_event(tid, cpu);
+	struct descriptor event;
+	int error = open_event(&event, tid, cpu);
 
-	if (fd < 0)
-		return -errno;
-	int error;
-	void *page =
-		pages_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0, &error);
-	syscall(SYS_close, fd);
+	if (error)
+		return error;
+	descriptors_move_up(&event);
+	void *page = pages_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, event.number,
+			       0, &error);
+	descriptors_close(&event);
 	if (!error)
 		switches.rings[switches.count++] = (struct ring){page, (uint32_t)cpu, bytes};
 	return -error;

@@ -328,8 +328,9 @@ void thread_pass(struct thread *thread)
 
 /* ---- what the kernel knows ---- */
 
-/* Run delay (ns): the second number of schedstat. False: this kernel has none. */
-static bool read_run_delay(const char *path, uint64_t *delay_ns)
+/* Run delay (ns): the second number of schedstat. 0, or negative: -EAGAIN not now, else this kernel
+ * has none. */
+static int read_run_delay(const char *path, uint64_t *delay_ns)
 {
 	char buffer[96];
 	const char *cursor = buffer;
@@ -337,10 +338,10 @@ static bool read_run_delay(const char *path, uint64_t *delay_ns)
 
 	uint64_t cpu_ns = text_read_number(&cursor);
 	*delay_ns = text_read_number(&cursor);
-	return length > 0 && cpu_ns > 0;
+	return length < 0 ? (int)length : cpu_ns > 0 ? 0 : -ENODATA;
 }
 
-static bool read_own_run_delay(uint64_t *delay_ns)
+static int read_own_run_delay(uint64_t *delay_ns)
 {
 	return read_run_delay("/proc/thread-self/schedstat", delay_ns);
 }
@@ -437,11 +438,15 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 		now_ns - thread->birth_ns > cpu_ns ? now_ns - thread->birth_ns - cpu_ns : 0;
 
 	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
-	if (!read_own_run_delay(&delay_ns)) {
+	int error = read_own_run_delay(&delay_ns);
+	if (error) {
 		thread->row->ready_known = 0;
-		note_once(NOTE_NO_SCHEDSTAT, 0);
+		if (error != -EAGAIN)
+			note_once(NOTE_NO_SCHEDSTAT, (uint32_t)-error);
 		return;
 	}
+	if (thread->row->lives == 1)
+		thread->row->ready_known = 1; /* a look that was refused is made up for */
 	delay_ns =
 		delay_ns > thread->birth_run_delay_ns ? delay_ns - thread->birth_run_delay_ns : 0;
 	thread->row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);
@@ -549,7 +554,7 @@ void thread_update_other(struct thread *thread, uint64_t now_ns)
 	write_cpu(thread, cpu_ns,
 		  row->system_ns - thread->past_system_ns + thread->birth_system_ns);
 	task_path(path, sizeof path, thread->tid, "/schedstat");
-	if (read_run_delay(path, &delay_ns) && delay_ns >= thread->birth_run_delay_ns) {
+	if (!read_run_delay(path, &delay_ns) && delay_ns >= thread->birth_run_delay_ns) {
 		uint64_t off_ns = now_ns - thread->birth_ns - cpu_ns;
 		delay_ns -= thread->birth_run_delay_ns;
 		row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,13 +76,64 @@ START_TEST(a_full_file_refuses_and_stays_whole)
 	unsigned count = 0;
 	while (store_block(TABLE_waits, 1000, 0, 0, 60))
 		count++;
-	ck_assert_int_eq(store_failure(), ENOSPC);
+	ck_assert_int_eq(store_failure(), STORE_FULL);
 	ck_assert_uint_le(store_header()->file_bytes, FORMAT_MAX_BYTES);
 	ck_assert_uint_le(store_header()->used_bytes, store_header()->file_bytes);
 	ck_assert_uint_ge(count * UINT64_C(60000), FORMAT_MAX_BYTES / 10 * 9);
 	ck_assert_uint_eq(scratch_walk(NULL, NULL), count);
 	store_count_loss();
 	ck_assert_uint_eq(store_header()->lost_rows, 1);
+}
+END_TEST
+
+/* The process dies by SIGXFSZ where the store does not ask. */
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = bytes;
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+START_TEST(a_limit_of_file_sizes_is_kept)
+{
+	limit_files(FORMAT_LEAST_BYTES + 5000);
+	ck_assert_int_eq(scratch_open(), 0);
+	ck_assert_uint_eq(store_header()->file_bytes, FORMAT_LEAST_BYTES + 4096);
+	while (store_block(TABLE_waits, 100, 0, 0, 10))
+		;
+	ck_assert_int_eq(store_failure(), EFBIG);
+	ck_assert_ptr_nonnull(store_block(TABLE_notes, 24, 0, 0, 20));
+	limit_files(RLIM_INFINITY);
+}
+END_TEST
+
+START_TEST(a_limit_below_the_least_profile_leaves_no_file)
+{
+	limit_files(FORMAT_LEAST_BYTES - 1);
+	ck_assert_int_eq(scratch_open(), -EFBIG);
+	ck_assert(!has_file(0));
+	limit_files(RLIM_INFINITY);
+}
+END_TEST
+
+START_TEST(without_descriptors_growth_is_tried_again)
+{
+	struct rlimit limit, none;
+
+	ck_assert_int_eq(scratch_open(), 0);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	while (store_block(TABLE_waits, 1000, 0, 0, 10))
+		;
+	ck_assert_int_eq(store_failure(), EMFILE);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	usleep(20000);
+	ck_assert_ptr_nonnull(store_block(TABLE_waits, 1000, 0, 0, 10));
+	ck_assert_int_eq(store_failure(), 0);
 }
 END_TEST
 
@@ -179,5 +231,7 @@ END_TEST
 UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_next_sequence,
 	  a_directory_that_is_not_there_is_an_error_and_no_more,
 	  blocks_grow_over_extents_and_stay_zeroed, a_full_file_refuses_and_stays_whole,
-	  texts_are_kept_and_cut, a_directory_that_vanishes_stops_growth_only,
-	  another_file_of_that_name_is_not_touched, a_reader_walks_while_threads_write)
+	  a_limit_of_file_sizes_is_kept, a_limit_below_the_least_profile_leaves_no_file,
+	  without_descriptors_growth_is_tried_again, texts_are_kept_and_cut,
+	  a_directory_that_vanishes_stops_growth_only, another_file_of_that_name_is_not_touched,
+	  a_reader_walks_while_threads_write)
