@@ -319,13 +319,18 @@ static void add_bin(struct levels *levels, const struct bin *bin, double width)
  * next to the full one downwards. Returns what finds no room. */
 static double raise(struct levels *levels, size_t most, double excess)
 {
-	for (size_t pass = 0; excess > 0 && pass < most; pass++)
+	double moved = 1;
+
+	for (size_t pass = 0; excess > 0 && moved > 0 && pass < most; pass++) {
+		moved = 0;
 		for (size_t i = most; i-- > 0 && excess > 0;) {
-			double moved = fmin(excess, levels->ns[i]);
-			levels->ns[i] -= moved;
-			levels->ns[i + 1] += moved;
-			excess -= moved;
+			double step = fmin(excess, levels->ns[i]);
+			levels->ns[i] -= step;
+			levels->ns[i + 1] += step;
+			excess -= step;
+			moved += step;
 		}
+	}
 	return excess;
 }
 
@@ -357,6 +362,7 @@ static void add_axis(struct levels *levels, const struct axis *axis, uint64_t pr
 				add_level(levels, (double)level, one.ns[level]);
 			one.ns[level] = 0;
 		}
+		one.count = 0; /* a bin does not pay for the levels of another one */
 	}
 	if (excess > 0)
 		raise(levels, (size_t)processors, excess);

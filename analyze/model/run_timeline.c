@@ -116,9 +116,11 @@ static int64_t align(struct run_timeline_account *account, const char *host, int
 	return strcmp(account->host, host) ? number_difference(offset_ns, account->offset_ns) : 0;
 }
 
+/* A time that no clock can count would make sums infinite, and plots of them endless. */
 static bool is_sane(uint64_t shift, uint64_t bin, double time_ns)
 {
-	return shift < SHIFT_MAX && bin < UINT64_MAX >> (shift + 1) && time_ns > 0;
+	return shift < SHIFT_MAX && bin < UINT64_MAX >> (shift + 1) && time_ns > 0 &&
+	       time_ns <= 0x1p64;
 }
 
 void run_timeline_add(struct run_timeline_account *account, const struct profile *profile,
