@@ -131,8 +131,8 @@ check-built: all test-programs mpi-programs openmp-programs unit-tests preload-u
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
 	@echo "== the tables of the preloaded object under TSan"
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" preload-tsan-tests
-	@echo "== the reader of profiles, fuzzed for $(FUZZ_SECONDS) s"
-	@$(MAKE) --no-print-directory fuzz
+	@echo "== the analyzer on damaged profiles"
+	@$(MAKE) --no-print-directory fuzz-check
 	@echo "== end-to-end cases"
 	@tests/run
 
@@ -156,14 +156,25 @@ include tests/programs/openmp.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 
-ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-FUZZ_SECONDS ?= 60
+ASAN := -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ_SECONDS ?= 600
+# Of make check, after the corpus: 20 to 30 s of one processor.
+FUZZ_MUTATIONS := 3000
 # Builds of the tests side by side; the tests themselves run one after the other.
 JOBS ?= $(shell nproc)
 
-fuzz:
+# The same in each run; see there.
+fuzz-check:
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/fuzz/fuzz_profile && \
-		mkdir -p $(BUILD)/fuzz/found && $(BUILD)/fuzz/fuzz_profile -max_len=65536 -max_total_time=$(FUZZ_SECONDS) \
+		tests/fuzz/check $(BUILD)/fuzz/fuzz_profile $(BUILD)/fuzz $(FUZZ_MUTATIONS); \
+	else echo "skipped: clang is not installed"; fi
+
+# As long as there is time, going on from what earlier runs found; 0 s: the corpus and that, and no mutations.
+fuzz:
+	$(if $(shell echo '$(FUZZ_SECONDS)' | grep -xE '[0-9]{1,7}'),,$(error FUZZ_SECONDS=$(FUZZ_SECONDS): give seconds as a whole number))
+	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/fuzz/fuzz_profile && \
+		mkdir -p $(BUILD)/fuzz/found && $(BUILD)/fuzz/fuzz_profile -max_len=65536 \
+		$(if $(subst 0,,$(FUZZ_SECONDS)),-max_total_time=$(FUZZ_SECONDS),-runs=0) \
 		-print_final_stats=1 -verbosity=0 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/found tests/fuzz/corpus; \
 	else echo "skipped: clang is not installed"; fi
 
@@ -205,4 +216,4 @@ help:
 	@echo "make clean"
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all demo check check-built deps-build deps-test fuzz bench install uninstall format clean help
+.PHONY: all demo check check-built deps-build deps-test fuzz fuzz-check bench install uninstall format clean help

@@ -203,6 +203,28 @@ static void print(const struct diff *diff)
 	output_close(out, diff->options->output);
 }
 
+void diff_compare(struct diff *diff)
+{
+	note_programs(diff);
+	note_nameless(diff);
+	note_incomplete(diff);
+	note_same_runs(diff);
+	find_differences(diff);
+	diff->changes = changes_of(diff->sides, diff->options->threshold_percent);
+	diff->headline = headline_text(&diff->changes, diff->sides);
+	diff->status = changes_status(&diff->changes);
+}
+
+void diff_clear(struct diff *diff)
+{
+	free(diff->headline);
+	changes_clear(&diff->changes);
+	text_list_clear(&diff->differences);
+	text_list_clear(&diff->notes);
+	for (size_t side = 0; side < 2; side++)
+		side_clear(&diff->sides[side]);
+}
+
 int diff_run(const struct diff_options *options)
 {
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
@@ -213,21 +235,8 @@ int diff_run(const struct diff_options *options)
 			side_read(options->runs[side], options->run_count[side], symbolizer);
 	symbolizer_destroy(symbolizer);
 	progress_erase();
-	note_programs(&diff);
-	note_nameless(&diff);
-	note_incomplete(&diff);
-	note_same_runs(&diff);
-	find_differences(&diff);
-	diff.changes = changes_of(diff.sides, options->threshold_percent);
-	diff.headline = headline_text(&diff.changes, diff.sides);
-	diff.status = changes_status(&diff.changes);
+	diff_compare(&diff);
 	print(&diff);
-
-	free(diff.headline);
-	changes_clear(&diff.changes);
-	text_list_clear(&diff.differences);
-	text_list_clear(&diff.notes);
-	for (size_t side = 0; side < 2; side++)
-		side_clear(&diff.sides[side]);
+	diff_clear(&diff);
 	return diff.status;
 }

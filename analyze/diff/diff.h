@@ -22,6 +22,11 @@ struct diff {
 /* Reads the runs, prints, and returns the exit status. */
 int diff_run(const struct diff_options *options);
 
+/* Compares the sides: everything else that is printed, and lines on standard error. */
+void diff_compare(struct diff *diff);
+/* The sides too. */
+void diff_clear(struct diff *diff);
+
 /* At most LINES_DEFAULT lines, unless the number of rows was asked for. */
 void diff_print_text(const struct diff *diff, FILE *out);
 void diff_print_html(const struct diff *diff, FILE *out);

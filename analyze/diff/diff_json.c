@@ -4,6 +4,7 @@
 #include "analyze/diff/diff.h"
 #include "analyze/diff/verdict.h"
 #include "analyze/memory.h"
+#include "analyze/number.h"
 #include "analyze/print/json.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static struct json_object *value_json(const struct change *change, double value)
 	case UNIT_BYTES:
 		/* The median of two counts may lie between them. */
 		return isfinite(value) && value >= 0 && value == floor(value)
-			       ? json_count((uint64_t)value)
+			       ? json_count(number_of_real(value))
 			       : json_number(value);
 	default:
 		return json_number(value);

@@ -87,14 +87,8 @@ static void read_problems(struct side_run *side, const struct run *run)
 		text_list_add(&side->nameless, "%s", problem);
 }
 
-static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
+struct side_run side_run_of(const char *path, const struct run *run)
 {
-	char *problem;
-	struct run_files *files = run_files_open(path, &problem);
-
-	if (!files)
-		die("%s", problem);
-	struct run *run = run_create(files, symbolizer, RUN_PATHS);
 	struct side_run side = {
 		.path = path,
 		.start = memory_copy_text(run->start),
@@ -107,6 +101,19 @@ static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
 	if (!run->is_complete)
 		side.incomplete = memory_copy_text(run->notes.count ? run->notes.texts[0]
 								    : "the reason is unknown");
+	return side;
+}
+
+static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
+{
+	char *problem;
+	struct run_files *files = run_files_open(path, &problem);
+
+	if (!files)
+		die("%s", problem);
+	struct run *run = run_create(files, symbolizer, RUN_PATHS);
+	struct side_run side = side_run_of(path, run);
+
 	run_destroy(run);
 	run_files_destroy(files);
 	return side;

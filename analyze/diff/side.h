@@ -38,8 +38,11 @@ struct side {
 	size_t count;
 };
 
+struct run;
 struct symbolizer;
 
+/* What is kept of a run; path: as it was given, not copied. */
+struct side_run side_run_of(const char *path, const struct run *run);
 struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer);
 void side_clear(struct side *side);
 

@@ -3,6 +3,7 @@
 
 #include "analyze/diff/verdict.h"
 #include "analyze/memory.h"
+#include "analyze/number.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>
@@ -16,9 +17,9 @@ char *words_value(double value, enum figure_unit unit)
 	case UNIT_NS:
 		return text_seconds(value);
 	case UNIT_COUNT:
-		return text_count((uint64_t)(value + 0.5));
+		return text_count(number_of_real(value + 0.5));
 	case UNIT_BYTES:
-		return value >= 1 ? text_size((uint64_t)value) : memory_copy_text("0 B");
+		return value >= 1 ? text_size(number_of_real(value)) : memory_copy_text("0 B");
 	case UNIT_PERCENT:
 		return text_percent(value);
 	case UNIT_NUMBER:

@@ -4,6 +4,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/mpi_occurrences.h"
+#include "analyze/number.h"
 
 #include <stdlib.h>
 
@@ -50,7 +51,8 @@ static void add_row(struct chrome_collectives *all, const struct profile *profil
 	struct chrome_collective probe = key_of(profile, row), *entry;
 	bool is_full = htab_elements(all->table) >= CHROME_COLLECTIVES_MAX;
 	void **slot = htab_find_slot(all->table, &probe, is_full ? NO_INSERT : INSERT);
-	struct chrome_arrival arrival = {process + 1, (int64_t)row->enter_ns + offset_ns};
+	struct chrome_arrival arrival = {process + 1,
+					 number_sum((int64_t)row->enter_ns, offset_ns)};
 
 	if (!slot)
 		return;

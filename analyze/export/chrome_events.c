@@ -4,6 +4,7 @@
 #include "analyze/export/chrome.h"
 #include "analyze/export/export_text.h"
 #include "analyze/memory.h"
+#include "analyze/number.h"
 
 #include <stdlib.h>
 
@@ -25,15 +26,15 @@ void chrome_read_clocks(struct chrome *chrome)
 
 	chrome->offset_of = memory_allocate(run->process_count, sizeof *chrome->offset_of);
 	for (size_t i = 0; run->host_count > 1 && i < run->process_count; i++)
-		chrome->offset_of[i] = realtime_offset(&run->processes[i]) -
-				       realtime_offset(&run->processes[base]);
+		chrome->offset_of[i] = number_difference(realtime_offset(&run->processes[i]),
+							 realtime_offset(&run->processes[base]));
 	for (size_t i = 0; run->host_count > 1 && i < ranks->count; i++)
 		chrome->offset_of[ranks->rows[i].process] =
-			(int64_t)mpi_clocks_offset(&run->mpi.clocks, i);
+			number_of_signed_real(mpi_clocks_offset(&run->mpi.clocks, i));
 	chrome->start_ns = INT64_MAX;
 	for (size_t i = 0; i < run->process_count; i++) {
-		int64_t start =
-			(int64_t)run->processes[i].file->header.start_ns + chrome->offset_of[i];
+		int64_t start = number_sum((int64_t)run->processes[i].file->header.start_ns,
+					   chrome->offset_of[i]);
 
 		chrome->start_ns = start < chrome->start_ns ? start : chrome->start_ns;
 	}
@@ -41,7 +42,8 @@ void chrome_read_clocks(struct chrome *chrome)
 
 int64_t chrome_instant(const struct chrome *chrome, size_t process, uint64_t ns)
 {
-	return (int64_t)ns + chrome->offset_of[process] - chrome->start_ns;
+	return number_difference(number_sum((int64_t)ns, chrome->offset_of[process]),
+				 chrome->start_ns);
 }
 
 /* ---- events */

@@ -2,6 +2,7 @@
 /* T_i over time in a trace: counters, of each process and of the run. */
 #include "analyze/export/chrome.h"
 #include "analyze/memory.h"
+#include "analyze/number.h"
 
 #include <stdlib.h>
 
@@ -71,15 +72,20 @@ void chrome_write_lines(struct chrome *chrome, const struct profile *profile, si
 	free(rows);
 }
 
+/* Of the run's time line, which is on the first host's clock. */
+static int64_t run_instant(const struct chrome *chrome, uint64_t ns)
+{
+	return number_difference((int64_t)ns, chrome->start_ns);
+}
+
 static void write_run_end(struct chrome *chrome, const struct run_timeline *line)
 {
-	uint64_t end = line->start_ns + line->count * line->bin_ns;
+	int64_t end_ns = run_instant(chrome, line->start_ns + line->count * line->bin_ns);
 
 	if (!line->count)
 		return;
-	write_counter(chrome, CHROME_RUN, (int64_t)end - chrome->start_ns, "useful threads", 0);
-	write_counter(chrome, CHROME_RUN, (int64_t)end - chrome->start_ns, "threads on a processor",
-		      0);
+	write_counter(chrome, CHROME_RUN, end_ns, "useful threads", 0);
+	write_counter(chrome, CHROME_RUN, end_ns, "threads on a processor", 0);
 }
 
 void chrome_write_run_lines(struct chrome *chrome)
@@ -88,9 +94,8 @@ void chrome_write_run_lines(struct chrome *chrome)
 
 	chrome_name_track(chrome, "process_name", CHROME_RUN, 0, "the run: all processes together");
 	for (size_t bin = 0; bin < line->count; bin++) {
-		int64_t begin_ns =
-			(int64_t)(line->start_ns + bin * line->bin_ns) - chrome->start_ns;
-		int64_t end_ns = begin_ns + (int64_t)line->bin_ns;
+		int64_t begin_ns = run_instant(chrome, line->start_ns + bin * line->bin_ns);
+		int64_t end_ns = number_sum(begin_ns, (int64_t)line->bin_ns);
 
 		write_bin(chrome, CHROME_RUN, begin_ns, end_ns, "useful threads",
 			  line->useful_ns[bin]);

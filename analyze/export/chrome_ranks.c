@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collective calls of MPI in a trace, with arrows from the rank that was awaited. */
 #include "analyze/export/chrome.h"
+#include "analyze/number.h"
 
 /* No thread of Linux has this number (pid_max is at most 2^22). Collective calls do not say which
  * thread made them, so they have a track of their own. */
@@ -19,7 +20,7 @@ static void write_arrow(struct chrome *chrome, int64_t from_ns, size_t from, int
 
 	chrome_begin_event(chrome, 'X', to, COLLECTIVES_TRACK, "after the wait");
 	chrome_put_instant(chrome, "ts", from_ns);
-	chrome_put_instant(chrome, "dur", leave_ns - from_ns);
+	chrome_put_instant(chrome, "dur", number_difference(leave_ns, from_ns));
 	fputs(",\"cat\":\"mpi_released\"}", chrome->out);
 	chrome_begin_event(chrome, 's', from, COLLECTIVES_TRACK, "awaited");
 	chrome_put_instant(chrome, "ts", from_ns + 1);
@@ -33,10 +34,10 @@ static void write_arrow(struct chrome *chrome, int64_t from_ns, size_t from, int
 static void write_release(struct chrome *chrome, const struct chrome_arrival *awaited,
 			  size_t process, uint64_t leave)
 {
-	int64_t from_ns = awaited->enter_ns - chrome->start_ns;
+	int64_t from_ns = number_difference(awaited->enter_ns, chrome->start_ns);
 	int64_t leave_ns = chrome_instant(chrome, process, leave);
 
-	if (from_ns + 1 < leave_ns)
+	if (from_ns < number_difference(leave_ns, 1))
 		write_arrow(chrome, from_ns, awaited->process - 1, leave_ns, process);
 }
 
@@ -47,7 +48,7 @@ static void write_collective(struct chrome *chrome, const struct profile *profil
 	uint64_t leave = row->leave_ns ? row->leave_ns : process->life.end_ns;
 	const struct chrome_collective *collective =
 		chrome_collectives_find(chrome->collectives, profile, row);
-	int64_t enter_ns = (int64_t)row->enter_ns + chrome->offset_of[process->index];
+	int64_t enter_ns = number_sum((int64_t)row->enter_ns, chrome->offset_of[process->index]);
 	const struct chrome_arrival *awaited =
 		collective ? chrome_collectives_awaited(collective, profile, row, enter_ns) : NULL;
 
@@ -55,7 +56,7 @@ static void write_collective(struct chrome *chrome, const struct profile *profil
 		return;
 	chrome_begin_event(chrome, 'X', process->index, COLLECTIVES_TRACK,
 			   profile->mpi_names.rows[row->call].name);
-	chrome_put_instant(chrome, "ts", enter_ns - chrome->start_ns);
+	chrome_put_instant(chrome, "ts", number_difference(enter_ns, chrome->start_ns));
 	chrome_put_instant(chrome, "dur", (int64_t)(leave - row->enter_ns));
 	fputs(",\"cat\":\"mpi\",\"args\":{", chrome->out);
 	chrome_put_place(chrome, profile, row->callpath);

@@ -158,6 +158,21 @@ static void write_rows(struct sqlite_export *to, struct sqlite_table *table,
 	free(columns);
 }
 
+/* A later table of the profile may have the name of one of ours; a damaged one any. */
+static bool is_taken(const char *name)
+{
+	return sqlite_names_has(name) || !strncasecmp(name, "sqlite_", strlen("sqlite_"));
+}
+
+/* A damaged schema may give one name to two tables, whose rows have the same numbers. */
+static bool is_repeated(const struct schema *schema, size_t table)
+{
+	for (size_t i = 0; i < table; i++)
+		if (!strcasecmp(schema->tables[i].name, schema->tables[table].name))
+			return true;
+	return false;
+}
+
 static void write_profile(void *data, const struct profile *profile, const struct process *process)
 {
 	struct sqlite_export *to = data;
@@ -166,11 +181,10 @@ static void write_profile(void *data, const struct profile *profile, const struc
 		const struct table *from = &profile->file->tables[i];
 		struct sqlite_table *table;
 
-		if (!export_rows_has(from))
+		if (!export_rows_has(from) || is_repeated(profile->file->schema, i))
 			continue;
-		/* a later table of the profile may have the name of one of ours */
-		bool is_taken = sqlite_names_has(from->schema->name);
-		char *name = memory_print("%s%s", is_taken ? "profile_" : "", from->schema->name);
+		char *name = memory_print("%s%s", is_taken(from->schema->name) ? "profile_" : "",
+					  from->schema->name);
 
 		table = find_table(to, name);
 		write_rows(to, table ? table : add_table(to, name), profile, process->index, from);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,16 @@ static void remove_unfinished(void)
 {
 	if (unfinished_path)
 		unlink(unfinished_path);
+}
+
+static void remove_at_exit(char *path)
+{
+	static bool is_registered;
+
+	unfinished_path = path;
+	if (!is_registered)
+		atexit(remove_unfinished);
+	is_registered = true;
 }
 
 static void check(const struct sqlite_store *store, int result)
@@ -104,8 +115,7 @@ struct sqlite_store *sqlite_store_create(const char *path)
 	check_target(path);
 	store->path = memory_copy_text(path);
 	store->unfinished = memory_print("%s.%ld.unfinished", path, (long)getpid());
-	unfinished_path = store->unfinished;
-	atexit(remove_unfinished);
+	remove_at_exit(store->unfinished);
 	unlink(store->unfinished);
 	check(store,
 	      sqlite3_open_v2(store->unfinished, &store->database,

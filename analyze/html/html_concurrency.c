@@ -133,21 +133,23 @@ struct levels {
 	uint64_t highest, width; /* of a row, in threads */
 };
 
+/* The last level of the row; a damaged profile may have as many threads as there are numbers. */
+static uint64_t level_end(const struct levels *levels, uint64_t low)
+{
+	return levels->highest - low < levels->width ? levels->highest : low + levels->width - 1;
+}
+
 static char *level_name(const struct levels *levels, uint64_t low)
 {
-	uint64_t high = low + levels->width - 1;
-
 	return levels->width == 1 ? memory_print("%llu", (unsigned long long)low)
 				  : memory_print("%llu to %llu", (unsigned long long)low,
-						 (unsigned long long)(high < levels->highest
-									      ? high
-									      : levels->highest));
+						 (unsigned long long)level_end(levels, low));
 }
 
 static void add_level(struct html_table *table, const struct efficiency *efficiency,
 		      const struct levels *levels, uint64_t low)
 {
-	double ns = efficiency_range_ns(efficiency, low, low + levels->width - 1);
+	double ns = efficiency_range_ns(efficiency, low, level_end(levels, low));
 	double whole = (double)efficiency->total_ns;
 
 	html_add_seconds(table, whole > 0 ? ns : NAN, efficiency->grade);
@@ -171,10 +173,13 @@ static void print_levels(const struct report *report)
 
 	levels.highest = on > useful ? on : useful;
 	levels.width = levels.highest / LEVEL_ROWS + 1;
-	for (uint64_t low = 0; low <= levels.highest; low += levels.width) {
+	for (uint64_t low = 0, end;; low = end + 1) {
+		end = level_end(&levels, low);
 		html_table_add(table, level_name(&levels, low));
 		add_level(table, levels.on_processor, &levels, low);
 		add_level(table, levels.useful, &levels, low);
+		if (end == levels.highest)
+			break;
 	}
 	html_table_print(table, report->out);
 }

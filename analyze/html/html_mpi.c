@@ -60,7 +60,6 @@ static const struct {
 
 void html_mpi(const struct report *report, struct json_object *json)
 {
-	struct report_facts facts = report_mpi_facts(report);
 	struct json_object *efficiency = html_json_at(json, "efficiency");
 	struct html_bars bars;
 
@@ -68,6 +67,8 @@ void html_mpi(const struct report *report, struct json_object *json)
 		html_element(report->out, "p", "none", "no process has come to MPI_Init");
 		return;
 	}
+	struct report_facts facts = report_mpi_facts(report);
+
 	html_facts(report->out, &facts);
 	report_facts_clear(&facts);
 	html_plot_begin(report->out, NULL);

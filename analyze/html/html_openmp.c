@@ -172,12 +172,12 @@ static void print_inner(const struct report *report, struct json_object *json, c
 
 void html_openmp(const struct report *report, struct json_object *json)
 {
-	struct report_facts facts = report_openmp_facts(report);
-
 	if (!json) {
 		html_element(report->out, "p", "none", "no OpenMP runtime was used");
 		return;
 	}
+	struct report_facts facts = report_openmp_facts(report);
+
 	html_facts(report->out, &facts);
 	report_facts_clear(&facts);
 	print_bars(report);

@@ -56,6 +56,8 @@ struct merged_writer;
 struct merged_writer *merged_writer_create(void);
 /* row: the struct of the table. Returns its number. */
 uint64_t merged_writer_add(struct merged_writer *writer, enum merged_table table, const void *row);
+/* The bytes of the file, released by the caller; releases the writer. */
+unsigned char *merged_writer_finish(struct merged_writer *writer, size_t *size);
 /* Writes a file beside `path` and renames it into place; releases the writer. False, with a reason
  * that the caller releases, if it cannot be written. */
 bool merged_writer_save(struct merged_writer *writer, const char *path, char **problem);

@@ -183,13 +183,13 @@ static struct bytes lay_out(const struct merged_writer *writer)
 	return file;
 }
 
-static bool write_file(const char *path, const struct bytes *bytes)
+static bool write_file(const char *path, const unsigned char *bytes, size_t size)
 {
 	FILE *file = fopen(path, "wbe");
 
 	if (!file)
 		return false;
-	bool is_written = fwrite(bytes->bytes, 1, bytes->size, file) == bytes->size;
+	bool is_written = fwrite(bytes, 1, size, file) == size;
 
 	return !fclose(file) && is_written;
 }
@@ -203,18 +203,27 @@ static void destroy(struct merged_writer *writer)
 	free(writer);
 }
 
+unsigned char *merged_writer_finish(struct merged_writer *writer, size_t *size)
+{
+	struct bytes file = lay_out(writer);
+
+	destroy(writer);
+	*size = file.size;
+	return file.bytes;
+}
+
 bool merged_writer_save(struct merged_writer *writer, const char *path, char **problem)
 {
 	char *unfinished = memory_print("%s.new", path);
-	struct bytes file = lay_out(writer);
-	bool is_saved = write_file(unfinished, &file) && !rename(unfinished, path);
+	size_t size;
+	unsigned char *bytes = merged_writer_finish(writer, &size);
+	bool is_saved = write_file(unfinished, bytes, size) && !rename(unfinished, path);
 
 	if (!is_saved) {
 		*problem = memory_print("cannot write %s: %s", path, strerror(errno));
 		unlink(unfinished);
 	}
-	free(file.bytes);
+	free(bytes);
 	free(unfinished);
-	destroy(writer);
 	return is_saved;
 }

@@ -4,7 +4,7 @@
 #include "analyze/die.h"
 #include "analyze/memory.h"
 #include "analyze/merge/merge_parts.h"
-#include "analyze/model/run_accounts.h"
+#include "analyze/merge/merge_run.h"
 #include "analyze/option_number.h"
 #include "analyze/progress.h"
 
@@ -102,23 +102,6 @@ static struct options read_options(int count, char **words)
 
 /* ---- merging */
 
-static void save(struct run *run, struct accounts *accounts, const char *path)
-{
-	struct merged_writer *writer = merged_writer_create();
-	char *problem;
-
-	run_write_merged(run, accounts, writer);
-	if (!merged_writer_save(writer, path, &problem))
-		die("%s", problem);
-	run->synchronization = synchronization_account_finish(accounts->synchronization);
-	run->routines = routine_account_finish(accounts->routines);
-	mpi_account_destroy(accounts->mpi);
-	omp_account_destroy(accounts->omp);
-	run->timeline = run_timeline_finish(accounts->timeline);
-	run->paths = path_account_finish(accounts->paths);
-	run_notes_account_finish(accounts->notes, run);
-}
-
 /* A part (share.count > 1) is not judged: what it lacks may be in another. */
 static int merge(char *const *paths, size_t count, struct run_share share,
 		 const struct options *options, const char *path)
@@ -129,14 +112,14 @@ static int merge(char *const *paths, size_t count, struct run_share share,
 	if (!files)
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
-	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, RUN_PATHS, &accounts);
+	struct merged_writer *writer = merged_writer_create();
+	struct run *run = merge_run_read(files, symbolizer, writer);
 
-	save(run, &accounts, path);
+	if (!merged_writer_save(writer, path, &problem))
+		die("%s", problem);
 	int status = share.count == 1 ? warn_incomplete(run->is_complete, &run->notes) : 0;
 
-	text_list_clear(&run->module_notes);
-	run_destroy(run);
+	merge_run_destroy(run);
 	symbolizer_destroy(symbolizer);
 	run_files_destroy(files);
 	return status;

@@ -2,6 +2,7 @@
 #include "analyze/model/calibration.h"
 
 #include "analyze/model/efficiency.h"
+#include "analyze/number.h"
 
 #include <math.h>
 
@@ -86,7 +87,7 @@ void calibrate_levels(struct efficiency_level *levels, size_t *count, double act
 		double shift =
 			slope > 0 ? (double)levels[i].active - highest : (double)levels[i].active;
 		double share = (double)levels[i].time_ns * exp(slope * shift) / sums.total;
-		levels[i].time_ns = (uint64_t)(share * (double)total);
+		levels[i].time_ns = number_of_real(share * (double)total);
 	}
 	keep_total(levels, *count, total);
 }

@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/calibration.h"
+#include "analyze/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void add_kind(struct efficiency *efficiency, const struct profile *profil
 
 		if (row->kind == (uint64_t)kind && row->time_ns)
 			add_time(efficiency, row->active,
-				 (uint64_t)((double)row->time_ns * factor));
+				 number_of_real((double)row->time_ns * factor));
 	}
 }
 

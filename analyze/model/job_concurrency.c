@@ -2,6 +2,7 @@
 #include "analyze/model/job_concurrency.h"
 
 #include "analyze/memory.h"
+#include "analyze/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -257,9 +258,9 @@ static bool make_axis(struct axis *axis, const struct job_concurrency *job,
 	double first = floor(ldexp(fmax(axis->start_ns, 0), -(int)axis->shift));
 	double last = ceil(ldexp(axis->end_ns, -(int)axis->shift)) - 1;
 
-	if (!(axis->end_ns > axis->start_ns) || last - first >= JOB_BINS_MAX)
+	if (!(axis->end_ns > axis->start_ns) || !(last >= first) || last - first >= JOB_BINS_MAX)
 		return false;
-	axis->first = (uint64_t)first;
+	axis->first = number_of_real(first);
 	axis->count = (size_t)(last - first + 1);
 	axis->bins = memory_allocate(axis->count, sizeof *axis->bins);
 	return true;
@@ -318,13 +319,18 @@ static void add_bin(struct levels *levels, const struct bin *bin, double width)
  * next to the full one downwards. Returns what finds no room. */
 static double raise(struct levels *levels, size_t most, double excess)
 {
-	for (size_t pass = 0; excess > 0 && pass < most; pass++)
+	double moved = 1;
+
+	for (size_t pass = 0; excess > 0 && moved > 0 && pass < most; pass++) {
+		moved = 0;
 		for (size_t i = most; i-- > 0 && excess > 0;) {
-			double moved = fmin(excess, levels->ns[i]);
-			levels->ns[i] -= moved;
-			levels->ns[i + 1] += moved;
-			excess -= moved;
+			double step = fmin(excess, levels->ns[i]);
+			levels->ns[i] -= step;
+			levels->ns[i + 1] += step;
+			excess -= step;
+			moved += step;
 		}
+	}
 	return excess;
 }
 
@@ -356,6 +362,7 @@ static void add_axis(struct levels *levels, const struct axis *axis, uint64_t pr
 				add_level(levels, (double)level, one.ns[level]);
 			one.ns[level] = 0;
 		}
+		one.count = 0; /* a bin does not pay for the levels of another one */
 	}
 	if (excess > 0)
 		raise(levels, (size_t)processors, excess);
@@ -367,7 +374,7 @@ static struct efficiency make_efficiency(const struct levels *levels, double ela
 {
 	struct efficiency efficiency = {
 		.grade = GRADE_ESTIMATED,
-		.total_ns = (uint64_t)elapsed_ns,
+		.total_ns = number_of_real(elapsed_ns),
 		.levels = memory_allocate(levels->count, sizeof *efficiency.levels),
 		.amdahl_limit = NAN,
 		.efficiency_percent = NAN,
@@ -378,7 +385,7 @@ static struct efficiency make_efficiency(const struct levels *levels, double ela
 		active += (double)i * levels->ns[i];
 		if (levels->ns[i] >= 1)
 			efficiency.levels[efficiency.level_count++] =
-				(struct efficiency_level){i, (uint64_t)(levels->ns[i] + 0.5)};
+				(struct efficiency_level){i, number_of_real(levels->ns[i] + 0.5)};
 	}
 	efficiency.average = active / elapsed_ns;
 	efficiency.sequential_percent = 100 * alone / elapsed_ns;

@@ -173,9 +173,10 @@ void mpi_account_write(const struct mpi_account *account, struct merged_writer *
 
 void mpi_account_read(struct mpi_account *account, const struct merged_input *input, bool has_mpi)
 {
-	account->is_used |= has_mpi;
 	read_ranks(account, input);
 	mpi_calls_read(account, input);
 	read_pairs(&account->pairs, input->file);
 	read_lines(&account->job, input);
+	/* A damaged file may deny what its rows say: there are no ranks without MPI. */
+	account->is_used |= has_mpi || account->ranks.count || account->pairs.count;
 }

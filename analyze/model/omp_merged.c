@@ -141,7 +141,7 @@ static void write_members(const struct omp_regions_account *account, struct merg
 	size_t count;
 	const struct omp_member *from = omp_regions_members(account, &count);
 
-	for (const struct omp_member *end = from + count; from < end; from++) {
+	for (size_t i = 0; i < count; i++, from++) {
 		struct merged_omp_members row = {
 			.region = from->region - 1, .process = from->process, MEMBER_FIGURES(COPY)};
 
@@ -175,7 +175,7 @@ static void write_constructs(const struct omp_regions_account *account,
 	size_t count;
 	const struct omp_construct_row *from = omp_regions_constructs(account, &count);
 
-	for (const struct omp_construct_row *end = from + count; from < end; from++) {
+	for (size_t i = 0; i < count; i++, from++) {
 		struct merged_omp_constructs row = {.region = from->region,
 						    .construct = from->construct,
 						    .routine = from->place.routine,
@@ -192,7 +192,7 @@ static void write_tasks(const struct omp_regions_account *account, struct merged
 	size_t count;
 	const struct omp_task_row *from = omp_regions_tasks(account, &count);
 
-	for (const struct omp_task_row *end = from + count; from < end; from++) {
+	for (size_t i = 0; i < count; i++, from++) {
 		struct merged_omp_tasks row = {.region = from->region,
 					       .routine = from->place.routine,
 					       .line = from->place.line,

@@ -81,9 +81,10 @@ static int compare_regions(const void *left, const void *right, void *names)
 
 /* ---- rows to their regions */
 
+/* An account without rows of a kind has no array of them to point into. */
 #define SLICE(region, rows, count, all, total, at)                                                 \
 	do {                                                                                       \
-		(region)->rows = (all) + (at);                                                     \
+		(region)->rows = (total) ? (all) + (at) : NULL;                                    \
 		(region)->count = 0;                                                               \
 		for (; (at) < (total) && (all)[at].region == (region)->id; (at)++)                 \
 			(region)->count++;                                                         \

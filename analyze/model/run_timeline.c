@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
 #include "analyze/model/process.h"
+#include "analyze/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,7 @@ static void add_shifted(struct run_timeline_account *account, enum line_metric m
 	uint64_t begin = (bin << shift) + (uint64_t)offset_ns;
 	double part = (double)(begin & (length - 1)) / (double)length;
 
-	if (offset_ns < 0 && (bin << shift) < (uint64_t)-offset_ns)
+	if (offset_ns < 0 && (bin << shift) < -(uint64_t)offset_ns)
 		return; /* before that host was started */
 	add_bin(account, metric, shift, begin >> shift, time_ns * (1 - part));
 	if (part > 0)
@@ -112,12 +113,14 @@ static int64_t align(struct run_timeline_account *account, const char *host, int
 		account->host = host;
 		account->offset_ns = offset_ns;
 	}
-	return strcmp(account->host, host) ? offset_ns - account->offset_ns : 0;
+	return strcmp(account->host, host) ? number_difference(offset_ns, account->offset_ns) : 0;
 }
 
+/* A time that no clock can count would make sums infinite, and plots of them endless. */
 static bool is_sane(uint64_t shift, uint64_t bin, double time_ns)
 {
-	return shift < SHIFT_MAX && bin < UINT64_MAX >> (shift + 1) && time_ns > 0;
+	return shift < SHIFT_MAX && bin < UINT64_MAX >> (shift + 1) && time_ns > 0 &&
+	       time_ns <= 0x1p64;
 }
 
 void run_timeline_add(struct run_timeline_account *account, const struct profile *profile,

@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/merge/merged.h"
 #include "analyze/model/names.h"
+#include "analyze/number.h"
 
 #include <libiberty/hashtab.h>
 #include <stdlib.h>
@@ -158,10 +159,11 @@ static void cross(struct sync_pairs_account *account, const struct sync_share *h
 				.victim = victims[v].routine,
 				.holder_line = holders[h].line,
 				.victim_line = victims[v].line,
-				.time_ns = victim_count == 1
-						   ? holders[h].time_ns
-						   : (uint64_t)((double)holders[h].time_ns * share +
-								0.5),
+				.time_ns =
+					victim_count == 1
+						? holders[h].time_ns
+						: number_of_real(
+							  (double)holders[h].time_ns * share + 0.5),
 				.grade = victim_count == 1 || (holder_count == 1 && is_one_thread)
 						 ? GRADE_EXACT
 						 : GRADE_ESTIMATED,

@@ -2,6 +2,7 @@
 #include "analyze/model/thread_time.h"
 
 #include "analyze/memory.h"
+#include "analyze/number.h"
 
 #include <stdlib.h>
 
@@ -132,7 +133,7 @@ static void share_out_blocked(struct thread_time *time)
 		explained = 0;
 		for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
 			time->by_cause_ns[cause] =
-				(uint64_t)((double)time->by_cause_ns[cause] * factor);
+				number_of_real((double)time->by_cause_ns[cause] * factor);
 			explained += time->by_cause_ns[cause];
 		}
 	}
@@ -244,7 +245,7 @@ uint64_t thread_time_spin(const struct thread_time *time)
 {
 	uint64_t awake_ns = thread_time_awake(time), cpu_ns = thread_time_cpu(time);
 	double share = cpu_ns ? (double)cpu_ns / (double)(cpu_ns + time->ready_ns) : 0;
-	uint64_t spin_ns = (uint64_t)((double)awake_ns * share);
+	uint64_t spin_ns = number_of_real((double)awake_ns * share);
 
 	return spin_ns < cpu_ns ? spin_ns : cpu_ns;
 }

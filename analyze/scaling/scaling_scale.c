@@ -68,16 +68,20 @@ static void add_process(const struct run *run, struct lives *lives, const struct
 		uint64_t end =
 			thread->flags & THREAD_ALIVE ? process->life.end_ns : thread->updated_ns;
 
-		if (!scaling_is_program(run, process, time) || end <= thread->birth_ns)
-			continue;
-		lives->rows = memory_grow(lives->rows, lives->count, &lives->capacity,
-					  sizeof *lives->rows);
-		lives->rows[lives->count++] = (struct life){
+		struct life life = {
 			.begin_ns = offset + (double)thread->birth_ns,
 			.end_ns = offset + (double)end,
 			.joining_ns = (double)(time->by_cause_ns[CAUSE_JOIN] +
 					       time->by_cause_ns[CAUSE_PROCESS]),
 		};
+
+		/* Of instants that a damaged profile has centuries from now, doubles may be equal;
+		 * who ends before it begins would be counted as less than nobody. */
+		if (!scaling_is_program(run, process, time) || !(life.end_ns > life.begin_ns))
+			continue;
+		lives->rows = memory_grow(lives->rows, lives->count, &lives->capacity,
+					  sizeof *lives->rows);
+		lives->rows[lives->count++] = life;
 	}
 }
 

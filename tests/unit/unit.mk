@@ -47,15 +47,20 @@ unit-tests: $(UNIT_TESTS)
 asan-tests: $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
 	@tests/run-units $^
 
-FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,tests/fuzz/fuzz_profile.o tests/unit/fake_symbolize.o \
-	$(patsubst %,%.o,$(filter-out analyze/symbolize analyze/symbols/%,$(ANALYZE))))
+FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
+	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
+	tests/programs/profile_scenes_omp.o \
+	$(patsubst %,%.o,$(filter-out analyze/die analyze/symbolize analyze/symbols/%,$(ANALYZE))))
+# What is undefined ends the program as a crash does: an error that is printed and passed over is read by nobody.
+FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP -O1 -g -fsanitize=fuzzer-no-link,address,undefined -c $< -o $@
+	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SANITIZERS) \
+		-c $< -o $@
 
 $(BUILD)/fuzz/fuzz_profile: $(FUZZ_OBJECTS)
-	$(SHOW)clang -fsanitize=fuzzer,address,undefined $^ $(ANALYZE_LIBS) -o $@
+	$(SHOW)clang -fsanitize=fuzzer $(FUZZ_SANITIZERS) $^ $(ANALYZE_LIBS) -o $@
 
 .PHONY: unit-tests asan-tests
 .PRECIOUS: $(BUILD)/tests/unit/%.o $(BUILD)/tests/programs/%.o

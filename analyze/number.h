@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic that is defined for every number, since a damaged file may hold any.
+ *
+ * C leaves open what becomes of a double that no integer can hold, and of a signed sum that does
+ * not fit. Here it is the nearest integer that there is, so that an order of instants stays one.
+ * What makes sense comes out as in C. Context: pure. */
+#pragma once
+
+#include <stdint.h>
+
+/* Of a time, a count; an unknown one (NAN) is 0. */
+static inline uint64_t number_of_real(double real)
+{
+	if (!(real > 0))
+		return 0;
+	return real < 0x1p64 ? (uint64_t)real : UINT64_MAX;
+}
+
+/* Of a difference of two times. */
+static inline int64_t number_of_signed_real(double real)
+{
+	if (!(real < 0))
+		return real < 0x1p63 ? (int64_t)real : real > 0 ? INT64_MAX : 0;
+	return real >= -0x1p63 ? (int64_t)real : INT64_MIN;
+}
+
+static inline int64_t number_sum(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+static inline int64_t number_difference(int64_t a, int64_t b)
+{
+	int64_t difference;
+
+	return __builtin_sub_overflow(a, b, &difference) ? (b < 0 ? INT64_MAX : INT64_MIN)
+							 : difference;
+}
