@@ -18,7 +18,7 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
 # ---- what runs inside the user's program; by floors, see docs/architecture.md and scripts/check-layers ----
 PRELOAD  := schema_text store rows note \
-            settings real code_map process_row job run_directory program_mask \
+            settings real code_map linkage process_row job run_directory program_mask \
             cfi unwind switches timeline \
             callpath objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \

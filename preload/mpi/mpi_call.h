@@ -25,10 +25,10 @@ enum mpi_shape {
 	SHAPE_MEMBER_LIST, /* count is an array, one for each rank of the own group */
 	SHAPE_TYPED,       /* count and type are arrays, one for each rank (the w-variants) */
 	SHAPE_MINE,        /* count is an array of which the entry of this rank counts */
-	SHAPE_EDGES,      /* count elements for each neighbour in the topology */
-	SHAPE_EDGE_LIST,  /* count is an array, one for each neighbour */
-	SHAPE_EDGE_TYPED, /* count and type are arrays, one for each neighbour */
-	SHAPE_STATUS,     /* what the status says when the call, or its request, is complete */
+	SHAPE_EDGES,       /* count elements for each neighbour in the topology */
+	SHAPE_EDGE_LIST,   /* count is an array, one for each neighbour */
+	SHAPE_EDGE_TYPED,  /* count and type are arrays, one for each neighbour */
+	SHAPE_STATUS,      /* what the status says when the call, or its request, is complete */
 	SHAPE_PARTS, /* partitioned: count elements for each of the partitions given by `extra` */
 };
 

@@ -52,8 +52,8 @@
 	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
+		if (unlikely(!library))                                                            \
 			MISSING_##result;                                                          \
 		bool is_seen = library->is_measured;                                               \
 		if (unlikely(!is_seen))                                                            \
@@ -203,8 +203,8 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few
 	EXPORTED void name(uint64_t first, ...);                                                   \
 	EXPORTED void name(uint64_t first, ...)                                                    \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
+		if (unlikely(!library))                                                            \
 			return;                                                                    \
 		bool is_seen = library->is_measured;                                               \
 		if (unlikely(!is_seen))                                                            \

@@ -11,11 +11,12 @@
 	EXPORTED int name(WORDS_6);                                                                \
 	EXPORTED int name(WORDS_6)                                                                 \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real_of(KMPC_NAMES, CALLER_HERE);        \
+		const struct gomp_library *library =                                               \
+			gomp_real_of(KMPC_NAMES, GOMP_NUMBER_##name, CALLER_HERE);                 \
 		struct thread *thread = thread_current();                                          \
 		struct omp_thread *omp = likely(thread) ? thread->omp : NULL;                      \
                                                                                                    \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		if (unlikely(!library))                                                            \
 			return 0;                                                                  \
 		int (*next)(WORDS_6) = (int (*)(WORDS_6))library->next[GOMP_NUMBER_##name];        \
 		if (unlikely(!omp || !omp->loop || thread->is_busy))                               \
@@ -35,11 +36,12 @@ KMPC_DISPATCH(DISPATCH_NEXT)
 EXPORTED void __kmpc_doacross_wait(WORDS_3);
 EXPORTED void __kmpc_doacross_wait(WORDS_3)
 {
-	const struct gomp_library *library = gomp_real_of(KMPC_NAMES, CALLER_HERE);
+	const struct gomp_library *library =
+		gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_doacross_wait, CALLER_HERE);
 	struct thread *thread = thread_current();
 	bool is_seen = thread && thread->omp && thread->omp->member;
 
-	if (unlikely(!library || !library->next[GOMP_NUMBER___kmpc_doacross_wait]))
+	if (unlikely(!library))
 		return;
 	void (*next)(WORDS_3) = (void (*)(WORDS_3))library->next[GOMP_NUMBER___kmpc_doacross_wait];
 	struct omp_thread *omp = is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;

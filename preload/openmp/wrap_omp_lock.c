@@ -20,8 +20,8 @@ typedef int test_function(void *);
 
 /* The beginning of each: library, thread (NULL: not measured). */
 #define FIND(name, missing)                                                                        \
-	const struct gomp_library *library = gomp_real(CALLER_HERE);                               \
-	if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                              \
+	const struct gomp_library *library = gomp_real(name, CALLER_HERE);                         \
+	if (unlikely(!library))                                                                    \
 		return missing;                                                                    \
 	struct thread *thread = library->is_measured ? thread_or_adopt() : NULL;                   \
 	if (unlikely(!library->is_measured))                                                       \
@@ -32,7 +32,7 @@ typedef int test_function(void *);
 	EXPORTED void wrap_##name(void *lock)                                                      \
 	{                                                                                          \
 		FIND(name, );                                                                      \
-		if (unlikely(!thread)) {                                                           \
+		if (unlikely(!thread || !TRY(try))) {                                              \
 			NEXT(name)(lock);                                                          \
 			return;                                                                    \
 		}                                                                                  \

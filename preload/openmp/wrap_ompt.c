@@ -49,7 +49,7 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 	team->code = (uint64_t)code;
 	team->place = ompt_place(omp, code);
 	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
-	gomp_real_of(KMPC_NAMES, team->place);
+	gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_dispatch_next_4, team->place);
 	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
 	if (team->is_league) {
 		__atomic_store_n(&ompt_league, team->place, __ATOMIC_RELAXED);
