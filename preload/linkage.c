@@ -6,13 +6,35 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
-#include <stddef.h>
 
-/* In whatever dlsym searches. A name that is not there is no error of the program's. */
-static void *search(void *where, const char *name)
+void *linkage_open(uint64_t address)
 {
 	int saved = errno;
-	void *found = dlsym(where, name);
+	const char *file;
+	void *object = NULL;
+
+	if (linkage_base((const void *)address, &file)) {
+		object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+		if (!object)
+			dlerror();
+	}
+	errno = saved;
+	return object;
+}
+
+void linkage_close(void *object)
+{
+	int saved = errno;
+
+	if (object)
+		dlclose(object);
+	errno = saved;
+}
+
+void *linkage_search(void *object, const char *name)
+{
+	int saved = errno;
+	void *found = dlsym(object ? object : RTLD_NEXT, name);
 
 	if (!found)
 		dlerror();
@@ -20,26 +42,12 @@ static void *search(void *where, const char *name)
 	return code_map_is_own((uint64_t)found) ? NULL : found;
 }
 
-void *linkage_behind(const char *name)
-{
-	return search(RTLD_NEXT, name);
-}
-
-/* What that object was linked with is not kept from being unloaded for this. */
 void *linkage_of_caller(const char *name, uint64_t caller)
 {
-	int saved = errno;
-	const char *file;
-	void *object = linkage_base((const void *)caller, &file)
-			       ? dlopen(file, RTLD_LAZY | RTLD_NOLOAD)
-			       : NULL;
-	void *found = object ? search(object, name) : NULL;
+	void *object = linkage_open(caller);
+	void *found = object ? linkage_search(object, name) : NULL;
 
-	if (object)
-		dlclose(object);
-	else
-		dlerror();
-	errno = saved;
+	linkage_close(object);
 	return found;
 }
 

@@ -2,7 +2,6 @@
 #include "mpi_real.h"
 
 #include "code_map.h"
-#include "lifecycle.h"
 #include "linkage.h"
 
 #include <stddef.h>
@@ -43,18 +42,14 @@ static const char *name_of(enum mpi_entry entry, enum mpi_call_number number, ch
 
 /* ---- the library that is measured ---- */
 
-static void *find(bool is_behind, const char *name, uint64_t caller)
-{
-	return is_behind ? linkage_behind(name) : linkage_of_caller(name, caller);
-}
-
-static void find_all(bool is_behind, uint64_t caller)
+/* object: in which it is found; NULL: behind us. */
+static void find_all(void *object)
 {
 	char name[NAME_BYTES];
 
 	for (int i = 0; i < MPI_CALL_COUNT; i++) {
-		mpi_next[ENTRY_MPI][i] = find(is_behind, name_of(ENTRY_MPI, i, name), caller);
-		mpi_next[ENTRY_PMPI][i] = find(is_behind, name_of(ENTRY_PMPI, i, name), caller);
+		mpi_next[ENTRY_MPI][i] = linkage_search(object, name_of(ENTRY_MPI, i, name));
+		mpi_next[ENTRY_PMPI][i] = linkage_search(object, name_of(ENTRY_PMPI, i, name));
 		if (!mpi_next[ENTRY_MPI][i])
 			mpi_next[ENTRY_MPI][i] = mpi_next[ENTRY_PMPI][i];
 	}
@@ -62,7 +57,7 @@ static void find_all(bool is_behind, uint64_t caller)
 
 /* The first one that is met; false: it is another one. Two threads may do this at once: they write
  * the same. */
-static bool measure(void *init, bool is_behind, uint64_t caller)
+static bool measure(void *object, void *init)
 {
 	const char *file;
 	const void *known = NULL, *base = linkage_base(init, &file);
@@ -75,9 +70,20 @@ static bool measure(void *init, bool is_behind, uint64_t caller)
 		return true;
 	linkage_keep(init);
 	library = file;
-	find_all(is_behind, caller);
+	find_all(object);
 	__atomic_store_n(&is_complete, true, __ATOMIC_RELEASE);
 	return true;
+}
+
+/* What lies behind us, for a caller that is bound to it. */
+static bool measure_behind(void *init)
+{
+	bool is_it = measure(NULL, init);
+
+	/* the whole process sees it, from its start: there is nothing more to be asked */
+	if (is_it && code_map_is_permanent((uint64_t)init))
+		__atomic_store_n(&mpi_real_state, 1, __ATOMIC_RELEASE);
+	return is_it;
 }
 
 /* Has the caller an MPI, and is it the one that is measured? */
@@ -85,18 +91,14 @@ static bool reaches_measured(uint64_t caller)
 {
 	void *behind = linkage_behind("PMPI_Init");
 
-	if (behind && linkage_was_there(behind, caller)) {
-		bool is_it = measure(behind, true, caller);
-		/* the whole process sees it, from its start: there is nothing more to be asked */
-		if (is_it && code_map_is_permanent((uint64_t)behind))
-			__atomic_store_n(&mpi_real_state, 1, __ATOMIC_RELEASE);
-		return is_it;
-	}
-	void *own = linkage_of_caller("PMPI_Init", caller);
-	if (own)
-		return measure(own, false, caller);
-	/* what it was linked with may be a stand-in */
-	return behind && !linkage_of_caller("MPI_Init", caller) && measure(behind, true, caller);
+	if (behind && linkage_was_there(behind, caller))
+		return measure_behind(behind);
+	void *object = linkage_open(caller);
+	void *own = object ? linkage_search(object, "PMPI_Init") : NULL;
+	void *stand_in = object ? linkage_search(object, "MPI_Init") : NULL;
+	bool is_it = own ? measure(object, own) : behind && !stand_in && measure(NULL, behind);
+	linkage_close(object);
+	return is_it;
 }
 
 /* ---- who calls ---- */
@@ -141,7 +143,6 @@ static struct place search(enum mpi_entry entry, enum mpi_call_number number, ui
 	struct place place = {caller, NULL, (uint16_t)number, (uint8_t)entry, false};
 	char name[NAME_BYTES];
 
-	lifecycle_start(); /* a library may use MPI before our constructor */
 	place.is_measured = reaches_measured(caller);
 	if (place.is_measured)
 		place.function = mpi_next[entry][number];
@@ -167,7 +168,6 @@ void *mpi_real_route(enum mpi_entry entry, enum mpi_call_number number, uint64_t
 
 void *mpi_real_find(const char *name, uint64_t caller, bool *is_measured)
 {
-	lifecycle_start();
 	*is_measured = mpi_real_serves_all() || reaches_measured(caller);
 	return linkage_find(name, caller);
 }

@@ -157,18 +157,13 @@ static struct gomp_library *search(enum gomp_names names, void *searched)
 
 /* ---- who calls */
 
-/* What the caller's own object was linked with. It is not kept from being unloaded for that. */
+/* What the caller's own object was linked with. */
 static struct gomp_library *search_from(enum gomp_names names, uint64_t caller)
 {
-	const char *file;
-
-	if (!linkage_base((const void *)caller, &file))
-		return NULL;
-	void *object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+	void *object = linkage_open(caller);
 	struct gomp_library *library = object ? search(names, object) : NULL;
 
-	if (object)
-		dlclose(object);
+	linkage_close(object);
 	return library;
 }
 
