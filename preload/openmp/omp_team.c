@@ -11,6 +11,12 @@ enum {
 
 #define ID_MASK ((UINT64_C(1) << 40) - 1)
 
+/* Where no wrapper names the library, OMPT told of the team. */
+static enum omp_runtime runtime_of(const struct omp_team *team)
+{
+	return team->runtime ? OMP_LIBGOMP : OMP_OMPT;
+}
+
 /* ---- open ---- */
 
 static void take_slots(struct omp_team *team, uint32_t wanted)
@@ -96,7 +102,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	if (!team->parent) {
 		omp->row->region = team->region;
 		omp->row->region_since_ns = team->start_ns;
-		omp_process_region_begins(team->start_ns);
+		omp_process_region_begins(runtime_of(team), team->start_ns);
 	}
 	suspend_call(team, team->start_ns);
 	omp_wait_outside(omp, sp, team->start_ns);
@@ -245,7 +251,7 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 	resume_call(team, now_ns);
 	if (!team->parent) {
 		omp->row->region_since_ns = 0;
-		omp_process_region_ended(now_ns, team->size);
+		omp_process_region_ended(runtime_of(team), now_ns, team->size);
 	}
 }
 

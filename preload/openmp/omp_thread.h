@@ -38,7 +38,7 @@ struct omp_team {
 	void *first_word; /* of the data: the runtime reads it through the pointer it is given */
 	void (*body)(void *);
 	void *data;
-	const void *runtime; /* the library that runs it, for the wrapper */
+	const void *runtime; /* the library that runs it, for the wrapper; NULL: OMPT's */
 	struct omp_slot *slots;
 	uint32_t capacity; /* of slots */
 	uint32_t region;

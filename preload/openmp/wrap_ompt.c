@@ -352,6 +352,20 @@ static void on_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)
 		enter_task(next);
 }
 
+/* ---- commands of the program to a tool ---- */
+
+enum { NO_TOOL = -2 };
+
+/* omp_control_tool: as far as the program can see there is none. */
+static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *code)
+{
+	(void)command;
+	(void)modifier;
+	(void)argument;
+	(void)code;
+	return NO_TOOL;
+}
+
 /* ---- start ---- */
 
 static const struct {
@@ -368,6 +382,7 @@ static const struct {
 	{OMPT_MASKED, (ompt_callback_t)on_masked},
 	{OMPT_REDUCTION, (ompt_callback_t)on_reduction},
 	{OMPT_CANCEL, (ompt_callback_t)on_cancel},
+	{OMPT_CONTROL_TOOL, (ompt_callback_t)on_control_tool},
 	{OMPT_TASK_CREATE, (ompt_callback_t)on_task_create},
 	{OMPT_TASK_SCHEDULE, (ompt_callback_t)on_task_schedule},
 	{OMPT_DEPENDENCES, (ompt_callback_t)on_dependences},

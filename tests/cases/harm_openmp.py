@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import Job
-from support import BUILD, expect_equal, expect_same, skip
+from support import BUILD, expect, expect_equal, expect_same, skip
 
 PLACE = os.path.join(BUILD, "programs", "openmp")
 
@@ -31,3 +31,27 @@ def test_openmp_runtime_and_a_stand_in_in_one_process():
         expect_equal("status without the profiler", job.run.native.status, 0)
         expect_same(job.run, stderr=True)
         expect_equal("executions", job.sum("omp_executions", "count"), 7)
+
+
+def test_openmp_runtimes_of_one_process_are_both_named():
+    """Whichever comes first; each with its largest team."""
+    gomp, libomp = place_of("gomp", "libplugin.so"), place_of("libomp", "libplugin.so")
+    for order in ((gomp, libomp), (libomp, gomp)):
+        job = Job("", place_of("copies"), order)
+        expect_same(job.run, stderr=True)
+        expect_equal("runtimes", job.openmp["runtime"], ["libgomp", "OMPT"])
+        for name in ("libgomp.so.1", "LLVM OMP version"):
+            expect(name in job.openmp["library"], "%s is not named: %r", name, job.openmp["library"])
+            expect(name in " ".join(job.run.text.split()), "the report does not name %s", name)
+        expect_equal("largest teams", [row["threads_most"] for row in job.rows("omp_process")], [2, 2])
+        expect("by its entry points, another one by OMPT" in " ".join(job.run.text.split()), "the report does not say how each is seen")
+
+
+# Tools
+
+def test_openmp_program_sees_no_tool():
+    """omp_control_tool says that there is none (-2), not that there is one without commands (-1)."""
+    for environment in ({}, {"OMP_TOOL": "disabled"}):
+        job = Job("", place_of("harm", "control"), environment=environment)
+        expect_equal("output without the profiler", job.run.native.stdout, b"-2 -2\n")
+        expect_same(job.run, stderr=True)

@@ -94,6 +94,12 @@ $(OPENMP_STUB)/libharm_user.so: $(OPENMP_SOURCES)/harm_stub.c $(OPENMP_STUB)/lib
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -fPIC -shared -DUSER -o $@ $< -L$(@D) -lharm_stub -Wl,-rpath,'$$ORIGIN'
 $(OPENMP_STUB)/harm_stub: $(OPENMP_SOURCES)/harm_stub.c $(OPENMP_STUB)/libharm_user.so
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -L$(@D) -lharm_user -lharm_stub -Wl,-rpath,'$$ORIGIN'
+ifeq ($(call openmp_has,clang,c),yes)
+openmp-programs: $(OPENMP_STUB)/harm/control
+$(OPENMP_STUB)/harm/control: $(OPENMP_SOURCES)/harm_control.c
+	@mkdir -p $(@D)
+	clang -std=gnu11 $(OPENMP_FLAGS) $(OPENMP_CLANG_FLAGS) -o $@ $<
+endif
 openmp-programs: $(BUILD)/programs/openmp/copies
 $(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c
 	@mkdir -p $(@D)
