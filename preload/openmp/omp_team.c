@@ -151,8 +151,8 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 {
 	struct omp_thread *omp = member->omp;
 
-	if (unlikely(!omp || omp->thread->omp != omp || omp->member != member))
-		return; /* not measured; or this process is a copy made by fork within the body */
+	if (unlikely(!omp || !omp_is_current(omp) || omp->member != member))
+		return; /* not measured, or not here */
 	omp->thread->is_busy = true;
 	struct row_omp_work *row = omp_thread_work(omp, member->team->region, member->number);
 	uint64_t now_ns = omp_now_ns(omp);
@@ -268,11 +268,11 @@ static void add_own_time(struct omp_team *team, uint64_t since_ns)
 void omp_team_close(struct omp_team *team)
 {
 	struct omp_thread *omp = team->master;
-	struct thread *thread = thread_current();
+	struct thread *thread = omp->thread;
 	struct sums sums = {0};
 
-	if (unlikely(!thread || thread->omp != omp))
-		return; /* this process is a copy made by fork within the region */
+	if (unlikely(!omp_is_current(omp)))
+		return;
 	uint64_t now_ns = omp_now_ns(omp);
 	uint64_t elapsed_ns = now_ns - team->start_ns;
 	thread->is_busy = true;

@@ -172,6 +172,16 @@ static inline struct omp_thread *omp_thread_of(struct thread *thread)
 	return omp_thread_make(thread);
 }
 
+/* After a call of the runtime: false: this process is a copy that fork made meanwhile, in which the
+ * thread's record is another one, or wiped. What the call began is the parent's, and its rows are
+ * in the parent's file, which is not mapped here. Every way back from a call begins with this. */
+static inline bool omp_is_current(const struct omp_thread *omp)
+{
+	const struct thread *thread = thread_current();
+
+	return likely(thread != NULL) && likely(thread->omp == omp);
+}
+
 /* In waits of the runtime so far, those for locks included. */
 static inline uint64_t omp_lost_ns(const struct omp_thread *omp)
 {

@@ -165,7 +165,7 @@ static struct omp_thread *next_piece(bool is_seen, enum omp_construct construct,
 static void count_piece(struct omp_thread *omp)
 {
 	omp_wait_end(omp);
-	if (omp->loop)
+	if (omp->loop && omp_is_current(omp))
 		omp->loop->pieces++;
 }
 
@@ -304,7 +304,7 @@ static struct omp_thread *begin_region(bool is_seen, uint64_t *start_ns)
 static void end_region(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
 		       uint64_t start_ns)
 {
-	if (omp->thread->omp == omp) /* else this process is a copy made by fork meanwhile */
+	if (omp_is_current(omp))
 		omp_construct_lasted(omp, construct, caller, omp_now_ns(omp) - start_ns);
 }
 

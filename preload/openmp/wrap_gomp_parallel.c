@@ -128,7 +128,7 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 			a2 = (uint64_t)&old->team;                                                 \
 		}                                                                                  \
 		next(VALUES_##arity);                                                              \
-		if (old)                                                                           \
+		if (old && omp_is_current(old->team.master))                                       \
 			omp_member_begin(&old->master, &old->team, 0,                              \
 					 (uint32_t)library->get_num_threads());                    \
 	}

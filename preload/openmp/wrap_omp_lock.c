@@ -27,6 +27,15 @@ typedef int test_function(void *);
 	if (unlikely(!library->is_measured))                                                       \
 	gomp_passed_on_from = CALLER_HERE
 
+/* After the call: where that has forked, the record of before is no more. */
+static inline void count(const void *lock, enum operation operation, uint64_t caller)
+{
+	struct thread *thread = thread_current();
+
+	if (likely(thread != NULL))
+		activity_count(thread, lock, operation, caller);
+}
+
 #define SET(name, try)                                                                             \
 	EXPORTED void wrap_##name(void *lock);                                                     \
 	EXPORTED void wrap_##name(void *lock)                                                      \
@@ -37,7 +46,7 @@ typedef int test_function(void *);
 			return;                                                                    \
 		}                                                                                  \
 		if (likely(TRY(try)(lock))) {                                                      \
-			activity_count(thread, lock, OP_OMP_SET_LOCK, CALLER_HERE);                \
+			count(lock, OP_OMP_SET_LOCK, CALLER_HERE);                                 \
 			omp_lock_taken(lock, CALLER_HERE);                                         \
 			return;                                                                    \
 		}                                                                                  \
@@ -47,7 +56,7 @@ typedef int test_function(void *);
 		if (likely(waits != NULL))                                                         \
 			omp_lock_wait_end(waits, CALLER_HERE);                                     \
 		else                                                                               \
-			activity_count(thread, lock, OP_OMP_SET_LOCK, CALLER_HERE);                \
+			count(lock, OP_OMP_SET_LOCK, CALLER_HERE);                                 \
 		omp_lock_taken(lock, CALLER_HERE);                                                 \
 	}                                                                                          \
 	AS_OF_TODAY(name)
@@ -60,7 +69,7 @@ typedef int test_function(void *);
 		int result = TRY(name)(lock);                                                      \
 		if (unlikely(!thread))                                                             \
 			return result;                                                             \
-		activity_count(thread, lock, OP_OMP_TEST_LOCK, CALLER_HERE);                       \
+		count(lock, OP_OMP_TEST_LOCK, CALLER_HERE);                                        \
 		if (result)                                                                        \
 			omp_lock_taken(lock, CALLER_HERE);                                         \
 		return result;                                                                     \

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from mpi_job import Job, built, check_calls, check_job, check_native, check_same, each_library
+from mpi_job import Job, built, check_calls, check_job, check_native, check_same, each_library, job_of
 from support import BUILD, expect_equal, expect_same, need, run, scratch, skip
 
 
@@ -80,3 +80,17 @@ int main(int count, char **arguments)
 	return failed;
 }
 """
+
+
+# Forks within a call
+
+def forks(library, how):
+    job = job_of(library, "harm_fork", 1, how)
+    check_native(job)
+    check_same(job)
+
+
+def test_mpi_fork_within_a_call():
+    """In functions that MPI calls back; the child comes back from a call that its parent made."""
+    for how in ("fork", "clone"):
+        each_library(lambda library: forks(library, how))

@@ -55,3 +55,13 @@ def test_openmp_program_sees_no_tool():
         job = Job("", place_of("harm", "control"), environment=environment)
         expect_equal("output without the profiler", job.run.native.stdout, b"-2 -2\n")
         expect_same(job.run, stderr=True)
+
+
+# Forks within a call
+
+def test_openmp_fork_within_a_call():
+    """The child comes back from a call of the runtime that its parent made, to a profiler that knows nothing of it."""
+    for how in ("fork", "clone", "handler"):
+        job = Job("", place_of("harm", "fork"), [how])
+        expect_equal("status without the profiler", job.run.native.status, 0)
+        expect_same(job.run, stderr=True)

@@ -4,7 +4,7 @@
 # make -f tests/programs/mpi.mk mpi-programs. An MPI without its compiler wrapper is left out, and that is printed.
 BUILD ?= build
 
-MPI_C := harm_between late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
+MPI_C := harm_between harm_fork late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
 	communicators pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks
 # Calls that only MPI-4 has.
 MPI_4_C := large_counts sessions mpi_four

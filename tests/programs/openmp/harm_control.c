@@ -10,7 +10,6 @@ int main(void)
 #pragma omp parallel num_threads(2)
 	{
 #pragma omp barrier
-	}
-	printf("%d %d\n", before, omp_control_tool(omp_control_tool_end, 0, NULL));
+	} printf("%d %d\n", before, omp_control_tool(omp_control_tool_end, 0, NULL));
 	return 0;
 }
