@@ -232,15 +232,13 @@ static void follow_effects(struct mpi_state *state, const mpi_word *arguments, b
 		mpi_effects_track(state, arguments);
 }
 
-/* False: its process is a copy that fork made inside the call: there the thread's record is another
- * one, or wiped, and what the call began is the parent's; or a signal handler has ended the wait.
- */
+/* False: its process is a copy that fork made inside the call: there the thread has no record, or
+ * one that is in no wait, and what the call began is the parent's. */
 static bool is_under_way(const struct mpi_state *state)
 {
 	const struct thread *thread = thread_current();
 
-	return likely(thread == state->thread && thread->mpi == state->mpi &&
-		      thread->wait.frame == state->site->sp);
+	return likely(thread == state->thread && thread->wait.frame == state->site->sp);
 }
 
 void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)

@@ -81,14 +81,27 @@ extern __thread const struct gomp_library *gomp_running __attribute__((visibilit
 const struct gomp_library *gomp_real_find(enum gomp_names names, enum gomp_number number,
 					  uint64_t caller);
 
-/* A library that has that call. caller: an address in the code that calls. NULL: there is none. */
-static inline const struct gomp_library *gomp_real_of(enum gomp_names names,
-						      enum gomp_number number, uint64_t caller)
+/* A library that has that call, which is put into *next. caller: an address in the code that calls.
+ * NULL: there is none. */
+static inline const struct gomp_library *
+gomp_real_next(enum gomp_names names, enum gomp_number number, uint64_t caller, void **next)
 {
 	const struct gomp_library *library = __atomic_load_n(&gomp_of_all[names], __ATOMIC_ACQUIRE);
 
-	return likely(library && library->next[number]) ? library
-							: gomp_real_find(names, number, caller);
+	*next = likely(library != NULL) ? library->next[number] : NULL;
+	if (likely(*next != NULL))
+		return library;
+	library = gomp_real_find(names, number, caller);
+	*next = library ? library->next[number] : NULL;
+	return library;
+}
+
+static inline const struct gomp_library *gomp_real_of(enum gomp_names names,
+						      enum gomp_number number, uint64_t caller)
+{
+	void *next;
+
+	return gomp_real_next(names, number, caller, &next);
 }
 
 /* The same by the name of a call of libgomp. */

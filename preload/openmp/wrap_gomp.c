@@ -52,14 +52,15 @@
 	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
+		void *original;                                                                    \
+		const struct gomp_library *library =                                               \
+			gomp_real_next(GOMP_NAMES, GOMP_NUMBER_##name, CALLER_HERE, &original);    \
 		if (unlikely(!library))                                                            \
 			MISSING_##result;                                                          \
 		bool is_seen = library->is_measured;                                               \
 		if (unlikely(!is_seen))                                                            \
 			gomp_passed_on_from = CALLER_HERE;                                         \
-		TYPE_##result (*next)(WORDS_##arity) =                                             \
-			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
+		TYPE_##result (*next)(WORDS_##arity) = (TYPE_##result(*)(WORDS_##arity))original;  \
 		before;                                                                            \
 		KEEP_##result(next(PASS_##arity));                                                 \
 		after;                                                                             \
@@ -165,7 +166,7 @@ static struct omp_thread *next_piece(bool is_seen, enum omp_construct construct,
 static void count_piece(struct omp_thread *omp)
 {
 	omp_wait_end(omp);
-	if (omp->loop && omp_is_current(omp))
+	if (omp->loop)
 		omp->loop->pieces++;
 }
 
