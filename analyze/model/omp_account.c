@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/omp_parts.h"
 #include "analyze/model/process.h"
+#include "analyze/model/runtime_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,21 +83,43 @@ void omp_totals_unite(struct omp_totals *into, const struct omp_totals *from)
 #undef SUM
 }
 
+static void add_runtimes(struct omp_totals *totals, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->omp_process.count; i++) {
+		const struct profile_omp_process *row = &profile->omp_process.rows[i];
+		totals->runtimes |= row->runtime < 64 ? 1ull << row->runtime : 0;
+		if (row->threads_most > totals->threads)
+			totals->threads = row->threads_most;
+	}
+}
+
+/* Of several in one process the names, without their places. */
+static const char *libraries_of(const struct omp_account *account, const struct profile *profile)
+{
+	const struct profile_omp_process *rows = profile->omp_process.rows;
+
+	if (profile->omp_process.count < 2)
+		return names_keep(account->names, rows->library);
+	char *both = memory_print("%s, %s", runtime_base_name(rows[0].library),
+				  runtime_base_name(rows[1].library));
+	const char *kept = names_keep(account->names, both);
+	free(both);
+	return kept;
+}
+
 void omp_account_add(struct omp_account *account, const struct profile *profile,
 		     const struct process *process)
 {
 	if (!profile->omp_process.count)
 		return;
-	const struct profile_omp_process *row = &profile->omp_process.rows[0];
 	struct omp_totals totals = {
-		.runtimes = row->runtime < 64 ? 1ull << row->runtime : 0,
-		.wait_policy = row->wait_policy,
-		.threads = row->threads_most,
+		.wait_policy = profile->omp_process.rows[0].wait_policy,
 		.processors = profile->process.processors,
 		.processes = 1,
-		.library = names_keep(account->names, row->library),
+		.library = libraries_of(account, profile),
 	};
 
+	add_runtimes(&totals, profile);
 	add_threads(&totals, profile, process);
 	omp_totals_unite(&account->totals, &totals);
 	omp_sums_add(&account->sums, profile, process);

@@ -28,7 +28,7 @@ struct mpi_abi {
 /* NULL until the library is known, and if it is of unknown kind. */
 extern const struct mpi_abi *mpi_abi __attribute__((visibility("hidden")));
 
-/* After mpi_real_resolve. */
+/* After a call was passed on to the library. */
 void mpi_abi_find(void);
 
 /* First line of the library's version text. */

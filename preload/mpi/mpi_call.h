@@ -12,19 +12,23 @@
 
 enum { MPI_ARGUMENTS_MOST = 16 };
 
-/* How many elements an argument pair (count, type) stands for. */
+/* How many elements an argument pair (count, type) stands for. Between two groups the ranks that
+ * are meant are those of the other one, but for what reductions that scatter share out: the counts
+ * of MPI_Reduce_scatter are those of the own group (MPI-4.0, 6.10.1 and 6.10.2). */
 enum mpi_shape {
 	SHAPE_NONE,
-	SHAPE_ONE,        /* count elements of type */
-	SHAPE_BLOCK,      /* type itself: one element, no count argument */
-	SHAPE_EACH,       /* count elements for each rank of the communicator */
-	SHAPE_LIST,       /* count is an array, one for each rank */
-	SHAPE_TYPED,      /* count and type are arrays, one for each rank (the w-variants) */
-	SHAPE_MINE,       /* count is an array of which the entry of this rank counts */
-	SHAPE_EDGES,      /* count elements for each neighbour in the topology */
-	SHAPE_EDGE_LIST,  /* count is an array, one for each neighbour */
-	SHAPE_EDGE_TYPED, /* count and type are arrays, one for each neighbour */
-	SHAPE_STATUS,     /* what the status says when the call, or its request, is complete */
+	SHAPE_ONE,         /* count elements of type */
+	SHAPE_BLOCK,       /* type itself: one element, no count argument */
+	SHAPE_EACH,        /* count elements for each rank of the communicator */
+	SHAPE_EACH_MEMBER, /* count elements for each rank of the own group */
+	SHAPE_LIST,        /* count is an array, one for each rank */
+	SHAPE_MEMBER_LIST, /* count is an array, one for each rank of the own group */
+	SHAPE_TYPED,       /* count and type are arrays, one for each rank (the w-variants) */
+	SHAPE_MINE,        /* count is an array of which the entry of this rank counts */
+	SHAPE_EDGES,       /* count elements for each neighbour in the topology */
+	SHAPE_EDGE_LIST,   /* count is an array, one for each neighbour */
+	SHAPE_EDGE_TYPED,  /* count and type are arrays, one for each neighbour */
+	SHAPE_STATUS,      /* what the status says when the call, or its request, is complete */
 	SHAPE_PARTS, /* partitioned: count elements for each of the partitions given by `extra` */
 };
 

@@ -232,14 +232,23 @@ static void follow_effects(struct mpi_state *state, const mpi_word *arguments, b
 		mpi_effects_track(state, arguments);
 }
 
+/* False: its process is a copy that fork made inside the call: there the thread has no record, or
+ * one that is in no wait, and what the call began is the parent's. */
+static bool is_under_way(const struct mpi_state *state)
+{
+	const struct thread *thread = thread_current();
+
+	return likely(thread == state->thread && thread->wait.frame == state->site->sp);
+}
+
 void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 {
 	struct thread *thread = state->thread;
 	struct row_mpi_calls *row = mpi_process_is_paused ? NULL : state->row;
 	uint64_t end_ns = quick_clock_now_ns(&state->mpi->clock);
 
-	if (unlikely(thread->wait.frame != state->site->sp))
-		return; /* its process is a copy made by fork inside the call */
+	if (unlikely(!is_under_way(state)))
+		return;
 	thread->is_busy = true;
 	activity_leave(thread, end_ns);
 	if (state->record)

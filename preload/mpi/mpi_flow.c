@@ -86,6 +86,7 @@ static uint64_t elements(const struct mpi_state *state, const struct mpi_call *c
 {
 	mpi_word count = flow->count ? arguments[flow->count - 1] : 0;
 	int32_t ranks = state->comm ? state->comm->peers : 0;
+	int32_t members = state->comm ? state->comm->size : 0;
 
 	switch (flow->shape) {
 	case SHAPE_ONE:
@@ -94,8 +95,12 @@ static uint64_t elements(const struct mpi_state *state, const struct mpi_call *c
 		return 1;
 	case SHAPE_EACH:
 		return count_of(call, count) * (uint64_t)ranks;
+	case SHAPE_EACH_MEMBER:
+		return count_of(call, count) * (uint64_t)members;
 	case SHAPE_LIST:
 		return list(call, count, ranks);
+	case SHAPE_MEMBER_LIST:
+		return list(call, count, members);
 	case SHAPE_MINE:
 		return count && state->comm ? count_at(call, count, state->comm->rank) : 0;
 	case SHAPE_EDGES:

@@ -88,14 +88,24 @@ void mpi_process_begin_init(uint64_t now_ns)
 		process.init_begin_ns = now_ns;
 }
 
+/* MPI_Init may have failed, or been that of another object than the library. */
+static bool is_initialized(bool is_session)
+{
+	int32_t flag = 0;
+
+	return is_session || (!MPI_ASK(Initialized, &flag) && flag);
+}
+
 void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_session)
 {
 	int32_t size = 0, rank = 0, level = 0;
 
+	quick_clock_calibrate();
+	if (!is_initialized(is_session))
+		return;
 	mpi_abi_find();
 	if (!mpi_abi)
 		note_once(NOTE_MPI_UNKNOWN, 0);
-	quick_clock_calibrate();
 	mpi_process_is_live = mpi_abi != NULL;
 	process.init_end_ns = now_ns;
 	/* with a session alone nobody may ask about MPI_COMM_WORLD: see mpi_process_grow */

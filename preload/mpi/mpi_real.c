@@ -1,91 +1,180 @@
 /* SPDX-License-Identifier: MIT */
 #include "mpi_real.h"
 
-#include <dlfcn.h>
-#include <errno.h>
+#include "code_map.h"
+#include "linkage.h"
+
 #include <stddef.h>
+
+enum { PLACES = 1024, NAME_BYTES = 64 };
 
 void *mpi_next[ENTRIES][MPI_CALL_COUNT];
 int mpi_real_state;
 
 static const char *library = "";
-static void *searched; /* the object through which MPI was found; NULL: it lies behind us */
+static const void *measured; /* atomic: where it is loaded; NULL: none was met */
+static bool is_complete;     /* atomic: mpi_next is */
 
-/* Behind us in the order of loading; else among what the caller's object needs. */
-static void *find(void *handle, const char *name)
+enum { CLAIMED = 1 }; /* in the place of a caller: being written */
+
+/* A place that calls, and where that goes. Written once; any thread reads it. */
+struct place {
+	uint64_t caller; /* atomic, published last; 0: free */
+	void *function;
+	uint16_t number;
+	uint8_t entry;
+	bool is_measured;
+};
+
+static struct place places[PLACES];
+
+static const char *name_of(enum mpi_entry entry, enum mpi_call_number number, char name[NAME_BYTES])
 {
-	return dlsym(handle ? handle : RTLD_NEXT, name);
+	const char *from = mpi_calls[number].name;
+	char *to = name;
+
+	if (entry == ENTRY_PMPI)
+		*to++ = 'P';
+	while ((*to++ = *from++))
+		;
+	return name;
 }
 
-/* The object of an address, as something that dlsym searches; NULL: not found. */
-static void *object_of(const void *address)
-{
-	Dl_info info;
+/* ---- the library that is measured ---- */
 
-	if (!dladdr(address, &info) || !info.dli_fname)
-		return NULL;
-	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-}
-
-static void find_all(void *handle)
+/* object: in which it is found; NULL: behind us. */
+static void find_all(void *object)
 {
-	char name[64] = "P";
+	char name[NAME_BYTES];
 
 	for (int i = 0; i < MPI_CALL_COUNT; i++) {
-		const char *from = mpi_calls[i].name;
-		char *to = name + 1;
-		while ((*to++ = *from++))
-			;
-		mpi_next[ENTRY_MPI][i] = find(handle, name + 1);
-		mpi_next[ENTRY_PMPI][i] = find(handle, name);
+		mpi_next[ENTRY_MPI][i] = linkage_search(object, name_of(ENTRY_MPI, i, name));
+		mpi_next[ENTRY_PMPI][i] = linkage_search(object, name_of(ENTRY_PMPI, i, name));
 		if (!mpi_next[ENTRY_MPI][i])
 			mpi_next[ENTRY_MPI][i] = mpi_next[ENTRY_PMPI][i];
 	}
 }
 
-/* Two threads may do this at once: they write the same. */
-bool mpi_real_resolve(const void *caller)
+/* The first one that is met; false: it is another one. Two threads may do this at once: they write
+ * the same. */
+static bool measure(void *object, void *init)
 {
-	int saved = errno;
-	void *handle = NULL;
-	Dl_info info;
+	const char *file;
+	const void *known = NULL, *base = linkage_base(init, &file);
 
-	if (!find(NULL, "PMPI_Init")) {
-		handle = object_of(caller);
-		if (!handle || !find(handle, "PMPI_Init")) {
-			errno = saved;
-			return false;
-		}
-	}
-	find_all(handle);
-	if (dladdr(mpi_next[ENTRY_PMPI][MPI_CALL_Init], &info) && info.dli_fname)
-		library = info.dli_fname;
-	searched = handle;
-	__atomic_store_n(&mpi_real_state, 1, __ATOMIC_RELEASE);
-	errno = saved;
+	if (!__atomic_compare_exchange_n(&measured, &known, base, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE) &&
+	    known != base)
+		return false;
+	if (__atomic_load_n(&is_complete, __ATOMIC_ACQUIRE))
+		return true;
+	linkage_keep(init);
+	library = file;
+	find_all(object);
+	__atomic_store_n(&is_complete, true, __ATOMIC_RELEASE);
 	return true;
+}
+
+/* What lies behind us, for a caller that is bound to it. */
+static bool measure_behind(void *init)
+{
+	bool is_it = measure(NULL, init);
+
+	/* the whole process sees it, from its start: there is nothing more to be asked */
+	if (is_it && code_map_is_permanent((uint64_t)init))
+		__atomic_store_n(&mpi_real_state, 1, __ATOMIC_RELEASE);
+	return is_it;
+}
+
+/* Has the caller an MPI, and is it the one that is measured? */
+static bool reaches_measured(uint64_t caller)
+{
+	void *behind = linkage_behind("PMPI_Init");
+
+	if (behind && linkage_was_there(behind, caller))
+		return measure_behind(behind);
+	void *object = linkage_open(caller);
+	void *own = object ? linkage_search(object, "PMPI_Init") : NULL;
+	void *stand_in = object ? linkage_search(object, "MPI_Init") : NULL;
+	bool is_it = own ? measure(object, own) : behind && !stand_in && measure(NULL, behind);
+	linkage_close(object);
+	return is_it;
+}
+
+/* ---- who calls ---- */
+
+static struct place *slot_of(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller)
+{
+	uint64_t hash = (caller + number * 2 + entry) * 0x9e3779b97f4a7c15u;
+
+	return &places[(hash >> 40) % PLACES];
+}
+
+/* A stand-in only for code that was there from the start: at its address there is never any other.
+ */
+static void remember(const struct place *place)
+{
+	struct place *slot = slot_of(place->entry, place->number, place->caller);
+	uint64_t none = 0;
+
+	if (!place->function || !(place->is_measured || code_map_is_permanent(place->caller)) ||
+	    !__atomic_compare_exchange_n(&slot->caller, &none, CLAIMED, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		return;
+	slot->function = place->function;
+	slot->number = place->number;
+	slot->entry = place->entry;
+	slot->is_measured = place->is_measured;
+	__atomic_store_n(&slot->caller, place->caller, __ATOMIC_RELEASE);
+}
+
+static const struct place *known(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller)
+{
+	const struct place *place = slot_of(entry, number, caller);
+
+	return __atomic_load_n(&place->caller, __ATOMIC_ACQUIRE) == caller &&
+			       place->number == number && place->entry == entry
+		       ? place
+		       : NULL;
+}
+
+static struct place search(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller)
+{
+	struct place place = {caller, NULL, (uint16_t)number, (uint8_t)entry, false};
+	char name[NAME_BYTES];
+
+	place.is_measured = reaches_measured(caller);
+	if (place.is_measured)
+		place.function = mpi_next[entry][number];
+	else
+		place.function = linkage_find(name_of(entry, number, name), caller);
+	remember(&place);
+	return place;
+}
+
+void *mpi_real_route(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller,
+		     bool *is_measured)
+{
+	const struct place *place = known(entry, number, caller);
+	struct place found;
+
+	if (!place) {
+		found = search(entry, number, caller);
+		place = &found;
+	}
+	*is_measured = place->is_measured;
+	return place->function;
+}
+
+void *mpi_real_find(const char *name, uint64_t caller, bool *is_measured)
+{
+	*is_measured = mpi_real_serves_all() || reaches_measured(caller);
+	return linkage_find(name, caller);
 }
 
 const char *mpi_real_library(void)
 {
 	return library;
-}
-
-void *mpi_real_find(const char *name)
-{
-	return find(searched, name);
-}
-
-void *mpi_real_find_for(const char *name, const void *caller)
-{
-	int saved = errno;
-	void *function = find(NULL, name);
-	void *handle = function ? NULL : object_of(caller);
-
-	if (handle)
-		function = find(handle, name);
-	errno = saved;
-	return function;
 }
 
 int mpi_ask(enum mpi_call_number number, const mpi_word arguments[5])

@@ -6,6 +6,10 @@
  * MPICH's for mpi_f08 call PMPI_ names, so do other tools that lie between. What was called as one
  * name goes on under the same name, so that such tools keep working.
  *
+ * A library that has no PMPI_ names is a stand-in for programs without ranks, as many codes bring
+ * one (libmpiseq of MUMPS): it is called and not measured, for there is nothing that could be asked
+ * of it. It may be in one process with an MPI, each for those that were linked with it.
+ *
  * Context: any thread; resolved by whoever comes first, all at once. */
 #pragma once
 
@@ -19,24 +23,22 @@ typedef uint64_t mpi_word;
 
 enum mpi_entry { ENTRY_MPI, ENTRY_PMPI, ENTRIES };
 
+/* Of the library that is measured. */
 extern void *mpi_next[ENTRIES][MPI_CALL_COUNT] __attribute__((visibility("hidden")));
-extern int mpi_real_state __attribute__((visibility("hidden"))); /* atomic; 1: found */
+/* Atomic; 1: every call of the process goes to that library. */
+extern int mpi_real_state __attribute__((visibility("hidden")));
 
-/* caller: an address in the code that calls MPI. False: there is no MPI here. */
-bool mpi_real_resolve(const void *caller);
-
-static inline bool mpi_real_need(const void *caller)
+static inline bool mpi_real_serves_all(void)
 {
-	return __builtin_expect(__atomic_load_n(&mpi_real_state, __ATOMIC_ACQUIRE) == 1, 1) ||
-	       mpi_real_resolve(caller);
+	return __builtin_expect(__atomic_load_n(&mpi_real_state, __ATOMIC_ACQUIRE) == 1, 1);
 }
 
-/* A function of the library that is not in the table; NULL: it has none. After mpi_real_need. */
-void *mpi_real_find(const char *name);
+/* Where a call from that place goes on; NULL: nowhere. is_measured: to the library that is. */
+void *mpi_real_route(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller,
+		     bool *is_measured);
 
-/* A function of a binding, which may be loaded where the library itself is not found: behind us, or
- * among what the caller's object needs. NULL: there is none. */
-void *mpi_real_find_for(const char *name, const void *caller);
+/* The same for a function that is not in the table: of a binding, or MPI_Pcontrol. */
+void *mpi_real_find(const char *name, uint64_t caller, bool *is_measured);
 
 /* File that the library's MPI_Init lies in; "" if not known. */
 const char *mpi_real_library(void);

@@ -11,7 +11,7 @@
 
 static inline bool mpi_repeat_is_simple(enum mpi_shape shape)
 {
-	return shape <= SHAPE_EACH || shape == SHAPE_STATUS;
+	return shape <= SHAPE_EACH_MEMBER || shape == SHAPE_STATUS;
 }
 
 /* Can calls of this kind be remembered at all? */

@@ -16,13 +16,15 @@
 		mpi_word words[] = {VALUES_##arity};                                               \
 		struct mpi_state state;                                                            \
 		const struct site *site = SITE_HERE;                                               \
-		if (unlikely(!mpi_real_need((const void *)site->caller)))                          \
-			return mpi_missing(MPI_CALL_##call, words);                                \
+		bool is_measured = true;                                                           \
 		int (*next)(WORDS_##arity) =                                                       \
 			(int (*)(WORDS_##arity))mpi_next[entry][MPI_CALL_##call];                  \
+		if (unlikely(!mpi_real_serves_all()))                                              \
+			next = (int (*)(WORDS_##arity))mpi_real_route(entry, MPI_CALL_##call,      \
+								      site->caller, &is_measured); \
 		if (unlikely(!next))                                                               \
 			return mpi_missing(MPI_CALL_##call, words);                                \
-		bool is_measured = mpi_enter(&state, MPI_CALL_##call, words, site);                \
+		is_measured = is_measured && mpi_enter(&state, MPI_CALL_##call, words, site);      \
 		int result = next(ELEMENTS_##arity);                                               \
 		if (is_measured)                                                                   \
 			mpi_leave(&state, words, result);                                          \
@@ -48,13 +50,13 @@ enum { LEVEL_OFF = 0 };
 static int pcontrol(const char *name, int32_t level, va_list rest, const struct site *site)
 {
 	mpi_word word[3];
-	int (*next)(int, ...) = mpi_real_need((const void *)site->caller)
-					? (int (*)(int, ...))mpi_real_find(name)
-					: NULL;
+	bool is_measured;
+	int (*next)(int, ...) = (int (*)(int, ...))mpi_real_find(name, site->caller, &is_measured);
 
 	for (int i = 0; i < 3; i++)
 		word[i] = va_arg(rest, mpi_word);
-	mpi_process_pause(level == LEVEL_OFF, clock_now_ns());
+	if (is_measured)
+		mpi_process_pause(level == LEVEL_OFF, clock_now_ns());
 	return next ? next(level, word[0], word[1], word[2]) : 0;
 }
 

@@ -13,15 +13,18 @@ enum { ERROR_OTHER = 16 };
  * nothing to look at. */
 #define NOTHING ((mpi_word[MPI_ARGUMENTS_MOST]){0})
 
-/* The original of one spelling. Any thread may set it, to the same. */
-static void *original(void **known, const char *name, const struct site *site)
+/* The original of one spelling. Where all calls go to one library, any thread may set it, to the
+ * same. */
+static void *original(void **known, const char *name, const struct site *site, bool *is_measured)
 {
 	void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
 
-	if (function || !mpi_real_need((const void *)site->caller))
+	*is_measured = true;
+	if (function)
 		return function;
-	function = mpi_real_find_for(name, (const void *)site->caller);
-	__atomic_store_n(known, function, __ATOMIC_RELAXED);
+	function = mpi_real_find(name, site->caller, is_measured);
+	if (mpi_real_serves_all())
+		__atomic_store_n(known, function, __ATOMIC_RELAXED);
 	return function;
 }
 
@@ -44,13 +47,14 @@ static void complain(mpi_word word)
 		static void *known;                                                                \
 		struct mpi_state state;                                                            \
 		const struct site *site = SITE_HERE;                                               \
+		bool is_measured;                                                                  \
 		void (*next)(WORDS_##arity) =                                                      \
-			(void (*)(WORDS_##arity))original(&known, #symbol, site);                  \
+			(void (*)(WORDS_##arity))original(&known, #symbol, site, &is_measured);    \
 		if (unlikely(!next)) {                                                             \
 			complain(a##arity);                                                        \
 			return;                                                                    \
 		}                                                                                  \
-		bool is_measured = mpi_enter(&state, MPI_CALL_##call, NOTHING, site);              \
+		is_measured = is_measured && mpi_enter(&state, MPI_CALL_##call, NOTHING, site);    \
 		next(VALUES_##arity);                                                              \
 		if (is_measured)                                                                   \
 			mpi_leave(&state, NOTHING, error_of(a##arity));                            \

@@ -3,13 +3,13 @@
 
 #include "code_map.h"
 #include "lifecycle.h"
+#include "linkage.h"
 #include "omp_process.h"
 #include "pages.h"
 #include "settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 
 enum { OBJECTS = 64 }; /* callers that are remembered; further ones are searched each time */
 
@@ -70,17 +70,6 @@ static uint64_t hash_of(const char *text)
 	return hash;
 }
 
-static const void *base_of(const void *address, const char **file)
-{
-	Dl_info info;
-
-	*file = "";
-	if (!address || !dladdr(address, &info))
-		return NULL;
-	*file = info.dli_fname ? info.dli_fname : "";
-	return info.dli_fbase;
-}
-
 /* ---- a library */
 
 static void *find_or(void *searched, const char *name, int (*otherwise)(void))
@@ -99,8 +88,18 @@ static struct gomp_library *known(enum gomp_names names, const void *base)
 	return library;
 }
 
-/* Two threads may do this at once, and then there are two alike. It stays loaded from now on, if it
- * could be unloaded: its threads live on, and what was found is remembered. */
+/* Two threads may do this at once, and then there are two alike. */
+static struct gomp_library *publish(struct gomp_library *library)
+{
+	library->following = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
+	while (!__atomic_compare_exchange_n(&libraries, &library->following, library, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	return library;
+}
+
+/* It stays loaded from now on, if it could be unloaded: its threads live on, and what was found is
+ * remembered. */
 static struct gomp_library *make(enum gomp_names names, void *searched, const void *base,
 				 const char *file)
 {
@@ -118,23 +117,39 @@ static struct gomp_library *make(enum gomp_names names, void *searched, const vo
 	library->names = names;
 	/* LLVM's runtime has an entry point that libgomp has not */
 	library->is_measured = names == GOMP_NAMES && settings.openmp &&
-			       base != base_of(dlsym(searched, probes[KMPC_NAMES]), &unused);
-	if (!code_map_is_permanent((uint64_t)base))
-		dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+			       base != linkage_base(dlsym(searched, probes[KMPC_NAMES]), &unused);
+	linkage_keep(base);
 	if (library->is_measured)
 		omp_process_found(OMP_LIBGOMP, file);
-	library->following = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
-	while (!__atomic_compare_exchange_n(&libraries, &library->following, library, false,
-					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
-	return library;
+	return publish(library);
+}
+
+/* What calls from there would reach in the object at `base`, which has not all of the names. */
+static struct gomp_library *make_stand_in(enum gomp_names names, const void *base, uint64_t caller)
+{
+	struct gomp_library *library = pages_new(sizeof *library);
+	const char *unused;
+
+	if (!library)
+		return NULL;
+	for (int i = 0; i < GOMP_NUMBER_COUNT; i++) {
+		void *function = linkage_find(call_names[i], caller);
+		if (linkage_base(function, &unused) == base)
+			library->next[i] = function;
+	}
+	library->get_num_threads = library->get_max_threads = one;
+	library->get_thread_num = zero;
+	library->base = base;
+	library->names = names;
+	linkage_keep(base);
+	return publish(library);
 }
 
 static struct gomp_library *search(enum gomp_names names, void *searched)
 {
 	const char *file;
 	void *found = dlsym(searched, probes[names]);
-	const void *base = code_map_is_own((uint64_t)found) ? NULL : base_of(found, &file);
+	const void *base = code_map_is_own((uint64_t)found) ? NULL : linkage_base(found, &file);
 	struct gomp_library *library = base ? known(names, base) : NULL;
 
 	return library || !base ? library : make(names, searched, base, file);
@@ -142,53 +157,69 @@ static struct gomp_library *search(enum gomp_names names, void *searched)
 
 /* ---- who calls */
 
-/* What the caller's own object was linked with. It is not kept from being unloaded for that. */
+/* What the caller's own object was linked with. */
 static struct gomp_library *search_from(enum gomp_names names, uint64_t caller)
 {
-	const char *file;
-
-	if (!base_of((const void *)caller, &file))
-		return NULL;
-	void *object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+	void *object = linkage_open(caller);
 	struct gomp_library *library = object ? search(names, object) : NULL;
 
-	if (object)
-		dlclose(object);
+	linkage_close(object);
 	return library;
 }
 
-static const struct link_map *map_of(uint64_t address)
+/* A whole library before a stand-in, which is then searched by name. */
+static void serve_all(enum gomp_names names, struct gomp_library *library)
 {
-	struct link_map *map;
-	Dl_info info;
+	struct gomp_library *none = NULL;
 
-	return dladdr1((const void *)address, &info, (void **)(void *)&map, RTLD_DL_LINKMAP) ? map
-											     : NULL;
+	__atomic_compare_exchange_n(&gomp_of_all[names], &none, library, false, __ATOMIC_RELEASE,
+				    __ATOMIC_RELAXED);
 }
 
-/* The list of the loader is in the order of loading. */
-static bool was_loaded_before(const struct gomp_library *library, uint64_t caller)
+static struct gomp_library *search_whole(enum gomp_names names, uint64_t caller)
 {
-	const struct link_map *map = map_of((uint64_t)library->base), *wanted = map_of(caller);
+	struct gomp_library *library = search(names, RTLD_NEXT);
 
-	while (map && map != wanted)
-		map = map->l_next;
-	return map != NULL;
+	/* every object is bound to what the whole process saw when it was loaded */
+	if (library && code_map_is_permanent((uint64_t)library->base)) {
+		serve_all(names, library);
+		return library;
+	}
+	if (library && linkage_was_there(library->base, caller))
+		return library;
+	struct gomp_library *own = search_from(names, caller);
+	return own ? own : library;
 }
 
-static const struct gomp_library *search_for(enum gomp_names names, uint64_t caller)
+/* By the one name that is called. */
+static struct gomp_library *search_stand_in(enum gomp_names names, enum gomp_number number,
+					    uint64_t caller)
+{
+	const char *unused;
+	void *function = linkage_find(call_names[number], caller);
+	const void *base = linkage_base(function, &unused);
+
+	if (!base)
+		return NULL;
+	struct gomp_library *library = known(names, base);
+	if (!library || !library->next[number])
+		library = make_stand_in(names, base, caller);
+	if (!library || !library->next[number])
+		return NULL;
+	if (code_map_is_permanent((uint64_t)base) && linkage_behind(call_names[number]) == function)
+		serve_all(names, library);
+	return library;
+}
+
+static const struct gomp_library *search_for(enum gomp_names names, enum gomp_number number,
+					     uint64_t caller)
 {
 	int saved = errno;
 
 	lifecycle_start(); /* a library may use OpenMP before our constructor */
-	struct gomp_library *library = search(names, RTLD_NEXT);
-	/* every object is bound to what the whole process saw when it was loaded */
-	if (library && code_map_is_permanent((uint64_t)library->base)) {
-		__atomic_store_n(&gomp_of_all[names], library, __ATOMIC_RELEASE);
-	} else if (!library || !was_loaded_before(library, caller)) {
-		struct gomp_library *own = search_from(names, caller);
-		library = own ? own : library;
-	}
+	struct gomp_library *library = search_whole(names, caller);
+	if (!library || !library->next[number])
+		library = search_stand_in(names, number, caller);
 	dlerror(); /* names that it has not are no error of the program's */
 	errno = saved;
 	return library;
@@ -219,22 +250,23 @@ static const struct gomp_library *remember(enum gomp_names names, const struct c
 	return library;
 }
 
-const struct gomp_library *gomp_real_find(enum gomp_names names, uint64_t caller)
+const struct gomp_library *gomp_real_find(enum gomp_names names, enum gomp_number number,
+					  uint64_t caller)
 {
 	struct code_object object;
 
 	if (code_map_is_own(caller))
-		return gomp_running;
+		return gomp_running && gomp_running->next[number] ? gomp_running : NULL;
 	if (!code_map_find(caller, &object))
-		return search_for(names, caller);
+		return search_for(names, number, caller);
 	uint64_t name = hash_of(object.name);
 	for (int i = 0; i < OBJECTS; i++) {
 		const struct binding *binding = __atomic_load_n(&bindings[i], __ATOMIC_ACQUIRE);
 		if (!binding)
 			break;
-		if (is_of(binding, names, &object, name))
+		if (is_of(binding, names, &object, name) && binding->library->next[number])
 			return binding->library;
 	}
-	const struct gomp_library *library = search_for(names, caller);
+	const struct gomp_library *library = search_for(names, number, caller);
 	return library ? remember(names, &object, name, library) : NULL;
 }

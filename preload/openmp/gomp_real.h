@@ -5,6 +5,9 @@
  * have reached without us: the one that was there for the whole process from the start, or else
  * what the caller's object itself was linked with.
  *
+ * A library that has some of the names only is a stand-in for programs without threads (Intel's
+ * libiompstubs5 has the routines and no constructs): it is called, and not measured.
+ *
  * What answers to libgomp's names may be another runtime (LLVM's libomp stands in for it). That one
  * has the tools interface (OMPT) and is measured by it: then nothing is measured here, or it would
  * count twice. Context: any thread. Who has found it once takes no lock of the loader again: a
@@ -75,17 +78,31 @@ extern __thread uint64_t gomp_passed_on_from __attribute__((visibility("hidden")
  * if we had made that call. */
 extern __thread const struct gomp_library *gomp_running __attribute__((visibility("hidden")));
 
-const struct gomp_library *gomp_real_find(enum gomp_names names, uint64_t caller);
+const struct gomp_library *gomp_real_find(enum gomp_names names, enum gomp_number number,
+					  uint64_t caller);
 
-/* caller: an address in the code that calls. NULL: there is none. */
-static inline const struct gomp_library *gomp_real_of(enum gomp_names names, uint64_t caller)
+/* A library that has that call, which is put into *next. caller: an address in the code that calls.
+ * NULL: there is none. */
+static inline const struct gomp_library *
+gomp_real_next(enum gomp_names names, enum gomp_number number, uint64_t caller, void **next)
 {
 	const struct gomp_library *library = __atomic_load_n(&gomp_of_all[names], __ATOMIC_ACQUIRE);
 
-	return likely(library != NULL) ? library : gomp_real_find(names, caller);
+	*next = likely(library != NULL) ? library->next[number] : NULL;
+	if (likely(*next != NULL))
+		return library;
+	library = gomp_real_find(names, number, caller);
+	*next = library ? library->next[number] : NULL;
+	return library;
 }
 
-static inline const struct gomp_library *gomp_real(uint64_t caller)
+static inline const struct gomp_library *gomp_real_of(enum gomp_names names,
+						      enum gomp_number number, uint64_t caller)
 {
-	return gomp_real_of(GOMP_NAMES, caller);
+	void *next;
+
+	return gomp_real_next(names, number, caller, &next);
 }
+
+/* The same by the name of a call of libgomp. */
+#define gomp_real(name, caller) gomp_real_of(GOMP_NAMES, GOMP_NUMBER_##name, caller)

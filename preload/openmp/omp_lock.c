@@ -66,8 +66,8 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 	struct thread *thread = omp->thread;
 	uint64_t end_ns = omp_now_ns(omp);
 
-	if (unlikely(thread->omp != omp))
-		return; /* this process is a copy made by fork meanwhile */
+	if (unlikely(!omp_is_current(omp)))
+		return;
 	thread->is_busy = true;
 	if (end_ns < wait->wait.start_ns)
 		end_ns = wait->wait.start_ns;

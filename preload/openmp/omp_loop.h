@@ -27,7 +27,7 @@ static inline void omp_piece_end(struct omp_thread *omp, uint64_t start_ns)
 {
 	struct row_omp_constructs *row = omp->loop;
 
-	if (unlikely(!row))
+	if (unlikely(!row)) /* none, or a fork has come between: omp_thread.c */
 		return;
 	row->pieces++;
 	if (likely(!start_ns))

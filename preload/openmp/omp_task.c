@@ -114,8 +114,8 @@ void omp_task_end(struct omp_task *task, bool is_complete)
 {
 	struct omp_thread *omp = task->omp;
 
-	if (unlikely(!omp || omp->thread->omp != omp || omp->task != task))
-		return; /* not measured; or this process is a copy made by fork within the task */
+	if (unlikely(!omp || !omp_is_current(omp) || omp->task != task))
+		return; /* not measured, or not here */
 	omp->thread->is_busy = true;
 	uint64_t now_ns = omp_now_ns(omp);
 	uint64_t all_ns = now_ns - task->start_ns;

@@ -11,6 +11,12 @@ enum {
 
 #define ID_MASK ((UINT64_C(1) << 40) - 1)
 
+/* Where no wrapper names the library, OMPT told of the team. */
+static enum omp_runtime runtime_of(const struct omp_team *team)
+{
+	return team->runtime ? OMP_LIBGOMP : OMP_OMPT;
+}
+
 /* ---- open ---- */
 
 static void take_slots(struct omp_team *team, uint32_t wanted)
@@ -96,7 +102,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	if (!team->parent) {
 		omp->row->region = team->region;
 		omp->row->region_since_ns = team->start_ns;
-		omp_process_region_begins(team->start_ns);
+		omp_process_region_begins(runtime_of(team), team->start_ns);
 	}
 	suspend_call(team, team->start_ns);
 	omp_wait_outside(omp, sp, team->start_ns);
@@ -145,8 +151,8 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 {
 	struct omp_thread *omp = member->omp;
 
-	if (unlikely(!omp || omp->thread->omp != omp || omp->member != member))
-		return; /* not measured; or this process is a copy made by fork within the body */
+	if (unlikely(!omp || !omp_is_current(omp) || omp->member != member))
+		return; /* not measured, or not here */
 	omp->thread->is_busy = true;
 	struct row_omp_work *row = omp_thread_work(omp, member->team->region, member->number);
 	uint64_t now_ns = omp_now_ns(omp);
@@ -245,7 +251,7 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 	resume_call(team, now_ns);
 	if (!team->parent) {
 		omp->row->region_since_ns = 0;
-		omp_process_region_ended(now_ns, team->size);
+		omp_process_region_ended(runtime_of(team), now_ns, team->size);
 	}
 }
 
@@ -262,11 +268,11 @@ static void add_own_time(struct omp_team *team, uint64_t since_ns)
 void omp_team_close(struct omp_team *team)
 {
 	struct omp_thread *omp = team->master;
-	struct thread *thread = thread_current();
+	struct thread *thread = omp->thread;
 	struct sums sums = {0};
 
-	if (unlikely(!thread || thread->omp != omp))
-		return; /* this process is a copy made by fork within the region */
+	if (unlikely(!omp_is_current(omp)))
+		return;
 	uint64_t now_ns = omp_now_ns(omp);
 	uint64_t elapsed_ns = now_ns - team->start_ns;
 	thread->is_busy = true;

@@ -4,6 +4,7 @@
 #include "activity.h"
 #include "callpath.h"
 #include "code_map.h"
+#include "lifecycle.h"
 #include "omp_holders.h"
 #include "omp_process.h"
 #include "pages.h"
@@ -15,6 +16,17 @@ enum {
 	ROWS_FIRST = 16,
 	ROWS_MOST = 4096,
 };
+
+/* What this thread has made, or made fresh. */
+static __thread struct omp_thread *latest;
+
+/* Fork child: the loop that its thread is in has its row in the parent's file. Pieces of loops are
+ * handed out by the million: so they need not ask whether there was a fork. */
+static void forget(void)
+{
+	if (latest)
+		latest->loop = NULL;
+}
 
 static struct row_omp_threads *make_row(struct thread *thread)
 {
@@ -31,6 +43,7 @@ static struct omp_thread *make(struct thread *thread)
 
 	if (!omp)
 		return NULL;
+	lifecycle_call_in_child(forget);
 	omp_process_begin();
 	omp_region_other(); /* as long as there is room for it */
 	omp->row = make_row(thread);
@@ -72,6 +85,7 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->taskloop = 0;
 		memset(&omp->wait, 0, sizeof omp->wait);
 	}
+	latest = omp;
 	thread->is_omp_stale = !omp;
 	thread->is_busy = false;
 	return omp;

@@ -38,7 +38,7 @@ struct omp_team {
 	void *first_word; /* of the data: the runtime reads it through the pointer it is given */
 	void (*body)(void *);
 	void *data;
-	const void *runtime; /* the library that runs it, for the wrapper */
+	const void *runtime; /* the library that runs it, for the wrapper; NULL: OMPT's */
 	struct omp_slot *slots;
 	uint32_t capacity; /* of slots */
 	uint32_t region;
@@ -170,6 +170,16 @@ static inline struct omp_thread *omp_thread_of(struct thread *thread)
 	if (likely(thread->omp && !thread->is_omp_stale))
 		return thread->omp;
 	return omp_thread_make(thread);
+}
+
+/* After a call of the runtime: false: this process is a copy that fork made meanwhile, in which the
+ * thread's record is another one, or wiped. What the call began is the parent's, and its rows are
+ * in the parent's file, which is not mapped here. Every way back from a call begins with this. */
+static inline bool omp_is_current(const struct omp_thread *omp)
+{
+	const struct thread *thread = thread_current();
+
+	return likely(thread != NULL) && likely(thread->omp == omp);
 }
 
 /* In waits of the runtime so far, those for locks included. */

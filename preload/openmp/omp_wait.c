@@ -28,8 +28,8 @@ void omp_wait_end(struct omp_thread *omp)
 	struct thread *thread = omp->thread;
 	uint64_t now_ns = omp_now_ns(omp);
 
-	if (unlikely(thread->omp != omp || !omp->wait.since_ns))
-		return; /* this process is a copy made by fork meanwhile */
+	if (unlikely(!omp_is_current(omp) || !omp->wait.since_ns))
+		return;
 	thread->is_busy = true;
 	struct row_omp_constructs *row = omp->wait.row;
 	omp_wait_pause(omp, now_ns);

@@ -52,14 +52,15 @@
 	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		void *original;                                                                    \
+		const struct gomp_library *library =                                               \
+			gomp_real_next(GOMP_NAMES, GOMP_NUMBER_##name, CALLER_HERE, &original);    \
+		if (unlikely(!library))                                                            \
 			MISSING_##result;                                                          \
 		bool is_seen = library->is_measured;                                               \
 		if (unlikely(!is_seen))                                                            \
 			gomp_passed_on_from = CALLER_HERE;                                         \
-		TYPE_##result (*next)(WORDS_##arity) =                                             \
-			(TYPE_##result(*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];        \
+		TYPE_##result (*next)(WORDS_##arity) = (TYPE_##result(*)(WORDS_##arity))original;  \
 		before;                                                                            \
 		KEEP_##result(next(PASS_##arity));                                                 \
 		after;                                                                             \
@@ -203,8 +204,8 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few
 	EXPORTED void name(uint64_t first, ...);                                                   \
 	EXPORTED void name(uint64_t first, ...)                                                    \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
+		if (unlikely(!library))                                                            \
 			return;                                                                    \
 		bool is_seen = library->is_measured;                                               \
 		if (unlikely(!is_seen))                                                            \
@@ -304,7 +305,7 @@ static struct omp_thread *begin_region(bool is_seen, uint64_t *start_ns)
 static void end_region(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
 		       uint64_t start_ns)
 {
-	if (omp->thread->omp == omp) /* else this process is a copy made by fork meanwhile */
+	if (omp_is_current(omp))
 		omp_construct_lasted(omp, construct, caller, omp_now_ns(omp) - start_ns);
 }
 

@@ -58,8 +58,8 @@ static void run_alone(uint64_t body, uint64_t data)
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
 	{                                                                                          \
 		struct omp_team team;                                                              \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name])) {                    \
+		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
+		if (unlikely(!library)) {                                                          \
 			run_alone(a1, a2);                                                         \
 			return missing;                                                            \
 		}                                                                                  \
@@ -115,8 +115,8 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 	EXPORTED void name(WORDS_##arity);                                                         \
 	EXPORTED void name(WORDS_##arity)                                                          \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
+		if (unlikely(!library))                                                            \
 			return;                                                                    \
 		void (*next)(WORDS_##arity) =                                                      \
 			(void (*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];                \
@@ -128,7 +128,7 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 			a2 = (uint64_t)&old->team;                                                 \
 		}                                                                                  \
 		next(VALUES_##arity);                                                              \
-		if (old)                                                                           \
+		if (old && omp_is_current(old->team.master))                                       \
 			omp_member_begin(&old->master, &old->team, 0,                              \
 					 (uint32_t)library->get_num_threads());                    \
 	}
@@ -136,9 +136,9 @@ static struct old_team *open_old_team(const struct gomp_library *library, uint64
 EXPORTED void GOMP_parallel_end(void);
 EXPORTED void GOMP_parallel_end(void)
 {
-	const struct gomp_library *library = gomp_real(CALLER_HERE);
+	const struct gomp_library *library = gomp_real(GOMP_parallel_end, CALLER_HERE);
 
-	if (unlikely(!library || !library->next[GOMP_NUMBER_GOMP_parallel_end]))
+	if (unlikely(!library))
 		return;
 	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
 	struct old_team *old = omp ? omp->old_teams : NULL;

@@ -190,10 +190,10 @@ MAKING(make_task, block)
 EXPORTED void GOMP_task(WORDS_10);
 EXPORTED void GOMP_task(WORDS_10)
 {
-	const struct gomp_library *library = gomp_real(CALLER_HERE);
+	const struct gomp_library *library = gomp_real(GOMP_task, CALLER_HERE);
 	struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a7, false};
 
-	if (unlikely(!library || !library->next[GOMP_NUMBER_GOMP_task]))
+	if (unlikely(!library))
 		return;
 	struct omp_thread *omp = library->is_measured ? omp_here() : NULL;
 	if (unlikely(!library->is_measured))
@@ -221,10 +221,10 @@ static struct omp_thread *begin_taskloop(const struct arguments *arguments, cons
 	EXPORTED void name(WORDS_11)                                                               \
 	{                                                                                          \
 		struct block block;                                                                \
-		const struct gomp_library *library = gomp_real(CALLER_HERE);                       \
+		const struct gomp_library *library = gomp_real(name, CALLER_HERE);                 \
 		struct arguments arguments = {a1, a2, a3, a4, a5, (unsigned)a6, true};             \
                                                                                                    \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		if (unlikely(!library))                                                            \
 			return;                                                                    \
 		void (*next)(WORDS_11) = (void (*)(WORDS_11))library->next[GOMP_NUMBER_##name];    \
 		struct omp_thread *omp =                                                           \

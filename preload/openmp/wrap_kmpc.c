@@ -11,18 +11,22 @@
 	EXPORTED int name(WORDS_6);                                                                \
 	EXPORTED int name(WORDS_6)                                                                 \
 	{                                                                                          \
-		const struct gomp_library *library = gomp_real_of(KMPC_NAMES, CALLER_HERE);        \
+		void *original;                                                                    \
+		const struct gomp_library *library =                                               \
+			gomp_real_next(KMPC_NAMES, GOMP_NUMBER_##name, CALLER_HERE, &original);    \
 		struct thread *thread = thread_current();                                          \
 		struct omp_thread *omp = likely(thread) ? thread->omp : NULL;                      \
                                                                                                    \
-		if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                      \
+		if (unlikely(!library))                                                            \
 			return 0;                                                                  \
-		int (*next)(WORDS_6) = (int (*)(WORDS_6))library->next[GOMP_NUMBER_##name];        \
+		int (*next)(WORDS_6) = (int (*)(WORDS_6))original;                                 \
 		if (unlikely(!omp || !omp->loop || thread->is_busy))                               \
 			return next(VALUES_6);                                                     \
 		uint64_t start_ns = omp_piece_begin(omp);                                          \
 		struct row_omp_constructs *loop = omp->loop;                                       \
 		int result = next(VALUES_6);                                                       \
+		if (unlikely(!omp_is_current(omp)))                                                \
+			return result;                                                             \
 		omp->loop = loop; /* after the last piece OMPT has told of its end */              \
 		omp_piece_end(omp, start_ns);                                                      \
 		if (!result)                                                                       \
@@ -35,11 +39,12 @@ KMPC_DISPATCH(DISPATCH_NEXT)
 EXPORTED void __kmpc_doacross_wait(WORDS_3);
 EXPORTED void __kmpc_doacross_wait(WORDS_3)
 {
-	const struct gomp_library *library = gomp_real_of(KMPC_NAMES, CALLER_HERE);
+	const struct gomp_library *library =
+		gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_doacross_wait, CALLER_HERE);
 	struct thread *thread = thread_current();
 	bool is_seen = thread && thread->omp && thread->omp->member;
 
-	if (unlikely(!library || !library->next[GOMP_NUMBER___kmpc_doacross_wait]))
+	if (unlikely(!library))
 		return;
 	void (*next)(WORDS_3) = (void (*)(WORDS_3))library->next[GOMP_NUMBER___kmpc_doacross_wait];
 	struct omp_thread *omp = is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;

@@ -20,24 +20,33 @@ typedef int test_function(void *);
 
 /* The beginning of each: library, thread (NULL: not measured). */
 #define FIND(name, missing)                                                                        \
-	const struct gomp_library *library = gomp_real(CALLER_HERE);                               \
-	if (unlikely(!library || !library->next[GOMP_NUMBER_##name]))                              \
+	const struct gomp_library *library = gomp_real(name, CALLER_HERE);                         \
+	if (unlikely(!library))                                                                    \
 		return missing;                                                                    \
 	struct thread *thread = library->is_measured ? thread_or_adopt() : NULL;                   \
 	if (unlikely(!library->is_measured))                                                       \
 	gomp_passed_on_from = CALLER_HERE
+
+/* After the call: where that has forked, the record of before is no more. */
+static inline void count(const void *lock, enum operation operation, uint64_t caller)
+{
+	struct thread *thread = thread_current();
+
+	if (likely(thread != NULL))
+		activity_count(thread, lock, operation, caller);
+}
 
 #define SET(name, try)                                                                             \
 	EXPORTED void wrap_##name(void *lock);                                                     \
 	EXPORTED void wrap_##name(void *lock)                                                      \
 	{                                                                                          \
 		FIND(name, );                                                                      \
-		if (unlikely(!thread)) {                                                           \
+		if (unlikely(!thread || !TRY(try))) {                                              \
 			NEXT(name)(lock);                                                          \
 			return;                                                                    \
 		}                                                                                  \
 		if (likely(TRY(try)(lock))) {                                                      \
-			activity_count(thread, lock, OP_OMP_SET_LOCK, CALLER_HERE);                \
+			count(lock, OP_OMP_SET_LOCK, CALLER_HERE);                                 \
 			omp_lock_taken(lock, CALLER_HERE);                                         \
 			return;                                                                    \
 		}                                                                                  \
@@ -47,7 +56,7 @@ typedef int test_function(void *);
 		if (likely(waits != NULL))                                                         \
 			omp_lock_wait_end(waits, CALLER_HERE);                                     \
 		else                                                                               \
-			activity_count(thread, lock, OP_OMP_SET_LOCK, CALLER_HERE);                \
+			count(lock, OP_OMP_SET_LOCK, CALLER_HERE);                                 \
 		omp_lock_taken(lock, CALLER_HERE);                                                 \
 	}                                                                                          \
 	AS_OF_TODAY(name)
@@ -60,7 +69,7 @@ typedef int test_function(void *);
 		int result = TRY(name)(lock);                                                      \
 		if (unlikely(!thread))                                                             \
 			return result;                                                             \
-		activity_count(thread, lock, OP_OMP_TEST_LOCK, CALLER_HERE);                       \
+		count(lock, OP_OMP_TEST_LOCK, CALLER_HERE);                                        \
 		if (result)                                                                        \
 			omp_lock_taken(lock, CALLER_HERE);                                         \
 		return result;                                                                     \

@@ -49,7 +49,7 @@ static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t 
 	team->code = (uint64_t)code;
 	team->place = ompt_place(omp, code);
 	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
-	gomp_real_of(KMPC_NAMES, team->place);
+	gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_dispatch_next_4, team->place);
 	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
 	if (team->is_league) {
 		__atomic_store_n(&ompt_league, team->place, __ATOMIC_RELAXED);
@@ -352,6 +352,20 @@ static void on_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)
 		enter_task(next);
 }
 
+/* ---- commands of the program to a tool ---- */
+
+enum { NO_TOOL = -2 };
+
+/* omp_control_tool: as far as the program can see there is none. */
+static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *code)
+{
+	(void)command;
+	(void)modifier;
+	(void)argument;
+	(void)code;
+	return NO_TOOL;
+}
+
 /* ---- start ---- */
 
 static const struct {
@@ -368,6 +382,7 @@ static const struct {
 	{OMPT_MASKED, (ompt_callback_t)on_masked},
 	{OMPT_REDUCTION, (ompt_callback_t)on_reduction},
 	{OMPT_CANCEL, (ompt_callback_t)on_cancel},
+	{OMPT_CONTROL_TOOL, (ompt_callback_t)on_control_tool},
 	{OMPT_TASK_CREATE, (ompt_callback_t)on_task_create},
 	{OMPT_TASK_SCHEDULE, (ompt_callback_t)on_task_schedule},
 	{OMPT_DEPENDENCES, (ompt_callback_t)on_dependences},

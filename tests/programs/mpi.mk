@@ -4,7 +4,7 @@
 # make -f tests/programs/mpi.mk mpi-programs. An MPI without its compiler wrapper is left out, and that is printed.
 BUILD ?= build
 
-MPI_C := late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
+MPI_C := harm_between harm_fork late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
 	communicators pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks
 # Calls that only MPI-4 has.
 MPI_4_C := large_counts sessions mpi_four
@@ -46,3 +46,21 @@ endif
 endef
 $(eval $(call mpi_rules,openmpi,$(MPI_C)))
 $(eval $(call mpi_rules,mpich,$(MPI_C) $(MPI_4_C)))
+
+# A stand-in for MPI, what is linked with it, and a program that loads that beside what is linked with an MPI.
+MPI_SERIAL := $(BUILD)/programs/mpi
+mpi-programs: $(MPI_SERIAL)/harm_serial $(MPI_SERIAL)/libharm_user.so $(MPI_SERIAL)/harm_both
+$(MPI_SERIAL)/libharm_serial.so: $(MPI_SOURCES)/harm_serial.c
+	@mkdir -p $(@D)
+	$(CC) $(MPI_CFLAGS) -fPIC -shared -DLIBRARY -o $@ $<
+$(MPI_SERIAL)/libharm_user.so: $(MPI_SOURCES)/harm_serial.c $(MPI_SERIAL)/libharm_serial.so
+	$(CC) $(MPI_CFLAGS) -fPIC -shared -DUSER -o $@ $< -L$(@D) -lharm_serial -Wl,-rpath,'$$ORIGIN'
+$(MPI_SERIAL)/harm_serial: $(MPI_SOURCES)/harm_serial.c $(MPI_SERIAL)/libharm_user.so
+	$(CC) $(MPI_CFLAGS) -o $@ $< -L$(@D) -lharm_user -lharm_serial -Wl,-rpath,'$$ORIGIN'
+$(MPI_SERIAL)/harm_both: $(MPI_SOURCES)/harm_both.c
+	@mkdir -p $(@D)
+	$(CC) $(MPI_CFLAGS) -o $@ $< -ldl
+$(MPI_SERIAL)/%/libharm_real.so: $(MPI_SOURCES)/harm_both.c $(MPI_SOURCES)/mpi_truth.h tests/programs/truth.h
+	@mkdir -p $(@D)
+	mpicc.$* $(MPI_CFLAGS) -fPIC -shared -DPLUGIN -o $@ $<
+mpi-programs: $(foreach mpi,openmpi mpich,$(if $(shell command -v mpicc.$(mpi)),$(MPI_SERIAL)/$(mpi)/libharm_real.so))

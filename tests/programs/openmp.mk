@@ -84,6 +84,29 @@ $(eval $(call openmp_library,libomp,clang,libearly.so,copies.c,-DPLUGIN -DCONSTR
 $(eval $(call openmp_library,libomp,clang,libtool.so,own_tool.c,-DTOOL_ALONE))
 endif
 $(eval $(call openmp_library,gomp,gcc,libcounter.so,counter.c,))
+# A stand-in for OpenMP's runtime, and what is linked with it.
+OPENMP_STUB := $(BUILD)/programs/openmp
+openmp-programs: $(OPENMP_STUB)/harm_stub
+$(OPENMP_STUB)/libharm_stub.so: $(OPENMP_SOURCES)/harm_stub.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -fPIC -shared -DLIBRARY -o $@ $<
+$(OPENMP_STUB)/libharm_user.so: $(OPENMP_SOURCES)/harm_stub.c $(OPENMP_STUB)/libharm_stub.so
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -fPIC -shared -DUSER -o $@ $< -L$(@D) -lharm_stub -Wl,-rpath,'$$ORIGIN'
+$(OPENMP_STUB)/harm_stub: $(OPENMP_SOURCES)/harm_stub.c $(OPENMP_STUB)/libharm_user.so
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -L$(@D) -lharm_user -lharm_stub -Wl,-rpath,'$$ORIGIN'
+# A runtime that forks, and its program.
+openmp-programs: $(OPENMP_STUB)/harm/fork
+$(OPENMP_STUB)/harm/libfork.so: $(OPENMP_SOURCES)/harm_fork.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -fPIC -shared -DLIBRARY -o $@ $<
+$(OPENMP_STUB)/harm/fork: $(OPENMP_SOURCES)/harm_fork.c $(OPENMP_STUB)/harm/libfork.so
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -L$(@D) -lfork -Wl,-rpath,'$$ORIGIN'
+ifeq ($(call openmp_has,clang,c),yes)
+openmp-programs: $(OPENMP_STUB)/harm/control
+$(OPENMP_STUB)/harm/control: $(OPENMP_SOURCES)/harm_control.c
+	@mkdir -p $(@D)
+	clang -std=gnu11 $(OPENMP_FLAGS) $(OPENMP_CLANG_FLAGS) -o $@ $<
+endif
 openmp-programs: $(BUILD)/programs/openmp/copies
 $(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c
 	@mkdir -p $(@D)
