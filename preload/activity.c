@@ -92,10 +92,18 @@ static void show_in_row(struct thread *thread, const struct open_wait *wait)
 {
 	struct row_threads *row = thread->row;
 
+	if (unlikely(!row))
+		return; /* wiped just now, by a fork in a signal handler */
 	row->waiting_path = wait->path;
 	row->waiting_object = wait->object ? wait->object->row : 0;
 	row->waiting_cause = wait->cause;
 	row->waiting_since_ns = wait->start_ns;
+}
+
+static void show_no_wait(struct thread *thread)
+{
+	if (likely(thread->row))
+		thread->row->waiting_since_ns = 0;
 }
 
 /* Announces the wait: from here on, whoever releases the object leaves word. */
@@ -274,7 +282,7 @@ static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned time
 {
 	uint64_t ns = clock_now_ns() - since_ns;
 
-	if (ns < PREEMPTED_NS)
+	if (ns < PREEMPTED_NS && likely(thread->row))
 		thread->row->tool_ns += ns * times;
 }
 
@@ -296,7 +304,7 @@ static uint64_t stop_clock(struct thread *thread)
 		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
-	thread->row->waiting_since_ns = 0;
+	show_no_wait(thread);
 	if (wait->address)
 		__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
 	return end_ns;
@@ -369,7 +377,7 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 
 	concurrency_leave_call(&thread->presence, thread->wait.cause, thread->wait.start_ns,
 			       now_ns);
-	thread->row->waiting_since_ns = 0;
+	show_no_wait(thread);
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(now_ns, false);

@@ -78,6 +78,12 @@ void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row
 	};
 }
 
+/* False also of a table of zeros, which a wiped record has (thread.h); that one has no limit either. */
+static inline bool has_rows(const struct hashed *hashed)
+{
+	return likely(hashed->capacity > 1);
+}
+
 static inline uint64_t *row_at(const struct hashed *hashed, uint32_t index)
 {
 	return (void *)((char *)hashed->rows + (size_t)index * hashed->row_bytes);
@@ -123,14 +129,16 @@ static uint64_t *insert(struct hashed *hashed, uint64_t *row, uint64_t key)
 
 void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
 {
-	uint64_t *row = hashed->rows == no_rows ? NULL : probe(hashed, key);
+	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
 
 	if (likely(row && *row == key))
 		return row;
+	if (unlikely(!hashed->limit))
+		return NULL;
 	if (hashed->used >= hashed->capacity - hashed->capacity / 4) {
 		if (enlarge(hashed))
 			row = probe(hashed, key);
-		else if (hashed->rows == no_rows || hashed->used >= hashed->capacity - 1 ||
+		else if (!has_rows(hashed) || hashed->used >= hashed->capacity - 1 ||
 			 (key != fallback &&
 			  hashed->used >= hashed->capacity - hashed->capacity / 8)) {
 			store_count_loss();
