@@ -8,7 +8,7 @@ BUILD ?= build
 TEST_C := phases equal holder reacquire futile join counts cond_old counts_process alone routines threads death killer processes \
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
-	harm_fd_low harm_file_growth
+	harm_fd_low harm_fd_inherited harm_file_growth
 TEST_CXX := templates exceptions hostile_names
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work
