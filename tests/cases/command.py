@@ -201,7 +201,8 @@ def test_library_in_a_place_that_ld_preload_cannot_name():
 def test_other_preloads_stay():
     result = ptrace_run("-q", "-o", "run", "/usr/bin/env", directory=scratch(),
                         environment={"LD_PRELOAD": "libm.so.6"})
-    expect(("LD_PRELOAD=%s:libm.so.6" % os.path.realpath(LIBRARY)).encode() in result.stdout.splitlines(),
+    library = os.path.join(os.path.dirname(os.path.realpath(LIBRARY)), "libptrace", "$LIB", "libptrace.so")
+    expect(("LD_PRELOAD=%s:libm.so.6" % library).encode() in result.stdout.splitlines(),
            "LD_PRELOAD is %r", [l for l in result.stdout.splitlines() if l.startswith(b"LD_PRELOAD")])
 
 

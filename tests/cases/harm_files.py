@@ -316,3 +316,91 @@ def test_foreground_job_of_a_terminal():
     profiled = own(on_terminal([RUN, "-q", "-o", os.path.join(scratch(), "run"), "--", built("harm_fd_inherited")]))
     # The parent is ptrace-run, which is of the job's group; natively it is the shell, which is not.
     expect_equal("terminal and foreground", [l.replace("group of the parent 1", "group of the parent 0") for l in profiled], native)
+
+
+# Other C libraries
+
+def expect_processes(directory, number):
+    expect_equal("profiled processes", len(report_json(directory)["processes"]), number)
+
+
+def test_musl_program():
+    """Refused with 125 and a line that says musl and the remedy; --force runs it."""
+    program = built("harm_musl_hello")
+    if support.NATIVE_ONLY:
+        skip("native only")
+    place = scratch()
+    refused = piped([RUN, "-o", os.path.join(place, "run"), program])
+    expect_equal("status", refused.status, 125)
+    lines = refused.stderr.splitlines()
+    expect(len(lines) == 1 and "musl" in lines[0] and "--force" in lines[0], "stderr: %r", refused.stderr)
+    both([program], options=["-q", "--force"])
+
+
+def test_musl_child_of_a_shell():
+    """It runs as ever, unprofiled; what comes after it is profiled again."""
+    program = built("harm_musl_hello")
+    profiled, directory = both(["/bin/sh", "-c", "%s; /bin/true; %s" % (program, program)])
+    expect_equal("stderr", profiled.stderr, "")
+    expect_processes(directory, 2)
+
+
+def test_child_of_other_word_size():
+    """A 32-bit child: ld.so says one line and goes on."""
+    program = built("equal_32")
+    profiled, directory = both(["/bin/sh", "-c", "%s >/dev/null; exit 3" % program])
+    expect_equal("lines on standard error", len(profiled.stderr.splitlines()), 1)
+    expect_processes(directory, 1)
+
+
+def install():
+    if support.NATIVE_ONLY:
+        skip("native only")
+    place = scratch()
+    library = os.path.join(place, "lib")
+    os.mkdir(os.path.join(place, "bin"))
+    shutil.copytree(os.path.join(support.BUILD, "lib"), library, symlinks=True)
+    shutil.copy(RUN, os.path.join(place, "bin"))
+    return place, os.path.join(place, "bin", "ptrace-run")
+
+
+def preload_of(command, environment=None):
+    directory = os.path.join(scratch(), "run")
+    result = piped(command + ["-q", "-o", directory, "/bin/sh", "-c", "echo $LD_PRELOAD"], environment=environment)
+    expect_equal("status", result.status, 0)
+    expect_processes(directory, 1)
+    return result.stdout.strip()
+
+
+def test_library_is_named_by_a_path_with_lib():
+    """$LIB, from a folder beside the library, moved as a whole; a lone library by its plain path; never twice."""
+    place, run = install()
+    word = os.path.join(place, "lib", "libptrace", "$LIB", "libptrace.so")
+    library = os.path.join(place, "lib", "libptrace.so")
+    expect_equal("LD_PRELOAD", preload_of([run]), word)
+    expect_equal("LD_PRELOAD", preload_of([run], {"PTRACE_LIBRARY": library}), word)
+    expect_equal("LD_PRELOAD", preload_of([run], {"LD_PRELOAD": word}), word)
+    expect_equal("LD_PRELOAD", preload_of([run], {"LD_PRELOAD": library}), word)
+    lone = shutil.copy(library, scratch())
+    expect_equal("LD_PRELOAD", preload_of([run], {"PTRACE_LIBRARY": lone}), lone)
+
+
+def test_library_for_every_value_of_lib():
+    """Debian's, Fedora's, Arch's, none at all: each leads to the library, by relative links."""
+    place, _ = install()
+    for lib in ("lib/x86_64-linux-gnu" if os.uname().machine == "x86_64" else "lib/aarch64-linux-gnu", "lib64", "lib", "."):
+        link = os.path.join(place, "lib", "libptrace", lib, "libptrace.so")
+        expect_equal("%s leads to" % link, os.path.realpath(link), os.path.join(place, "lib", "libptrace.so"))
+
+
+def test_path_that_ld_so_would_change():
+    """A directory that is really called $LIB."""
+    if support.NATIVE_ONLY:
+        skip("native only")
+    place = os.path.join(scratch(), "$LIB")
+    os.mkdir(place)
+    shutil.copy(support.LIBRARY, place)
+    result = piped([RUN, "-o", os.path.join(scratch(), "run"), "/bin/true"],
+                   environment={"PTRACE_LIBRARY": os.path.join(place, "libptrace.so")})
+    expect_equal("status", result.status, 125)
+    expect("LD_PRELOAD" in result.stderr, "stderr: %r", result.stderr)
