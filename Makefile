@@ -59,10 +59,15 @@ RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
 RUN_LIBS := -lelf -ljson-c
 
 LIBRARY  := $(BUILD)/lib/libptrace.so
+# Links to the library for each value that ld.so puts for $LIB: ptrace-run names it by that, so that musl passes it by. Debian,
+# Fedora and openSUSE, Arch, and what the dynamic linker here says of itself; the first is for $LIB that a script made nothing of.
+LIB_NAMES := $(sort . lib lib64 lib/$(ARCH)-linux-gnu $(shell for l in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do \
+            $$l --list-diagnostics 2>/dev/null | sed -n 's/^dl_dst_lib="\([a-z0-9_/-]*\)"$$/\1/p'; done))
+LINKS    := $(BUILD)/lib/libptrace
 ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export)
 PROGRAMS := $(BUILD)/bin/ptrace-run $(ANALYZE_PROGRAMS)
 
-all: $(PROGRAMS) $(LIBRARY)
+all: $(PROGRAMS) $(LIBRARY) $(LINKS)
 
 $(BUILD)/preload/%.o: preload/%.c
 	@mkdir -p $(@D)
@@ -73,6 +78,14 @@ $(QUICK:%=$(BUILD)/preload/%.o): PRELOAD_FLAGS += $(QUICK_FLAGS)
 $(LIBRARY): $(PRELOAD:%=$(BUILD)/preload/%.o) preload/libptrace.map
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $(QUICK_FLAGS) $(PRELOAD_LINK) $(filter %.o,$^) -o $@
+
+# $(call make_links,folder that holds libptrace.so): relative ones, as deep as their folder
+make_links = for name in $(LIB_NAMES); do install -d $(1)/libptrace/$$name && \
+            ln -sfr $(1)/libptrace.so $(1)/libptrace/$$name/libptrace.so || exit; done
+
+$(LINKS): $(LIBRARY) Makefile
+	@$(call make_links,$(BUILD)/lib)
+	@touch $@
 
 $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
@@ -194,11 +207,13 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
+	@$(call make_links,$(DESTDIR)$(PREFIX)/lib)
 	install -m 644 $(wildcard docs/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
 
 uninstall:
 	rm -f $(PROGRAMS:$(BUILD)/bin/%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/lib/libptrace.so \
 		$(patsubst docs/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard docs/man/*.1))
+	rm -rf $(DESTDIR)$(PREFIX)/lib/libptrace
 
 format:
 	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cc' ':!docs/example')

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-run: runs a program under the profiler. The whole of it, in order, is main(). */
+#include "caller_state.h"
 #include "job_end.h"
 #include "launcher.h"
 #include "message.h"
 #include "options.h"
+#include "preload/format.h"
 #include "preload_environment.h"
 #include "profile_end.h"
 #include "program_check.h"
@@ -13,8 +15,9 @@
 #include "switches_warm.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +34,7 @@ static _Noreturn void fail_to_execute(const struct program *program, int error)
 
 static _Noreturn void run_unprofiled(const struct program *program, char **command)
 {
+	caller_state_give_back();
 	execv(program->path, command);
 	fail_to_execute(program, errno);
 }
@@ -51,6 +55,34 @@ static void judge_program(const struct program *program, const struct options *o
 	run_unprofiled(program, options->command);
 }
 
+/* Limits below which the profiler would end the program: to write more than the limit allows is
+ * SIGXFSZ, and without addresses for a library the dynamic linker gives up. */
+static const struct {
+	__rlimit_resource_t resource;
+	unsigned least;
+	const char *what;
+} limits[] = {
+	{RLIMIT_FSIZE, FORMAT_LEAST_BYTES, "files of %llu bytes at most (ulimit -f)"},
+	{RLIMIT_AS, 16u << 20, "%llu bytes of addresses at most (ulimit -v)"},
+};
+
+/* Returns if there is room for a profile. */
+static void judge_limits(const struct program *program, const struct options *options)
+{
+	struct rlimit limit;
+	char what[100];
+
+	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+		if (getrlimit(limits[i].resource, &limit) < 0 || limit.rlim_cur >= limits[i].least)
+			continue;
+		snprintf(what, sizeof what, limits[i].what, (unsigned long long)limit.rlim_cur);
+		message_say("cannot write a profile: %s may have %s, a profile needs %u; running "
+			    "it unprofiled",
+			    program->name, what, limits[i].least);
+		run_unprofiled(program, options->command);
+	}
+}
+
 static uint64_t nanoseconds(clockid_t clock)
 {
 	struct timespec now;
@@ -62,12 +94,11 @@ static uint64_t nanoseconds(clockid_t clock)
 /* The dynamic linker goes on without a library that it cannot load: somebody has to notice. */
 static void warn_unprofiled(const struct program *program, const struct run_directory *run)
 {
-	struct statvfs space;
-	bool is_full = fstatvfs(run->file, &space) == 0 && space.f_bavail == 0;
+	int error = run_directory_find_refusal(run);
 
-	if (is_full)
-		message_say("%s ran without the profiler: no space is left in %s", program->name,
-			    run->path);
+	if (error)
+		message_say("%s ran without the profiler: cannot write to %s: %s", program->name,
+			    run->path, strerror(error));
 	else
 		message_say(
 			"%s ran without the profiler: its environment was cleared, or its dynamic linker "
@@ -75,8 +106,22 @@ static void warn_unprofiled(const struct program *program, const struct run_dire
 			program->name, preload_environment_library());
 }
 
+/* The limit of processes is reached: it counts this one, which gives way. */
+static _Noreturn void take_place(const struct program *program, const struct options *options,
+				 const struct run_directory *run, const struct launcher_job *job,
+				 const struct timespec *start)
+{
+	message_say("no further process may be started (ulimit -u): %s takes the place of "
+		    "ptrace-run, its profile will be in %s",
+		    program->name, run->path);
+	run_directory_describe(run, job, options->command, getpid(), start);
+	fail_to_execute(program, supervise_take_place(program->path, options->command));
+}
+
+/* *is_profiled: there is something to report. */
 static int run_program(const struct program *program, const struct options *options,
-		       struct run_directory *run, const struct launcher_job *job, bool is_inner)
+		       struct run_directory *run, const struct launcher_job *job, bool is_inner,
+		       bool *is_profiled)
 {
 	uint64_t start_ns = nanoseconds(CLOCK_MONOTONIC);
 	struct timespec start;
@@ -84,15 +129,18 @@ static int run_program(const struct program *program, const struct options *opti
 
 	clock_gettime(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
+	if (error && child < 0)
+		take_place(program, options, run, job, &start);
 	if (error) {
 		run_directory_discard(run, job);
 		fail_to_execute(program, error);
 	}
 	if (!is_inner)
-		run_directory_describe(run, job, options->command, child, &start);
+		error = run_directory_describe(run, job, options->command, child, &start);
 	int status = supervise_wait(child, job->herald,
 				    options->without_switches ? NULL : switches_warm);
-	if (!profile_end_record(run->file, child, start_ns, status))
+	*is_profiled = profile_end_record(run->file, child, start_ns, status);
+	if (!*is_profiled && !error)
 		warn_unprofiled(program, run);
 	return status;
 }
@@ -103,13 +151,16 @@ int main(int argc, char **argv)
 	struct program program;
 	struct launcher_job job;
 	struct run_directory run;
+	bool is_profiled;
 
+	caller_state_keep();
 	options_read(argc, argv, &options);
 	int error = program_find(&program, options.command[0]);
 	if (error)
 		fail_to_execute(&program, error);
 	program_check(&program);
 	judge_program(&program, &options);
+	judge_limits(&program, &options);
 
 	launcher_find(&job);
 	run_directory_open(&run, options.output, program.name, &job);
@@ -119,10 +170,11 @@ int main(int argc, char **argv)
 		job.key[0] = '\0';
 	preload_environment_set(&options, &program, run.path);
 	run_directory_enroll(&run, &job);
-	int status = run_program(&program, &options, &run, &job, is_inner);
+	int status = run_program(&program, &options, &run, &job, is_inner, &is_profiled);
 	preload_environment_restore();
 	job_end_mark(&run, &job);
-	if (!is_inner && !options.is_quiet && job_end_is_speaker(&run, &job, status))
+	bool is_quiet = options.is_quiet || (!is_profiled && !job.key[0]);
+	if (!is_inner && !is_quiet && job_end_is_speaker(&run, &job, status))
 		report_end_print(run.path, options.is_report_wanted, supervise_caller_mask());
 	supervise_end_as(status);
 }

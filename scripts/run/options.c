@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@ enum long_only {
 	OPTION_NO_MPI,
 	OPTION_NO_OPENMP,
 	OPTION_NO_SWITCHES,
-	OPTION_SIGNAL,
 	OPTION_FORCE
 };
 
@@ -30,7 +28,6 @@ static const struct option_row {
 } rows[] = {
 	{"output", "DIR", 'o', "run directory (default: PROGRAM.ptrace.N)"},
 	{"sample", "HZ", 's', "call-stack samples per second of CPU time and thread; 0: none"},
-	{"signal", "N", OPTION_SIGNAL, "number of the signal that takes the samples"},
 	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins"},
 	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
 	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
@@ -57,9 +54,9 @@ static void print_help(void)
 			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
 		printf("  %-21s %s\n", left, rows[i].help);
 	}
-	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_SIGNAL,\n"
-	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1,\n"
-	       "PTRACE_QUIET=1, PTRACE_FORCE=1.\n"
+	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_SYNC=0,\n"
+	       "PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1, PTRACE_QUIET=1,\n"
+	       "PTRACE_FORCE=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
 }
@@ -101,7 +98,6 @@ static void read_variables(struct options *options)
 {
 	options->output = variable("PTRACE_OUTPUT");
 	options->sample = variable("PTRACE_SAMPLE");
-	options->signal = variable("PTRACE_SIGNAL");
 	options->without_sync = is_variable_off("PTRACE_SYNC");
 	options->without_mpi = is_variable_off("PTRACE_MPI");
 	options->without_openmp = is_variable_off("PTRACE_OPENMP");
@@ -119,9 +115,6 @@ static void take_option(struct options *options, int key, const char *argument)
 		break;
 	case 's':
 		options->sample = argument;
-		break;
-	case OPTION_SIGNAL:
-		options->signal = argument;
 		break;
 	case OPTION_NO_SYNC:
 		options->without_sync = true;
@@ -163,12 +156,6 @@ static void check_values(const struct options *options)
 		message_fail(STATUS_USAGE, "the run directory has an empty name");
 	if (options->sample)
 		number_within("samples a second", options->sample, 0, SAMPLE_MAX);
-	if (options->signal) {
-		long number = number_within("the sampling signal", options->signal, 1, SIGRTMAX);
-		if (number == SIGKILL || number == SIGSTOP)
-			message_fail(STATUS_USAGE, "signal %ld cannot be caught: choose another",
-				     number);
-	}
 }
 
 void options_read(int argc, char **argv, struct options *options)

@@ -2,7 +2,7 @@
 /* The command line of ptrace-run, and the PTRACE_* variables that stand for its options; an option
  * wins.
  *
- * What the preloaded library reads itself (sampling rate, parts left out, signal) is only checked
+ * What the preloaded library reads itself (sampling rate, parts left out) is only checked
  * here and handed on as a variable: see preload_environment.h. */
 #pragma once
 
@@ -11,7 +11,6 @@
 struct options {
 	const char *output; /* run directory; NULL: choose one */
 	const char *sample; /* samples a second; NULL: not given */
-	const char *signal; /* number of the sampling signal; NULL: not given */
 	bool without_sync;
 	bool without_mpi;
 	bool without_openmp;

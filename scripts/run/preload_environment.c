@@ -15,12 +15,28 @@
 /* Set for the program: the run directory that an outer ptrace-run reports on. */
 #define JOB_VARIABLE "PTRACE_JOB"
 #define LIBRARY_NAME "libptrace.so"
-#define SEPARATORS   ": \t\n" /* ld.so splits LD_PRELOAD at any of these, and knows no quotes */
+/* Holds a link to the library for each value of $LIB (made by the Makefile), and one for a script
+ * that evaluates LD_PRELOAD once more. */
+#define LINKS      "/libptrace"
+#define SEPARATORS ": \t\n" /* ld.so splits LD_PRELOAD at any of these, and knows no quotes */
 
 static struct {
 	char library[PATH_MAX];
-	char *old_preload; /* NULL: there was none */
+	char word[PATH_MAX + 32]; /* what LD_PRELOAD says of it */
+	char *old_preload;        /* NULL: there was none */
 } environment;
+
+/* ld.so would put something else there; every other `$` is a character like any. */
+static bool holds_token(const char *path)
+{
+	static const char *const tokens[] = {"$LIB",      "${LIB}",    "$ORIGIN",
+					     "${ORIGIN}", "$PLATFORM", "${PLATFORM}"};
+
+	for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++)
+		if (strstr(path, tokens[i]))
+			return true;
+	return false;
+}
 
 static void find_library(void)
 {
@@ -40,14 +56,38 @@ static void find_library(void)
 			STATUS_CANNOT_PROFILE,
 			"cannot read the profiling library %s: %s; PTRACE_LIBRARY=FILE names another",
 			given, strerror(errno));
-	if (strpbrk(absolute, SEPARATORS) || strlen(absolute) >= sizeof environment.library)
+	if (strpbrk(absolute, SEPARATORS) || holds_token(absolute) ||
+	    strlen(absolute) >= sizeof environment.library)
 		message_fail(
 			STATUS_CANNOT_PROFILE,
-			"LD_PRELOAD cannot hold the path '%s' (a blank, a colon, or too long); "
+			"LD_PRELOAD cannot hold the path '%s' (a blank, a colon, a $LIB, or too long); "
 			"PTRACE_LIBRARY=FILE names a copy elsewhere",
 			absolute);
 	strcpy(environment.library, absolute);
 	free(absolute);
+}
+
+/* The folder of links beside the library, if it leads to this one. In a path with $LIB, glibc finds
+ * the library, wherever this system keeps its own; musl, which cannot run with it, takes the path
+ * as it stands, finds nothing, and goes on in silence. */
+static void choose_word(void)
+{
+	const char *slash = strrchr(environment.library, '/');
+	int length = (int)(slash - environment.library);
+	char link[PATH_MAX + 32], *target;
+
+	snprintf(environment.word, sizeof environment.word, "%s", environment.library);
+	snprintf(link, sizeof link, "%.*s" LINKS "/" LIBRARY_NAME, length, environment.library);
+	target = realpath(link, NULL);
+	if (target && strcmp(target, environment.library) == 0)
+		snprintf(environment.word, sizeof environment.word,
+			 "%.*s" LINKS "/$LIB/" LIBRARY_NAME, length, environment.library);
+	free(target);
+}
+
+static bool is_ours(const char *word)
+{
+	return strcmp(word, environment.library) == 0 || strcmp(word, environment.word) == 0;
 }
 
 /* Ours comes before what is there already, but behind the runtime of a sanitizer, which must be the
@@ -56,7 +96,7 @@ static void set_preload(void)
 {
 	const char *old = environment.old_preload ? environment.old_preload : "";
 	char *words = strdup(old), *rest = NULL, *list;
-	size_t size = strlen(old) + strlen(environment.library) + 2;
+	size_t size = strlen(old) + strlen(environment.word) + 2;
 	bool is_placed = false;
 
 	list = calloc(1, size + 1);
@@ -64,16 +104,16 @@ static void set_preload(void)
 		message_fail(STATUS_CANNOT_PROFILE, "out of memory");
 	for (char *word = strtok_r(words, SEPARATORS, &rest); word;
 	     word = strtok_r(NULL, SEPARATORS, &rest)) {
-		if (strcmp(word, environment.library) == 0)
+		if (is_ours(word))
 			continue;
 		if (!is_placed && !sanitizer_is_runtime(word)) {
-			strcat(strcat(list, environment.library), ":");
+			strcat(strcat(list, environment.word), ":");
 			is_placed = true;
 		}
 		strcat(strcat(list, word), ":");
 	}
 	if (!is_placed)
-		strcat(list, environment.library);
+		strcat(list, environment.word);
 	else
 		list[strlen(list) - 1] = '\0';
 	setenv("LD_PRELOAD", list, 1);
@@ -110,13 +150,13 @@ void preload_environment_set(const struct options *options, const struct program
 	const char *old = getenv("LD_PRELOAD");
 
 	find_library();
+	choose_word();
 	environment.old_preload = old ? strdup(old) : NULL;
 	set_preload();
 	allow_sanitizer(program);
 	setenv("PTRACE_OUTPUT", directory, 1);
 	setenv(JOB_VARIABLE, directory, 1);
 	set_if_given("PTRACE_SAMPLE", options->sample);
-	set_if_given("PTRACE_SIGNAL", options->signal);
 	set_if_given("PTRACE_SYNC", options->without_sync ? "0" : NULL);
 	set_if_given("PTRACE_MPI", options->without_mpi ? "0" : NULL);
 	set_if_given("PTRACE_OPENMP", options->without_openmp ? "0" : NULL);

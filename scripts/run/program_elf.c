@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "program_elf.h"
 
 #include "sanitizer.h"
@@ -99,6 +100,16 @@ static void find_sanitizer(Elf *elf, Elf_Data *dynamic, struct elf_facts *facts)
 	}
 }
 
+/* musl's linker refuses a library that was linked with glibc, and with it the program. */
+static bool is_of_musl(Elf *elf, const GElf_Phdr *interpreter)
+{
+	Elf_Data *path = elf_getdata_rawchunk(elf, (int64_t)interpreter->p_offset,
+					      interpreter->p_filesz, ELF_T_BYTE);
+
+	return path && path->d_size &&
+	       memmem(path->d_buf, path->d_size, "/ld-musl-", strlen("/ld-musl-"));
+}
+
 static void judge_segments(Elf *elf, struct elf_facts *facts)
 {
 	GElf_Phdr header;
@@ -112,10 +123,14 @@ static void judge_segments(Elf *elf, struct elf_facts *facts)
 	/* The dynamic linker, called as a command, has no interpreter either, but a name for others
 	 * to need it by. */
 	bool is_linker = dynamic && find_entry(dynamic, DT_SONAME);
-	if (!is_linker && !find_header(elf, PT_INTERP, &header))
+	bool has_interpreter = find_header(elf, PT_INTERP, &header);
+	if (!is_linker && !has_interpreter)
 		snprintf(facts->obstacle, sizeof facts->obstacle,
 			 "is %s, so nothing can be preloaded into it: link it dynamically",
 			 has_dynamic ? "a static-pie program" : "statically linked");
+	else if (has_interpreter && is_of_musl(elf, &header))
+		snprintf(facts->obstacle, sizeof facts->obstacle,
+			 "is built for musl libc, and the profiler for glibc: build it with glibc");
 }
 
 bool elf_facts_read(int file, struct elf_facts *facts)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "run_directory.h"
 
 #include "job_file.h"
 #include "message.h"
+#include "preload/format.h"
 #include "run_agree.h"
 
 #include <dirent.h>
@@ -43,7 +45,12 @@ static bool is_part_of_run(const char *name)
 	       (length > 8 && strcmp(name + length - 8, ".profile") == 0);
 }
 
-enum description { DESCRIPTION_NONE, DESCRIPTION_OURS, DESCRIPTION_FOREIGN };
+enum description {
+	DESCRIPTION_NONE,
+	DESCRIPTION_OURS,
+	DESCRIPTION_FOREIGN,
+	DESCRIPTION_UNREAD /* errno says why */
+};
 
 /* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes
  * it. */
@@ -53,7 +60,9 @@ static enum description find_description(int directory)
 	int file = openat(directory, "run.json", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 
 	if (file < 0)
-		return errno == ENOENT ? DESCRIPTION_NONE : DESCRIPTION_FOREIGN;
+		return errno == ENOENT   ? DESCRIPTION_NONE
+		       : errno == EMFILE ? DESCRIPTION_UNREAD
+					 : DESCRIPTION_FOREIGN;
 	ssize_t length = read(file, text, sizeof text - 1);
 	close(file);
 	return length > 0 && strstr(text, "\"format\"") && strstr(text, "\"ptrace-run\"")
@@ -92,6 +101,8 @@ static const char *find_objection(int directory)
 		return NULL;
 	case DESCRIPTION_NONE:
 		return find_foreign_file(directory);
+	case DESCRIPTION_UNREAD:
+		return strerror(errno);
 	default:
 		return "its run.json is not one of this tool";
 	}
@@ -215,6 +226,20 @@ void run_directory_enroll(const struct run_directory *run, struct launcher_job *
 		run_directory_leave_job(run, job, strerror(error));
 	if (job->key[0])
 		job_file_start(run->file, job);
+}
+
+int run_directory_find_refusal(const struct run_directory *run)
+{
+	struct stat status;
+
+	if (fstat(run->file, &status) == 0 && status.st_nlink == 0)
+		return ENOENT; /* it has been removed */
+	int file = openat(run->file, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (file < 0) /* the rest are file systems without files that have no name */
+		return errno == EOPNOTSUPP || errno == EISDIR ? 0 : errno;
+	int error = posix_fallocate(file, 0, FORMAT_LEAST_BYTES);
+	close(file);
+	return error;
 }
 
 void run_directory_discard(struct run_directory *run, const struct launcher_job *job)

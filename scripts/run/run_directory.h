@@ -36,7 +36,10 @@ void run_directory_leave_job(const struct run_directory *run, struct launcher_jo
 /* Takes back a directory that was created for a program that could not be executed. */
 void run_directory_discard(struct run_directory *run, const struct launcher_job *job);
 
+/* 0 if a profile of the least size could be begun there now, or else the errno that forbids it. */
+int run_directory_find_refusal(const struct run_directory *run);
+
 /* Writes run.json, unless another rank of the job was first. Failing is not fatal (the program
- * runs): one line says so. */
-void run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
-			    char **command, pid_t child, const struct timespec *start);
+ * runs): one line says so. Returns 0 or the errno. */
+int run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
+			   char **command, pid_t child, const struct timespec *start);

@@ -123,8 +123,8 @@ static int write_once(int directory, const char *text)
 	return error;
 }
 
-void run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
-			    char **command, pid_t child, const struct timespec *start)
+int run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
+			   char **command, pid_t child, const struct timespec *start)
 {
 	struct json_object *description = new_description(job, command, child, start);
 	const char *json = json_object_to_json_string_ext(
@@ -139,4 +139,5 @@ void run_directory_describe(const struct run_directory *run, const struct launch
 	if (error)
 		message_say("cannot write %s/run.json: %s", run->path, strerror(error));
 	json_object_put(description);
+	return error;
 }

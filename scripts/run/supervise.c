@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "supervise.h"
 
+#include "caller_state.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -12,27 +14,30 @@
 #include <unistd.h>
 
 static struct {
-	sigset_t mask;                /* as the caller of ptrace-run set it */
-	struct sigaction child_ended; /* likewise */
-	volatile int start_error;     /* written by the vfork child, which shares our memory */
-	bool has_terminal_stop;       /* SIGTSTP came, and the child has not gone on since */
-	bool is_stopped;              /* the child is */
+	sigset_t mask;            /* as the caller of ptrace-run set it */
+	volatile int start_error; /* written by the vfork child, which shares our memory */
+	bool has_terminal_stop;   /* SIGTSTP came, and the child has not gone on since */
+	bool is_stopped;          /* the child is */
 } supervisor;
 
-/* Runs in the child, in the parent's memory (vfork): system calls only, and nothing of the parent
- * is changed. */
-static void become_program(pid_t parent, const char *path, char **arguments, char **shell_arguments)
+/* Also in a vfork child, in the parent's memory: system calls only, and nothing of the parent is
+ * changed. Returns the errno of execve. */
+static int become_program(const char *path, char **arguments, char **shell_arguments)
 {
-	/* Whoever kills ptrace-run by SIGKILL means the program. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		raise(SIGKILL);
-	sigaction(SIGCHLD, &supervisor.child_ended, NULL);
+	caller_state_give_back();
 	sigprocmask(SIG_SETMASK, &supervisor.mask, NULL);
 	execve(path, arguments, environ);
 	if (errno == ENOEXEC)
 		execve("/bin/sh", shell_arguments, environ);
-	supervisor.start_error = errno;
+	return errno;
+}
+
+/* Whoever kills ptrace-run by SIGKILL means the program. */
+static void die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		raise(SIGKILL);
 }
 
 /* vfork: the start is known to have succeeded or not when it returns, and no page table is copied.
@@ -44,7 +49,8 @@ static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments,
 	pid_t child = vfork();
 
 	if (child == 0) {
-		become_program(parent, path, arguments, shell_arguments);
+		die_with(parent);
+		supervisor.start_error = become_program(path, arguments, shell_arguments);
 		_exit(127);
 	}
 	return child;
@@ -69,13 +75,10 @@ static char **make_shell_arguments(const char *path, char **arguments)
 
 int supervise_start(const char *path, char **arguments, pid_t *child)
 {
-	struct sigaction standard = {
-		.sa_handler = SIG_DFL}; /* an ignored SIGCHLD would leave no status to wait for */
 	sigset_t all;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &supervisor.mask);
-	sigaction(SIGCHLD, &standard, &supervisor.child_ended);
 	*child = spawn(path, arguments, make_shell_arguments(path, arguments));
 	if (*child < 0)
 		return errno;
@@ -84,6 +87,11 @@ int supervise_start(const char *path, char **arguments, pid_t *child)
 	while (waitpid(*child, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	return supervisor.start_error;
+}
+
+int supervise_take_place(const char *path, char **arguments)
+{
+	return become_program(path, arguments, make_shell_arguments(path, arguments));
 }
 
 const sigset_t *supervise_caller_mask(void)

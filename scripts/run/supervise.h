@@ -11,8 +11,13 @@
 #include <sys/types.h>
 
 /* Starts path with the arguments and the present environment. Returns 0 and the child, or the errno
- * of execve. From here on all signals are blocked in ptrace-run. */
+ * of execve, or that of fork and the child -1. From here on all signals are blocked in ptrace-run.
+ */
 int supervise_start(const char *path, char **arguments, pid_t *child);
+
+/* After supervise_start found no process for it: the program goes on in that of ptrace-run. Returns
+ * the errno of execve, if at all. */
+int supervise_take_place(const char *path, char **arguments);
 
 /* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns
  * the status as of wait(2). herald (0: none) is a process that always signals whole process groups:

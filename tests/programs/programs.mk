@@ -9,10 +9,10 @@ TEST_C := phases equal holder reacquire futile join counts cond_old counts_proce
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
-	harm_fd_low harm_file_growth
+	harm_fd_low harm_fd_inherited harm_file_growth
 TEST_CXX := templates exceptions hostile_names
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
-TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work
+TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello
 TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
@@ -52,6 +52,7 @@ $(eval $(call variant,equal_static_pie,equal.c,$(CC) -static-pie -fPIE))
 $(eval $(call variant,equal_32,equal.c,$(CC) -m32))
 $(eval $(call variant,equal_pg,equal.c,$(CC) -pg))
 $(eval $(call variant,equal_asan,equal.c,$(CC) -fsanitize=address))
+$(eval $(call variant,harm_musl_hello,harm_musl_hello.c,musl-gcc))
 $(eval $(call variant,holder_tsan,holder.c,$(CC) -fsanitize=thread))
 # The same program as another compiler run would leave it: lines, addresses and inlining are others.
 $(eval $(call variant,rebuilt/diff_work,diff_work.c,$(CC) -DREBUILT -fno-omit-frame-pointer -falign-functions=128))
