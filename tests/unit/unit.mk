@@ -41,11 +41,13 @@ test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
 
 UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
 
-unit-tests: $(UNIT_TESTS)
+unit-test-programs: $(UNIT_TESTS)
 
-# Under sanitizers: what reads files of others.
-asan-tests: $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
-	@tests/run-units $^
+# Under sanitizers: what reads files of others. A build of their own, with the analyzer's objects and nothing else:
+# make BUILD=.../asan CFLAGS="$(ASAN)" asan-tests
+ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
+
+asan-tests: $(ASAN_TESTS)
 
 FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,tests/fuzz/fuzz_profile.o tests/unit/fake_symbolize.o \
 	$(patsubst %,%.o,$(filter-out analyze/symbolize analyze/symbols/%,$(ANALYZE))))
@@ -57,5 +59,5 @@ $(BUILD)/fuzz/%.o: %.c
 $(BUILD)/fuzz/fuzz_profile: $(FUZZ_OBJECTS)
 	$(SHOW)clang -fsanitize=fuzzer,address,undefined $^ $(ANALYZE_LIBS) -o $@
 
-.PHONY: unit-tests asan-tests
+.PHONY: unit-test-programs asan-tests
 .PRECIOUS: $(BUILD)/tests/unit/%.o $(BUILD)/tests/programs/%.o
