@@ -130,7 +130,30 @@ demo: deps-build
 check: deps-test
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
-check-built: all test-programs mpi-programs openmp-programs unit-tests preload-unit-tests
+# Everything is built first, sanitized or not, so that no processor is free until all of it is done. What asserts no time then runs
+# side by side, each part's output in one piece; the cases come last, with the machine for themselves.
+check-built: check-programs
+	@echo "== tables, unit tests, sanitizers, fuzzing"
+	@$(MAKE) --no-print-directory -j$(JOBS) -Otarget check-tables check-units check-asan check-tsan check-fuzz
+	@echo "== end-to-end cases"
+	@BUILD=$(BUILD) tests/run
+
+soak: deps-test
+	@$(MAKE) -j$(JOBS) --no-print-directory check-programs
+	@echo "== long cases"
+	@BUILD=$(BUILD) tests/run --soak
+	@echo "== the reader of profiles, fuzzed for $(SOAK_SECONDS) s"
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
+
+check-programs: all test-programs mpi-programs openmp-programs unit-test-programs preload-unit-test-programs asan-programs tsan-programs
+
+asan-programs:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
+
+tsan-programs:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" tsan-tests
+
+check-tables:
 	@echo "== layers"
 	@scripts/check-layers
 	@echo "== MPI calls"
@@ -138,16 +161,22 @@ check-built: all test-programs mpi-programs openmp-programs unit-tests preload-u
 	@scripts/check-mpi-bindings
 	@echo "== OpenMP calls"
 	@scripts/check-gomp-calls
+
+check-units:
 	@echo "== unit tests"
 	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
+
+check-asan:
 	@echo "== unit tests of the analyzer under ASan and UBSan"
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
+	@tests/run-units $(ASAN_TESTS:$(BUILD)/%=$(BUILD)/asan/%)
+
+check-tsan:
 	@echo "== the tables of the preloaded object under TSan"
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" preload-tsan-tests
+	@tests/run-units $(TSAN_TESTS:$(BUILD)/%=$(BUILD)/tsan/%)
+
+check-fuzz:
 	@echo "== the analyzer on damaged profiles"
 	@$(MAKE) --no-print-directory fuzz-check
-	@echo "== end-to-end cases"
-	@tests/run
 
 deps-build:
 	@echo "== looking for what building needs"
@@ -169,11 +198,12 @@ include tests/programs/openmp.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 
-ASAN := -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN := -O1 -g1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_SECONDS ?= 600
 # Of make check, after the corpus: 20 to 30 s of one processor.
 FUZZ_MUTATIONS := 3000
-# Builds of the tests side by side; the tests themselves run one after the other.
+# Of make soak.
+SOAK_SECONDS ?= 900
 JOBS ?= $(shell nproc)
 
 # The same in each run; see there.
@@ -223,7 +253,8 @@ clean:
 
 help:
 	@echo "make demo       sets up, builds, runs an example, prints its report"
-	@echo "make check      sets up what the tests need, and runs them"
+	@echo "make check      sets up what the tests need, and runs them (about eight minutes on two processors)"
+	@echo "make soak       long forms: a million regions, thousands of runs, fuzzing for $(SOAK_SECONDS) s"
 	@echo "make            builds into $(BUILD)/"
 	@echo "make bench      measures the profiler's own cost, beside native runs"
 	@echo "make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall"
@@ -231,4 +262,5 @@ help:
 	@echo "make clean"
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all demo check check-built deps-build deps-test fuzz fuzz-check bench install uninstall format clean help
+.PHONY: all demo check check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs \
+	soak deps-build deps-test fuzz fuzz-check bench install uninstall format clean help

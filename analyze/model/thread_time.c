@@ -220,7 +220,8 @@ struct thread_time thread_time_with(const struct profile *profile, size_t index,
 	uint64_t off_now = still_off(thread, end_ns);
 
 	add_open_waits(&time, waits, end_ns);
-	if (is_covered(&time, off_now, end_ns))
+	/* Whose switches the kernel's lost records were nobody knows. */
+	if (is_covered(&time, off_now, end_ns) && !profile->process.switches_lost)
 		measure_blocked(&time, waits, off_now);
 	else
 		estimate_blocked(&time, waits);

@@ -11,7 +11,8 @@ import shutil
 import subprocess
 
 import support
-from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, fail, need, scratch, skip
+from support import (BUILD, RUN, beside, built, clean_environment, execute, expect, expect_equal, expect_near, fail,
+                     need, scratch, skip, timed, timing)
 
 DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
 SAME, WORSE, WRONG, BETTER = 0, 1, 2, 3
@@ -89,20 +90,26 @@ def test_split_lock():
     expect_equal("unit, grade", (row["unit"], row["grade"]), ("seconds", "exact"))
 
 
+@timed("a run beside others takes longer")
 def test_slower_routine():
     (a, before), (b, after) = record_with_truth("diff_work", "parse=800"), record_with_truth("diff_work", "parse=4000")
     diff = Diff(a, b)
-    diff.ended(WORSE)
-    diff.says("worse: ", "parse (diff_work.c) takes", "more CPU time")
+    with timing():
+        diff.ended(WORSE)
+        diff.says("worse: ", "parse (diff_work.c) takes", "more CPU time")
     told, true = diff.ratio("routines", "parse", "self"), after["parse"] / before["parse"]
-    expect(0.5 < told / true < 2, "parse x%.2f, by its own clock x%.2f", told, true)
+    # The shorter run has some 40 samples there: two deviations.
+    with timing():
+        expect(0.7 < told / true < 1.43, "parse x%.2f, by its own clock x%.2f", told, true)
     diff.figure("paths", "work > parse", "self")
 
 
+@timed("a run beside others takes longer")
 def test_twice_the_work():
     diff = Diff(record("diff_work", "rounds=800"), record("diff_work", "rounds=1600"))
-    diff.ended(WORSE)
-    diff.says("more work, x2: calls or bytes grew by it")
+    with timing():
+        diff.ended(WORSE)
+        diff.says("more work, x2: calls or bytes grew by it")
     expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 1602)
 
 
@@ -120,6 +127,7 @@ def test_sleep():
     diff.says("more in usleep")
 
 
+@beside
 def test_mpi_twice_the_bytes():
     import mpi_job
     def check(library):
@@ -134,26 +142,44 @@ def test_mpi_twice_the_bytes():
             row = diff.figure("mpi", call, metric)
             expect_equal("%s %s" % (call, metric), (row["a"], row["b"], row["verdict"]), (200 << 19, 200 << 20, "changed"))
         expect_equal("calls", diff.ratio("mpi", "MPI_Send", "calls"), 1)
-        expect(diff.ratio("mpi", "MPI_Recv in exchange", "time") > 0, "time in MPI_Recv")
-        expect(diff.figure("overview", "MPI parallel efficiency", "percent")["b"] is not None, "efficiency")
+        for side, run in zip("ab", runs):
+            check_mpi_figures(diff, side, support.report_json(run)["mpi"])
     mpi_job.each_library(check)
 
 
+def check_mpi_figures(diff, side, mpi):
+    """Of one run: what its own report says."""
+    seconds = sum(s["seconds"] for s in mpi["sites"] if s["call"] == "MPI_Recv" and s["routine"] == "exchange")
+    expect_near("time in MPI_Recv in exchange", diff.figure("mpi", "MPI_Recv in exchange", "time")[side], seconds, 1e-6, 1e-6)
+    expect_near("MPI parallel efficiency", diff.figure("overview", "MPI parallel efficiency", "percent")[side],
+                100 * mpi["efficiency"]["parallel"], 1e-6, 1e-4)
+
+
 def test_openmp_schedule():
+    """A triangular loop: the same iterations, shared out on demand."""
     import openmp_job
-    for runtime in openmp_job.RUNTIMES:
+
+    @openmp_job.undisturbed
+    def check(runtime):
         program = os.path.join(BUILD, "programs", "openmp", runtime, "diff_schedule")
         if not os.path.exists(program):
             skip("diff_schedule was not built for %s" % runtime)
         runs = [record(program, environment={"OMP_NUM_THREADS": "2", "OMP_SCHEDULE": schedule, "OMP_WAIT_POLICY": "passive"}) for schedule in ("static", "dynamic,1")]
         diff = Diff(*runs)
-        diff.ended(BETTER)
-        diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
-        expect(diff.ratio("openmp", "region triangle", "waits") < 0.5, "%s: waits x%.2f", runtime, diff.ratio("openmp", "region triangle", "waits"))
-        expect(0.6 < diff.ratio("openmp", "region triangle", "work") < 1.6, "%s: work", runtime)
         expect_equal("executions", diff.ratio("openmp", "region triangle", "executions"), 1)
-        balance = diff.figure("overview", "OpenMP load balance", "percent")
-        expect(balance["verdict"] == "better", "%s: load balance %r -> %r", runtime, balance["a"], balance["b"])
+        for side, run in zip("ab", runs):
+            row = [r for r in support.report_json(run)["openmp"]["regions"] if r["routine"] == "triangle"][0]
+            for metric, told in (("waits", row["wait_seconds"] + row["join_seconds"]), ("work", row["work_seconds"])):
+                expect_near("%s, as the report has it" % metric, diff.figure("openmp", "region triangle", metric)[side], told, 1e-6, 1e-6)
+        with timing():
+            diff.ended(BETTER)
+            diff.says("OpenMP threads wait", "less in region triangle (diff_schedule.c)")
+            ratios = [diff.ratio("openmp", "region triangle", metric) for metric in ("waits", "work")]
+            expect(ratios[0] < 0.5 and 0.85 < ratios[1] < 1.15, "waits x%.2f, work x%.2f", *ratios)
+            balance = diff.figure("overview", "OpenMP load balance", "percent")
+            expect(balance["verdict"] == "better", "load balance %r -> %r", balance["a"], balance["b"])
+
+    openmp_job.each_runtime(check)
 
 
 def test_pigz_harder():
@@ -186,13 +212,15 @@ def matched(diff, names):
         row = diff.figure(section, key, metric)
         expect(row["a"] and row["b"], "%s %s: %r -> %r", key, metric, row["a"], row["b"])
     moved = [f["key"] for f in diff.json["figures"] if f["verdict"] in ("new", "gone") and f["counts"]]
-    expect_equal("new or gone", moved, [])
+    with timing():  # who met whom at a lock is chance
+        expect_equal("new or gone", moved, [])
 
 
 NAMES = (("routines", "parse", "self"), ("routines", "store", "self"), ("paths", "work > parse", "self"),
          ("waits", "mutex queue_lock, lock", "calls"), ("waits", "mutex created at make_lock (diff_work.c), lock", "calls"))
 
 
+@timed("threads meet at a lock in one run only")
 def test_rebuilt_program():
     """Other addresses, lines, compiler flags and directory, and threads that have names."""
     diff = Diff(record("diff_work", "locks=2"), record("rebuilt/diff_work", "locks=2", "rename=1"))
@@ -200,6 +228,7 @@ def test_rebuilt_program():
     expect(not any(":" in f["key"].split("(")[-1].split(")")[0] for f in diff.json["figures"] if "(" in f["key"]), "a key has a line")
 
 
+@timed("threads meet at a lock in one run only")
 def test_stripped_program():
     """Without debugging information there are no files, but still symbols."""
     directory = os.path.join(scratch(), "other")
@@ -233,21 +262,25 @@ def test_noise():
     expect(not changed, "%d of 20 pairs: %s", len(changed), changed[:3])
 
 
+@timed("runs beside others have a larger spread")
 def test_three_against_three():
     """A change that is there is found as well."""
     a = [record("diff_work", *SLEEPING) for _ in range(3)]
     b = [record("diff_work", *SLEEPING, "locks=2") for _ in range(3)]
     diff = Diff(*a, "--", *b)
-    diff.ended(BETTER)
-    diff.says("less for mutex queue_lock")
+    with timing():
+        diff.ended(BETTER)
+        diff.says("less for mutex queue_lock")
     row = diff.figure("overview", "elapsed time", "time")
     expect_equal("values", (len(row["a_values"]), len(row["b_values"])), (3, 3))
-    expect(abs(row["p_value"] - 0.1) < 1e-9, "p of 3 against 3 that do not overlap: %r", row["p_value"])
-    expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
+    with timing():
+        expect(abs(row["p_value"] - 0.1) < 1e-9, "p of 3 against 3 that do not overlap: %r", row["p_value"])
+        expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
 
 
 # Figures are those of the report
 
+@beside
 def test_figures_are_the_reports():
     a = record("diff_work", "locks=2", "hold=200")
     diff, report = Diff(a, a), support.report_json(a)
@@ -270,6 +303,7 @@ def test_figures_are_the_reports():
         expect(abs(levels - run["elapsed_seconds"]) < 1e-6, "sum of T_i %s: %r, elapsed %r", section, levels, run["elapsed_seconds"])
 
 
+@beside
 def test_merged_run_is_the_run():
     a, merged = record("diff_work", "locks=2", "hold=200"), os.path.join(scratch(), "merged")
     expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)
@@ -304,6 +338,7 @@ def test_runs_of_64_processes():
 
 # The command line and what it reads
 
+@beside
 def test_arguments():
     a, b = record("diff_work", "rounds=20"), record("diff_work", "rounds=20")
     reference = execute([DIFF, "--threshold", "300", a, b])
@@ -319,6 +354,7 @@ def test_arguments():
     expect("percent" in wrong(a, b, "--threshold", "much"), "no number")
 
 
+@beside
 def test_unreadable():
     a = record("diff_work", "rounds=20")
     empty = scratch()
@@ -330,6 +366,7 @@ def test_unreadable():
     expect(text in wrong(a, text), "a text")
 
 
+@beside
 def test_other_program_and_same_run_twice():
     a, other = record("diff_work", "rounds=20"), record("counts")
     result = execute([DIFF, a, other])
@@ -342,6 +379,7 @@ def test_other_program_and_same_run_twice():
     expect(all(f["change"] in (0, None) for f in same.json["figures"]), "a run differs from itself")
 
 
+@timed("threads meet at a lock in one run only")
 def test_rebuilt_in_place():
     """Names of the first run are gone, and that is said; merged before, it keeps them."""
     path = shutil.copy(built("diff_work"), os.path.join(scratch(), "program"))
@@ -369,6 +407,7 @@ def test_page():
         expect(text not in page.replace("http://www.w3.org/2000/svg", ""), "the page asks for %s", text)
 
 
+@beside
 def test_incomplete():
     a, b = record("diff_work", "rounds=20"), os.path.join(scratch(), "killed")
     execute([RUN, "-q", "-o", b, "--", built("death"), "kill"])
@@ -376,6 +415,7 @@ def test_incomplete():
     expect("is incomplete" in result.stderr_text() and b"INCOMPLETE" in result.stdout, "stderr: %s", result.stderr_text())
 
 
+@beside
 def test_size_of_text():
     a, b = record("diff_work", "rounds=40"), record("diff_work", "rounds=400", "locks=2", "threads=4", "sleep=100")
     lines = execute([DIFF, a, b]).stdout.decode().split("\n")

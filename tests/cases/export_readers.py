@@ -10,7 +10,9 @@ import subprocess
 import export_pages as pages
 import export_read as ex
 import mpi_job
-from support import ROOT, built, clean_environment, execute, expect, expect_equal, need, run, scratch, skip
+from support import ROOT, alone, built, clean_environment, execute, expect, expect_equal, need, run, scratch, skip
+
+BESIDE = True  # no case asserts a time, but those that are marked
 
 
 def profiled():
@@ -80,6 +82,7 @@ def test_sqlite3_reads_the_export():
     expect_equal("answer; %s" % result.stderr_text(), result.stdout.decode().split(), ["ok", "1"])
 
 
+@alone
 def test_memory_of_a_large_export():
     """A database of 400 processes stays within the cache that it is given, and a model's."""
     one = profiled()

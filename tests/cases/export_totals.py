@@ -5,6 +5,8 @@ import mpi_job
 import openmp_job
 from support import execute, expect, expect_equal, report_json, run
 
+BESIDE = True  # no case asserts a time
+
 
 def check_exports(directory, status=0, waits=None):
     """waits: what the sum of all waits must be; None: whatever the folded stacks say."""

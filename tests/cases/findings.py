@@ -3,11 +3,10 @@
 import functools
 import os
 import re
-import time
 
 import mpi_job
 import openmp_job
-from support import ROOT, Failure, check_laws, expect, expect_equal, expect_near, fail, report_json, run, skip
+from support import ROOT, beside, check_laws, expect, expect_equal, expect_near, fail, run, skip, timed, timing
 
 PROGRAM = "finding_scenes"
 _reports = {}
@@ -57,18 +56,21 @@ def levels(finding):
 def expect_first(name, wanted):
     """The first problem of the scene."""
     found = problems(scene(name))
-    expect(found and found[0]["id"] == wanted, "%s: found %s, expected %s first", name, [f["id"] for f in found], wanted)
+    with timing():
+        expect(found and found[0]["id"] == wanted, "%s: found %s, expected %s first; %s", name, [f["id"] for f in found], wanted, disturbance())
     return found[0]
 
 
 def expect_absent(name, *unwanted):
     wrong = [f["id"] for f in scene(name)["findings"] if f["id"] in unwanted]
-    expect(not wrong, "%s has not the problem: %s", name, wrong)
+    with timing():
+        expect(not wrong, "%s has not the problem: %s; %s", name, wrong, disturbance())
 
 
 def stake(finding, least, most):
-    expect(least <= finding["elapsed_percent"] <= most, "%s: %.1f %% of the elapsed time at stake, expected %g .. %g",
-           finding["id"], finding["elapsed_percent"], least, most)
+    with timing():
+        expect(least <= finding["elapsed_percent"] <= most, "%s: %.1f %% of the elapsed time at stake, expected %g .. %g",
+               finding["id"], finding["elapsed_percent"], least, most)
 
 
 def disturbance():
@@ -77,42 +79,14 @@ def disturbance():
     return "; ".join(told) or "nobody disturbed"
 
 
-PAUSES = (0.5, 1, 2, 4, 8)
-
-
-def idle_seconds():
-    """Of all processors, since the machine was started."""
-    with open("/proc/stat") as file:
-        idle, waiting = file.readline().split()[4:6]
-    return (int(idle) + int(waiting)) / os.sysconf("SC_CLK_TCK")
-
-
-def await_free_processors(most):
-    """Until two processors have nothing else to do, at most so many seconds."""
-    end = time.monotonic() + most
-    while time.monotonic() < end:
-        started, idle = time.monotonic(), idle_seconds()
-        time.sleep(0.25)
-        if idle_seconds() - idle > 0.85 * 2 * (time.monotonic() - started):
-            return
-
-
 def on_free_processors(check):
-    """For what is no problem, or a small one, unless processors are free for it: again after growing pauses, 16 s in all, which end when
-    processors are free. Then it is a failure, which says who had them."""
+    """For what is no problem, or a small one, unless processors are free for it. Which finding comes first is a matter of times, and tried
+    again; the laws, the order of findings and what they are made of are not."""
     @functools.wraps(check)
-    def repeated(*arguments):
-        for pause in PAUSES:
-            try:
-                return check(*arguments)
-            except Failure:
-                _reports.clear()
-                await_free_processors(pause)
-        try:
-            return check(*arguments)
-        except Failure as failure:
-            fail("%s; the last of %d attempts: %s", failure, len(PAUSES) + 1, disturbance())
-    return repeated
+    def once(*arguments):
+        _reports.clear()
+        return check(*arguments)
+    return timed("other programs had the processors")(once)
 
 
 WAITS = ("lock-contention", "spin-wait", "barrier-wait", "condition-wait", "sleep", "blocked")
@@ -152,7 +126,8 @@ def test_a_loop_around_sched_yield_comes_first():
 def test_busy_threads_that_are_not_useful_are_told():
     """Twelve threads of which eleven spin, and six that work: both look equally busy."""
     finding = {f["id"]: f for f in scene("spinners")["findings"]}.get("false-parallelism")
-    expect(finding, "false-parallelism is not found; there are %s", [f["id"] for f in scene("spinners")["findings"]])
+    with timing():
+        expect(finding, "false-parallelism is not found; there are %s", [f["id"] for f in scene("spinners")["findings"]])
     expect_equal("kind", finding["kind"], "symptom")
     expect("spinlocks" in finding["evidence"], "what they wait in is not named: %s", finding["evidence"])
     expect_absent("crowd", "false-parallelism", "spin-wait")
@@ -221,6 +196,7 @@ def test_more_threads_than_processors_come_first():
     expect("thread" not in levels(finding), "six equal threads, and one has most: %s", finding["where"])
 
 
+@beside
 def test_few_samples_are_a_caveat():
     """At the end, and never the first thing to fix."""
     finding = scene("short_run")["findings"][-1]
@@ -239,9 +215,10 @@ def found_in(report, name):
 
 def expect_only(name, found, wanted, *unwanted):
     """The wanted one, and none of the others."""
-    expect(not wanted or wanted in found, "%s: %s is not found; there are %s", name, wanted, sorted(found))
     wrong = [one for one in unwanted if one in found]
-    expect(not wrong, "%s has not the problem: %s", name, [(one, found[one]["severity_percent"], found[one]["evidence"]) for one in wrong])
+    with timing():
+        expect(not wanted or wanted in found, "%s: %s is not found; there are %s", name, wanted, sorted(found))
+        expect(not wrong, "%s has not the problem: %s", name, [(one, found[one]["severity_percent"], found[one]["evidence"]) for one in wrong])
 
 
 # Findings of MPI of which a program with another one, or with none, has to be free.
@@ -261,12 +238,13 @@ def ranks_of(library, name):
     expect_only(name, found, wanted, *unwanted)
     if name == "late_rank":
         where = levels(found["late-rank"])
-        expect("rank" in where and where.get("call", "").startswith("MPI_"), "who is late where: %s", where)
+        with timing():
+            expect("rank" in where and where.get("call", "").startswith("MPI_"), "who is late where: %s", where)
 
 
 def test_each_mpi_job_has_its_own_finding():
     """And an even one has none; who is late is named with rank and call."""
-    mpi_job.each_library(lambda library: [ranks_of(library, name) for name in MPI_FINDINGS])
+    mpi_job.each_library(lambda library: openmp_job.each_of(MPI_FINDINGS, lambda name: ranks_of(library, name)))
 
 
 # The same for OpenMP. Threads that wait do not spin, and are not ready for a processor that others have: ready time may be work.
@@ -285,7 +263,8 @@ def teams_of(runtime, name):
     found = found_in(openmp_job.Job(runtime, name, environment=BLOCKING).run.report, name)
     expect_only(name, found, wanted, *unwanted)
     if name == "one_works":
-        expect("one_works" in levels(found["omp-imbalance"]).get("region", ""), "where: %s", found["omp-imbalance"]["where"])
+        with timing():
+            expect("one_works" in levels(found["omp-imbalance"]).get("region", ""), "where: %s", found["omp-imbalance"]["where"])
 
 
 def test_each_openmp_program_has_its_own_finding():
@@ -309,6 +288,7 @@ def document():
     return {row[0]: row for row in rows}
 
 
+@beside
 def test_the_document_lists_the_rules():
     """docs/findings.md has a row for each rule, with its title, threshold and reason."""
     with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
@@ -328,6 +308,7 @@ LIMIT = re.compile(r'^LIMIT\((\w+), (\d+), (\w+), "([^"]+)",\s*"([^"]+)"\)', re.
 UNITS = {"PERCENT": " %", "NS": " ns", "US": " us", "MS": " ms", "KIB": " KiB", "COUNT": ""}
 
 
+@beside
 def test_the_document_lists_the_limits():
     """docs/findings.md has a row for each limit, with its figure, what it is and why."""
     with open(os.path.join(ROOT, "analyze/model/finding_limits.def")) as file:

@@ -5,6 +5,8 @@ import os
 from profile_file import profiles
 from support import (check_laws, check_same, expect, expect_equal, expect_same, run)
 
+BESIDE = True  # no case asserts a time
+
 
 def test_exceptions_in_a_loop():
     """Two threads throw and catch under samples at the highest rate. covers: C33, C45, E67"""

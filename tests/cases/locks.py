@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What lock calls return is what they return natively."""
 from profile_file import profiles
-from support import check_same, expect_equal
+from support import check_same, expect_equal, short_or_long, soaks
+
+BESIDE = True  # no case asserts a time
 
 
 def test_robust_mutexes():
@@ -30,11 +32,15 @@ def test_address_used_again():
     expect_equal("locks", sum(p.counts()["MUTEX_LOCK"] for p in profiles(one)), 300 * 20 + 20000)
 
 
+@soaks
 def test_rwlock_stress():
     """All ways to take read-write locks of each preference, by four threads. covers: F77"""
-    check_same("rwlock_stress")
+    for _ in range(short_or_long(1, 100)):
+        check_same("rwlock_stress")
 
 
+@soaks
 def test_condition_turns():
     """Two threads take turns by conditions, thousands of times in all. covers: F78"""
-    check_same("cond_old")
+    for _ in range(short_or_long(1, 100)):
+        check_same("cond_old")

@@ -6,6 +6,8 @@ calls have no C function behind them; tests/programs/mpi/traffic.F90 has calls o
 from mpi_job import check_job, each_library
 from support import expect
 
+BESIDE = True  # no case asserts a time
+
 RANKS = 3
 
 

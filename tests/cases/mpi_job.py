@@ -8,7 +8,7 @@ import os
 import shutil
 
 import support
-from support import BUILD, RUN, clean_environment, execute, expect, expect_equal, expect_near, fail, report_json, scratch, skip
+from support import BUILD, RUN, clean_environment, execute, expect, expect_equal, expect_near, fail, part_skipped, report_json, scratch, skip
 
 LIBRARIES = ("openmpi", "mpich")
 # Tests run as root in containers, with more ranks than processors; Open MPI wants to be told that this is meant. Its
@@ -102,9 +102,11 @@ def each_library(function):
         except support.Skip as reason:
             reasons.append(str(reason))
         except support.Failure as failure:
-            fail("%s: %s", library, failure)
-    if reasons:
-        skip("; ".join(reasons)) if len(reasons) == len(LIBRARIES) else print("     partly skipped: %s" % "; ".join(reasons))
+            raise type(failure)("%s: %s" % (library, failure)) from failure
+    if len(reasons) == len(LIBRARIES):
+        skip("; ".join(reasons))
+    for reason in reasons:
+        part_skipped(reason)
 
 
 def check_native(job):

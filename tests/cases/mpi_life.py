@@ -6,6 +6,8 @@ import subprocess
 from mpi_job import Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_of, sum_truths
 from support import ROOT, expect, expect_equal, expect_near, skip
 
+BESIDE = True  # no case asserts a time
+
 
 def multiple(library):
     job = check_job(library, "multiple", 2)

@@ -10,6 +10,8 @@ import support
 from mpi_job import COUNTED, ENVIRONMENT, LIBRARIES, TRAFFIC, each_library, launcher
 from support import RUN, check_laws, clean_environment, execute, expect, expect_equal, fail, need, report_json, scratch, skip
 
+BESIDE = True  # no case asserts a time
+
 RANKS = 2
 NUMBER = re.compile(r"\d+\.\d+(e[-+]\d+)?", re.I)
 

@@ -8,7 +8,7 @@ import re
 import sys
 
 import support
-from support import BUILD, ROOT, Failure, Skip, expect, expect_equal, fail, run
+from support import BUILD, ROOT, Failure, Skip, TimeFailure, expect, expect_equal, fail, part_skipped, run, timed
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -106,21 +106,23 @@ def first_floor(runtime):
 
 
 def each_of(names, check):
-    """check(name) for each; every failure is told, with its name, and it is skipped only if none could be run."""
-    failures, reasons = [], []
+    """check(name) for each; every failure is told, with its name. What could not be run is told and counted; it is skipped only if none could."""
+    failures, again, reasons = [], [], []
     for name in names:
         try:
             check(name)
         except Skip as reason:
             reasons.append(str(reason))
         except Failure as failure:
-            failures.append("%s: %s" % (name, failure))
+            (again if isinstance(failure, TimeFailure) else failures).append("%s: %s" % (name, failure))
     if failures:
-        raise Failure("; ".join(failures))
+        raise Failure("; ".join(failures + again))
+    if again:
+        raise TimeFailure("; ".join(again))
     if len(reasons) == len(names):
         raise Skip(reasons[0])
     for reason in reasons:
-        print("     part skipped: %s" % reason)
+        part_skipped(reason)
 
 
 def each_runtime(check, *arguments):
@@ -133,17 +135,8 @@ def each_program(check, programs=PROGRAMS):
     each_of(programs, lambda program: each_runtime(check, program))
 
 
-def undisturbed(check):
-    """A check of times, for each_runtime and each_program: up to three runs, of which one has to pass. What another program does to one
-    run it does not do to all, while a mistake stays. Counts and sums are never asked twice."""
-    def repeated(*arguments):
-        for attempt in range(3):
-            try:
-                return check(*arguments)
-            except Failure as failure:
-                last = failure
-        raise last
-    return repeated
+# For checks of times: what they assert in timing() is tried again.
+undisturbed = timed("other programs had the processors")
 
 
 def expect_count(job, what, got, wanted):

@@ -2,20 +2,10 @@
 """Every OpenMP program of known truth under each runtime: nothing is changed, and what is told adds up."""
 import os
 
-from openmp_job import CAUSE_OPENMP, PROGRAMS, TEAM, Job, each_program, each_runtime
+from openmp_job import CAUSE_OPENMP, PROGRAMS, TEAM, Job, each_of, each_runtime
 from support import BUILD, close, expect, expect_equal, expect_same, skip, thread_cpu
 
-
-def unchanged(runtime, program):
-    job = Job(runtime, program)
-    expect_same(job.run, stderr=True)
-    expect_equal("status", job.run.profiled.status, 0)
-    job.check_laws()
-
-
-def test_openmp_changes_nothing():
-    """Exit status, output and messages are those without the profiler; the laws of every report hold."""
-    each_program(unchanged)
+BESIDE = True  # no case asserts a time
 
 
 def check_executions(job):
@@ -62,19 +52,6 @@ def check_constructs(job):
         expect_equal("a region under way at the end", row["region_since_ns"], 0)
 
 
-def adds_up(runtime, program):
-    job = Job(runtime, program)
-    job.truth
-    check_executions(job)
-    check_members(job)
-    check_constructs(job)
-
-
-def test_openmp_time_of_teams_adds_up():
-    """team x elapsed = fork + work + wait + join in every row; members, bodies and waits agree between tables."""
-    each_program(adds_up)
-
-
 def check_report(job):
     """Of the report's figures, each against those it is made of."""
     for row in job.openmp["regions"]:
@@ -116,17 +93,29 @@ def check_efficiency(job):
     expect(close(found["parallel"], product, 1e-6, 1e-8), "parallel efficiency %r, its factors' product %r", found["parallel"], product)
 
 
-def report_adds_up(runtime, program):
+def laws_of(runtime, program):
+    """Exit status, output and messages are those without the profiler; then what the profile says, and what the report makes of it."""
     job = Job(runtime, program)
-    job.truth
+    expect_same(job.run, stderr=True)
+    expect_equal("status", job.run.profiled.status, 0)
+    job.check_laws()
+    check_executions(job)
+    check_members(job)
+    check_constructs(job)
     check_report(job)
     check_waits(job)
     check_efficiency(job)
 
 
-def test_openmp_report_adds_up():
-    """Each figure of a region from those it is made of; waits of threads and of the section; efficiencies multiply."""
-    each_program(report_adds_up)
+def test_openmp_laws_on_libgomp():
+    """Nothing is changed; team x elapsed = fork + work + wait + join in every row; members, bodies and waits agree between tables; each figure
+    of a region with those it is made of."""
+    each_of(PROGRAMS, lambda program: laws_of("gomp", program))
+
+
+def test_openmp_laws_on_libomp():
+    """The same."""
+    each_of(PROGRAMS, lambda program: laws_of("libomp", program))
 
 
 def test_openmp_identity_of_runtime():

@@ -3,7 +3,9 @@
 import os
 
 from openmp_job import Job, each_runtime, expect_count, told_region, undisturbed
-from support import check_laws, expect, expect_equal, expect_near, expect_same
+from support import alone, check_laws, expect, expect_equal, expect_near, expect_same, short_or_long, soaks, timing
+
+BESIDE = True  # no case asserts a time, but those that are marked
 
 TABLES = ("omp_executions", "omp_work", "omp_constructs", "omp_tasks")
 
@@ -19,12 +21,14 @@ def mixed(runtime):
     flags = [r["flags"] & 32 for r in job.rows("threads") if r["tid"]]
     expect_equal("workers of OpenMP", sum(bool(f) for f in flags), 2)
     mutex = [r for r in job.run.report["synchronization"] if r["kind"] == "mutex" and r["name"] == "mutex"]
-    expect_near("waiting for the mutex of pthread", sum(r["wait_seconds"] for r in mutex), facts["mutex_wait"], floor=0.002)
+    with timing():
+        expect_near("waiting for the mutex of pthread", sum(r["wait_seconds"] for r in mutex), facts["mutex_wait"], floor=0.002)
     used = {r["owner"] for t in TABLES for r in job.rows(t)}
     lone = [r["number"] for r in job.rows("threads") if r["tid"] and r["number"] not in used]
     expect(lone, "the thread that works alone is in a region")
 
 
+@alone
 def test_openmp_beside_pthreads():
     """Two leaders with a team each, a thread in no region, a mutex of pthread."""
     each_runtime(undisturbed(mixed))
@@ -53,10 +57,12 @@ def forking(runtime):
     if child:
         check_no_use(child, "a child without OpenMP")
     told = told_region(job, "together")
-    expect_near("work of the parent", sum(r["work_ns"] for r in parent["omp_work"]) / 1e9, sum(t["elapsed_seconds"] for t in told["threads"]))
+    with timing():
+        expect_near("work of the parent", sum(r["work_ns"] for r in parent["omp_work"]) / 1e9, sum(t["elapsed_seconds"] for t in told["threads"]))
     job.check_laws()
 
 
+@alone
 def test_openmp_fork_without_openmp_in_the_child():
     """The parent's regions before and after; the child has none, whatever it inherits."""
     each_runtime(undisturbed(forking))
@@ -132,8 +138,8 @@ def test_openmp_killed_in_a_region():
 
 
 def many(runtime):
-    sizes = {}
-    for count in (1000, 1000000):
+    sizes, most = {}, short_or_long(100000, 1000000)
+    for count in (1000, most):
         job = Job(runtime, "million", [count], timeout=300, options=["-s", "0"])
         expect_count(job, "executions", job.sum("omp_executions", "count"), job.truth["counts"]["parallel"])
         expect_count(job, "members", job.sum("omp_executions", "members"), 2 * count)
@@ -142,11 +148,12 @@ def many(runtime):
         expect_count(job, "profiles", len(sizes[count]), 1)
         check_laws(job.run.report, sampling=False)
     # Without samples, which find more places in a longer run: regions cost nothing.
-    expect(sizes[1000000][0] <= sizes[1000][0] + 65536, "profile of 10^6 regions: %d bytes, of 10^3: %d", sizes[1000000][0], sizes[1000][0])
+    expect(sizes[most][0] <= sizes[1000][0] + 65536, "profile of %d regions: %d bytes, of 1000: %d", most, sizes[most][0], sizes[1000][0])
 
 
+@soaks
 def test_openmp_million_regions():
-    """Each is counted, and the profile does not grow with them."""
+    """A tenth of them in the short form. Each is counted, and the profile does not grow with them."""
     each_runtime(many)
 
 
@@ -169,9 +176,11 @@ def old_calls(runtime):
                      (facts["executions"] * (1 + inner), "outer_body" if inner else None))
     seconds = [t["elapsed_seconds"] for t in told_region(job, "plain_body")["threads"]]
     for thread in job.region("plain_body")["threads"]:
-        expect_near("plain_body: work of thread %d" % thread["thread"], thread["work_seconds"], seconds[thread["thread"]], floor=0.002)
+        with timing():
+            expect_near("plain_body: work of thread %d" % thread["thread"], thread["work_seconds"], seconds[thread["thread"]], floor=0.002)
 
 
+@alone
 def test_openmp_calls_of_old_compilers():
     """GOMP_parallel_start and GOMP_parallel_end, where the program calls the first thread's body itself; loops, sections, nested."""
     each_runtime(undisturbed(old_calls))

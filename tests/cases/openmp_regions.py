@@ -6,7 +6,9 @@ a stretch and the region's end."""
 import os
 
 from openmp_job import RUNTIMES, TEAM, Job, each_program, each_runtime, first_floor, told_region, undisturbed
-from support import expect, expect_equal, expect_near, fail, skip
+from support import alone, expect, expect_equal, expect_near, fail, skip, timing
+
+BESIDE = True  # no case asserts a time, but those that are marked
 
 ROUTINES = ("ramp", "serial", "critical", "schedules", "nested", "tasks", "cancel", "oversubscribed", "mixed", "forking", "sections",
             "reductions", "doacross", "exceptions", "ramp_fortran", "recursive")
@@ -49,10 +51,12 @@ def test_openmp_regions_are_where_they_are():
 def lasts(runtime, program):
     job = Job(runtime, program)
     for number, told in enumerate(job.truth["regions"]):
-        expect_near("%s:%d: elapsed" % (told["routine"], told["line"]), sum(r["elapsed_seconds"] for r in merged(job, told)),
-                    told["elapsed_seconds"], floor=0.004 if number else 0.002 + first_floor(runtime))
+        with timing():
+            expect_near("%s:%d: elapsed" % (told["routine"], told["line"]), sum(r["elapsed_seconds"] for r in merged(job, told)),
+                        told["elapsed_seconds"], floor=0.004 if number else 0.002 + first_floor(runtime))
 
 
+@alone
 def test_openmp_regions_last_as_long_as_they_do():
     each_program(undisturbed(lasts), ROUTINES)
 
@@ -71,15 +75,17 @@ def work(runtime, program):
         seconds = [t["elapsed_seconds"] for t in told["threads"]]
         found = {t["thread"]: t["work_seconds"] for t in row["threads"]}
         expect_equal("%s: threads" % routine, sorted(found), list(range(len(seconds))))
-        for number, wanted in enumerate(seconds):
-            expect_near("%s: work of thread %d" % (routine, number), found[number], wanted)
-        expect_near("%s: least work" % routine, row["work_min_seconds"], min(seconds))
-        expect_near("%s: mean work" % routine, row["work_mean_seconds"], sum(seconds) / len(seconds))
-        expect_near("%s: most work" % routine, row["work_max_seconds"], max(seconds))
+        with timing():
+            for number, wanted in enumerate(seconds):
+                expect_near("%s: work of thread %d" % (routine, number), found[number], wanted)
+            expect_near("%s: least work" % routine, row["work_min_seconds"], min(seconds))
+            expect_near("%s: mean work" % routine, row["work_mean_seconds"], sum(seconds) / len(seconds))
+            expect_near("%s: most work" % routine, row["work_max_seconds"], max(seconds))
         if len(seconds) > 1 and max(seconds) > 1.1 * sorted(seconds)[-2] + 0.01:
             expect_equal("%s: who worked most" % routine, row["work_max_thread"], seconds.index(max(seconds)))
 
 
+@alone
 def test_openmp_work_of_threads():
     """What each member of the team did, least, mean and most, and who it was."""
     each_program(undisturbed(work), list(STRETCHES))
@@ -91,14 +97,16 @@ def imbalance(runtime, program):
     seconds = [t["elapsed_seconds"] for t in told["threads"]]
     # The last thread has most work in each execution, so that the others' shorter work is what is lost.
     lost = max(seconds) - min(seconds)
-    expect_near("waiting at the closing barrier", row["join_seconds"], lost, relative=0.1, floor=0.03)
-    expect_near("imbalance_percent, by what was measured", row["imbalance_percent"], 100 * lost / (TEAM * told["elapsed_seconds"]), floor=4)
-    # What is known of the program alone holds where each thread has a processor.
-    if sum(seconds) <= 1.15 * sum(t["cpu_seconds"] for t in told["threads"]):
-        expect_near("imbalance_percent, by analysis", row["imbalance_percent"], job.truth["facts"]["imbalance_percent"], floor=6)
-    expect_near("imbalance_seconds", row["imbalance_seconds"], max(seconds) - sum(seconds) / TEAM, relative=0.1, floor=0.015)
+    with timing():
+        expect_near("waiting at the closing barrier", row["join_seconds"], lost, relative=0.1, floor=0.03)
+        expect_near("imbalance_percent, by what was measured", row["imbalance_percent"], 100 * lost / (TEAM * told["elapsed_seconds"]), floor=4)
+        # What is known of the program alone holds where each thread has a processor.
+        if sum(seconds) <= 1.15 * sum(t["cpu_seconds"] for t in told["threads"]):
+            expect_near("imbalance_percent, by analysis", row["imbalance_percent"], job.truth["facts"]["imbalance_percent"], floor=6)
+        expect_near("imbalance_seconds", row["imbalance_seconds"], max(seconds) - sum(seconds) / TEAM, relative=0.1, floor=0.015)
 
 
+@alone
 def test_openmp_imbalance_of_a_ramp():
     """Half of a static loop's iterations cost three times what the other half costs."""
     each_program(undisturbed(imbalance), ["ramp", "ramp_fortran"])
@@ -119,6 +127,7 @@ def nested(runtime):
                 floor=0.1)
 
 
+@alone
 def test_openmp_nested_regions():
     """Each region under the one in whose body it is met; serialized ones are regions as well."""
     each_runtime(nested)
@@ -142,6 +151,7 @@ def test_openmp_recursion():
     each_runtime(recursion)
 
 
+@alone
 def test_openmp_runtimes_agree():
     """The same source on libgomp and on libomp: equal counts; shares of work and imbalance within 5 %."""
     jobs = {}

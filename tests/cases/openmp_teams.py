@@ -2,7 +2,9 @@
 """Teams of other sizes than two: of one, which runtimes treat differently; of three, which the processors do not divide."""
 import openmp_laws
 from openmp_job import PROGRAMS, Job, each_program, each_runtime, told_region, undisturbed
-from support import expect, expect_equal, expect_near, expect_same
+from support import alone, expect, expect_equal, expect_near, expect_same, timing
+
+BESIDE = True  # no case asserts a time, but those that are marked
 
 ALONE = {"OMP_NUM_THREADS": "1"}
 # Two need another thread to end.
@@ -49,12 +51,14 @@ def of_three(runtime):
     told, row = told_region(job, "ramp"), job.region("ramp")
     expect_equal("executions, team", (row["count"], row["team_min"], row["team_max"]), (6, 3, 3))
     seconds = [t["elapsed_seconds"] for t in told["threads"]]
-    for thread in row["threads"]:
-        expect_near("work of thread %d" % thread["thread"], thread["work_seconds"], seconds[thread["thread"]])
+    with timing():
+        for thread in row["threads"]:
+            expect_near("work of thread %d" % thread["thread"], thread["work_seconds"], seconds[thread["thread"]])
     openmp_laws.check_executions(job)
     openmp_laws.check_report(job)
 
 
+@alone
 def test_openmp_team_of_three():
     each_runtime(undisturbed(of_three))
 

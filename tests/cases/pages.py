@@ -16,6 +16,8 @@ import openmp_job
 from support import (REPORT, ROOT, built, execute, expect, expect_between, expect_equal, expect_near, fail, need, report_json,
                      run, scratch)
 
+BESIDE = True  # no case asserts a time
+
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
 SVG_EMPTY = {"rect", "line", "path", "circle"}
 

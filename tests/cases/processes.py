@@ -3,6 +3,8 @@
 from support import (built, check_laws, check_same, expect, expect_equal, expect_between, expect_same, report_json, run,
                      status_of, thread_cpu, waits)
 
+BESIDE = True  # no case asserts a time
+
 
 def die(kind, status):
     """Natively and profiled the same end; the profile holds nearly everything; the status is right."""

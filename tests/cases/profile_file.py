@@ -24,6 +24,11 @@ def operations():
     return re.findall(r"OPERATION\((\w+), \"", _source("vocabulary.h"))
 
 
+def causes():
+    """Names of enum cause, in order."""
+    return re.findall(r"CAUSE\((\w+), \"", _source("vocabulary.h"))
+
+
 def tables():
     """[(name, [(column, type)])] in the order of their numbers."""
     found = []

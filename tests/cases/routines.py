@@ -2,7 +2,7 @@
 """Routines: their CPU time, alone and in company; recursion, inlining, C++ names, deep stacks."""
 import math
 
-from support import check_laws, expect, expect_between, expect_near, expect_same, routine, run
+from support import beside, check_laws, expect, expect_between, expect_near, expect_same, routine, run
 
 
 def chance(row, part):
@@ -68,6 +68,7 @@ def test_names_of_templates_and_overloads():
         expect_near("total of %s" % part, rows[0]["total_seconds"], one.truth[key], 0.05, 0.01)
 
 
+@beside
 def test_no_samples_wanted():
     """--sample 0: no samples; all CPU time is [unsampled], the other laws hold."""
     one = run("equal", options=["--sample", "0"])

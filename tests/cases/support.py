@@ -2,9 +2,10 @@
 """What every case uses: running a program natively and under the profiler, its reports, the laws, comparing.
 
 A case compares what the tool says with what the program says of itself; tolerances are relative, with a small
-absolute floor against a machine that does something else at the same time. It never asserts absolute times."""
+absolute floor against a machine that does something else at the same time. It never asserts absolute times.
+
+How a case fails is in verdict, the laws of conservation are in laws; cases import both from here."""
 import json
-import math
 import os
 import resource
 import shutil
@@ -12,31 +13,62 @@ import signal
 import subprocess
 import tempfile
 
-HELPERS = ("support", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job")
+from laws import check_laws, ready_seconds, thread_cpu  # noqa: F401
+from verdict import (PARTS_SKIPPED, RETRIES, Failure, Skip, TimeFailure, close, expect, expect_between, expect_equal,  # noqa: F401
+                     expect_near, fail, part_skipped, retry_time, skip, timed, timing)
+
+HELPERS = ("support", "case_runner", "kernel", "laws", "verdict", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
 RUN = os.path.join(BUILD, "bin", "ptrace-run")
 REPORT = os.path.join(BUILD, "bin", "ptrace-report")
 LIBRARY = os.path.join(BUILD, "lib", "libptrace.so")
 NATIVE_ONLY = False
-TIMEOUT = 60
+# Whether cases that have a long form run in it (make soak).
+SOAK = False
+# Of a program that hangs; others may take most of the machine meanwhile.
+TIMEOUT = 120
 _directories = []
 
 
-class Skip(Exception):
-    """The case cannot be run here; the text says why."""
+# Side by side, alone, long
+
+def beside(case):
+    """Marks a case that asserts no time: it runs at the same time as others. A file says it of all of its cases by BESIDE = True."""
+    case.beside = True
+    return case
 
 
-class Failure(Exception):
-    """The text says what was compared, with which tolerance."""
+def alone(case):
+    """Marks a case of such a file that wants the machine for itself."""
+    case.beside = False
+    return case
 
 
-def skip(reason):
-    raise Skip(reason)
+def unwrapped(function):
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function
 
 
-def fail(text, *values):
-    raise Failure(text % values if values else text)
+def may_run_beside(module, function):
+    """A case that nobody has judged runs alone."""
+    return getattr(function, "beside", getattr(module, "BESIDE", False))
+
+
+def soaks(case):
+    """Marks a case that has a long form for `make soak`: see short_or_long."""
+    case.soaks = True
+    return case
+
+
+def has_long_form(function):
+    return getattr(function, "soaks", False)
+
+
+def short_or_long(short, long):
+    """Of a case that soaks."""
+    return long if SOAK else short
 
 
 def missing_tools():
@@ -200,33 +232,6 @@ def report_text(directory):
     return result.stdout.decode()
 
 
-# Comparing
-
-def expect(condition, text, *values):
-    if not condition:
-        fail(text, *values)
-
-
-def expect_equal(what, got, wanted):
-    expect(got == wanted, "%s: %r, expected %r", what, got, wanted)
-
-
-def expect_near(what, got, wanted, relative=0.03, floor=0.005):
-    """|got - wanted| <= max(relative * |wanted|, floor), in seconds or whatever unit both have."""
-    expect(got is not None, "%s: unknown, expected %.6f", what, wanted)
-    allowed = max(relative * abs(wanted), floor)
-    expect(abs(got - wanted) <= allowed, "%s: %.6f, expected %.6f +- %.6f (%g %%, at least %g)",
-           what, got, wanted, allowed, 100 * relative, floor)
-
-
-def expect_between(what, got, least, most, relative=0.03, floor=0.005):
-    """The truth is known to lie in [least, most]; the tolerance applies at both ends."""
-    expect(got is not None, "%s: unknown, expected %.6f .. %.6f", what, least, most)
-    low, high = least - max(relative * least, floor), most + max(relative * most, floor)
-    expect(low <= got <= high, "%s: %.6f, expected %.6f .. %.6f (truth %.6f .. %.6f, %g %%, at least %g)",
-           what, got, low, high, least, most, 100 * relative, floor)
-
-
 def expect_same(one, stderr=False):
     """Output and exit status, or death by signal, are those of the native run."""
     native, profiled = one.native, one.profiled
@@ -254,127 +259,6 @@ def check_same(program, arguments=(), laws=True, complete=True, **settings):
     if laws:
         check_laws(one.report, complete=complete)
     return one
-
-
-# The laws of conservation, for any report
-
-def close(a, b, relative, floor=0.0):
-    return abs(a - b) <= max(relative * max(abs(a), abs(b)), floor)
-
-
-def ready_seconds(report):
-    """Time for which other programs had the processors of this one: by so much two clocks that are read one after the other may differ."""
-    return sum(thread["ready_seconds"] or 0 for thread in report["threads"])
-
-
-def check_laws(report, sampling=True, complete=True):
-    """complete=False: the program was killed, so that threads may end at different instants in the profile."""
-    check_numbers(report)
-    check_threads(report, complete)
-    check_concurrency(report, complete)
-    check_routines(report, sampling)
-    check_blame(report)
-
-
-# Of the job's efficiency; beside them stand seconds, ranks and threads.
-FRACTIONS = ("parallel", "load_balance", "communication", "inner_load_balance", "outer_load_balance", "timeline_parallel")
-
-
-def check_numbers(value, path="report"):
-    """No NaN, no infinity, nothing negative where time or counts are meant, percentages below 100."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            check_numbers(item, "%s.%s" % (path, key))
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            check_numbers(item, "%s[%d]" % (path, number))
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        expect(math.isfinite(value), "%s is %r", path, value)
-        last = path.rsplit(".", 1)[-1]
-        if last.endswith("_seconds") or last in ("seconds", "count", "contended", "samples", "efficiency_percent"):
-            expect(value >= 0, "%s is negative: %r", path, value)
-        if last in ("efficiency_percent", "sequential_percent", "percent"):
-            expect(value <= 100.000001, "%s is above 100: %r", path, value)
-        if ".efficiency." in path and last in FRACTIONS:
-            expect(-1e-9 <= value <= 1 + 1e-9, "%s is no fraction of 1: %r", path, value)
-
-
-def thread_cpu(report):
-    return sum((t["user_seconds"] or 0) + (t["system_seconds"] or 0) for t in report["threads"])
-
-
-def check_threads(report, complete):
-    for thread in report["threads"]:
-        parts = [thread[k] for k in ("user_seconds", "system_seconds", "ready_seconds", "blocked_seconds")]
-        if thread["elapsed_seconds"] is None or thread["elapsed_seconds"] <= 0.02 or None in parts:
-            continue
-        # What a killed program did since it was last looked at is not known.
-        allowed, floor = (0.01, 0.001) if complete else (0.1, 0.03)
-        expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
-               "thread %s %s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", thread["tid"], thread["name"],
-               "+".join("%.6f" % p for p in parts), sum(parts), thread["elapsed_seconds"], 100 * allowed, floor)
-
-
-def check_concurrency(report, complete):
-    tolerance = {"exact": 0.01, "sampled": 0.03, "estimated": None}
-    for name, part in report["concurrency"].items():
-        levels = part and part.get("levels")
-        if not levels:
-            continue
-        total = sum(level["seconds"] for level in levels)
-        process = process_of_levels(report, name, part, total)
-        allowed = tolerance[part["grade"]]
-        if name != "on_processor" or not allowed or not complete:
-            continue
-        busy, cpu = sum(level["active"] * level["seconds"] for level in levels), process["cpu_seconds"]
-        # A thread's end in the kernel comes after its last reading of its CPU clock.
-        expect(close(busy, cpu, allowed, 0.003 + 50e-6 * process["threads"]),
-               "sum of i*T_i = %.6f, CPU time of the process %.6f (%g %%, %s)", busy, cpu, 100 * allowed, part["grade"])
-
-
-def job_of_levels(report):
-    """The ranks of a job together, as if they were one process."""
-    return {"elapsed_seconds": report["run"]["elapsed_seconds"], "threads": report["run"]["threads"],
-            "cpu_seconds": sum(p["cpu_seconds"] or 0 for p in report["processes"])}
-
-
-def process_of_levels(report, name, part, total):
-    """T_i is that of one process image, whose pid it bears, or of a job; its sum is that one's elapsed time, exactly."""
-    images = [p for p in report["processes"] if part.get("pid") in (None, p["pid"])]
-    if part.get("ranks"):
-        images = [job_of_levels(report)]
-    for process in images:
-        if close(total, process["elapsed_seconds"], 1e-6, 2e-6):
-            return process
-    return fail("sum of T_i (%s) = %.9f, elapsed %s (1e-6)", name, total, ", ".join("%.9f" % p["elapsed_seconds"] for p in images))
-
-
-def check_routines(report, sampling):
-    cpu = thread_cpu(report)
-    own = sum(r["self_seconds"] or 0 for r in report["routines"])
-    expect(close(own, cpu, 1e-6, 2e-6), "sum of routines' self time = %.9f, CPU time of all threads %.9f (1e-6)", own, cpu)
-    if not sampling:
-        return
-    unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
-    seconds = [(t["user_seconds"] or 0) + (t["system_seconds"] or 0) for t in report["threads"]]
-    long_ones = [s for s in seconds if s > 0.2]
-    # What follows the last sample is unsampled: up to one period, which ends on a tick of the kernel.
-    allowed = max(0.02 * sum(long_ones), 0.009 * len(long_ones)) + sum(s for s in seconds if s <= 0.2)
-    expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of threads with more than 0.2 s)", unsampled, allowed)
-
-
-def check_blame(report):
-    waited, blamed = {}, {}
-    for row in report["synchronization"]:
-        key = (row["kind"], row["object"], row["name"], row["created_at"])
-        waited[key] = waited.get(key, 0) + (row["wait_seconds"] or 0)
-        blamed[key] = blamed.get(key, 0) + sum(b["seconds"] for b in row["blame"])
-        told = sum(w["seconds"] for w in row["waiters"])
-        expect(close(told, row["wait_seconds"] or 0, 1e-6, 2e-6), "%s %s: sum of waiters = %.9f, wait_seconds %.9f (1e-6)",
-               row["kind"], row["name"] or row["object"], told, row["wait_seconds"] or 0)
-    for key, seconds in waited.items():
-        expect(close(blamed[key], seconds, 1e-6, 2e-6), "%s %s: sum of blame = %.9f, sum of wait_seconds %.9f (1e-6)",
-               key[0], key[2] or key[1], blamed[key], seconds)
 
 
 # Looking into a report

@@ -9,7 +9,7 @@
  *   weak     every thread does all of it
  *   early    all but one thread end at once: that one does everything
  *
- * Truth: CPU time by kind of work. */
+ * Truth: CPU time, and how long the main thread was alone in `prepare`. */
 #include "truth.h"
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -78,14 +78,17 @@ int main(int count, char **words)
 	work = count > 3 ? atof(words[3]) : work;
 	if (threads < 1 || threads > 64)
 		return 2;
+	double begin = now();
 	if (!strcmp(how, "serial"))
 		prepare(0.4 * work);
+	double alone = now() - begin;
 	for (int i = 0; i < threads; i++)
 		pthread_create(&ids[i], NULL, run, i ? NULL : &threads);
 	for (int i = 0; i < threads; i++)
 		pthread_join(ids[i], NULL);
 	truth("threads", threads);
 	truth("cpu", clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
+	truth("alone", alone);
 	truth_end();
 	return 0;
 }

@@ -81,6 +81,22 @@ START_TEST(without_records_blocked_time_is_what_remains)
 }
 END_TEST
 
+/* With a switch out and no switch in, the thread was off for longer than it lived. */
+START_TEST(with_lost_records_blocked_time_is_what_remains)
+{
+	struct profile_thread thread = covered;
+
+	thread.off_ns = 900 * MS;
+	struct profile profile = profile_with(thread);
+	profile.process.switches_lost = 1;
+	struct thread_time time = thread_time_of(&profile, 1, 5000 * MS);
+
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
+	ck_assert_uint_eq(time.blocked_ns, 650 * MS);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+}
+END_TEST
+
 START_TEST(an_unknown_ready_time_is_not_zero)
 {
 	struct profile_thread thread = covered;
@@ -209,7 +225,8 @@ START_TEST(clocks_that_run_backwards_give_zero)
 END_TEST
 
 UNIT_MAIN("thread_time", with_records_blocked_time_is_measured,
-	  without_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
+	  without_records_blocked_time_is_what_remains,
+	  with_lost_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
 	  a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once,
 	  waits_of_openmp_are_spun_or_slept_away, earlier_lives_count,
 	  clocks_that_run_backwards_give_zero)

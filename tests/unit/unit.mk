@@ -41,11 +41,13 @@ test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
 
 UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) test_symbolize test_program_check)
 
-unit-tests: $(UNIT_TESTS)
+unit-test-programs: $(UNIT_TESTS)
 
-# Under sanitizers: what reads files of others.
-asan-tests: $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
-	@tests/run-units $^
+# Under sanitizers: what reads files of others. A build of their own, with the analyzer's objects and nothing else:
+# make BUILD=.../asan CFLAGS="$(ASAN)" asan-tests
+ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
+
+asan-tests: $(ASAN_TESTS)
 
 FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
@@ -62,5 +64,5 @@ $(BUILD)/fuzz/%.o: %.c
 $(BUILD)/fuzz/fuzz_profile: $(FUZZ_OBJECTS)
 	$(SHOW)clang -fsanitize=fuzzer $(FUZZ_SANITIZERS) $^ $(ANALYZE_LIBS) -o $@
 
-.PHONY: unit-tests asan-tests
+.PHONY: unit-test-programs asan-tests
 .PRECIOUS: $(BUILD)/tests/unit/%.o $(BUILD)/tests/programs/%.o

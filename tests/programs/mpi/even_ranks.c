@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ranks with equal work, by the clock, so that no other program makes it unequal, which
- * exchange a message of 4 KiB and add up a number after each piece. Nothing that a finding could
- * blame but the start of MPI. */
+/* even_ranks [SECONDS]: two ranks with equal work, by the clock, so that no other program makes it
+ * unequal, which exchange a message of 4 KiB and add up a number after each piece. Nothing that a
+ * finding could blame but the start of MPI. SECONDS: of CPU time, in each piece besides. */
 #include "mpi_truth.h"
 
 enum { PIECES = 8, NUMBERS = 512, BYTES = NUMBERS * 8 };
-static double out[NUMBERS], in[NUMBERS];
+static double out[NUMBERS], in[NUMBERS], burnt;
 
 static NOINLINE void work_and_exchange(int other)
 {
 	double sum = 0, one = 1;
 
 	nap_raw(0.06);
+	BURN(burnt);
 	CALL(Sendrecv, BYTES, BYTES, out, NUMBERS, MPI_DOUBLE, other, 1, in, NUMBERS, MPI_DOUBLE,
 	     other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	sent_to(other, BYTES);
@@ -21,8 +22,9 @@ static NOINLINE void work_and_exchange(int other)
 	KEEP;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	burnt = argc > 1 ? atof(argv[1]) : 0;
 	begin();
 	CALL(Barrier, 0, 0, MPI_COMM_WORLD);
 	for (int i = 0; i < PIECES; i++)

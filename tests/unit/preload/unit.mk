@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The unit tests of preload/: its modules linked into test programs, not preloaded. Included by the Makefile.
 #   PRELOAD_UNIT_TESTS   all of them
-#   preload-tsan-tests   those of the lock-free modules, for a build of their own: make BUILD=.../tsan CFLAGS="$(TSAN)" preload-tsan-tests
+#   TSAN_TESTS           those of the lock-free modules, for a build of their own: make BUILD=.../tsan CFLAGS="$(TSAN)" tsan-tests
 
-TSAN := -O1 -g -fsanitize=thread
+TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
 PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/sampler.o %/activity.o %/thread.o %/own_cost.o \
@@ -66,11 +66,11 @@ PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists 
 PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_UNIT)/test_switch_records \
 	$(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
 
-preload-unit-tests: $(PRELOAD_UNIT_TESTS)
-	@tests/run-units $^
+TSAN_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm test_omp_region)
 
-preload-tsan-tests: $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm test_omp_region)
-	@tests/run-units $^
+preload-unit-test-programs: $(PRELOAD_UNIT_TESTS)
 
-.PHONY: preload-unit-tests preload-tsan-tests
+tsan-tests: $(TSAN_TESTS)
+
+.PHONY: preload-unit-test-programs tsan-tests
 .PRECIOUS: $(PRELOAD_UNIT)/%.o

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""T_i is exact where it can be: the kernel gives switch records, and the program has few switches. One case for each kind of program.
+
+Without records T_i is made of waits, and made to agree with the CPU time afterwards, so that its sums say nothing: only the grade and
+the levels themselves do. The kernel is asked by the case, not by the tool."""
+import os
+
+import kernel
+import mpi_job
+import openmp_job
+from support import check_laws, expect, expect_equal, expect_same, report_json, run, skip, timed, timing
+
+# Records of every switch, whatever they cost.
+ALL = {"PTRACE_BUDGET": "100"}
+# Threads that wait sleep at once: spinning ones yield, thousands of times a second.
+BLOCKING = dict(ALL, GOMP_SPINCOUNT="0", KMP_BLOCKTIME="0")
+
+
+def need_records():
+    refused = kernel.switch_records_refused()
+    if refused:
+        skip("the kernel gives no switch records: %s" % refused)
+
+
+def expect_exact(report, what):
+    """Without records T_i is `estimated`. With them it is `exact` unless they and the CPU clocks differ by 1 %, which the switches themselves
+    (some 10 us each) can amount to where other programs have the processors."""
+    for name in "on_processor", "useful":
+        part = report["concurrency"][name]
+        expect(part and part["levels"], "%s: there is no T_i, %s", what, name)
+        expect(part["grade"] != "estimated", "%s: T_i, %s, is estimated; notes: %s", what, name, report["notes"])
+        with timing():
+            expect_equal("%s: grade of T_i, %s; notes: %s" % (what, name, report["notes"]), part["grade"], "exact")
+    with timing():
+        for thread in report["threads"]:
+            expect_equal("%s: grade of the blocked time of thread %s" % (what, thread["tid"]), thread["blocked_grade"], "exact")
+
+
+@timed("the host had the processors")
+def check_exact(make):
+    """make: a function that returns a support.Run."""
+    one = make()
+    expect_same(one)
+    check_laws(one.report)
+    expect_exact(one.report, one.command[0])
+
+
+def test_exact_of_threads():
+    """Waits that wrappers see and that they do not, and threads that only compute."""
+    need_records()
+    for program, arguments in (("phases", ["raw"]), ("phases", ["wrapped"]), ("equal", [])):
+        check_exact(lambda: run(program, arguments, environment=ALL))
+
+
+def expect_exact_profiles(paths, least, what):
+    """Of each process by itself: a report of several shows T_i of one, or of a job, which is estimated."""
+    grades = 0
+    for path in paths:
+        report = report_json(path)
+        if report["run"]["threads"] > 1:
+            expect_exact(report, "%s, %s" % (what, os.path.basename(path)))
+            grades += 1
+    expect(grades >= least, "%s: %d processes with several threads, expected %d", what, grades, least)
+
+
+@timed("the host had the processors")
+def test_exact_of_processes():
+    """Three children of two threads each."""
+    need_records()
+    one = run("processes", ["spawn"], environment=ALL)
+    expect_same(one)
+    expect_exact_profiles(one.profiles(), 2, "spawn")
+
+
+def test_exact_of_openmp():
+    """Of both runtimes, which see their threads by different means."""
+    need_records()
+    openmp_job.each_runtime(lambda runtime: check_exact(lambda: openmp_job.Job(runtime, "ramp", environment=BLOCKING).run))
+
+
+@timed("the host had the processors")
+def exact_ranks(library):
+    job = mpi_job.job_of(library, "even_ranks", 2, 0.2, environment=ALL)
+    expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, 0)
+    expect_exact_profiles([os.path.join(job.directory, n) for n in os.listdir(job.directory) if n.endswith(".profile")], 2, library)
+    for row in job.mpi["ranks"]:
+        with timing():
+            expect_equal("%s: grade of rank %d's useful time; notes: %s" % (library, row["rank"], job.report["notes"]), row["useful_grade"], "exact")
+
+
+def test_exact_of_ranks():
+    """Useful time of a rank is seen, not inferred. (T_i of the job is estimated from time lines, always.)"""
+    need_records()
+    mpi_job.each_library(exact_ranks)

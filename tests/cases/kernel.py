@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""What this kernel allows, asked with system calls of our own: the tool's word would let it off whenever it fails."""
+import ctypes
+import functools
+import os
+import platform
+import struct
+
+PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
+PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PERF_FLAG_FD_CLOEXEC = 1, 9, 8
+ATTRIBUTES_BYTES = 112  # PERF_ATTR_SIZE_VER5
+DISABLED, EXCLUDE_KERNEL, EXCLUDE_HV, CONTEXT_SWITCH = 1 << 0, 1 << 5, 1 << 6, 1 << 26
+
+
+@functools.lru_cache(maxsize=None)
+def switch_records_refused():
+    """Why this process may not have the records of its own context switches; None: it may."""
+    number = PERF_EVENT_OPEN.get(platform.machine())
+    if number is None:
+        return "the number of perf_event_open on %s is not known here" % platform.machine()
+    attributes = bytearray(ATTRIBUTES_BYTES)
+    struct.pack_into("=IIQ", attributes, 0, PERF_TYPE_SOFTWARE, ATTRIBUTES_BYTES, PERF_COUNT_SW_DUMMY)
+    struct.pack_into("=Q", attributes, 40, DISABLED | EXCLUDE_KERNEL | EXCLUDE_HV | CONTEXT_SWITCH)
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    buffer = (ctypes.c_char * ATTRIBUTES_BYTES).from_buffer(attributes)
+    descriptor = call(ctypes.c_long(number), buffer, ctypes.c_int(0), ctypes.c_int(-1), ctypes.c_int(-1),
+                      ctypes.c_ulong(PERF_FLAG_FD_CLOEXEC))
+    if descriptor < 0:
+        return "perf_event_open: %s" % os.strerror(ctypes.get_errno())
+    os.close(descriptor)
+    return None
+
+
+@functools.lru_cache(maxsize=None)
+def knows_ready_time():
+    """Whether the kernel counts for how long a thread waited for a processor (CONFIG_SCHEDSTATS or CONFIG_SCHED_INFO)."""
+    return os.path.exists("/proc/self/schedstat")

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The laws of conservation, for any report (docs/report.md): what must hold of every run, whatever the program.
+
+No tolerance depends on what the tool says of its own figures: what may be unknown, or known less well, the case says, or the
+kernel (kernel.py)."""
+import math
+
+import kernel
+from verdict import close, expect, fail
+
+def ready_seconds(report):
+    """Time for which other programs had the processors of this one: by so much two clocks that are read one after the other may differ."""
+    return sum(thread["ready_seconds"] or 0 for thread in report["threads"])
+
+
+def check_laws(report, sampling=True, complete=True, records=True):
+    """complete=False: the program was killed, so that threads may end at different instants in the profile.
+    records=False: there are no context-switch records, by what the case did; T_i may be off then."""
+    check_numbers(report)
+    check_threads(report, complete)
+    check_concurrency(report, complete, records)
+    check_routines(report, sampling)
+    check_blame(report)
+
+
+# Of the job's efficiency; beside them stand seconds, ranks and threads.
+FRACTIONS = ("parallel", "load_balance", "communication", "inner_load_balance", "outer_load_balance", "timeline_parallel")
+
+
+def check_numbers(value, path="report"):
+    """No NaN, no infinity, nothing negative where time or counts are meant, percentages below 100."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            check_numbers(item, "%s.%s" % (path, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            check_numbers(item, "%s[%d]" % (path, number))
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        expect(math.isfinite(value), "%s is %r", path, value)
+        last = path.rsplit(".", 1)[-1]
+        if last.endswith("_seconds") or last in ("seconds", "count", "contended", "samples", "efficiency_percent"):
+            expect(value >= 0, "%s is negative: %r", path, value)
+        if last in ("efficiency_percent", "sequential_percent", "percent"):
+            expect(value <= 100.000001, "%s is above 100: %r", path, value)
+        if ".efficiency." in path and last in FRACTIONS:
+            expect(-1e-9 <= value <= 1 + 1e-9, "%s is no fraction of 1: %r", path, value)
+
+
+def thread_cpu(report):
+    return sum((t["user_seconds"] or 0) + (t["system_seconds"] or 0) for t in report["threads"])
+
+
+PARTS = ("user_seconds", "system_seconds", "ready_seconds", "blocked_seconds")
+
+
+def check_threads(report, complete):
+    """A thread's time is in four parts. All are known, but for a kernel that does not tell how long a thread was ready."""
+    for thread in report["threads"]:
+        what = "thread %s %s" % (thread["tid"], thread["name"])
+        parts = [thread[k] for k in PARTS]
+        unknown = [k for k in PARTS + ("elapsed_seconds",) if thread[k] is None]
+        expect(not complete or not unknown or unknown == ["ready_seconds"] and not kernel.knows_ready_time(), "%s: unknown: %s", what, unknown)
+        if unknown or thread["elapsed_seconds"] <= 0.02:
+            continue
+        # What a killed program did since it was last looked at is not known.
+        allowed, floor = (0.01, 0.001) if complete else (0.1, 0.03)
+        expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
+               "%s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", what, "+".join("%.6f" % p for p in parts),
+               sum(parts), thread["elapsed_seconds"], 100 * allowed, floor)
+
+
+def check_concurrency(report, complete, records):
+    for name, part in report["concurrency"].items():
+        levels = part and part.get("levels")
+        if not levels:
+            continue
+        process = process_of_levels(report, name, part, sum(level["seconds"] for level in levels))
+        if name == "on_processor" and complete and records and not kernel.switch_records_refused():
+            check_processor_time(report, part, process)
+
+
+def check_processor_time(report, part, process):
+    """Levels by their number are CPU time; and they were recorded, not only made to agree with it afterwards, as the analyzer does with
+    what it estimates. T_i of a job is always made of the ranks' own."""
+    busy, cpu = sum(level["active"] * level["seconds"] for level in part["levels"]), process["cpu_seconds"]
+    # A thread's end in the kernel comes after its last reading of its CPU clock.
+    floor = 0.003 + 50e-6 * process["threads"]
+    expect(close(busy, cpu, 0.01, floor), "sum of i*T_i = %.6f, CPU time of the process %.6f (1 %%, at least %g; %s)", busy, cpu, floor, part["grade"])
+    if part.get("ranks"):
+        return
+    # A switch takes some 10 us, which records and CPU clocks share out in their own ways.
+    may_differ = part["grade"] == "sampled" and 0.01 * cpu <= floor + 20e-6 * switches(report)
+    expect(part["grade"] == "exact" or may_differ or may_be_in_windows(report),
+           "T_i is %s, although the kernel gives switch records and %d switches are few; notes: %s", part["grade"], switches(report), report["notes"])
+
+
+def switches(report):
+    return sum((t["voluntary_switches"] or 0) + (t["involuntary_switches"] or 0) for t in report["threads"])
+
+
+def may_be_in_windows(report):
+    """Records are dear where there are thousands of them; a switch makes two. A short program may end before its first window."""
+    return switches(report) >= 400 and any("in windows" in note for note in report["notes"])
+
+
+def job_of_levels(report):
+    """The ranks of a job together, as if they were one process."""
+    return {"elapsed_seconds": report["run"]["elapsed_seconds"], "threads": report["run"]["threads"],
+            "cpu_seconds": sum(p["cpu_seconds"] or 0 for p in report["processes"])}
+
+
+def process_of_levels(report, name, part, total):
+    """T_i is that of one process image, whose pid it bears, or of a job; its sum is that one's elapsed time, exactly."""
+    images = [p for p in report["processes"] if part.get("pid") in (None, p["pid"])]
+    if part.get("ranks"):
+        images = [job_of_levels(report)]
+    for process in images:
+        if close(total, process["elapsed_seconds"], 1e-6, 2e-6):
+            return process
+    return fail("sum of T_i (%s) = %.9f, elapsed %s (1e-6)", name, total, ", ".join("%.9f" % p["elapsed_seconds"] for p in images))
+
+
+def unsampled_at_most(thread):
+    """What follows a thread's last sample: up to one period, which ends on a tick of the kernel (9 ms). Of short threads, and of those that
+    share a processor, so that ticks meet others, three of them."""
+    cpu, ready = (thread["user_seconds"] or 0) + (thread["system_seconds"] or 0), thread["ready_seconds"] or 0
+    is_undisturbed = cpu > 0.2 and ready < 0.1 * cpu
+    return min(cpu, max(0.02 * cpu, 0.009 if is_undisturbed else 0.027))
+
+
+def check_routines(report, sampling):
+    cpu = thread_cpu(report)
+    own = sum(r["self_seconds"] or 0 for r in report["routines"])
+    expect(close(own, cpu, 1e-6, 2e-6), "sum of routines' self time = %.9f, CPU time of all threads %.9f (1e-6)", own, cpu)
+    if not sampling:
+        return
+    unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
+    allowed = sum(unsampled_at_most(thread) for thread in report["threads"])
+    expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of a thread's CPU time, 9 or 27 ms at least)", unsampled, allowed)
+
+
+def check_blame(report):
+    waited, blamed = {}, {}
+    for row in report["synchronization"]:
+        key = (row["kind"], row["object"], row["name"], row["created_at"])
+        waited[key] = waited.get(key, 0) + (row["wait_seconds"] or 0)
+        blamed[key] = blamed.get(key, 0) + sum(b["seconds"] for b in row["blame"])
+        told = sum(w["seconds"] for w in row["waiters"])
+        expect(close(told, row["wait_seconds"] or 0, 1e-6, 2e-6), "%s %s: sum of waiters = %.9f, wait_seconds %.9f (1e-6)",
+               row["kind"], row["name"] or row["object"], told, row["wait_seconds"] or 0)
+    for key, seconds in waited.items():
+        expect(close(blamed[key], seconds, 1e-6, 2e-6), "%s %s: sum of blame = %.9f, sum of wait_seconds %.9f (1e-6)",
+               key[0], key[2] or key[1], blamed[key], seconds)
