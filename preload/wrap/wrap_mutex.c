@@ -203,13 +203,17 @@ EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_
 	return real.pthread_mutex_init(mutex, attributes);
 }
 
+/* A mutex that is held is not destroyed, and lives on. */
 EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
-	struct thread *thread = sync_thread();
+	struct thread *thread = sync_thread(); /* the original is there now */
+	int result = real.pthread_mutex_destroy(mutex);
 
-	if (thread)
+	if (thread && !result)
 		remember(thread, mutex, OP_MUTEX_DESTROY, CALLER_HERE);
-	return real.pthread_mutex_destroy(mutex);
+	else if (thread)
+		activity_count(thread, NULL, OP_MUTEX_DESTROY, CALLER_HERE);
+	return result;
 }
 
 /* ---- C11; glibc's mtx_t is a pthread_mutex_t ---- */

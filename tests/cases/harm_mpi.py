@@ -6,6 +6,8 @@ import subprocess
 from mpi_job import Job, built, check_calls, check_job, check_native, check_same, each_library, job_of
 from support import BUILD, expect_equal, expect_same, need, run, scratch, skip
 
+BESIDE = True  # no case asserts a time
+
 
 def test_mpi_arrays_of_counts_are_read_as_far_as_they_reach():
     """Between groups, and among neighbours: nothing behind an array is read, and bytes are exact."""
