@@ -5,6 +5,7 @@
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
+#include "store.h"
 
 #include <string.h>
 
@@ -235,22 +236,25 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 	uint64_t held_ns = blame_signaller(thread, wait, end_ns, timed_out, &is_signalled);
 	bool futile = is_futile(thread, wait);
 
-	if (!row)
-		return;
 	row->reacquire_ns += held_ns;
 	row->spurious += !is_signalled && outcome == OUTCOME_DONE;
 	row->futile += futile;
 }
 
-static void settle(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+/* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
+ * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is not
+ * counted as waiting (settle_lost). False: it has no row. */
+static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {
 	struct row_waits *row = row_of(thread, wait);
 	bool timed_out = outcome != OUTCOME_DONE;
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
-	if (row)
-		add_to_row(row, end_ns - wait->start_ns, outcome);
+	thread->uncharged_ns = 0;
+	if (!row)
+		return false;
+	add_to_row(row, end_ns - wait->start_ns, outcome);
 	switch (wait->cause) {
 	case CAUSE_MUTEX:
 	case CAUSE_RWLOCK:
@@ -274,6 +278,7 @@ static void settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	default:
 		break; /* sleep, child, signal: nobody's fault */
 	}
+	return true;
 }
 
 /* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant.
@@ -322,6 +327,17 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
 }
 
+/* After settle: takes back what found no room as blame. */
+static void settle_lost(struct thread *thread, const struct open_wait *wait)
+{
+	if (likely(!thread->uncharged_ns))
+		return;
+	struct row_waits *row = row_of(thread, wait);
+	if (row && row->sum_ns >= thread->uncharged_ns)
+		row->sum_ns -= thread->uncharged_ns;
+	thread->uncharged_ns = 0;
+}
+
 /* No wait is under way where the process was forked in the middle of it, and this is the child: its
  * records are empty (thread.h). */
 static bool is_waiting(const struct thread *thread)
@@ -339,6 +355,7 @@ void activity_end(struct thread *thread, enum outcome outcome)
 	uint64_t end_ns = stop_clock(thread);
 	if (!has_account) /* else it was left by a jump, and belongs to no row here */
 		settle(thread, &thread->wait, end_ns, outcome);
+	settle_lost(thread, &thread->wait);
 	finish_wait(thread, end_ns);
 	thread->is_busy = false;
 }
@@ -391,7 +408,8 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
 	thread->wait.target_cpu_ns = 0;
-	if (!target)
+	/* what it charges meanwhile cannot be taken back when there is no room for the wait */
+	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
 		return true;
 	thread->wait.target_cpu_ns = thread_read_other_cpu(target);
 	target->join_charged_ns = 0;
@@ -433,8 +451,9 @@ void activity_end_join(struct thread *thread, struct thread *target, enum outcom
 		return;
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
-	settle(thread, &thread->wait, end_ns, outcome);
-	settle_join(thread, target, end_ns - thread->wait.start_ns);
+	bool is_kept = settle(thread, &thread->wait, end_ns, outcome);
+	settle_join(thread, target, is_kept ? end_ns - thread->wait.start_ns : 0);
+	settle_lost(thread, &thread->wait);
 	finish_wait(thread, end_ns);
 	thread->is_busy = false;
 }

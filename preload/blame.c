@@ -9,17 +9,20 @@ static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum op
 	return path | (uint64_t)object << 32 | (uint64_t)cause << 48 | (uint64_t)operation << 56;
 }
 
-void blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
+bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
 		  enum operation operation, uint64_t ns)
 {
 	uint64_t fallback = key_of(callpath_mark(MARK_OTHER), object, cause, operation);
 	struct row_blame *row =
 		hashed_find(&thread->blame, key_of(path, object, cause, operation), fallback);
 
-	if (!row)
-		return;
+	if (unlikely(!row)) {
+		thread->uncharged_ns += ns;
+		return false;
+	}
 	row->time_ns += ns;
 	row->count++;
+	return true;
 }
 
 static void charge(struct thread *thread, const struct open_wait *wait, uint32_t path, uint64_t ns)

@@ -23,6 +23,6 @@ void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t e
 uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 			 bool timed_out, bool *is_signalled);
 
-/* Any path. */
-void blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
+/* Any path. False: no room; what could not be charged adds up in the thread's uncharged_ns. */
+bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
 		  enum operation operation, uint64_t ns);

@@ -107,8 +107,10 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	uint64_t room_ns = now_ns - since_ns;
 	room_ns = room_ns > thread->join_charged_ns ? room_ns - thread->join_charged_ns : 0;
 	uint64_t ns = cpu_ns < room_ns ? cpu_ns : room_ns;
-	blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN, OP_JOIN, ns);
-	thread->join_charged_ns += ns;
+	uint64_t uncharged_ns = thread->uncharged_ns;
+	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN, OP_JOIN, ns))
+		thread->join_charged_ns += ns;
+	thread->uncharged_ns = uncharged_ns; /* the wait that this belongs to is the joiner's */
 }
 
 /* Every period, from now on. */
@@ -199,10 +201,13 @@ static void take(struct thread *thread, const ucontext_t *context)
  * be four times as much where the processor has registers that hardly anybody uses. */
 static void measure_frame(const ucontext_t *context, const void *frame)
 {
-	uint64_t registers[ARCH_REGISTERS];
+	const stack_t *stack = &context->uc_stack;
+	uint64_t registers[ARCH_REGISTERS], low = (uint64_t)stack->ss_sp;
+	bool is_alternate = (uint64_t)frame - low < stack->ss_size;
 
 	arch_registers_of(context, registers);
-	sampler.frame_bytes = registers[ARCH_SP] - (uint64_t)frame;
+	sampler.frame_bytes =
+		(is_alternate ? low + stack->ss_size : registers[ARCH_SP]) - (uint64_t)frame;
 }
 
 static void handle(int number, siginfo_t *info, void *context)

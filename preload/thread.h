@@ -70,6 +70,7 @@ struct thread {
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
 	struct hashed waits, blame, samples;
+	uint64_t uncharged_ns; /* of the wait that just ended: blame that found no room */
 	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct omp_thread *omp; /* from its first use of OpenMP on */
 	struct row_omp_threads *omp_row;

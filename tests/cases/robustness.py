@@ -168,7 +168,7 @@ def nothing_is_left(one):
 
 def test_disk_full_from_the_beginning():
     """No profile fits at all: the program runs as ever, and the message says why there is none."""
-    on_full_disk(96, nothing_is_left)
+    on_full_disk(40, nothing_is_left)
 
 
 # No privileges

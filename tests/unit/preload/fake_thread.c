@@ -12,6 +12,7 @@
 
 __thread struct thread *thread_self;
 __thread struct thread *sync_self;
+__thread bool thread_is_unobserved;
 
 struct thread *lifecycle_thread(void)
 {
