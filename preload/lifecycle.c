@@ -48,7 +48,7 @@ static struct {
 	int state; /* atomic: enum state */
 	int pid;
 	uint64_t start_ns;
-	uint64_t start_cost_ns;
+	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
 	pthread_key_t key; /* its destructor tells of a thread's end */
 	bool has_key;
 	uint64_t main_stack_high, main_stack_bytes;
@@ -92,11 +92,11 @@ static void forget_self(void)
 
 static void end_thread(struct thread *thread)
 {
-	uint64_t now_ns = clock_now_ns();
-
 	sampler_disarm(thread);
 	activity_finish(thread);
-	thread_end(thread, now_ns);
+	uint64_t cpu_ns = clock_thread_cpu_ns();
+	uint64_t now_ns = clock_now_ns();
+	thread_end(thread, now_ns, cpu_ns);
 	forget_self();
 	concurrency_drain(now_ns, false);
 	thread_release(thread);
@@ -131,6 +131,7 @@ static void forget_parent(void)
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
 		forgetting[i]();
 	life.start_ns = clock_now_ns();
+	life.start_cpu_ns = clock_thread_cpu_ns();
 	life.pid = 0;
 	life.ending = 0;
 	thread_is_unobserved = false;
@@ -278,6 +279,7 @@ static bool open_profile(uint64_t start_ns)
 	bool is_main = (uint64_t)&thread - main_stack.low < life.main_stack_bytes;
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
+	thread->birth_cpu_ns = life.start_cpu_ns;
 	begin_thread(thread, THREAD_FIRST, is_main ? main_stack : (struct unwind_stack){0, 0});
 	thread->presence.is_gone = 0;
 	own_cost_write();

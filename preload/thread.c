@@ -363,6 +363,8 @@ static void begin_row(struct thread *thread, uint32_t flags)
 {
 	struct row_threads *row = thread->row;
 
+	if (row->lives)
+		row->past_life_ns += row->updated_ns - row->birth_ns;
 	row->birth_ns = row->updated_ns = thread->birth_ns;
 	row->start = thread->start_path;
 	row->flags = (row->flags & ~(uint32_t)THREAD_UNSAMPLED) | flags | THREAD_ALIVE;
@@ -386,7 +388,7 @@ static void read_birth(struct thread *thread, bool is_first)
 
 	thread->birth_run_delay_ns = 0;
 	if (thread->counts_from_zero) {
-		thread->birth_cpu_ns = thread->birth_system_ns = 0;
+		thread->birth_system_ns = 0; /* birth_cpu_ns: what the fork itself took */
 		thread->birth_voluntary = thread->birth_involuntary = 0;
 		thread->birth_minor = thread->birth_major = 0;
 		return;
@@ -490,11 +492,11 @@ void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 	row->updated_ns = now_ns;
 }
 
-void thread_end(struct thread *thread, uint64_t now_ns)
+void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 {
 	struct row_threads *row = thread->row;
 
-	thread_update(thread, now_ns, clock_thread_cpu_ns(), true);
+	thread_update(thread, now_ns, cpu_ns, true);
 	if (!row->name[0])
 		real.prctl(PR_GET_NAME, row->name);
 	row->flags &= ~(uint32_t)THREAD_ALIVE;

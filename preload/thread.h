@@ -95,7 +95,7 @@ struct thread {
 	bool is_detached;      /* from its birth on */
 	bool is_cramped;       /* its stack has no room for samples */
 	bool is_of_mpi;        /* a helper of the MPI library */
-	bool counts_from_zero; /* a fork child: its clocks began with it */
+	bool counts_from_zero; /* a fork child: the kernel's counts began with it */
 	uint64_t created_ns;
 	uint64_t birth_ns, birth_cpu_ns;
 	uint64_t birth_system_ns;
@@ -157,8 +157,8 @@ void thread_cancel_reservation(struct thread *thread);
 /* Begins the life of the calling thread. flags: enum thread_flags. */
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
 
-/* Ends it: last figures. The record stays until it is released as often as it was held. */
-void thread_end(struct thread *thread, uint64_t now_ns);
+/* Ends it: last figures; cpu_ns was read before now_ns, or it could exceed the life. The record stays until it is released as often as it was held. */
+void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
 
 /* One hold more, and one less. */
 void thread_hold(struct thread *thread);

@@ -18,6 +18,8 @@ def check_laws(report, sampling=True, complete=True, records=True):
     records=False: there are no context-switch records, by what the case did; T_i may be off then."""
     check_numbers(report)
     check_threads(report, complete)
+    if complete:
+        check_short_lives(report)
     check_concurrency(report, complete, records)
     check_routines(report, sampling)
     check_blame(report)
@@ -53,6 +55,9 @@ def thread_cpu(report):
 PARTS = ("user_seconds", "system_seconds", "ready_seconds", "blocked_seconds")
 
 
+SHORT_LIFE = 0.02
+
+
 def check_threads(report, complete):
     """A thread's time is in four parts. All are known, but for a kernel that does not tell how long a thread was ready."""
     for thread in report["threads"]:
@@ -60,13 +65,24 @@ def check_threads(report, complete):
         parts = [thread[k] for k in PARTS]
         unknown = [k for k in PARTS + ("elapsed_seconds",) if thread[k] is None]
         expect(not complete or not unknown or unknown == ["ready_seconds"] and not kernel.knows_ready_time(), "%s: unknown: %s", what, unknown)
-        if unknown or thread["elapsed_seconds"] <= 0.02:
+        if unknown or thread["elapsed_seconds"] <= SHORT_LIFE:
             continue
         # What a killed program did since it was last looked at is not known.
         allowed, floor = (0.01, 0.001) if complete else (0.1, 0.03)
         expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
                "%s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", what, "+".join("%.6f" % p for p in parts),
                sum(parts), thread["elapsed_seconds"], 100 * allowed, floor)
+
+
+def check_short_lives(report):
+    """The parts of short lives are too small to be judged one by one, and a row may hold many of them."""
+    short = [t for t in report["threads"] if all(t[k] is not None for k in PARTS) and t["elapsed_seconds"] is not None
+             and t["elapsed_seconds"] <= SHORT_LIFE]
+    elapsed = sum(t["elapsed_seconds"] for t in short)
+    parts = sum(t[k] for t in short for k in PARTS)
+    lives = sum(t["lives"] for t in short)
+    expect(close(parts, elapsed, 0.02, 1e-5 * lives), "%d short lives: user+system+ready+blocked = %.6f, elapsed %.6f",
+           lives, parts, elapsed)
 
 
 def check_concurrency(report, complete, records):
