@@ -242,8 +242,8 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 }
 
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
- * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is not
- * counted as waiting (settle_lost). False: it has no row. */
+ * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
+ * not counted as waiting (settle_lost). False: it has no row. */
 static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {

@@ -41,8 +41,8 @@ void callpath_reset(void)
 	size_t bytes = NODE_LIMIT * sizeof(struct node);
 
 	/* Zero pages: cheaper than clearing, and nothing is touched before it is needed. Those of a
-	 * fork child stay where the parent's were: a signal handler may have forked in the middle of
-	 * a search, which goes on in the child. */
+	 * fork child stay where the parent's were: a signal handler may have forked in the middle
+	 * of a search, which goes on in the child. */
 	if (tree.nodes)
 		pages_advise(tree.nodes, bytes, MADV_DONTNEED);
 	else

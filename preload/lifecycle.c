@@ -49,7 +49,7 @@ static struct {
 	int pid;
 	uint64_t start_ns;
 	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
-	pthread_key_t key; /* its destructor tells of a thread's end */
+	pthread_key_t key;     /* its destructor tells of a thread's end */
 	bool has_key;
 	uint64_t main_stack_high, main_stack_bytes;
 	int ending; /* atomic: a thread is writing the last figures */
@@ -175,7 +175,8 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	return thread;
 }
 
-/* frame: of the function that calls the routine, so that the routine's return address lies below it.
+/* frame: of the function that calls the routine, so that the routine's return address lies below
+ * it.
  */
 static struct unwind_stack own_stack(void *frame, const struct thread *thread)
 {
@@ -460,8 +461,8 @@ static void bring_up_to_date(uint64_t now_ns)
 		note_once(NOTE_OBJECTS_FULL, 0);
 }
 
-/* A vfork child shares everything with its parent, and must leave it alone. False where asking could
- * be fatal. */
+/* A vfork child shares everything with its parent, and must leave it alone. False where asking
+ * could be fatal. */
 static bool is_own_process(void)
 {
 	return state_now() != STATE_SEALED && life.pid == getpid();

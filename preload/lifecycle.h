@@ -58,9 +58,9 @@ void lifecycle_after_failed_exec(void);
 /* A program is started with that environment (posix_spawn). */
 void lifecycle_note_environment(char *const environment[]);
 
-/* From the next moment on a system call of ours, or a clock that the calling thread reads, may be the
- * process's death: its profile ends here, but for how the process itself will end. Not from signal
- * handlers. */
+/* From the next moment on a system call of ours, or a clock that the calling thread reads, may be
+ * the process's death: its profile ends here, but for how the process itself will end. Not from
+ * signal handlers. */
 void lifecycle_seal(enum note_code why);
 
 /* The process ends now with that exit code. Idempotent; several threads may come. */

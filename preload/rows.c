@@ -78,7 +78,8 @@ void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row
 	};
 }
 
-/* False also of a table of zeros, which a wiped record has (thread.h); that one has no limit either. */
+/* False also of a table of zeros, which a wiped record has (thread.h); that one has no limit
+ * either. */
 static inline bool has_rows(const struct hashed *hashed)
 {
 	return likely(hashed->capacity > 1);

@@ -49,9 +49,9 @@ static void learn_return(struct kernel_action *action)
 	    exchange(SIGSEGV, NULL, &set))
 		return;
 	action->restorer = set.restorer;
-	action->flags |= set.flags & ~(unsigned long)(SA_SIGINFO | SA_RESTART | SA_ONSTACK |
-						      SA_NODEFER | SA_RESETHAND | SA_NOCLDSTOP |
-						      SA_NOCLDWAIT);
+	action->flags |=
+		set.flags & ~(unsigned long)(SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER |
+					     SA_RESETHAND | SA_NOCLDSTOP | SA_NOCLDWAIT);
 }
 
 void sample_signal_start(sample_signal_handler *handler)

@@ -27,7 +27,7 @@ enum {
 	ROOM_FOR_WALK = 3072,   /* on the stack, below the kernel's frame */
 	ROOM_FOR_WAKE = 8192,   /* to open a profile */
 	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
-	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
+	PREEMPTED_NS = 50000,   /* a sample that took longer lost its processor on the way */
 	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
 	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
 	 * second. */
@@ -38,8 +38,8 @@ enum {
 
 static struct {
 	void (*wake)(void);
-	int sleeper;    /* timer of a process that sleeps; -1: none */
-	bool is_sealed; /* atomic */
+	int sleeper;          /* timer of a process that sleeps; -1: none */
+	bool is_sealed;       /* atomic */
 	uint64_t frame_bytes; /* what the kernel puts on the stack for a signal; 0: not known */
 } sampler = {.sleeper = -1};
 
@@ -83,8 +83,8 @@ static uint64_t room_of(const ucontext_t *context)
 	return stack->ss_sp && room < stack->ss_size ? room : UINT64_MAX;
 }
 
-/* The program's own handler has left little of the stack: then only the innermost place. A walk that
- * has to read unwind information needs 1.2 KiB. */
+/* The program's own handler has left little of the stack: then only the innermost place. A walk
+ * that has to read unwind information needs 1.2 KiB. */
 __attribute__((noinline)) static void sample_cramped(struct thread *thread,
 						     const ucontext_t *context)
 {
@@ -297,8 +297,9 @@ static void arm(struct thread *thread)
 		read_stack(&stack);
 	keep_stack(thread, &stack);
 	if (thread->is_cramped || is_too_small(&stack)) {
-		leave_unsampled(thread, NOTE_SMALL_STACK,
-				(uint32_t)(thread->is_cramped ? thread->stack_bytes : stack.ss_size));
+		leave_unsampled(
+			thread, NOTE_SMALL_STACK,
+			(uint32_t)(thread->is_cramped ? thread->stack_bytes : stack.ss_size));
 		return;
 	}
 	int error = make_timer(&timer);
@@ -365,8 +366,9 @@ void sampler_stack_changed(struct thread *thread, const stack_t *stack)
 
 void sampler_leave_stack(struct thread *thread, uint64_t address)
 {
-	if (thread && unlikely(address - thread->alternate.low <
-			       thread->alternate.high - thread->alternate.low) &&
+	if (thread &&
+	    unlikely(address - thread->alternate.low <
+		     thread->alternate.high - thread->alternate.low) &&
 	    thread->timer >= 0)
 		stop(thread, NOTE_STACK_SWITCHED, 0);
 }

@@ -417,9 +417,9 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 	return -error;
 }
 
-/* In a fork child. A signal handler may have forked in the middle of a call that writes here, and the
- * child comes back to it: what is written then must neither reach the parent's file nor find the place
- * empty. So zero pages take the place of the file, and no call makes it grow. */
+/* In a fork child. A signal handler may have forked in the middle of a call that writes here, and
+ * the child comes back to it: what is written then must neither reach the parent's file nor find
+ * the place empty. So zero pages take the place of the file, and no call makes it grow. */
 static void bury(void)
 {
 	pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,

@@ -7,8 +7,8 @@
  *
  * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from
  * any thread and from signal handlers: lock-free, or refused (NULL, 0) where another thread is just
- * growing the file and the caller may not wait. Memory from here holds rows until store_forget. Errors
- * are negative errno values. */
+ * growing the file and the caller may not wait. Memory from here holds rows until store_forget.
+ * Errors are negative errno values. */
 #pragma once
 
 #include <errno.h>
@@ -22,8 +22,8 @@
 /* Creates DIRECTORY/HOST-PID-SEQUENCE.profile with the first free sequence. */
 int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns);
 
-/* There is no store any more. In a fork child: the parent's file is never touched again; memory from
- * here stays memory, but is nobody's. */
+/* There is no store any more. In a fork child: the parent's file is never touched again; memory
+ * from here stays memory, but is nobody's. */
 void store_forget(void);
 
 /* The header, for its live fields; NULL while there is no store. */

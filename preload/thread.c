@@ -319,8 +319,8 @@ void thread_pass(struct thread *thread)
 {
 	uint32_t seen = THREAD_NEW;
 
-	if (__atomic_compare_exchange_n(&thread->start, &seen, THREAD_RUNS, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (__atomic_compare_exchange_n(&thread->start, &seen, THREAD_RUNS, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
 		return;
 	while (__atomic_load_n(&thread->start, __ATOMIC_ACQUIRE) == THREAD_HELD_BACK)
 		syscall(SYS_sched_yield);

@@ -70,7 +70,7 @@ struct thread {
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
 	struct hashed waits, blame, samples;
-	uint64_t uncharged_ns; /* of the wait that just ended: blame that found no room */
+	uint64_t uncharged_ns;  /* of the wait that just ended: blame that found no room */
 	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct omp_thread *omp; /* from its first use of OpenMP on */
 	struct row_omp_threads *omp_row;
@@ -157,7 +157,8 @@ void thread_cancel_reservation(struct thread *thread);
 /* Begins the life of the calling thread. flags: enum thread_flags. */
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
 
-/* Ends it: last figures; cpu_ns was read before now_ns, or it could exceed the life. The record stays until it is released as often as it was held. */
+/* Ends it: last figures; cpu_ns was read before now_ns, or it could exceed the life. The record
+ * stays until it is released as often as it was held. */
 void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
 
 /* One hold more, and one less. */
@@ -202,7 +203,7 @@ bool thread_were_wiped(void);
 uint32_t thread_count(void);
 struct thread *thread_at(uint32_t index);
 
-/* Start-up and fork child: forgets all records. Their memory stays, zeroed: a wrapper in whose middle
- * the process forked comes back to it in the child, and must find a record in which nothing is under
- * way. */
+/* Start-up and fork child: forgets all records. Their memory stays, zeroed: a wrapper in whose
+ * middle the process forked comes back to it in the child, and must find a record in which nothing
+ * is under way. */
 void thread_reset(void);

@@ -71,8 +71,8 @@ struct memory {
 	bool is_own;        /* the thread's own stack: high never moves */
 };
 
-/* Asks the kernel for one word; it answers EFAULT where we would die. By a change of the signal mask
- * that it refuses after having read it: every program's own calls need that system call, so no
+/* Asks the kernel for one word; it answers EFAULT where we would die. By a change of the signal
+ * mask that it refuses after having read it: every program's own calls need that system call, so no
  * sandbox kills for it. */
 static bool ask_kernel(uint64_t address)
 {

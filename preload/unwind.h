@@ -30,8 +30,9 @@ struct unwind_frame {
 	bool is_exact; /* pc is not a return address */
 };
 
-/* The thread's own stack: from low to its outermost frame. Nothing of another mapping may lie between
- * the two: where the stack begins is not known for certain, low lies above that. Both 0: not known. */
+/* The thread's own stack: from low to its outermost frame. Nothing of another mapping may lie
+ * between the two: where the stack begins is not known for certain, low lies above that. Both 0:
+ * not known. */
 struct unwind_stack {
 	uint64_t low, high;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_rwlock_* and pthread_spin_*: tried first, measured only where the try fails. glibc's
- * tries heed the preference for writers just as its locks do, so no order changes. Its timed locks look
- * at clock and time before they look at the lock: bad ones are not tried. */
+ * tries heed the preference for writers just as its locks do, so no order changes. Its timed locks
+ * look at clock and time before they look at the lock: bad ones are not tried. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"
@@ -14,7 +14,8 @@ static enum outcome outcome_of(int result)
 	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
-/* WAITING(name, parameters, arguments, may_try, try, cause, operation): a call that is tried first. */
+/* WAITING(name, parameters, arguments, may_try, try, cause, operation): a call that is tried first.
+ */
 #define WAITING(name, parameters, arguments, may_try, try_call, cause, operation)                  \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \

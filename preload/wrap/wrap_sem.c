@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sem_*, named semaphores too. A failed try sets errno, which a wait that succeeds must not: it is
- * put back. What glibc tests before it takes one is tested before the try as well: the clock and the
- * time, and then, in sem_wait and sem_timedwait, but not in sem_clockwait (glibc 2.36), whether the
- * thread is to be cancelled. */
+ * put back. What glibc tests before it takes one is tested before the try as well: the clock and
+ * the time, and then, in sem_wait and sem_timedwait, but not in sem_clockwait (glibc 2.36), whether
+ * the thread is to be cancelled. */
 #include "activity.h"
 #include "real.h"
 #include "sync_thread.h"

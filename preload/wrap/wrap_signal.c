@@ -68,8 +68,8 @@ EXPORTED int swapcontext(ucontext_t *restrict from, const ucontext_t *restrict t
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
-		bool is_measured =                                                                 \
-			thread && activity_begin(thread, CAUSE_SIGNAL, OP_SIGWAIT, NULL, SITE_HERE); \
+		bool is_measured = thread && activity_begin(thread, CAUSE_SIGNAL, OP_SIGWAIT,      \
+							    NULL, SITE_HERE);                      \
 		int result = real.name arguments;                                                  \
 		if (is_measured)                                                                   \
 			activity_end(thread, outcome);                                             \

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* A sample needs 7 KiB of the stack that it comes on, more than a thread with a small one may have
- * left. Where libc makes a small stack, it makes a larger one; on one that the program made there are
- * no samples. */
+ * left. Where libc makes a small stack, it makes a larger one; on one that the program made there
+ * are no samples. */
 enum { SMALL_STACK = 128 << 10, SMALLEST_GIVEN = 32 << 10, ROOM_FOR_SAMPLES = 16 << 10 };
 
 /* The size of its stack, also of a thread without attributes: setrlimit and
@@ -69,9 +69,10 @@ static struct thread *prepare(struct thread *self, const pthread_attr_t *attribu
 	return record;
 }
 
-/* The handle as the real call left it, for whoever joins. It lies in the program's memory, which the
- * new thread may free at once: it is read only while the thread is kept from running the program's
- * code, and not at all when it has begun to (then the thread has said its handle itself). */
+/* The handle as the real call left it, for whoever joins. It lies in the program's memory, which
+ * the new thread may free at once: it is read only while the thread is kept from running the
+ * program's code, and not at all when it has begun to (then the thread has said its handle itself).
+ */
 static void learn_handle(struct thread *record, const pthread_t *handle)
 {
 	if (!thread_hold_back(record))
@@ -131,7 +132,8 @@ static enum outcome outcome_of(int result)
 }
 
 /* JOINING(name, parameters, arguments, may_try, operation): a join that may wait; one that need not
- * is tried and counted. glibc looks at the clock before it looks at the thread, but not at the time. */
+ * is tried and counted. glibc looks at the clock before it looks at the thread, but not at the
+ * time. */
 #define JOINING(name, parameters, arguments, may_try, operation)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \

@@ -118,8 +118,7 @@ static void cancel(void)
 		pthread_cancel(t);
 		increment(&has_cancel);
 		pthread_join(t, &result);
-		printf("%d: %s\n", how,
-		       result == PTHREAD_CANCELED ? "cancelled" : (char *)result);
+		printf("%d: %s\n", how, result == PTHREAD_CANCELED ? "cancelled" : (char *)result);
 	}
 	int value;
 	sem_getvalue(&two, &value);

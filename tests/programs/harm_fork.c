@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* harm_fork KIND: a child comes back from the middle of a call. once (the routine of pthread_once
- * forks), c11 (call_once), sleep, sem, sigwait, wait, cond, join (a signal's handler that interrupted
- * that call forks; with `raw` behind it by _Fork), clone (a raw clone, whose child starts threads). */
+ * forks), c11 (call_once), sleep, sem, sigwait, wait, cond, join (a signal's handler that
+ * interrupted that call forks; with `raw` behind it by _Fork), clone (a raw clone, whose child
+ * starts threads). */
 #include "truth.h"
 #include <semaphore.h>
 #include <signal.h>

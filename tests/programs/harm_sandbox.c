@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* harm_sandbox KIND: a process forbids itself what it does not need, and works on. strict (seccomp's
- * strict mode, in a child), filter, filter_by_syscall (a filter that kills for what libc's calls
- * after it do not need, with threads before), counter (no reading of the processor's counter). */
+/* harm_sandbox KIND: a process forbids itself what it does not need, and works on. strict
+ * (seccomp's strict mode, in a child), filter, filter_by_syscall (a filter that kills for what
+ * libc's calls after it do not need, with threads before), counter (no reading of the processor's
+ * counter). */
 #include "truth.h"
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* harm_signals KIND: real-time (every real-time signal in turn: blocked and pending, waited for,
  * interrupting a read, with its default action), jump (a handler jumps out of SIGSEGV, again and
- * again, for 0.5 s of CPU time), user (threads change their user, which libc does by a signal of its
- * own, while they are sampled). */
+ * again, for 0.5 s of CPU time), user (threads change their user, which libc does by a signal of
+ * its own, while they are sampled). */
 #include "truth.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -43,8 +43,7 @@ static void interrupt_read(int number)
 	pthread_create(&t, NULL, poke, (void *)(long)number);
 	long got = read(pipes[0], &byte, 1);
 	is_back = 1;
-	printf("%d: read %ld %s, seen %d\n", number, got, got < 0 ? strerror(errno) : "",
-	       seen > 0);
+	printf("%d: read %ld %s, seen %d\n", number, got, got < 0 ? strerror(errno) : "", seen > 0);
 	pthread_join(t, NULL);
 	close(pipes[0]);
 	close(pipes[1]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* harm_stacks KIND: code on stacks of all kinds, with samples and waits on each. coroutine (stacks
- * that the program mapped, with nothing readable around), local (a thread with 2 MiB of thread-local
- * memory), given (a stack of the program's), default (a smaller default size), small [BYTES] (an
- * alternate stack of that size, with something else right below it), fork [BYTES] (in a child), left
- * (a handler on the alternate stack switches to another context and back). */
+ * that the program mapped, with nothing readable around), local (a thread with 2 MiB of
+ * thread-local memory), given (a stack of the program's), default (a smaller default size), small
+ * [BYTES] (an alternate stack of that size, with something else right below it), fork [BYTES] (in a
+ * child), left (a handler on the alternate stack switches to another context and back). */
 #include "truth.h"
 #include <semaphore.h>
 #include <signal.h>

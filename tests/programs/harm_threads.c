@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* harm_threads KIND [N]: handle (threads whose handle lies in memory that they unmap at once, N of
- * them), crowd (N threads at once, each with a few locks: is one more as fast as the first thread?),
- * jail (the same after the process gave up its rights to write its profile). */
+ * them), crowd (N threads at once, each with a few locks: is one more as fast as the first
+ * thread?), jail (the same after the process gave up its rights to write its profile). */
 #include "truth.h"
 #include <sched.h>
 #include <semaphore.h>

@@ -51,9 +51,9 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address & 0x0000ffffffffffffu;
 }
 
-/* An address above the first one of a thread's stack, which glibc made of so many bytes. Thread-local
- * memory lies between the thread pointer and the stack's end, and is part of the bytes: how much it is
- * is not known, so half of the stack is left out. */
+/* An address above the first one of a thread's stack, which glibc made of so many bytes.
+ * Thread-local memory lies between the thread pointer and the stack's end, and is part of the
+ * bytes: how much it is is not known, so half of the stack is left out. */
 static inline uint64_t arch_stack_low(uint64_t thread_pointer, uint64_t bytes)
 {
 	return thread_pointer - bytes / 2;

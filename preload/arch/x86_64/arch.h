@@ -51,9 +51,9 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address;
 }
 
-/* An address above the first one of a thread's stack, which glibc made of so many bytes: the thread's
- * descriptor, to which the thread pointer points, lies at the stack's end; it and what aligns it take
- * less than this. Thread-local memory lies below it, and is part of the bytes. */
+/* An address above the first one of a thread's stack, which glibc made of so many bytes: the
+ * thread's descriptor, to which the thread pointer points, lies at the stack's end; it and what
+ * aligns it take less than this. Thread-local memory lies below it, and is part of the bytes. */
 enum { ARCH_DESCRIPTOR_MOST = 16384 };
 
 static inline uint64_t arch_stack_low(uint64_t thread_pointer, uint64_t bytes)

@@ -101,8 +101,8 @@ static NOINLINE void loops(void)
 
 /* One after the other, whoever executes them. What is waited for by its dependences is complete by
  * then: libomp 14 keeps such a wait's node on the waiter's stack, which it may leave while another
- * thread is still releasing it, and ends the program ("Assertion failure at kmp_taskdeps.h(26): n >=
- * 0"; without any profiler, once in some 100,000 times, more often on a busy machine). */
+ * thread is still releasing it, and ends the program ("Assertion failure at kmp_taskdeps.h(26): n
+ * >= 0"; without any profiler, once in some 100,000 times, more often on a busy machine). */
 static NOINLINE void chain(void)
 {
 	int link = 0, other = 0;
