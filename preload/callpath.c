@@ -44,7 +44,7 @@ void callpath_reset(void)
 	 * fork child stay where the parent's were: a signal handler may have forked in the middle
 	 * of a search, which goes on in the child. */
 	if (tree.nodes)
-		pages_advise(tree.nodes, bytes, MADV_DONTNEED);
+		pages_clear(tree.nodes, bytes);
 	else
 		tree.nodes = pages_new(bytes);
 	series_reset(&tree.rows);

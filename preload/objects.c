@@ -62,7 +62,7 @@ void object_reset(void)
 {
 	/* in place, as callpath_reset does */
 	if (objects.pool)
-		pages_advise(objects.pool, sizeof *objects.pool, MADV_DONTNEED);
+		pages_clear(objects.pool, sizeof *objects.pool);
 	else
 		objects.pool = pages_new(sizeof *objects.pool);
 	series_reset(&objects.rows);

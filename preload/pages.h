@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,4 +49,13 @@ static inline void pages_advise(void *place, size_t bytes, int advice)
 
 	syscall(SYS_madvise, place, bytes, advice);
 	errno = saved;
+}
+
+/* Zeroes pages of pages_new where they are, at the price of those that were touched. Not by
+ * MADV_DONTNEED, which spares what the program has locked (mlockall). */
+static inline void pages_clear(void *place, size_t bytes)
+{
+	if (!pages_map(place, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
+		memset(place, 0, bytes);
 }

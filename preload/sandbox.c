@@ -4,6 +4,7 @@
 #include "lifecycle.h"
 #include "real.h"
 
+#include <linux/prctl.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -12,8 +13,12 @@ void *sandbox_real_syscall;
 
 void sandbox_before_prctl(int option, unsigned long argument)
 {
+	bool is_filter = option == PR_SET_SECCOMP && argument != SECCOMP_MODE_DISABLED;
+	/* system calls become signals to the program, but for those of one range of its code */
+	bool is_dispatch = option == PR_SET_SYSCALL_USER_DISPATCH && argument == PR_SYS_DISPATCH_ON;
+
 	real_need();
-	if (option == PR_SET_SECCOMP && argument != SECCOMP_MODE_DISABLED)
+	if (is_filter || is_dispatch)
 		lifecycle_seal(NOTE_SANDBOX);
 	else if (option == PR_SET_TSC && argument == PR_TSC_SIGSEGV)
 		lifecycle_seal(NOTE_NO_CLOCK);

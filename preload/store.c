@@ -422,8 +422,9 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
  * the place empty. So zero pages take the place of the file, and no call makes it grow. */
 static void bury(void)
 {
-	pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,
-		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL);
+	if (!pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
+		pages_free(store.base, store.limit);
 }
 
 void store_forget(void)

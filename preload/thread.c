@@ -568,8 +568,9 @@ void thread_update_other(struct thread *thread, uint64_t now_ns)
 void thread_reset(void)
 {
 	/* where the kernel did not wipe them at the fork (before Linux 4.14) */
-	for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
-		pages_advise(threads.chunks[i], CHUNK * sizeof(struct thread), MADV_DONTNEED);
+	if (thread_count() && !thread_were_wiped())
+		for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
+			memset(threads.chunks[i], 0, CHUNK * sizeof(struct thread));
 	threads.count = threads.hint = threads.alive = threads.spare = 0;
 	threads.is_full = threads.has_displaced = false;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);

@@ -75,6 +75,11 @@ def test_fork_in_a_handler_that_interrupted_a_wait():
         fork_case(kind, "raw")
 
 
+def test_child_that_locks_its_memory():
+    """A fork child locks all its memory, as daemons do, before it is worth a profile."""
+    fork_case("locked")
+
+
 def test_raw_clone_that_starts_threads():
     """The child of a raw clone starts threads: its parent's profile holds the parent's calls alone."""
     one = check_same("harm_fork", ["clone"], laws=False)
@@ -177,6 +182,11 @@ def test_seccomp_filter_that_kills():
     """A filter that kills for every call but five, by prctl and by seccomp itself."""
     sandbox_case("filter", "sandbox")
     sandbox_case("filter_by_syscall", "sandbox")
+
+
+def test_system_calls_that_are_dispatched():
+    """A process for which system calls are signals (as Wine's are)."""
+    sandbox_case("dispatch", "sandbox")
 
 
 def test_forbidden_counter():

@@ -6,6 +6,7 @@
 #include "truth.h"
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <threads.h>
@@ -115,6 +116,19 @@ static void by_clone(void)
 	syscall(SYS_exit_group, 3);
 }
 
+static void lock_memory(void)
+{
+	for (int i = 0; i < 50; i++)
+		work(NULL); /* the parent has call paths, locks, and samples */
+	BURN(0.1);
+	child = fork();
+	if (!child && mlockall(MCL_CURRENT))
+		puts("cannot lock its memory");
+	if (!child)
+		BURN(0.1);
+	end();
+}
+
 int main(int argc, char **argv)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -127,6 +141,10 @@ int main(int argc, char **argv)
 	use_raw = argc > 2;
 	if (!strcmp(argv[1], "clone")) {
 		by_clone();
+		return 0;
+	}
+	if (!strcmp(argv[1], "locked")) {
+		lock_memory();
 		return 0;
 	}
 	if (!strcmp(argv[1], "once")) {

@@ -82,6 +82,25 @@ static void filter(bool by_syscall)
 	exit(5);
 }
 
+static void complain(int number)
+{
+	(void)number;
+	_exit(7);
+}
+
+static void dispatch(void)
+{
+	static volatile char selector = SYSCALL_DISPATCH_FILTER_ALLOW;
+	signal(SIGSYS, complain);
+	prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &selector);
+	selector = SYSCALL_DISPATCH_FILTER_BLOCK;
+	compute();
+	lock(NULL);
+	selector = SYSCALL_DISPATCH_FILTER_ALLOW;
+	puts("dispatched");
+	exit(8);
+}
+
 static void counter(void)
 {
 	pthread_t t;
@@ -102,6 +121,8 @@ int main(int argc, char **argv)
 		filter(false);
 	else if (!strcmp(kind, "filter_by_syscall"))
 		filter(true);
+	else if (!strcmp(kind, "dispatch"))
+		dispatch();
 	else if (!strcmp(kind, "counter"))
 		counter();
 	else
