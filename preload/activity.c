@@ -13,7 +13,8 @@ enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
 	PREEMPTED_NS = 2000,
-	DRAIN_LENGTH_NS = 20000, /* a wait this long blocked, so a drain is welcome */
+	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked, so a drain is welcome */
+	LOOK_LENGTH_NS = 1000000, /* and after one this long 8 us do not count */
 };
 
 static const uint8_t kind_of_operation[OP_COUNT] = {
@@ -322,6 +323,9 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
+	/* a thread that hardly runs has hardly any samples to bring its times up to date */
+	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns)
+		thread_update(thread, end_ns, clock_thread_cpu_ns(), false);
 	/* what this cost is measured now and then, and multiplied */
 	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);

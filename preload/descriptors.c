@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
+#include <string.h>
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
@@ -33,6 +34,7 @@ static struct {
 	uint32_t openings;  /* of these, those that do not know their number yet */
 	uint32_t forks;     /* under way */
 	bool is_hopeless;   /* somebody was waited for in vain */
+	bool is_ending;     /* the process is */
 } descriptors;
 
 static void set_mask(const uint64_t *mask, uint64_t *old)
@@ -88,7 +90,7 @@ static bool is_open(int number)
 /* A lone thread can do nothing between our opening and our closing. */
 static bool may_take_low(void)
 {
-	return __libc_single_threaded;
+	return __libc_single_threaded || descriptors.is_ending;
 }
 
 /* The number that the system call gives, or a negative errno. */
@@ -164,6 +166,11 @@ void descriptors_settle(void)
 	errno = saved;
 }
 
+void descriptors_take_any(void)
+{
+	descriptors.is_ending = true;
+}
+
 void descriptors_before_fork(void)
 {
 	int saved = errno;
@@ -176,7 +183,7 @@ void descriptors_before_fork(void)
 void descriptors_after_fork(bool is_child)
 {
 	if (is_child) /* of the parent's threads there is only this one here */
-		descriptors.stretches = descriptors.openings = descriptors.forks = 0;
+		memset(&descriptors, 0, sizeof descriptors);
 	else
 		__atomic_fetch_sub(&descriptors.forks, 1, __ATOMIC_SEQ_CST);
 }

@@ -5,7 +5,7 @@
  * standard input is exchanged. So a descriptor of ours lives for one stretch of a few system calls,
  * and
  *   - while other threads run, it never has one of the numbers 0, 1 and 2: where one of them is
- *     free, the stretch is refused with -EAGAIN (measure less, try later). The program's close of
+ *     free (and the process is not about to end), the stretch is refused with -EAGAIN (measure less, try later). The program's close of
  *     such a number returns only when no thread can be given it any more that had not seen it free
  *     (wrap_close.c, descriptors_settle);
  *   - no child is forked during a stretch: it would inherit the descriptor;
@@ -41,6 +41,9 @@ void descriptors_close(struct descriptor *descriptor);
 /* After a close of 0, 1 or 2 by the program, before it may go on. Also in a vfork child: it changes
  * nothing. */
 void descriptors_settle(void);
+
+/* The process ends: nobody will miss a low number any more. */
+void descriptors_take_any(void);
 
 /* Around a fork: stretches of other threads come to their end first, later ones are refused. */
 void descriptors_before_fork(void);

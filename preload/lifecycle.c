@@ -476,6 +476,8 @@ static void close_profile(enum format_state state, int status)
 		return;
 	int saved = errno;
 	sample_signal_block();
+	if (state == FORMAT_STATE_EXITED)
+		descriptors_take_any();
 	uint64_t now_ns = concurrency_close();
 	bring_up_to_date(now_ns);
 	header->heartbeat_ns = header->end_ns = now_ns;

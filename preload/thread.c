@@ -193,6 +193,7 @@ static void reset_life(struct thread *thread)
 		thread->memos[i].sp = 0;
 	thread->handle = 0;
 	thread->start = THREAD_NEW;
+	thread->has_seen_delay = false;
 	thread->is_busy = thread->is_of_mpi = thread->is_cramped = false;
 	thread->is_omp_stale = true;
 	thread->unlocks = 0;
@@ -441,12 +442,16 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 
 	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
 	int error = read_own_run_delay(&delay_ns);
+	/* refused for now (descriptors.h): what an earlier look told, 0.1 s ago or so, stays */
+	if (error == -EAGAIN && thread->has_seen_delay)
+		return;
 	if (error) {
 		thread->row->ready_known = 0;
-		if (error != -EAGAIN)
-			note_once(NOTE_NO_SCHEDSTAT, (uint32_t)-error);
+		note_once(error == -EAGAIN ? NOTE_READY_REFUSED : NOTE_NO_SCHEDSTAT,
+			  (uint32_t)-error);
 		return;
 	}
+	thread->has_seen_delay = true;
 	if (thread->row->lives == 1)
 		thread->row->ready_known = 1; /* a look that was refused is made up for */
 	delay_ns =

@@ -104,6 +104,7 @@ struct thread {
 	uint64_t past_voluntary, past_involuntary, past_minor, past_major, past_unlocks;
 	uint64_t cpu_ns; /* of this life, at the last look */
 	uint64_t next_delay_look_ns;
+	bool has_seen_delay;
 	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;
 	uint32_t end_rounds;
 	uint32_t holds; /* atomic: 1 for its running, 1 for whoever may still join it, 1 for its

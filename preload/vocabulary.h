@@ -307,7 +307,9 @@ enum omp_construct_time {
 	NOTE(STACK_SWITCHED,                                                                                           \
 	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]") \
 	NOTE(NO_CLOCK,                                                                                                 \
-	     "the program forbade itself the processor's counter: from then on nothing more is measured")
+	     "the program forbade itself the processor's counter: from then on nothing more is measured")               \
+	NOTE(READY_REFUSED,                                                                                            \
+	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,
