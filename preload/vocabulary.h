@@ -309,7 +309,9 @@ enum omp_construct_time {
 	NOTE(NO_CLOCK,                                                                                                 \
 	     "the program forbade itself the processor's counter: from then on nothing more is measured")               \
 	NOTE(READY_REFUSED,                                                                                            \
-	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown")
+	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown") \
+	NOTE(OMP_FIRST_ENDED,                                                                                          \
+	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -27,6 +27,7 @@ typedef uint64_t ompt_wait_id_t;
 /* Events: numbers of ompt_set_callback. */
 enum {
 	OMPT_THREAD_BEGIN = 1,
+	OMPT_THREAD_END = 2,
 	OMPT_PARALLEL_BEGIN = 3,
 	OMPT_PARALLEL_END = 4,
 	OMPT_TASK_CREATE = 5,

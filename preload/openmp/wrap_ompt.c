@@ -15,6 +15,7 @@
 #include "ompt_pool.h"
 #include "real.h"
 #include "settings.h"
+#include "store.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,11 +25,29 @@
 
 /* ---- regions ---- */
 
+static ompt_set_callback_t set_callback;
+
+/* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it was
+ * (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to tell. */
+static void on_thread_end(ompt_data_t *data)
+{
+	bool is_first = data->ptr == &set_callback, is_at_end = !store_header() || store_header()->end_ns;
+
+	if (!is_first || is_at_end)
+		return;
+	set_callback(OMPT_MUTEX_RELEASED, NULL);
+	set_callback(OMPT_MUTEX_ACQUIRED, NULL);
+	set_callback(OMPT_MUTEX_ACQUIRE, NULL);
+	note_once(NOTE_OMP_FIRST_ENDED, 0);
+}
+
 static void on_thread_begin(int type, ompt_data_t *data)
 {
+	static bool is_known;
 	struct omp_thread *omp = type == OMPT_THREAD_WORKER ? omp_here() : NULL;
 
-	(void)data;
+	if (!__atomic_exchange_n(&is_known, true, __ATOMIC_RELAXED))
+		data->ptr = &set_callback;
 	if (!omp || omp->wait.since_ns)
 		return;
 	omp->thread->row->flags |= THREAD_OF_OPENMP;
@@ -373,6 +392,7 @@ static const struct {
 	ompt_callback_t callback;
 } callbacks[] = {
 	{OMPT_THREAD_BEGIN, (ompt_callback_t)on_thread_begin},
+	{OMPT_THREAD_END, (ompt_callback_t)on_thread_end},
 	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)on_parallel_begin},
 	{OMPT_PARALLEL_END, (ompt_callback_t)on_parallel_end},
 	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
@@ -396,14 +416,13 @@ static const struct {
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)
 {
-	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-
+	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 	(void)device;
 	(void)tool_data;
-	if (!set)
+	if (!set_callback)
 		return 0;
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
-		set(callbacks[i].event, callbacks[i].callback);
+		set_callback(callbacks[i].event, callbacks[i].callback);
 	return 1;
 }
 

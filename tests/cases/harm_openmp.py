@@ -67,3 +67,13 @@ def test_openmp_fork_within_a_call():
         job = Job("", place_of("harm", "fork"), [how])
         expect_equal("status without the profiler", job.run.native.status, 0)
         expect_same(job.run, stderr=True)
+
+
+# A defect of a runtime that only tools meet
+
+def test_openmp_first_thread_ends_before_others():
+    """LLVM's runtime tells of critical sections in the name of its first thread, and would die when that has ended."""
+    job = Job("", place_of("harm", "first"))
+    expect_equal("output without the profiler", job.run.native.stdout, b"120000\n")
+    expect_same(job.run)
+    expect(any("first thread" in note for note in job.run.report["notes"]), "no note: %r", job.run.report["notes"])

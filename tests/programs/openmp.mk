@@ -102,10 +102,10 @@ $(OPENMP_STUB)/harm/libfork.so: $(OPENMP_SOURCES)/harm_fork.c
 $(OPENMP_STUB)/harm/fork: $(OPENMP_SOURCES)/harm_fork.c $(OPENMP_STUB)/harm/libfork.so
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -L$(@D) -lfork -Wl,-rpath,'$$ORIGIN'
 ifeq ($(call openmp_has,clang,c),yes)
-openmp-programs: $(OPENMP_STUB)/harm/control
-$(OPENMP_STUB)/harm/control: $(OPENMP_SOURCES)/harm_control.c
+openmp-programs: $(OPENMP_STUB)/harm/control $(OPENMP_STUB)/harm/first
+$(OPENMP_STUB)/harm/%: $(OPENMP_SOURCES)/harm_%.c
 	@mkdir -p $(@D)
-	clang -std=gnu11 $(OPENMP_FLAGS) $(OPENMP_CLANG_FLAGS) -o $@ $<
+	clang -std=gnu11 $(OPENMP_FLAGS) $(OPENMP_CLANG_FLAGS) -o $@ $< -pthread
 endif
 openmp-programs: $(BUILD)/programs/openmp/copies
 $(BUILD)/programs/openmp/copies: $(OPENMP_SOURCES)/copies.c

@@ -24,6 +24,14 @@ void lifecycle_call_in_child(void (*forget)(void))
 	(void)forget;
 }
 
+void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay)
+{
+	(void)thread;
+	(void)now_ns;
+	(void)cpu_ns;
+	(void)with_delay;
+}
+
 uint64_t thread_read_other_cpu(const struct thread *thread)
 {
 	(void)thread;
