@@ -96,6 +96,18 @@ void concurrency_drain(uint64_t now_ns, bool force)
 	give_drain_back();
 }
 
+/* A thread that stayed on its processor since its last record is covered as well. */
+static void cover_all(uint64_t now_ns)
+{
+	uint32_t threads = presence_count();
+
+	for (uint32_t i = 0; i < threads; i++) {
+		struct presence *presence = presence_of(i);
+		if (presence && presence->is_alive && !presence->off_since_ns)
+			presence_cover(presence, now_ns);
+	}
+}
+
 uint64_t concurrency_close(void)
 {
 	bool is_taken = false;
@@ -114,6 +126,7 @@ uint64_t concurrency_close(void)
 	if (!is_taken)
 		return now_ns;
 	drain(now_ns, true);
+	cover_all(now_ns);
 	give_drain_back();
 	return now_ns;
 }
@@ -288,7 +301,9 @@ void concurrency_begin_parallel(bool with_switches, struct presence *first, uint
 {
 	if (account.is_parallel)
 		return;
+	uint64_t since_cpu_ns = clock_thread_cpu_ns();
 	account.switches_error = with_switches ? switches_open() : 0;
+	cpu_ns += clock_thread_cpu_ns() - since_cpu_ns; /* opening takes 70 us, and more */
 	uint64_t now_ns = clock_now_ns();
 	levels_end_single(now_ns, cpu_ns);
 	switch_windows_measure(now_ns);

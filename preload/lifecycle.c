@@ -430,8 +430,9 @@ void lifecycle_after_fork(bool is_child)
 
 /* ---- the end ---- */
 
-/* Last figures of every thread; their blocks hold everything else already. */
-static void update_threads(uint64_t now_ns)
+/* Last figures of every thread; their blocks hold everything else already. cpu_ns: of the caller,
+ * read before now_ns. */
+static void update_threads(uint64_t now_ns, uint64_t cpu_ns)
 {
 	struct thread *self = thread_self;
 	uint32_t count = thread_count(), others = 0;
@@ -445,15 +446,14 @@ static void update_threads(uint64_t now_ns)
 			thread_update_other(thread, now_ns);
 	}
 	if (self) {
-		uint64_t cpu_ns = clock_thread_cpu_ns();
 		thread_update(self, now_ns, cpu_ns, true);
 		concurrency_update_single(now_ns, cpu_ns - self->birth_cpu_ns);
 	}
 }
 
-static void bring_up_to_date(uint64_t now_ns)
+static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 {
-	update_threads(now_ns);
+	update_threads(now_ns, cpu_ns);
 	if (store_failure())
 		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
 			  (uint32_t)store_failure());
@@ -478,8 +478,9 @@ static void close_profile(enum format_state state, int status)
 	sample_signal_block();
 	if (state == FORMAT_STATE_EXITED)
 		descriptors_take_any();
+	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = concurrency_close();
-	bring_up_to_date(now_ns);
+	bring_up_to_date(now_ns, cpu_ns);
 	header->heartbeat_ns = header->end_ns = now_ns;
 	header->status = status;
 	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);

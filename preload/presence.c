@@ -35,7 +35,7 @@ uint32_t presence_count(void)
 	return __atomic_load_n(&all.count, __ATOMIC_ACQUIRE);
 }
 
-static void cover(struct presence *presence, uint64_t now_ns)
+void presence_cover(struct presence *presence, uint64_t now_ns)
 {
 	if (!presence->cover_since_ns || now_ns < presence->cover_since_ns)
 		return;
@@ -48,7 +48,7 @@ void presence_go_off(struct presence *presence, uint64_t now_ns, bool is_preempt
 	presence->off_since_ns = now_ns;
 	presence->is_preempted = is_preempted;
 	presence->row->off_since_ns = now_ns;
-	cover(presence, now_ns);
+	presence_cover(presence, now_ns);
 }
 
 static unsigned off_cause(const struct presence *presence)
@@ -69,7 +69,7 @@ void presence_come_on(struct presence *presence, uint64_t now_ns)
 	}
 	presence->off_since_ns = 0;
 	row->off_since_ns = 0;
-	cover(presence, now_ns);
+	presence_cover(presence, now_ns);
 }
 
 void presence_end_cover(struct presence *presence, uint64_t now_ns)

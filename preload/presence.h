@@ -67,6 +67,9 @@ void presence_go_off(struct presence *presence, uint64_t now_ns, bool is_preempt
 void presence_come_on(struct presence *presence, uint64_t now_ns);
 void presence_end_cover(struct presence *presence, uint64_t now_ns);
 
+/* Records have covered it up to now, whether there was one or not. */
+void presence_cover(struct presence *presence, uint64_t now_ns);
+
 /* What records would have told of the only thread, from its CPU clock and its waits. */
 void presence_cover_single(struct presence *presence, uint64_t elapsed_ns, uint64_t cpu_ns,
 			   const uint64_t waited_ns[CAUSE_COUNT]);

@@ -556,6 +556,9 @@ void thread_update_other(struct thread *thread, uint64_t now_ns)
 	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns)
 		return;
 	cpu_ns -= thread->birth_cpu_ns;
+	/* it runs on while we look */
+	if (cpu_ns > now_ns - thread->birth_ns && now_ns > thread->birth_ns)
+		cpu_ns = now_ns - thread->birth_ns;
 	/* the kernel tells the split of another thread only at a cost: the part since the last look
 	 * counts as user */
 	write_cpu(thread, cpu_ns,
