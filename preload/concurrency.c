@@ -125,7 +125,9 @@ uint64_t concurrency_close(void)
 	account.end_ns = now_ns;
 	if (!is_taken)
 		return now_ns;
+	event_batch_set_last(true);
 	drain(now_ns, true);
+	event_batch_set_last(false);
 	cover_all(now_ns);
 	give_drain_back();
 	return now_ns;

@@ -15,6 +15,7 @@ enum {
 
 static struct {
 	uint64_t start_ns;
+	bool is_last; /* the account ends: nothing is waited for */
 	unsigned count;
 	struct event events[BATCH];
 } batch;
@@ -22,6 +23,12 @@ static struct {
 void event_batch_start(uint64_t start_ns)
 {
 	batch.start_ns = start_ns; /* the rest is set by each pass */
+	batch.is_last = false;
+}
+
+void event_batch_set_last(bool is_last)
+{
+	batch.is_last = is_last;
 }
 
 static struct event *add_event(uint64_t time_ns, uint64_t position)
@@ -73,7 +80,8 @@ static void add_claimed(struct presence *presence)
 }
 
 /* A call that is under way and stands in no event. A young one is waited for: it will most likely
- * be a short one. An old one is claimed, and is an event from now on. */
+ * be a short one. An old one is claimed, and is an event from now on; at the end any one is, and its
+ * thread may tell of it once more, when nobody listens. */
 static void gather_open(struct presence *presence, uint64_t since_ns, bool has_room,
 			uint64_t *horizon)
 {
@@ -82,7 +90,8 @@ static void gather_open(struct presence *presence, uint64_t since_ns, bool has_r
 	if (since_ns < OPEN_STATES || since_ns > *horizon)
 		return;
 	uint8_t cause = presence->open_cause;
-	if (!has_room || *horizon - since_ns < CLAIM_NS ||
+	bool is_old = batch.is_last || *horizon - since_ns >= CLAIM_NS;
+	if (!has_room || !is_old ||
 	    !__atomic_compare_exchange_n(&presence->open_since_ns, &since_ns, OPEN_CLAIMED, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 		*horizon = since_ns < OPEN_STATES ? levels_last_ns() : since_ns;

@@ -27,6 +27,9 @@ struct event {
 /* Start-up and fork child: the instant from which threads' events count their time. */
 void event_batch_start(uint64_t start_ns);
 
+/* The next passes are the last ones of the account; false: they were not. */
+void event_batch_set_last(bool is_last);
+
 /* Events up to *horizon_ns, in the order of time; lowers it to where it had to stop. They hold
  * until the next call. Each is to be dealt with and consumed, in this order. */
 const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count);
