@@ -3,6 +3,7 @@
 
 No tolerance depends on what the tool says of its own figures: what may be unknown, or known less well, the case says, or the
 kernel (kernel.py)."""
+import re
 import math
 
 import kernel
@@ -138,12 +139,18 @@ def process_of_levels(report, name, part, total):
     return fail("sum of T_i (%s) = %.9f, elapsed %s (1e-6)", name, total, ", ".join("%.9f" % p["elapsed_seconds"] for p in images))
 
 
-def unsampled_at_most(thread):
+def slowed_period(report):
+    """Seconds between samples, where a note says that they would have exceeded the budget."""
+    said = [re.search(r"lengthened to (\d+) us", note) for note in report["notes"]]
+    return max([int(found.group(1)) / 1e6 for found in said if found], default=0)
+
+
+def unsampled_at_most(thread, slowed):
     """What follows a thread's last sample: up to one period, which ends on a tick of the kernel (9 ms). Of short threads, and of those that
     share a processor, so that ticks meet others, three of them."""
     cpu, ready = (thread["user_seconds"] or 0) + (thread["system_seconds"] or 0), thread["ready_seconds"] or 0
     is_undisturbed = cpu > 0.2 and ready < 0.1 * cpu
-    return min(cpu, max(0.02 * cpu, 0.009 if is_undisturbed else 0.027))
+    return min(cpu, max(0.02 * cpu, 0.009 if is_undisturbed else 0.027, 3 * slowed))
 
 
 def check_routines(report, sampling):
@@ -153,7 +160,8 @@ def check_routines(report, sampling):
     if not sampling:
         return
     unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
-    allowed = sum(unsampled_at_most(thread) for thread in report["threads"])
+    slowed = slowed_period(report)
+    allowed = sum(unsampled_at_most(thread, slowed) for thread in report["threads"])
     expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of a thread's CPU time, 9 or 27 ms at least)", unsampled, allowed)
 
 
