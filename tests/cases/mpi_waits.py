@@ -4,7 +4,7 @@ stands also where the machine made another rank late than the program meant to.
 
 Jobs of two ranks, so that each has a processor; waits within 3 %, or 1 ms."""
 from mpi_job import check_job, check_seconds, each_library, site, told
-from support import expect, expect_equal, expect_near
+from support import expect, expect_equal, expect_near, timed
 
 
 def late_sender(library):
@@ -26,6 +26,7 @@ def test_mpi_late_sender():
     each_library(late_sender)
 
 
+@timed("the host had the processors")
 def late_rank(library):
     job = check_job(library, "late_rank", 2)
     check_seconds(job)
