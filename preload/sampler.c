@@ -325,8 +325,10 @@ void sampler_arm_sleeper(void)
 	int saved = errno, timer;
 	stack_t stack;
 
+	if (!settings.sample_period_ns)
+		return;
 	read_stack(&stack);
-	if (settings.sample_period_ns && !is_too_small(&stack) && !make_timer(&timer)) {
+	if (!is_too_small(&stack) && !make_timer(&timer)) {
 		sampler.sleeper = timer;
 		set_timer(timer, settings.sample_period_ns);
 	}

@@ -12,8 +12,6 @@ static inline struct thread *sync_thread(void)
 
 	if (likely(thread))
 		return thread;
-	if (thread_is_unobserved)
-		return NULL;
 	thread = thread_or_adopt();
 	return settings.sync ? thread : NULL;
 }

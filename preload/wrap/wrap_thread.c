@@ -44,9 +44,10 @@ static const pthread_attr_t *with_room(const pthread_attr_t *attributes, pthread
 {
 	if (likely(record->stack_bytes >= SMALL_STACK) || !attributes)
 		return attributes;
-	record->is_cramped = record->stack_bytes < SMALLEST_GIVEN && has_given_stack(attributes);
-	if (has_given_stack(attributes))
+	if (has_given_stack(attributes)) {
+		record->is_cramped = record->stack_bytes < SMALLEST_GIVEN;
 		return attributes;
+	}
 	*larger = *attributes;
 	if (pthread_attr_setstacksize(larger, record->stack_bytes + ROOM_FOR_SAMPLES))
 		return attributes;
