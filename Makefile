@@ -22,7 +22,7 @@ PRELOAD  := descriptors schema_text store rows note \
             cfi unwind switches timeline \
             callpath objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \
-            thread \
+            thread thread_life \
             blame activity sampler \
             lifecycle sandbox arch/$(ARCH)/syscall_door \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_comm mpi/mpi_request mpi/mpi_process \

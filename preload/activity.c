@@ -6,6 +6,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "store.h"
+#include "thread_life.h"
 
 #include <string.h>
 
@@ -324,8 +325,10 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
 	/* a thread that hardly runs has hardly any samples to bring its times up to date */
-	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns)
-		thread_update(thread, end_ns, clock_thread_cpu_ns(), false);
+	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns) {
+		uint64_t cpu_ns = clock_thread_cpu_ns();
+		thread_update(thread, clock_now_ns(), cpu_ns, false);
+	}
 	/* what this cost is measured now and then, and multiplied */
 	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);

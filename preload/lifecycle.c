@@ -19,6 +19,7 @@
 #include "settings.h"
 #include "store.h"
 #include "switches.h"
+#include "thread_life.h"
 #include "unwind.h"
 
 #include <errno.h>
@@ -41,7 +42,6 @@ enum {
 			   last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 4,
-	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
 };
 
 static struct {
@@ -127,6 +127,7 @@ static void forget_parent(void)
 	switches_forget();
 	process_row = NULL;
 	thread_reset();
+	thread_life_reset();
 	descriptors_after_fork(true);
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
 		forgetting[i]();
@@ -430,30 +431,11 @@ void lifecycle_after_fork(bool is_child)
 
 /* ---- the end ---- */
 
-/* Last figures of every thread; their blocks hold everything else already. cpu_ns: of the caller,
- * read before now_ns. */
-static void update_threads(uint64_t now_ns, uint64_t cpu_ns)
-{
-	struct thread *self = thread_self;
-	uint32_t count = thread_count(), others = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct thread *thread = thread_at(i);
-		if (!thread || thread == self || !thread->row ||
-		    !(thread->row->flags & THREAD_ALIVE))
-			continue;
-		if (others++ < OTHERS_MOST)
-			thread_update_other(thread, now_ns);
-	}
-	if (self) {
-		thread_update(self, now_ns, cpu_ns, true);
-		concurrency_update_single(now_ns, cpu_ns - self->birth_cpu_ns);
-	}
-}
-
 static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 {
-	update_threads(now_ns, cpu_ns);
+	thread_update_all(now_ns, cpu_ns);
+	if (thread_self)
+		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);
 	if (store_failure())
 		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
 			  (uint32_t)store_failure());
@@ -478,6 +460,7 @@ static void close_profile(enum format_state state, int status)
 	sample_signal_block();
 	if (state == FORMAT_STATE_EXITED)
 		descriptors_take_any();
+	thread_begin_final();
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = concurrency_close();
 	bring_up_to_date(now_ns, cpu_ns);
@@ -567,6 +550,7 @@ void lifecycle_after_failed_exec(void)
 		return;
 	header->end_ns = 0;
 	concurrency_reopen();
+	thread_leave_final();
 	__atomic_store_n(&header->state, FORMAT_STATE_RUNNING, __ATOMIC_RELEASE);
 	sampler_after_exec(thread_self);
 }

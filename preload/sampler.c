@@ -9,6 +9,7 @@
 #include "sample_signal.h"
 #include "settings.h"
 #include "store.h"
+#include "thread_life.h"
 
 #include <errno.h>
 #include <sys/auxv.h>
@@ -90,6 +91,8 @@ __attribute__((noinline)) static void sample_cramped(struct thread *thread,
 {
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 
+	if (unlikely(thread_is_final()))
+		return;
 	thread->sample_walk.count = 1;
 	thread->sample_walk.is_truncated = true;
 	thread->sample_walk.place[0] = arch_ip_of(context) | UNWIND_EXACT;
@@ -149,10 +152,12 @@ static void grow_up(struct thread *thread)
 
 __attribute__((noinline)) static void sample(struct thread *thread, const ucontext_t *context)
 {
-	uint64_t now_ns = clock_now_ns();
 	uint64_t cpu_ns = clock_thread_cpu_ns();
+	uint64_t now_ns = clock_now_ns();
 	uint64_t weight_ns = cpu_ns - thread->sampled_cpu_ns;
 
+	if (unlikely(thread_is_final()))
+		return;
 	thread->sampled_cpu_ns = cpu_ns;
 	if (unlikely(thread->is_young && cpu_ns - thread->birth_cpu_ns > YOUTH_NS))
 		grow_up(thread);

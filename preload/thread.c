@@ -2,28 +2,17 @@
 #include "thread.h"
 
 #include "callpath.h"
-#include "clock.h"
 #include "note.h"
 #include "pages.h"
-#include "process_row.h"
-#include "real.h"
 #include "settings.h"
-#include "small_file.h"
-#include "text.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
 	CHUNK = 32,
 	CHUNKS = THREAD_LIMIT / CHUNK,
-	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run
-			     delay of its own */
-	DELAY_PAUSE_NS = 100000000,
 	REUSE_PROBES = 1024, /* records that a new thread looks at to find a free one */
 	HANDLES = 16384,
 	HANDLE_PROBES = 8,
@@ -51,7 +40,6 @@ static struct {
 	uint32_t count;                /* atomic: records ever used */
 	uint32_t hint;                 /* where the search for a free one goes on */
 	uint32_t spare;                /* atomic: used records that nobody holds any more */
-	uint32_t alive;                /* atomic */
 	bool is_full;                  /* no further record can be had, now or later */
 	bool has_displaced; /* a handle found no place in by_handle: all records may be looked at */
 	uint32_t by_handle[HANDLES]; /* atomic: index + 1 of a record that had that handle; checked
@@ -327,259 +315,13 @@ void thread_pass(struct thread *thread)
 		syscall(SYS_sched_yield);
 }
 
-/* ---- what the kernel knows ---- */
-
-/* Run delay (ns): the second number of schedstat. 0, or negative: -EAGAIN not now, else this kernel
- * has none. */
-static int read_run_delay(const char *path, uint64_t *delay_ns)
-{
-	char buffer[96];
-	const char *cursor = buffer;
-	long length = small_file_read(path, buffer, sizeof buffer);
-
-	uint64_t cpu_ns = text_read_number(&cursor);
-	*delay_ns = text_read_number(&cursor);
-	return length < 0 ? (int)length : cpu_ns > 0 ? 0 : -ENODATA;
-}
-
-static int read_own_run_delay(uint64_t *delay_ns)
-{
-	return read_run_delay("/proc/thread-self/schedstat", delay_ns);
-}
-
-static uint64_t of_timeval(struct timeval time)
-{
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
-}
-
-/* Raw: getrusage is plain enough, but errno must stay. */
-static void read_usage(struct rusage *usage)
-{
-	getrusage(RUSAGE_THREAD, usage);
-}
-
-/* ---- life ---- */
-
-static void begin_row(struct thread *thread, uint32_t flags)
-{
-	struct row_threads *row = thread->row;
-
-	if (row->lives)
-		row->past_life_ns += row->updated_ns - row->birth_ns;
-	row->birth_ns = row->updated_ns = thread->birth_ns;
-	row->start = thread->start_path;
-	row->flags = (row->flags & ~(uint32_t)THREAD_UNSAMPLED) | flags | THREAD_ALIVE;
-	row->ready_known = row->lives ? row->ready_known : 1;
-	thread->past_cpu_ns = row->user_ns + row->system_ns;
-	thread->past_system_ns = row->system_ns;
-	thread->past_ready_ns = row->ready_ns;
-	thread->past_voluntary = row->voluntary_switches;
-	thread->past_involuntary = row->involuntary_switches;
-	thread->past_unlocks = row->unlocks;
-	thread->past_minor = row->minor_faults;
-	thread->past_major = row->major_faults;
-	row->lives++;
-	__atomic_store_n(&row->tid, (uint32_t)thread->tid, __ATOMIC_RELEASE);
-}
-
-/* What the kernel counted before this life began (the first thread: before the tool came up). */
-static void read_birth(struct thread *thread, bool is_first)
-{
-	struct rusage usage;
-
-	thread->birth_run_delay_ns = 0;
-	if (thread->counts_from_zero) {
-		thread->birth_system_ns = 0; /* birth_cpu_ns: what the fork itself took */
-		thread->birth_voluntary = thread->birth_involuntary = 0;
-		thread->birth_minor = thread->birth_major = 0;
-		return;
-	}
-	read_usage(&usage);
-	thread->birth_cpu_ns = clock_thread_cpu_ns();
-	thread->birth_system_ns = of_timeval(usage.ru_stime);
-	thread->birth_voluntary = (uint64_t)usage.ru_nvcsw;
-	thread->birth_involuntary = (uint64_t)usage.ru_nivcsw;
-	thread->birth_minor = (uint64_t)usage.ru_minflt;
-	thread->birth_major = (uint64_t)usage.ru_majflt;
-	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can
-	 * matter. */
-	if (is_first || thread->birth_ns - thread->created_ns > thread->birth_cpu_ns + LATE_NS)
-		read_own_run_delay(&thread->birth_run_delay_ns);
-}
-
-void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
-{
-	thread->tid = (int32_t)syscall(SYS_gettid);
-	thread_set_handle(thread, pthread_self());
-	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();
-	if (!thread->created_ns)
-		thread->created_ns = thread->birth_ns;
-	thread->stack = stack;
-	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
-	read_birth(thread, flags & THREAD_FIRST);
-	begin_row(thread, flags);
-	uint32_t alive = __atomic_add_fetch(&threads.alive, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
-	if (alive > process_row->threads_peak)
-		process_row->threads_peak = alive;
-	if (flags & THREAD_FIRST) {
-		thread->presence.tid = (uint32_t)thread->tid;
-		thread->presence.row = thread->row;
-	} else {
-		concurrency_born(&thread->presence, (uint32_t)thread->tid, thread->row,
-				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, thread->birth_ns);
-	}
-	/* last: from here on wrapped calls and samples are this record's */
-	__atomic_signal_fence(__ATOMIC_RELEASE);
-	thread_set_current(thread);
-}
-
-static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
-{
-	uint64_t delay_ns;
-	uint64_t off_ns =
-		now_ns - thread->birth_ns > cpu_ns ? now_ns - thread->birth_ns - cpu_ns : 0;
-
-	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
-	int error = read_own_run_delay(&delay_ns);
-	/* refused for now (descriptors.h): what an earlier look told, 0.1 s ago or so, stays */
-	if (error == -EAGAIN && thread->has_seen_delay)
-		return;
-	if (error) {
-		thread->row->ready_known = 0;
-		note_once(error == -EAGAIN ? NOTE_READY_REFUSED : NOTE_NO_SCHEDSTAT,
-			  (uint32_t)-error);
-		return;
-	}
-	thread->has_seen_delay = true;
-	if (thread->row->lives == 1)
-		thread->row->ready_known = 1; /* a look that was refused is made up for */
-	delay_ns =
-		delay_ns > thread->birth_run_delay_ns ? delay_ns - thread->birth_run_delay_ns : 0;
-	thread->row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);
-	real.prctl(PR_GET_NAME, thread->row->name);
-}
-
-/* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock
- * are exact. */
-static void write_cpu(struct thread *thread, uint64_t cpu_ns, uint64_t system_ns)
-{
-	struct row_threads *row = thread->row;
-
-	system_ns = system_ns > thread->birth_system_ns ? system_ns - thread->birth_system_ns : 0;
-	if (system_ns > cpu_ns)
-		system_ns = cpu_ns;
-	thread->cpu_ns = cpu_ns;
-	row->system_ns = thread->past_system_ns + system_ns;
-	row->user_ns = thread->past_cpu_ns + cpu_ns - row->system_ns;
-}
-
-void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay)
-{
-	struct rusage usage;
-	struct row_threads *row = thread->row;
-
-	read_usage(&usage);
-	cpu_ns -= thread->birth_cpu_ns;
-	write_cpu(thread, cpu_ns, of_timeval(usage.ru_stime));
-	row->voluntary_switches =
-		thread->past_voluntary + (uint64_t)usage.ru_nvcsw - thread->birth_voluntary;
-	row->involuntary_switches =
-		thread->past_involuntary + (uint64_t)usage.ru_nivcsw - thread->birth_involuntary;
-	row->unlocks = thread->past_unlocks + thread->unlocks;
-	row->minor_faults = thread->past_minor + (uint64_t)usage.ru_minflt - thread->birth_minor;
-	row->major_faults = thread->past_major + (uint64_t)usage.ru_majflt - thread->birth_major;
-	/* a thread that never left its processor was never ready */
-	bool has_switched = row->voluntary_switches > thread->past_voluntary ||
-			    row->involuntary_switches > thread->past_involuntary;
-	if (has_switched && (with_delay || now_ns >= thread->next_delay_look_ns))
-		update_delay(thread, now_ns, cpu_ns);
-	row->updated_ns = now_ns;
-}
-
-void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
-{
-	struct row_threads *row = thread->row;
-
-	thread_update(thread, now_ns, cpu_ns, true);
-	if (!row->name[0])
-		real.prctl(PR_GET_NAME, row->name);
-	row->flags &= ~(uint32_t)THREAD_ALIVE;
-	__atomic_fetch_sub(&threads.alive, 1, __ATOMIC_RELAXED);
-	concurrency_died(&thread->presence, now_ns);
-	thread->created_ns = 0;
-}
-
-/* ---- at the end of the process, from outside ---- */
-
-static void task_path(char *buffer, size_t capacity, int32_t tid, const char *file)
-{
-	struct text text = {buffer, capacity, 0};
-
-	text_add(&text, "/proc/self/task/");
-	text_add_number(&text, (uint64_t)tid);
-	text_add(&text, file);
-}
-
-static void read_other_name(struct thread *thread)
-{
-	char path[64], name[20];
-
-	task_path(path, sizeof path, thread->tid, "/comm");
-	long length = small_file_read(path, name, sizeof name);
-	if (length > 1 && length <= 16) {
-		name[length - 1] = '\0';
-		memcpy(thread->row->name, name, (size_t)length);
-	}
-}
-
-uint64_t thread_read_other_cpu(const struct thread *thread)
-{
-	/* the kernel's number of another thread's CPU clock: see clock_getres(2) */
-	clockid_t clock = (clockid_t)(~(unsigned)thread->tid << 3 | 6);
-	struct timespec time = {0};
-	int saved = errno;
-
-	if (syscall(SYS_clock_gettime, clock, &time))
-		time = (struct timespec){0};
-	errno = saved;
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-void thread_update_other(struct thread *thread, uint64_t now_ns)
-{
-	char path[64];
-	uint64_t delay_ns, cpu_ns = thread_read_other_cpu(thread);
-	struct row_threads *row = thread->row;
-
-	row->unlocks = thread->past_unlocks + thread->unlocks;
-	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns)
-		return;
-	cpu_ns -= thread->birth_cpu_ns;
-	/* it runs on while we look */
-	if (cpu_ns > now_ns - thread->birth_ns && now_ns > thread->birth_ns)
-		cpu_ns = now_ns - thread->birth_ns;
-	/* the kernel tells the split of another thread only at a cost: the part since the last look
-	 * counts as user */
-	write_cpu(thread, cpu_ns,
-		  row->system_ns - thread->past_system_ns + thread->birth_system_ns);
-	task_path(path, sizeof path, thread->tid, "/schedstat");
-	if (!read_run_delay(path, &delay_ns) && delay_ns >= thread->birth_run_delay_ns) {
-		uint64_t off_ns = now_ns - thread->birth_ns - cpu_ns;
-		delay_ns -= thread->birth_run_delay_ns;
-		row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);
-	}
-	read_other_name(thread);
-	row->updated_ns = now_ns;
-}
-
 void thread_reset(void)
 {
 	/* where the kernel did not wipe them at the fork (before Linux 4.14) */
 	if (thread_count() && !thread_were_wiped())
 		for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
 			memset(threads.chunks[i], 0, CHUNK * sizeof(struct thread));
-	threads.count = threads.hint = threads.alive = threads.spare = 0;
+	threads.count = threads.hint = threads.spare = 0;
 	threads.is_full = threads.has_displaced = false;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);
 	series_reset(&threads.rows);

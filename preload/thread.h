@@ -102,7 +102,8 @@ struct thread {
 	uint64_t birth_run_delay_ns;
 	uint64_t past_cpu_ns, past_system_ns, past_ready_ns; /* of earlier lives of the row */
 	uint64_t past_voluntary, past_involuntary, past_minor, past_major, past_unlocks;
-	uint64_t cpu_ns; /* of this life, at the last look */
+	uint64_t cpu_ns;        /* of this life, at the last look */
+	uint64_t before_cpu_ns; /* its clock, right before the profile ended */
 	uint64_t next_delay_look_ns;
 	bool has_seen_delay;
 	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;
@@ -155,22 +156,9 @@ static inline struct thread *thread_current(void)
 struct thread *thread_reserve(void);
 void thread_cancel_reservation(struct thread *thread);
 
-/* Begins the life of the calling thread. flags: enum thread_flags. */
-void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
-
-/* Ends it: last figures; cpu_ns was read before now_ns, or it could exceed the life. The record
- * stays until it is released as often as it was held. */
-void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
-
 /* One hold more, and one less. */
 void thread_hold(struct thread *thread);
 void thread_release(struct thread *thread);
-
-/* Brings the row's times up to date. Own thread; with_delay: also run delay (5 us) and name. */
-void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay);
-
-/* The same for another thread that lives, from outside: at the end of the process. */
-void thread_update_other(struct thread *thread, uint64_t now_ns);
 
 /* The creator knows the handle first, the thread itself knows it for certain: both say it. */
 void thread_set_handle(struct thread *thread, pthread_t handle);
@@ -182,9 +170,6 @@ void thread_let_go(struct thread *thread);
 
 /* The thread itself, right before the program's code: waits for a creator that holds it back. */
 void thread_pass(struct thread *thread);
-
-/* CPU time of another, live thread (ns); 0: it is no more. */
-uint64_t thread_read_other_cpu(const struct thread *thread);
 
 /* Whether the thread begins to run the program's code. */
 enum thread_start {

@@ -13,6 +13,11 @@
 
 struct efficiency_level;
 
+/* Two measurements of the same time that differ by less than this share agree, and the measured
+ * distribution stands as it is: a switch takes some microseconds, which records and CPU clocks
+ * share out in their own ways. */
+#define CALIBRATION_AGREEMENT 0.01
+
 /* Changes the times of levels (room for one more) so that sum(i T_i) = active_ns; sum(T_i) stays.
  * Where levels are missing that would be needed, time moves to or from level 0. */
 void calibrate_levels(struct efficiency_level *levels, size_t *count, double active_ns);

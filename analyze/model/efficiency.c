@@ -15,8 +15,6 @@
 #define SAMPLED_SHARE 0.5
 /* Windows that saw less than this (ns) say nothing. */
 #define WINDOWS_MIN_NS 15000000
-/* Two measurements of the same time agree. */
-#define AGREEMENT 0.01
 
 static int compare_levels(const void *left, const void *right)
 {
@@ -190,7 +188,8 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 
 	if (cpu_ns <= 0 || on_ns <= 0)
 		return;
-	if (efficiency->grade == GRADE_EXACT && fabs(on_ns - cpu_ns) <= AGREEMENT * cpu_ns)
+	if (efficiency->grade == GRADE_EXACT &&
+	    fabs(on_ns - cpu_ns) <= CALIBRATION_AGREEMENT * cpu_ns)
 		return;
 	/* What records saw of useful time stands: the kernel's work between two threads is not
 	 * useful. */

@@ -2,6 +2,7 @@
 #include "analyze/model/job_concurrency.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/calibration.h"
 #include "analyze/number.h"
 
 #include <math.h>
@@ -9,8 +10,6 @@
 
 #define SHIFT_MAX  62
 #define LEVELS_MAX (1u << 20)
-/* A time line that agrees with the rank's times within this share stands as it is. */
-#define AGREEMENT  0.02
 #define DEVIATIONS 6 /* of the normal distribution: the rest is below 1e-8 */
 
 /* ---- lines */
@@ -83,7 +82,7 @@ static void scale(struct job_line *line, enum job_metric metric, double known_ns
 
 	for (size_t i = 0; i < line->count; i++)
 		sum += (double)line->bins[metric][i];
-	if (sum <= 0 || fabs(sum - known_ns) <= AGREEMENT * known_ns)
+	if (sum <= 0 || fabs(sum - known_ns) <= CALIBRATION_AGREEMENT * known_ns)
 		return;
 	for (size_t i = 0; i < line->count; i++)
 		line->bins[metric][i] *= (float)(known_ns / sum);

@@ -3,7 +3,7 @@
 import os
 
 from profile_file import profiles
-from support import (check_laws, check_same, expect, expect_equal, expect_same, run)
+from support import (check_laws, check_same, expect, expect_equal, expect_same, run, skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -41,6 +41,29 @@ def test_short_lived_threads():
     expect_equal("threads seen", started, 100002)
     size = sum(os.path.getsize(p) for p in one.profiles())
     expect(size <= 16 << 20, "profile has %d bytes, at most 16 MiB", size)
+
+
+def test_process_that_takes_long_to_exit():
+    """Threads that compute on while the process's last system call takes 0.3 s: nothing of that is in the profile."""
+    one = run("at_exit", ["slow"])
+    if one.native.status == 77:
+        skip("one process may not trace another here")
+    expect_equal("status", one.profiled.status, one.native.status)
+    check_laws(one.report)
+    rest = one.report["run"]["elapsed_seconds"] - one.truth["held"]
+    lives = sorted(p["elapsed_seconds"] for p in one.report["processes"])
+    expect(len(lives) == 2 and lives[0] < rest, "processes lived %s s, all but what it was held: %.6f s", lives, rest)
+
+
+def test_counts_of_a_thread_that_lives_at_the_end():
+    """Its switches and page faults are those of its whole life, although no wrapper saw it since its birth."""
+    one = run("at_exit", ["counts"])
+    expect_same(one)
+    check_laws(one.report)
+    thread = max(one.report["threads"], key=lambda t: t["voluntary_switches"])
+    # The program counted right before its last sleep, from before the profiler prepared the thread.
+    for what, wanted in (("voluntary_switches", one.truth["voluntary"]), ("minor_faults", one.truth["minor"])):
+        expect(wanted - 30 <= thread[what] <= wanted + 3, "%s: %d, the thread counted %d", what, thread[what], wanted)
 
 
 def test_many_threads_at_once():

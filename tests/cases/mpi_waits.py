@@ -4,7 +4,7 @@ stands also where the machine made another rank late than the program meant to.
 
 Jobs of two ranks, so that each has a processor; waits within 3 %, or 1 ms."""
 from mpi_job import check_job, check_seconds, each_library, site, told
-from support import expect, expect_equal, expect_near, timed
+from support import expect, expect_equal, expect_near
 
 
 def late_sender(library):
@@ -26,7 +26,19 @@ def test_mpi_late_sender():
     each_library(late_sender)
 
 
-@timed("the host had the processors")
+def check_time_in_mpi(job):
+    """Of each rank. In MPI_Init the profiler begins to account for more than one thread, before and after its clock: for its
+    first records of switches the kernel stops all processors (10 to 30 ms). So that call is as long as it says itself."""
+    init = [c for c in job.mpi["calls"] if c["call"] == "MPI_Init"][0]
+    for rank in job.mpi["ranks"]:
+        calls = job.truths[rank["rank"]]["calls"]
+        own = init["max_seconds"] if rank["rank"] == init["max_rank"] else init["seconds"] - init["max_seconds"]
+        around = calls["MPI_Init"]["seconds"]
+        expect(own <= around, "rank %d: MPI_Init took %.6f, the program measured %.6f around it", rank["rank"], own, around)
+        rest = sum(c["seconds"] for c in calls.values()) - around
+        expect_near("rank %d: mpi_seconds" % rank["rank"], rank["mpi_seconds"], own + rest, floor=0.003)
+
+
 def late_rank(library):
     job = check_job(library, "late_rank", 2)
     check_seconds(job)
@@ -37,9 +49,7 @@ def late_rank(library):
         expect_near("%s: the longest wait of a rank" % call, rows[call]["max_seconds"], max(waited), floor=0.001)
         if abs(waited[0] - waited[1]) > 0.1 * max(waited):
             expect_equal("who waits most in %s" % call, rows[call]["max_rank"], waited.index(max(waited)))
-    for rank in job.mpi["ranks"]:
-        calls = sum(c["seconds"] for c in job.truths[rank["rank"]]["calls"].values())
-        expect_near("rank %d: mpi_seconds" % rank["rank"], rank["mpi_seconds"], calls, floor=0.003 + rank["ready_seconds"])
+    check_time_in_mpi(job)
 
 
 def test_mpi_late_rank():

@@ -9,7 +9,7 @@ import random
 import re
 
 from openmp_job import Job
-from support import BUILD, alone, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, scratch, skip
+from support import BUILD, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -97,7 +97,6 @@ def graphics_magick(name):
     check_calls(job)
 
 
-@alone
 def test_openmp_graphics_magick():
     """Eight operations on a picture: the same picture, byte by byte."""
     for name in OPERATIONS:

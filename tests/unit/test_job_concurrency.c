@@ -12,9 +12,10 @@
 
 static struct mpi_rank ranks_rows[RANKS];
 
-/* A rank that lives for four bins, with a share of each useful; bins of 2^shift ns. */
-static void add_rank(struct job_concurrency *job, struct mpi_ranks *ranks, const double *shares,
-		     unsigned shift)
+/* A rank that lives for four bins, with a share of each useful; bins of 2^shift ns. Its useful time
+ * is known to be `known` times what they say. */
+static void add_known_rank(struct job_concurrency *job, struct mpi_ranks *ranks,
+			   const double *shares, unsigned shift, double known)
 {
 	struct profile_timeline rows[64];
 	unsigned more = 1u << (SHIFT - shift), count = 0;
@@ -35,9 +36,16 @@ static void add_rank(struct job_concurrency *job, struct mpi_ranks *ranks, const
 	struct profile profile = {.timeline = {.rows = rows, .count = count}};
 	struct mpi_source source = {.profile = &profile, .process = ranks->count};
 
+	rank.useful_ns *= known;
 	ranks->rows = ranks_rows;
 	ranks->rows[ranks->count++] = rank;
 	job_concurrency_add(job, &source, &rank);
+}
+
+static void add_rank(struct job_concurrency *job, struct mpi_ranks *ranks, const double *shares,
+		     unsigned shift)
+{
+	add_known_rank(job, ranks, shares, shift, 1);
 }
 
 static struct efficiency finish_on(struct job_concurrency *job, struct mpi_ranks *ranks,
@@ -109,6 +117,27 @@ START_TEST(partial_bins_are_independent_chances)
 }
 END_TEST
 
+/* Time lines that are off by 1.5 % would make the job's T_i break the law of a single process. */
+START_TEST(time_lines_agree_with_what_is_known_within_one_percent)
+{
+	static const double shares[] = {1, 0.5, 0.5, 0};
+	static const double known[] = {1 / 1.015, 1.015, 1.005};
+	static const double expected[] = {2 / 1.015, 2 * 1.015, 2};
+
+	for (int i = 0; i < 3; i++) {
+		struct job_concurrency job = {0};
+		struct mpi_ranks ranks = {0};
+
+		add_known_rank(&job, &ranks, shares, SHIFT, known[i]);
+		add_known_rank(&job, &ranks, shares, SHIFT, known[i]);
+		struct efficiency useful = finish(&job, &ranks);
+
+		ck_assert_double_eq_tol(useful.average, 2 * expected[i] / 4, 0.002);
+		efficiency_clear(&useful);
+	}
+}
+END_TEST
+
 /* Four ranks that share two processors: independent, three or four would be active at times. */
 START_TEST(never_more_are_active_than_there_are_processors)
 {
@@ -171,4 +200,5 @@ END_TEST
 
 UNIT_MAIN("job_concurrency", never_more_are_active_than_there_are_processors,
 	  full_and_empty_bins_say_it_all, partial_bins_are_independent_chances,
-	  many_ranks_keep_mean_and_time, a_rank_without_time_line_leaves_it_unknown)
+	  time_lines_agree_with_what_is_known_within_one_percent, many_ranks_keep_mean_and_time,
+	  a_rank_without_time_line_leaves_it_unknown)

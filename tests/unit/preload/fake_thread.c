@@ -6,6 +6,7 @@
 #include "lifecycle.h"
 #include "objects.h"
 #include "scratch.h"
+#include "thread_life.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
