@@ -65,4 +65,7 @@ def test_equal_threads_get_equal_shares():
     expect(work["threads"] == 2, "threads in equal_work: %r, expected 2", work["threads"])
     both = work["min_seconds"] + work["max_seconds"]
     expect_near("the lesser thread's part of equal_work", work["min_seconds"] / both, 0.5, 0, 0.025)
-    expect_near("CPU time of equal_work", work["total_seconds"], sum(one.truth.values()), 0.05)
+    # What follows a thread's last sample has no routine; the laws bound it.
+    unsampled = sum(r["self_seconds"] for r in one.report["routines"] if r["name"] == "[unsampled]")
+    whole = sum(one.truth.values())
+    expect_between("CPU time of equal_work", work["total_seconds"], whole - unsampled, whole, 0.02)

@@ -248,6 +248,6 @@ def test_openmp_team_in_a_constructor():
         plugin = os.path.join(PLACE, runtime, "libearly.so")
         if not os.path.exists(plugin):
             skip("%s/libearly.so was not built" % runtime)
-        job = Job("", os.path.join(PLACE, "copies"), [plugin], timeout=30)
+        job = Job("", os.path.join(PLACE, "copies"), [plugin])
         expect_same(job.run, stderr=True)
         expect_equal("status, answers", (job.run.profiled.status, job.run.profiled.stdout), (0, b"3301203\n5502005 2200802\n"))
