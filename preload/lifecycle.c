@@ -14,6 +14,7 @@
 #include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
+#include "sample_rows.h"
 #include "sample_signal.h"
 #include "sampler.h"
 #include "settings.h"
@@ -263,6 +264,7 @@ static bool open_profile(uint64_t start_ns)
 	if (!directory || store_open(directory, process_host(), (uint32_t)life.pid, start_ns))
 		return false;
 	callpath_reset();
+	sample_rows_reset();
 	object_reset();
 	code_map_reset();
 	note_reset();

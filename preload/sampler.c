@@ -6,6 +6,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "note.h"
+#include "sample_rows.h"
 #include "sample_signal.h"
 #include "settings.h"
 #include "store.h"
@@ -64,9 +65,8 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 
 static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 {
-	uint64_t level = (uint64_t)concurrency_level() << 32;
 	struct row_samples *row =
-		hashed_find(&thread->samples, path | level, callpath_mark(MARK_OTHER) | level);
+		sample_row(thread, &thread->sample_walk, path, concurrency_level());
 
 	thread->row->samples++;
 	if (!row)
