@@ -76,19 +76,84 @@ uint32_t activity_site_path(struct thread *thread, const struct site *site)
 
 /* ---- begin ---- */
 
-/* May a wait begin here? One that is still open was either interrupted by a signal handler (then
- * its frame lies further out, and this call is not measured), or left by a jump or by cancellation
- * (then it is over). */
-bool activity_may_enter(struct thread *thread, const struct site *site)
+/* Whoever releases the address need not tell this thread any more. */
+static void leave_word(struct open_wait *wait)
 {
-	if (thread->is_busy || unlikely(!thread->row))
-		return false;
-	if (likely(!thread->wait.frame))
-		return true;
-	if (site->sp < thread->wait.frame)
+	if (!wait->is_announced)
+		return;
+	wait->is_announced = false;
+	__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+}
+
+/* Of those that come by activity_enter. */
+static bool is_call(const struct open_wait *wait)
+{
+	return wait->cause >= CAUSE_MPI && !wait->address;
+}
+
+/* It lies in the frame of a wrapper, which lasts as long as the wait; OpenMP's may not. */
+static bool has_frame(const struct open_wait *wait)
+{
+	return wait->frame && !(wait->cause == CAUSE_OPENMP && is_call(wait));
+}
+
+/* What was under way in this tool's own code when it was left stays behind half done. */
+static void give_up_work(struct thread *thread)
+{
+	concurrency_let_go();
+	store_let_go();
+	if (!thread->wait.frame)
+		leave_word(&thread->wait);
+	thread->is_busy = false;
+}
+
+void activity_look(struct thread *thread, const struct unwind_frame *frame)
+{
+	struct unwind_look look = {0};
+
+	if (has_frame(&thread->wait)) {
+		look.sp = thread->wait.frame;
+		look.caller = thread->wait.caller;
+	}
+	if (!look.sp && !thread->is_busy && !concurrency_is_held())
+		return;
+	unwind_look(frame, &thread->stack, &look);
+	if (look.is_whole && !look.has_own)
+		give_up_work(thread);
+	if (look.sp && !look.has_frame && (look.is_past || look.is_whole) && !thread->is_busy)
+		activity_end(thread, OUTCOME_ABANDONED);
+}
+
+/* Calls of the runtimes come often inside one another: the stack pointer tells enough of them. */
+static bool has_left_call(struct thread *thread, const struct site *site)
+{
+	if (thread->is_busy || site->sp < thread->wait.frame)
 		return false;
 	activity_end(thread, OUTCOME_ABANDONED);
 	return true;
+}
+
+/* May a wait begin here, although something is under way? Either a signal handler has interrupted
+ * it, and this call is not measured; or it was left by a jump or by cancellation, and is over. The
+ * stack tells which: what a handler has interrupted lies further out on it, wherever the handler
+ * runs. */
+__attribute__((noinline)) static bool has_left(struct thread *thread, const struct site *site)
+{
+	struct unwind_frame frame = frame_of(site);
+
+	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
+		return has_left_call(thread, site);
+	activity_look(thread, &frame);
+	return !thread->is_busy && !thread->wait.frame;
+}
+
+bool activity_may_enter(struct thread *thread, const struct site *site)
+{
+	if (unlikely(!thread->row))
+		return false;
+	if (likely(!thread->is_busy && !thread->wait.frame))
+		return true;
+	return has_left(thread, site);
 }
 
 static void show_in_row(struct thread *thread, const struct open_wait *wait)
@@ -123,6 +188,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 	};
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
+		wait->is_announced = true;
 		/* a joined thread is born where its routine begins */
 		uint64_t place =
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
@@ -136,6 +202,7 @@ static void start_clock(struct thread *thread, const struct site *site)
 	struct open_wait *wait = &thread->wait;
 
 	wait->start_ns = clock_now_ns();
+	wait->caller = site->caller;
 	wait->frame = site->sp;
 	show_in_row(thread, wait);
 	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
@@ -293,18 +360,13 @@ static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned time
 		thread->row->tool_ns += ns * times;
 }
 
-/* Of those that come by activity_enter. */
-static bool is_call(const struct open_wait *wait)
-{
-	return wait->cause >= CAUSE_MPI && !wait->address;
-}
-
 /* Closes the wait; what is charged where is the caller's. */
 static uint64_t stop_clock(struct thread *thread)
 {
 	struct open_wait *wait = &thread->wait;
 	uint64_t end_ns = clock_now_ns();
 
+	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
 	if (is_call(wait)) /* left by a jump */
@@ -312,8 +374,7 @@ static uint64_t stop_clock(struct thread *thread)
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
 	show_no_wait(thread);
-	if (wait->address)
-		__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+	leave_word(wait);
 	return end_ns;
 }
 
@@ -321,7 +382,6 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 {
 	uint64_t ns = end_ns - thread->wait.start_ns;
 
-	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
 	/* a thread that hardly runs has hardly any samples to bring its times up to date */
@@ -372,7 +432,6 @@ void activity_cancel(struct thread *thread)
 	if (!is_waiting(thread))
 		return;
 	stop_clock(thread);
-	thread->wait.frame = 0;
 }
 
 /* ---- calls with accounts of their own ---- */
@@ -385,6 +444,7 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	/* the rest is for waits that have an object */
 	wait->start_ns = now_ns;
 	wait->frame = site->sp;
+	wait->caller = site->caller;
 	wait->address = NULL;
 	wait->object = NULL;
 	wait->path = path;
@@ -538,7 +598,6 @@ static void end_idleness(struct thread *thread)
 {
 	uint64_t start_ns = thread->wait.start_ns, ns = stop_clock(thread) - start_ns;
 
-	thread->wait.frame = 0;
 	thread->omp_row->wait_ns += ns;
 	thread->omp_row->outside_ns += ns;
 	thread->omp_row->since_ns = 0;

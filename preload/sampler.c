@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sampler.h"
 
+#include "activity.h"
 #include "arch.h"
 #include "blame.h"
 #include "callpath.h"
@@ -59,6 +60,8 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 		.registers = registers,
 		.is_exact = true,
 	};
+	if (unlikely(thread->is_busy || thread->wait.frame || concurrency_is_held()))
+		activity_look(thread, &frame);
 	unwind_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
 	return callpath_of(&thread->sample_walk);
 }

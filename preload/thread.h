@@ -39,13 +39,15 @@ struct stack_memo {
  * frame away. */
 struct open_wait {
 	uint64_t start_ns;
-	uint64_t frame; /* the wrapper's caller's stack pointer; 0: not in a wait */
+	uint64_t frame;  /* the wrapper's caller's stack pointer; 0: not in a wait */
+	uint64_t caller; /* and its return address; 0: not known */
 	const void *address;
 	const void *mutex;      /* of a condition: what is held around it */
 	uint64_t target_cpu_ns; /* of a join: what the joined thread had run by then; 0: unknown */
 	struct object *object;
 	uint32_t path;
 	uint8_t cause, operation;
+	bool is_announced; /* among those who wait for the address */
 };
 
 /* The last release that left word for those who wait. */
