@@ -20,10 +20,16 @@ enum {
 	PLACE_LISTS = 64,
 };
 
+/* In the place of a node whose code can be unloaded: the number of its module. Another module that
+ * comes to lie there has nodes of its own. */
+enum { MODULE_SHIFT = 48 };
+#define MODULE_BITS (UINT64_C(0x7fff) << MODULE_SHIFT)
+
 /* What the file's row does not have: the tree downwards, for the search. Siblings are few, so a
  * list is enough. */
 struct node {
-	uint64_t place;        /* with UNWIND_EXACT; of a mark: its number, which is no address */
+	uint64_t place; /* with UNWIND_EXACT and MODULE_BITS; of a mark: its number, which is no
+			   address */
 	uint32_t first_child;  /* atomic */
 	uint32_t next_sibling; /* fixed before the node is published */
 };
@@ -67,17 +73,35 @@ bool callpath_is_full(void)
 	return tree.is_full;
 }
 
+/* A return address may lie behind its object's last byte. */
+static uint64_t address_in(uint64_t place)
+{
+	return (place & ~UNWIND_EXACT) - !(place & UNWIND_EXACT);
+}
+
+static bool is_of_module(uint64_t of_node, uint64_t place)
+{
+	uint64_t offset, module = (of_node & MODULE_BITS) >> MODULE_SHIFT;
+
+	return likely(!module) || module == code_map_module(address_in(place), &offset);
+}
+
 static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
 {
-	for (uint32_t at = from; at != until; at = tree.nodes[at].next_sibling)
-		if (tree.nodes[at].place == place)
+	uint64_t wanted = place & ~MODULE_BITS;
+
+	for (uint32_t at = from; at != until; at = tree.nodes[at].next_sibling) {
+		uint64_t found = tree.nodes[at].place;
+		if ((found & ~MODULE_BITS) == wanted && is_of_module(found, place))
 			return at;
+	}
 	return 0;
 }
 
-static void fill_row(struct row_callpaths *row, uint32_t parent, uint64_t place)
+/* Returns what the node is found by. */
+static uint64_t fill_row(struct row_callpaths *row, uint32_t parent, uint64_t place)
 {
-	uint64_t address = place & ~UNWIND_EXACT;
+	uint64_t key = place & ~MODULE_BITS;
 	uint16_t flags = CALLPATH_PRESENT;
 	uint16_t module = 0;
 
@@ -87,12 +111,14 @@ static void fill_row(struct row_callpaths *row, uint32_t parent, uint64_t place)
 	} else {
 		uint64_t offset;
 		flags |= place & UNWIND_EXACT ? CALLPATH_EXACT : 0;
-		/* a return address may lie behind its object's last byte */
-		module = code_map_module(address - !(place & UNWIND_EXACT), &offset);
+		module = code_map_module(address_in(place), &offset);
+		if (!code_map_is_permanent(address_in(place)))
+			key |= (uint64_t)module << MODULE_SHIFT;
 		row->offset = offset + !(place & UNWIND_EXACT);
 	}
 	uint64_t words = parent | (uint64_t)module << 32 | (uint64_t)flags << 48;
 	__atomic_store_n((uint64_t *)row, words, __ATOMIC_RELEASE);
+	return key;
 }
 
 static bool has_room_for_stacks(void)
@@ -117,9 +143,8 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool i
 		tree.is_full = true;
 		return 0;
 	}
-	fill_row(row, parent, place);
 	struct node *node = &tree.nodes[number];
-	node->place = place;
+	node->place = fill_row(row, parent, place);
 	for (;;) {
 		node->next_sibling = first;
 		uint32_t seen = first;
@@ -164,7 +189,7 @@ uint32_t callpath_parent(uint32_t number)
  * known. */
 static uint64_t beginning_of(uint64_t place)
 {
-	uint64_t address = (place & ~UNWIND_EXACT) - !(place & UNWIND_EXACT);
+	uint64_t address = address_in(place);
 	struct code_object object;
 	uint64_t start =
 		code_map_find(address, &object) ? cfi_routine(object.eh_frame_header, address) : 0;

@@ -28,10 +28,19 @@ enum {
 	THREAD_MEMOS = 4,
 };
 
-/* A call stack that was walked before, and the words that prove it is still the same. */
+/* Code on a stack that can be unloaded. */
+struct stack_witness {
+	uint64_t address, identity; /* 0: none */
+};
+
+enum { STACK_WITNESSES = 4 };
+
+/* A call stack that was walked before, and what proves that it is still the same: the words that
+ * the walk depended on, and the objects that it led through. */
 struct stack_memo {
 	uint64_t caller, sp;
 	uint32_t path;
+	struct stack_witness witnesses[STACK_WITNESSES];
 	struct unwind_slots slots;
 };
 

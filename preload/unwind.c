@@ -165,7 +165,7 @@ static struct rule look_up(uint64_t pc)
 	if (cfi_find(object.eh_frame_header, pc, &row))
 		rule = pack(&row);
 	rule.is_volatile = !code_map_is_permanent(pc);
-	rule.check = check_of(rule.is_volatile ? (uint64_t)object.eh_frame_header : pc);
+	rule.check = check_of(rule.is_volatile ? code_object_identity(&object) : pc);
 	return rule;
 }
 
@@ -175,8 +175,7 @@ static bool is_current(struct rule rule, uint64_t pc)
 
 	if (likely(!rule.is_volatile))
 		return rule.check == check_of(pc);
-	return code_map_find(pc, &object) &&
-	       rule.check == check_of((uint64_t)object.eh_frame_header);
+	return code_map_find(pc, &object) && rule.check == check_of(code_object_identity(&object));
 }
 
 static struct rule rule_at(uint64_t pc)
