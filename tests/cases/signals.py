@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signals: sampling must not be seen."""
-from support import beside, check_same, expect
+from support import beside, check_laws, check_same, expect, expect_between, expect_near, expect_same, routine, run
 
 
 def test_blocking_calls_are_not_interrupted():
@@ -59,3 +59,15 @@ def test_owner_of_sigprof():
 def test_every_signal_set_to_default():
     """Setting all signals to their defaults must not let a sample kill the program. covers: D50"""
     check_same("signals", ["default"], laws=False)
+
+
+def test_a_handler_does_not_get_what_it_interrupts():
+    """A thread is poked a thousand times a second: the time is what it computes, not the handler's."""
+    one = run("poked")
+    expect_same(one)
+    check_laws(one.report)
+    truth = one.truth
+    expect_near("CPU time of the routine that is poked", routine(one.report, "compute")["total_seconds"], truth["computed"], 0.03, 0.01)
+    # A handler of three instructions takes less than a microsecond of CPU time.
+    ticks = [r["total_seconds"] for r in one.report["routines"] if r["name"] == "tick"]
+    expect_between("CPU time of the handler", sum(ticks), 0, 2e-6 * truth["ticks"], 0, 0.03)

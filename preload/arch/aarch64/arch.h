@@ -32,6 +32,24 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return context->uc_mcontext.pc;
 }
 
+/* The signal whose handler just begins, by what the kernel leaves in registers; 0: none does. */
+static inline int arch_signal_of(const ucontext_t *context)
+{
+	uint64_t number = context->uc_mcontext.regs[0];
+
+	return number > 0 && number <= 64 ? (int)number : 0;
+}
+
+/* At the first instruction of that handler: what it has interrupted; NULL where the program called
+ * it. The kernel's frame is what is known of the signal, and the context; from there a handler
+ * returns to `mov x8, #139`, rt_sigreturn. */
+static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
+{
+	const uint32_t *back = (const uint32_t *)context->uc_mcontext.regs[30];
+
+	return *back == 0xd2801168 ? (const ucontext_t *)(context->uc_mcontext.sp + 128) : NULL;
+}
+
 /* A counter that is quick to read, and how far it gets in about a microsecond at most (it runs at
  * 24 MHz or more). */
 enum { ARCH_TICKS_SHORT = 24 };

@@ -37,6 +37,24 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+/* The signal whose handler just begins, by what the kernel leaves in registers; 0: none does. */
+static inline int arch_signal_of(const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	greg_t frame = registers[REG_RSP], number = registers[REG_RDI];
+
+	/* the frame: return address, context, what is known of the signal */
+	if (registers[REG_RDX] != frame + 8 || registers[REG_RSI] != frame + 312)
+		return 0;
+	return number > 0 && number <= 64 ? (int)number : 0;
+}
+
+/* At the first instruction of that handler: what it has interrupted. */
+static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
+{
+	return (const ucontext_t *)context->uc_mcontext.gregs[REG_RDX];
+}
+
 /* A counter that is quick to read (10 ns), and how far it gets in about a microsecond at most. */
 enum { ARCH_TICKS_SHORT = 2000 };
 
