@@ -373,12 +373,8 @@ static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	case CAUSE_ONCE:
 		blame_latest(thread, wait, end_ns, timed_out);
 		break;
-	case CAUSE_JOIN:
-		if (outcome == OUTCOME_ABANDONED)
-			blame_latest(thread, wait, end_ns, true);
-		break; /* else activity_end_join knows more */
 	default:
-		break; /* sleep, child, signal: nobody's fault */
+		break; /* sleep, child, signal: nobody's fault; join: see settle_join */
 	}
 	return true;
 }
@@ -445,6 +441,42 @@ static bool is_waiting(const struct thread *thread)
 	return likely(thread->wait.frame != 0);
 }
 
+/* Another thread's CPU time by now, its birth included; it may have ended. */
+static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
+{
+	uint64_t seen_ns = target->cpu_ns + target->birth_cpu_ns;
+	uint64_t now_ns = outcome == OUTCOME_DONE ? 0 : thread_read_other_cpu(target);
+
+	return now_ns > seen_ns ? now_ns : seen_ns;
+}
+
+/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
+ * the rest it did not run. */
+static void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns)
+{
+	const struct open_wait *wait = &thread->wait;
+	struct thread *target = wait->target;
+	uint16_t row = wait->object ? wait->object->row : 0;
+	uint64_t charged_ns = 0, run_ns = 0;
+
+	if (target) {
+		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
+		charged_ns = target->join_charged_ns;
+		uint64_t end_cpu_ns = cpu_so_far(target, outcome);
+		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
+			run_ns = end_cpu_ns - wait->target_cpu_ns;
+	}
+	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
+	if (run_ns > charged_ns)
+		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
+			     run_ns - charged_ns);
+	else
+		run_ns = charged_ns;
+	if (wait_ns > run_ns)
+		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
+			     wait->operation, wait_ns - run_ns);
+}
+
 void activity_end(struct thread *thread, enum outcome outcome)
 {
 	if (!is_waiting(thread))
@@ -453,8 +485,10 @@ void activity_end(struct thread *thread, enum outcome outcome)
 
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
-	if (!has_account) /* else it was left by a jump, and belongs to no row here */
-		settle(thread, &thread->wait, end_ns, outcome);
+	/* else it was left by a jump, and belongs to no row here */
+	bool is_kept = !has_account && settle(thread, &thread->wait, end_ns, outcome);
+	if (thread->wait.cause == CAUSE_JOIN)
+		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
 	settle_lost(thread, &thread->wait);
 	finish_wait(thread, end_ns);
 	thread->is_busy = false;
@@ -507,55 +541,17 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 {
 	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
-	thread->wait.target_cpu_ns = 0;
 	/* what it charges meanwhile cannot be taken back when there is no room for the wait */
 	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
 		return true;
+	thread->wait.target = target;
 	thread->wait.target_cpu_ns = thread_read_other_cpu(target);
 	target->join_charged_ns = 0;
 	target->joined_row = thread->wait.object ? thread->wait.object->row : 0;
-	/* release: its sampler reads the two above after this */
+	target->joined_operation = (uint8_t)operation;
+	/* release: its sampler reads the three above after this */
 	__atomic_store_n(&target->joined_since_ns, thread->wait.start_ns, __ATOMIC_RELEASE);
 	return true;
-}
-
-/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
- * the rest it did not run. */
-static void settle_join(struct thread *thread, struct thread *target, uint64_t wait_ns)
-{
-	const struct open_wait *wait = &thread->wait;
-	uint16_t row = wait->object ? wait->object->row : 0;
-	uint64_t charged_ns = 0, run_ns = 0;
-
-	if (target) {
-		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
-		charged_ns = target->join_charged_ns;
-		uint64_t end_cpu_ns = target->cpu_ns + target->birth_cpu_ns;
-		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
-			run_ns = end_cpu_ns - wait->target_cpu_ns;
-	}
-	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
-	if (run_ns > charged_ns)
-		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
-			     run_ns - charged_ns);
-	else
-		run_ns = charged_ns;
-	if (wait_ns > run_ns)
-		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
-			     wait->operation, wait_ns - run_ns);
-}
-
-void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome)
-{
-	if (!is_waiting(thread))
-		return;
-	thread->is_busy = true;
-	uint64_t end_ns = stop_clock(thread);
-	bool is_kept = settle(thread, &thread->wait, end_ns, outcome);
-	settle_join(thread, target, is_kept ? end_ns - thread->wait.start_ns : 0);
-	settle_lost(thread, &thread->wait);
-	finish_wait(thread, end_ns);
-	thread->is_busy = false;
 }
 
 /* ---- releases ---- */

@@ -65,10 +65,9 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 /* Arrival at a barrier; false: the last one, which does not wait. */
 bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site);
 
-/* Waiting for the end of another thread, whose record may be NULL. */
+/* Waiting for the end of another thread, whose record may be NULL. Ends by activity_end. */
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
 			 const struct site *site);
-void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome);
 
 /* The call path of a wrapper's caller; the memo is the caller's own, for that place. */
 uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site);

@@ -132,7 +132,8 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	room_ns = room_ns > thread->join_charged_ns ? room_ns - thread->join_charged_ns : 0;
 	uint64_t ns = cpu_ns < room_ns ? cpu_ns : room_ns;
 	uint64_t uncharged_ns = thread->uncharged_ns;
-	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN, OP_JOIN, ns))
+	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN,
+			 thread->joined_operation, ns))
 		thread->join_charged_ns += ns;
 	thread->uncharged_ns = uncharged_ns; /* the wait that this belongs to is the joiner's */
 }
@@ -197,12 +198,20 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	keep_budget(thread, weight_ns, own_ns);
 }
 
+static void delete_sleeper(void)
+{
+	int timer = sampler.sleeper;
+
+	sampler.sleeper = -1;
+	if (timer >= 0)
+		syscall(SYS_timer_delete, timer);
+}
+
 /* A process that sleeps: its first period of CPU time has passed. Where the stack is too small to
  * open a profile on, it goes on sleeping until a wrapped call, or its end. */
 static void wake_up(uint64_t room)
 {
-	syscall(SYS_timer_delete, sampler.sleeper);
-	sampler.sleeper = -1;
+	delete_sleeper();
 	if (room >= ROOM_FOR_WAKE)
 		sampler.wake();
 }
@@ -339,6 +348,7 @@ void sampler_arm(struct thread *thread)
 {
 	int saved = errno;
 
+	delete_sleeper(); /* a wrapped call has woken the process before its timer did */
 	thread->timer = -1;
 	thread->sampled_cpu_ns = thread->birth_cpu_ns;
 	if (settings.sample_period_ns)

@@ -52,7 +52,8 @@ struct open_wait {
 	uint64_t caller; /* and its return address; 0: not known */
 	const void *address;
 	const void *mutex;      /* of a condition: what is held around it */
-	uint64_t target_cpu_ns; /* of a join: what the joined thread had run by then; 0: unknown */
+	struct thread *target;  /* of a join; NULL: not known */
+	uint64_t target_cpu_ns; /* what that one had run by then; 0: unknown */
 	struct object *object;
 	uint32_t path;
 	uint8_t cause, operation;
@@ -133,6 +134,7 @@ struct thread {
 	uint64_t joined_since_ns;
 	uint64_t join_charged_ns; /* written by this thread */
 	uint32_t joined_row;      /* object of the join */
+	uint8_t joined_operation; /* enum operation */
 };
 
 /* Where the thread begins; NULL: not known. */
