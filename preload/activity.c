@@ -140,7 +140,8 @@ static void give_up_work(struct thread *thread)
 	thread->is_busy = false;
 }
 
-void activity_look(struct thread *thread, const struct unwind_frame *frame)
+__attribute__((noinline)) void activity_look(struct thread *thread,
+					     const struct unwind_frame *frame)
 {
 	struct unwind_look look = {0};
 
