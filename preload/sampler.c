@@ -6,6 +6,7 @@
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
+#include "code_map.h"
 #include "note.h"
 #include "sample_rows.h"
 #include "sample_signal.h"
@@ -66,11 +67,32 @@ static const ucontext_t *below_handlers(const ucontext_t *context)
 	return context;
 }
 
+/* A handler may let its thread go on in a routine that it makes it call (Go's preemption does), and
+ * our signal, blocked meanwhile, comes before the routine's first instruction: the CPU time is that
+ * of the place that was interrupted, to which the routine would return. No call stands before that
+ * place, as it would if the program had made the call. */
+static void undo_made_up_call(uint64_t registers[ARCH_REGISTERS])
+{
+	uint64_t pc = registers[ARCH_PC];
+	struct code_object object;
+
+	if (likely(!arch_is_beginning(pc)))
+		return;
+	uint64_t back = *(const uint64_t *)registers[ARCH_SP];
+	if (!code_map_find(back, &object) || back < object.start + ARCH_CALL_MOST ||
+	    back >= object.end || !unwind_may_read(back - ARCH_CALL_MOST) ||
+	    !unwind_may_read(back - 1) || arch_may_end_call((const uint8_t *)back))
+		return;
+	registers[ARCH_PC] = back;
+	registers[ARCH_SP] += sizeof back;
+}
+
 static uint32_t path_of_context(struct thread *thread, const ucontext_t *context)
 {
 	uint64_t registers[ARCH_REGISTERS];
 
 	arch_registers_of(below_handlers(context), registers);
+	undo_made_up_call(registers);
 	struct unwind_frame frame = {
 		.pc = registers[ARCH_PC],
 		.sp = registers[ARCH_SP],

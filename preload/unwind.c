@@ -84,6 +84,11 @@ static bool ask_kernel(uint64_t address)
 	return may;
 }
 
+bool unwind_may_read(uint64_t address)
+{
+	return ask_kernel(address & ~UINT64_C(7));
+}
+
 static bool may_read(void *reader, uint64_t address)
 {
 	struct memory *memory = reader;

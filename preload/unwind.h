@@ -62,6 +62,9 @@ void unwind_start(uint64_t thread_begin, uint64_t thread_end);
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots);
 
+/* Whether that address can be read: asks the kernel. */
+bool unwind_may_read(uint64_t address);
+
 /* What is sought on a stack, and what was found. */
 struct unwind_look {
 	uint64_t sp,

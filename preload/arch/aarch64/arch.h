@@ -3,6 +3,7 @@
  * versions. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -48,6 +49,21 @@ static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 	const uint32_t *back = (const uint32_t *)context->uc_mcontext.regs[30];
 
 	return *back == 0xd2801168 ? (const ucontext_t *)(context->uc_mcontext.sp + 128) : NULL;
+}
+
+/* Return addresses are in a register here; a call that a handler makes up is not told apart. */
+enum { ARCH_CALL_MOST = 4 };
+
+static inline bool arch_is_beginning(uint64_t pc)
+{
+	(void)pc;
+	return false;
+}
+
+static inline bool arch_may_end_call(const uint8_t *end)
+{
+	(void)end;
+	return true;
 }
 
 /* A counter that is quick to read, and how far it gets in about a microsecond at most (it runs at

@@ -3,6 +3,7 @@
  * versions. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -53,6 +54,27 @@ static inline int arch_signal_of(const ucontext_t *context)
 static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 {
 	return (const ucontext_t *)context->uc_mcontext.gregs[REG_RDX];
+}
+
+/* A routine begins here, and its return address is on top of the stack: `push %rbp; mov %rsp,%rbp`.
+ * pc: being executed. */
+static inline bool arch_is_beginning(uint64_t pc)
+{
+	const uint8_t *code = (const uint8_t *)pc;
+
+	return code[0] == 0x55 && (pc & 4095) <= 4092 && code[1] == 0x48 && code[2] == 0x89 &&
+	       code[3] == 0xe5;
+}
+
+/* The instruction that ends here may be a call; the longest has 7 bytes. */
+enum { ARCH_CALL_MOST = 7 };
+
+static inline bool arch_may_end_call(const uint8_t *end)
+{
+	for (int i = 2; i <= ARCH_CALL_MOST; i++)
+		if (end[-i] == 0xff && (end[1 - i] & 0x38) == 0x10)
+			return true;
+	return end[-5] == 0xe8;
 }
 
 /* A counter that is quick to read (10 ns), and how far it gets in about a microsecond at most. */
