@@ -5,6 +5,7 @@
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
+#include "code_map.h"
 #include "store.h"
 #include "thread_life.h"
 
@@ -49,10 +50,41 @@ static void cut(struct unwind_path *path, uint64_t inner)
 	memmove(path->place, path->place + first, path->count * sizeof *path->place);
 }
 
+/* The objects of a walk that can be unloaded; false: there are too many to be asked each time. */
+static bool name_witnesses(struct stack_memo *memo, const struct unwind_path *path)
+{
+	uint64_t start = 0, end = 0; /* of the last one: frames of an object mostly lie together */
+	unsigned count = 0;
+
+	memset(memo->witnesses, 0, sizeof memo->witnesses);
+	for (uint32_t i = 0; i < path->count; i++) {
+		uint64_t address = (path->place[i] & ~UNWIND_EXACT) - 1;
+		struct code_object object;
+		if (address - start < end - start || code_map_is_permanent(address) ||
+		    !code_map_find(address, &object))
+			continue;
+		if (count == STACK_WITNESSES)
+			return false;
+		start = object.start;
+		end = object.end;
+		memo->witnesses[count++] =
+			(struct stack_witness){address, code_object_identity(&object)};
+	}
+	return true;
+}
+
+static bool are_loaded(const struct stack_memo *memo)
+{
+	for (int i = 0; i < STACK_WITNESSES && memo->witnesses[i].address; i++)
+		if (code_map_identity(memo->witnesses[i].address) != memo->witnesses[i].identity)
+			return false;
+	return true;
+}
+
 uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site)
 {
 	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
-		   unwind_check(&memo->slots)))
+		   unwind_check(&memo->slots) && are_loaded(memo)))
 		return memo->path;
 	struct unwind_frame frame = frame_of(site);
 	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
@@ -61,7 +93,8 @@ uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const str
 		cut(&thread->walk, site->inner);
 	memo->path = callpath_of(&thread->walk);
 	memo->caller = site->caller;
-	memo->sp = site->sp;
+	if (likely(name_witnesses(memo, &thread->walk)))
+		memo->sp = site->sp;
 	return memo->path;
 }
 
@@ -76,19 +109,85 @@ uint32_t activity_site_path(struct thread *thread, const struct site *site)
 
 /* ---- begin ---- */
 
-/* May a wait begin here? One that is still open was either interrupted by a signal handler (then
- * its frame lies further out, and this call is not measured), or left by a jump or by cancellation
- * (then it is over). */
-bool activity_may_enter(struct thread *thread, const struct site *site)
+/* Whoever releases the address need not tell this thread any more. */
+static void leave_word(struct open_wait *wait)
 {
-	if (thread->is_busy || unlikely(!thread->row))
-		return false;
-	if (likely(!thread->wait.frame))
-		return true;
-	if (site->sp < thread->wait.frame)
+	if (!wait->is_announced)
+		return;
+	wait->is_announced = false;
+	__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+}
+
+/* Of those that come by activity_enter. */
+static bool is_call(const struct open_wait *wait)
+{
+	return wait->cause >= CAUSE_MPI && !wait->address;
+}
+
+/* It lies in the frame of a wrapper, which lasts as long as the wait; OpenMP's may not. */
+static bool has_frame(const struct open_wait *wait)
+{
+	return wait->frame && !(wait->cause == CAUSE_OPENMP && is_call(wait));
+}
+
+/* What was under way in this tool's own code when it was left stays behind half done. */
+static void give_up_work(struct thread *thread)
+{
+	concurrency_let_go();
+	store_let_go();
+	if (!thread->wait.frame)
+		leave_word(&thread->wait);
+	thread->is_busy = false;
+}
+
+__attribute__((noinline)) void activity_look(struct thread *thread,
+					     const struct unwind_frame *frame)
+{
+	struct unwind_look look = {0};
+
+	if (has_frame(&thread->wait)) {
+		look.sp = thread->wait.frame;
+		look.caller = thread->wait.caller;
+	}
+	if (!look.sp && !thread->is_busy && !concurrency_is_held())
+		return;
+	unwind_look(frame, &thread->stack, &look);
+	if (look.is_whole && !look.has_own)
+		give_up_work(thread);
+	if (look.sp && !look.has_frame && (look.is_past || look.is_whole) && !thread->is_busy)
+		activity_end(thread, OUTCOME_ABANDONED);
+}
+
+/* Calls of the runtimes come often inside one another: the stack pointer tells enough of them. */
+static bool has_left_call(struct thread *thread, const struct site *site)
+{
+	if (thread->is_busy || site->sp < thread->wait.frame)
 		return false;
 	activity_end(thread, OUTCOME_ABANDONED);
 	return true;
+}
+
+/* May a wait begin here, although something is under way? Either a signal handler has interrupted
+ * it, and this call is not measured; or it was left by a jump or by cancellation, and is over. The
+ * stack tells which: what a handler has interrupted lies further out on it, wherever the handler
+ * runs. */
+__attribute__((noinline)) static bool has_left(struct thread *thread, const struct site *site)
+{
+	struct unwind_frame frame = frame_of(site);
+
+	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
+		return has_left_call(thread, site);
+	activity_look(thread, &frame);
+	return !thread->is_busy && !thread->wait.frame;
+}
+
+bool activity_may_enter(struct thread *thread, const struct site *site)
+{
+	if (unlikely(!thread->row))
+		return false;
+	if (likely(!thread->is_busy && !thread->wait.frame))
+		return true;
+	return has_left(thread, site);
 }
 
 static void show_in_row(struct thread *thread, const struct open_wait *wait)
@@ -123,6 +222,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 	};
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
+		wait->is_announced = true;
 		/* a joined thread is born where its routine begins */
 		uint64_t place =
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
@@ -136,6 +236,7 @@ static void start_clock(struct thread *thread, const struct site *site)
 	struct open_wait *wait = &thread->wait;
 
 	wait->start_ns = clock_now_ns();
+	wait->caller = site->caller;
 	wait->frame = site->sp;
 	show_in_row(thread, wait);
 	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
@@ -273,12 +374,8 @@ static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t
 	case CAUSE_ONCE:
 		blame_latest(thread, wait, end_ns, timed_out);
 		break;
-	case CAUSE_JOIN:
-		if (outcome == OUTCOME_ABANDONED)
-			blame_latest(thread, wait, end_ns, true);
-		break; /* else activity_end_join knows more */
 	default:
-		break; /* sleep, child, signal: nobody's fault */
+		break; /* sleep, child, signal: nobody's fault; join: see settle_join */
 	}
 	return true;
 }
@@ -293,18 +390,13 @@ static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned time
 		thread->row->tool_ns += ns * times;
 }
 
-/* Of those that come by activity_enter. */
-static bool is_call(const struct open_wait *wait)
-{
-	return wait->cause >= CAUSE_MPI && !wait->address;
-}
-
 /* Closes the wait; what is charged where is the caller's. */
 static uint64_t stop_clock(struct thread *thread)
 {
 	struct open_wait *wait = &thread->wait;
 	uint64_t end_ns = clock_now_ns();
 
+	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
 	if (is_call(wait)) /* left by a jump */
@@ -312,8 +404,7 @@ static uint64_t stop_clock(struct thread *thread)
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
 	show_no_wait(thread);
-	if (wait->address)
-		__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+	leave_word(wait);
 	return end_ns;
 }
 
@@ -321,7 +412,6 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 {
 	uint64_t ns = end_ns - thread->wait.start_ns;
 
-	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
 	/* a thread that hardly runs has hardly any samples to bring its times up to date */
@@ -352,6 +442,42 @@ static bool is_waiting(const struct thread *thread)
 	return likely(thread->wait.frame != 0);
 }
 
+/* Another thread's CPU time by now, its birth included; it may have ended. */
+static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
+{
+	uint64_t seen_ns = target->cpu_ns + target->birth_cpu_ns;
+	uint64_t now_ns = outcome == OUTCOME_DONE ? 0 : thread_read_other_cpu(target);
+
+	return now_ns > seen_ns ? now_ns : seen_ns;
+}
+
+/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
+ * the rest it did not run. */
+static void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns)
+{
+	const struct open_wait *wait = &thread->wait;
+	struct thread *target = wait->target;
+	uint16_t row = wait->object ? wait->object->row : 0;
+	uint64_t charged_ns = 0, run_ns = 0;
+
+	if (target) {
+		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
+		charged_ns = target->join_charged_ns;
+		uint64_t end_cpu_ns = cpu_so_far(target, outcome);
+		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
+			run_ns = end_cpu_ns - wait->target_cpu_ns;
+	}
+	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
+	if (run_ns > charged_ns)
+		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
+			     run_ns - charged_ns);
+	else
+		run_ns = charged_ns;
+	if (wait_ns > run_ns)
+		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
+			     wait->operation, wait_ns - run_ns);
+}
+
 void activity_end(struct thread *thread, enum outcome outcome)
 {
 	if (!is_waiting(thread))
@@ -360,8 +486,10 @@ void activity_end(struct thread *thread, enum outcome outcome)
 
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
-	if (!has_account) /* else it was left by a jump, and belongs to no row here */
-		settle(thread, &thread->wait, end_ns, outcome);
+	/* else it was left by a jump, and belongs to no row here */
+	bool is_kept = !has_account && settle(thread, &thread->wait, end_ns, outcome);
+	if (thread->wait.cause == CAUSE_JOIN)
+		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
 	settle_lost(thread, &thread->wait);
 	finish_wait(thread, end_ns);
 	thread->is_busy = false;
@@ -372,7 +500,6 @@ void activity_cancel(struct thread *thread)
 	if (!is_waiting(thread))
 		return;
 	stop_clock(thread);
-	thread->wait.frame = 0;
 }
 
 /* ---- calls with accounts of their own ---- */
@@ -385,6 +512,7 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	/* the rest is for waits that have an object */
 	wait->start_ns = now_ns;
 	wait->frame = site->sp;
+	wait->caller = site->caller;
 	wait->address = NULL;
 	wait->object = NULL;
 	wait->path = path;
@@ -414,55 +542,17 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 {
 	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
-	thread->wait.target_cpu_ns = 0;
 	/* what it charges meanwhile cannot be taken back when there is no room for the wait */
 	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
 		return true;
+	thread->wait.target = target;
 	thread->wait.target_cpu_ns = thread_read_other_cpu(target);
 	target->join_charged_ns = 0;
 	target->joined_row = thread->wait.object ? thread->wait.object->row : 0;
-	/* release: its sampler reads the two above after this */
+	target->joined_operation = (uint8_t)operation;
+	/* release: its sampler reads the three above after this */
 	__atomic_store_n(&target->joined_since_ns, thread->wait.start_ns, __ATOMIC_RELEASE);
 	return true;
-}
-
-/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
- * the rest it did not run. */
-static void settle_join(struct thread *thread, struct thread *target, uint64_t wait_ns)
-{
-	const struct open_wait *wait = &thread->wait;
-	uint16_t row = wait->object ? wait->object->row : 0;
-	uint64_t charged_ns = 0, run_ns = 0;
-
-	if (target) {
-		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
-		charged_ns = target->join_charged_ns;
-		uint64_t end_cpu_ns = target->cpu_ns + target->birth_cpu_ns;
-		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
-			run_ns = end_cpu_ns - wait->target_cpu_ns;
-	}
-	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
-	if (run_ns > charged_ns)
-		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
-			     run_ns - charged_ns);
-	else
-		run_ns = charged_ns;
-	if (wait_ns > run_ns)
-		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
-			     wait->operation, wait_ns - run_ns);
-}
-
-void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome)
-{
-	if (!is_waiting(thread))
-		return;
-	thread->is_busy = true;
-	uint64_t end_ns = stop_clock(thread);
-	bool is_kept = settle(thread, &thread->wait, end_ns, outcome);
-	settle_join(thread, target, is_kept ? end_ns - thread->wait.start_ns : 0);
-	settle_lost(thread, &thread->wait);
-	finish_wait(thread, end_ns);
-	thread->is_busy = false;
 }
 
 /* ---- releases ---- */
@@ -538,7 +628,6 @@ static void end_idleness(struct thread *thread)
 {
 	uint64_t start_ns = thread->wait.start_ns, ns = stop_clock(thread) - start_ns;
 
-	thread->wait.frame = 0;
 	thread->omp_row->wait_ns += ns;
 	thread->omp_row->outside_ns += ns;
 	thread->omp_row->since_ns = 0;

@@ -12,7 +12,8 @@
  *
  * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured
  * (begin returns false). A wait that cancellation or a jump left without activity_end is closed at
- * the thread's next call. Never changes errno. */
+ * the thread's next sample or wait, and so is what it left in the midst of this tool's own code.
+ * Never changes errno. */
 #pragma once
 
 #include <stdbool.h>
@@ -64,10 +65,9 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 /* Arrival at a barrier; false: the last one, which does not wait. */
 bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site);
 
-/* Waiting for the end of another thread, whose record may be NULL. */
+/* Waiting for the end of another thread, whose record may be NULL. Ends by activity_end. */
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
 			 const struct site *site);
-void activity_end_join(struct thread *thread, struct thread *target, enum outcome outcome);
 
 /* The call path of a wrapper's caller; the memo is the caller's own, for that place. */
 uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site);
@@ -85,6 +85,10 @@ void activity_record(struct thread *thread, const struct open_wait *wait, uint64
 /* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
  * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */
 bool activity_may_enter(struct thread *thread, const struct site *site);
+
+/* Something is under way, says the record: where the stack that begins at this frame says that it
+ * was left, it is over. */
+void activity_look(struct thread *thread, const struct unwind_frame *frame);
 void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
 		    uint64_t now_ns);
 void activity_leave(struct thread *thread, uint64_t now_ns);

@@ -3,8 +3,9 @@
  * once.
  *
  * Context: any thread, signal handlers; lock-free, only grows. A number is a row of the table
- * `callpaths`; 0 is no path. When the table is full, a stack is charged to its deepest place that
- * is known. */
+ * `callpaths`; 0 is no path. When the table is full, a further stack is charged to its innermost
+ * routine, whose callers then are not known; where there is no room for that either, to its deepest
+ * place that is known. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,6 +16,12 @@
 
 /* The row of a stack. */
 uint32_t callpath_of(const struct unwind_path *path);
+
+/* The row of a stack's innermost routine, its callers unknown; 0: there is none, or no room. */
+uint32_t callpath_routine(const struct unwind_path *path);
+
+/* The row of the calling place; 0: it is the outermost. */
+uint32_t callpath_parent(uint32_t number);
 
 /* The row of a single place in the code, without its callers. */
 uint32_t callpath_place(uint64_t place);

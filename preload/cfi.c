@@ -420,6 +420,14 @@ bool cfi_find(const uint8_t *eh_frame_header, uint64_t pc, struct cfi_row *row)
 	return true;
 }
 
+uint64_t cfi_routine(const uint8_t *eh_frame_header, uint64_t pc)
+{
+	struct entry entry;
+	const uint8_t *fde = eh_frame_header ? find_entry(eh_frame_header, pc) : NULL;
+
+	return fde && read_entry(fde, pc, &entry) ? entry.start : 0;
+}
+
 /* ---- expressions ---- */
 
 enum { EXPRESSION_STACK = 8 };

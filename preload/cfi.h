@@ -43,6 +43,9 @@ struct cfi_row {
 /* The row for the instruction at pc; eh_frame_header is that of the object that holds pc. */
 bool cfi_find(const uint8_t *eh_frame_header, uint64_t pc, struct cfi_row *row);
 
+/* Where the routine begins whose code is at pc; 0: not known. */
+uint64_t cfi_routine(const uint8_t *eh_frame_header, uint64_t pc);
+
 /* The value of a CFA expression. known: bit r is set when registers[r] is the frame's value;
  * may_read tells whether a word may be read. False: an operation or a register that is not
  * supported. */

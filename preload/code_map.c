@@ -15,6 +15,7 @@
 enum {
 	PERMANENT_RANGES = 128,
 	MODULE_LIMIT = 2048,
+	IDENTITY_WORDS = 128, /* of an object's first page, which is always there */
 };
 
 struct range {
@@ -26,6 +27,7 @@ static struct {
 	struct range permanent[PERMANENT_RANGES];
 	unsigned permanent_count;
 	struct range own;
+	uint64_t identities[MODULE_LIMIT]; /* of the rows of modules */
 	struct series modules;
 } map = {
 	.modules = {.table = TABLE_modules,
@@ -94,6 +96,35 @@ bool code_map_is_own(uint64_t address)
 	return address - map.own.start < map.own.end - map.own.start;
 }
 
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+	sum = (sum ^ value) * 0x9e3779b97f4a7c15u;
+	return sum ^ sum >> 32;
+}
+
+/* The name, and the beginning of the file: headers that tell all sizes, and the build-id. */
+uint64_t code_object_identity(const struct code_object *object)
+{
+	const uint64_t *words = (const void *)object->start;
+	uint64_t lanes[4] = {1, 2, 3, 4}; /* beside each other, to be quick */
+
+	for (int i = 0; i < IDENTITY_WORDS; i += 4)
+		for (int lane = 0; lane < 4; lane++)
+			lanes[lane] = mix(lanes[lane], words[i + lane]);
+	for (const char *name = object->name; *name; name++)
+		lanes[0] = mix(lanes[0], (uint8_t)*name);
+	return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]) | 1;
+}
+
+uint64_t code_map_identity(uint64_t address)
+{
+	struct code_object object;
+
+	if (code_map_is_permanent(address) || !code_map_find(address, &object))
+		return 0;
+	return code_object_identity(&object);
+}
+
 const char *code_map_program(void)
 {
 	return map.program;
@@ -157,13 +188,14 @@ static const char *path_of(const struct code_object *object)
 	return object->name;
 }
 
-static uint16_t add_module(const struct code_object *object)
+static uint16_t add_module(const struct code_object *object, uint64_t identity)
 {
 	uint32_t number;
 	struct row_modules *row = series_add(&map.modules, &number);
 
 	if (!row)
 		return 0;
+	map.identities[number] = identity;
 	row->end = object->end;
 	row->base = object->base;
 	row->path = store_string(path_of(object));
@@ -180,16 +212,18 @@ uint16_t code_map_module(uint64_t address, uint64_t *offset)
 	if (!code_map_find(address, &object))
 		return 0;
 	*offset = address - object.base;
+	uint64_t identity = code_map_is_permanent(address) ? 0 : code_object_identity(&object);
 	uint32_t count = __atomic_load_n(&map.modules.next, __ATOMIC_ACQUIRE);
 	/* the newest first: where an object was unloaded, another may lie at its place */
 	for (uint32_t i = count - 1; i > 0; i--) {
 		const struct row_modules *row = series_row(&map.modules, i);
 		/* written last: where it is there, the others are */
 		if (__atomic_load_n(&row->start, __ATOMIC_ACQUIRE) == object.start &&
-		    row->end == object.end && row->base == object.base)
+		    row->end == object.end && row->base == object.base &&
+		    map.identities[i] == identity)
 			return (uint16_t)i;
 	}
-	uint16_t added = add_module(&object);
+	uint16_t added = add_module(&object, identity);
 	if (!added)
 		*offset = address;
 	return added;

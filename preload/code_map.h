@@ -26,6 +26,14 @@ bool code_map_find(uint64_t address, struct code_object *object);
  * change their meaning. */
 bool code_map_is_permanent(uint64_t address);
 
+/* Tells apart what lies at an address one after the other, when an object is unloaded and another
+ * one, or another build of it, comes to lie there: never 0; 0 for what cannot be unloaded, and
+ * where there is no object. Some 100 ns. */
+uint64_t code_map_identity(uint64_t address);
+
+/* The same for an object that was found. */
+uint64_t code_object_identity(const struct code_object *object);
+
 /* Row of `modules` for an address, and its place in that object's file; 0: no object (offset is the
  * address itself). */
 uint16_t code_map_module(uint64_t address, uint64_t *offset);

@@ -11,7 +11,6 @@
 #include "switch_windows.h"
 #include "switches.h"
 
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,11 +29,11 @@ static struct {
 	uint64_t start_ns;
 	bool is_parallel;
 	int switches_error;
-	atomic_flag draining; /* held by the one that drains; tried, never waited for */
-	uint64_t drained_ns;  /* atomic */
-	uint64_t pause_ns;    /* atomic: until it is due again; grows with threads */
-	uint64_t end_ns;      /* when the profile was closed, and up to when it accounts; 0: it was
-				 not. Of the one that drains. */
+	uintptr_t drainer;   /* atomic: the thread that drains, 0: none; tried, never waited for */
+	uint64_t drained_ns; /* atomic */
+	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads */
+	uint64_t end_ns;     /* when the profile was closed, and up to when it accounts; 0: it was
+				not. Of the one that drains. */
 } account;
 
 /* ---- the drain ---- */
@@ -78,14 +77,33 @@ static void drain(uint64_t now_ns, bool force)
 	store_header()->heartbeat_ns = now_ns;
 }
 
+/* A thread is known by where this lies. */
+static __thread char self;
+
 static bool take_drain(void)
 {
-	return !atomic_flag_test_and_set_explicit(&account.draining, memory_order_acquire);
+	uintptr_t nobody = 0;
+
+	return __atomic_compare_exchange_n(&account.drainer, &nobody, (uintptr_t)&self, false,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 static void give_drain_back(void)
 {
-	atomic_flag_clear_explicit(&account.draining, memory_order_release);
+	__atomic_store_n(&account.drainer, 0, __ATOMIC_RELEASE);
+}
+
+bool concurrency_is_held(void)
+{
+	return __atomic_load_n(&account.drainer, __ATOMIC_RELAXED) == (uintptr_t)&self;
+}
+
+/* Each event is applied before it is consumed, and does nothing when it is applied again: the next
+ * drain goes on where this one was left. */
+void concurrency_let_go(void)
+{
+	if (concurrency_is_held())
+		give_drain_back();
 }
 
 void concurrency_drain(uint64_t now_ns, bool force)

@@ -48,6 +48,11 @@ void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_
 /* Drains if it is due, or `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
 
+/* Whether the calling thread is the one that drains just now; and an end of that: a drain was left
+ * by a jump or by the end of its thread, and others may have it. */
+bool concurrency_is_held(void);
+void concurrency_let_go(void);
+
 /* The end of the profile, for now: drains, and returns the instant up to which the account goes.
  * Threads that run on change nothing of it until the next call of this. */
 uint64_t concurrency_close(void);

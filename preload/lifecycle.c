@@ -14,6 +14,7 @@
 #include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
+#include "sample_rows.h"
 #include "sample_signal.h"
 #include "sampler.h"
 #include "settings.h"
@@ -93,6 +94,9 @@ static void forget_self(void)
 static void end_thread(struct thread *thread)
 {
 	sampler_disarm(thread);
+	/* asynchronous cancellation may have ended it in the midst of these */
+	concurrency_let_go();
+	store_let_go();
 	activity_finish(thread);
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();
@@ -263,6 +267,7 @@ static bool open_profile(uint64_t start_ns)
 	if (!directory || store_open(directory, process_host(), (uint32_t)life.pid, start_ns))
 		return false;
 	callpath_reset();
+	sample_rows_reset();
 	object_reset();
 	code_map_reset();
 	note_reset();

@@ -129,6 +129,8 @@ static void forget_processor(const struct presence *presence)
 
 static void apply_birth(struct presence *presence, const struct event *event)
 {
+	if (presence->is_alive)
+		return; /* a drain that was left in between has seen to it */
 	presence->is_alive = true;
 	presence->cause = event->what >> WHAT_BITS;
 	presence->waits_always = presence->is_waiting = presence->cause != CAUSE_OTHER;
@@ -139,15 +141,21 @@ static void apply_birth(struct presence *presence, const struct event *event)
 	find_processor(presence);
 }
 
-static void apply_death(struct presence *presence, const struct event *event)
+static void end_life(struct presence *presence, uint64_t time_ns)
 {
-	presence_end_cover(presence, event->time_ns);
+	presence_end_cover(presence, time_ns);
 	presence->is_alive = false;
 	occupancy.alive--;
 	if (presence->is_waiting)
 		occupancy.waiting--;
 	presence->is_waiting = false;
 	forget_processor(presence);
+}
+
+static void apply_death(struct presence *presence, const struct event *event)
+{
+	if (presence->is_alive)
+		end_life(presence, event->time_ns);
 	/* release: whoever reuses the record finds everything above done */
 	__atomic_store_n(&presence->is_gone, 1, __ATOMIC_RELEASE);
 }

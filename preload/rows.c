@@ -52,6 +52,12 @@ void *series_add(struct series *series, uint32_t *number)
 	return series_row(series, next);
 }
 
+bool series_prepare(struct series *series, uint32_t number)
+{
+	return number < series->limit &&
+	       series_block(series, number / series->rows_per_block) != NULL;
+}
+
 void series_reset(struct series *series)
 {
 	memset(series->blocks, 0, sizeof series->blocks);
@@ -147,4 +153,11 @@ void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
 		}
 	}
 	return row ? insert(hashed, row, key) : NULL;
+}
+
+void *hashed_seek(const struct hashed *hashed, uint64_t key)
+{
+	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
+
+	return row && *row == key ? row : NULL;
 }

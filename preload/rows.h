@@ -12,7 +12,7 @@
 
 #include "store.h"
 
-enum { SERIES_BLOCKS = 256 };
+enum { SERIES_BLOCKS = 1024 };
 
 struct series {
 	enum schema_table table;
@@ -29,6 +29,9 @@ void *series_add(struct series *series, uint32_t *number);
 
 /* The row of a number that series_add gave. */
 void *series_row(const struct series *series, uint32_t number);
+
+/* Makes room for the row of that number before it is its turn; false: there is none. */
+bool series_prepare(struct series *series, uint32_t number);
 
 void series_reset(struct series *series);
 
@@ -51,3 +54,6 @@ void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row
  * `fallback`, for which the last eighth is kept; NULL only when not even that was possible. Own
  * thread only. */
 void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback);
+
+/* The row with that key if it is there, else NULL. */
+void *hashed_seek(const struct hashed *hashed, uint64_t key);

@@ -78,6 +78,13 @@ void sample_signal_check(void)
 	exchange(SAMPLE_SIGNAL, &signal_of.ours, NULL);
 }
 
+uint64_t sample_signal_handler_of(int number)
+{
+	struct kernel_action action = {0};
+
+	return exchange(number, NULL, &action) ? 0 : (uint64_t)action.handler;
+}
+
 void sample_signal_forward(int number, siginfo_t *info, void *context)
 {
 	static const struct kernel_action plain; /* the default: the process ends */

@@ -13,6 +13,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { SAMPLE_SIGNAL = 33 };
 
@@ -34,6 +35,9 @@ void sample_signal_forward(int number, siginfo_t *info, void *context);
 /* Keeps the signal from interrupting the calling thread. */
 void sample_signal_block(void);
 void sample_signal_unblock(void);
+
+/* The handler of a signal, as the kernel has it. */
+uint64_t sample_signal_handler_of(int number);
 
 /* Takes away what is pending for the calling thread. Blocked. */
 void sample_signal_drain(void);

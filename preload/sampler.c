@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "sampler.h"
 
+#include "activity.h"
 #include "arch.h"
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
+#include "code_map.h"
 #include "note.h"
+#include "sample_rows.h"
 #include "sample_signal.h"
 #include "settings.h"
 #include "store.h"
@@ -28,7 +31,8 @@ enum {
 	ROOM_FOR_WALK = 3072,   /* on the stack, below the kernel's frame */
 	ROOM_FOR_WAKE = 8192,   /* to open a profile */
 	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
-	PREEMPTED_NS = 50000,   /* a sample that took longer lost its processor on the way */
+	HANDLERS_AT_ONCE = 8,
+	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
 	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
 	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
 	 * second. */
@@ -46,11 +50,49 @@ static struct {
 
 /* ---- the handler ---- */
 
+/* A signal that arrived together with ours has its handler set up first, for its number is lower,
+ * and ours then interrupts that before its first instruction: the CPU time is what it interrupted.
+ * (Whoever pokes a thread at each tick, as runtimes do, gave a third of it to the handler.) */
+static const ucontext_t *below_handlers(const ucontext_t *context)
+{
+	for (int i = 0; i < HANDLERS_AT_ONCE; i++) {
+		int number = arch_signal_of(context);
+		if (likely(!number) || sample_signal_handler_of(number) != arch_ip_of(context))
+			break;
+		const ucontext_t *interrupted = arch_interrupted(context);
+		if (!interrupted)
+			break;
+		context = interrupted;
+	}
+	return context;
+}
+
+/* A handler may let its thread go on in a routine that it makes it call (Go's preemption does), and
+ * our signal, blocked meanwhile, comes before the routine's first instruction: the CPU time is that
+ * of the place that was interrupted, to which the routine would return. No call stands before that
+ * place, as it would if the program had made the call. */
+static void undo_made_up_call(uint64_t registers[ARCH_REGISTERS])
+{
+	uint64_t pc = registers[ARCH_PC];
+	struct code_object object;
+
+	if (likely(!arch_is_beginning(pc)))
+		return;
+	uint64_t back = *(const uint64_t *)registers[ARCH_SP];
+	if (!code_map_find(back, &object) || back < object.start + ARCH_CALL_MOST ||
+	    back >= object.end || !unwind_may_read(back - ARCH_CALL_MOST) ||
+	    !unwind_may_read(back - 1) || arch_may_end_call((const uint8_t *)back))
+		return;
+	registers[ARCH_PC] = back;
+	registers[ARCH_SP] += sizeof back;
+}
+
 static uint32_t path_of_context(struct thread *thread, const ucontext_t *context)
 {
 	uint64_t registers[ARCH_REGISTERS];
 
-	arch_registers_of(context, registers);
+	arch_registers_of(below_handlers(context), registers);
+	undo_made_up_call(registers);
 	struct unwind_frame frame = {
 		.pc = registers[ARCH_PC],
 		.sp = registers[ARCH_SP],
@@ -58,15 +100,16 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 		.registers = registers,
 		.is_exact = true,
 	};
+	if (unlikely(thread->is_busy || thread->wait.frame || concurrency_is_held()))
+		activity_look(thread, &frame);
 	unwind_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
 	return callpath_of(&thread->sample_walk);
 }
 
 static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 {
-	uint64_t level = (uint64_t)concurrency_level() << 32;
 	struct row_samples *row =
-		hashed_find(&thread->samples, path | level, callpath_mark(MARK_OTHER) | level);
+		sample_row(thread, &thread->sample_walk, path, concurrency_level());
 
 	thread->row->samples++;
 	if (!row)
@@ -95,7 +138,7 @@ __attribute__((noinline)) static void sample_cramped(struct thread *thread,
 		return;
 	thread->sample_walk.count = 1;
 	thread->sample_walk.is_truncated = true;
-	thread->sample_walk.place[0] = arch_ip_of(context) | UNWIND_EXACT;
+	thread->sample_walk.place[0] = arch_ip_of(below_handlers(context)) | UNWIND_EXACT;
 	record(thread, callpath_of(&thread->sample_walk), cpu_ns - thread->sampled_cpu_ns);
 	thread->sampled_cpu_ns = cpu_ns;
 }
@@ -111,7 +154,8 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	room_ns = room_ns > thread->join_charged_ns ? room_ns - thread->join_charged_ns : 0;
 	uint64_t ns = cpu_ns < room_ns ? cpu_ns : room_ns;
 	uint64_t uncharged_ns = thread->uncharged_ns;
-	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN, OP_JOIN, ns))
+	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN,
+			 thread->joined_operation, ns))
 		thread->join_charged_ns += ns;
 	thread->uncharged_ns = uncharged_ns; /* the wait that this belongs to is the joiner's */
 }
@@ -176,12 +220,20 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	keep_budget(thread, weight_ns, own_ns);
 }
 
+static void delete_sleeper(void)
+{
+	int timer = sampler.sleeper;
+
+	sampler.sleeper = -1;
+	if (timer >= 0)
+		syscall(SYS_timer_delete, timer);
+}
+
 /* A process that sleeps: its first period of CPU time has passed. Where the stack is too small to
  * open a profile on, it goes on sleeping until a wrapped call, or its end. */
 static void wake_up(uint64_t room)
 {
-	syscall(SYS_timer_delete, sampler.sleeper);
-	sampler.sleeper = -1;
+	delete_sleeper();
 	if (room >= ROOM_FOR_WAKE)
 		sampler.wake();
 }
@@ -318,6 +370,7 @@ void sampler_arm(struct thread *thread)
 {
 	int saved = errno;
 
+	delete_sleeper(); /* a wrapped call has woken the process before its timer did */
 	thread->timer = -1;
 	thread->sampled_cpu_ns = thread->birth_cpu_ns;
 	if (settings.sample_period_ns)

@@ -37,22 +37,46 @@ static struct {
 	size_t directory_length;
 	dev_t device;
 	ino_t inode;
-	uint64_t limit;      /* bytes of the mapping: the file never grows beyond it */
-	atomic_flag growing; /* held by the one thread that extends the file; tried, never waited
-				for in handlers */
-	int failure;         /* for good */
-	int refusal;         /* of the last attempt, when the next one may succeed */
-	uint64_t next_growth_ns;                /* not before, after a refusal */
+	uint64_t limit;          /* bytes of the mapping: the file never grows beyond it */
+	uintptr_t grower;        /* atomic: the thread that extends the file, 0: none; tried, never
+				    waited for in handlers */
+	int failure;             /* for good */
+	int refusal;             /* of the last attempt, when the next one may succeed */
+	uint64_t next_growth_ns; /* not before, after a refusal */
 	_Atomic(struct format_block *) strings; /* the block that texts go to */
 } store;
 
+/* Where it lies tells threads apart. */
 static __thread bool may_not_wait;
-/* This thread grows the file: whatever calls it from inside of that cannot have it grown again. */
-static __thread bool is_growing;
 
 void store_forbid_waiting(bool forbid)
 {
 	may_not_wait = forbid;
+}
+
+/* This thread grows the file: whatever calls it from inside of that cannot have it grown again. */
+static bool is_growing(void)
+{
+	return __atomic_load_n(&store.grower, __ATOMIC_RELAXED) == (uintptr_t)&may_not_wait;
+}
+
+static bool begin_growth(void)
+{
+	uintptr_t nobody = 0;
+
+	return __atomic_compare_exchange_n(&store.grower, &nobody, (uintptr_t)&may_not_wait, false,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static void end_growth(void)
+{
+	__atomic_store_n(&store.grower, 0, __ATOMIC_RELEASE);
+}
+
+void store_let_go(void)
+{
+	if (is_growing())
+		end_growth();
 }
 
 struct format_header *store_header(void)
@@ -172,7 +196,7 @@ static bool await_growth(uint64_t needed)
 {
 	uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
 
-	if (may_not_wait || is_growing)
+	if (may_not_wait || is_growing())
 		return false;
 	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
 		if (clock_now_ns() > until_ns || store.failure || is_pausing())
@@ -193,9 +217,7 @@ static int extend(uint64_t needed)
 		return 0;
 	if (bytes < needed)
 		return needed > store.limit ? STORE_FULL : EFBIG;
-	is_growing = true;
 	int error = grow_to(bytes);
-	is_growing = false;
 	errno = saved;
 	return error;
 }
@@ -206,11 +228,11 @@ static bool grow(uint64_t needed)
 {
 	if (store.failure || is_pausing())
 		return false;
-	if (atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire))
+	if (!begin_growth())
 		return await_growth(needed);
 	int error = extend(needed);
 	note_result(error);
-	atomic_flag_clear_explicit(&store.growing, memory_order_release);
+	end_growth();
 	return !error;
 }
 
@@ -219,7 +241,7 @@ static void grow_in_time(uint64_t used)
 {
 	uint64_t space = __atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE);
 
-	if (used + RESERVE > space && !may_not_wait && !is_growing && space < store.limit)
+	if (used + RESERVE > space && !may_not_wait && !is_growing() && space < store.limit)
 		grow(space + 1);
 }
 
@@ -435,6 +457,6 @@ void store_forget(void)
 	store.failure = ESTALE;
 	store.refusal = 0;
 	store.next_growth_ns = 0;
-	atomic_flag_clear(&store.growing);
+	end_growth();
 	atomic_store(&store.strings, NULL);
 }

@@ -57,5 +57,8 @@ void store_count_loss(void);
  * wait for it. */
 void store_forbid_waiting(bool forbid);
 
+/* The calling thread left the file's growth by a jump, or ends: another one may grow it. */
+void store_let_go(void);
+
 /* It never grows again. */
 void store_seal(void);

@@ -28,10 +28,19 @@ enum {
 	THREAD_MEMOS = 4,
 };
 
-/* A call stack that was walked before, and the words that prove it is still the same. */
+/* Code on a stack that can be unloaded. */
+struct stack_witness {
+	uint64_t address, identity; /* 0: none */
+};
+
+enum { STACK_WITNESSES = 4 };
+
+/* A call stack that was walked before, and what proves that it is still the same: the words that
+ * the walk depended on, and the objects that it led through. */
 struct stack_memo {
 	uint64_t caller, sp;
 	uint32_t path;
+	struct stack_witness witnesses[STACK_WITNESSES];
 	struct unwind_slots slots;
 };
 
@@ -39,13 +48,16 @@ struct stack_memo {
  * frame away. */
 struct open_wait {
 	uint64_t start_ns;
-	uint64_t frame; /* the wrapper's caller's stack pointer; 0: not in a wait */
+	uint64_t frame;  /* the wrapper's caller's stack pointer; 0: not in a wait */
+	uint64_t caller; /* and its return address; 0: not known */
 	const void *address;
 	const void *mutex;      /* of a condition: what is held around it */
-	uint64_t target_cpu_ns; /* of a join: what the joined thread had run by then; 0: unknown */
+	struct thread *target;  /* of a join; NULL: not known */
+	uint64_t target_cpu_ns; /* what that one had run by then; 0: unknown */
 	struct object *object;
 	uint32_t path;
 	uint8_t cause, operation;
+	bool is_announced; /* among those who wait for the address */
 };
 
 /* The last release that left word for those who wait. */
@@ -122,6 +134,7 @@ struct thread {
 	uint64_t joined_since_ns;
 	uint64_t join_charged_ns; /* written by this thread */
 	uint32_t joined_row;      /* object of the join */
+	uint8_t joined_operation; /* enum operation */
 };
 
 /* Where the thread begins; NULL: not known. */

@@ -84,6 +84,11 @@ static bool ask_kernel(uint64_t address)
 	return may;
 }
 
+bool unwind_may_read(uint64_t address)
+{
+	return ask_kernel(address & ~UINT64_C(7));
+}
+
 static bool may_read(void *reader, uint64_t address)
 {
 	struct memory *memory = reader;
@@ -165,7 +170,7 @@ static struct rule look_up(uint64_t pc)
 	if (cfi_find(object.eh_frame_header, pc, &row))
 		rule = pack(&row);
 	rule.is_volatile = !code_map_is_permanent(pc);
-	rule.check = check_of(rule.is_volatile ? (uint64_t)object.eh_frame_header : pc);
+	rule.check = check_of(rule.is_volatile ? code_object_identity(&object) : pc);
 	return rule;
 }
 
@@ -175,8 +180,7 @@ static bool is_current(struct rule rule, uint64_t pc)
 
 	if (likely(!rule.is_volatile))
 		return rule.check == check_of(pc);
-	return code_map_find(pc, &object) &&
-	       rule.check == check_of((uint64_t)object.eh_frame_header);
+	return code_map_find(pc, &object) && rule.check == check_of(code_object_identity(&object));
 }
 
 static struct rule rule_at(uint64_t pc)
@@ -338,6 +342,11 @@ static bool step(struct walk *walk, struct rule rule)
 			   rule.ra_offset * INT64_C(8), rule.ra_offset != RULE_SAME);
 }
 
+static bool is_thread_start(uint64_t pc)
+{
+	return pc >= unwinder.thread_begin && pc < unwinder.thread_end;
+}
+
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots)
 {
@@ -355,7 +364,7 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 	while (walk.at.pc && path->count < UNWIND_DEPTH) {
 		uint64_t pc = walk.at.is_exact ? walk.at.pc : walk.at.pc - 1;
 
-		if (pc >= unwinder.thread_begin && pc < unwinder.thread_end) {
+		if (is_thread_start(pc)) {
 			path->is_truncated = false;
 			return;
 		}
@@ -369,4 +378,43 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 			return;
 	}
 	path->is_truncated = walk.at.pc != 0;
+}
+
+/* True: the frame is there, or all that is to be known is known. */
+static bool judge(const struct walk *walk, bool is_first, struct unwind_look *look)
+{
+	const struct unwind_stack *stack = walk->stack;
+	bool is_same_stack =
+		walk->memory.is_own && look->sp >= stack->low && look->sp < stack->high;
+
+	if (!is_first && look->sp == walk->at.sp && (!look->caller || look->caller == walk->at.pc))
+		look->has_frame = true;
+	else if (look->sp && is_same_stack && walk->at.sp > look->sp)
+		look->is_past = true;
+	return look->has_frame || (look->has_own && (!look->sp || look->is_past));
+}
+
+void unwind_look(const struct unwind_frame *frame, const struct unwind_stack *stack,
+		 struct unwind_look *look)
+{
+	struct walk walk = {.at = *frame, .memory = memory_of(frame->sp, stack), .stack = stack};
+
+	if (frame->registers)
+		walk.link = frame->registers[ARCH_RETURN];
+	look->has_frame = look->has_own = look->is_past = look->is_whole = false;
+	for (unsigned i = 0; walk.at.pc && i < UNWIND_LOOK_DEPTH; i++) {
+		uint64_t pc = walk.at.is_exact ? walk.at.pc : walk.at.pc - 1;
+
+		look->is_whole = is_thread_start(pc);
+		if (look->is_whole)
+			return;
+		look->has_own |= code_map_is_own(pc);
+		if (judge(&walk, i == 0, look))
+			return;
+		struct rule rule = rule_at(pc);
+		look->is_whole = rule.kind == RULE_LAST;
+		if (look->is_whole || !step(&walk, rule))
+			return;
+	}
+	look->is_whole = !walk.at.pc;
 }

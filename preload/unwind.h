@@ -16,6 +16,7 @@
 #define UNWIND_EXACT (UINT64_C(1) << 63)
 
 enum {
+	UNWIND_LOOK_DEPTH = 4096,
 	UNWIND_DEPTH = 256,    /* deeper stacks lose their outer frames */
 	UNWIND_SLOTS = 2 * 48, /* what unwind_check can verify */
 };
@@ -60,6 +61,24 @@ void unwind_start(uint64_t thread_begin, uint64_t thread_end);
 /* slots may be NULL. */
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots);
+
+/* Whether that address can be read: asks the kernel. */
+bool unwind_may_read(uint64_t address);
+
+/* What is sought on a stack, and what was found. */
+struct unwind_look {
+	uint64_t sp,
+		caller; /* of a frame: its stack pointer, and where it is come back to (0: any) */
+	bool has_frame; /* it is there */
+	bool has_own;   /* code of this tool is there; not looked for beyond that frame */
+	bool is_past;   /* it is not: the stack was seen beyond where it would lie */
+	bool is_whole;  /* the stack was seen up to its outermost frame */
+};
+
+/* Nothing is kept but the answer, so that a walk that was interrupted is not disturbed. The first
+ * frame is not the one that is sought: nothing was called from it. */
+void unwind_look(const struct unwind_frame *frame, const struct unwind_stack *stack,
+		 struct unwind_look *look);
 
 /* True when every word that a walk depended on still has its value: then, begun at the same
  * registers, the walk would give the same path. About 1 ns a frame. */

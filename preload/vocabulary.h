@@ -275,7 +275,7 @@ enum omp_construct_time {
 	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                  \
 	NOTE(FILE_GROWTH, "the profile could not grow (error %u): rows fell into [other]")                             \
 	NOTE(CALLPATHS_FULL,                                                                                           \
-	     "the table of call paths is full: deeper places were charged to their callers")                           \
+	     "no room for further call paths: what they stand for is charged to the innermost routine, callers unknown")   \
 	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                              \
 	NOTE(THREAD_ADOPTED,                                                                                           \
 	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                     \

@@ -16,8 +16,9 @@
 #include <sys/single_threaded.h>
 
 enum {
-	KINDS_NOT_TRIED = 0x7c
-}; /* robust 16, inheritance 32, protection 64, and bits yet unknown */
+	KINDS_NOT_TRIED = 0x7c, /* robust 16, inheritance 32, protection 64, and bits yet unknown */
+	NOT_TRIED = -1,         /* in the place of a try's result */
+};
 
 static inline bool may_try(const pthread_mutex_t *mutex)
 {
@@ -80,7 +81,10 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 
 	if (!thread)
 		return call->original(mutex, call);
-	/* an error that the lock would report as well */
+	/* the first call of a thread, which had no record yet */
+	if (tried == NOT_TRIED)
+		tried = may_try(mutex) && !call->is_strict ? take_if_free(mutex) : EBUSY;
+	/* taken, or an error that the lock would report as well */
 	bool has_ended = may_try(mutex) && tried != EBUSY;
 	bool is_measured = !has_ended && looks_taken(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
@@ -97,7 +101,7 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 	static const struct lock_call call = {.operation = OP_MUTEX_LOCK,
 					      .original = original_lock};
 	struct thread *thread = sync_self;
-	int tried = EBUSY;
+	int tried = NOT_TRIED;
 
 	if (unlikely(!thread && thread_is_unobserved))
 		return real.pthread_mutex_lock(mutex);
@@ -115,7 +119,7 @@ static int lock_until(pthread_mutex_t *mutex, const struct lock_call *call, cons
 {
 	struct thread *thread = sync_self;
 	bool is_tried = thread && may_try(mutex) && !call->is_strict;
-	int tried = is_tried ? take_if_free(mutex) : EBUSY;
+	int tried = is_tried ? take_if_free(mutex) : NOT_TRIED;
 
 	if (tried || !thread)
 		return lock_slowly(mutex, call, tried, site);

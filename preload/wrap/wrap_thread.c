@@ -132,6 +132,14 @@ static enum outcome outcome_of(int result)
 	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
+/* Whoever was joined or detached leaves its record to others, whether that was measured or not. */
+static int forget_if(bool is_done, struct thread *target, int result)
+{
+	if (is_done)
+		lifecycle_forget_thread(target);
+	return result;
+}
+
 /* JOINING(name, parameters, arguments, may_try, operation): a join that may wait; one that need not
  * is tried and counted. glibc looks at the clock before it looks at the thread, but not at the
  * time. */
@@ -139,23 +147,25 @@ static enum outcome outcome_of(int result)
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
-                                                                                                   \
-		if (!thread)                                                                       \
-			return real.name arguments;                                                \
 		struct thread *target = thread_find(handle);                                       \
-		int result = (may_try) ? real.pthread_tryjoin_np(handle, value) : EBUSY;           \
+		int result = EBUSY;                                                                \
+                                                                                                   \
+		if (!thread) {                                                                     \
+			result = real.name arguments;                                              \
+			return forget_if(result == 0, target, result);                             \
+		}                                                                                  \
+		if (may_try)                                                                       \
+			result = real.pthread_tryjoin_np(handle, value);                           \
 		if (result == EBUSY) {                                                             \
 			bool is_measured =                                                         \
 				activity_begin_join(thread, target, operation, SITE_HERE);         \
 			result = real.name arguments;                                              \
 			if (is_measured)                                                           \
-				activity_end_join(thread, target, outcome_of(result));             \
+				activity_end(thread, outcome_of(result));                          \
 		} else {                                                                           \
 			activity_count(thread, thread_routine(target), operation, CALLER_HERE);    \
 		}                                                                                  \
-		if (result == 0)                                                                   \
-			lifecycle_forget_thread(target);                                           \
-		return result;                                                                     \
+		return forget_if(result == 0, target, result);                                     \
 	}
 
 JOINING(pthread_join, (pthread_t handle, void **value), (handle, value), true, OP_JOIN)
@@ -168,60 +178,46 @@ JOINING(pthread_clockjoin_np,
 EXPORTED int pthread_tryjoin_np(pthread_t handle, void **value)
 {
 	struct thread *thread = sync_thread();
-
-	if (!thread)
-		return real.pthread_tryjoin_np(handle, value);
 	struct thread *target = thread_find(handle);
-	activity_count(thread, thread_routine(target), OP_TRYJOIN, CALLER_HERE);
+
+	if (thread)
+		activity_count(thread, thread_routine(target), OP_TRYJOIN, CALLER_HERE);
 	int result = real.pthread_tryjoin_np(handle, value);
-	if (result == 0)
-		lifecycle_forget_thread(target);
-	return result;
+	return forget_if(result == 0, target, result);
 }
 
 EXPORTED int thrd_join(thrd_t handle, int *value)
 {
 	struct thread *thread = sync_thread();
-
-	if (!thread)
-		return real.thrd_join(handle, value);
 	struct thread *target = thread_find((pthread_t)handle);
-	bool is_measured = activity_begin_join(thread, target, OP_JOIN, SITE_HERE);
+	bool is_measured = thread && activity_begin_join(thread, target, OP_JOIN, SITE_HERE);
 	int result = real.thrd_join(handle, value);
+
 	if (is_measured)
-		activity_end_join(thread, target,
-				  result == thrd_success ? OUTCOME_DONE : OUTCOME_FAILED);
-	if (result == thrd_success)
-		lifecycle_forget_thread(target);
-	return result;
+		activity_end(thread, result == thrd_success ? OUTCOME_DONE : OUTCOME_FAILED);
+	return forget_if(result == thrd_success, target, result);
 }
 
 EXPORTED int pthread_detach(pthread_t handle)
 {
 	struct thread *thread = sync_thread();
-
-	if (!thread)
-		return real.pthread_detach(handle);
 	struct thread *target = thread_find(handle);
-	activity_count(thread, NULL, OP_DETACH, CALLER_HERE);
+
+	if (thread)
+		activity_count(thread, NULL, OP_DETACH, CALLER_HERE);
 	int result = real.pthread_detach(handle);
-	if (result == 0)
-		lifecycle_forget_thread(target);
-	return result;
+	return forget_if(result == 0, target, result);
 }
 
 EXPORTED int thrd_detach(thrd_t handle)
 {
 	struct thread *thread = sync_thread();
-
-	if (!thread)
-		return real.thrd_detach(handle);
 	struct thread *target = thread_find((pthread_t)handle);
-	activity_count(thread, NULL, OP_DETACH, CALLER_HERE);
+
+	if (thread)
+		activity_count(thread, NULL, OP_DETACH, CALLER_HERE);
 	int result = real.thrd_detach(handle);
-	if (result == thrd_success)
-		lifecycle_forget_thread(target);
-	return result;
+	return forget_if(result == thrd_success, target, result);
 }
 
 EXPORTED void pthread_exit(void *value)

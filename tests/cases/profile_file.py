@@ -59,10 +59,10 @@ class Profile:
             if magic != 0x4b425450 or size == 0:
                 break
             if table < len(layout) and layout[table][0] != "strings":
-                self._read_rows(layout[table], at + BLOCK.size, row_bytes, capacity if flags & 1 else rows, flags & 1, owner)
+                self._read_rows(layout[table], at + BLOCK.size, row_bytes, capacity if flags & 1 else rows, flags & 1, owner, first)
             at += size
 
-    def _read_rows(self, table, at, row_bytes, count, is_sparse, owner):
+    def _read_rows(self, table, at, row_bytes, count, is_sparse, owner, first):
         name, columns = table
         code = struct.Struct("<" + "".join(CODES[kind] for _, kind in columns))
         support.expect(row_bytes >= code.size, "rows of %s have %d bytes, the schema needs %d", name, row_bytes, code.size)
@@ -71,7 +71,7 @@ class Profile:
             if is_sparse and self.data[place:place + 8] == bytes(8):
                 continue
             values = iter(code.unpack_from(self.data, place))
-            row = {"owner": owner}
+            row = {"owner": owner, "number": first + number}
             for column, kind in columns:
                 wide = {"hist32": 32, "causes": 16}.get(kind)
                 row[column] = [next(values) for _ in range(wide)] if wide else next(values)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signals: sampling must not be seen."""
-from support import beside, check_same, expect
+from support import beside, check_laws, check_same, expect, expect_between, expect_near, expect_same, routine, run, skip
 
 
 def test_blocking_calls_are_not_interrupted():
@@ -59,3 +59,27 @@ def test_owner_of_sigprof():
 def test_every_signal_set_to_default():
     """Setting all signals to their defaults must not let a sample kill the program. covers: D50"""
     check_same("signals", ["default"], laws=False)
+
+
+def check_poked(kinds, names):
+    one = run("poked", kinds)
+    expect_same(one)
+    check_laws(one.report)
+    truth = one.truth
+    expect_near("CPU time of the routine that is poked", routine(one.report, "compute")["total_seconds"], truth["computed"], 0.03, 0.01)
+    # Some instructions take less than a microsecond of CPU time.
+    found = [r["total_seconds"] for r in one.report["routines"] if r["name"] in names]
+    expect_between("CPU time of %s" % " and ".join(names), sum(found), 0, 2e-6 * truth["ticks"], 0, 0.03)
+    return truth
+
+
+def test_a_handler_does_not_get_what_it_interrupts():
+    """A thread is poked a thousand times a second: the time is what it computes, not the handler's."""
+    check_poked([], ["tick"])
+
+
+def test_a_routine_that_a_handler_calls_does_not_get_it_either():
+    """The handler makes its thread call a routine, as Go's preemption does: what it interrupted has the time."""
+    truth = check_poked(["call"], ["call", "made_up"])
+    if not truth["can_call"]:
+        skip("the program cannot do that on this processor")

@@ -9,16 +9,18 @@ TEST_C := phases equal holder reacquire futile join counts cond_old counts_proce
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
-	harm_fd_low harm_fd_inherited harm_file_growth at_exit
+	harm_fd_low harm_fd_inherited harm_file_growth at_exit left unload poked lives
 TEST_CXX := templates exceptions hostile_names
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello
-TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so
+TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so plugins/alpha.so plugins/gamma.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
 TEST_FLAGS_exceptions := -Wno-infinite-recursion
 # The lazy binding of a call needs 3 KiB of stack.
 TEST_LIBS_harm_small_stack := -Wl,-z,now
+TEST_LIBS_unload := -ldl
+TEST_LIBS_lives := -ldl
 TEST_LIBS_loader := -L$(BUILD)/tests -learly -ldl -Wl,--enable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/plugins'
 
 TEST_PROGRAMS := $(addprefix $(BUILD)/tests/,$(TEST_C) $(TEST_CXX) $(TEST_SHARED) $(TEST_OPTIONAL))
@@ -38,6 +40,12 @@ $(TEST_CXX:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.cc tests/prog
 $(BUILD)/tests/plugins/lib%.so $(BUILD)/tests/lib%.so: tests/programs/%.c tests/programs/truth.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -fPIC -shared -o $@ $< -pthread -ldl
+
+# The same plug-in twice, of the same shape.
+$(BUILD)/tests/plugins/alpha.so $(BUILD)/tests/plugins/gamma.so: $(BUILD)/tests/plugins/%.so: tests/programs/unload_plugin.c \
+		tests/programs/truth.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -DNAME=$* -Wno-missing-prototypes -fPIC -shared -o $@ $< -pthread
 
 $(BUILD)/tests/loader: $(BUILD)/tests/libearly.so $(BUILD)/tests/plugins/libplugin.so
 

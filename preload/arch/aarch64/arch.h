@@ -3,6 +3,7 @@
  * versions. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -30,6 +31,39 @@ static inline void arch_registers_of(const ucontext_t *context, uint64_t registe
 static inline uint64_t arch_ip_of(const ucontext_t *context)
 {
 	return context->uc_mcontext.pc;
+}
+
+/* The signal whose handler just begins, by what the kernel leaves in registers; 0: none does. */
+static inline int arch_signal_of(const ucontext_t *context)
+{
+	uint64_t number = context->uc_mcontext.regs[0];
+
+	return number > 0 && number <= 64 ? (int)number : 0;
+}
+
+/* At the first instruction of that handler: what it has interrupted; NULL where the program called
+ * it. The kernel's frame is what is known of the signal, and the context; from there a handler
+ * returns to `mov x8, #139`, rt_sigreturn. */
+static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
+{
+	const uint32_t *back = (const uint32_t *)context->uc_mcontext.regs[30];
+
+	return *back == 0xd2801168 ? (const ucontext_t *)(context->uc_mcontext.sp + 128) : NULL;
+}
+
+/* Return addresses are in a register here; a call that a handler makes up is not told apart. */
+enum { ARCH_CALL_MOST = 4 };
+
+static inline bool arch_is_beginning(uint64_t pc)
+{
+	(void)pc;
+	return false;
+}
+
+static inline bool arch_may_end_call(const uint8_t *end)
+{
+	(void)end;
+	return true;
 }
 
 /* A counter that is quick to read, and how far it gets in about a microsecond at most (it runs at

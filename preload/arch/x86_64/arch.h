@@ -3,6 +3,7 @@
  * versions. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -35,6 +36,45 @@ static inline void arch_registers_of(const ucontext_t *context, uint64_t registe
 static inline uint64_t arch_ip_of(const ucontext_t *context)
 {
 	return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/* The signal whose handler just begins, by what the kernel leaves in registers; 0: none does. */
+static inline int arch_signal_of(const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	greg_t frame = registers[REG_RSP], number = registers[REG_RDI];
+
+	/* the frame: return address, context, what is known of the signal */
+	if (registers[REG_RDX] != frame + 8 || registers[REG_RSI] != frame + 312)
+		return 0;
+	return number > 0 && number <= 64 ? (int)number : 0;
+}
+
+/* At the first instruction of that handler: what it has interrupted. */
+static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
+{
+	return (const ucontext_t *)context->uc_mcontext.gregs[REG_RDX];
+}
+
+/* A routine begins here, and its return address is on top of the stack: `push %rbp; mov %rsp,%rbp`.
+ * pc: being executed. */
+static inline bool arch_is_beginning(uint64_t pc)
+{
+	const uint8_t *code = (const uint8_t *)pc;
+
+	return code[0] == 0x55 && (pc & 4095) <= 4092 && code[1] == 0x48 && code[2] == 0x89 &&
+	       code[3] == 0xe5;
+}
+
+/* The instruction that ends here may be a call; the longest has 7 bytes. */
+enum { ARCH_CALL_MOST = 7 };
+
+static inline bool arch_may_end_call(const uint8_t *end)
+{
+	for (int i = 2; i <= ARCH_CALL_MOST; i++)
+		if (end[-i] == 0xff && (end[1 - i] & 0x38) == 0x10)
+			return true;
+	return end[-5] == 0xe8;
 }
 
 /* A counter that is quick to read (10 ns), and how far it gets in about a microsecond at most. */

@@ -3,6 +3,8 @@
 #include "scratch.h"
 #include "tests/unit/unit.h"
 
+#include <stdlib.h>
+
 static void prepare(void)
 {
 	ck_assert_int_eq(scratch_open(), 0);
@@ -96,25 +98,47 @@ START_TEST(no_stack_at_all_is_the_mark_of_others)
 }
 END_TEST
 
-START_TEST(a_full_table_charges_the_deepest_place_known)
+static uint32_t fill(void)
 {
 	uint64_t places[] = {0, 0x2000, 0x1000};
 
-	prepare();
-	uint32_t parent = path(2, places + 1, false);
-	for (uint64_t i = 1; i < 90000; i++) {
+	for (uint64_t i = 1; i < 300000 && !callpath_is_full(); i++) {
 		places[0] = i << 16;
 		places[1] = 0x2000 + i / 250; /* siblings are searched one by one */
 		ck_assert_uint_ne(path(3, places, false), 0);
-		if (callpath_is_full())
-			break;
 	}
-	ck_assert(callpath_is_full());
-	places[0] = 0x7777777;
-	places[1] = 0x2000;
-	ck_assert_uint_eq(path(3, places, false), parent);
-	places[0] = 1 << 16;
-	ck_assert_uint_ne(path(3, places, false), parent);
+	return callpath_is_full();
+}
+
+START_TEST(a_full_table_charges_the_innermost_routine)
+{
+	uint64_t places[] = {((uint64_t)strtol + 5) | UNWIND_EXACT, 0x2000, 0x1000};
+
+	prepare();
+	ck_assert(fill());
+	uint32_t routine = path(3, places, false);
+	ck_assert_uint_eq(row_of(routine).parent, callpath_mark(MARK_TRUNCATED));
+	places[0]++;
+	ck_assert_uint_eq(path(3, places, false), routine);
+	places[1] = 0x3333;
+	ck_assert_uint_eq(path(3, places, false), routine);
+	places[0] = (uint64_t)malloc + 5;
+	uint32_t other = path(3, places, false);
+	ck_assert_uint_ne(other, routine);
+	ck_assert_uint_eq(row_of(other).module, row_of(routine).module);
+}
+END_TEST
+
+START_TEST(stacks_that_are_known_and_single_places_have_their_rows_in_a_full_table)
+{
+	const uint64_t known[] = {1 << 16, 0x2000, 0x1000};
+
+	prepare();
+	uint32_t before = path(3, known, false);
+	ck_assert(fill());
+	ck_assert_uint_eq(path(3, known, false), before);
+	for (uint64_t i = 0; i < 10000; i++)
+		ck_assert_uint_ne(callpath_place(0x5000 + i), 0);
 }
 END_TEST
 
@@ -157,5 +181,7 @@ END_TEST
 UNIT_MAIN("callpath", shared_beginnings_are_kept_once,
 	  an_exact_place_is_another_than_a_return_address, a_place_in_the_program_has_its_module,
 	  a_truncated_stack_hangs_below_its_mark, no_stack_at_all_is_the_mark_of_others,
-	  a_full_table_charges_the_deepest_place_known, without_memory_every_stack_is_nothing,
+	  a_full_table_charges_the_innermost_routine,
+	  stacks_that_are_known_and_single_places_have_their_rows_in_a_full_table,
+	  without_memory_every_stack_is_nothing,
 	  threads_that_meet_the_same_stacks_get_the_same_numbers)

@@ -83,6 +83,21 @@ START_TEST(what_was_there_at_the_start_is_permanent)
 }
 END_TEST
 
+START_TEST(what_can_be_unloaded_has_an_identity)
+{
+	struct code_object libc;
+
+	ck_assert_int_eq(scratch_open(), 0);
+	ck_assert_uint_eq(code_map_identity((uint64_t)strtol), 0);
+	ck_assert(code_map_find((uint64_t)strtol, &libc));
+	uint64_t identity = code_object_identity(&libc);
+	ck_assert_uint_ne(identity, 0);
+	ck_assert_uint_eq(code_object_identity(&libc), identity);
+	libc.name = "another";
+	ck_assert_uint_ne(code_object_identity(&libc), identity);
+}
+END_TEST
+
 UNIT_MAIN("code_map", an_address_belongs_to_its_object, an_object_has_one_row,
 	  what_lies_nowhere_keeps_its_address, a_row_has_the_build_id,
-	  what_was_there_at_the_start_is_permanent)
+	  what_was_there_at_the_start_is_permanent, what_can_be_unloaded_has_an_identity)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Waits that are left by a jump or by cancellation, and waits inside waits: each is measured for as long as it lasted, and once."""
+from profile_file import Profile, operations
+from support import check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run
+
+# A wait that nobody ends is noticed at the next sample of its thread.
+NOTICED = 0.015
+
+
+def left(kind):
+    one = run("left", [kind])
+    expect_same(one)
+    check_laws(one.report, sampling=False)
+    return one
+
+
+def rows(one, operation):
+    """Waits of an operation in the profile, whatever a report shows of them."""
+    number = operations().index(operation)
+    profile = Profile(one.profiles()[0])
+    return [row for row in profile.rows["waits"] if row["operation"] == number], \
+        sum(row["count"] for row in profile.rows["tallies"] if row["operation"] == number)
+
+
+def seconds(found):
+    return sum(row["sum_ns"] for row in found) / 1e9
+
+
+def useful(report):
+    return sum(level["active"] * level["seconds"] for level in report["concurrency"]["useful"]["levels"])
+
+
+def check_left(one, operation):
+    """One wait, as long as it lasted; what the thread then computed was useful."""
+    found, _ = rows(one, operation)
+    expect_equal("waits by %s" % operation, sum(row["count"] for row in found), 1)
+    # some samples of the 80 that the computing takes
+    expect_between("time in the wait that was left", seconds(found), one.truth["waited"], one.truth["waited"] + 0.1 * one.truth["computing"], 0.05, NOTICED)
+    expect_between("useful time", useful(one.report), one.truth["computed"], one.truth["computed"] + 0.1, 0.02, NOTICED)
+
+
+def test_wait_left_by_a_jump():
+    """A time-out jumps out of a sleep; then the thread computes."""
+    check_left(left("sleep"), "NANOSLEEP")
+
+
+def test_wait_left_by_cancellation():
+    """A thread is cancelled in a condition's wait, and computes in its cleanup handler."""
+    check_left(left("cancel"), "COND_WAIT")
+
+
+def check_dozes(one):
+    found, uncounted = rows(one, "USLEEP")
+    expect_equal("sleeps that were measured", (sum(row["count"] for row in found), uncounted), (one.truth["dozes"], 0))
+    expect_near("time in sleeps", seconds(found), one.truth["dozed"], 0.1, 0.01)
+
+
+def test_wait_after_a_jump_lies_deeper():
+    """What follows a wait that was left is measured although it lies deeper on the stack than that did."""
+    one = left("deeper")
+    check_dozes(one)
+    found, _ = rows(one, "NANOSLEEP")
+    expect_near("time in the wait that was left", seconds(found), one.truth["waited"], 0.05, NOTICED)
+
+
+def test_jump_out_of_the_profiler():
+    """A jump out of the profiler's own code: the thread is seen further on."""
+    one = left("own")
+    expect_equal("jumps out of the profiler", one.truth.get("jumped"), 1)
+    check_dozes(one)
+
+
+def test_asynchronous_cancellation_leaves_the_account():
+    """Threads are cancelled wherever they are: the account of T_i goes on."""
+    one = left("async")
+    # Half a machine of other programs makes no thread useful; records in windows know the rest to some per cent.
+    expect_between("useful time", useful(one.report), 0, one.truth["cpu"], 0.15, 0.05)
+
+
+def test_handler_on_a_stack_above():
+    """A handler that sleeps on an alternate stack above the thread's, while the thread waits: one wait of the thread, and none of the handler."""
+    one = left("above")
+    expect_equal("the stack is above", one.truth["above"], 1)
+    found, _ = rows(one, "SEM_WAIT")
+    expect_equal("waits for the semaphore", sum(row["count"] for row in found), 1)
+    expect_near("time in it", seconds(found), one.truth["waited"], 0.05, 0.01)
+    found, uncounted = rows(one, "USLEEP")
+    expect_equal("sleeps of the handler: measured, counted", (sum(row["count"] for row in found), uncounted), (0, 20))

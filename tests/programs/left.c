@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* left KIND: waits that never return to their caller, and what runs instead.
+ *   sleep   a time-out jumps out of a sleep; then the thread computes
+ *   own     a time-out jumps out of the profiler's own code; then the thread sleeps, again and
+ * again cancel  a thread is cancelled in a condition's wait, and computes in its cleanup handler
+ *   async   threads are cancelled asynchronously, wherever they are; then the process sleeps
+ *   above   a handler on an alternate stack above the thread's stack sleeps while the thread waits
+ *   deeper  a time-out jumps out of a sleep; then a routine that lies deeper on the stack sleeps
+ * Truth: seconds of waiting, of CPU time where it matters, and counts. */
+#include "truth.h"
+#include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+
+enum { SLEEPS = 200 };
+
+static sigjmp_buf out;
+static volatile int is_armed;
+
+/* In place of libc's: the profiler's code comes by here as well. */
+int clock_gettime(clockid_t id, struct timespec *time)
+{
+	if (is_armed) {
+		is_armed = 0;
+		raise(SIGALRM);
+	}
+	return (int)syscall(SYS_clock_gettime, id, time);
+}
+
+static void jump(int number)
+{
+	(void)number;
+	siglongjmp(out, 1);
+}
+
+static void *nothing(void *unused)
+{
+	return unused;
+}
+
+static void be_parallel(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, nothing, NULL);
+	pthread_join(thread, NULL);
+}
+
+static NOINLINE void compute(void *seconds)
+{
+	double before = cpu(), begin = now();
+	BURN(*(double *)seconds);
+	truth("computed", cpu() - before);
+	truth("computing", now() - begin);
+}
+
+static void time_out(double seconds)
+{
+	struct itimerval timer = {.it_value.tv_usec = (suseconds_t)(seconds * 1e6)};
+	signal(SIGALRM, jump);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* usleep, which nothing else here calls */
+static NOINLINE void doze(void)
+{
+	usleep(1000);
+	KEEP;
+}
+
+static void sleep_often(void)
+{
+	double begin = now();
+	for (int i = 0; i < SLEEPS; i++)
+		doze();
+	truth("dozed", now() - begin);
+	truth("dozes", SLEEPS);
+}
+
+static void leave_sleep(void)
+{
+	struct timespec long_time = {100, 0};
+	double begin = now();
+	if (!sigsetjmp(out, 1)) {
+		time_out(0.1);
+		nanosleep(&long_time, NULL);
+	}
+	truth("waited", now() - begin);
+}
+
+static void leave_own(void)
+{
+	struct timespec short_time = {0, 1};
+	signal(SIGALRM, jump);
+	if (!sigsetjmp(out, 1)) {
+		is_armed = 1;
+		nanosleep(&short_time, NULL);
+		is_armed = 0; /* nothing of the profiler's is here */
+		return;
+	}
+	truth("jumped", 1);
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static volatile int is_waiting;
+
+static void clean_up(void *begin)
+{
+	double seconds = 0.4;
+	truth("waited", now() - *(double *)begin);
+	compute(&seconds);
+	pthread_mutex_unlock(&mutex);
+}
+
+static void *wait_for_ever(void *unused)
+{
+	double begin;
+	pthread_mutex_lock(&mutex);
+	pthread_cleanup_push(clean_up, &begin);
+	begin = now();
+	is_waiting = 1;
+	for (;;)
+		pthread_cond_wait(&condition, &mutex);
+	pthread_cleanup_pop(1);
+	return unused;
+}
+
+static void cancel(void *(*routine)(void *), double after)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, routine, NULL);
+	nap_raw(after);
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+}
+
+static void *sleep_for_ever(void *unused)
+{
+	struct timespec time = {0, 25000};
+	int old;
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &old);
+	for (;;)
+		nanosleep(&time, NULL);
+	return unused;
+}
+
+static void storm(void)
+{
+	double end = now() + 2;
+	unsigned number = 0;
+	while (now() < end)
+		cancel(sleep_for_ever, 0.0015 + number++ % 300 * 1e-6);
+	struct timespec time;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	truth("cpu", (double)time.tv_sec + 1e-9 * (double)time.tv_nsec);
+}
+
+static sem_t semaphore;
+static char *above;
+
+static void sleep_in_handler(int number)
+{
+	(void)number;
+	doze();
+}
+
+static void *wait_below(void *unused)
+{
+	stack_t stack = {.ss_sp = above, .ss_size = 65536};
+	int here;
+	sigaltstack(&stack, NULL);
+	truth("above", (char *)&here < above);
+	is_waiting = 1;
+	double begin = now();
+	while (sem_wait(&semaphore))
+		;
+	truth("waited", now() - begin);
+	return unused;
+}
+
+static void interrupt_below(void)
+{
+	struct sigaction action = {.sa_handler = sleep_in_handler,
+				   .sa_flags = SA_ONSTACK | SA_RESTART};
+	char *space =
+		mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_attr_t attributes;
+	pthread_t thread;
+	above = space + (1 << 19);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstack(&attributes, space, 1 << 19);
+	sigaction(SIGUSR1, &action, NULL);
+	sem_init(&semaphore, 0, 0);
+	pthread_create(&thread, &attributes, wait_below, NULL);
+	await_raw(&is_waiting, 1);
+	for (int i = 0; i < 20; i++) {
+		nap_raw(0.01);
+		pthread_kill(thread, SIGUSR1);
+	}
+	nap_raw(0.05);
+	sem_post(&semaphore);
+	pthread_join(thread, NULL);
+}
+
+static NOINLINE void sleep_deeper(int depth)
+{
+	volatile char room[256] = {0};
+	if (depth + room[0])
+		sleep_deeper(depth - 1);
+	else
+		sleep_often();
+	KEEP;
+}
+
+int main(int count, char **arguments)
+{
+	const char *kind = count > 1 ? arguments[1] : "sleep";
+	double seconds = 0.4;
+	be_parallel();
+	if (!strcmp(kind, "sleep")) {
+		leave_sleep();
+		compute(&seconds);
+	} else if (!strcmp(kind, "own")) {
+		leave_own();
+		compute(&seconds);
+		sleep_often();
+	} else if (!strcmp(kind, "cancel")) {
+		cancel(wait_for_ever, 0.1);
+	} else if (!strcmp(kind, "async")) {
+		storm();
+	} else if (!strcmp(kind, "above")) {
+		interrupt_below();
+	} else if (!strcmp(kind, "deeper")) {
+		leave_sleep();
+		sleep_deeper(10);
+	}
+	truth_end();
+	return 0;
+}
