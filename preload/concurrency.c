@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "concurrency.h"
 
+#include "affinity.h"
 #include "clock.h"
 #include "event_batch.h"
 #include "levels.h"
@@ -61,11 +62,24 @@ static bool is_due(uint64_t now_ns)
 	       __atomic_load_n(&account.pause_ns, __ATOMIC_RELAXED);
 }
 
+/* The process may use more processors than it is known to. */
+static void widen(void)
+{
+	process_row_set_processors();
+	levels_widen(process_row->processors);
+	occupancy_widen(process_row->processors);
+}
+
 /* Holding the drain. */
 static void drain(uint64_t now_ns, bool force)
 {
 	uint32_t records = 0;
 
+	if (unlikely(!affinity_covers_here())) {
+		if (affinity_add_own())
+			widen();
+		switch_windows_leave_processors(now_ns);
+	}
 	__atomic_store_n(&account.drained_ns, now_ns, __ATOMIC_RELAXED);
 	if (account.end_ns && now_ns > account.end_ns)
 		now_ns = account.end_ns;
@@ -304,10 +318,13 @@ void concurrency_begin_parallel(bool with_switches, struct presence *first, uint
 	if (account.is_parallel)
 		return;
 	uint64_t since_cpu_ns = clock_thread_cpu_ns();
+	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
 	cpu_ns += clock_thread_cpu_ns() - since_cpu_ns; /* opening takes 70 us, and more */
 	uint64_t now_ns = clock_now_ns();
 	levels_end_single(now_ns, cpu_ns);
+	if (is_wider)
+		widen();
 	switch_windows_measure(now_ns);
 	account.is_parallel = true;
 	if (switches_are_open()) {

@@ -2,6 +2,7 @@
 #include "lifecycle.h"
 
 #include "activity.h"
+#include "affinity.h"
 #include "arch.h"
 #include "callpath.h"
 #include "clock.h"
@@ -129,6 +130,7 @@ static void forget_parent(void)
 	thread_reset();
 	thread_life_reset();
 	descriptors_after_fork(true);
+	affinity_forget();
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
 		forgetting[i]();
 	life.start_ns = clock_now_ns();
@@ -255,11 +257,11 @@ static void note_limits(void)
 /* Opens a profile for this process image and begins the calling thread's life in it. */
 static bool open_profile(uint64_t start_ns)
 {
-	unsigned processors = process_count_processors();
 	const char *directory = run_directory();
 
 	life.pid = getpid();
 	life.start_ns = start_ns;
+	affinity_remember();
 	if (!directory || store_open(directory, process_host(), (uint32_t)life.pid, start_ns))
 		return false;
 	callpath_reset();
@@ -267,8 +269,8 @@ static bool open_profile(uint64_t start_ns)
 	code_map_reset();
 	note_reset();
 	series_reset(&life.children);
-	concurrency_start(start_ns, processors);
-	if (process_row_open(processors))
+	concurrency_start(start_ns, process_count_processors());
+	if (process_row_open())
 		return false;
 	struct thread *thread = thread_reserve();
 	if (!thread)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """T_i: how long how many threads were on a processor at once."""
+import os
+
 import kernel
 from counting import compare_counts, total_counts
-from support import check_laws, expect, expect_between, expect_near, expect_same, routine, run
+from support import (BUILD, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, need, routine, run, skip,
+                     thread_cpu)
 
 
 def seconds_at(part, active):
@@ -66,3 +69,64 @@ def test_equal_threads_get_equal_shares():
     both = work["min_seconds"] + work["max_seconds"]
     expect_near("the lesser thread's part of equal_work", work["min_seconds"] / both, 0.5, 0, 0.025)
     expect_near("CPU time of equal_work", work["total_seconds"], sum(one.truth.values()), 0.05)
+
+
+def check_bound(program, arguments=(), processors=2, **settings):
+    """T_2 and the processors of a program that binds its threads, against what their CPU times say."""
+    if not kernel.switch_records_refused() and len(os.sched_getaffinity(0)) < 2:
+        skip("one processor only")
+    one = run(program, arguments, **settings)
+    expect(one.profiled.status == 0, "status %d", one.profiled.status)
+    check_laws(one.report)
+    part = one.report["concurrency"]["on_processor"]
+    expect_between("T_2", seconds_at(part, 2), one.truth["two_least"], one.truth["two_most"], 0.03, 0.01)
+    expect_equal("processors", one.report["run"]["processors"], processors)
+    expect_near("average of threads x elapsed, against CPU time", part["average"] * sum(level["seconds"] for level in part["levels"]),
+                thread_cpu(one.report), 0.01, 0.003)
+    return one
+
+
+def test_first_thread_bound_before_others_start():
+    """By the libc's call, by the system call itself, and with the second thread bound by its attributes."""
+    for how in ("call", "raw", "attr"):
+        check_bound("affinity", [how])
+
+
+def test_threads_bound_to_processors_not_had_before():
+    """A process that starts on one processor moves a thread to another: two processors, and records follow."""
+    lowest = str(min(os.sched_getaffinity(0)))
+    one = run(need("taskset"), ["-c", lowest, built("affinity"), "beyond"])
+    expect(one.profiled.status == 0, "status %d", one.profiled.status)
+    check_laws(one.report, records=False)
+    expect_equal("processors", one.report["run"]["processors"], one.truth["processors"])
+    part = one.report["concurrency"]["on_processor"]
+    if not kernel.switch_records_refused():
+        expect("processors that the process might not use" in " ".join(one.report["notes"]), "notes: %s", one.report["notes"])
+        expect(part["grade"] != "exact", "T_i is said to be exact")
+    expect(part["efficiency_percent"] <= 100, "efficiency %.1f %%", part["efficiency_percent"])
+
+
+def test_one_processor_of_many():
+    """Under taskset there is one processor: none else is counted, and no two threads run at once."""
+    lowest = str(min(os.sched_getaffinity(0)))
+    one = run(need("taskset"), ["-c", lowest, built("phases"), "raw"])
+    expect(one.profiled.status == 0, "status %d", one.profiled.status)
+    check_laws(one.report)
+    expect_equal("processors", one.report["run"]["processors"], 1)
+    expect_near("T_2", seconds_at(one.report["concurrency"]["on_processor"], 2), 0, 0, 0.001)
+
+
+BINDINGS = ({"OMP_PROC_BIND": "true"}, {"OMP_PROC_BIND": "close", "OMP_PLACES": "{0},{1}"}, {"OMP_PLACES": "threads"},
+            {"GOMP_CPU_AFFINITY": "0 1"}, {"KMP_AFFINITY": "compact"})
+
+
+def test_openmp_threads_bound_to_places():
+    """The runtime binds the first thread before it makes the others: libgomp in its constructor."""
+    ran = 0
+    for runtime in ("gomp", "libomp"):
+        path = os.path.join(BUILD, "programs", "openmp", runtime, "bound")
+        for binding in BINDINGS if os.path.exists(path) else ():
+            check_bound(path, environment=dict(binding, OMP_NUM_THREADS="2"))
+            ran += 1
+    if not ran:
+        skip("no OpenMP programs here")
