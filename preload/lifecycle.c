@@ -135,7 +135,7 @@ static void forget_parent(void)
 		forgetting[i]();
 	life.start_ns = clock_now_ns();
 	life.start_cpu_ns = clock_thread_cpu_ns();
-	life.pid = 0;
+	life.pid = getpid();
 	life.ending = 0;
 	thread_is_unobserved = false;
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
@@ -291,6 +291,13 @@ static bool open_profile(uint64_t start_ns)
 	return true;
 }
 
+/* A vfork child shares everything with its parent, and must leave it alone. False where asking
+ * could be fatal. */
+static bool is_own_process(void)
+{
+	return state_now() != STATE_SEALED && life.pid == getpid();
+}
+
 static void activate(uint64_t start_ns)
 {
 	bool works = open_profile(start_ns);
@@ -377,6 +384,9 @@ struct thread *lifecycle_thread(void)
 		thread_is_unobserved = true;
 		return NULL;
 	}
+	if (state == STATE_ASLEEP && !is_own_process())
+		return NULL; /* of a vfork child that goes first the sleeper would become the
+				profile */
 	is_coming = true;
 	sample_signal_block();
 	if (state == STATE_ACTIVE && thread_were_wiped()) {
@@ -445,13 +455,6 @@ static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 		note_once(NOTE_OBJECTS_FULL, 0);
 }
 
-/* A vfork child shares everything with its parent, and must leave it alone. False where asking
- * could be fatal. */
-static bool is_own_process(void)
-{
-	return state_now() != STATE_SEALED && life.pid == getpid();
-}
-
 static void close_profile(enum format_state state, int status)
 {
 	struct format_header *header = store_header();
@@ -468,6 +471,8 @@ static void close_profile(enum format_state state, int status)
 	bring_up_to_date(now_ns, cpu_ns);
 	header->heartbeat_ns = header->end_ns = now_ns;
 	header->status = status;
+	if (state != FORMAT_STATE_RUNNING)
+		store_trim();
 	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
 	sample_signal_unblock();
 	__atomic_store_n(&life.ending, 0, __ATOMIC_RELEASE);
@@ -530,6 +535,11 @@ void lifecycle_note_environment(char *const environment[])
 		note_once(NOTE_ENVIRONMENT_CLEARED, 0);
 }
 
+bool lifecycle_sleeps_through_exec(char *const environment[])
+{
+	return state_now() == STATE_ASLEEP && keeps_preload(environment);
+}
+
 void lifecycle_before_exec(char *const environment[])
 {
 	if (state_now() == STATE_SEALED) {
@@ -538,7 +548,7 @@ void lifecycle_before_exec(char *const environment[])
 	}
 	lifecycle_note_environment(environment);
 	close_profile(FORMAT_STATE_REPLACED, 0);
-	if (is_own_process() || life.state == STATE_ASLEEP)
+	if (is_own_process())
 		sampler_before_exec(thread_self);
 }
 
@@ -548,6 +558,8 @@ void lifecycle_after_failed_exec(void)
 
 	if (state_now() == STATE_SEALED)
 		set_sealed_state(FORMAT_STATE_RUNNING, 0);
+	if (state_now() == STATE_ASLEEP && is_own_process())
+		sampler_arm_sleeper();
 	if (!header || !is_own_process())
 		return;
 	header->end_ns = 0;

@@ -57,5 +57,9 @@ void store_count_loss(void);
  * wait for it. */
 void store_forbid_waiting(bool forbid);
 
+/* The end, as far as is known: the file becomes as short as what is used of it. It grows again for
+ * whatever comes later. */
+void store_trim(void);
+
 /* It never grows again. */
 void store_seal(void);
