@@ -3,7 +3,7 @@
 import os
 import sys
 
-from support import (ROOT, built, check_laws, check_same, expect, expect_equal, expect_between, expect_same, need, report_json, run,
+from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need, report_json, run,
                      status_of, thread_cpu, waits)
 
 sys.path.append(os.path.join(ROOT, "tests"))
@@ -77,6 +77,17 @@ def test_terminated():
 def test_killed_by_itself():
     """SIGKILL: what was counted until then is there. covers: D49"""
     die("kill", "killed by SIGKILL")
+
+
+def test_killed_while_joining():
+    """SIGKILL by the thread that is joined: the join's time is charged once, what the thread ran to its routine."""
+    one = run("death", ["kill_joined"])
+    expect_same(one)
+    check_laws(one.report, complete=False)
+    joins = waits(one.report, "join")
+    waited, own = sum(r["wait_seconds"] for r in joins), blame_of(joins, "compute_and_die")
+    expect(own > 0.2, "charged to compute_and_die: %s s of %s s", own, waited)
+    expect_near("blame for joins", sum(b["seconds"] for r in joins for b in r["blame"]), waited, 0, 1e-6)
 
 
 def test_pthread_exit_in_main():
