@@ -312,25 +312,39 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 		levels_update_single(now_ns, cpu_ns);
 }
 
-void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
-				const uint64_t waited_ns[CAUSE_COUNT])
+/* To begin the first records of a machine the kernel patches itself, and waits for all processors:
+ * 8 to 30 ms. From one reading of the clocks to now, without CPU time. */
+static uint64_t waited_since(uint64_t since_ns, uint64_t cpu_ns)
+{
+	uint64_t ns = clock_now_ns() - since_ns;
+
+	return ns > cpu_ns ? ns - cpu_ns : 0;
+}
+
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
+				    const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)
-		return;
-	uint64_t since_cpu_ns = clock_thread_cpu_ns();
+		return 0;
+	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
-	cpu_ns += clock_thread_cpu_ns() - since_cpu_ns; /* opening takes 70 us, and more */
-	uint64_t now_ns = clock_now_ns();
+	uint64_t own_cpu_ns = clock_thread_cpu_ns() - since_cpu_ns;
+	uint64_t waited_ns = waited_since(since_ns, own_cpu_ns), now_ns = clock_now_ns();
+	cpu_ns += own_cpu_ns; /* opening takes 70 us, and more */
+	process_row->start_wait_ns += waited_ns;
+	levels_leave_out(waited_ns);
 	levels_end_single(now_ns, cpu_ns);
 	if (is_wider)
 		widen();
 	switch_windows_measure(now_ns);
 	account.is_parallel = true;
 	if (switches_are_open()) {
-		presence_cover_single(first, now_ns - account.start_ns, cpu_ns, waited_ns);
+		presence_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
+				      by_cause_ns);
 		occupancy_see_all(switches_here(), first->tid);
 	}
 	push(first, now_ns, WHAT_BORN);
 	concurrency_drain(now_ns, true);
+	return waited_ns;
 }

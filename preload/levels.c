@@ -83,6 +83,11 @@ void levels_update_single(uint64_t now_ns, uint64_t cpu_ns)
 	}
 }
 
+void levels_leave_out(uint64_t ns)
+{
+	levels.start_ns += ns;
+}
+
 void levels_end_single(uint64_t now_ns, uint64_t cpu_ns)
 {
 	levels_update_single(now_ns, cpu_ns);

@@ -146,8 +146,10 @@ void lifecycle_begin_parallel(struct thread *self)
 	if (concurrency_is_parallel())
 		return;
 	uint64_t cpu_ns = clock_thread_cpu_ns();
-	concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
-				   &self->presence, cpu_ns - self->birth_cpu_ns, self->waited_ns);
+	uint64_t waited_ns = concurrency_begin_parallel(
+		settings.switches && syscall(SYS_gettid) == life.pid, &self->presence,
+		cpu_ns - self->birth_cpu_ns, self->waited_ns);
+	thread_leave_out(self, waited_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
 	else if (!settings.switches)
@@ -254,8 +256,27 @@ static void note_limits(void)
 		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000 / tick.tv_nsec));
 }
 
-/* Opens a profile for this process image and begins the calling thread's life in it. */
-static bool open_profile(uint64_t start_ns)
+/* The program's time begins when the tool is up. A fork child's began with the fork: what opening
+ * its profile took beyond CPU time is left out. Returns when its life begins in the figures. */
+static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
+{
+	uint64_t cpu_ns = clock_thread_cpu_ns() - called_cpu_ns;
+	uint64_t now_ns = clock_now_ns(), taken_ns = now_ns - called_ns;
+	struct format_header *header = store_header();
+
+	if (life.state == STATE_ASLEEP) {
+		process_row->start_wait_ns = taken_ns > cpu_ns ? taken_ns - cpu_ns : 0;
+		return life.start_ns + process_row->start_wait_ns;
+	}
+	process_row->start_elapsed_ns = taken_ns;
+	header->start_realtime_ns += now_ns - header->start_ns;
+	header->start_ns = header->heartbeat_ns = life.start_ns = now_ns;
+	return now_ns;
+}
+
+/* Opens a profile for this process image and begins the calling thread's life in it. called: when
+ * the tool's work for it began. */
+static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
 {
 	const char *directory = run_directory();
 
@@ -269,9 +290,10 @@ static bool open_profile(uint64_t start_ns)
 	code_map_reset();
 	note_reset();
 	series_reset(&life.children);
-	concurrency_start(start_ns, process_count_processors());
 	if (process_row_open())
 		return false;
+	start_ns = begin_time(called_ns, called_cpu_ns);
+	concurrency_start(start_ns, process_row->processors);
 	struct thread *thread = thread_reserve();
 	if (!thread)
 		return false;
@@ -298,9 +320,9 @@ static bool is_own_process(void)
 	return state_now() != STATE_SEALED && life.pid == getpid();
 }
 
-static void activate(uint64_t start_ns)
+static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
 {
-	bool works = open_profile(start_ns);
+	bool works = open_profile(start_ns, called_ns, called_cpu_ns);
 
 	if (!works) {
 		thread_set_current(NULL);
@@ -349,7 +371,7 @@ void lifecycle_start(void)
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	own_cost_measure();
 	quick_clock_calibrate();
-	activate(start_ns);
+	activate(start_ns, start_ns, cpu_ns);
 	if (life.state == STATE_ACTIVE) {
 		on_exit(on_exit_code, NULL);
 		process_row->start_cost_ns = clock_thread_cpu_ns() - cpu_ns;
@@ -394,7 +416,7 @@ struct thread *lifecycle_thread(void)
 		state = STATE_ASLEEP;
 	}
 	if (state == STATE_ASLEEP)
-		activate(life.start_ns);
+		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
 	else if (concurrency_is_parallel()) /* else it shares its thread-local memory */
 		thread_is_unobserved = !adopt();
 	sample_signal_unblock();

@@ -135,6 +135,14 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 	thread_set_current(thread);
 }
 
+void thread_leave_out(struct thread *thread, uint64_t ns)
+{
+	thread->birth_ns += ns;
+	thread->row->birth_ns += ns;
+	if (thread->row->updated_ns < thread->row->birth_ns)
+		thread->row->updated_ns = thread->row->birth_ns;
+}
+
 /* Ready is a part of the time off the processor, whatever the kernel counted meanwhile. */
 static void write_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, uint64_t delay_ns)
 {

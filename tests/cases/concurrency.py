@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """T_i: how long how many threads were on a processor at once."""
 import os
+import sys
 
 import kernel
 from counting import compare_counts, total_counts
 from support import (BUILD, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, need, routine, run, skip,
-                     thread_cpu)
+                     ROOT, thread_cpu)
+
+sys.path.append(os.path.join(ROOT, "tests"))
+from format_reader import read_profile  # noqa: E402
 
 
 def seconds_at(part, active):
@@ -69,6 +73,36 @@ def test_equal_threads_get_equal_shares():
     both = work["min_seconds"] + work["max_seconds"]
     expect_near("the lesser thread's part of equal_work", work["min_seconds"] / both, 0.5, 0, 0.025)
     expect_near("CPU time of equal_work", work["total_seconds"], sum(one.truth.values()), 0.05)
+
+
+INJECTED = 0.06
+
+
+def test_start_of_records_is_not_the_programs_time():
+    """The kernel takes long to begin switch records (strace makes it): that stands in a row of its own, and in no T_i and no life."""
+    if kernel.switch_records_refused():
+        skip("no switch records: %s" % kernel.switch_records_refused())
+    delay = ["-e", "trace=perf_event_open", "-e", "inject=perf_event_open:delay_enter=%d" % (1e6 * INJECTED)]
+    one = run(need("strace"), ["-f", "-qq", "-o", "/dev/null"] + delay + [built("phases"), "wrapped"])
+    if one.profiled.status != 0:
+        skip("strace may not trace here: %s" % one.profiled.stderr_text()[-200:])
+    process = [p for p in one.report["processes"] if p["command"].endswith("phases wrapped")][-1]
+    events = len(os.sched_getaffinity(0))
+    expect(process["profiler_start_seconds"] >= events * INJECTED, "the profiler's start: %s s, of which %d times %g s are sure",
+           process["profiler_start_seconds"], events, INJECTED)
+    expect(one.report["run"]["profiler_start_seconds"] >= process["profiler_start_seconds"], "of the run: %s s", one.report["run"])
+    path = [p for p in one.profiles() if "-%d-%d." % (process["pid"], process["sequence"]) in p][0]
+    header, tables = read_profile(path)
+    wall = (header["end_ns"] - header["start_ns"]) / 1e9
+    left_out = tables["process"][0]["start_wait_ns"] / 1e9
+    expect(left_out >= events * INJECTED, "waited for records: %.6f s", left_out)
+    expect_near("elapsed time and what is left out of it", process["elapsed_seconds"] + left_out, wall, 0, 1e-6)
+    levels = one.report["concurrency"]["on_processor"]["levels"]
+    expect_near("sum of T_i", sum(level["seconds"] for level in levels), process["elapsed_seconds"], 0, 1e-6)
+    check_laws(one.report)
+    lives = [t["elapsed_seconds"] for t in one.report["threads"] if t["tid"] == process["pid"] and t["pid"] == process["pid"]
+             and t["sequence"] == process["sequence"]]
+    expect(lives[0] <= process["elapsed_seconds"] + 1e-6, "the first thread lived for %s s of %s s", lives[0], process["elapsed_seconds"])
 
 
 def check_bound(program, arguments=(), processors=2, **settings):
