@@ -138,6 +138,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 	add_all(run, accounts);
 	run->is_complete = !files->is_damaged;
 	for (size_t i = 0; i < run->process_count; i++)
-		run->is_complete &= run->processes[i].life.is_complete;
+		run->is_complete &=
+			run->processes[i].life.is_complete || !process_life_is_needed(files, i);
 	return run;
 }

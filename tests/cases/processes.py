@@ -76,7 +76,8 @@ def test_terminated():
 
 def test_killed_by_itself():
     """SIGKILL: what was counted until then is there. covers: D49"""
-    die("kill", "killed by SIGKILL")
+    one = die("kill", "killed by SIGKILL")
+    expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (False, 1))
 
 
 def test_killed_while_joining():
@@ -101,6 +102,9 @@ def test_killed_by_its_parent():
     expect_same(one)
     dead = [p for p in one.report["processes"] if p["status"] == "killed by SIGKILL"]
     expect_equal("processes killed by SIGKILL", len(dead), 1)
+    # a helper that the program kills is its own affair: a note, but the run is complete
+    expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (True, 0))
+    expect(any("was killed by SIGKILL" in note for note in one.report["notes"]), "notes: %s", one.report["notes"])
     check_laws(one.report, complete=False)
     check_holdings(one.report, one.truth)
 
