@@ -330,7 +330,8 @@ uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, 
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
 	uint64_t own_cpu_ns = clock_thread_cpu_ns() - since_cpu_ns;
-	uint64_t waited_ns = waited_since(since_ns, own_cpu_ns), now_ns = clock_now_ns();
+	uint64_t waited_ns = with_switches ? waited_since(since_ns, own_cpu_ns) : 0;
+	uint64_t now_ns = clock_now_ns();
 	cpu_ns += own_cpu_ns; /* opening takes 70 us, and more */
 	process_row->start_wait_ns += waited_ns;
 	levels_leave_out(waited_ns);
