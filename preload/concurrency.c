@@ -25,6 +25,10 @@ enum {
 	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
 	SHORT_NS = 4000,            /* shorter calls cannot have lost the processor */
 	TELL_NS = 100000,           /* how often the sum of the short ones is told */
+	/* A thread has moved to another processor, if it is met there so often, this far apart. */
+	OUTSIDE_TIMES = 5,
+	OUTSIDE_PAUSE_NS = 20000000,
+	OUTSIDE_FORGET_NS = 1000000000,
 };
 
 static struct {
@@ -34,8 +38,10 @@ static struct {
 	atomic_flag draining; /* held by the one that drains; tried, never waited for */
 	uint64_t drained_ns;  /* atomic */
 	uint64_t pause_ns;    /* atomic: until it is due again; grows with threads */
-	uint64_t end_ns;      /* when the profile was closed, and up to when it accounts; 0: it was
-				 not. Of the one that drains. */
+	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
+	unsigned outside_count;
+	uint64_t end_ns; /* when the profile was closed, and up to when it accounts; 0: it was
+			    not. Of the one that drains. */
 } account;
 
 /* ---- the drain ---- */
@@ -70,22 +76,36 @@ static void widen(void)
 	occupancy_widen(process_row->processors);
 }
 
+/* The caller runs where it might not before. Not at once: to look at the processors one by one,
+ * hwloc binds a thread to each for a moment (in MPI_Init). */
+static void follow_thread(uint64_t now_ns)
+{
+	uint64_t pause_ns = now_ns - account.outside_ns;
+
+	if (pause_ns < OUTSIDE_PAUSE_NS)
+		return;
+	account.outside_count = pause_ns < OUTSIDE_FORGET_NS ? account.outside_count + 1 : 1;
+	account.outside_ns = now_ns;
+	if (account.outside_count < OUTSIDE_TIMES)
+		return;
+	if (affinity_add_own())
+		widen();
+	switch_windows_leave_processors(now_ns);
+}
+
 /* Holding the drain. */
 static void drain(uint64_t now_ns, bool force)
 {
 	uint32_t records = 0;
 
-	if (unlikely(!affinity_covers_here())) {
-		if (affinity_add_own())
-			widen();
-		switch_windows_leave_processors(now_ns);
-	}
 	__atomic_store_n(&account.drained_ns, now_ns, __ATOMIC_RELAXED);
 	if (account.end_ns && now_ns > account.end_ns)
 		now_ns = account.end_ns;
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
+	if (unlikely(!affinity_covers_here()))
+		follow_thread(now_ns);
 	switch_windows_keep_budget(now_ns, records);
 	if (!force && !account.end_ns)
 		switch_windows_turn(now_ns);

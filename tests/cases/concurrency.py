@@ -140,6 +140,15 @@ def test_threads_bound_to_processors_not_had_before():
     expect(part["efficiency_percent"] <= 100, "efficiency %.1f %%", part["efficiency_percent"])
 
 
+def test_threads_that_look_at_other_processors():
+    """For moments only: that is no reason to count these processors, or to take records in windows."""
+    lowest = str(min(os.sched_getaffinity(0)))
+    one = run(need("taskset"), ["-c", lowest, built("affinity"), "moment"])
+    expect(one.profiled.status == 0, "status %d", one.profiled.status)
+    expect_equal("processors", one.report["run"]["processors"], 1)
+    expect(not any("might not use" in note for note in one.report["notes"]), "notes: %s", one.report["notes"])
+
+
 def test_one_processor_of_many():
     """Under taskset there is one processor: none else is counted, and no two threads run at once."""
     lowest = str(min(os.sched_getaffinity(0)))
