@@ -274,6 +274,17 @@ static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 	return now_ns;
 }
 
+/* A fork child of another thread than the first runs on that thread's stack, whose ends are not
+ * known. frame: of the caller. */
+static struct unwind_stack main_stack(const void *frame)
+{
+	struct unwind_stack stack = {life.main_stack_high - life.main_stack_bytes,
+				     life.main_stack_high};
+
+	return (uint64_t)frame - stack.low < life.main_stack_bytes ? stack
+								   : (struct unwind_stack){0, 0};
+}
+
 /* Opens a profile for this process image and begins the calling thread's life in it. called: when
  * the tool's work for it began. */
 static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
@@ -298,15 +309,10 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	if (!thread)
 		return false;
 	thread->start_path = 0;
-	/* A fork child of another thread than the first runs on that thread's stack, whose ends are
-	 * not known. */
-	struct unwind_stack main_stack = {life.main_stack_high - life.main_stack_bytes,
-					  life.main_stack_high};
-	bool is_main = (uint64_t)&thread - main_stack.low < life.main_stack_bytes;
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
-	begin_thread(thread, THREAD_FIRST, is_main ? main_stack : (struct unwind_stack){0, 0});
+	begin_thread(thread, THREAD_FIRST, main_stack(&thread));
 	thread->presence.is_gone = 0;
 	own_cost_write();
 	note_limits();
