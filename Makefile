@@ -18,7 +18,7 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
 # ---- what runs inside the user's program; by floors, see docs/architecture.md and scripts/check-layers ----
 PRELOAD  := descriptors schema_text store rows note \
-            settings real sample_signal code_map linkage process_row job run_directory \
+            settings real affinity sample_signal code_map linkage process_row job run_directory \
             cfi unwind switches timeline \
             callpath objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \
@@ -32,7 +32,7 @@ PRELOAD  := descriptors schema_text store rows note \
             openmp/wrap_gomp_task openmp/wrap_omp_lock openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_sandbox wrap/wrap_signal \
-            wrap/wrap_close \
+            wrap/wrap_close wrap/wrap_affinity \
             preload_start
 # initial-exec: a first touch of thread-local memory never allocates. -fexceptions: cancellation and C++ exceptions pass
 # through wrappers. Frame pointers: a wrapper finds its caller's registers (site.h).

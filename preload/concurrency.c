@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "concurrency.h"
 
+#include "affinity.h"
 #include "clock.h"
 #include "event_batch.h"
 #include "levels.h"
@@ -23,6 +24,10 @@ enum {
 	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
 	SHORT_NS = 4000,            /* shorter calls cannot have lost the processor */
 	TELL_NS = 100000,           /* how often the sum of the short ones is told */
+	/* A thread has moved to another processor, if it is met there so often, this far apart. */
+	OUTSIDE_TIMES = 5,
+	OUTSIDE_PAUSE_NS = 20000000,
+	OUTSIDE_FORGET_NS = 1000000000,
 };
 
 static struct {
@@ -32,8 +37,10 @@ static struct {
 	uintptr_t drainer;   /* atomic: the thread that drains, 0: none; tried, never waited for */
 	uint64_t drained_ns; /* atomic */
 	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads */
-	uint64_t end_ns;     /* when the profile was closed, and up to when it accounts; 0: it was
-				not. Of the one that drains. */
+	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
+	unsigned outside_count;
+	uint64_t end_ns; /* when the profile was closed, and up to when it accounts; 0: it was
+			    not. Of the one that drains. */
 } account;
 
 /* ---- the drain ---- */
@@ -60,6 +67,31 @@ static bool is_due(uint64_t now_ns)
 	       __atomic_load_n(&account.pause_ns, __ATOMIC_RELAXED);
 }
 
+/* The process may use more processors than it is known to. */
+static void widen(void)
+{
+	process_row_set_processors();
+	levels_widen(process_row->processors);
+	occupancy_widen(process_row->processors);
+}
+
+/* The caller runs where it might not before. Not at once: to look at the processors one by one,
+ * hwloc binds a thread to each for a moment (in MPI_Init). */
+static void follow_thread(uint64_t now_ns)
+{
+	uint64_t pause_ns = now_ns - account.outside_ns;
+
+	if (pause_ns < OUTSIDE_PAUSE_NS)
+		return;
+	account.outside_count = pause_ns < OUTSIDE_FORGET_NS ? account.outside_count + 1 : 1;
+	account.outside_ns = now_ns;
+	if (account.outside_count < OUTSIDE_TIMES)
+		return;
+	if (affinity_add_own())
+		widen();
+	switch_windows_leave_processors(now_ns);
+}
+
 /* Holding the drain. */
 static void drain(uint64_t now_ns, bool force)
 {
@@ -71,6 +103,8 @@ static void drain(uint64_t now_ns, bool force)
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
+	if (unlikely(!affinity_covers_here()))
+		follow_thread(now_ns);
 	switch_windows_keep_budget(now_ns, records);
 	if (!force && !account.end_ns)
 		switch_windows_turn(now_ns);
@@ -316,22 +350,40 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 		levels_update_single(now_ns, cpu_ns);
 }
 
-void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
-				const uint64_t waited_ns[CAUSE_COUNT])
+/* To begin the first records of a machine the kernel patches itself, and waits for all processors:
+ * 8 to 30 ms. From one reading of the clocks to now, without CPU time. */
+static uint64_t waited_since(uint64_t since_ns, uint64_t cpu_ns)
+{
+	uint64_t ns = clock_now_ns() - since_ns;
+
+	return ns > cpu_ns ? ns - cpu_ns : 0;
+}
+
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
+				    const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)
-		return;
-	uint64_t since_cpu_ns = clock_thread_cpu_ns();
+		return 0;
+	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
+	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
-	cpu_ns += clock_thread_cpu_ns() - since_cpu_ns; /* opening takes 70 us, and more */
+	uint64_t own_cpu_ns = clock_thread_cpu_ns() - since_cpu_ns;
+	uint64_t waited_ns = with_switches ? waited_since(since_ns, own_cpu_ns) : 0;
 	uint64_t now_ns = clock_now_ns();
+	cpu_ns += own_cpu_ns; /* opening takes 70 us, and more */
+	process_row->start_wait_ns += waited_ns;
+	levels_leave_out(waited_ns);
 	levels_end_single(now_ns, cpu_ns);
+	if (is_wider)
+		widen();
 	switch_windows_measure(now_ns);
 	account.is_parallel = true;
 	if (switches_are_open()) {
-		presence_cover_single(first, now_ns - account.start_ns, cpu_ns, waited_ns);
+		presence_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
+				      by_cause_ns);
 		occupancy_see_all(switches_here(), first->tid);
 	}
 	push(first, now_ns, WHAT_BORN);
 	concurrency_drain(now_ns, true);
+	return waited_ns;
 }

@@ -20,9 +20,10 @@
 void concurrency_start(uint64_t start_ns, unsigned processors);
 
 /* Before the second thread is made, by the first one, which has had so much CPU time and was in
- * waits for so long, by cause. */
-void concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
-				const uint64_t waited_ns[CAUSE_COUNT]);
+ * waits for so long, by cause. Returns for how long it waited here for the kernel to begin switch
+ * records, which is in no T_i. */
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
+				    const uint64_t by_cause_ns[CAUSE_COUNT]);
 
 bool concurrency_is_parallel(void);
 

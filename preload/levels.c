@@ -22,27 +22,47 @@ static struct {
 	uint32_t useful;
 } levels;
 
-static struct row_concurrency *add_rows(enum concurrency_kind kind)
+static struct row_concurrency *add_rows(enum concurrency_kind kind, unsigned count)
 {
 	struct format_block *block = store_block(TABLE_concurrency, sizeof(struct row_concurrency),
-						 FORMAT_NO_OWNER, 0, levels.count);
+						 FORMAT_NO_OWNER, 0, count);
 	struct row_concurrency *rows = block ? store_rows(block) : NULL;
 
-	for (unsigned i = 0; rows && i < levels.count; i++) {
+	for (unsigned i = 0; rows && i < count; i++) {
 		rows[i].active = i;
 		rows[i].kind = kind;
 	}
 	return rows;
 }
 
+static unsigned count_for(unsigned processors)
+{
+	return processors + 1 < LEVELS ? processors + 1 : LEVELS;
+}
+
 void levels_start(uint64_t start_ns, unsigned processors)
 {
 	memset(&levels, 0, sizeof levels);
 	timeline_reset();
-	levels.count = processors + 1 < LEVELS ? processors + 1 : LEVELS;
+	levels.count = count_for(processors);
 	levels.start_ns = levels.last_ns = start_ns;
 	for (unsigned kind = CONCURRENCY_ON_PROCESSOR; kind < KINDS; kind++)
-		levels.rows[kind] = add_rows(kind);
+		levels.rows[kind] = add_rows(kind, levels.count);
+}
+
+/* Further rows of the same keys: readers add them up. */
+void levels_widen(unsigned processors)
+{
+	struct row_concurrency *rows[KINDS] = {NULL};
+	unsigned count = count_for(processors);
+
+	if (count <= levels.count)
+		return;
+	for (unsigned kind = CONCURRENCY_ON_PROCESSOR; kind < KINDS; kind++)
+		if (!(rows[kind] = add_rows(kind, count)))
+			return;
+	memcpy(levels.rows, rows, sizeof rows);
+	levels.count = count;
 }
 
 void levels_update_single(uint64_t now_ns, uint64_t cpu_ns)
@@ -61,6 +81,11 @@ void levels_update_single(uint64_t now_ns, uint64_t cpu_ns)
 		process_row->accounted_ns = now_ns;
 		process_row->switches_ns = elapsed; /* one thread's CPU time says it exactly */
 	}
+}
+
+void levels_leave_out(uint64_t ns)
+{
+	levels.start_ns += ns;
 }
 
 void levels_end_single(uint64_t now_ns, uint64_t cpu_ns)

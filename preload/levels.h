@@ -20,8 +20,14 @@ enum levels_view {
 /* Start-up and fork child: level 0, unseen. Rows are there for 0 .. processors threads. */
 void levels_start(uint64_t start_ns, unsigned processors);
 
+/* There are so many now. The only thread, or whoever holds the drain. */
+void levels_widen(unsigned processors);
+
 /* As long as there is one thread: T_0 and T_1 since the start from its CPU time. */
 void levels_update_single(uint64_t now_ns, uint64_t cpu_ns);
+
+/* So much of the time since the start is left out: the tool's own. Before the call below. */
+void levels_leave_out(uint64_t ns);
 
 /* The same for the last time; from now on time passes by levels_advance. */
 void levels_end_single(uint64_t now_ns, uint64_t cpu_ns);

@@ -2,6 +2,7 @@
 #include "lifecycle.h"
 
 #include "activity.h"
+#include "affinity.h"
 #include "arch.h"
 #include "callpath.h"
 #include "clock.h"
@@ -133,11 +134,12 @@ static void forget_parent(void)
 	thread_reset();
 	thread_life_reset();
 	descriptors_after_fork(true);
+	affinity_forget();
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
 		forgetting[i]();
 	life.start_ns = clock_now_ns();
 	life.start_cpu_ns = clock_thread_cpu_ns();
-	life.pid = 0;
+	life.pid = getpid();
 	life.ending = 0;
 	thread_is_unobserved = false;
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
@@ -147,9 +149,11 @@ void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
 		return;
-	uint64_t cpu_ns = clock_thread_cpu_ns();
-	concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
-				   &self->presence, cpu_ns - self->birth_cpu_ns, self->waited_ns);
+	uint64_t delay_ns = thread_run_delay(), cpu_ns = clock_thread_cpu_ns();
+	uint64_t waited_ns = concurrency_begin_parallel(
+		settings.switches && syscall(SYS_gettid) == life.pid, &self->presence,
+		cpu_ns - self->birth_cpu_ns, self->waited_ns);
+	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
 	else if (!settings.switches)
@@ -256,14 +260,44 @@ static void note_limits(void)
 		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000 / tick.tv_nsec));
 }
 
-/* Opens a profile for this process image and begins the calling thread's life in it. */
-static bool open_profile(uint64_t start_ns)
+/* The program's time begins when the tool is up. A fork child's began with the fork: what opening
+ * its profile took beyond CPU time is left out. Returns when its life begins in the figures. */
+static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 {
-	unsigned processors = process_count_processors();
+	uint64_t cpu_ns = clock_thread_cpu_ns() - called_cpu_ns;
+	uint64_t now_ns = clock_now_ns(), taken_ns = now_ns - called_ns;
+	struct format_header *header = store_header();
+
+	if (life.state == STATE_ASLEEP) {
+		process_row->start_wait_ns = taken_ns > cpu_ns ? taken_ns - cpu_ns : 0;
+		return life.start_ns + process_row->start_wait_ns;
+	}
+	process_row->start_elapsed_ns = taken_ns;
+	header->start_realtime_ns += now_ns - header->start_ns;
+	header->start_ns = header->heartbeat_ns = life.start_ns = now_ns;
+	return now_ns;
+}
+
+/* A fork child of another thread than the first runs on that thread's stack, whose ends are not
+ * known. frame: of the caller. */
+static struct unwind_stack main_stack(const void *frame)
+{
+	struct unwind_stack stack = {life.main_stack_high - life.main_stack_bytes,
+				     life.main_stack_high};
+
+	return (uint64_t)frame - stack.low < life.main_stack_bytes ? stack
+								   : (struct unwind_stack){0, 0};
+}
+
+/* Opens a profile for this process image and begins the calling thread's life in it. called: when
+ * the tool's work for it began. */
+static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
+{
 	const char *directory = run_directory();
 
 	life.pid = getpid();
 	life.start_ns = start_ns;
+	affinity_remember();
 	if (!directory || store_open(directory, process_host(), (uint32_t)life.pid, start_ns))
 		return false;
 	callpath_reset();
@@ -272,31 +306,34 @@ static bool open_profile(uint64_t start_ns)
 	code_map_reset();
 	note_reset();
 	series_reset(&life.children);
-	concurrency_start(start_ns, processors);
-	if (process_row_open(processors))
+	if (process_row_open())
 		return false;
+	start_ns = begin_time(called_ns, called_cpu_ns);
+	concurrency_start(start_ns, process_row->processors);
 	struct thread *thread = thread_reserve();
 	if (!thread)
 		return false;
 	thread->start_path = 0;
-	/* A fork child of another thread than the first runs on that thread's stack, whose ends are
-	 * not known. */
-	struct unwind_stack main_stack = {life.main_stack_high - life.main_stack_bytes,
-					  life.main_stack_high};
-	bool is_main = (uint64_t)&thread - main_stack.low < life.main_stack_bytes;
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
-	begin_thread(thread, THREAD_FIRST, is_main ? main_stack : (struct unwind_stack){0, 0});
+	begin_thread(thread, THREAD_FIRST, main_stack(&thread));
 	thread->presence.is_gone = 0;
 	own_cost_write();
 	note_limits();
 	return true;
 }
 
-static void activate(uint64_t start_ns)
+/* A vfork child shares everything with its parent, and must leave it alone. False where asking
+ * could be fatal. */
+static bool is_own_process(void)
 {
-	bool works = open_profile(start_ns);
+	return state_now() != STATE_SEALED && life.pid == getpid();
+}
+
+static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
+{
+	bool works = open_profile(start_ns, called_ns, called_cpu_ns);
 
 	if (!works) {
 		thread_set_current(NULL);
@@ -345,7 +382,7 @@ void lifecycle_start(void)
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	own_cost_measure();
 	quick_clock_calibrate();
-	activate(start_ns);
+	activate(start_ns, start_ns, cpu_ns);
 	if (life.state == STATE_ACTIVE) {
 		on_exit(on_exit_code, NULL);
 		process_row->start_cost_ns = clock_thread_cpu_ns() - cpu_ns;
@@ -380,6 +417,9 @@ struct thread *lifecycle_thread(void)
 		thread_is_unobserved = true;
 		return NULL;
 	}
+	if (state == STATE_ASLEEP && !is_own_process())
+		return NULL; /* of a vfork child that goes first the sleeper would become the
+				profile */
 	is_coming = true;
 	sample_signal_block();
 	if (state == STATE_ACTIVE && thread_were_wiped()) {
@@ -387,7 +427,7 @@ struct thread *lifecycle_thread(void)
 		state = STATE_ASLEEP;
 	}
 	if (state == STATE_ASLEEP)
-		activate(life.start_ns);
+		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
 	else if (concurrency_is_parallel()) /* else it shares its thread-local memory */
 		thread_is_unobserved = !adopt();
 	sample_signal_unblock();
@@ -448,13 +488,6 @@ static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 		note_once(NOTE_OBJECTS_FULL, 0);
 }
 
-/* A vfork child shares everything with its parent, and must leave it alone. False where asking
- * could be fatal. */
-static bool is_own_process(void)
-{
-	return state_now() != STATE_SEALED && life.pid == getpid();
-}
-
 static void close_profile(enum format_state state, int status)
 {
 	struct format_header *header = store_header();
@@ -471,6 +504,8 @@ static void close_profile(enum format_state state, int status)
 	bring_up_to_date(now_ns, cpu_ns);
 	header->heartbeat_ns = header->end_ns = now_ns;
 	header->status = status;
+	if (state != FORMAT_STATE_RUNNING)
+		store_trim();
 	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
 	sample_signal_unblock();
 	__atomic_store_n(&life.ending, 0, __ATOMIC_RELEASE);
@@ -533,6 +568,11 @@ void lifecycle_note_environment(char *const environment[])
 		note_once(NOTE_ENVIRONMENT_CLEARED, 0);
 }
 
+bool lifecycle_sleeps_through_exec(char *const environment[])
+{
+	return state_now() == STATE_ASLEEP && keeps_preload(environment);
+}
+
 void lifecycle_before_exec(char *const environment[])
 {
 	if (state_now() == STATE_SEALED) {
@@ -541,7 +581,7 @@ void lifecycle_before_exec(char *const environment[])
 	}
 	lifecycle_note_environment(environment);
 	close_profile(FORMAT_STATE_REPLACED, 0);
-	if (is_own_process() || life.state == STATE_ASLEEP)
+	if (is_own_process())
 		sampler_before_exec(thread_self);
 }
 
@@ -551,6 +591,8 @@ void lifecycle_after_failed_exec(void)
 
 	if (state_now() == STATE_SEALED)
 		set_sealed_state(FORMAT_STATE_RUNNING, 0);
+	if (state_now() == STATE_ASLEEP && is_own_process())
+		sampler_arm_sleeper();
 	if (!header || !is_own_process())
 		return;
 	header->end_ns = 0;

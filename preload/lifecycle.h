@@ -51,6 +51,10 @@ void lifecycle_after_fork(bool is_child);
  * each function. */
 void lifecycle_call_in_child(void (*forget)(void));
 
+/* A fork child that has done nothing yet is about to exec: it leaves no profile, and its call is
+ * not counted. False where it does, as its next program cannot be seen, or where it is none. */
+bool lifecycle_sleeps_through_exec(char *const environment[]);
+
 /* Around the real exec; the environment decides whether the next program can be seen. */
 void lifecycle_before_exec(char *const environment[]);
 void lifecycle_after_failed_exec(void);

@@ -28,6 +28,11 @@ void occupancy_start(unsigned processors)
 	occupancy.count = processors;
 }
 
+void occupancy_widen(unsigned processors)
+{
+	occupancy.count = processors;
+}
+
 /* ---- the levels ---- */
 
 static void set_seen_levels(void)

@@ -11,6 +11,9 @@
 /* Start-up and fork child: no thread, no records. */
 void occupancy_start(unsigned processors);
 
+/* There are so many processors now. */
+void occupancy_widen(unsigned processors);
+
 /* Time passes up to the event, then it happens. In the order of time. */
 void occupancy_apply(const struct event *event);
 

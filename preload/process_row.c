@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "process_row.h"
 
+#include "affinity.h"
 #include "code_map.h"
 #include "settings.h"
 #include "small_file.h"
@@ -8,7 +9,6 @@
 #include "text.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -46,25 +46,25 @@ static unsigned count_online(void)
 
 unsigned process_count_processors(void)
 {
-	cpu_set_t allowed;
+	int allowed = CPU_COUNT(affinity_processors());
 
-	return cut_by_quota(sched_getaffinity(0, sizeof allowed, &allowed)
-				    ? count_online()
-				    : (unsigned)CPU_COUNT(&allowed));
+	return cut_by_quota(allowed ? (unsigned)allowed : count_online());
 }
 
 /* Of the affinity, + 1: processes of one machine that are bound to different processors differ in
  * it. */
 static unsigned first_processor(void)
 {
-	cpu_set_t allowed;
-
-	if (sched_getaffinity(0, sizeof allowed, &allowed))
-		return 0;
 	for (unsigned i = 0; i < CPU_SETSIZE; i++)
-		if (CPU_ISSET(i, &allowed))
+		if (CPU_ISSET(i, affinity_processors()))
 			return i + 1;
 	return 0;
+}
+
+void process_row_set_processors(void)
+{
+	process_row->processors = process_count_processors();
+	process_row->processor_first = first_processor();
 }
 
 const char *process_host(void)
@@ -95,7 +95,7 @@ static uint64_t command(void)
 	return length > 0 ? store_string(buffer) : 0;
 }
 
-int process_row_open(unsigned processors)
+int process_row_open(void)
 {
 	struct format_block *block =
 		store_block(TABLE_process, sizeof(struct row_process), FORMAT_NO_OWNER, 0, 1);
@@ -107,8 +107,7 @@ int process_row_open(unsigned processors)
 	process_row->command = command();
 	process_row->executable = store_string(code_map_program());
 	process_row->host = store_string(process_host());
-	process_row->processors = processors;
-	process_row->processor_first = first_processor();
+	process_row_set_processors();
 	process_row->processors_online = cut_by_quota(count_online());
 	process_row->sample_period_ns = settings.sample_period_ns;
 	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);

@@ -8,10 +8,14 @@
 extern struct row_process *process_row;
 
 /* Start-up and fork child: writes what is known of the process. Returns 0 or a negative errno. */
-int process_row_open(unsigned processors);
+int process_row_open(void);
 
-/* Processors that the process may use: its affinity, cut by the quota of its control group. */
+/* Processors that the process may use: those of affinity.h, cut by the quota of its control group.
+ */
 unsigned process_count_processors(void);
+
+/* There may be more of them now. */
+void process_row_set_processors(void);
 
 /* The machine's name, with characters that do not belong into a file name replaced. */
 const char *process_host(void);

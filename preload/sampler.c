@@ -446,6 +446,7 @@ void sampler_before_exec(struct thread *thread)
 		sampler_disarm(thread);
 	if (sampler.sleeper >= 0)
 		syscall(SYS_timer_delete, sampler.sleeper);
+	sampler.sleeper = -1;
 	sample_signal_drain();
 	/* nothing is pending and nothing can come */
 	sample_signal_unblock();

@@ -145,19 +145,25 @@ static uint64_t cut_to_limits(uint64_t bytes)
 	return (bytes < most ? bytes : most) & ~(uint64_t)(PAGE - 1);
 }
 
+static bool is_our_file(int file)
+{
+	struct stat status;
+
+	return !fstat(file, &status) && status.st_ino == store.inode &&
+	       status.st_dev == store.device;
+}
+
 /* The file is opened by name for each growth: a descriptor that is kept would be one that the
  * program can see, count, or close. 0 or an errno. */
 static int grow_to(uint64_t bytes)
 {
 	struct descriptor file;
-	struct stat status;
 	int error = -descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 
 	if (error)
 		return error;
 	descriptors_move_up(&file);
-	if (fstat(file.number, &status) || status.st_ino != store.inode ||
-	    status.st_dev != store.device)
+	if (!is_our_file(file.number))
 		error = ESTALE;
 	if (!error)
 		error = map_extent(file.number, store.base->file_bytes, bytes);
@@ -201,6 +207,10 @@ static bool await_growth(uint64_t needed)
 	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
 		if (clock_now_ns() > until_ns || store.failure || is_pausing())
 			return false;
+		if (!atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire)) {
+			atomic_flag_clear_explicit(&store.growing, memory_order_release);
+			return true; /* the file was not extended, but trimmed */
+		}
 		syscall(SYS_sched_yield);
 	}
 	return true;
@@ -236,6 +246,51 @@ static bool grow(uint64_t needed)
 	return !error;
 }
 
+static bool cut_to(uint64_t bytes)
+{
+	struct descriptor file;
+
+	if (descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
+		return false;
+	bool is_cut = is_our_file(file.number) && !ftruncate(file.number, (off_t)bytes);
+	descriptors_close(&file);
+	return is_cut;
+}
+
+/* Nobody may be about to use what is cut off: touching it would be death by SIGBUS. So first no
+ * more than `end` is given out; then what is left of it is taken, which whoever asked before that
+ * notices by used_bytes. By the thread that holds `growing`. */
+static void trim(void)
+{
+	uint64_t have = store.base->file_bytes, end;
+	uint64_t used = __atomic_load_n(&store.base->used_bytes, __ATOMIC_RELAXED);
+
+	do {
+		end = (used + sizeof(struct format_block) + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		__atomic_store_n(&store.base->file_bytes, end < have ? end : have,
+				 __ATOMIC_SEQ_CST);
+		if (end >= have)
+			return;
+	} while (!__atomic_compare_exchange_n(&store.base->used_bytes, &used, end, false,
+					      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+	if (!cut_to(end))
+		__atomic_store_n(&store.base->file_bytes, have, __ATOMIC_RELEASE);
+}
+
+void store_trim(void)
+{
+	int saved = errno;
+
+	if (!store.header ||
+	    atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire))
+		return;
+	is_growing = true;
+	trim();
+	is_growing = false;
+	atomic_flag_clear_explicit(&store.growing, memory_order_release);
+	errno = saved;
+}
+
 /* Enough is left, so that handlers rarely have to grow the file. */
 static void grow_in_time(uint64_t used)
 {
@@ -249,17 +304,18 @@ static void grow_in_time(uint64_t used)
 static uint64_t reserve(uint64_t bytes, uint64_t kept)
 {
 	struct format_header *header = store.base;
-	uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_RELAXED);
+	/* acquire, also below: whoever sees what a trim has taken sees the shorter file */
+	uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
 
 	do {
 		while (used + bytes + kept >
 		       __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE)) {
 			if (!grow(used + bytes + kept))
 				return 0;
-			used = __atomic_load_n(&header->used_bytes, __ATOMIC_RELAXED);
+			used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
 		}
 	} while (!__atomic_compare_exchange_n(&header->used_bytes, &used, used + bytes, false,
-					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+					      __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
 	grow_in_time(used + bytes);
 	return used;
 }

@@ -60,5 +60,9 @@ void store_forbid_waiting(bool forbid);
 /* The calling thread left the file's growth by a jump, or ends: another one may grow it. */
 void store_let_go(void);
 
+/* The end, as far as is known: the file becomes as short as what is used of it. It grows again for
+ * whatever comes later. */
+void store_trim(void);
+
 /* It never grows again. */
 void store_seal(void);

@@ -59,12 +59,19 @@ static void close_switches(uint64_t now_ns)
 	occupancy_lose_sight();
 }
 
-static void take_windows(uint64_t now_ns, uint64_t rate)
+static void take_windows(uint64_t now_ns)
 {
 	close_switches(now_ns);
 	windows.are_used = true;
 	windows.next_change_ns = now_ns + PAUSE_NS / 4;
-	note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
+}
+
+void switch_windows_leave_processors(uint64_t now_ns)
+{
+	if (!levels_are_seen() || windows.are_used)
+		return;
+	note_once(NOTE_SWITCHES_LEFT, 0);
+	take_windows(now_ns);
 }
 
 /* Records cost time in the kernel's scheduler. */
@@ -77,8 +84,11 @@ void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 		return;
 	uint64_t cost = (uint64_t)windows.records * RECORD_COST_NS;
 	uint64_t allowed = (levels_cpu_ns() - windows.since_cpu_ns) / 100 * settings.budget_percent;
-	if (cost > allowed && windows.records > 1000)
-		take_windows(now_ns, windows.records * UINT64_C(500000000) / elapsed);
+	if (cost > allowed && windows.records > 1000) {
+		uint64_t rate = windows.records * UINT64_C(500000000) / elapsed;
+		note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
+		take_windows(now_ns);
+	}
 	switch_windows_measure(last_ns);
 }
 

@@ -16,5 +16,8 @@ void switch_windows_measure(uint64_t now_ns);
 /* After so many records have been dealt with: goes over to windows where they are too dear. */
 void switch_windows_keep_budget(uint64_t now_ns, uint32_t records);
 
+/* A thread ran where no record tells of it: goes over to windows, which follow threads anywhere. */
+void switch_windows_leave_processors(uint64_t now_ns);
+
 /* Opens or ends a window when its time has come. */
 void switch_windows_turn(uint64_t now_ns);

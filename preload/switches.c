@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "switches.h"
 
+#include "affinity.h"
 #include "descriptors.h"
 #include "pages.h"
 
@@ -82,14 +83,15 @@ static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 
 int switches_open(void)
 {
-	cpu_set_t allowed;
-	int saved = errno, error = 0;
+	const cpu_set_t *processors = affinity_processors();
+	int saved = errno, error = CPU_COUNT(processors) ? 0 : -ENODEV;
 
-	if (sched_getaffinity(0, sizeof allowed, &allowed))
-		error = -errno;
-	for (uint32_t cpu = 0; !error && cpu < CPU_SETSIZE && cpu < SWITCH_CPUS; cpu++)
-		if (CPU_ISSET(cpu, &allowed))
+	for (uint32_t cpu = 0; !error && cpu < CPU_SETSIZE && cpu < SWITCH_CPUS; cpu++) {
+		if (CPU_ISSET(cpu, processors))
 			error = open_ring(0, (int)cpu, CPU_RING_BYTES);
+		if (error == -ENODEV)
+			error = 0; /* it went offline: nobody runs there */
+	}
 	if (error)
 		switches_close();
 	errno = saved;

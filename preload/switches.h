@@ -2,10 +2,11 @@
 /* The process's own context switches, from the kernel: which thread got on or off which processor,
  * and when.
  *
- * One software event per processor, inherited by every thread that starts later; its records come
- * through a ring that whoever drains reads. Needs no privilege at perf_event_paranoid 2; where it
- * is refused, nothing comes and the errno says why. No descriptor is kept: a ring that is mapped
- * keeps its event alive (the program may close, count or run out of descriptors).
+ * One software event for each processor that threads of the process may run on (affinity.h),
+ * inherited by every thread that starts later; its records come through a ring that whoever drains
+ * reads. Needs no privilege at perf_event_paranoid 2; where it is refused, nothing comes and the
+ * errno says why. No descriptor is kept: a ring that is mapped keeps its event alive (the program
+ * may close, count or run out of descriptors).
  *
  * Context: switches_open by the only thread of the process; reading by whoever holds the drain
  * (concurrency.c). */

@@ -135,6 +135,25 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 	thread_set_current(thread);
 }
 
+uint64_t thread_run_delay(void)
+{
+	uint64_t delay_ns;
+
+	return read_own_run_delay(&delay_ns) ? 0 : delay_ns;
+}
+
+void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns)
+{
+	uint64_t later_ns = ns ? thread_run_delay() : 0;
+	uint64_t meanwhile_ns = later_ns > delay_ns ? later_ns - delay_ns : 0;
+
+	thread->birth_run_delay_ns += meanwhile_ns < ns ? meanwhile_ns : ns;
+	thread->birth_ns += ns;
+	thread->row->birth_ns += ns;
+	if (thread->row->updated_ns < thread->row->birth_ns)
+		thread->row->updated_ns = thread->row->birth_ns;
+}
+
 /* Ready is a part of the time off the processor, whatever the kernel counted meanwhile. */
 static void write_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, uint64_t delay_ns)
 {

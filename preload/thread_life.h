@@ -19,6 +19,11 @@ void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
  * call; with_delay: also run delay (5 us) and name. */
 void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay);
 
+/* So much of the calling thread's life until now was the tool's, and is left out of it, as is the
+ * run delay meanwhile. delay_ns: what thread_run_delay said before. */
+uint64_t thread_run_delay(void);
+void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns);
+
 /* The profile ends, or goes on after all. While it is final, threads that run on change nothing of
  * their rows. Begun before the clock is read that ends the profile: whoever reads a later clock
  * finds it begun. */

@@ -311,7 +311,9 @@ enum omp_construct_time {
 	NOTE(READY_REFUSED,                                                                                            \
 	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown") \
 	NOTE(OMP_FIRST_ENDED,                                                                                          \
-	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on")
+	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on") \
+	NOTE(SWITCHES_LEFT,                                                                                            \
+	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

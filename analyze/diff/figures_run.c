@@ -183,9 +183,10 @@ void extract_states(const struct extract *extract)
 	const struct thread_time sum = sum_of_threads(extract->run);
 	double threads = extract->threads, ready = (double)sum.ready_ns;
 
-	add_state(extract, "user", (double)sum.user_ns, extract->busy, GRADE_EXACT, ROLE_EXPLAINS);
-	add_state(extract, "system", (double)sum.system_ns, extract->busy, GRADE_EXACT,
-		  ROLE_EXPLAINS);
+	enum grade split = thread_time_split_grade(&sum);
+
+	add_state(extract, "user", (double)sum.user_ns, extract->busy, split, ROLE_EXPLAINS);
+	add_state(extract, "system", (double)sum.system_ns, extract->busy, split, ROLE_EXPLAINS);
 	add_state(extract, "ready", sum.is_ready_known ? ready : NAN, threads, GRADE_EXACT,
 		  ROLE_SYMPTOM);
 	add_state(extract, "blocked", (double)sum.blocked_ns, threads, sum.blocked_grade,

@@ -110,9 +110,11 @@ static void print_bars(const struct report *report, const struct thread_lines *l
 
 static void add_states(struct html_table *table, const struct thread_time *time)
 {
+	enum grade split = thread_time_split_grade(time);
+
 	html_add_seconds(table, (double)time->lifetime_ns, GRADE_EXACT);
-	html_add_seconds(table, (double)time->user_ns, GRADE_EXACT);
-	html_add_seconds(table, (double)time->system_ns, GRADE_EXACT);
+	html_add_seconds(table, (double)time->user_ns, split);
+	html_add_seconds(table, (double)time->system_ns, split);
 	html_add_seconds(table, time->is_ready_known ? (double)time->ready_ns : NAN, GRADE_EXACT);
 	html_add_seconds(table, (double)time->blocked_ns, time->blocked_grade);
 	for (enum thread_state state = STATE_LOCK; state < STATE_COUNT; state++) {

@@ -120,8 +120,8 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 	    sum_kind(profile, CONCURRENCY_WINDOWS_ON_PROCESSOR) < WINDOWS_MIN_NS)
 		return GRADE_ESTIMATED;
 	if ((double)covered < COVERED_SHARE * (double)elapsed_ns ||
-	    has_note(profile, NOTE_SWITCHES_STOPPED) || has_note(profile, NOTE_LOST_SWITCHES) ||
-	    profile->process.switches_lost)
+	    has_note(profile, NOTE_SWITCHES_STOPPED) || has_note(profile, NOTE_SWITCHES_LEFT) ||
+	    has_note(profile, NOTE_LOST_SWITCHES) || profile->process.switches_lost)
 		return GRADE_SAMPLED;
 	return GRADE_EXACT;
 }

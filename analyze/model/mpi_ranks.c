@@ -150,7 +150,8 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 		.host = names_keep(source->names, source->profile->process.host),
 		.library = names_keep(source->names, row->library),
 		.units = count_units(source),
-		.start_ns = source->profile->header.start_ns,
+		.start_ns =
+			source->profile->header.start_ns + source->profile->process.start_wait_ns,
 		.end_ns = source->end_ns,
 		.flags = row->flags,
 		.thread_level = row->thread_level,

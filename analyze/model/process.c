@@ -9,7 +9,7 @@
 static uint64_t own_cost_ns(const struct profile *profile)
 {
 	const struct profile_process *row = &profile->process;
-	double cost = (double)row->start_cost_ns;
+	double cost = 0; /* its start is no part of the program's time: process_own_start */
 
 	for (size_t i = 0; i < profile->tallies.count; i++)
 		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
@@ -63,6 +63,21 @@ static size_t count_rows(const struct profile *profile)
 	return count;
 }
 
+uint64_t process_elapsed(const struct process *process)
+{
+	const struct run_process *file = process->file;
+	uint64_t start_ns = file->header.start_ns + file->process.start_wait_ns;
+
+	return process->life.end_ns > start_ns ? process->life.end_ns - start_ns : 0;
+}
+
+uint64_t process_own_start(const struct process *process)
+{
+	const struct profile_process *row = &process->file->process;
+
+	return row->start_elapsed_ns + row->start_wait_ns;
+}
+
 void process_start(struct process *process, const struct run_files *files, size_t index)
 {
 	process->index = index;
@@ -71,7 +86,7 @@ void process_start(struct process *process, const struct run_files *files, size_
 	process->life = process_life_of(files, index);
 	free(process->status);
 	process->status = process_life_text(&process->life);
-	process->elapsed_ns = process->life.end_ns - process->file->header.start_ns;
+	process->elapsed_ns = process_elapsed(process);
 	process->sum = (struct thread_time){.is_ready_known = true};
 }
 

@@ -27,6 +27,12 @@ struct process {
 	struct profile_thread *thread_rows;
 };
 
+/* The program's own time: without what it waited for the profiler's start. */
+uint64_t process_elapsed(const struct process *process);
+/* For how long the profiler started, which is in no other figure (but in those of processes that
+ * waited for this one meanwhile). */
+uint64_t process_own_start(const struct process *process);
+
 /* What is known without the profile. */
 void process_start(struct process *process, const struct run_files *files, size_t index);
 /* Takes over what the profile says. */

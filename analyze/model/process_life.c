@@ -107,6 +107,22 @@ struct process_life process_life_of(const struct run_files *files, size_t index)
 	return life;
 }
 
+bool process_life_is_needed(const struct run_files *files, size_t index)
+{
+	const struct run_process *process = &files->processes[index];
+
+	if (process->rank_count)
+		return true;
+	for (size_t i = 0; i < files->process_count + files->other_count; i++) {
+		const struct run_process *other = process_at(files, i);
+
+		if (other->header.pid == process->process.parent_pid &&
+		    is_same_host(other, process))
+			return false;
+	}
+	return true;
+}
+
 static char *signal_text(int number)
 {
 	const char *name = sigabbrev_np(number);

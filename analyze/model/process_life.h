@@ -22,5 +22,9 @@ struct process_life {
 
 struct process_life process_life_of(const struct run_files *files, size_t process);
 
+/* The run needs its end: it is a rank, or the program that was started, whose parent is not in the
+ * run. What happens to a helper is the program's own affair. */
+bool process_life_is_needed(const struct run_files *files, size_t process);
+
 /* The words of the report: "exited 0", "killed by SIGSEGV", ...; released by the caller. */
 char *process_life_text(const struct process_life *life);

@@ -75,6 +75,7 @@ static void add_sums(struct run *run)
 
 		run->cpu_ns += process->cpu_ns;
 		run->ready_ns += process->ready_ns;
+		run->own_start_ns += process_own_start(process);
 		own_cost += (double)process->own_cost_ns;
 		run->thread_count += process->thread_lives;
 	}

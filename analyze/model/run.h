@@ -33,6 +33,8 @@ struct run {
 	size_t host_count;
 	uint64_t processors; /* of all hosts; 0: unknown */
 	uint64_t elapsed_ns;
+	uint64_t own_start_ns; /* of the profiler, in all processes together; no part of elapsed_ns
+				*/
 	uint64_t cpu_ns;
 	uint64_t ready_ns;
 	double average_processors; /* in use: CPU time / elapsed */

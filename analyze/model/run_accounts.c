@@ -75,7 +75,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		.is_complete = row->is_complete,
 	};
 	process->status = process_life_text(&process->life);
-	process->elapsed_ns = row->end_ns > row->start_ns ? row->end_ns - row->start_ns : 0;
+	process->elapsed_ns = process_elapsed(process);
 	process->cpu_ns = row->cpu_ns;
 	process->ready_ns = row->ready_ns;
 	process->own_cost_ns = row->own_cost_ns;
@@ -138,6 +138,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 	add_all(run, accounts);
 	run->is_complete = !files->is_damaged;
 	for (size_t i = 0; i < run->process_count; i++)
-		run->is_complete &= run->processes[i].life.is_complete;
+		run->is_complete &=
+			run->processes[i].life.is_complete || !process_life_is_needed(files, i);
 	return run;
 }

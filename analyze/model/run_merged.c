@@ -30,6 +30,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.processors_online = row->processors_online,
 		.threads_peak = row->threads_peak,
 		.threads_started = row->threads_started,
+		.start_elapsed_ns = row->start_elapsed_ns,
+		.start_wait_ns = row->start_wait_ns,
 		.start_ns = header->start_ns,
 		.start_realtime_ns = header->start_realtime_ns,
 		.is_torn = process->file->is_torn,

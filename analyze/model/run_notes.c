@@ -58,8 +58,6 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 
 static void add_end(struct run *run, const struct process *process)
 {
-	if (process->life.is_complete)
-		return;
 	text_list_add(&run->notes,
 		      process->life.state == LIFE_UNKNOWN
 			      ? "process %u %s: it was killed, or the machine stopped"
@@ -67,6 +65,16 @@ static void add_end(struct run *run, const struct process *process)
 			      ? "process %u is %s: the report shows it until now"
 			      : "process %u was %s",
 		      process->file->header.pid, process->status);
+}
+
+/* Those first that make the run incomplete: the first note is the reason. */
+static void add_ends(struct run *run)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < run->process_count; i++)
+			if (!run->processes[i].life.is_complete &&
+			    process_life_is_needed(run->files, i) == !pass)
+				add_end(run, &run->processes[i]);
 }
 
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
@@ -260,8 +268,7 @@ static void add_missing_ranks(struct run *run)
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
 	add_missing_ranks(run);
-	for (size_t i = 0; i < run->process_count; i++)
-		add_end(run, &run->processes[i]);
+	add_ends(run);
 	append(&run->notes, &run->files->problems);
 	append(&run->notes, &account->own);
 	append(&run->notes, &account->laws);

@@ -45,6 +45,17 @@ static uint64_t count_of(const struct parts *parts)
 	return most > parts->largest ? most : parts->largest;
 }
 
+static void add_parts(struct parts *parts, const struct process *processes, size_t count,
+		      const char *host, bool with_replaced)
+{
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].file->process.host == host &&
+		    (with_replaced || processes[i].life.state != LIFE_REPLACED))
+			add_part(parts, &processes[i].file->process);
+}
+
+/* An image that made way for another one lent it its processors, or fewer: `taskset PROGRAM` has
+ * those of the program. */
 uint64_t run_count_processors(const struct process *processes, size_t count,
 			      const char *const *hosts, size_t host_count)
 {
@@ -53,9 +64,9 @@ uint64_t run_count_processors(const struct process *processes, size_t count,
 	for (size_t h = 0; h < host_count; h++) {
 		struct parts parts = {0};
 
-		for (size_t i = 0; i < count; i++)
-			if (processes[i].file->process.host == hosts[h])
-				add_part(&parts, &processes[i].file->process);
+		add_parts(&parts, processes, count, hosts[h], false);
+		if (!parts.largest)
+			add_parts(&parts, processes, count, hosts[h], true);
 		sum += count_of(&parts);
 		free(parts.rows);
 	}

@@ -3,8 +3,8 @@
  *
  * Of each host the union of what its processes may use: launchers of MPI bind each rank to a part.
  * Parts are told apart by their size and first processor; parts that overlap count twice, but
- * never for more than the host has. Profiles that do not say the first processor: the largest part.
- * Context: pure. */
+ * never for more than the host has. What exec replaced does not count. Profiles that do not say the
+ * first processor: the largest part. Context: pure. */
 #pragma once
 
 #include "analyze/model/process.h"

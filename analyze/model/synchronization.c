@@ -258,9 +258,43 @@ static void add_blame(struct synchronization_account *account, const struct prof
 	sync_pairs_note(account->pairs, SYNC_HOLDER, &share);
 }
 
-/* A wait that never ended is charged to the one who never let go. */
-static void add_open_wait(struct synchronization_account *account, const struct thread_time *time)
+/* What threads have charged to joins of them that never ended, by object: blame for those that did
+ * end is their waiting, to the nanosecond. */
+static uint64_t *charged_to_open_joins(const struct profile *profile)
 {
+	uint64_t *charged = memory_allocate(profile->objects.count + 1, sizeof *charged);
+
+	for (size_t i = 0; i < profile->blame.count; i++)
+		if (profile->blame.rows[i].cause == CAUSE_JOIN)
+			charged[profile->blame.rows[i].object] += profile->blame.rows[i].time_ns;
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *wait = &profile->waits.rows[i];
+		uint64_t *left = &charged[wait->object];
+
+		if (wait->cause == CAUSE_JOIN)
+			*left -= wait->sum_ns < *left ? wait->sum_ns : *left;
+	}
+	return charged;
+}
+
+/* The part of it that has been charged; it is taken. */
+static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
+{
+	uint64_t *left = &charged[time->thread->waiting_object];
+	uint64_t taken = *left < time->open_wait_ns ? *left : time->open_wait_ns;
+
+	if (time->thread->waiting_cause != CAUSE_JOIN)
+		return 0;
+	*left -= taken;
+	return taken;
+}
+
+/* A wait that never ended is charged to the one who never let go. charged: by object, what joined
+ * threads have charged already. */
+static void add_open_wait(struct synchronization_account *account, const struct thread_time *time,
+			  uint64_t *charged)
+{
+	uint64_t charged_ns = take_charged(time, charged);
 	const struct profile_thread *thread = time->thread;
 	bool is_lock =
 		thread->waiting_cause == CAUSE_OPENMP || thread->waiting_cause == CAUSE_MUTEX ||
@@ -277,17 +311,22 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 	struct sync_site holder = {
 		.routine = names_special(account->names, is_lock ? "[still held]" : "[unknown]"),
 		.count = 1,
-		.time_ns = time->open_wait_ns,
+		.time_ns = time->open_wait_ns - charged_ns,
 	};
 
 	struct sync_share victim = add_wait(account, &wait);
+	struct sync_share of_charged = victim;
 	struct sync_pair pair = {
 		.holder = holder.routine,
 		.victim = victim.routine,
 		.victim_line = victim.line,
-		.time_ns = wait.sum_ns,
+		.time_ns = holder.time_ns,
 	};
 
+	of_charged.time_ns = charged_ns;
+	sync_pairs_note(account->pairs, SYNC_VICTIM, &of_charged);
+	if (!holder.time_ns)
+		return;
 	add_site(account, victim.row, true, holder);
 	sync_pairs_add(account->pairs, victim.row, &pair);
 }
@@ -299,6 +338,17 @@ static bool is_synchronization(const struct thread_time *time)
 
 	return time->open_wait_ns && thread->waiting_cause != CAUSE_MPI &&
 	       (thread->waiting_cause != CAUSE_OPENMP || thread->waiting_object);
+}
+
+static void add_open_waits(struct synchronization_account *account, const struct profile *profile,
+			   const struct process *process)
+{
+	uint64_t *charged = charged_to_open_joins(profile);
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (is_synchronization(&process->threads[i]))
+			add_open_wait(account, &process->threads[i], charged);
+	free(charged);
 }
 
 void synchronization_account_add(struct synchronization_account *account,
@@ -316,10 +366,8 @@ void synchronization_account_add(struct synchronization_account *account,
 	}
 	for (size_t i = 0; i < profile->blame.count; i++)
 		add_blame(account, &profile->blame.rows[i]);
+	add_open_waits(account, profile, process);
 	sync_pairs_close(account->pairs);
-	for (size_t i = 0; i < process->thread_count; i++)
-		if (is_synchronization(&process->threads[i]))
-			add_open_wait(account, &process->threads[i]);
 	free(account->object_of);
 	account->profile = NULL;
 }

@@ -42,6 +42,12 @@ struct thread_time thread_time_with(const struct profile *profile, size_t thread
 /* The same for a single thread. end_ns: when the process ended, or was seen last. */
 struct thread_time thread_time_of(const struct profile *profile, size_t thread, uint64_t end_ns);
 uint64_t thread_time_cpu(const struct thread_time *time);
+/* Of user_ns and system_ns each: their sum is the thread's CPU clock, but kernels that account by
+ * ticks share it out by where a tick met the thread. */
+static inline enum grade thread_time_split_grade(const struct thread_time *time)
+{
+	return time->user_ns || time->system_ns ? GRADE_SAMPLED : GRADE_EXACT;
+}
 /* Waits of the OpenMP runtime, but for what was blocked: the thread spun, or was ready to. */
 uint64_t thread_time_awake(const struct thread_time *time);
 /* The part of it on a processor, never more than its CPU time. Nobody records which wait a thread

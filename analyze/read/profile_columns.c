@@ -26,6 +26,8 @@ static const struct profile_column process_columns[] = {
 	AS(NUMBER, process, tally_cost_ps),
 	AS(NUMBER, process, signal_cost_ps),
 	AS(NUMBER, process, start_cost_ns),
+	AS(NUMBER, process, start_elapsed_ns),
+	AS(NUMBER, process, start_wait_ns),
 	AS(NUMBER, process, sample_period_ns),
 };
 

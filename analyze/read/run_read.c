@@ -152,6 +152,8 @@ static void add_merged_process(struct run_files *files, const struct merged_proc
 		.processors_online = row->processors_online,
 		.threads_peak = row->threads_peak,
 		.threads_started = row->threads_started,
+		.start_elapsed_ns = row->start_elapsed_ns,
+		.start_wait_ns = row->start_wait_ns,
 	};
 }
 

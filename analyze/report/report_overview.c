@@ -39,6 +39,19 @@ static char *times_text(const struct run *run)
 	return text;
 }
 
+static char *own_start_text(const struct run *run)
+{
+	char *time = text_seconds((double)run->own_start_ns);
+	char *text = run->process_count == 1
+			     ? memory_print("%s of the profiler's own, in no other figure", time)
+			     : memory_print("%s of the profiler's own in %zu processes, in no "
+					    "other figure of theirs",
+					    time, run->process_count);
+
+	free(time);
+	return text;
+}
+
 static char *efficiency_text(const struct run *run)
 {
 	char *efficiency = text_percent(run->efficiency_percent),
@@ -81,6 +94,7 @@ struct report_facts report_overview_facts(const struct report *report)
 				      run->is_complete ? "" : ", INCOMPLETE (see notes)"));
 	report_facts_add(&facts, "size", sizes_text(run));
 	report_facts_add(&facts, "time", times_text(run));
+	report_facts_add(&facts, "start", run->own_start_ns ? own_start_text(run) : NULL);
 	report_facts_add(&facts, "efficiency", efficiency_text(run));
 	report_facts_add(&facts, "MPI", report_mpi_summary(report));
 	report_facts_add(&facts, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
@@ -112,6 +126,7 @@ struct json_object *report_overview_json(const struct report *report)
 	json_add(object, "command", json_text(run->command));
 	json_add(object, "start", json_text(run->start));
 	json_add(object, "elapsed_seconds", json_seconds(run->elapsed_ns));
+	json_add(object, "profiler_start_seconds", json_seconds(run->own_start_ns));
 	json_add(object, "cpu_seconds", json_seconds(run->cpu_ns));
 	json_add(object, "hosts", json_count(run->host_count));
 	json_add(object, "host_names", hosts);

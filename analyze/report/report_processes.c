@@ -52,6 +52,7 @@ static struct json_object *process_json(const struct process *process)
 	json_add(object, "complete",
 		 json_object_new_boolean(process->life.is_complete && !file->is_torn));
 	json_add(object, "elapsed_seconds", json_seconds(process->elapsed_ns));
+	json_add(object, "profiler_start_seconds", json_seconds(process_own_start(process)));
 	json_add(object, "cpu_seconds", json_seconds(process->cpu_ns));
 	json_add(object, "threads", json_count(process->thread_lives));
 	return object;

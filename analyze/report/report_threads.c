@@ -54,6 +54,7 @@ static void add_line(const struct report *report, struct text_table *table,
 		     const struct thread_line *line)
 {
 	const struct thread_time *time = &line->time;
+	enum grade split = thread_time_split_grade(time);
 	bool has_pid = !line->thread || report->run->process_count > 1;
 
 	add_name(table, line);
@@ -62,8 +63,8 @@ static void add_line(const struct report *report, struct text_table *table,
 				      : memory_copy_text(""));
 	text_table_add(table, line->thread ? text_count(line->thread->tid) : memory_copy_text(""));
 	text_table_add(table, text_seconds((double)time->lifetime_ns));
-	text_table_add(table, text_seconds((double)time->user_ns));
-	text_table_add(table, text_seconds((double)time->system_ns));
+	text_table_add(table, report_graded_seconds(report, (double)time->user_ns, split));
+	text_table_add(table, report_graded_seconds(report, (double)time->system_ns, split));
 	text_table_add(table, time->is_ready_known ? text_seconds((double)time->ready_ns)
 						   : memory_copy_text("?"));
 	text_table_add(table, report_graded_seconds(report, (double)time->blocked_ns,
@@ -120,6 +121,9 @@ static struct json_object *thread_json(const struct process *process,
 	json_add(object, "elapsed_seconds", json_seconds(time->lifetime_ns));
 	json_add(object, "user_seconds", json_seconds(time->user_ns));
 	json_add(object, "system_seconds", json_seconds(time->system_ns));
+	json_add(object, "cpu_seconds", json_seconds(thread_time_cpu(time)));
+	json_add(object, "user_system_grade",
+		 json_text(report_grade_text(thread_time_split_grade(time))));
 	json_add(object, "ready_seconds",
 		 time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
 	json_add(object, "blocked_seconds", json_seconds(time->blocked_ns));

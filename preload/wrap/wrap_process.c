@@ -41,7 +41,8 @@ EXPORTED pid_t _Fork(void)
 #define EXEC(name, parameters, arguments, environment)                                             \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
-		count(OP_EXEC, CALLER_HERE);                                                       \
+		if (!lifecycle_sleeps_through_exec(environment))                                   \
+			count(OP_EXEC, CALLER_HERE);                                               \
 		lifecycle_before_exec(environment);                                                \
 		int result = real.name arguments;                                                  \
 		int error = errno;                                                                 \

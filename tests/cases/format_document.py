@@ -94,11 +94,12 @@ def check_concurrency(profiles, report):
         process, = rows["process"]
         elapsed = next(p["elapsed_seconds"] for p in report["processes"]
                        if (p["pid"], p["sequence"]) == (head["pid"], head["sequence"]))
-        expect_near("end - start", elapsed, (head["end_ns"] - head["start_ns"]) / 1e9, 0, 2e-9)
+        began_ns = head["start_ns"] + process["start_wait_ns"]
+        expect_near("end - start", elapsed, (head["end_ns"] - began_ns) / 1e9, 0, 2e-9)
         for kind in 1, 2:
             total = sum(r["time_ns"] for r in rows["concurrency"] if r["kind"] in (kind, kind + 2))
             expect_equal("sum of T_i, kind %d, of process %d" % (kind, head["pid"]), total,
-                         process["accounted_ns"] - head["start_ns"])
+                         process["accounted_ns"] - began_ns)
         rest = max(0, head["end_ns"] - process["accounted_ns"]) / 1e9
         expect_near("sum of T_i and what follows it", total / 1e9 + rest, elapsed, 0, 2e-9)
 

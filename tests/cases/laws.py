@@ -65,6 +65,7 @@ def check_threads(report, complete):
     may_lack_ready = not kernel.knows_ready_time() or any("standard input" in note for note in report["notes"])
     for thread in report["threads"]:
         what = "thread %s %s" % (thread["tid"], thread["name"])
+        check_split(what, thread)
         parts = [thread[k] for k in PARTS]
         unknown = [k for k in PARTS + ("elapsed_seconds",) if thread[k] is None]
         expect(not complete or not unknown or unknown == ["ready_seconds"] and may_lack_ready, "%s: unknown: %s", what, unknown)
@@ -75,6 +76,13 @@ def check_threads(report, complete):
         expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
                "%s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", what, "+".join("%.6f" % p for p in parts),
                sum(parts), thread["elapsed_seconds"], 100 * allowed, floor)
+
+
+def check_split(what, thread):
+    """CPU time is exact, and never more so than by that: kernels sample which part of it is the program's."""
+    cpu, split = thread["cpu_seconds"], thread["user_seconds"] + thread["system_seconds"]
+    expect(close(cpu, split, 0, 2e-9), "%s: CPU time %.9f, user + system %.9f", what, cpu, split)
+    expect(thread["user_system_grade"] == ("sampled" if cpu else "exact"), "%s: the split of %.9f s is %s", what, cpu, thread["user_system_grade"])
 
 
 def check_short_lives(report):

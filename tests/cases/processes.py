@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Processes: how they begin and how they end, and what the report says of it."""
-from support import (built, check_laws, check_same, expect, expect_equal, expect_between, expect_same, report_json, run,
+import os
+import sys
+
+from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need, report_json, run,
                      status_of, thread_cpu, waits)
+
+sys.path.append(os.path.join(ROOT, "tests"))
+from format_reader import read_profile  # noqa: E402
 
 BESIDE = True  # no case asserts a time
 
@@ -70,7 +76,19 @@ def test_terminated():
 
 def test_killed_by_itself():
     """SIGKILL: what was counted until then is there. covers: D49"""
-    die("kill", "killed by SIGKILL")
+    one = die("kill", "killed by SIGKILL")
+    expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (False, 1))
+
+
+def test_killed_while_joining():
+    """SIGKILL by the thread that is joined: the join's time is charged once, what the thread ran to its routine."""
+    one = run("death", ["kill_joined"])
+    expect_same(one)
+    check_laws(one.report, complete=False)
+    joins = waits(one.report, "join")
+    waited, own = sum(r["wait_seconds"] for r in joins), blame_of(joins, "compute_and_die")
+    expect(own > 0.2, "charged to compute_and_die: %s s of %s s", own, waited)
+    expect_near("blame for joins", sum(b["seconds"] for r in joins for b in r["blame"]), waited, 0, 1e-6)
 
 
 def test_pthread_exit_in_main():
@@ -84,6 +102,9 @@ def test_killed_by_its_parent():
     expect_same(one)
     dead = [p for p in one.report["processes"] if p["status"] == "killed by SIGKILL"]
     expect_equal("processes killed by SIGKILL", len(dead), 1)
+    # a helper that the program kills is its own affair: a note, but the run is complete
+    expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (True, 0))
+    expect(any("was killed by SIGKILL" in note for note in one.report["notes"]), "notes: %s", one.report["notes"])
     check_laws(one.report, complete=False)
     check_holdings(one.report, one.truth)
 
@@ -123,6 +144,40 @@ def test_vfork():
     """vfork with exec and with _exit: the parent's profile is not touched. covers: D52"""
     one = check_same("processes", ["vfork"])
     expect_equal("status of the parent", status_of(one.report, int(one.truth["pid"])), "exited 0")
+
+
+def test_child_that_first_starts_another():
+    """A fork child whose first act is vfork, as a shell's subshell does: its life is its own, not the grandchild's."""
+    one = check_same("processes", ["subshell"])
+    lives = [p for p in one.report["processes"] if p["status"] == "exited 7"]
+    expect_equal("children that worked", len(lives), 2)
+    for process in lives:
+        expect(process["threads"] == 2 and process["cpu_seconds"] > 0.05, "child %s: %s threads, %s s of CPU time, expected 2 and about 0.1",
+               process["pid"], process["threads"], process["cpu_seconds"])
+    expect_equal("grandchildren", sum(p["command"] == "true" and p["status"] == "exited 0" for p in one.report["processes"]), 1)
+    expect_equal("processes", len(one.report["processes"]), 4)
+
+
+def test_commands_of_a_shell():
+    """A fork child that execs at once leaves nothing; a program that does little leaves a file that is no longer than needed."""
+    commands = 40
+    one = run(need("sh"), ["-c", "for i in $(seq %d); do env true; done; (exit 3)" % commands])
+    expect_same(one)
+    by_command = [p["command"] for p in one.report["processes"] if p["status"] != "replaced by exec"]
+    expect_equal("commands", by_command.count("true"), commands)
+    for process in one.report["processes"]:
+        expect(process["status"] != "replaced by exec" or process["command"].startswith("env"), "an image that did nothing but exec: %s", process)
+    for path in one.profiles():
+        header, _ = read_profile(path)
+        size = os.path.getsize(path)
+        expect_equal("length of %s, of which %d bytes are used" % (os.path.basename(path), header["used_bytes"]), size, header["file_bytes"])
+        expect(size <= 65536, "%s has %d bytes", os.path.basename(path), size)
+
+
+def test_child_whose_program_cannot_be_seen():
+    """A fork child that execs with an empty environment at once: a note says so."""
+    one = check_same("processes", ["lost"])
+    expect(any("environment without the profiler" in note for note in one.report["notes"]), "notes: %s", one.report["notes"])
 
 
 def test_posix_spawn():

@@ -47,6 +47,19 @@ static void *exit_in_thread(void *unused)
 	return unused;
 }
 
+static NOINLINE void compute_and_die(void)
+{
+	BURN(0.25);
+	raise(SIGKILL);
+	KEEP;
+}
+
+static void *kill_in_thread(void *unused)
+{
+	compute_and_die();
+	return unused;
+}
+
 static void at_quick_exit_say(void)
 {
 	if (write(1, "quick\n", 6) < 0)
@@ -83,6 +96,10 @@ static void die(const char *kind)
 	if (!strcmp(kind, "sleep"))
 		for (;;)
 			nap_raw(1);
+	if (!strcmp(kind, "kill_joined")) {
+		pthread_create(&t, NULL, kill_in_thread, NULL);
+		pthread_join(t, NULL);
+	}
 	if (!strcmp(kind, "deadlock")) {
 		pthread_mutex_lock(&first);
 		pthread_create(&t, NULL, embrace, NULL);

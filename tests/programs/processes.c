@@ -2,7 +2,9 @@
 /* processes KIND: ways to get more processes. work (compute, say so), fork, nested, vfork, spawn,
  * system, popen, chain (exec of itself), daemon (double fork; the daemon's pid is the truth), raw
  * (clone without libc), empty (exec with an empty environment), clear (clearenv, then exec),
- * abandon (the child outlives its parent by a little). */
+ * abandon (the child outlives its parent by a little), subshell (a child starts a program by vfork
+ * before anything else, or tries to, then works), lost (a child execs with an empty environment).
+ */
 #include "truth.h"
 #include <sched.h>
 #include <signal.h>
@@ -99,6 +101,38 @@ static void spawns(void)
 			abort();
 		say("spawn", reap(child));
 	}
+}
+
+static void subshells(void)
+{
+	static const char *const programs[] = {"/bin/true", "/nonexistent"};
+
+	for (int i = 0; i < 2; i++) {
+		pid_t child = fork();
+		if (child == 0) {
+			pid_t first = vfork();
+			if (first == 0) {
+				execl(programs[i], "true", NULL);
+				_exit(127);
+			}
+			reap(first);
+			work();
+			exit(7);
+		}
+		say("subshell", reap(child));
+	}
+}
+
+static void lose(void)
+{
+	char *const arguments[] = {"true", NULL}, *const empty[] = {NULL};
+	pid_t child = fork();
+
+	if (child == 0) {
+		execve("/bin/true", arguments, empty);
+		_exit(127);
+	}
+	say("lost", reap(child));
 }
 
 static void pipes(void)
@@ -199,6 +233,10 @@ int main(int argc, char **argv)
 		spawns();
 	else if (!strcmp(kind, "system"))
 		say("system", system("exit 3"));
+	else if (!strcmp(kind, "subshell"))
+		subshells();
+	else if (!strcmp(kind, "lost"))
+		lose();
 	else if (!strcmp(kind, "popen"))
 		pipes();
 	else if (!strcmp(kind, "daemon"))

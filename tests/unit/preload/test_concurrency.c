@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "concurrency.h"
 
+#include "affinity.h"
 #include "clock.h"
 #include "process_row.h"
 #include "scratch.h"
@@ -27,13 +28,14 @@ static const uint64_t waited_ns[CAUSE_COUNT];
 static void prepare(void)
 {
 	ck_assert_int_eq(scratch_open(), 0);
+	affinity_remember();
 	process_row = &process;
 	start_ns = clock_now_ns() - 1000000000;
 	concurrency_start(start_ns, PROCESSORS);
 	presences[0].tid = 100;
 	presences[0].row = &rows[0];
 	concurrency_set_threads(presence_at, THREADS);
-	concurrency_begin_parallel(false, &presences[0], 0, waited_ns);
+	start_ns += concurrency_begin_parallel(false, &presences[0], 0, waited_ns);
 	base_ns = clock_now_ns() + 1000000;
 	concurrency_drain(base_ns, true);
 }

@@ -228,10 +228,68 @@ START_TEST(a_reader_walks_while_threads_write)
 }
 END_TEST
 
+static uint64_t file_length(void)
+{
+	char path[300];
+	struct stat status;
+
+	snprintf(path, sizeof path, "%s/host-%d-0.profile", scratch_directory(), getpid());
+	ck_assert_int_eq(stat(path, &status), 0);
+	return (uint64_t)status.st_size;
+}
+
+START_TEST(a_trimmed_file_is_as_long_as_what_is_used_and_grows_again)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	const struct format_header *header = store_header();
+	struct format_block *first = store_block(TABLE_blame, 24, 0, 0, 10);
+	uint64_t before = file_length(), used = header->used_bytes;
+	memset(store_rows(first), 0x5a, 240);
+	store_trim();
+	ck_assert_uint_eq(file_length(), header->file_bytes);
+	ck_assert_uint_lt(file_length(), before);
+	ck_assert_uint_ge(file_length(), used);
+	ck_assert_uint_lt(file_length(), used + 2 * 4096);
+	for (int i = 0; i < 1000; i++) {
+		struct format_block *block = store_block(TABLE_blame, 24, 0, 0, 10);
+		ck_assert_ptr_nonnull(block);
+		memset(store_rows(block), 0x5a, 240);
+	}
+	ck_assert_uint_eq(scratch_walk(NULL, NULL), 1001);
+	ck_assert_int_eq(store_failure(), 0);
+}
+END_TEST
+
+static void *write_or_trim(void *number)
+{
+	if ((uintptr_t)number < WRITERS)
+		return write_blocks(number);
+	/* each leaves a page or two behind that nobody uses: the file must not become full */
+	for (int i = 0; i < 300 && __atomic_load_n(&writers_left, __ATOMIC_ACQUIRE); i++) {
+		store_trim();
+		usleep(50);
+	}
+	return NULL;
+}
+
+START_TEST(nothing_is_lost_by_trimming_while_threads_write)
+{
+	unsigned count = 0;
+
+	ck_assert_int_eq(scratch_open(), 0);
+	scratch_run(WRITERS + 1, write_or_trim);
+	scratch_walk(count_blame, &count);
+	ck_assert_uint_eq(count, WRITERS * BLOCKS_EACH);
+	ck_assert_int_eq(store_failure(), 0);
+}
+END_TEST
+
 UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_next_sequence,
 	  a_directory_that_is_not_there_is_an_error_and_no_more,
 	  blocks_grow_over_extents_and_stay_zeroed, a_full_file_refuses_and_stays_whole,
 	  a_limit_of_file_sizes_is_kept, a_limit_below_the_least_profile_leaves_no_file,
 	  without_descriptors_growth_is_tried_again, texts_are_kept_and_cut,
 	  a_directory_that_vanishes_stops_growth_only, another_file_of_that_name_is_not_touched,
-	  a_reader_walks_while_threads_write)
+	  a_reader_walks_while_threads_write,
+	  a_trimmed_file_is_as_long_as_what_is_used_and_grows_again,
+	  nothing_is_lost_by_trimming_while_threads_write)

@@ -2,6 +2,7 @@
 /* The account of concurrency where there are switch records: made ones. */
 #include "concurrency.h"
 
+#include "affinity.h"
 #include "clock.h"
 #include "made_switches.h"
 #include "process_row.h"
@@ -29,12 +30,13 @@ static void prepare(void)
 	ck_assert_int_eq(scratch_open(), 0);
 	process_row = &process;
 	settings.budget_percent = 2;
+	affinity_remember();
 	start_ns = clock_now_ns();
 	concurrency_start(start_ns, PROCESSORS);
 	presences[0].tid = 100;
 	presences[0].row = &rows[0];
 	concurrency_set_threads(presence_at, THREADS);
-	concurrency_begin_parallel(true, &presences[0], 0, waited_ns);
+	start_ns += concurrency_begin_parallel(true, &presences[0], 0, waited_ns);
 	base_ns = clock_now_ns() + 1000000;
 	concurrency_born(&presences[1], 101, &rows[1], CAUSE_OTHER, base_ns);
 	concurrency_drain(base_ns, true);
