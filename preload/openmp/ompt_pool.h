@@ -20,6 +20,7 @@ struct ompt_task {
 	struct omp_task frame;
 	struct ompt_task *next;
 	struct omp_thread *owner; /* whose pool it belongs to */
+	uint64_t made_for_loop;   /* by the runtime, in that call; 0: by the program */
 	bool is_deferred;
 	bool is_begun;  /* it has run, perhaps not to its end */
 	bool is_active; /* on the stack of a thread */

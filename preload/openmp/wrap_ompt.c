@@ -27,11 +27,13 @@
 
 static ompt_set_callback_t set_callback;
 
-/* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it was
- * (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to tell. */
+/* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it
+ * was (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to
+ * tell. */
 static void on_thread_end(ompt_data_t *data)
 {
-	bool is_first = data->ptr == &set_callback, is_at_end = !store_header() || store_header()->end_ns;
+	bool is_first = data->ptr == &set_callback,
+	     is_at_end = !store_header() || store_header()->end_ns;
 
 	if (!is_first || is_at_end)
 		return;
@@ -247,10 +249,12 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 	(void)count;
 	if (!omp || kind <= 0 || kind >= OMPT_WORK_COUNT || !construct_of_work[kind])
 		return;
-	if (kind == OMPT_WORK_TASKLOOP) /* whose tasks the runtime makes itself */
+	if (kind == OMPT_WORK_TASKLOOP) { /* whose tasks the runtime makes itself */
 		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN
 					? ompt_task_place(omp, code, SITE_WITHIN(0))
 					: 0;
+		omp->taskloop_code = (uint64_t)code;
+	}
 	if (endpoint != OMPT_SCOPE_BEGIN) {
 		omp->loop = NULL;
 		return;
@@ -302,6 +306,29 @@ static struct ompt_task *explicit_task(const ompt_data_t *data)
 	return data && data->value & 1 ? (struct ompt_task *)(data->value - 1) : NULL;
 }
 
+/* To make the tasks of a long loop, the runtime makes tasks that make them: it shows when one does.
+ */
+static struct ompt_task *helper_of(const struct omp_thread *omp, const void *code)
+{
+	struct omp_task *running = omp->task;
+
+	if (likely(!running || !running->made_for_loop) || omp->taskloop ||
+	    running->made_for_loop != (uint64_t)code)
+		return NULL;
+	running->is_helper = true;
+	return (struct ompt_task *)((char *)running - offsetof(struct ompt_task, frame));
+}
+
+static uint64_t place_of_task(struct omp_thread *omp, const struct ompt_task *helper,
+			      const void *code, const struct site *site)
+{
+	if (helper)
+		return helper->birth.place;
+	if (omp->taskloop && ompt_is_in_runtime(code))
+		return omp->taskloop;
+	return ompt_task_place(omp, code, site);
+}
+
 static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *data, int flags,
 			   int has_dependences, const void *code)
 {
@@ -319,11 +346,12 @@ static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *
 	data->value = (uint64_t)task | 1;
 	task->is_deferred = !(flags & OMPT_TASK_UNDEFERRED);
 	task->is_begun = task->is_active = false;
-	omp_task_make(omp, &task->birth,
-		      omp->taskloop && ompt_is_in_runtime(code)
-			      ? omp->taskloop
-			      : ompt_task_place(omp, code, SITE_WITHIN(0)),
-		      0, true);
+	const struct ompt_task *helper = helper_of(omp, code);
+	bool is_of_loop = helper || (omp->taskloop && omp->taskloop_code == (uint64_t)code);
+	task->made_for_loop = is_of_loop ? (uint64_t)code : 0;
+	/* of a loop they are counted as they end: some only make others */
+	omp_task_make(omp, &task->birth, place_of_task(omp, helper, code, SITE_WITHIN(0)), 0,
+		      !is_of_loop);
 }
 
 static void on_dependences(ompt_data_t *data, const void *dependences, int count)
@@ -341,6 +369,9 @@ static void leave_task(struct omp_thread *omp, struct ompt_task *task, bool is_c
 	if (!task->is_active || omp->task != &task->frame)
 		return;
 	task->is_active = false;
+	omp->taskloop = task->frame.outer_taskloop;
+	if (task->made_for_loop && is_complete && !task->frame.is_helper && task->frame.row)
+		task->frame.row->created++;
 	omp_task_end(&task->frame, is_complete);
 }
 
@@ -349,6 +380,11 @@ static void enter_task(struct ompt_task *task)
 	task->is_active = true;
 	omp_task_begin(&task->frame, &task->birth, task->is_deferred, !task->is_begun);
 	task->is_begun = true;
+	if (!task->frame.omp)
+		return;
+	task->frame.made_for_loop = task->made_for_loop;
+	task->frame.outer_taskloop = task->frame.omp->taskloop;
+	task->frame.omp->taskloop = 0;
 }
 
 static void on_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)

@@ -11,7 +11,7 @@ OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubsc
 # Of one runtime only: old symbol versions; OMPT.
 OPENMP_GOMP_C := old_locks
 OPENMP_LIBOMP_C := own_tool
-OPENMP_CXX := exceptions task_data
+OPENMP_CXX := exceptions task_data task_bodies
 OPENMP_F := ramp_fortran
 
 OPENMP_SOURCES := tests/programs/openmp
