@@ -156,6 +156,10 @@ struct omp_thread {
 	void *returned_loops;            /* atomic: the same, by other threads */
 	char *room;                      /* omp_room.h: kept for the next one; NULL: none */
 	size_t room_bytes;
+	void *open_teams;       /* of OMPT: regions that it has begun, the latest first */
+	uint64_t league_code;   /* of OMPT: what started the league */
+	bool is_in_league;      /* of OMPT: the first thread of a team, in its body */
+	bool is_league_new;     /* and that body has not begun yet */
 	bool is_lock_waited;    /* of OMPT: the acquire that is under way is measured */
 	uint64_t taskloop;      /* of OMPT: the call of the one that makes its tasks; 0: none */
 	uint64_t taskloop_code; /* the same as the runtime says */

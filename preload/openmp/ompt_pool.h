@@ -7,12 +7,20 @@
 #include "omp_task.h"
 #include "omp_team.h"
 
+enum ompt_team_kind {
+	OMPT_TEAM_REGION,
+	OMPT_TEAM_LEAGUE,    /* of a teams construct: no team of threads */
+	OMPT_TEAM_OF_LEAGUE, /* the runtime's own, for the body of a teams construct */
+	OMPT_TEAM_UNKNOWN,   /* not measured; its end will be told too */
+};
+
 struct ompt_team {
 	struct omp_team team;
 	struct ompt_team *next;
 	uint64_t code;  /* the call that starts it, as the runtime says */
 	uint64_t place; /* the same in the program */
-	bool is_league; /* of a teams construct: no team of threads */
+	enum ompt_team_kind kind;
+	struct ompt_team *outer; /* that its thread has begun before, and not ended */
 };
 
 struct ompt_task {

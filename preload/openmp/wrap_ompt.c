@@ -13,6 +13,7 @@
 #include "ompt_lock.h"
 #include "ompt_place.h"
 #include "ompt_pool.h"
+#include "ompt_region.h"
 #include "real.h"
 #include "settings.h"
 #include "store.h"
@@ -21,9 +22,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#define EVERYWHERE UINT64_MAX
-
-/* ---- regions ---- */
+/* ---- threads ---- */
 
 static ompt_set_callback_t set_callback;
 
@@ -53,107 +52,7 @@ static void on_thread_begin(int type, ompt_data_t *data)
 	if (!omp || omp->wait.since_ns)
 		return;
 	omp->thread->row->flags |= THREAD_OF_OPENMP;
-	omp_wait_idle(omp, EVERYWHERE);
-}
-
-static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
-			      unsigned wanted, int flags, const void *code)
-{
-	struct omp_thread *omp = omp_here();
-
-	(void)task;
-	(void)frame;
-	parallel->ptr = NULL;
-	struct ompt_team *team = omp ? ompt_team_take(omp) : NULL;
-	if (!team)
-		return;
-	team->code = (uint64_t)code;
-	team->place = ompt_place(omp, code);
-	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
-	gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_dispatch_next_4, team->place);
-	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
-	if (team->is_league) {
-		__atomic_store_n(&ompt_league, team->place, __ATOMIC_RELAXED);
-		team->team.master = omp;
-		team->team.start_ns = omp_now_ns(omp);
-		parallel->ptr = team;
-	} else if (omp_team_open(&team->team, omp, team->place, wanted, SITE_WITHIN(team->place),
-				 EVERYWHERE))
-		parallel->ptr = team;
-	else
-		ompt_team_give(omp, team);
-}
-
-/* The league of a teams construct: its own teams are told of beside it. */
-static void close_league(struct omp_thread *omp, const struct ompt_team *team)
-{
-	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->place,
-			     omp_now_ns(omp) - team->team.start_ns);
-}
-
-static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code)
-{
-	struct ompt_team *team = parallel->ptr;
-	struct omp_thread *omp = team ? omp_here() : NULL;
-
-	(void)task;
-	(void)flags;
-	(void)code;
-	parallel->ptr = NULL;
-	if (!omp || team->team.master != omp)
-		return; /* this process is a copy made by fork within the region */
-	if (team->is_league)
-		close_league(omp, team);
-	else
-		omp_team_close(&team->team);
-	ompt_team_give(omp, team);
-}
-
-static void end_member(struct omp_thread *omp, ompt_data_t *task)
-{
-	struct omp_member *member = task->ptr;
-
-	if (!member || member != omp->member)
-		return;
-	task->ptr = NULL;
-	omp_member_end(member, EVERYWHERE);
-	ompt_member_give(omp, member);
-}
-
-/* A worker that becomes the first thread of a team of teams is not idle meanwhile. */
-static void on_initial_task(int endpoint)
-{
-	struct thread *thread = thread_current();
-
-	if (!thread || !thread->omp || !thread->row || !(thread->row->flags & THREAD_OF_OPENMP))
-		return;
-	struct omp_thread *omp = thread->omp;
-	bool is_idle = omp->wait.since_ns && !omp->wait.row;
-	if (endpoint == OMPT_SCOPE_BEGIN && is_idle)
-		omp_wait_idle_end(omp);
-	else if (endpoint == OMPT_SCOPE_END && !omp->wait.since_ns)
-		omp_wait_idle(omp, EVERYWHERE);
-}
-
-static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
-			     unsigned number, int flags)
-{
-	if (flags & OMPT_TASK_INITIAL) {
-		on_initial_task(endpoint);
-		return;
-	}
-	struct omp_thread *omp = omp_here();
-	if (!omp)
-		return;
-	if (endpoint == OMPT_SCOPE_END) {
-		end_member(omp, task);
-		return;
-	}
-	struct ompt_team *team = parallel ? parallel->ptr : NULL;
-	struct omp_member *member = team && !team->is_league ? ompt_member_take(omp) : NULL;
-	task->ptr = member;
-	if (member)
-		omp_member_begin(member, &team->team, number, size);
+	omp_wait_idle(omp, OMPT_EVERYWHERE);
 }
 
 /* ---- waits ---- */
@@ -193,11 +92,13 @@ static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t 
 	if (omp->wait.since_ns)
 		return; /* part of another one */
 	if (is_closing(kind, omp, code)) {
-		end_member(omp, task);
+		ompt_member_end(omp, task);
 		return;
 	}
+	if (omp->is_in_league && !omp->member && ompt_league_end(omp))
+		return;
 	if (omp_wait_begin(construct_of_sync[kind],
-			   &(struct site){.caller = ompt_place(omp, code), .sp = EVERYWHERE}))
+			   &(struct site){.caller = ompt_place(omp, code), .sp = OMPT_EVERYWHERE}))
 		omp->wait.kind = kind;
 }
 
@@ -429,9 +330,9 @@ static const struct {
 } callbacks[] = {
 	{OMPT_THREAD_BEGIN, (ompt_callback_t)on_thread_begin},
 	{OMPT_THREAD_END, (ompt_callback_t)on_thread_end},
-	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)on_parallel_begin},
-	{OMPT_PARALLEL_END, (ompt_callback_t)on_parallel_end},
-	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
+	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)ompt_parallel_begin},
+	{OMPT_PARALLEL_END, (ompt_callback_t)ompt_parallel_end},
+	{OMPT_IMPLICIT_TASK, (ompt_callback_t)ompt_implicit_task},
 	{OMPT_SYNC_REGION, (ompt_callback_t)on_sync_region},
 	{OMPT_SYNC_REGION_WAIT, (ompt_callback_t)on_sync_region_wait},
 	{OMPT_WORK, (ompt_callback_t)on_work},
