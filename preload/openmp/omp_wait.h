@@ -84,6 +84,10 @@ static inline void omp_wait_resume(struct omp_thread *omp, const struct omp_wait
  * omp_wait_end. */
 struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site);
 void omp_wait_end(struct omp_thread *omp);
+/* What was shorter did not wait: it is not counted. */
+void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns);
+
+enum { OMP_TURN_NS = 300 }; /* an iteration whose turn came sooner did not wait for it */
 
 /* From the end of a body, or from its birth on, a member of teams has nothing to do. */
 void omp_wait_idle(struct omp_thread *omp, uint64_t sp);

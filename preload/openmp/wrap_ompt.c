@@ -21,25 +21,35 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* ---- threads ---- */
 
 static ompt_set_callback_t set_callback;
+
+/* The process is about to end, by exit: then the runtime ends its threads, of which no note need be
+ * made. It is registered after the runtime's own handler, and runs before that. */
+static bool is_exiting; /* atomic */
+
+static void on_process_exit(int status, void *unused)
+{
+	(void)status;
+	(void)unused;
+	__atomic_store_n(&is_exiting, true, __ATOMIC_RELAXED);
+}
 
 /* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it
  * was (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to
  * tell. */
 static void on_thread_end(ompt_data_t *data)
 {
-	bool is_first = data->ptr == &set_callback,
-	     is_at_end = !store_header() || store_header()->end_ns;
-
-	if (!is_first || is_at_end)
+	if (data->ptr != &set_callback)
 		return;
 	set_callback(OMPT_MUTEX_RELEASED, NULL);
 	set_callback(OMPT_MUTEX_ACQUIRED, NULL);
 	set_callback(OMPT_MUTEX_ACQUIRE, NULL);
-	note_once(NOTE_OMP_FIRST_ENDED, 0);
+	if (store_header() && !__atomic_load_n(&is_exiting, __ATOMIC_RELAXED))
+		note_once(NOTE_OMP_FIRST_ENDED, 0);
 }
 
 static void on_thread_begin(int type, ompt_data_t *data)
@@ -102,6 +112,12 @@ static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t 
 		omp->wait.kind = kind;
 }
 
+/* Within a team of the runtime's own, which helps and is no region of the program's. */
+static bool is_runtimes_own(const struct omp_thread *omp, const void *code)
+{
+	return unlikely(!omp->member) && !omp->task && ompt_is_in_runtime(code);
+}
+
 static bool is_known_sync(int kind)
 {
 	return kind > 0 && kind < OMPT_SYNC_COUNT && construct_of_sync[kind];
@@ -113,7 +129,8 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
 	struct omp_thread *omp = omp_here();
 
 	(void)parallel;
-	if (omp && is_known_sync(kind) && kind != OMPT_SYNC_TASKGROUP)
+	if (omp && is_known_sync(kind) && kind != OMPT_SYNC_TASKGROUP &&
+	    (endpoint == OMPT_SCOPE_END || !is_runtimes_own(omp, code)))
 		on_sync(omp, kind, endpoint, task, code);
 }
 
@@ -172,7 +189,7 @@ static void on_masked(int endpoint, ompt_data_t *parallel, ompt_data_t *task, co
 
 	(void)parallel;
 	(void)task;
-	if (omp)
+	if (omp && !is_runtimes_own(omp, code))
 		omp_count(omp, OMP_CONSTRUCT_MASKED, ompt_place(omp, code));
 }
 
@@ -193,8 +210,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 	struct omp_thread *omp = omp_here();
 
 	(void)task;
-	(void)flags;
-	if (omp)
+	if (omp && flags & (OMPT_CANCEL_ACTIVATED | OMPT_CANCEL_DETECTED))
 		omp_count(omp, OMP_CONSTRUCT_CANCEL, ompt_place(omp, code));
 }
 
@@ -358,6 +374,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 	(void)tool_data;
 	if (!set_callback)
 		return 0;
+	on_exit(on_process_exit, NULL);
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
 		set_callback(callbacks[i].event, callbacks[i].callback);
 	return 1;

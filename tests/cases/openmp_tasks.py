@@ -125,6 +125,8 @@ def cancelled(runtime):
     expect_equal("tasks made", found["created"], 150)
     # Of each group the first cancels; those that had not begun never do.
     expect(3 <= found["executed"] <= 3 * TEAM, "executed tasks of three cancelled groups: %d", found["executed"])
+    # Where it takes effect: at the first thread's cancel, and at the other's, or at a point at which that one finds it.
+    expect_between("cancellations", job.met("CANCEL"), job.truth["counts"]["cancelled"], TEAM * job.truth["counts"]["cancelled"])
 
 
 def test_openmp_cancelled_tasks_are_not_executed():
