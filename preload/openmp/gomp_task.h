@@ -31,8 +31,8 @@ struct gomp_body {
 };
 
 /* In the thread that runs the task. is_made_now: nobody knew of it before. */
-static inline void gomp_task_run(const struct gomp_body *body, void *data, bool is_deferred,
-				 bool is_made_now)
+__attribute__((always_inline)) static inline void
+gomp_task_run(const struct gomp_body *body, void *data, bool is_deferred, bool is_made_now)
 {
 	const struct gomp_library *outer = gomp_running;
 	struct omp_task task;

@@ -68,7 +68,7 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	task->row = omp_thread_task_site(omp, birth->place, birth->region)->row;
 	task->is_first = is_first;
 	task->is_helper = false;
-	task->made_for_loop = 0;
+	task->is_of_loop = false;
 	task->is_deferred = is_deferred;
 	task->is_stolen = birth->maker != omp;
 	task->delay_ns = now_ns > birth->made_ns ? now_ns - birth->made_ns : 0;

@@ -94,10 +94,9 @@ struct omp_task {
 	uint64_t lost_ns;                      /* of the thread by then */
 	uint64_t inner_ns, inner_lost_ns;      /* in tasks run within it */
 	uint64_t delay_ns;                     /* from its making to its begin */
-	uint64_t outer_taskloop;               /* of OMPT: the thread's, meanwhile another one */
-	uint64_t made_for_loop;                /* of OMPT: by the runtime, in that call; 0: not */
 	struct omp_wait wait;                  /* that it interrupts */
 	bool is_first, is_deferred, is_stolen; /* as it begins */
+	bool is_of_loop;                       /* of OMPT: made by the runtime, for a loop */
 	bool is_helper;                        /* it only makes tasks for the runtime */
 	bool is_late;    /* it, or one that it runs within, interrupts the wait after a body */
 	uint32_t region; /* that the thread was in */

@@ -29,6 +29,7 @@ struct ompt_task {
 	struct ompt_task *next;
 	struct omp_thread *owner; /* whose pool it belongs to */
 	uint64_t made_for_loop;   /* by the runtime, in that call; 0: by the program */
+	uint64_t outer_taskloop;  /* the thread's, while it runs this one */
 	bool is_deferred;
 	bool is_begun;  /* it has run, perhaps not to its end */
 	bool is_active; /* on the stack of a thread */

@@ -229,11 +229,14 @@ static struct ompt_task *helper_of(const struct omp_thread *omp, const void *cod
 {
 	struct omp_task *running = omp->task;
 
-	if (likely(!running || !running->made_for_loop) || omp->taskloop ||
-	    running->made_for_loop != (uint64_t)code)
+	if (likely(!running || !running->is_of_loop) || omp->taskloop)
+		return NULL;
+	struct ompt_task *task =
+		(struct ompt_task *)((char *)running - offsetof(struct ompt_task, frame));
+	if (task->made_for_loop != (uint64_t)code)
 		return NULL;
 	running->is_helper = true;
-	return (struct ompt_task *)((char *)running - offsetof(struct ompt_task, frame));
+	return task;
 }
 
 static uint64_t place_of_task(struct omp_thread *omp, const struct ompt_task *helper,
@@ -286,7 +289,7 @@ static void leave_task(struct omp_thread *omp, struct ompt_task *task, bool is_c
 	if (!task->is_active || omp->task != &task->frame)
 		return;
 	task->is_active = false;
-	omp->taskloop = task->frame.outer_taskloop;
+	omp->taskloop = task->outer_taskloop;
 	if (task->made_for_loop && is_complete && !task->frame.is_helper && task->frame.row)
 		task->frame.row->created++;
 	omp_task_end(&task->frame, is_complete);
@@ -299,8 +302,8 @@ static void enter_task(struct ompt_task *task)
 	task->is_begun = true;
 	if (!task->frame.omp)
 		return;
-	task->frame.made_for_loop = task->made_for_loop;
-	task->frame.outer_taskloop = task->frame.omp->taskloop;
+	task->frame.is_of_loop = task->made_for_loop != 0;
+	task->outer_taskloop = task->frame.omp->taskloop;
 	task->frame.omp->taskloop = 0;
 }
 
