@@ -30,7 +30,7 @@ static void begin_region(struct omp_thread *omp, struct ompt_team *team, unsigne
 	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
 	gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_dispatch_next_4, team->place);
 	/* its own: threads that help, with no place in the program */
-	bool is_runtimes = ompt_is_in_runtime((const void *)team->place);
+	bool is_runtimes = !omp->region && ompt_is_in_runtime((const void *)team->place);
 	if (is_runtimes ||
 	    !omp_team_open(&team->team, omp, team->place, wanted, site, OMPT_EVERYWHERE))
 		team->kind = OMPT_TEAM_UNKNOWN;

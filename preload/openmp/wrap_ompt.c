@@ -115,7 +115,7 @@ static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t 
 /* Within a team of the runtime's own, which helps and is no region of the program's. */
 static bool is_runtimes_own(const struct omp_thread *omp, const void *code)
 {
-	return unlikely(!omp->member) && !omp->task && ompt_is_in_runtime(code);
+	return unlikely(!omp->region) && !omp->task && ompt_is_in_runtime(code);
 }
 
 static bool is_known_sync(int kind)
