@@ -29,7 +29,8 @@ PRELOAD  := descriptors schema_text store rows note \
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \
             openmp/omp_process openmp/omp_holders openmp/gomp_real openmp/omp_region openmp/omp_thread openmp/omp_wait openmp/omp_team \
             openmp/omp_task openmp/omp_lock openmp/ompt_pool openmp/ompt_place openmp/ompt_lock openmp/wrap_gomp openmp/wrap_gomp_parallel \
-            openmp/wrap_gomp_task openmp/wrap_omp_lock openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
+            openmp/gomp_loops openmp/omp_room openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/wrap_omp_lock \
+            openmp/ompt_region openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_sandbox wrap/wrap_signal \
             wrap/wrap_close wrap/wrap_affinity \
@@ -43,7 +44,8 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
 QUICK    := rows unwind callpath concurrency activity mpi/mpi_abi mpi/mpi_comm mpi/mpi_process mpi/mpi_thread mpi/mpi_flow \
             mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
             openmp/omp_thread openmp/omp_wait openmp/omp_team openmp/omp_task openmp/omp_lock openmp/wrap_gomp \
-            openmp/wrap_gomp_parallel openmp/wrap_gomp_task openmp/ompt_pool openmp/ompt_lock openmp/wrap_ompt openmp/wrap_kmpc
+            openmp/wrap_gomp_parallel openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/ompt_pool openmp/ompt_lock \
+            openmp/ompt_region openmp/wrap_ompt openmp/wrap_kmpc
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs

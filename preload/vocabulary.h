@@ -295,7 +295,7 @@ enum omp_construct_time {
 	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                \
 	NOTE(OMP_REGIONS_FULL,                                                                                         \
 	     "the table of OpenMP regions is full: further ones are shown together")                                     \
-	NOTE(OMP_LARGE_TASKS, "OpenMP tasks with data of more than %u bytes, or aligned to more than 64, or of C++ loops, are counted only")   \
+	NOTE(OMP_LARGE_TASKS, "no memory for OpenMP tasks with data of more than %u bytes, or of C++ loops: they are counted only")    \
 	NOTE(OMP_NO_TOOL,                                                                                              \
 	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")             \
 	NOTE(THREADS_UNOBSERVED,                                                                                       \

@@ -82,6 +82,15 @@ static void add_master(struct omp_sums *sums, const struct master *master, doubl
 		spare * serial + master->team_most * master->elapsed_ns - master->team_elapsed_ns;
 }
 
+/* A thread of the runtime starts some in a league of teams: outside of them it has its place in
+ * other teams, or nothing to do. */
+static double life_of(const struct thread_time *time, const struct master *master)
+{
+	if (time->thread->flags & THREAD_OF_OPENMP)
+		return master->elapsed_ns + master->under_way_ns;
+	return (double)time->lifetime_ns;
+}
+
 void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
 		  const struct process *process)
 {
@@ -92,7 +101,7 @@ void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
 		const struct master *master = &masters[time->index];
 
 		if (master->is_master)
-			add_master(sums, master, (double)time->lifetime_ns);
+			add_master(sums, master, life_of(time, master));
 		if (master->is_master || time->thread->flags & THREAD_OF_OPENMP)
 			sums->mpi_ns += (double)time->mpi_ns;
 	}

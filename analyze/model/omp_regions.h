@@ -43,7 +43,8 @@ struct omp_regions_account;
 	X(count)                                                                                   \
 	X(time_ns)                                                                                 \
 	X(pieces)                                                                                  \
-	X(timed)
+	X(timed)                                                                                   \
+	X(asked)
 
 #define OMP_TASK_SUMS(X)                                                                           \
 	X(created)                                                                                 \
@@ -75,9 +76,10 @@ struct omp_construct_row {
 	size_t region;
 	enum omp_construct construct;
 	struct frame place;
-	double count, time_ns, pieces, timed;
+	double count, time_ns, pieces, timed, asked;
 	uint64_t max_ns;
-	double ns; /* time_ns, extrapolated from the timed pieces to all; NAN: none was timed */
+	double ns; /* time_ns, extrapolated from the timed ones to all that were asked for; NAN:
+		      none was timed */
 };
 
 /* untimed: of those created, tasks of which no more is known. */

@@ -183,6 +183,8 @@ static void add_construct(struct omp_regions_account *account, const struct prof
 		.time_ns = (double)row->time_ns,
 		.pieces = (double)row->pieces,
 		.timed = (double)row->timed,
+		/* profiles of before counted all that were asked for as pieces */
+		.asked = (double)(row->asked ? row->asked : row->pieces),
 		.max_ns = row->max_ns,
 	};
 

@@ -114,7 +114,7 @@ static void extrapolate(struct omp_construct_row *row)
 
 	row->ns = row->time_ns;
 	if (has_pieces)
-		row->ns = row->timed > 0 ? row->time_ns * row->pieces / row->timed : NAN;
+		row->ns = row->timed > 0 ? row->time_ns * row->asked / row->timed : NAN;
 }
 
 static void sort_rows(struct omp_regions_account *account)
@@ -188,7 +188,7 @@ static void add_constructs(struct omp_region *region)
 		if (!sum)
 			continue;
 		*sum += row->ns;
-		if (sum == &region->scheduling_ns && row->timed < row->pieces)
+		if (sum == &region->scheduling_ns && row->timed < row->asked)
 			region->scheduling_grade = GRADE_SAMPLED;
 	}
 	if (!isfinite(region->scheduling_ns))

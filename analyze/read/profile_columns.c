@@ -224,10 +224,15 @@ static const struct profile_column omp_work_columns[] = {
 };
 
 static const struct profile_column omp_construct_columns[] = {
-	AS(CALLPATH, omp_construct, place),          AS(OMP_REGION, omp_construct, region),
-	AS(OMP_CONSTRUCT, omp_construct, construct), AS(NUMBER, omp_construct, count),
-	AS(NUMBER, omp_construct, time_ns),          AS(NUMBER, omp_construct, max_ns),
-	AS(NUMBER, omp_construct, pieces),           AS(NUMBER, omp_construct, timed),
+	AS(CALLPATH, omp_construct, place),
+	AS(OMP_REGION, omp_construct, region),
+	AS(OMP_CONSTRUCT, omp_construct, construct),
+	AS(NUMBER, omp_construct, count),
+	AS(NUMBER, omp_construct, time_ns),
+	AS(NUMBER, omp_construct, max_ns),
+	AS(NUMBER, omp_construct, pieces),
+	AS(NUMBER, omp_construct, timed),
+	AS(NUMBER, omp_construct, asked),
 };
 
 static const struct profile_column omp_task_columns[] = {

@@ -145,7 +145,7 @@ struct profile_omp_work {
 
 struct profile_omp_construct {
 	uint64_t thread, place, region, construct; /* construct < OMP_CONSTRUCT_COUNT */
-	uint64_t count, time_ns, max_ns, pieces, timed;
+	uint64_t count, time_ns, max_ns, pieces, timed, asked;
 };
 
 struct profile_omp_task {

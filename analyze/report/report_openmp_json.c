@@ -45,6 +45,7 @@ static struct json_object *constructs_json(const struct report *report,
 		json_add(object, "max_seconds", row->max_ns ? json_seconds(row->max_ns) : NULL);
 		json_add(object, "pieces", count_of(row->pieces));
 		json_add(object, "timed", count_of(row->timed));
+		json_add(object, "asked", count_of(row->asked));
 		json_object_array_add(list, object);
 	}
 	return list;

@@ -177,11 +177,23 @@ static void gather_all(const struct omp_regions *regions, struct lines *construc
 /* Of a loop it is extrapolated from the pieces that were timed; a static one has none. */
 static char *construct_time(const struct report *report, const struct omp_construct_row *row)
 {
-	bool is_sampled = row->timed < row->pieces;
+	bool is_sampled = row->timed < row->asked;
 
 	if (!isfinite(row->ns))
-		return row->pieces > 0 ? memory_copy_text("?") : nothing();
+		return row->asked > 0 ? memory_copy_text("?") : nothing();
 	return report_graded_seconds(report, row->ns, is_sampled ? GRADE_SAMPLED : GRADE_EXACT);
+}
+
+/* Of a lock only those that waited are known here. */
+static char *construct_count(const struct omp_construct_row *row)
+{
+	char *count = text_count(report_openmp_count(row->count));
+
+	if (vocabulary_construct_time(row->construct) != OMP_TIME_LOCK)
+		return count;
+	char *waits = memory_print("%s waits", count);
+	free(count);
+	return waits;
 }
 
 static void print_constructs(const struct report *report, const struct lines *lines)
@@ -198,7 +210,7 @@ static void print_constructs(const struct report *report, const struct lines *li
 		text_table_add(table, memory_copy_text(vocabulary_construct(row->construct)));
 		text_table_add(table, report_place(report, row->place.routine, row->place.line));
 		text_table_add(table, region_text(report, lines->rows[i].region));
-		text_table_add(table, text_count(report_openmp_count(row->count)));
+		text_table_add(table, construct_count(row));
 		text_table_add(table, construct_time(report, row));
 		text_table_add(table, row->max_ns ? text_seconds((double)row->max_ns) : nothing());
 		text_table_add(table, counted(row->pieces));

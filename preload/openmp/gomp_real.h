@@ -29,7 +29,11 @@
 	CALL(__kmpc_dispatch_next_8u)
 
 /* Of LLVM's runtime: what OMPT does not tell of. */
-#define KMPC_CALLS(CALL) KMPC_DISPATCH(CALL) CALL(__kmpc_doacross_wait)
+#define KMPC_CALLS(CALL)                                                                           \
+	KMPC_DISPATCH(CALL)                                                                        \
+	CALL(__kmpc_doacross_wait)                                                                 \
+	CALL(__kmpc_omp_wait_deps)                                                                 \
+	CALL(__kmpc_omp_taskwait_deps_51)
 
 /* Numbers of calls: GOMP_NUMBER_GOMP_parallel, ... */
 enum gomp_number {

@@ -4,8 +4,6 @@
 #include "blame.h"
 #include "callpath.h"
 
-enum { TURN_NS = 300 }; /* an ordered block whose turn came sooner did not wait for it */
-
 struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
 				       const void *address, const struct site *site)
 {
@@ -73,7 +71,7 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 		end_ns = wait->wait.start_ns;
 	uint64_t ns = end_ns - wait->wait.start_ns;
 	bool are_others = leave(omp, end_ns) != 0;
-	if (wait->construct == OMP_CONSTRUCT_ORDERED && ns < TURN_NS) {
+	if (wait->construct == OMP_CONSTRUCT_ORDERED && ns < OMP_TURN_NS) {
 		activity_count(thread, wait->address, OP_ORDERED, caller);
 	} else {
 		thread->waited_ns[CAUSE_OPENMP] += ns;

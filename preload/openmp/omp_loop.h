@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops and sections whose pieces the runtime hands out: how many, and what that costs. Every piece
- * is counted, one in 16 is timed. Context: own thread. */
+/* Loops and sections whose pieces the runtime hands out: how many, and what that costs. Every one
+ * that is asked for is counted, one in 16 is timed. Context: own thread. */
 #pragma once
 
 #include "omp_wait.h"
@@ -23,13 +23,14 @@ static inline uint64_t omp_piece_begin(struct omp_thread *omp)
 	return omp->loop_calls++ % OMP_TIMED_PIECES == 0 ? omp_now_ns(omp) : 0;
 }
 
-static inline void omp_piece_end(struct omp_thread *omp, uint64_t start_ns)
+static inline void omp_piece_end(struct omp_thread *omp, uint64_t start_ns, bool is_given)
 {
 	struct row_omp_constructs *row = omp->loop;
 
 	if (unlikely(!row)) /* none, or a fork has come between: omp_thread.c */
 		return;
-	row->pieces++;
+	row->asked++;
+	row->pieces += is_given;
 	if (likely(!start_ns))
 		return;
 	uint64_t ns = omp_now_ns(omp) - start_ns;

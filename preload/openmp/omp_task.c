@@ -35,16 +35,6 @@ void omp_task_make_untimed(struct omp_thread *omp, uint64_t place, uint64_t depe
 	omp->thread->is_busy = false;
 }
 
-static void add_delay(struct row_omp_tasks *row, const struct omp_task_birth *birth,
-		      uint64_t now_ns)
-{
-	uint64_t ns = now_ns > birth->made_ns ? now_ns - birth->made_ns : 0;
-
-	row->delay_ns += ns;
-	if (ns > row->delay_max_ns)
-		row->delay_max_ns = ns;
-}
-
 void omp_task_depends(struct omp_thread *omp, const struct omp_task_birth *birth, uint64_t count)
 {
 	struct row_omp_tasks *row = omp_thread_task_site(omp, birth->place, birth->region)->row;
@@ -76,14 +66,36 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	omp->region = birth->region;
 	omp->task = task;
 	task->row = omp_thread_task_site(omp, birth->place, birth->region)->row;
-	if (task->row && is_first) {
-		if (is_deferred)
-			add_delay(task->row, birth, now_ns);
-		else
-			task->row->undeferred++;
-		task->row->stolen += birth->maker != omp;
-	}
+	task->is_first = is_first;
+	task->is_helper = false;
+	task->is_of_loop = false;
+	task->is_deferred = is_deferred;
+	task->is_stolen = birth->maker != omp;
+	task->delay_ns = now_ns > birth->made_ns ? now_ns - birth->made_ns : 0;
 	omp->thread->is_busy = false;
+}
+
+static void record_begin(struct row_omp_tasks *row, const struct omp_task *task)
+{
+	row->stolen += task->is_stolen;
+	if (!task->is_deferred) {
+		row->undeferred++;
+		return;
+	}
+	row->delay_ns += task->delay_ns;
+	if (task->delay_ns > row->delay_max_ns)
+		row->delay_max_ns = task->delay_ns;
+}
+
+static void record(struct row_omp_tasks *row, const struct omp_task *task, bool is_complete,
+		   uint64_t work_ns)
+{
+	if (task->is_first)
+		record_begin(row, task);
+	row->executed += is_complete;
+	row->work_ns += work_ns;
+	if (work_ns > row->max_ns)
+		row->max_ns = work_ns;
 }
 
 /* After the end of its body, a member works on for its team; and waits, in the tasks that it is
@@ -123,12 +135,8 @@ void omp_task_end(struct omp_task *task, bool is_complete)
 	uint64_t else_ns = task->inner_ns + lost_ns - task->inner_lost_ns;
 	uint64_t work_ns = all_ns > else_ns ? all_ns - else_ns : 0;
 
-	if (task->row) {
-		task->row->executed += is_complete;
-		task->row->work_ns += work_ns;
-		if (work_ns > task->row->max_ns)
-			task->row->max_ns = work_ns;
-	}
+	if (task->row && !task->is_helper)
+		record(task->row, task, is_complete, work_ns);
 	omp->task = task->outer;
 	omp->region = task->region;
 	if (task->outer) {

@@ -83,6 +83,8 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 		omp->region = omp->slots_used = 0;
 		omp->is_lock_waited = false;
 		omp->taskloop = 0;
+		omp->open_teams = NULL;
+		omp->is_in_league = omp->is_league_new = false;
 		memset(&omp->wait, 0, sizeof omp->wait);
 	}
 	latest = omp;

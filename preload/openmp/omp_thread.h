@@ -91,9 +91,13 @@ struct omp_task {
 	struct omp_thread *omp;
 	struct row_omp_tasks *row;
 	uint64_t start_ns;
-	uint64_t lost_ns;                 /* of the thread by then */
-	uint64_t inner_ns, inner_lost_ns; /* in tasks run within it */
-	struct omp_wait wait;             /* that it interrupts */
+	uint64_t lost_ns;                      /* of the thread by then */
+	uint64_t inner_ns, inner_lost_ns;      /* in tasks run within it */
+	uint64_t delay_ns;                     /* from its making to its begin */
+	struct omp_wait wait;                  /* that it interrupts */
+	bool is_first, is_deferred, is_stolen; /* as it begins */
+	bool is_of_loop;                       /* of OMPT: made by the runtime, for a loop */
+	bool is_helper;                        /* it only makes tasks for the runtime */
 	bool is_late;    /* it, or one that it runs within, interrupts the wait after a body */
 	uint32_t region; /* that the thread was in */
 };
@@ -147,8 +151,17 @@ struct omp_thread {
 	void *free_tasks;                /* of OMPT */
 	void *returned_tasks;            /* atomic: of OMPT, by other threads */
 	struct omp_member *free_members; /* of OMPT */
-	bool is_lock_waited;             /* of OMPT: the acquire that is under way is measured */
-	uint64_t taskloop; /* of OMPT: the call of the one that makes its tasks; 0: none */
+	void *free_loops;                /* gomp_loops.h */
+	void *returned_loops;            /* atomic: the same, by other threads */
+	char *room;                      /* omp_room.h: kept for the next one; NULL: none */
+	size_t room_bytes;
+	void *open_teams;       /* of OMPT: regions that it has begun, the latest first */
+	uint64_t league_code;   /* of OMPT: what started the league */
+	bool is_in_league;      /* of OMPT: the first thread of a team, in its body */
+	bool is_league_new;     /* and that body has not begun yet */
+	bool is_lock_waited;    /* of OMPT: the acquire that is under way is measured */
+	uint64_t taskloop;      /* of OMPT: the call of the one that makes its tasks; 0: none */
+	uint64_t taskloop_code; /* the same as the runtime says */
 	struct hashed executions, work, constructs, tasks;
 	struct omp_place places[OMP_SITES];
 	struct omp_rows rows[OMP_SITES];

@@ -23,7 +23,7 @@ struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct sit
 	return likely(known->row) ? omp : NULL;
 }
 
-void omp_wait_end(struct omp_thread *omp)
+void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns)
 {
 	struct thread *thread = omp->thread;
 	uint64_t now_ns = omp_now_ns(omp);
@@ -33,7 +33,7 @@ void omp_wait_end(struct omp_thread *omp)
 	thread->is_busy = true;
 	struct row_omp_constructs *row = omp->wait.row;
 	omp_wait_pause(omp, now_ns);
-	row->count++;
+	row->count += omp->wait.sum_ns >= least_ns;
 	row->time_ns += omp->wait.sum_ns;
 	if (omp->wait.sum_ns > row->max_ns)
 		row->max_ns = omp->wait.sum_ns;
@@ -44,6 +44,11 @@ void omp_wait_end(struct omp_thread *omp)
 			thread->row->tool_ns += 2 * ns * MEASURED_WAITS;
 	}
 	thread->is_busy = false;
+}
+
+void omp_wait_end(struct omp_thread *omp)
+{
+	omp_wait_end_from(omp, 0);
 }
 
 struct row_omp_constructs *omp_count(struct omp_thread *omp, enum omp_construct construct,

@@ -56,10 +56,38 @@ static inline void omp_wait_outside_end(struct omp_thread *omp, uint64_t now_ns)
 	omp->wait.since_ns = 0;
 }
 
+/* Code of the program runs within the wait that the thread is in. False: it is in none. */
+static inline bool omp_wait_suspend(struct omp_thread *omp, struct omp_wait *outer)
+{
+	if (!omp->wait.since_ns)
+		return false;
+	omp->thread->is_busy = true;
+	omp_wait_pause(omp, omp_now_ns(omp));
+	*outer = omp->wait;
+	omp->wait.since_ns = 0;
+	omp->thread->is_busy = false;
+	return true;
+}
+
+/* After omp_wait_suspend. */
+static inline void omp_wait_resume(struct omp_thread *omp, const struct omp_wait *outer)
+{
+	if (unlikely(!omp_is_current(omp)))
+		return;
+	omp->thread->is_busy = true;
+	omp->wait = *outer;
+	omp_wait_enter(omp, outer->row, outer->place, outer->sp, omp_now_ns(omp));
+	omp->thread->is_busy = false;
+}
+
 /* A construct in which the thread waits for others. NULL: not measured, do not call
  * omp_wait_end. */
 struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site);
 void omp_wait_end(struct omp_thread *omp);
+/* What was shorter did not wait: it is not counted. */
+void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns);
+
+enum { OMP_TURN_NS = 300 }; /* an iteration whose turn came sooner did not wait for it */
 
 /* From the end of a body, or from its birth on, a member of teams has nothing to do. */
 void omp_wait_idle(struct omp_thread *omp, uint64_t sp);

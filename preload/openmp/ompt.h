@@ -51,6 +51,9 @@ enum {
 
 enum { OMPT_SCOPE_BEGIN = 1, OMPT_SCOPE_END = 2 };
 
+/* Of cancel: it, or a point that finds it; else a task that is dropped. */
+enum { OMPT_CANCEL_ACTIVATED = 16, OMPT_CANCEL_DETECTED = 32 };
+
 /* Of thread_begin. */
 enum { OMPT_THREAD_WORKER = 2 };
 

@@ -7,12 +7,20 @@
 #include "omp_task.h"
 #include "omp_team.h"
 
+enum ompt_team_kind {
+	OMPT_TEAM_REGION,
+	OMPT_TEAM_LEAGUE,    /* of a teams construct: no team of threads */
+	OMPT_TEAM_OF_LEAGUE, /* the runtime's own, for the body of a teams construct */
+	OMPT_TEAM_UNKNOWN,   /* not measured; its end will be told too */
+};
+
 struct ompt_team {
 	struct omp_team team;
 	struct ompt_team *next;
 	uint64_t code;  /* the call that starts it, as the runtime says */
 	uint64_t place; /* the same in the program */
-	bool is_league; /* of a teams construct: no team of threads */
+	enum ompt_team_kind kind;
+	struct ompt_team *outer; /* that its thread has begun before, and not ended */
 };
 
 struct ompt_task {
@@ -20,6 +28,8 @@ struct ompt_task {
 	struct omp_task frame;
 	struct ompt_task *next;
 	struct omp_thread *owner; /* whose pool it belongs to */
+	uint64_t made_for_loop;   /* by the runtime, in that call; 0: by the program */
+	uint64_t outer_taskloop;  /* the thread's, while it runs this one */
 	bool is_deferred;
 	bool is_begun;  /* it has run, perhaps not to its end */
 	bool is_active; /* on the stack of a thread */

@@ -18,16 +18,16 @@
 
 /* The call itself; what follows it may need the result. */
 #define KEEP_VOID(call)     call
-#define KEEP_BOOL(call)     bool result = call
-#define KEEP_INT(call)      int result = call
-#define KEEP_UNSIGNED(call) unsigned result = call
-#define KEEP_POINTER(call)  void *result = call
+#define KEEP_BOOL(call)     bool answer = call
+#define KEEP_INT(call)      int answer = call
+#define KEEP_UNSIGNED(call) unsigned answer = call
+#define KEEP_POINTER(call)  void *answer = call
 
 #define RETURN_VOID
-#define RETURN_BOOL     return result;
-#define RETURN_INT      return result;
-#define RETURN_UNSIGNED return result;
-#define RETURN_POINTER  return result;
+#define RETURN_BOOL     return answer;
+#define RETURN_INT      return answer;
+#define RETURN_UNSIGNED return answer;
+#define RETURN_POINTER  return answer;
 
 /* There is no libgomp, but somebody calls it. */
 #define MISSING_VOID     return
@@ -82,12 +82,13 @@
 #define CLASS_TASKWAIT(name, result, arity, waits)        WAITING(name, result, arity, TASKWAIT)
 #define CLASS_TASKGROUP_END(name, result, arity, waits)   WAITING(name, result, arity, TASKGROUP)
 
-/* Who does not run the block waits here for its values. */
+/* Who does not run the block waits here for its values; who does gets NULL, and waits at its end.
+ */
 #define CLASS_SINGLE_COPY_START(name, result, arity, waits)                                        \
 	WRAPPER(name, result, arity, count(is_seen, OMP_CONSTRUCT_SINGLE, CALLER_HERE);            \
 		struct omp_thread *omp =                                                           \
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_SINGLE_END, SITE_HERE) : NULL,      \
-		if (omp) omp_wait_end(omp))
+		if (omp) omp_wait_end_from(omp, answer ? 0 : UINT64_MAX))
 
 /* ---- what is only counted, or passed on ---- */
 
@@ -103,9 +104,12 @@ static void count(bool is_seen, enum omp_construct construct, uint64_t caller)
 	WRAPPER(name, result, arity, count(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE), )
 #define PASSED_ON(name, result, arity) WRAPPER(name, result, arity, (void)is_seen, )
 
-#define CLASS_SINGLE(name, result, arity, waits)              COUNTED(name, result, arity, SINGLE)
-#define CLASS_TASKYIELD(name, result, arity, waits)           COUNTED(name, result, arity, TASKYIELD)
-#define CLASS_CANCEL(name, result, arity, waits)              COUNTED(name, result, arity, CANCEL)
+#define CLASS_SINGLE(name, result, arity, waits)    COUNTED(name, result, arity, SINGLE)
+#define CLASS_TASKYIELD(name, result, arity, waits) COUNTED(name, result, arity, TASKYIELD)
+/* cancel, or a point that finds it: only where it takes effect, as OMPT tells of it. */
+#define CLASS_CANCEL(name, result, arity, waits)                                                   \
+	WRAPPER(name, result, arity, ,                                                             \
+		if (unlikely(answer)) count(is_seen, OMP_CONSTRUCT_CANCEL, CALLER_HERE))
 #define CLASS_TASKGROUP_BEGIN(name, result, arity, waits)     PASSED_ON(name, result, arity)
 #define CLASS_LOOP_END_NOWAIT(name, result, arity, waits)     PASSED_ON(name, result, arity)
 #define CLASS_SECTIONS_END_NOWAIT(name, result, arity, waits) PASSED_ON(name, result, arity)
@@ -150,12 +154,12 @@ static struct omp_thread *next_piece(bool is_seen, enum omp_construct construct,
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
 		struct omp_thread *omp =                                                           \
 			begin_pieces(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE, &start_ns);  \
-		further, if (likely(omp != NULL)) omp_piece_end(omp, start_ns))
+		further, if (likely(omp != NULL)) omp_piece_end(omp, start_ns, answer))
 #define NEXT(name, result, arity, construct)                                                       \
 	WRAPPER(name, result, arity, uint64_t start_ns = 0;                                        \
 		struct omp_thread *omp =                                                           \
 			next_piece(is_seen, OMP_CONSTRUCT_##construct, CALLER_HERE, &start_ns),    \
-		if (likely(omp != NULL)) omp_piece_end(omp, start_ns))
+		if (likely(omp != NULL)) omp_piece_end(omp, start_ns, answer))
 
 #define CLASS_LOOP_START(name, result, arity, waits)     STARTING(name, result, arity, LOOP, )
 #define CLASS_SECTIONS_START(name, result, arity, waits) STARTING(name, result, arity, SECTIONS, )
@@ -163,11 +167,13 @@ static struct omp_thread *next_piece(bool is_seen, enum omp_construct construct,
 #define CLASS_LOOP_NEXT(name, result, arity, waits)      LOOP_NEXT_##waits(name, result, arity)
 #define LOOP_NEXT_RUNS(name, result, arity)              NEXT(name, result, arity, LOOP)
 
-static void count_piece(struct omp_thread *omp)
+static void count_piece(struct omp_thread *omp, bool is_given)
 {
-	omp_wait_end(omp);
-	if (omp->loop)
-		omp->loop->pieces++;
+	omp_wait_end_from(omp, OMP_TURN_NS);
+	if (!omp->loop)
+		return;
+	omp->loop->asked++;
+	omp->loop->pieces += is_given;
 }
 
 /* An iteration that had no ordered block waits for its turn here. */
@@ -175,7 +181,7 @@ static void count_piece(struct omp_thread *omp)
 	WRAPPER(name, result, arity,                                                               \
 		struct omp_thread *omp =                                                           \
 			is_seen ? omp_wait_begin(OMP_CONSTRUCT_ORDERED, SITE_HERE) : NULL,         \
-		if (omp) count_piece(omp))
+		if (omp) count_piece(omp, answer))
 
 #define CLASS_DOACROSS_START(name, result, arity, waits)                                           \
 	STARTING(name, result, arity, LOOP, if (omp) omp->loop_words = (uint32_t)a1)

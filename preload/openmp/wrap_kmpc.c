@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What OMPT of LLVM's runtime does not tell of: the pieces of loops that it hands out, and waits
- * for iterations by number. The region is known from OMPT; without that they are passed on alone.
+/* What OMPT of LLVM's runtime does not tell of: the pieces of loops that it hands out, waits for
+ * iterations by number, and for tasks by their dependences. The region is known from OMPT; without
+ * that they are passed on alone.
  */
 #include "gomp_real.h"
 #include "omp_loop.h"
@@ -28,27 +29,35 @@
 		if (unlikely(!omp_is_current(omp)))                                                \
 			return result;                                                             \
 		omp->loop = loop; /* after the last piece OMPT has told of its end */              \
-		omp_piece_end(omp, start_ns);                                                      \
+		omp_piece_end(omp, start_ns, result);                                              \
 		if (!result)                                                                       \
 			omp->loop = NULL;                                                          \
 		return result;                                                                     \
 	}
 KMPC_DISPATCH(DISPATCH_NEXT)
 
-/* ordered depend(sink: ...) */
-EXPORTED void __kmpc_doacross_wait(WORDS_3);
-EXPORTED void __kmpc_doacross_wait(WORDS_3)
-{
-	const struct gomp_library *library =
-		gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_doacross_wait, CALLER_HERE);
-	struct thread *thread = thread_current();
-	bool is_seen = thread && thread->omp && thread->omp->member;
-
-	if (unlikely(!library))
-		return;
-	void (*next)(WORDS_3) = (void (*)(WORDS_3))library->next[GOMP_NUMBER___kmpc_doacross_wait];
-	struct omp_thread *omp = is_seen ? omp_wait_begin(OMP_CONSTRUCT_DOACROSS, SITE_HERE) : NULL;
-	next(VALUES_3);
-	if (likely(omp != NULL))
-		omp_wait_end(omp);
-}
+/* Waits of which OMPT does not tell: ordered depend(sink: ...), and for the tasks that a task which
+ * runs at once, or a taskwait, depends on. */
+#define WAITING(name, arity, construct)                                                            \
+	EXPORTED int name(WORDS_##arity);                                                          \
+	EXPORTED int name(WORDS_##arity)                                                           \
+	{                                                                                          \
+		const struct gomp_library *library =                                               \
+			gomp_real_of(KMPC_NAMES, GOMP_NUMBER_##name, CALLER_HERE);                 \
+		struct thread *thread = thread_current();                                          \
+		bool is_seen = thread && thread->omp && thread->omp->member;                       \
+                                                                                                   \
+		if (unlikely(!library))                                                            \
+			return 0;                                                                  \
+		int (*next)(WORDS_##arity) =                                                       \
+			(int (*)(WORDS_##arity))library->next[GOMP_NUMBER_##name];                 \
+		struct omp_thread *omp =                                                           \
+			is_seen ? omp_wait_begin(OMP_CONSTRUCT_##construct, SITE_HERE) : NULL;     \
+		int result = next(VALUES_##arity);                                                 \
+		if (likely(omp != NULL))                                                           \
+			omp_wait_end(omp);                                                         \
+		return result;                                                                     \
+	}
+WAITING(__kmpc_doacross_wait, 3, DOACROSS)
+WAITING(__kmpc_omp_wait_deps, 6, TASKWAIT)
+WAITING(__kmpc_omp_taskwait_deps_51, 7, TASKWAIT)

@@ -13,6 +13,7 @@
 #include "ompt_lock.h"
 #include "ompt_place.h"
 #include "ompt_pool.h"
+#include "ompt_region.h"
 #include "real.h"
 #include "settings.h"
 #include "store.h"
@@ -20,25 +21,35 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
-#define EVERYWHERE UINT64_MAX
-
-/* ---- regions ---- */
+/* ---- threads ---- */
 
 static ompt_set_callback_t set_callback;
 
-/* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it was
- * (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to tell. */
+/* The process is about to end, by exit: then the runtime ends its threads, of which no note need be
+ * made. It is registered after the runtime's own handler, and runs before that. */
+static bool is_exiting; /* atomic */
+
+static void on_process_exit(int status, void *unused)
+{
+	(void)status;
+	(void)unused;
+	__atomic_store_n(&is_exiting, true, __ATOMIC_RELAXED);
+}
+
+/* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it
+ * was (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to
+ * tell. */
 static void on_thread_end(ompt_data_t *data)
 {
-	bool is_first = data->ptr == &set_callback, is_at_end = !store_header() || store_header()->end_ns;
-
-	if (!is_first || is_at_end)
+	if (data->ptr != &set_callback)
 		return;
 	set_callback(OMPT_MUTEX_RELEASED, NULL);
 	set_callback(OMPT_MUTEX_ACQUIRED, NULL);
 	set_callback(OMPT_MUTEX_ACQUIRE, NULL);
-	note_once(NOTE_OMP_FIRST_ENDED, 0);
+	if (store_header() && !__atomic_load_n(&is_exiting, __ATOMIC_RELAXED))
+		note_once(NOTE_OMP_FIRST_ENDED, 0);
 }
 
 static void on_thread_begin(int type, ompt_data_t *data)
@@ -51,107 +62,7 @@ static void on_thread_begin(int type, ompt_data_t *data)
 	if (!omp || omp->wait.since_ns)
 		return;
 	omp->thread->row->flags |= THREAD_OF_OPENMP;
-	omp_wait_idle(omp, EVERYWHERE);
-}
-
-static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
-			      unsigned wanted, int flags, const void *code)
-{
-	struct omp_thread *omp = omp_here();
-
-	(void)task;
-	(void)frame;
-	parallel->ptr = NULL;
-	struct ompt_team *team = omp ? ompt_team_take(omp) : NULL;
-	if (!team)
-		return;
-	team->code = (uint64_t)code;
-	team->place = ompt_place(omp, code);
-	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
-	gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_dispatch_next_4, team->place);
-	team->is_league = flags & OMPT_PARALLEL_LEAGUE;
-	if (team->is_league) {
-		__atomic_store_n(&ompt_league, team->place, __ATOMIC_RELAXED);
-		team->team.master = omp;
-		team->team.start_ns = omp_now_ns(omp);
-		parallel->ptr = team;
-	} else if (omp_team_open(&team->team, omp, team->place, wanted, SITE_WITHIN(team->place),
-				 EVERYWHERE))
-		parallel->ptr = team;
-	else
-		ompt_team_give(omp, team);
-}
-
-/* The league of a teams construct: its own teams are told of beside it. */
-static void close_league(struct omp_thread *omp, const struct ompt_team *team)
-{
-	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->place,
-			     omp_now_ns(omp) - team->team.start_ns);
-}
-
-static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code)
-{
-	struct ompt_team *team = parallel->ptr;
-	struct omp_thread *omp = team ? omp_here() : NULL;
-
-	(void)task;
-	(void)flags;
-	(void)code;
-	parallel->ptr = NULL;
-	if (!omp || team->team.master != omp)
-		return; /* this process is a copy made by fork within the region */
-	if (team->is_league)
-		close_league(omp, team);
-	else
-		omp_team_close(&team->team);
-	ompt_team_give(omp, team);
-}
-
-static void end_member(struct omp_thread *omp, ompt_data_t *task)
-{
-	struct omp_member *member = task->ptr;
-
-	if (!member || member != omp->member)
-		return;
-	task->ptr = NULL;
-	omp_member_end(member, EVERYWHERE);
-	ompt_member_give(omp, member);
-}
-
-/* A worker that becomes the first thread of a team of teams is not idle meanwhile. */
-static void on_initial_task(int endpoint)
-{
-	struct thread *thread = thread_current();
-
-	if (!thread || !thread->omp || !thread->row || !(thread->row->flags & THREAD_OF_OPENMP))
-		return;
-	struct omp_thread *omp = thread->omp;
-	bool is_idle = omp->wait.since_ns && !omp->wait.row;
-	if (endpoint == OMPT_SCOPE_BEGIN && is_idle)
-		omp_wait_idle_end(omp);
-	else if (endpoint == OMPT_SCOPE_END && !omp->wait.since_ns)
-		omp_wait_idle(omp, EVERYWHERE);
-}
-
-static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
-			     unsigned number, int flags)
-{
-	if (flags & OMPT_TASK_INITIAL) {
-		on_initial_task(endpoint);
-		return;
-	}
-	struct omp_thread *omp = omp_here();
-	if (!omp)
-		return;
-	if (endpoint == OMPT_SCOPE_END) {
-		end_member(omp, task);
-		return;
-	}
-	struct ompt_team *team = parallel ? parallel->ptr : NULL;
-	struct omp_member *member = team && !team->is_league ? ompt_member_take(omp) : NULL;
-	task->ptr = member;
-	if (member)
-		omp_member_begin(member, &team->team, number, size);
+	omp_wait_idle(omp, OMPT_EVERYWHERE);
 }
 
 /* ---- waits ---- */
@@ -191,12 +102,20 @@ static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t 
 	if (omp->wait.since_ns)
 		return; /* part of another one */
 	if (is_closing(kind, omp, code)) {
-		end_member(omp, task);
+		ompt_member_end(omp, task);
 		return;
 	}
+	if (omp->is_in_league && !omp->member && ompt_league_end(omp))
+		return;
 	if (omp_wait_begin(construct_of_sync[kind],
-			   &(struct site){.caller = ompt_place(omp, code), .sp = EVERYWHERE}))
+			   &(struct site){.caller = ompt_place(omp, code), .sp = OMPT_EVERYWHERE}))
 		omp->wait.kind = kind;
+}
+
+/* Within a team of the runtime's own, which helps and is no region of the program's. */
+static bool is_runtimes_own(const struct omp_thread *omp, const void *code)
+{
+	return unlikely(!omp->region) && !omp->task && ompt_is_in_runtime(code);
 }
 
 static bool is_known_sync(int kind)
@@ -210,7 +129,8 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
 	struct omp_thread *omp = omp_here();
 
 	(void)parallel;
-	if (omp && is_known_sync(kind) && kind != OMPT_SYNC_TASKGROUP)
+	if (omp && is_known_sync(kind) && kind != OMPT_SYNC_TASKGROUP &&
+	    (endpoint == OMPT_SCOPE_END || !is_runtimes_own(omp, code)))
 		on_sync(omp, kind, endpoint, task, code);
 }
 
@@ -247,10 +167,12 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 	(void)count;
 	if (!omp || kind <= 0 || kind >= OMPT_WORK_COUNT || !construct_of_work[kind])
 		return;
-	if (kind == OMPT_WORK_TASKLOOP) /* whose tasks the runtime makes itself */
+	if (kind == OMPT_WORK_TASKLOOP) { /* whose tasks the runtime makes itself */
 		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN
 					? ompt_task_place(omp, code, SITE_WITHIN(0))
 					: 0;
+		omp->taskloop_code = (uint64_t)code;
+	}
 	if (endpoint != OMPT_SCOPE_BEGIN) {
 		omp->loop = NULL;
 		return;
@@ -267,7 +189,7 @@ static void on_masked(int endpoint, ompt_data_t *parallel, ompt_data_t *task, co
 
 	(void)parallel;
 	(void)task;
-	if (omp)
+	if (omp && !is_runtimes_own(omp, code))
 		omp_count(omp, OMP_CONSTRUCT_MASKED, ompt_place(omp, code));
 }
 
@@ -288,8 +210,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 	struct omp_thread *omp = omp_here();
 
 	(void)task;
-	(void)flags;
-	if (omp)
+	if (omp && flags & (OMPT_CANCEL_ACTIVATED | OMPT_CANCEL_DETECTED))
 		omp_count(omp, OMP_CONSTRUCT_CANCEL, ompt_place(omp, code));
 }
 
@@ -300,6 +221,32 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 static struct ompt_task *explicit_task(const ompt_data_t *data)
 {
 	return data && data->value & 1 ? (struct ompt_task *)(data->value - 1) : NULL;
+}
+
+/* To make the tasks of a long loop, the runtime makes tasks that make them: it shows when one does.
+ */
+static struct ompt_task *helper_of(const struct omp_thread *omp, const void *code)
+{
+	struct omp_task *running = omp->task;
+
+	if (likely(!running || !running->is_of_loop) || omp->taskloop)
+		return NULL;
+	struct ompt_task *task =
+		(struct ompt_task *)((char *)running - offsetof(struct ompt_task, frame));
+	if (task->made_for_loop != (uint64_t)code)
+		return NULL;
+	running->is_helper = true;
+	return task;
+}
+
+static uint64_t place_of_task(struct omp_thread *omp, const struct ompt_task *helper,
+			      const void *code, const struct site *site)
+{
+	if (helper)
+		return helper->birth.place;
+	if (omp->taskloop && ompt_is_in_runtime(code))
+		return omp->taskloop;
+	return ompt_task_place(omp, code, site);
 }
 
 static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *data, int flags,
@@ -319,11 +266,12 @@ static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *
 	data->value = (uint64_t)task | 1;
 	task->is_deferred = !(flags & OMPT_TASK_UNDEFERRED);
 	task->is_begun = task->is_active = false;
-	omp_task_make(omp, &task->birth,
-		      omp->taskloop && ompt_is_in_runtime(code)
-			      ? omp->taskloop
-			      : ompt_task_place(omp, code, SITE_WITHIN(0)),
-		      0, true);
+	const struct ompt_task *helper = helper_of(omp, code);
+	bool is_of_loop = helper || (omp->taskloop && omp->taskloop_code == (uint64_t)code);
+	task->made_for_loop = is_of_loop ? (uint64_t)code : 0;
+	/* of a loop they are counted as they end: some only make others */
+	omp_task_make(omp, &task->birth, place_of_task(omp, helper, code, SITE_WITHIN(0)), 0,
+		      !is_of_loop);
 }
 
 static void on_dependences(ompt_data_t *data, const void *dependences, int count)
@@ -341,6 +289,9 @@ static void leave_task(struct omp_thread *omp, struct ompt_task *task, bool is_c
 	if (!task->is_active || omp->task != &task->frame)
 		return;
 	task->is_active = false;
+	omp->taskloop = task->outer_taskloop;
+	if (task->made_for_loop && is_complete && !task->frame.is_helper && task->frame.row)
+		task->frame.row->created++;
 	omp_task_end(&task->frame, is_complete);
 }
 
@@ -349,6 +300,11 @@ static void enter_task(struct ompt_task *task)
 	task->is_active = true;
 	omp_task_begin(&task->frame, &task->birth, task->is_deferred, !task->is_begun);
 	task->is_begun = true;
+	if (!task->frame.omp)
+		return;
+	task->frame.is_of_loop = task->made_for_loop != 0;
+	task->outer_taskloop = task->frame.omp->taskloop;
+	task->frame.omp->taskloop = 0;
 }
 
 static void on_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)
@@ -393,9 +349,9 @@ static const struct {
 } callbacks[] = {
 	{OMPT_THREAD_BEGIN, (ompt_callback_t)on_thread_begin},
 	{OMPT_THREAD_END, (ompt_callback_t)on_thread_end},
-	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)on_parallel_begin},
-	{OMPT_PARALLEL_END, (ompt_callback_t)on_parallel_end},
-	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
+	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)ompt_parallel_begin},
+	{OMPT_PARALLEL_END, (ompt_callback_t)ompt_parallel_end},
+	{OMPT_IMPLICIT_TASK, (ompt_callback_t)ompt_implicit_task},
 	{OMPT_SYNC_REGION, (ompt_callback_t)on_sync_region},
 	{OMPT_SYNC_REGION_WAIT, (ompt_callback_t)on_sync_region_wait},
 	{OMPT_WORK, (ompt_callback_t)on_work},
@@ -421,6 +377,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 	(void)tool_data;
 	if (!set_callback)
 		return 0;
+	on_exit(on_process_exit, NULL);
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
 		set_callback(callbacks[i].event, callbacks[i].callback);
 	return 1;

@@ -125,6 +125,8 @@ def cancelled(runtime):
     expect_equal("tasks made", found["created"], 150)
     # Of each group the first cancels; those that had not begun never do.
     expect(3 <= found["executed"] <= 3 * TEAM, "executed tasks of three cancelled groups: %d", found["executed"])
+    # Where it takes effect: at the first thread's cancel, and at the other's, or at a point at which that one finds it.
+    expect_between("cancellations", job.met("CANCEL"), job.truth["counts"]["cancelled"], TEAM * job.truth["counts"]["cancelled"])
 
 
 def test_openmp_cancelled_tasks_are_not_executed():
@@ -156,16 +158,37 @@ def data(runtime):
         expect_same(job.run, stderr=True)
         expect_equal("status", job.run.profiled.status, 0)
         told = job.truth["counts"]
-        # Those whose data want to stand at a multiple of 4096 are left as they are: made, and a note says that no more is known.
-        # So is a loop of tasks with objects, of which not even the number is known; the note counts it once.
-        loops, aligned = (1, 60) if runtime == "gomp" else (0, 0)
-        unseen = sum(n["count"] for n in job.rows("notes") if "are counted only" in n["text"])
-        expect_equal("tasks that are not timed", unseen, loops + aligned)
-        made = told["task"] + (0 if loops else told["taskloop_task"])
-        expect_equal("tasks made, executed, by %d" % threads, [job.sum("omp_tasks", k) for k in MADE], [made, made - aligned])
+        made = told["task"] + told["taskloop_task"]
+        expect_equal("tasks made, executed, by %d" % threads, [job.sum("omp_tasks", k) for k in MADE], [made, made])
         job.check_laws()
 
 
 def test_openmp_data_of_tasks():
     """Objects with constructors and destructors, aligned and very large data, events: each task finds its own."""
     each_runtime(data)
+
+
+def bodies(runtime):
+    for threads in (1, 2):
+        job = Job(runtime, "task_bodies", environment={"OMP_NUM_THREADS": str(threads)})
+        told, facts = job.truth["counts"], job.truth["facts"]
+        expect_same(job.run, stderr=True)
+        for way in sorted(name[len("tasks_"):] for name in told if name.startswith("tasks_")):
+            what, tasks = "%s, %d threads" % (way, threads), told["tasks_" + way]
+            _, found = of_region(job, way)
+            expect_equal("%s: tasks made, executed" % what, [found[k] for k in MADE], [tasks, tasks])
+            if threads > 1 and "once_" + way in told:
+                expect_equal("%s: run at once" % what, found["undeferred"], told["once_" + way])
+            expect(found["work_seconds"] >= 0.97 * facts["work_" + way], "%s: work of tasks %.6f, of their bodies %.6f", what, found["work_seconds"],
+                   facts["work_" + way])
+            expect(job.region(way)["work_seconds"] >= 0.97 * facts["work_" + way], "%s: work in its region %.6f, in bodies %.6f", what,
+                   job.region(way)["work_seconds"], facts["work_" + way])
+        locks = [r["count"] for r in job.run.report["synchronization"] if (r["name"], r["operation"]) == ("the_mutex", "lock")]
+        expect_equal("locks of the mutex by %d threads" % threads, sum(locks), told["locks"])
+        expect_equal("tasks that are not timed", [n["text"] for n in job.rows("notes") if "are counted only" in n["text"]], [])
+        job.check_laws()
+
+
+def test_openmp_bodies_of_tasks():
+    """What tasks do is work, and what they call is seen, however their data come to them."""
+    each_runtime(bodies)

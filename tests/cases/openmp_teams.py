@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Teams of other sizes than two: of one, which runtimes treat differently; of three, which the processors do not divide."""
+import os
+
 import openmp_laws
 from openmp_job import PROGRAMS, Job, each_program, each_runtime, told_region, undisturbed
-from support import alone, expect, expect_equal, expect_near, expect_same, timing
+from support import BUILD, alone, expect, expect_equal, expect_near, expect_same, timing
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -79,3 +81,43 @@ def changing(runtime):
 
 def test_openmp_sizes_of_teams():
     each_runtime(changing)
+
+
+def leagues(runtime):
+    for environment in ({}, {"KMP_TEAMS_THREAD_LIMIT": "4"}):  # LLVM's: teams of one, of two
+        check_leagues(Job(runtime, "teams", environment=environment))
+
+
+def check_leagues(job):
+    expect_same(job.run, stderr=True)
+    told = job.truth["counts"]
+    expect_equal("regions", {(r["routine"], r["parent"] and r["parent"]["routine"]): r["count"] for r in job.openmp["regions"]},
+                 {("first", None): told["parallel"], ("inside", None): told["inside"], ("several", None): told["several"],
+                  ("distributed", None): told["distributed"], ("of_one", None): told["of_one"]})
+    teams = [c["count"] for c in job.openmp["outside"]["constructs"] if c["construct"] == "teams"]
+    expect_equal("leagues", sum(teams), 41)
+    openmp_laws.check_executions(job)
+    openmp_laws.check_members(job)
+    openmp_laws.check_efficiency(job)
+    job.check_laws()
+    # Of the threads that start regions only one has a serial time.
+    seconds = job.run.report["run"]["elapsed_seconds"]
+    expect(job.openmp["serial_seconds"] <= seconds, "serial time %.6f of %.6f elapsed", job.openmp["serial_seconds"], seconds)
+    # While the program naps between two leagues the threads of the first one are idle: their barrier is over.
+    barriers = sum(c["seconds"] or 0 for c in job.openmp["outside"]["constructs"] if c["construct"] == "implicit barrier")
+    inside = sum(c["seconds"] for c in job.openmp["outside"]["constructs"] if c["construct"] == "teams")
+    expect(barriers <= inside, "waits at the ends of leagues %.6f, leagues took %.6f", barriers, inside)
+
+
+def test_openmp_leagues():
+    """Regions in the teams of a league: each is counted once, and is met in no other one."""
+    each_runtime(leagues)
+
+
+def test_openmp_ends_of_other_regions():
+    """A runtime tells of a region's end by the word of another one that has begun meanwhile: neither is lost."""
+    job = Job("libomp", os.path.join(BUILD, "programs", "openmp", "harm", "events"))
+    expect_same(job.run, stderr=True)
+    expect_equal("executions", job.sum("omp_executions", "count"), int(job.run.native.stdout))
+    expect_equal("members", job.sum("omp_executions", "members"), int(job.run.native.stdout))
+    openmp_laws.check_executions(job)

@@ -7,11 +7,11 @@
 BUILD ?= build
 
 OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
-	doacross recursive child killed old_calls masters diff_schedule one_works bound
+	doacross recursive convoy child killed old_calls masters diff_schedule one_works bound teams awaited
 # Of one runtime only: old symbol versions; OMPT.
 OPENMP_GOMP_C := old_locks
 OPENMP_LIBOMP_C := own_tool
-OPENMP_CXX := exceptions task_data
+OPENMP_CXX := exceptions task_data task_bodies
 OPENMP_F := ramp_fortran
 
 OPENMP_SOURCES := tests/programs/openmp
@@ -94,6 +94,11 @@ $(OPENMP_STUB)/libharm_user.so: $(OPENMP_SOURCES)/harm_stub.c $(OPENMP_STUB)/lib
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -fPIC -shared -DUSER -o $@ $< -L$(@D) -lharm_stub -Wl,-rpath,'$$ORIGIN'
 $(OPENMP_STUB)/harm_stub: $(OPENMP_SOURCES)/harm_stub.c $(OPENMP_STUB)/libharm_user.so
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -L$(@D) -lharm_user -lharm_stub -Wl,-rpath,'$$ORIGIN'
+# What plays a runtime that tells of regions by OMPT.
+openmp-programs: $(OPENMP_STUB)/harm/events
+$(OPENMP_STUB)/harm/events: $(OPENMP_SOURCES)/harm_events.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -o $@ $< -pthread -ldl
 # A runtime that forks, and its program.
 openmp-programs: $(OPENMP_STUB)/harm/fork
 $(OPENMP_STUB)/harm/libfork.so: $(OPENMP_SOURCES)/harm_fork.c
