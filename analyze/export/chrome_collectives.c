@@ -31,7 +31,7 @@ static struct chrome_collective key_of(const struct profile *profile,
 		&profile->mpi_communicators.rows[row->communicator];
 
 	return (struct chrome_collective){
-		.identity = communicator->identity,
+		.identity = mpi_instance_of(communicator, row),
 		.leader = communicator->leader,
 		.sequence = row->sequence,
 	};

@@ -230,7 +230,7 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 			row->leave_ns ? (double)(int64_t)(row->leave_ns - row->enter_ns) : INFINITY,
 	};
 	struct mpi_occurrence entry = {
-		.identity = communicator->identity,
+		.identity = mpi_instance_of(communicator, row),
 		.leader = communicator->leader,
 		.sequence = row->sequence,
 		.call = names_keep(account->names, profile->mpi_names.rows[row->call].name),

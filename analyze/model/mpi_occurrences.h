@@ -81,6 +81,14 @@ enum mpi_rooting {
 
 enum mpi_rooting mpi_rooting_of(const char *call);
 
+/* Which communicator the call was on. A row of communicators is several of one origin, but in
+ * profiles without the column. */
+static inline uint64_t mpi_instance_of(const struct profile_mpi_communicator *communicator,
+				       const struct profile_mpi_collective *row)
+{
+	return row->instance ? row->instance : communicator->identity;
+}
+
 void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names);
 void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source);
 /* What must be added to an instant of the host to compare it with base_ns. A host that is not known

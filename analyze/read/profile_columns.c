@@ -190,6 +190,7 @@ static const struct profile_column mpi_collective_columns[] = {
 	AS(NUMBER, mpi_collective, leave_ns),
 	AS(CALLPATH, mpi_collective, callpath),
 	AS(NUMBER, mpi_collective, root),
+	AS(NUMBER, mpi_collective, instance),
 };
 
 static const struct profile_column omp_process_columns[] = {

@@ -118,7 +118,8 @@ struct profile_mpi_peer {
 
 struct profile_mpi_collective {
 	uint64_t communicator, call, sequence, enter_ns, leave_ns, callpath;
-	uint64_t root; /* its rank in the communicator + 1; 0: none */
+	uint64_t root;     /* its rank in the communicator + 1; 0: none */
+	uint64_t instance; /* identity of its communicator; 0: that of the row of communicators */
 };
 
 /* The process as a user of an OpenMP runtime: one row, or none. */
