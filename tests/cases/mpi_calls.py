@@ -64,9 +64,9 @@ def no_row_lost(job):
 
 
 def test_mpi_many_communicators():
-    """1,500 one after the other and 700 at once: every call, byte and peer, in rows that do not grow with their number."""
+    """600 one after the other and 550 at once: every call, byte and peer, in rows that do not grow with their number."""
     def check(library):
-        job = check_job(library, "many_comms", 2, 1500, 700)
+        job = check_job(library, "many_comms", 2, 600, 550)
         no_row_lost(job)
         for path in glob.glob(os.path.join(job.directory, "*.profile")):
             rows = len(Profile(path).rows["mpi_communicators"])
