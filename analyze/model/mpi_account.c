@@ -67,6 +67,7 @@ struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors)
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
+	mpi.jobs = mpi_jobs_of(&mpi.ranks, &mpi.clocks);
 	mpi.useful = job_concurrency_of(&account->job, JOB_USEFUL, &mpi.ranks, &mpi.clocks,
 					mpi.efficiency.units, processors);
 	mpi.on_processor = job_concurrency_of(&account->job, JOB_ON_PROCESSOR, &mpi.ranks,
@@ -91,6 +92,7 @@ void mpi_clear(struct mpi *mpi)
 	mpi_ranks_clear(&mpi->ranks);
 	free(mpi->outliers);
 	mpi_clocks_clear(&mpi->clocks);
+	mpi_jobs_clear(&mpi->jobs);
 	mpi_site_lists_clear(&mpi->lists);
 	mpi_pairs_clear(&mpi->pairs);
 	mpi_collectives_clear(&mpi->collectives);

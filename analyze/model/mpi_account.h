@@ -10,6 +10,7 @@
 #include "analyze/model/mpi_clocks.h"
 #include "analyze/model/mpi_collectives.h"
 #include "analyze/model/mpi_efficiency.h"
+#include "analyze/model/mpi_jobs.h"
 #include "analyze/model/mpi_outliers.h"
 #include "analyze/model/mpi_peers.h"
 #include "analyze/model/mpi_ranks.h"
@@ -24,7 +25,8 @@ struct mpi {
 	double unranked_ns;           /* of processes that called MPI and never became ranks */
 	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
 	struct mpi_clocks clocks;
-	struct mpi_efficiency efficiency;
+	struct mpi_efficiency efficiency; /* of all jobs */
+	struct mpi_jobs jobs;
 	/* over all ranks; the grade is unknown where they have no time lines */
 	struct efficiency on_processor, useful;
 	struct mpi_site_lists lists;

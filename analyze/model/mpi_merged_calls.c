@@ -76,6 +76,7 @@ static void read_sites(struct mpi_account *account, const struct merged_input *i
 /* ---- occurrences */
 
 #define OCCURRENCE_FIGURES(X)                                                                      \
+	X(job)                                                                                     \
 	X(identity)                                                                                \
 	X(leader)                                                                                  \
 	X(sequence)                                                                                \

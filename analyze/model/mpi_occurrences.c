@@ -48,7 +48,8 @@ static bool is_nonblocking(const char *call)
 static hashval_t hash_occurrence(const void *entry)
 {
 	const struct mpi_occurrence *row = entry;
-	uint64_t mixed = (row->identity * 31 + row->leader) * 0x9e3779b97f4a7c15u + row->sequence;
+	uint64_t mixed = ((row->identity ^ row->job) * 31 + row->leader) * 0x9e3779b97f4a7c15u +
+			 row->sequence;
 
 	return (hashval_t)(mixed ^ mixed >> 32);
 }
@@ -57,7 +58,8 @@ static int occurrences_equal(const void *left, const void *right)
 {
 	const struct mpi_occurrence *a = left, *b = right;
 
-	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
+	return a->job == b->job && a->identity == b->identity && a->leader == b->leader &&
+	       a->sequence == b->sequence;
 }
 
 static struct mpi_occurrence **find_slot(struct mpi_occurrences *account,
@@ -232,6 +234,7 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 			row->leave_ns ? (double)(int64_t)(row->leave_ns - row->enter_ns) : INFINITY,
 	};
 	struct mpi_occurrence entry = {
+		.job = mpi_job_of(profile),
 		.identity = mpi_instance_of(communicator, row),
 		.leader = communicator->leader,
 		.sequence = row->sequence,

@@ -34,10 +34,10 @@ struct mpi_moment {
 };
 
 struct mpi_occurrence {
-	uint64_t identity, leader, sequence; /* the key */
-	const char *call;                    /* kept by the names */
-	uint64_t size;                       /* of the communicator */
-	uint64_t ranks;                      /* that recorded it */
+	uint64_t job, identity, leader, sequence; /* the key */
+	const char *call;                         /* kept by the names */
+	uint64_t size;                            /* of the communicator */
+	uint64_t ranks;                           /* that recorded it */
 	uint64_t base_ns;
 	double sum_enter, latest_enter, earliest_leave;
 	struct mpi_late last; /* who entered last */

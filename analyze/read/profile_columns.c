@@ -146,6 +146,8 @@ static const struct profile_column mpi_process_columns[] = {
 	AS(NUMBER, mpi_process, finalize_realtime_ns),
 	AS(NUMBER, mpi_process, requests_lost),
 	AS(NUMBER, mpi_process, unrecorded_ns),
+	AS(NUMBER, mpi_process, job),
+	AS(NUMBER, mpi_process, spawned),
 };
 
 static const struct profile_column mpi_name_columns[] = {

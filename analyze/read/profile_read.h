@@ -93,6 +93,7 @@ struct profile_mpi_process {
 	uint64_t init_begin_ns, init_end_ns, init_realtime_ns;
 	uint64_t finalize_begin_ns, finalize_end_ns, finalize_realtime_ns;
 	uint64_t requests_lost, unrecorded_ns;
+	uint64_t job, spawned;
 };
 
 struct profile_mpi_name {

@@ -183,6 +183,19 @@ static struct mpi_descent descent_of(const struct mpi_state *state, const mpi_wo
 	}
 }
 
+static void count_spawned(const struct mpi_state *state, const mpi_word *arguments, mpi_word made)
+{
+	const struct mpi_call *call = &mpi_calls[state->number];
+
+	if ((state->number != MPI_CALL_Comm_spawn &&
+	     state->number != MPI_CALL_Comm_spawn_multiple) ||
+	    !state->comm || (int32_t)at(arguments, call->root) != state->comm->rank)
+		return;
+	const struct mpi_comm *children = mpi_comm_find(made, 0);
+	if (children)
+		mpi_process_spawned(children->peers);
+}
+
 void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
@@ -191,6 +204,7 @@ void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 		mpi_word made = handle_behind(arguments, call->made);
 		struct mpi_descent descent = descent_of(state, arguments);
 		mpi_comm_made(&descent, made, state->site->caller);
+		count_spawned(state, arguments, made);
 		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
 		if (comm)
 			mpi_process_grow(comm->size, comm->rank);
