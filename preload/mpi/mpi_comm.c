@@ -203,7 +203,9 @@ static struct mpi_comm *add(mpi_word handle, const struct mpi_descent *descent, 
 	uint32_t leader = leader_of(&made);
 	made.identity = identity_of(&made, descent, leader);
 	add_family(&made, leader, place);
-	made.spare = comm->world ? comm->world : comm->spare;
+	made.spare = __atomic_load_n(&comm->world, __ATOMIC_ACQUIRE);
+	if (!made.spare)
+		made.spare = __atomic_load_n(&comm->spare, __ATOMIC_ACQUIRE);
 	/* all but what other threads are reading */
 	memcpy((char *)comm + sizeof comm->known, (char *)&made + sizeof made.known,
 	       sizeof made - sizeof made.known);
