@@ -77,7 +77,7 @@ struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors)
 	return mpi;
 }
 
-void mpi_account_destroy(struct mpi_account *account)
+static void destroy(struct mpi_account *account)
 {
 	mpi_ranks_clear(&account->ranks);
 	mpi_pairs_clear(&account->pairs);
@@ -85,6 +85,18 @@ void mpi_account_destroy(struct mpi_account *account)
 	mpi_occurrences_clear(&account->occurrences);
 	job_concurrency_clear(&account->job);
 	free(account);
+}
+
+struct mpi mpi_account_end(struct mpi_account *account)
+{
+	struct mpi mpi = {.ranks = account->ranks};
+
+	account->ranks = (struct mpi_ranks){0};
+	destroy(account);
+	mpi_ranks_finish(&mpi.ranks);
+	mpi.clocks = mpi_clocks_of(&mpi.ranks);
+	mpi.jobs = mpi_jobs_of(&mpi.ranks, &mpi.clocks);
+	return mpi;
 }
 
 void mpi_clear(struct mpi *mpi)

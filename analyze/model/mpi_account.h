@@ -39,6 +39,6 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		     const struct process *process);
 /* processors: that the job may use; 0: not known. */
 struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors);
-/* For an account that is not finished. */
-void mpi_account_destroy(struct mpi_account *account);
+/* Instead: the ranks and their jobs alone. */
+struct mpi mpi_account_end(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);

@@ -189,6 +189,8 @@ static void add_family(struct mpi_comm *comm, uint32_t leader, uint64_t place)
 
 	comm->family = mpi_family_of(&origin, comm->identity ? comm->identity : UINT64_MAX);
 	comm->number = comm->family ? comm->family->number : 0;
+	comm->row = comm->family ? comm->family->row : NULL;
+	comm->phase = mpi_identity_phase(comm->identity);
 }
 
 /* Two threads may meet a new handle at once: then it has two entries, of one family. */

@@ -15,9 +15,10 @@
 
 struct mpi_comm {
 	struct mpi_known known;
-	uint32_t number;           /* row in mpi_communicators; 0: none */
-	struct mpi_family *family; /* NULL: none */
-	uint64_t identity;
+	uint32_t number;                   /* row in mpi_communicators; 0: none */
+	struct mpi_family *family;         /* NULL: none */
+	struct row_mpi_communicators *row; /* the family's */
+	uint64_t identity, phase;          /* of its calls, mpi_identity_phase */
 	int32_t size, rank;
 	int32_t peers; /* ranks that point-to-point calls and the other side of collectives mean */
 	bool is_inter, is_world;

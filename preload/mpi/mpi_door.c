@@ -29,7 +29,9 @@ static bool is_recorded(const struct mpi_call *call, enum mpi_call_number number
 
 static void open_record(struct mpi_state *state, uint32_t path, int32_t root)
 {
-	struct row_mpi_collectives *record = mpi_record_open(state->comm);
+	uint64_t sequence = mpi_record_count(state->comm);
+	struct row_mpi_collectives *record =
+		mpi_process_is_paused ? NULL : mpi_record_open(state->comm, sequence);
 
 	if (!record)
 		return;

@@ -19,6 +19,11 @@ uint64_t mpi_identity_mix(uint64_t value)
 	return value ^ value >> 29;
 }
 
+uint64_t mpi_identity_phase(uint64_t identity)
+{
+	return identity > MPI_IDENTITY_SELF ? mpi_identity_mix(identity) : 0;
+}
+
 uint64_t mpi_identity_of(uint64_t from, uint64_t order, uint32_t leader, uint32_t members)
 {
 	uint64_t identity = mpi_identity_mix(mpi_identity_mix(mpi_identity_mix(from) + order) +

@@ -19,6 +19,10 @@ enum {
 
 uint64_t mpi_identity_mix(uint64_t value);
 
+/* Of the calls on a communicator those are recorded whose number + this is a multiple of a stride:
+ * communicators that are used only a few times must not all keep their first calls. */
+uint64_t mpi_identity_phase(uint64_t identity);
+
 /* Never one of the above. */
 uint64_t mpi_identity_of(uint64_t from, uint64_t order, uint32_t leader, uint32_t members);
 
