@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "mpi_effects.h"
 
+#include "mpi_arguments.h"
 #include "mpi_flow.h"
+#include "mpi_made.h"
 #include "mpi_process.h"
 #include "mpi_repeat.h"
 #include "mpi_request.h"
@@ -9,22 +11,6 @@
 
 /* Some request was cancelled once: from then on completions ask whether it was theirs. */
 static bool has_cancelled;
-
-static mpi_word at(const mpi_word *arguments, uint8_t position)
-{
-	return arguments[position - 1];
-}
-
-/* An int that the call wrote, or reads, behind a pointer. */
-static int32_t int_behind(const mpi_word *arguments, uint8_t position)
-{
-	return *(const int32_t *)at(arguments, position);
-}
-
-static mpi_word handle_behind(const mpi_word *arguments, uint8_t position)
-{
-	return mpi_handle_at(at(arguments, position), 0);
-}
 
 /* ---- before the call ---- */
 
@@ -145,72 +131,14 @@ void mpi_effects_unseen(enum mpi_call_number number, const mpi_word *arguments)
 
 /* ---- what is tracked in any case ---- */
 
-static uint64_t mix_text(const char *text)
-{
-	uint64_t number = 1;
-
-	while (text && *text)
-		number = mpi_identity_mix(number + (unsigned char)*text++);
-	return number;
-}
-
-/* Which members agree on how many were made before: those of the parent, its own, or none. */
-static struct mpi_descent descent_of(const struct mpi_state *state, const mpi_word *arguments)
-{
-	struct mpi_descent by_members = {.is_by_members = true};
-
-	switch (state->number) {
-	case MPI_CALL_Comm_create_group:
-		by_members.tag = (uint32_t)at(arguments, 3);
-		return by_members;
-	case MPI_CALL_Intercomm_create:
-		by_members.tag = (uint32_t)at(arguments, 5);
-		return by_members;
-	case MPI_CALL_Comm_create_from_group:
-		by_members.tag = mix_text((const char *)at(arguments, 2));
-		return by_members;
-	case MPI_CALL_Intercomm_create_from_groups:
-		by_members.tag = mix_text((const char *)at(arguments, 5));
-		return by_members;
-	case MPI_CALL_Comm_accept:
-	case MPI_CALL_Comm_connect:
-	case MPI_CALL_Comm_join:
-	case MPI_CALL_Comm_spawn:
-	case MPI_CALL_Comm_spawn_multiple:
-		return (struct mpi_descent){0};
-	default:
-		return mpi_comm_descent(state->comm);
-	}
-}
-
-static void count_spawned(const struct mpi_state *state, const mpi_word *arguments, mpi_word made)
-{
-	const struct mpi_call *call = &mpi_calls[state->number];
-
-	if ((state->number != MPI_CALL_Comm_spawn &&
-	     state->number != MPI_CALL_Comm_spawn_multiple) ||
-	    !state->comm || (int32_t)at(arguments, call->root) != state->comm->rank)
-		return;
-	const struct mpi_comm *children = mpi_comm_find(made, 0);
-	if (children)
-		mpi_process_spawned(children->peers);
-}
-
 void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
 
-	if (call->special == SPECIAL_COMM_NEW) {
-		mpi_word made = handle_behind(arguments, call->made);
-		struct mpi_descent descent = descent_of(state, arguments);
-		mpi_comm_made(&descent, made, state->site->caller);
-		count_spawned(state, arguments, made);
-		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
-		if (comm)
-			mpi_process_grow(comm->size, comm->rank);
-	} else if (call->special == SPECIAL_WINDOW_NEW) {
+	if (call->special == SPECIAL_COMM_NEW)
+		mpi_made_comm(state, arguments);
+	else if (call->special == SPECIAL_WINDOW_NEW)
 		mpi_window_made(handle_behind(arguments, call->made), state->comm);
-	}
 	if (state->number == MPI_CALL_Cancel)
 		has_cancelled = true;
 	if (call->message && call->class == MPI_CLASS_PROBE)
