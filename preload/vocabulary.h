@@ -199,7 +199,7 @@ enum mpi_class {
 
 /* Column mpi_process.abi and .flags. */
 enum mpi_abi_kind { MPI_ABI_NONE, MPI_ABI_OPEN_MPI, MPI_ABI_MPICH, MPI_ABI_STANDARD };
-enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 4 };
+enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 4, MPI_SPAWNED = 8 };
 
 /* Columns omp_process.runtime, .wait_policy and .flags. */
 enum omp_runtime { OMP_NONE, OMP_LIBGOMP, OMP_OMPT };

@@ -21,7 +21,8 @@ static int equal_collectives(const void *left, const void *right)
 {
 	const struct chrome_collective *a = left, *b = right;
 
-	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
+	return a->job == b->job && a->identity == b->identity && a->leader == b->leader &&
+	       a->sequence == b->sequence;
 }
 
 static struct chrome_collective key_of(const struct profile *profile,
@@ -31,7 +32,8 @@ static struct chrome_collective key_of(const struct profile *profile,
 		&profile->mpi_communicators.rows[row->communicator];
 
 	return (struct chrome_collective){
-		.identity = communicator->identity,
+		.job = mpi_job_of(profile),
+		.identity = mpi_instance_of(communicator, row),
 		.leader = communicator->leader,
 		.sequence = row->sequence,
 	};

@@ -16,7 +16,7 @@ struct chrome_arrival {
 };
 
 struct chrome_collective {
-	uint64_t identity, leader, sequence; /* the key */
+	uint64_t job, identity, leader, sequence; /* the key */
 	struct chrome_arrival last, root;
 };
 

@@ -8,7 +8,7 @@ static void finish(struct run *run, struct accounts *accounts)
 {
 	run->synchronization = synchronization_account_finish(accounts->synchronization);
 	run->routines = routine_account_finish(accounts->routines);
-	mpi_account_destroy(accounts->mpi);
+	run->mpi = mpi_account_end(accounts->mpi);
 	omp_account_destroy(accounts->omp);
 	run->timeline = run_timeline_finish(accounts->timeline);
 	run->paths = path_account_finish(accounts->paths);

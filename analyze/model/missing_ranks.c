@@ -42,22 +42,16 @@ static char *list_ranges(const bool *is_there, size_t count)
 	return text;
 }
 
-char *missing_ranks(const struct run_files *files, uint64_t *rank_count)
+char *missing_ranks(const struct mpi_ranks *ranks, const struct mpi_job *job)
 {
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < files->process_count; i++)
-		if (files->processes[i].rank_count > count)
-			count = files->processes[i].rank_count;
-	*rank_count = count;
-	if (!count || count > RANKS_MAX)
+	if (!job->size || job->size > RANKS_MAX)
 		return NULL;
-	bool *is_there = memory_allocate(count, sizeof *is_there);
+	bool *is_there = memory_allocate(job->size, sizeof *is_there);
 
-	for (size_t i = 0; i < files->process_count; i++)
-		if (files->processes[i].rank_count && files->processes[i].rank < count)
-			is_there[files->processes[i].rank] = true;
-	char *text = list_ranges(is_there, count);
+	for (size_t i = job->first; i < job->first + job->count; i++)
+		if (ranks->rows[i].rank < job->size)
+			is_there[ranks->rows[i].rank] = true;
+	char *text = list_ranges(is_there, job->size);
 
 	free(is_there);
 	if (*text)

@@ -3,8 +3,7 @@
  * Context: pure. */
 #pragma once
 
-#include "analyze/read/run_read.h"
+#include "analyze/model/mpi_jobs.h"
 
-/* "3, 7-12"; NULL if none is missing, or nothing was a rank; released by the caller. Sets the ranks
- * that the job should have. Of several jobs in a run, the largest counts. */
-char *missing_ranks(const struct run_files *files, uint64_t *rank_count);
+/* "3, 7-12"; NULL if none is missing; released by the caller. */
+char *missing_ranks(const struct mpi_ranks *ranks, const struct mpi_job *job);

@@ -67,6 +67,7 @@ struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors)
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
+	mpi.jobs = mpi_jobs_of(&mpi.ranks, &mpi.clocks);
 	mpi.useful = job_concurrency_of(&account->job, JOB_USEFUL, &mpi.ranks, &mpi.clocks,
 					mpi.efficiency.units, processors);
 	mpi.on_processor = job_concurrency_of(&account->job, JOB_ON_PROCESSOR, &mpi.ranks,
@@ -76,7 +77,7 @@ struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors)
 	return mpi;
 }
 
-void mpi_account_destroy(struct mpi_account *account)
+static void destroy(struct mpi_account *account)
 {
 	mpi_ranks_clear(&account->ranks);
 	mpi_pairs_clear(&account->pairs);
@@ -86,11 +87,24 @@ void mpi_account_destroy(struct mpi_account *account)
 	free(account);
 }
 
+struct mpi mpi_account_end(struct mpi_account *account)
+{
+	struct mpi mpi = {.ranks = account->ranks};
+
+	account->ranks = (struct mpi_ranks){0};
+	destroy(account);
+	mpi_ranks_finish(&mpi.ranks);
+	mpi.clocks = mpi_clocks_of(&mpi.ranks);
+	mpi.jobs = mpi_jobs_of(&mpi.ranks, &mpi.clocks);
+	return mpi;
+}
+
 void mpi_clear(struct mpi *mpi)
 {
 	mpi_ranks_clear(&mpi->ranks);
 	free(mpi->outliers);
 	mpi_clocks_clear(&mpi->clocks);
+	mpi_jobs_clear(&mpi->jobs);
 	mpi_site_lists_clear(&mpi->lists);
 	mpi_pairs_clear(&mpi->pairs);
 	mpi_collectives_clear(&mpi->collectives);

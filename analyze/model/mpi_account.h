@@ -10,6 +10,7 @@
 #include "analyze/model/mpi_clocks.h"
 #include "analyze/model/mpi_collectives.h"
 #include "analyze/model/mpi_efficiency.h"
+#include "analyze/model/mpi_jobs.h"
 #include "analyze/model/mpi_outliers.h"
 #include "analyze/model/mpi_peers.h"
 #include "analyze/model/mpi_ranks.h"
@@ -24,7 +25,8 @@ struct mpi {
 	double unranked_ns;           /* of processes that called MPI and never became ranks */
 	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
 	struct mpi_clocks clocks;
-	struct mpi_efficiency efficiency;
+	struct mpi_efficiency efficiency; /* of all jobs */
+	struct mpi_jobs jobs;
 	/* over all ranks; the grade is unknown where they have no time lines */
 	struct efficiency on_processor, useful;
 	struct mpi_site_lists lists;
@@ -37,6 +39,6 @@ void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		     const struct process *process);
 /* processors: that the job may use; 0: not known. */
 struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors);
-/* For an account that is not finished. */
-void mpi_account_destroy(struct mpi_account *account);
+/* Instead: the ranks and their jobs alone. */
+struct mpi mpi_account_end(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);

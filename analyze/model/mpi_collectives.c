@@ -18,6 +18,17 @@ struct loss {
 	double inferred; /* the part of by_last that is not certain */
 };
 
+/* How long was one who was in the call from `enter` to `leave` kept by the last? Who has left
+ * before that one came did not wait for it: a call that moves nothing need not. Between the clocks
+ * of two hosts that is not sure, but nobody waits longer than it is in the call. */
+static double until_last(const struct mpi_occurrence *row, double enter, double leave,
+			 bool has_one_clock)
+{
+	if (leave >= row->latest_enter)
+		return row->latest_enter - enter;
+	return has_one_clock ? 0 : fmax(0, leave - enter);
+}
+
 static bool has_root(const struct mpi_occurrence *row)
 {
 	return row->root.rank != MPI_NO_RANK;
@@ -47,17 +58,39 @@ static void scale(struct loss *loss, double factor)
 	loss->inferred *= factor;
 }
 
-static struct loss loss_in(const struct mpi_occurrence *row)
+/* Nobody left before the last had come, so everybody may be asked without its own instants. */
+static bool is_sure(const struct mpi_occurrence *row)
+{
+	return mpi_rooting_of(row->call) == MPI_ALL_FOR_ALL &&
+	       row->earliest_leave >= row->latest_enter;
+}
+
+/* Everybody for everybody; where one did not wait, the others need not have. */
+static struct loss loss_of_all(const struct mpi_occurrence *row, bool has_one_clock)
+{
+	struct loss loss = {0};
+
+	if (is_sure(row) || !row->moment_count) {
+		loss.by_last = (double)row->ranks * row->latest_enter - row->sum_enter;
+		return loss;
+	}
+	for (size_t i = 0; i < row->moment_count; i++)
+		loss.by_last += until_last(row, row->moments[i].enter, row->moments[i].leave,
+					   has_one_clock);
+	loss.inferred = loss.by_last;
+	scale(&loss, (double)row->ranks / (double)row->moment_count);
+	return loss;
+}
+
+static struct loss loss_in(const struct mpi_occurrence *row, bool has_one_clock)
 {
 	enum mpi_rooting rooting = mpi_rooting_of(row->call);
 	bool is_root_apart = rooting == MPI_ROOT_FOR_ALL && has_root(row);
 	struct loss loss = {0};
 	size_t judged = 0;
 
-	if (rooting == MPI_ALL_FOR_ALL) {
-		loss.by_last = (double)row->ranks * row->latest_enter - row->sum_enter;
-		return loss;
-	}
+	if (rooting == MPI_ALL_FOR_ALL)
+		return loss_of_all(row, has_one_clock);
 	for (size_t i = 0; i < row->moment_count; i++) {
 		if (is_root_apart && row->moments[i].rank == row->root.rank)
 			continue;
@@ -67,7 +100,7 @@ static struct loss loss_in(const struct mpi_occurrence *row)
 	if (judged)
 		scale(&loss, (double)(row->ranks - is_root_apart) / (double)judged);
 	if (is_root_apart)
-		loss.by_last += row->latest_enter - row->root_enter;
+		loss.by_last += until_last(row, row->root_enter, row->root_leave, has_one_clock);
 	return loss;
 }
 
@@ -89,15 +122,15 @@ static void charge(struct mpi_collective *row, const struct mpi_late *late, doub
 	row->lost_ns += lost_ns;
 }
 
-static void judge(struct work *work, const struct mpi_occurrence *occurrence)
+static void judge(struct work *work, const struct mpi_occurrence *occurrence, bool has_one_clock)
 {
 	if (occurrence->ranks != occurrence->size)
 		return;
-	struct loss loss = loss_in(occurrence);
+	struct loss loss = loss_in(occurrence, has_one_clock);
 
 	work->row.recorded++;
 	work->inferred_ns += loss.inferred;
-	work->is_thinned |= occurrence->moment_stride > 1;
+	work->is_thinned |= occurrence->moment_stride > 1 && !is_sure(occurrence);
 	charge(&work->row, &occurrence->last, loss.by_last);
 	charge(&work->row, &occurrence->root, loss.by_root);
 }
@@ -142,12 +175,25 @@ static void unite_late(struct mpi_collective *row, struct names *names)
 	qsort_r(row->late, row->late_count, sizeof *row->late, compare_late, names);
 }
 
-static uint64_t count_of(const struct mpi_occurrences *all, const char *call, uint64_t size)
+static const struct mpi_call_count *count_of(const struct mpi_occurrences *all, const char *call,
+					     uint64_t size)
 {
+	static const struct mpi_call_count none;
+
 	for (size_t i = 0; i < all->count_count; i++)
 		if (all->counts[i].call == call && all->counts[i].size == size)
-			return (all->counts[i].calls + size - 1) / size;
-	return 0;
+			return &all->counts[i];
+	return &none;
+}
+
+/* By calls / judged, but to no more than the time that ranks spent in the calls. */
+static double factor_of(const struct mpi_collective *row, const struct mpi_call_count *count)
+{
+	double factor = row->recorded ? (double)row->count / (double)row->recorded : 0;
+
+	return factor > 1 && count->ns > 0 && row->lost_ns > 0
+		       ? fmax(1, fmin(factor, count->ns / row->lost_ns))
+		       : factor;
 }
 
 static struct mpi_collective finish_row(struct work *work, const struct mpi_occurrences *all,
@@ -155,13 +201,14 @@ static struct mpi_collective finish_row(struct work *work, const struct mpi_occu
 {
 	struct mpi_collective *row = &work->row;
 
-	row->count = count_of(all, row->call, row->size);
+	const struct mpi_call_count *count = count_of(all, row->call, row->size);
+	row->count = (count->calls + row->size - 1) / row->size;
 	if (row->count < occurrences)
 		row->count = occurrences;
 	if (row->recorded < row->count || all->host_count > 1 || work->is_thinned ||
 	    work->inferred_ns > INFERRED_SHARE_MAX * row->lost_ns)
 		row->grade = row->recorded ? GRADE_ESTIMATED : GRADE_UNKNOWN;
-	double factor = row->recorded ? (double)row->count / (double)row->recorded : 0;
+	double factor = factor_of(row, count);
 
 	row->lost_ns *= factor;
 	for (size_t i = 0; i < row->late_count; i++)
@@ -188,7 +235,7 @@ static struct mpi_collective make_row(const struct mpi_occurrences *all, size_t 
 			.late = memory_allocate(2 * (end - first), sizeof *work.row.late)}};
 
 	for (size_t i = first; i < end; i++)
-		judge(&work, all->all[i]);
+		judge(&work, all->all[i], all->host_count <= 1);
 	return finish_row(&work, all, end - first);
 }
 

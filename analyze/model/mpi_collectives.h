@@ -9,9 +9,14 @@
  * last had entered (X >= L) is taken to have waited for it, as it does where the library works in a
  * tree or waits for receivers: estimated, where it is more than 1 % of the time lost.
  *
- * Where fewer occurrences were judged than there were calls, the time is scaled by calls / judged
- * and estimated; between hosts, and where only some of the ranks' instants are kept, it is
- * estimated as well. Nonblocking calls do not wait and are left out.
+ * Nobody loses more than it spends in the call. Who left before the last had entered (X < L) did
+ * not wait for it: a call that moves nothing need not synchronize. Then it is only likely that
+ * others did: estimated, too. Between hosts, whose clocks differ, such a rank loses X - E.
+ *
+ * Where fewer occurrences were judged than there were calls, the time is scaled by calls / judged,
+ * to no more than the time in the calls, and estimated; between hosts, and where only some of the
+ * ranks' instants are kept, it is estimated as well. Nonblocking calls do not wait and are left
+ * out.
  *
  * Context: pure. */
 #pragma once

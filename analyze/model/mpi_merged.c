@@ -11,6 +11,8 @@
 #define RANK_FIGURES(X)                                                                            \
 	X(rank)                                                                                    \
 	X(size)                                                                                    \
+	X(job)                                                                                     \
+	X(spawned)                                                                                 \
 	X(units)                                                                                   \
 	X(start_ns)                                                                                \
 	X(end_ns)                                                                                  \
@@ -66,6 +68,7 @@ static void read_ranks(struct mpi_account *account, const struct merged_input *i
 /* ---- pairs */
 
 #define PAIR_FIGURES(X)                                                                            \
+	X(job)                                                                                     \
 	X(rank)                                                                                    \
 	X(peer)                                                                                    \
 	X(messages_sent)                                                                           \
@@ -94,7 +97,7 @@ static void read_pairs(struct mpi_pairs *pairs, const struct merged_file *file)
 		struct mpi_pair pair = {PAIR_FIGURES(COPY)};
 
 		mpi_pairs_append(pairs, &pair);
-		if (i + 1 < count && rows[i + 1].rank == from->rank)
+		if (i + 1 < count && rows[i + 1].rank == from->rank && rows[i + 1].job == from->job)
 			continue;
 		mpi_pairs_close(pairs, first);
 		first = pairs->count;

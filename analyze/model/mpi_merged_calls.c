@@ -76,6 +76,7 @@ static void read_sites(struct mpi_account *account, const struct merged_input *i
 /* ---- occurrences */
 
 #define OCCURRENCE_FIGURES(X)                                                                      \
+	X(job)                                                                                     \
 	X(identity)                                                                                \
 	X(leader)                                                                                  \
 	X(sequence)                                                                                \
@@ -83,7 +84,9 @@ static void read_sites(struct mpi_account *account, const struct merged_input *i
 	X(ranks)                                                                                   \
 	X(sum_enter)                                                                               \
 	X(latest_enter)                                                                            \
+	X(earliest_leave)                                                                          \
 	X(root_enter)                                                                              \
+	X(root_leave)                                                                              \
 	X(moment_stride)
 
 static void write_occurrence(const struct mpi_occurrence *from, struct merged_writer *writer)
@@ -120,9 +123,9 @@ static void write_occurrences(const struct mpi_occurrences *occurrences,
 	for (size_t i = 0; i < occurrences->count; i++)
 		write_occurrence(occurrences->all[i], writer);
 	for (size_t i = 0; i < occurrences->count_count; i++) {
-		struct merged_mpi_call_counts row = {occurrences->counts[i].call,
-						     occurrences->counts[i].size,
-						     occurrences->counts[i].calls};
+		struct merged_mpi_call_counts row = {
+			occurrences->counts[i].call, occurrences->counts[i].size,
+			occurrences->counts[i].calls, occurrences->counts[i].ns};
 
 		merged_writer_add(writer, MERGED_mpi_call_counts, &row);
 	}
@@ -183,7 +186,7 @@ static void read_counts(struct mpi_account *account, const struct merged_file *f
 		if (rows[i].size)
 			mpi_occurrences_count(&account->occurrences,
 					      names_keep(account->names, rows[i].call),
-					      rows[i].size, rows[i].calls);
+					      rows[i].size, rows[i].calls, rows[i].ns);
 }
 
 static void read_occurrences(struct mpi_account *account, const struct merged_input *input)

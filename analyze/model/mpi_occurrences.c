@@ -48,7 +48,8 @@ static bool is_nonblocking(const char *call)
 static hashval_t hash_occurrence(const void *entry)
 {
 	const struct mpi_occurrence *row = entry;
-	uint64_t mixed = (row->identity * 31 + row->leader) * 0x9e3779b97f4a7c15u + row->sequence;
+	uint64_t mixed = ((row->identity ^ row->job) * 31 + row->leader) * 0x9e3779b97f4a7c15u +
+			 row->sequence;
 
 	return (hashval_t)(mixed ^ mixed >> 32);
 }
@@ -57,7 +58,8 @@ static int occurrences_equal(const void *left, const void *right)
 {
 	const struct mpi_occurrence *a = left, *b = right;
 
-	return a->identity == b->identity && a->leader == b->leader && a->sequence == b->sequence;
+	return a->job == b->job && a->identity == b->identity && a->leader == b->leader &&
+	       a->sequence == b->sequence;
 }
 
 static struct mpi_occurrence **find_slot(struct mpi_occurrences *account,
@@ -138,6 +140,7 @@ static void unite_instants(struct mpi_occurrence *into, const struct mpi_occurre
 {
 	double latest = row->latest_enter + shift;
 
+	into->earliest_leave = fmin(into->earliest_leave, row->earliest_leave + shift);
 	into->sum_enter += row->sum_enter + (double)row->ranks * shift;
 	into->ranks += row->ranks;
 	into->size = row->size > into->size ? row->size : into->size;
@@ -147,6 +150,7 @@ static void unite_instants(struct mpi_occurrence *into, const struct mpi_occurre
 	}
 	if (row->root.rank != MPI_NO_RANK) {
 		into->root_enter = row->root_enter + shift;
+		into->root_leave = row->root_leave + shift;
 		into->root = row->root;
 	}
 }
@@ -230,7 +234,8 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 			row->leave_ns ? (double)(int64_t)(row->leave_ns - row->enter_ns) : INFINITY,
 	};
 	struct mpi_occurrence entry = {
-		.identity = communicator->identity,
+		.job = mpi_job_of(profile),
+		.identity = mpi_instance_of(communicator, row),
 		.leader = communicator->leader,
 		.sequence = row->sequence,
 		.call = names_keep(account->names, profile->mpi_names.rows[row->call].name),
@@ -240,11 +245,12 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 		.last = {.rank = source->rank, .routine = NO_PLACE},
 		.root = {.rank = is_the_root ? source->rank : MPI_NO_RANK,
 			 .routine = is_the_root ? NO_PLACE : 0},
+		.earliest_leave = moment.leave,
+		.root_leave = moment.leave,
 		.moments = &moment,
+		.moment_count = 1,
 		.moment_stride = 1,
 	};
-
-	entry.moment_count = mpi_rooting_of(entry.call) != MPI_ALL_FOR_ALL;
 	struct mpi_occurrence *into = mpi_occurrences_unite(account, &entry);
 
 	if (into)
@@ -252,16 +258,17 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 }
 
 void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
-			   uint64_t calls)
+			   uint64_t calls, double ns)
 {
 	for (size_t i = 0; i < account->count_count; i++)
 		if (account->counts[i].call == call && account->counts[i].size == size) {
 			account->counts[i].calls += calls;
+			account->counts[i].ns += ns;
 			return;
 		}
 	account->counts = memory_grow(account->counts, account->count_count,
 				      &account->count_capacity, sizeof *account->counts);
-	account->counts[account->count_count++] = (struct mpi_call_count){call, size, calls};
+	account->counts[account->count_count++] = (struct mpi_call_count){call, size, calls, ns};
 }
 
 static void count_calls(struct mpi_occurrences *account, const struct profile *profile)
@@ -275,7 +282,7 @@ static void count_calls(struct mpi_occurrences *account, const struct profile *p
 
 		if (size > 1 && name->class == MPI_CLASS_COLLECTIVE && !is_nonblocking(name->name))
 			mpi_occurrences_count(account, names_keep(account->names, name->name), size,
-					      row->count);
+					      row->count, (double)row->sum_ns);
 	}
 }
 

@@ -3,8 +3,8 @@
  * the instants of one rank after the other are united, in any order, so that the ranks may lie in
  * different parts of a job.
  *
- * How long a rank waited can be told only when the last one is known. Of calls in which not
- * everybody waits for everybody the instants of single ranks are kept, too, but of no more than
+ * How long a rank waited can be told only when the last one is known. Because a rank may leave
+ * before that one comes, the instants of single ranks are kept, too, but of no more than
  * `MPI_MOMENTS_MAX`: beyond that of every second rank, every fourth, and so on.
  *
  * Instants are nanoseconds since base_ns, which is on the clock of the first host that was added.
@@ -34,14 +34,14 @@ struct mpi_moment {
 };
 
 struct mpi_occurrence {
-	uint64_t identity, leader, sequence; /* the key */
-	const char *call;                    /* kept by the names */
-	uint64_t size;                       /* of the communicator */
-	uint64_t ranks;                      /* that recorded it */
+	uint64_t job, identity, leader, sequence; /* the key */
+	const char *call;                         /* kept by the names */
+	uint64_t size;                            /* of the communicator */
+	uint64_t ranks;                           /* that recorded it */
 	uint64_t base_ns;
-	double sum_enter, latest_enter;
+	double sum_enter, latest_enter, earliest_leave;
 	struct mpi_late last; /* who entered last */
-	double root_enter;
+	double root_enter, root_leave;
 	struct mpi_late root; /* rank is MPI_NO_RANK: the call has none, or it is not known */
 	struct mpi_moment *moments;
 	size_t moment_count, moment_capacity;
@@ -52,6 +52,7 @@ struct mpi_occurrence {
 struct mpi_call_count {
 	const char *call; /* kept by the names */
 	uint64_t size, calls;
+	double ns; /* time in them */
 };
 
 /* A host's clock: CLOCK_REALTIME - CLOCK_MONOTONIC, by the word of its first process. */
@@ -81,6 +82,14 @@ enum mpi_rooting {
 
 enum mpi_rooting mpi_rooting_of(const char *call);
 
+/* Which communicator the call was on. A row of communicators is several of one origin, but in
+ * profiles without the column. */
+static inline uint64_t mpi_instance_of(const struct profile_mpi_communicator *communicator,
+				       const struct profile_mpi_collective *row)
+{
+	return row->instance ? row->instance : communicator->identity;
+}
+
 void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names);
 void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source);
 /* What must be added to an instant of the host to compare it with base_ns. A host that is not known
@@ -93,5 +102,5 @@ struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
 					     const struct mpi_occurrence *row);
 /* call: kept by the names. */
 void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
-			   uint64_t calls);
+			   uint64_t calls, double ns);
 void mpi_occurrences_clear(struct mpi_occurrences *account);

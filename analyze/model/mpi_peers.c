@@ -23,6 +23,8 @@ static int compare_pairs(const void *left, const void *right)
 
 	if (bytes_of(a) != bytes_of(b))
 		return bytes_of(a) > bytes_of(b) ? -1 : 1;
+	if (a->job != b->job)
+		return a->job > b->job ? 1 : -1;
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? 1 : -1;
 	return (a->peer > b->peer) - (a->peer < b->peer);
@@ -106,6 +108,7 @@ void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
 		const struct profile_mpi_peer *row = &profile->mpi_peers.rows[i];
 		bool has_peer = row->peer && row->peer != FURTHER_PEER;
 		struct mpi_pair pair = {
+			.job = mpi_job_of(profile),
 			.rank = source->rank,
 			.peer = has_peer ? row->peer - 1 : MPI_NO_PEER,
 			.messages_sent = row->messages_sent,

@@ -15,6 +15,7 @@ struct mpi_source;
 #define MPI_NO_PEER   UINT64_MAX /* further peers together */
 
 struct mpi_pair {
+	uint64_t job; /* mpi_job_of */
 	uint64_t rank, peer;
 	uint64_t messages_sent, bytes_sent, messages_received, bytes_received;
 	uint64_t wait_ns; /* of the rank, for messages from the peer */

@@ -147,6 +147,8 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 		.rank = source->rank,
 		.process = source->process,
 		.size = row->size,
+		.job = mpi_job_of(source->profile),
+		.spawned = row->spawned,
 		.host = names_keep(source->names, source->profile->process.host),
 		.library = names_keep(source->names, row->library),
 		.units = count_units(source),
@@ -185,15 +187,37 @@ static int compare_ranks(const void *left, const void *right)
 {
 	const struct mpi_rank *a = left, *b = right;
 
+	if (a->job_start != b->job_start)
+		return a->job_start > b->job_start ? 1 : -1;
+	if (a->job != b->job)
+		return a->job > b->job ? 1 : -1;
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? 1 : -1;
 	return (a->process > b->process) - (a->process < b->process);
 }
 
+/* Of rows that are sorted by job. */
+static void set_starts(struct mpi_ranks *ranks)
+{
+	for (size_t first = 0, end; first < ranks->count; first = end) {
+		uint64_t start = UINT64_MAX;
+
+		for (end = first;
+		     end < ranks->count && ranks->rows[end].job == ranks->rows[first].job; end++)
+			if (ranks->rows[end].init_realtime_ns < start)
+				start = ranks->rows[end].init_realtime_ns;
+		for (size_t i = first; i < end; i++)
+			ranks->rows[i].job_start = start;
+	}
+}
+
 void mpi_ranks_finish(struct mpi_ranks *ranks)
 {
-	if (ranks->count)
-		qsort(ranks->rows, ranks->count, sizeof *ranks->rows, compare_ranks);
+	if (!ranks->count)
+		return;
+	qsort(ranks->rows, ranks->count, sizeof *ranks->rows, compare_ranks);
+	set_starts(ranks);
+	qsort(ranks->rows, ranks->count, sizeof *ranks->rows, compare_ranks);
 }
 
 void mpi_ranks_clear(struct mpi_ranks *ranks)

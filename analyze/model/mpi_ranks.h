@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranks of a job: where the time of each went. One row for each rank that left a profile.
+/* The ranks of the jobs: where the time of each went. One row for each rank that left a profile.
  *
  * useful   on a processor and in no wait: sum(i T_i) of the process's useful concurrency, where
  *          that was recorded; otherwise what CPU time its threads can have had outside of waits
@@ -16,6 +16,9 @@ struct mpi_rank {
 	uint64_t rank;
 	size_t process;             /* index in run->processes */
 	uint64_t size;              /* of its MPI_COMM_WORLD */
+	uint64_t job;               /* mpi_job_of */
+	uint64_t job_start;         /* when its first rank came to MPI_Init, by the time of day */
+	uint64_t spawned;           /* processes that it had MPI start */
 	const char *host, *library; /* kept by the names */
 	uint64_t units;
 	uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC of its host */
@@ -29,7 +32,7 @@ struct mpi_rank {
 };
 
 struct mpi_ranks {
-	struct mpi_rank *rows; /* by rank */
+	struct mpi_rank *rows; /* by job, in the order of their start, and rank */
 	size_t count, capacity;
 };
 

@@ -18,6 +18,18 @@ struct mpi_source {
 	size_t thread_count;
 };
 
+/* A number of the job that the process is a rank of. A job of one rank is its own. */
+static inline uint64_t mpi_job_of(const struct profile *profile)
+{
+	const struct profile_mpi_process *row = profile->mpi_process.rows;
+
+	if (!profile->mpi_process.count)
+		return 0;
+	return row->size == 1 ? UINT64_C(1) << 63 | (profile->header.start_ns ^
+						     (uint64_t)profile->header.pid << 32)
+			      : row->job;
+}
+
 /* Of the process that wrote the profile. */
 static inline uint64_t mpi_rank_of(const struct profile *profile)
 {

@@ -250,24 +250,42 @@ void run_notes_account_read(struct run_notes_account *account, struct run_files 
 			text_list_add(lists[rows[i].kind], "%s", rows[i].text);
 }
 
-static void add_missing_ranks(struct run *run)
+static void add_missing_ranks(struct run *run, size_t number)
 {
-	uint64_t count;
-	char *missing = missing_ranks(run->files, &count);
+	const struct mpi_job *job = &run->mpi.jobs.rows[number];
+	char *missing = missing_ranks(&run->mpi.ranks, job);
+	char *of_job = run->mpi.jobs.count > 1 ? memory_print("job %zu: ", number + 1)
+					       : memory_copy_text("");
 
-	if (!missing)
-		return;
-	text_list_add(&run->notes,
-		      "rank%s %s of %llu left no profile: killed before MPI_Init, on a host whose "
-		      "files are not here, or not profiled",
-		      strpbrk(missing, ",-") ? "s" : "", missing, (unsigned long long)count);
-	run->is_complete = false;
+	if (missing)
+		text_list_add(
+			&run->notes,
+			"%srank%s %s of %llu left no profile: killed before MPI_Init, on a host whose "
+			"files are not here, or not profiled",
+			of_job, strpbrk(missing, ",-") ? "s" : "", missing,
+			(unsigned long long)job->size);
+	run->is_complete &= !missing;
 	free(missing);
+	free(of_job);
+}
+
+static void add_unseen_children(struct run *run)
+{
+	if (!run->mpi.jobs.unseen)
+		return;
+	text_list_add(
+		&run->notes,
+		"%llu processes that MPI_Comm_spawn started left no profile: the launcher did not "
+		"pass the profiler on to them; ptrace-run before the launcher sees them",
+		(unsigned long long)run->mpi.jobs.unseen);
+	run->is_complete = false;
 }
 
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
-	add_missing_ranks(run);
+	for (size_t i = 0; i < run->mpi.jobs.count; i++)
+		add_missing_ranks(run, i);
+	add_unseen_children(run);
 	add_ends(run);
 	append(&run->notes, &run->files->problems);
 	append(&run->notes, &account->own);

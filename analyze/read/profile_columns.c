@@ -148,6 +148,8 @@ static const struct profile_column mpi_process_columns[] = {
 	AS(NUMBER, mpi_process, finalize_realtime_ns),
 	AS(NUMBER, mpi_process, requests_lost),
 	AS(NUMBER, mpi_process, unrecorded_ns),
+	AS(NUMBER, mpi_process, job),
+	AS(NUMBER, mpi_process, spawned),
 };
 
 static const struct profile_column mpi_name_columns[] = {
@@ -192,6 +194,7 @@ static const struct profile_column mpi_collective_columns[] = {
 	AS(NUMBER, mpi_collective, leave_ns),
 	AS(CALLPATH, mpi_collective, callpath),
 	AS(NUMBER, mpi_collective, root),
+	AS(NUMBER, mpi_collective, instance),
 };
 
 static const struct profile_column omp_process_columns[] = {

@@ -94,6 +94,7 @@ struct profile_mpi_process {
 	uint64_t init_begin_ns, init_end_ns, init_realtime_ns;
 	uint64_t finalize_begin_ns, finalize_end_ns, finalize_realtime_ns;
 	uint64_t requests_lost, unrecorded_ns;
+	uint64_t job, spawned;
 };
 
 struct profile_mpi_name {
@@ -119,7 +120,8 @@ struct profile_mpi_peer {
 
 struct profile_mpi_collective {
 	uint64_t communicator, call, sequence, enter_ns, leave_ns, callpath;
-	uint64_t root; /* its rank in the communicator + 1; 0: none */
+	uint64_t root;     /* its rank in the communicator + 1; 0: none */
+	uint64_t instance; /* identity of its communicator; 0: that of the row of communicators */
 };
 
 /* The process as a user of an OpenMP runtime: one row, or none. */

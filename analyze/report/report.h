@@ -56,6 +56,8 @@ char *report_place(const struct report *report, size_t routine, unsigned line);
 /* Ranks, their efficiency and their time in MPI, in one line; released by the caller. NULL: no
  * job. */
 char *report_mpi_summary(const struct report *report);
+/* A rank, and of several jobs which one (mpi_job_of); released by the caller. */
+char *report_rank_text(const struct report *report, uint64_t job, uint64_t rank);
 /* Regions of OpenMP and how well their threads were used, in one line; released by the caller. */
 char *report_openmp_summary(const struct report *report);
 /* What the section concurrency is about: of a job all ranks together, as far as they left time

@@ -8,23 +8,39 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define JOBS_SHOWN 5 /* all of them are in the JSON */
+
 static char *graded_percent(const struct report *report, double fraction)
 {
 	return text_graded(text_percent(100 * fraction), report->run->mpi.efficiency.grade,
 			   report->is_utf8);
 }
 
+/* "2 of 4", "5 of 6 in 2 jobs" */
+static char *rank_count_text(const struct mpi *mpi)
+{
+	uint64_t size = 0;
+
+	for (size_t i = 0; i < mpi->jobs.count; i++)
+		size += mpi->jobs.rows[i].size;
+	return mpi->jobs.count > 1
+		       ? memory_print("%zu of %llu in %zu jobs", mpi->ranks.count,
+				      (unsigned long long)size, mpi->jobs.count)
+		       : memory_print("%zu of %llu", mpi->ranks.count, (unsigned long long)size);
+}
+
 static char *ranks_text(const struct mpi *mpi)
 {
 	const struct mpi_rank *first = &mpi->ranks.rows[0];
+	char *ranks = rank_count_text(mpi);
 	char *hosts = mpi->clocks.host_count == 1
 			      ? memory_copy_text(first->host)
 			      : memory_print("%zu hosts", mpi->clocks.host_count);
-	char *text = memory_print("%zu of %llu on %s, %llu thread%s that execute the program; %s",
-				  mpi->ranks.count, (unsigned long long)first->size, hosts,
-				  (unsigned long long)mpi->efficiency.units,
+	char *text = memory_print("%s on %s, %llu thread%s that execute the program; %s", ranks,
+				  hosts, (unsigned long long)mpi->efficiency.units,
 				  mpi->efficiency.units == 1 ? "" : "s", first->library);
 
+	free(ranks);
 	free(hosts);
 	return text;
 }
@@ -41,6 +57,30 @@ static char *efficiency_text(const struct report *report)
 	free(parallel);
 	free(balance);
 	free(communication);
+	return text;
+}
+
+/* One of several jobs. */
+static char *job_text(const struct report *report, size_t number)
+{
+	const struct mpi *mpi = &report->run->mpi;
+	const struct mpi_job *job = &mpi->jobs.rows[number];
+	char *parallel = text_graded(text_percent(100 * job->efficiency.parallel),
+				     job->efficiency.grade, report->is_utf8);
+	char *elapsed = text_seconds(job->efficiency.elapsed_ns);
+	char *origin =
+		job->parent != MPI_NO_JOB
+			? memory_print(", started by MPI_Comm_spawn of job %zu", job->parent + 1)
+			: memory_copy_text(job->is_spawned ? ", started by MPI_Comm_spawn" : "");
+	const struct process *first = &report->run->processes[mpi->ranks.rows[job->first].process];
+	char *text =
+		memory_print("%zu: %zu of %llu ranks, %s elapsed, parallel efficiency %s%s; %s",
+			     number + 1, job->count, (unsigned long long)job->size, elapsed,
+			     parallel, origin, first->file->process.command);
+
+	free(parallel);
+	free(elapsed);
+	free(origin);
 	return text;
 }
 
@@ -63,8 +103,13 @@ static char *useful_text(const struct report *report)
 		report_graded_seconds(report, efficiency->average_useful_ns, efficiency->grade);
 	char *most = report_graded_seconds(report, efficiency->max_useful_ns, efficiency->grade);
 	char *elapsed = text_seconds(efficiency->elapsed_ns);
-	char *text = memory_print("%s on average, %s at most (rank %llu), of %s elapsed", mean,
-				  most, (unsigned long long)efficiency->max_rank, elapsed);
+	char *text =
+		report->run->mpi.jobs.count > 1
+			? memory_print(
+				  "%s on average, %s at most, of %s elapsed: means of the jobs",
+				  mean, most, elapsed)
+			: memory_print("%s on average, %s at most (rank %llu), of %s elapsed", mean,
+				       most, (unsigned long long)efficiency->max_rank, elapsed);
 
 	free(mean);
 	free(most);
@@ -129,14 +174,31 @@ char *report_mpi_summary(const struct report *report)
 		return NULL;
 	char *efficiency = efficiency_text(report);
 	char *share = share_text(time_in_mpi(mpi), mpi->time_ns);
-	char *text = memory_print("%zu of %llu rank%s; parallel efficiency %s; %s of their time in "
-				  "MPI calls",
-				  mpi->ranks.count, (unsigned long long)mpi->ranks.rows[0].size,
-				  mpi->ranks.rows[0].size == 1 ? "" : "s", efficiency, share);
+	char *ranks = rank_count_text(mpi);
+	bool is_one = mpi->jobs.count == 1 && mpi->jobs.rows[0].size == 1;
+	char *text =
+		memory_print("%s%s; parallel efficiency %s; %s of their time in MPI calls", ranks,
+			     mpi->jobs.count > 1 ? ""
+			     : is_one            ? " rank"
+						 : " ranks",
+			     efficiency, share);
 
+	free(ranks);
 	free(efficiency);
 	free(share);
 	return text;
+}
+
+static void add_jobs(struct report_facts *facts, const struct report *report)
+{
+	size_t count = report->run->mpi.jobs.count;
+
+	if (count < 2)
+		return;
+	for (size_t i = 0; i < count && i < JOBS_SHOWN; i++)
+		report_facts_add(facts, "job", job_text(report, i));
+	if (count > JOBS_SHOWN)
+		report_facts_add(facts, "job", memory_print("... %zu more", count - JOBS_SHOWN));
 }
 
 struct report_facts report_mpi_facts(const struct report *report)
@@ -153,6 +215,7 @@ struct report_facts report_mpi_facts(const struct report *report)
 	report_facts_add(&facts, "clocks", has_hosts ? clocks_text(&mpi->clocks) : NULL);
 	report_facts_add(&facts, "useful", useful_text(report));
 	report_facts_add(&facts, "time", time_text(mpi));
+	add_jobs(&facts, report);
 	return facts;
 }
 

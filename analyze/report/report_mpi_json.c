@@ -84,9 +84,10 @@ static struct json_object *sites_json(const struct report *report)
 	return list;
 }
 
-static struct json_object *peers_json(const struct mpi_pairs *pairs)
+static struct json_object *peers_json(const struct mpi *mpi)
 {
 	struct json_object *list = json_object_new_array();
+	const struct mpi_pairs *pairs = &mpi->pairs;
 
 	for (size_t i = 0; i < pairs->count; i++) {
 		const struct mpi_pair *pair = &pairs->rows[i];
@@ -99,6 +100,7 @@ static struct json_object *peers_json(const struct mpi_pairs *pairs)
 		json_add(object, "received_messages", json_count(pair->messages_received));
 		json_add(object, "received_bytes", json_count(pair->bytes_received));
 		json_add(object, "wait_seconds", json_seconds(pair->wait_ns));
+		json_add(object, "job", json_count(mpi_jobs_number(&mpi->jobs, pair->job)));
 		json_object_array_add(list, object);
 	}
 	return list;
@@ -126,6 +128,7 @@ static struct json_object *rank_json(const struct run *run, const struct mpi_ran
 	json_add(object, "elapsed_seconds", json_seconds(rank->end_ns - rank->start_ns));
 	json_add(object, "outlier", json_text(outlier));
 	json_add(object, "finalized", json_object_new_boolean(rank->flags & MPI_FINALIZED));
+	json_add(object, "job", json_count(mpi_jobs_number(&run->mpi.jobs, rank->job)));
 	return object;
 }
 
@@ -207,6 +210,30 @@ static struct json_object *efficiency_json(const struct mpi *mpi)
 	return object;
 }
 
+static struct json_object *jobs_json(const struct mpi_jobs *jobs)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct mpi_job *job = &jobs->rows[i];
+		struct json_object *object = json_object_new_object();
+
+		json_add(object, "job", json_count(i + 1));
+		json_add(object, "ranks", json_count(job->count));
+		json_add(object, "size", json_count(job->size));
+		json_add(object, "spawned", json_object_new_boolean(job->is_spawned));
+		json_add(object, "parent",
+			 job->parent == MPI_NO_JOB ? NULL : json_count(job->parent + 1));
+		json_add(object, "parallel", json_number(job->efficiency.parallel));
+		json_add(object, "load_balance", json_number(job->efficiency.load_balance));
+		json_add(object, "communication", json_number(job->efficiency.communication));
+		json_add(object, "elapsed_seconds", seconds_of(job->efficiency.elapsed_ns));
+		json_add(object, "grade", json_text(report_grade_text(job->efficiency.grade)));
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
 struct json_object *report_mpi_json(const struct report *report)
 {
 	const struct mpi *mpi = &report->run->mpi;
@@ -217,9 +244,10 @@ struct json_object *report_mpi_json(const struct report *report)
 
 	json_add(object, "calls", calls_json(mpi));
 	json_add(object, "sites", sites_json(report));
-	json_add(object, "peers", peers_json(&mpi->pairs));
+	json_add(object, "peers", peers_json(mpi));
 	json_add(object, "ranks", ranks_json(report->run));
 	json_add(object, "collectives", collectives_json(report));
 	json_add(object, "efficiency", mpi->ranks.count ? efficiency_json(mpi) : NULL);
+	json_add(object, "jobs", jobs_json(&mpi->jobs));
 	return object;
 }

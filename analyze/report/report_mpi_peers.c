@@ -41,7 +41,7 @@ static void print_pairs(const struct report *report, const struct mpi_pair **row
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
 	for (size_t i = 0; i < count; i++) {
-		text_table_add(table, text_count(rows[i]->rank));
+		text_table_add(table, report_rank_text(report, rows[i]->job, rows[i]->rank));
 		text_table_add(table, peer_text(rows[i]->peer));
 		text_table_add(table, text_count(rows[i]->messages_sent));
 		text_table_add(table, text_size(rows[i]->bytes_sent));

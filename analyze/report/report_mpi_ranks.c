@@ -7,12 +7,21 @@
 
 #include <stdlib.h>
 
+char *report_rank_text(const struct report *report, uint64_t job, uint64_t rank)
+{
+	const struct mpi_jobs *jobs = &report->run->mpi.jobs;
+
+	return jobs->count > 1 ? memory_print("%llu (job %zu)", (unsigned long long)rank,
+					      mpi_jobs_number(jobs, job))
+			       : text_count(rank);
+}
+
 static void add_row(const struct report *report, struct text_table *table,
 		    const struct mpi_outlier *outlier)
 {
 	const struct mpi_rank *rank = &report->run->mpi.ranks.rows[outlier->index];
 
-	text_table_add(table, text_count(rank->rank));
+	text_table_add(table, report_rank_text(report, rank->job, rank->rank));
 	text_table_add(table, memory_copy_text(report->run->host_count > 1 ? rank->host : ""));
 	text_table_add(table, text_seconds((double)(rank->end_ns - rank->start_ns)));
 	text_table_add(table, report_graded_seconds(report, rank->useful_ns, rank->useful_grade));

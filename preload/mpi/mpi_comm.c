@@ -3,78 +3,31 @@
 
 #include "callpath.h"
 #include "pages.h"
-#include "rows.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum {
-	WAYS = 8,
-	BUCKETS = MPI_COMMS / WAYS,
-	WINDOWS = 64,
-	ROWS_MOST = 1024,
-	IDENTITY_WORLD = 1,
-	IDENTITY_SELF = 2,
-	KEPT = 1, /* in the place of the handle: freed, but somebody holds it */
-};
-
-static struct mpi_comm comms[BUCKETS][WAYS];
-static struct {
-	mpi_word window; /* atomic; 0: free */
-	struct mpi_comm *comm;
-} windows[WINDOWS];
-
-static struct series rows = {
-	.table = TABLE_mpi_communicators,
-	.row_bytes = sizeof(struct row_mpi_communicators),
-	.rows_per_block = 16,
-	.limit = ROWS_MOST,
-	.next = 1,
-};
+static struct mpi_handles comms = {.entry_bytes = sizeof(struct mpi_comm)};
 
 uint32_t mpi_comm_generation;
-static int adding; /* atomic: a thread describes a new communicator */
 
-static uint64_t mix(uint64_t value)
+static bool is_null(mpi_word handle)
 {
-	value = (value ^ value >> 31) * 0x9e3779b97f4a7c15u;
-	return value ^ value >> 29;
-}
-
-static struct mpi_comm *bucket_of(mpi_word handle)
-{
-	return comms[mix(handle) % BUCKETS];
+	return handle <= MPI_HANDLE_CLAIMED || handle == mpi_abi->comm_null;
 }
 
 static struct mpi_comm *known(mpi_word handle)
 {
-	struct mpi_comm *bucket = bucket_of(handle);
-
-	for (int i = 0; i < WAYS; i++)
-		if (__atomic_load_n(&bucket[i].handle, __ATOMIC_ACQUIRE) == handle)
-			return &bucket[i];
-	return NULL;
+	return (struct mpi_comm *)mpi_handles_find(&comms, handle);
 }
 
 /* ---- ranks of the job ---- */
 
-/* Asks the library for all of them at once. */
-static bool translate(mpi_word group, int32_t count, const int32_t *ranks, int32_t *world)
-{
-	mpi_word world_group = 0;
-
-	if (MPI_ASK(Comm_group, mpi_abi->comm_world, &world_group))
-		return false;
-	int result = MPI_ASK(Group_translate_ranks, group, count, ranks, world_group, world);
-	MPI_ASK(Group_free, &world_group);
-	return !result;
-}
-
 static bool group_of(const struct mpi_comm *comm, mpi_word *group)
 {
 	*group = 0;
-	return !(comm->is_inter ? MPI_ASK(Comm_remote_group, comm->handle, group)
-				: MPI_ASK(Comm_group, comm->handle, group));
+	return !(comm->is_inter ? MPI_ASK(Comm_remote_group, comm->known.handle, group)
+				: MPI_ASK(Comm_group, comm->known.handle, group));
 }
 
 /* Memory for `world`; its size stands in it, so that whoever takes it knows. */
@@ -121,7 +74,7 @@ static int32_t *ask_world(struct mpi_comm *comm)
 		ranks[i] = i;
 	}
 	if (group_of(comm, &group)) {
-		translate(group, comm->peers, ranks, world);
+		mpi_identity_translate(group, comm->peers, ranks, world);
 		MPI_ASK(Group_free, &group);
 	}
 	if (__atomic_compare_exchange_n(&comm->world, &seen, world, false, __ATOMIC_ACQ_REL,
@@ -139,7 +92,7 @@ int32_t mpi_comm_world_rank(struct mpi_comm *comm, int32_t rank)
 		return rank;
 	int32_t *world = __atomic_load_n(&comm->world, __ATOMIC_ACQUIRE);
 	/* a handle that was freed must not be asked about: that ends the job */
-	if (!world && __atomic_load_n(&comm->handle, __ATOMIC_ACQUIRE) > KEPT)
+	if (!world && __atomic_load_n(&comm->known.handle, __ATOMIC_ACQUIRE) > MPI_HANDLE_CLAIMED)
 		world = ask_world(comm);
 	return world && world[rank] >= 0 ? world[rank] : -1;
 }
@@ -152,12 +105,12 @@ static uint32_t leader_of(const struct mpi_comm *comm)
 
 	if (comm->is_world)
 		return 0;
-	if (!MPI_ASK(Comm_group, comm->handle, &group)) {
-		translate(group, 1, &first, &leader);
+	if (!MPI_ASK(Comm_group, comm->known.handle, &group)) {
+		mpi_identity_translate(group, 1, &first, &leader);
 		MPI_ASK(Group_free, &group);
 	}
 	if (comm->is_inter && group_of(comm, &group)) {
-		translate(group, 1, &first, &remote);
+		mpi_identity_translate(group, 1, &first, &remote);
 		MPI_ASK(Group_free, &group);
 		leader = leader < remote ? leader : remote;
 	}
@@ -170,7 +123,7 @@ static void describe(struct mpi_comm *comm, mpi_word handle)
 {
 	int32_t is_inter = 0;
 
-	comm->handle = handle;
+	comm->known.handle = handle;
 	comm->size = 1;
 	comm->rank = 0;
 	MPI_ASK(Comm_size, handle, &comm->size);
@@ -184,95 +137,122 @@ static void describe(struct mpi_comm *comm, mpi_word handle)
 	comm->in_degree = comm->out_degree = -1;
 }
 
-static void add_row(struct mpi_comm *comm, uint64_t identity, uint32_t leader, uint64_t place)
+/* Ranks of both groups that made it. Those of two groups have no order that both sides know. */
+static uint64_t members_of(const struct mpi_comm *comm)
 {
-	comm->row = series_add(&rows, &comm->number);
-	if (!comm->row)
-		return;
-	comm->row->size = (uint32_t)(comm->is_inter ? comm->size + comm->peers : comm->size);
-	comm->row->stride = 1;
-	comm->row->leader = leader;
-	comm->row->rank = comm->is_inter ? 0 : (uint32_t)comm->rank + 1;
-	comm->row->birth = callpath_place(place);
-	struct format_block *block =
-		store_block(TABLE_mpi_collectives, sizeof(struct row_mpi_collectives),
-			    FORMAT_NO_OWNER, 0, MPI_COMM_RECORDS);
-	comm->records = block ? store_rows(block) : NULL;
-	__atomic_store_n(&comm->row->identity, identity, __ATOMIC_RELEASE);
-}
+	mpi_word group = 0;
+	uint64_t own = 0, other = 0;
 
-static uint64_t identity_of(const struct mpi_comm *comm, const struct mpi_comm *parent,
-			    uint64_t order, uint32_t leader)
-{
-	if (comm->is_world)
-		return IDENTITY_WORLD;
-	if (comm->handle == mpi_abi->comm_self)
-		return IDENTITY_SELF;
-	uint64_t from = parent && parent->row ? parent->row->identity : 0;
-	uint64_t identity = mix(mix(mix(from) + order) + ((uint64_t)leader << 32) +
-				(uint32_t)comm->size + (uint32_t)comm->peers);
-	return identity > IDENTITY_SELF ? identity : IDENTITY_SELF + 1;
-}
-
-/* Two threads may meet a new handle at once: the first to claim a way describes it. */
-static struct mpi_comm *add(mpi_word handle, const struct mpi_comm *parent, uint64_t order,
-			    uint64_t place)
-{
-	struct mpi_comm *bucket = bucket_of(handle), *comm = NULL;
-
-	if (__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE))
-		return NULL; /* this call goes without */
-	for (int i = 0; i < WAYS && !comm; i++)
-		if (!__atomic_load_n(&bucket[i].handle, __ATOMIC_RELAXED))
-			comm = &bucket[i];
-	if (comm && !known(handle)) {
-		struct mpi_comm made = {0};
-		describe(&made, handle);
-		uint32_t leader = leader_of(&made);
-		add_row(&made, identity_of(&made, parent, order, leader), leader, place);
-		made.spare = comm->world ? comm->world : comm->spare;
-		/* all but the handle, which other threads are reading */
-		memcpy((char *)comm + sizeof comm->handle, (char *)&made + sizeof made.handle,
-		       sizeof made - sizeof made.handle);
-		__atomic_store_n(&comm->handle, handle, __ATOMIC_RELEASE);
+	if (!MPI_ASK(Comm_group, comm->known.handle, &group)) {
+		own = mpi_identity_members(group, comm->size);
+		MPI_ASK(Group_free, &group);
 	}
-	__atomic_store_n(&adding, 0, __ATOMIC_RELEASE);
-	return known(handle);
+	if (!comm->is_inter)
+		return own;
+	if (group_of(comm, &group)) {
+		other = mpi_identity_members(group, comm->peers);
+		MPI_ASK(Group_free, &group);
+	}
+	if (!own || !other)
+		return 0;
+	return own < other ? mpi_identity_mix(own) + other : mpi_identity_mix(other) + own;
 }
 
-static bool is_null(mpi_word handle)
+/* What all members know of how it came to be. */
+static uint64_t identity_of(const struct mpi_comm *comm, const struct mpi_descent *descent,
+			    uint32_t leader)
 {
-	return handle <= KEPT || handle == mpi_abi->comm_null;
+	uint64_t from = descent->parent, order = descent->order;
+
+	if (comm->is_world)
+		return MPI_IDENTITY_WORLD;
+	if (comm->known.handle == mpi_abi->comm_self)
+		return MPI_IDENTITY_SELF;
+	if (descent->is_by_members) {
+		from = members_of(comm);
+		order = from ? mpi_identity_count(mpi_identity_mix(from + descent->tag)) : 0;
+		from = mpi_identity_mix(from + descent->tag);
+	}
+	return from && order ? mpi_identity_of(from, order, leader,
+					       (uint32_t)comm->size + (uint32_t)comm->peers)
+			     : MPI_IDENTITY_NONE;
+}
+
+static void add_family(struct mpi_comm *comm, uint32_t leader, uint64_t place)
+{
+	struct mpi_origin origin = {
+		.birth = callpath_place(place),
+		.size = (uint32_t)(comm->is_inter ? comm->size + comm->peers : comm->size),
+		.leader = leader,
+		.rank = comm->is_inter ? 0 : (uint32_t)comm->rank + 1,
+	};
+
+	comm->family = mpi_family_of(&origin, comm->identity ? comm->identity : UINT64_MAX);
+	comm->number = comm->family ? comm->family->number : 0;
+	comm->row = comm->family ? comm->family->row : NULL;
+	comm->phase = mpi_identity_phase(comm->identity);
+}
+
+/* Two threads may meet a new handle at once: then it has two entries, of one family. */
+static struct mpi_comm *add(mpi_word handle, const struct mpi_descent *descent, uint64_t place)
+{
+	struct mpi_comm *comm = (struct mpi_comm *)mpi_handles_claim(&comms, handle);
+	struct mpi_comm made = {0};
+
+	if (!comm)
+		return NULL;
+	describe(&made, handle);
+	uint32_t leader = leader_of(&made);
+	made.identity = identity_of(&made, descent, leader);
+	add_family(&made, leader, place);
+	made.spare = __atomic_load_n(&comm->world, __ATOMIC_ACQUIRE);
+	if (!made.spare)
+		made.spare = __atomic_load_n(&comm->spare, __ATOMIC_ACQUIRE);
+	/* all but what other threads are reading */
+	memcpy((char *)comm + sizeof comm->known, (char *)&made + sizeof made.known,
+	       sizeof made - sizeof made.known);
+	__atomic_store_n(&comm->known.handle, handle, __ATOMIC_RELEASE);
+	return comm;
 }
 
 struct mpi_comm *mpi_comm_find(mpi_word handle, uint64_t place)
 {
+	static const struct mpi_descent unknown;
+
 	if (is_null(handle))
 		return NULL;
 	struct mpi_comm *comm = known(handle);
-	return comm ? comm : add(handle, NULL, 0, place);
+	return comm ? comm : add(handle, &unknown, place);
 }
 
-uint64_t mpi_comm_order(struct mpi_comm *parent)
+struct mpi_descent mpi_comm_descent(struct mpi_comm *parent)
 {
-	return parent ? __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED) : 0;
+	return (struct mpi_descent){
+		.parent = parent ? parent->identity : MPI_IDENTITY_NONE,
+		.order = parent ? __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED) : 0,
+	};
 }
 
-void mpi_comm_made(struct mpi_comm *parent, uint64_t order, mpi_word handle, uint64_t place)
+void mpi_comm_made(const struct mpi_descent *descent, mpi_word handle, uint64_t place)
 {
-	if (!is_null(handle) && !known(handle))
-		add(handle, parent, order, place);
+	if (is_null(handle))
+		return;
+	mpi_comm_freed(handle); /* out of sight */
+	add(handle, descent, place);
 }
 
 void mpi_comm_freed(mpi_word handle)
 {
-	struct mpi_comm *comm = is_null(handle) ? NULL : known(handle);
+	struct mpi_comm *comm;
 
-	if (!comm)
+	if (is_null(handle))
 		return;
-	__atomic_fetch_add(&mpi_comm_generation, 1, __ATOMIC_RELEASE);
-	bool is_kept = __atomic_load_n(&comm->holds, __ATOMIC_ACQUIRE) > 0;
-	__atomic_store_n(&comm->handle, is_kept ? KEPT : 0, __ATOMIC_RELEASE);
+	while ((comm = known(handle))) {
+		__atomic_fetch_add(&mpi_comm_generation, 1, __ATOMIC_RELEASE);
+		bool is_kept = __atomic_load_n(&comm->holds, __ATOMIC_ACQUIRE) > 0;
+		__atomic_store_n(&comm->known.handle, is_kept ? MPI_HANDLE_KEPT : MPI_HANDLE_FREE,
+				 __ATOMIC_RELEASE);
+	}
 }
 
 /* MPI_COMM_WORLD is never freed, and is what many threads use at once. */
@@ -286,11 +266,11 @@ void mpi_comm_hold(struct mpi_comm *comm)
 
 void mpi_comm_release(struct mpi_comm *comm)
 {
-	uint64_t kept = KEPT;
+	mpi_word kept = MPI_HANDLE_KEPT;
 
 	if (comm && !comm->is_world && !__atomic_sub_fetch(&comm->holds, 1, __ATOMIC_ACQ_REL))
-		__atomic_compare_exchange_n(&comm->handle, &kept, 0, false, __ATOMIC_RELEASE,
-					    __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&comm->known.handle, &kept, MPI_HANDLE_FREE, false,
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 void mpi_comm_degrees(struct mpi_comm *comm)
@@ -298,58 +278,24 @@ void mpi_comm_degrees(struct mpi_comm *comm)
 	int32_t kind = -1, count = 0, out = 0, weighted = 0;
 
 	comm->in_degree = comm->out_degree = 0;
-	if (MPI_ASK(Topo_test, comm->handle, &kind) || kind < 0)
+	if (MPI_ASK(Topo_test, comm->known.handle, &kind) || kind < 0)
 		return;
 	if (kind == mpi_abi->cart) {
-		MPI_ASK(Cartdim_get, comm->handle, &count);
+		MPI_ASK(Cartdim_get, comm->known.handle, &count);
 		out = count = 2 * count;
 	} else if (kind == mpi_abi->graph) {
-		MPI_ASK(Graph_neighbors_count, comm->handle, comm->rank, &count);
+		MPI_ASK(Graph_neighbors_count, comm->known.handle, comm->rank, &count);
 		out = count;
 	} else {
-		MPI_ASK(Dist_graph_neighbors_count, comm->handle, &count, &out, &weighted);
+		MPI_ASK(Dist_graph_neighbors_count, comm->known.handle, &count, &out, &weighted);
 	}
 	comm->in_degree = count;
 	comm->out_degree = out;
 }
 
-/* ---- windows ---- */
-
-void mpi_window_made(mpi_word window, struct mpi_comm *comm)
-{
-	for (int i = 0; comm && i < WINDOWS; i++)
-		if (!windows[i].window) {
-			mpi_comm_hold(comm);
-			windows[i].comm = comm;
-			__atomic_store_n(&windows[i].window, window, __ATOMIC_RELEASE);
-			return;
-		}
-}
-
-void mpi_window_freed(mpi_word window)
-{
-	for (int i = 0; i < WINDOWS; i++)
-		if (windows[i].window == window) {
-			mpi_comm_release(windows[i].comm);
-			__atomic_store_n(&windows[i].window, 0, __ATOMIC_RELEASE);
-		}
-}
-
-struct mpi_comm *mpi_window_comm(mpi_word window)
-{
-	for (int i = 0; i < WINDOWS; i++)
-		if (__atomic_load_n(&windows[i].window, __ATOMIC_ACQUIRE) == window)
-			return windows[i].comm;
-	return NULL;
-}
-
 void mpi_comm_reset(void)
 {
-	for (int i = 0; i < BUCKETS; i++)
-		for (int j = 0; j < WAYS; j++)
-			comms[i][j].handle = 0;
-	for (int i = 0; i < WINDOWS; i++)
-		windows[i].window = 0;
-	adding = 0; /* a thread that the child does not have may have been at it */
-	series_reset(&rows);
+	mpi_handles_reset(&comms);
+	mpi_family_reset();
+	mpi_identity_reset();
 }

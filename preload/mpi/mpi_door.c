@@ -6,7 +6,9 @@
 #include "mpi_binding.h"
 #include "mpi_effects.h"
 #include "mpi_process.h"
+#include "mpi_record.h"
 #include "mpi_repeat.h"
+#include "mpi_window.h"
 #include "settings.h"
 
 enum {
@@ -25,51 +27,18 @@ static bool is_recorded(const struct mpi_call *call, enum mpi_call_number number
 	       (call->receive.shape < SHAPE_EDGES || call->receive.shape > SHAPE_EDGE_TYPED);
 }
 
-/* Keeps every second one. */
-static void fold(struct mpi_comm *comm)
-{
-	for (int i = 0; i < MPI_COMM_RECORDS; i++) {
-		if (i < MPI_COMM_RECORDS / 2)
-			comm->records[i] = comm->records[2 * i];
-		else
-			comm->records[i] = (struct row_mpi_collectives){0};
-	}
-	comm->row->stride *= 2;
-}
-
 static void open_record(struct mpi_state *state, uint32_t path, int32_t root)
 {
-	struct mpi_comm *comm = state->comm;
-	/* no atomic addition: collective calls of one communicator are never made by two threads at
-	 * once (MPI-3.1, 12.4.3), and it is the dearest instruction here */
-	uint64_t sequence = __atomic_load_n(&comm->collectives, __ATOMIC_RELAXED);
+	uint64_t sequence = mpi_record_count(state->comm);
+	struct row_mpi_collectives *record =
+		mpi_process_is_paused ? NULL : mpi_record_open(state->comm, sequence);
 
-	__atomic_store_n(&comm->collectives, sequence + 1, __ATOMIC_RELAXED);
-	if (!comm->row || !comm->records)
+	if (!record)
 		return;
-	comm->row->collectives = sequence + 1;
-	uint32_t stride = comm->row->stride;
-	if (sequence & (stride - 1))
-		return;
-	if (sequence / stride >= MPI_COMM_RECORDS) {
-		fold(comm);
-		stride *= 2;
-		if (sequence & (stride - 1))
-			return;
-	}
-	struct row_mpi_collectives *record = &comm->records[sequence / stride];
 	record->call = (uint16_t)(state->key >> 32);
-	record->sequence = sequence;
 	record->callpath = path;
 	record->root = (uint32_t)(root + 1);
-	record->leave_ns = 0;
 	state->record = record;
-}
-
-static void close_record(const struct mpi_state *state, uint64_t end_ns)
-{
-	if (state->record->communicator)
-		state->record->leave_ns = end_ns;
 }
 
 /* ---- before the call ---- */
@@ -139,7 +108,14 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	const struct mpi_call *call = &mpi_calls[number];
 	struct thread *thread = settings.mpi ? thread_or_adopt() : NULL;
 
-	if (!thread || !activity_may_enter(thread, site) || is_of_binding(number, site))
+	if (!thread)
+		return false;
+	if (!activity_may_enter(thread, site)) {
+		if (mpi_process_is_live)
+			mpi_effects_unseen(number, arguments);
+		return false;
+	}
+	if (is_of_binding(number, site))
 		return false;
 	thread->is_busy = true;
 	state->thread = thread;
@@ -164,10 +140,8 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	if (unlikely(call->class == MPI_CLASS_LIFE))
 		begin_life(state, quick_clock_now_ns(&state->mpi->clock));
 	state->start_ns = quick_clock_now_ns(&state->mpi->clock);
-	if (state->record) {
+	if (state->record)
 		state->record->enter_ns = state->start_ns;
-		state->record->communicator = state->comm->number;
-	}
 	activity_enter(thread, CAUSE_MPI, path, site, state->start_ns);
 	thread->is_busy = false;
 	return true;
@@ -252,7 +226,7 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 	thread->is_busy = true;
 	activity_leave(thread, end_ns);
 	if (state->record)
-		close_record(state, end_ns);
+		__atomic_store_n(&state->record->leave_ns, end_ns, __ATOMIC_RELEASE);
 	if (row)
 		add_time(row, end_ns - state->start_ns, result);
 	if (unlikely(mpi_calls[state->number].class == MPI_CLASS_LIFE))

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "mpi_effects.h"
 
+#include "mpi_arguments.h"
 #include "mpi_flow.h"
+#include "mpi_made.h"
 #include "mpi_process.h"
 #include "mpi_repeat.h"
 #include "mpi_request.h"
+#include "mpi_window.h"
 
 /* Some request was cancelled once: from then on completions ask whether it was theirs. */
 static bool has_cancelled;
-
-static mpi_word at(const mpi_word *arguments, uint8_t position)
-{
-	return arguments[position - 1];
-}
-
-/* An int that the call wrote, or reads, behind a pointer. */
-static int32_t int_behind(const mpi_word *arguments, uint8_t position)
-{
-	return *(const int32_t *)at(arguments, position);
-}
-
-static mpi_word handle_behind(const mpi_word *arguments, uint8_t position)
-{
-	return mpi_handle_at(at(arguments, position), 0);
-}
 
 /* ---- before the call ---- */
 
@@ -85,6 +72,25 @@ static void keep_message(const struct mpi_state *state, const struct mpi_call *c
 		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
 }
 
+/* What the call frees is forgotten before the library can give the handle to another thread. If the
+ * call fails, it is met anew. */
+static void forget_freed(const struct mpi_call *call, const mpi_word *arguments)
+{
+	switch (call->special) {
+	case SPECIAL_COMM_FREE:
+		mpi_comm_freed(handle_behind(arguments, call->comm));
+		break;
+	case SPECIAL_TYPE_FREE:
+		mpi_type_freed();
+		break;
+	case SPECIAL_WINDOW_FREE:
+		mpi_window_freed(handle_behind(arguments, 1));
+		break;
+	default:
+		break;
+	}
+}
+
 void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
@@ -94,62 +100,45 @@ void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
 	if (call->many)
 		prepare_many(state, call, arguments);
 	else if (call->special == SPECIAL_WAIT || call->special == SPECIAL_REQUEST_FREE ||
-		 call->special == SPECIAL_START || call->special == SPECIAL_COMM_FREE)
-		state->request =
-			handle_behind(arguments, call->request ? call->request : call->comm);
-	else if (call->special == SPECIAL_WINDOW_FREE)
-		state->request = handle_behind(arguments, 1);
+		 call->special == SPECIAL_START)
+		state->request = handle_behind(arguments, call->request);
 	if (call->message && call->class == MPI_CLASS_RECEIVE)
 		take_message(state, handle_behind(arguments, call->message));
+	forget_freed(call, arguments);
+}
+
+static void end_unseen(mpi_word handle)
+{
+	struct mpi_request request;
+
+	if (mpi_request_take(handle, &request) && !request.is_persistent)
+		mpi_comm_release(request.comm);
+}
+
+void mpi_effects_unseen(enum mpi_call_number number, const mpi_word *arguments)
+{
+	const struct mpi_call *call = &mpi_calls[number];
+
+	forget_freed(call, arguments);
+	if (call->special == SPECIAL_REQUEST_FREE)
+		mpi_request_forget(handle_behind(arguments, call->request));
+	else if (number == MPI_CALL_Wait)
+		end_unseen(handle_behind(arguments, call->request));
+	for (int32_t i = 0; number == MPI_CALL_Waitall && i < (int32_t)at(arguments, call->many);
+	     i++)
+		end_unseen(mpi_handle_at(at(arguments, call->request), (uint64_t)i));
 }
 
 /* ---- what is tracked in any case ---- */
-
-/* Do all members of the parent make it, so that they agree on how many were made before? */
-static bool has_common_order(enum mpi_call_number number)
-{
-	switch (number) {
-	case MPI_CALL_Comm_create_group:
-	case MPI_CALL_Intercomm_create:
-	case MPI_CALL_Comm_accept:
-	case MPI_CALL_Comm_connect:
-	case MPI_CALL_Comm_spawn:
-	case MPI_CALL_Comm_spawn_multiple:
-		return false;
-	default:
-		return true;
-	}
-}
 
 void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
 
-	switch (call->special) {
-	case SPECIAL_COMM_NEW: {
-		mpi_word made = handle_behind(arguments, call->made);
-		struct mpi_comm *parent = has_common_order(state->number) ? state->comm : NULL;
-		mpi_comm_made(parent, mpi_comm_order(parent), made, state->site->caller);
-		struct mpi_comm *comm = call->comm ? NULL : mpi_comm_find(made, 0);
-		if (comm)
-			mpi_process_grow(comm->size, comm->rank);
-		break;
-	}
-	case SPECIAL_COMM_FREE:
-		mpi_comm_freed(state->request);
-		break;
-	case SPECIAL_TYPE_FREE:
-		mpi_type_freed();
-		break;
-	case SPECIAL_WINDOW_NEW:
+	if (call->special == SPECIAL_COMM_NEW)
+		mpi_made_comm(state, arguments);
+	else if (call->special == SPECIAL_WINDOW_NEW)
 		mpi_window_made(handle_behind(arguments, call->made), state->comm);
-		break;
-	case SPECIAL_WINDOW_FREE:
-		mpi_window_freed(state->request);
-		break;
-	default:
-		break;
-	}
 	if (state->number == MPI_CALL_Cancel)
 		has_cancelled = true;
 	if (call->message && call->class == MPI_CLASS_PROBE)
@@ -244,7 +233,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 	if (request.kind == REQUEST_COMM) {
 		request.made = at(arguments, call->made);
 		request.comm = state->comm;
-		request.order = mpi_comm_order(state->comm);
+		request.order = mpi_comm_descent(state->comm).order;
 	}
 	if (is_persistent) {
 		request.bytes_sent = sent;
@@ -289,6 +278,16 @@ static void record_message(struct mpi_state *state, const struct mpi_request *re
 			       bytes, wait_ns);
 }
 
+static void make_comm(const struct mpi_state *state, const struct mpi_request *request)
+{
+	struct mpi_descent descent = {
+		.parent = request->comm ? request->comm->identity : MPI_IDENTITY_NONE,
+		.order = request->order,
+	};
+
+	mpi_comm_made(&descent, mpi_handle_at(request->made, 0), state->site->caller);
+}
+
 /* wait_ns: of a call that waited for this request alone. */
 static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
 		     uint64_t wait_ns)
@@ -310,8 +309,7 @@ static void complete(struct mpi_state *state, mpi_word handle, const void *statu
 			record_message(state, &request, row, status, wait_ns);
 	}
 	if (request.kind == REQUEST_COMM)
-		mpi_comm_made(request.comm, request.order, mpi_handle_at(request.made, 0),
-			      state->site->caller);
+		make_comm(state, &request);
 	if (!request.is_persistent)
 		mpi_comm_release(request.comm);
 }

@@ -9,6 +9,10 @@
  * place, because the size and the sender of a message stand there. */
 void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments);
 
+/* A call inside another one (from a callback), of which nothing else is recorded: handles that it
+ * frees, and requests that it surely completes, are forgotten. Before the call. */
+void mpi_effects_unseen(enum mpi_call_number number, const mpi_word *arguments);
+
 /* What must be known even while MPI_Pcontrol has switched recording off. */
 void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments);
 

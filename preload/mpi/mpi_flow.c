@@ -117,6 +117,11 @@ static uint64_t elements(const struct mpi_state *state, const struct mpi_call *c
 	}
 }
 
+static bool is_for_neighbours(const struct mpi_call *call)
+{
+	return call->receive.shape >= SHAPE_EDGES && call->receive.shape <= SHAPE_EDGE_TYPED;
+}
+
 uint64_t mpi_flow_bytes(const struct mpi_state *state, const struct mpi_flow *flow,
 			const mpi_word *arguments)
 {
@@ -127,6 +132,8 @@ uint64_t mpi_flow_bytes(const struct mpi_state *state, const struct mpi_flow *fl
 	if (flow->buffer && arguments[flow->buffer - 1] == mpi_abi->in_place)
 		return 0;
 	if (!takes_part(state, call, flow, arguments) || goes_nowhere(call, flow, arguments))
+		return 0;
+	if (flow->shape == SHAPE_ONE && is_for_neighbours(call) && !neighbours(state, call, flow))
 		return 0;
 	mpi_word type = arguments[flow->type - 1];
 	if (flow->shape == SHAPE_TYPED)

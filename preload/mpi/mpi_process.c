@@ -2,10 +2,12 @@
 #include "mpi_process.h"
 
 #include "clock.h"
+#include "job.h"
 #include "note.h"
 #include "quick_clock.h"
 #include "rows.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,7 +62,18 @@ uint16_t mpi_process_name(enum mpi_call_number number)
 	return (uint16_t)made;
 }
 
-static void add_row(int32_t size, int32_t rank)
+static uint32_t flags_at_start(void)
+{
+	mpi_word parent = 0;
+
+	return !MPI_ASK(Comm_get_parent, &parent) && mpi_abi && mpi_handle(parent) &&
+			       mpi_handle(parent) != mpi_abi->comm_null
+		       ? MPI_SPAWNED
+		       : 0;
+}
+
+/* Without a world (sessions) there is no parent to be asked for. */
+static void add_row(int32_t size, int32_t rank, uint32_t flags)
 {
 	struct format_block *block = store_block(TABLE_mpi_process, sizeof(struct row_mpi_process),
 						 FORMAT_NO_OWNER, 0, 1);
@@ -77,6 +90,10 @@ static void add_row(int32_t size, int32_t rank)
 	row->init_end_ns = process.init_end_ns;
 	row->init_realtime_ns = clock_read_ns(CLOCK_REALTIME);
 	row->rank = (uint32_t)rank;
+	row->flags = flags;
+	int saved = errno;
+	row->job = size > 1 ? job_number() : 0;
+	errno = saved;
 	__atomic_store_n(&row->size, (uint32_t)size, __ATOMIC_RELEASE);
 	process.row = row;
 }
@@ -113,7 +130,7 @@ void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_sess
 	    MPI_ASK(Comm_size, mpi_abi->comm_world, &size) ||
 	    MPI_ASK(Comm_rank, mpi_abi->comm_world, &rank))
 		return;
-	add_row(size, rank);
+	add_row(size, rank, flags_at_start());
 	if (!process.row)
 		return;
 	if (provided)
@@ -127,11 +144,17 @@ void mpi_process_grow(int32_t size, int32_t rank)
 {
 	if (!process.row) {
 		process.is_session = true;
-		add_row(size, rank);
+		add_row(size, rank, 0);
 	} else if (process.is_session && (uint32_t)size > process.row->size) {
 		process.row->rank = (uint32_t)rank;
 		process.row->size = (uint32_t)size;
 	}
+}
+
+void mpi_process_spawned(int32_t count)
+{
+	if (process.row && count > 0)
+		__atomic_fetch_add(&process.row->spawned, (uint64_t)count, __ATOMIC_RELAXED);
 }
 
 void mpi_process_begin_finalize(uint64_t now_ns)

@@ -24,6 +24,9 @@ void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_sess
 /* Without MPI_COMM_WORLD (sessions): the largest communicator seen is the job. */
 void mpi_process_grow(int32_t size, int32_t rank);
 
+/* So many processes were started by MPI_Comm_spawn, of which this one was the root. */
+void mpi_process_spawned(int32_t count);
+
 void mpi_process_begin_finalize(uint64_t now_ns);
 void mpi_process_end_finalize(uint64_t now_ns);
 void mpi_process_abort(void);

@@ -4,13 +4,14 @@
 #include "callpath.h"
 #include "mpi_process.h"
 #include "mpi_request.h"
+#include "mpi_window.h"
 #include "pages.h"
 #include "vocabulary.h"
 
 enum {
 	/* first and most rows of a thread's tables */
 	CALLS_FIRST = 16,
-	CALLS_MOST = 1024,
+	CALLS_MOST = 16384,
 	PEERS_FIRST = 16,
 	PEERS_MOST = 4096,
 	SCRATCH_BYTES = 16384,
@@ -24,6 +25,7 @@ struct mpi_thread *mpi_thread_of(struct thread *thread)
 		return thread->mpi;
 	if (mpi_process_is_new()) {
 		mpi_comm_reset();
+		mpi_window_reset();
 		mpi_request_reset();
 	}
 	struct mpi_thread *mpi = pages_new(sizeof *mpi);
@@ -54,9 +56,9 @@ void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes)
 
 struct row_mpi_calls *mpi_call_row(struct mpi_thread *mpi, uint64_t key)
 {
-	uint64_t rest = key & ~(uint64_t)UINT32_MAX;
+	uint64_t call = key & (uint64_t)UINT16_MAX << 32;
 
-	return hashed_find(&mpi->calls, key, callpath_mark(MARK_OTHER) | rest);
+	return hashed_find(&mpi->calls, key, callpath_mark(MARK_OTHER) | call);
 }
 
 struct row_mpi_peers *mpi_peer_row(struct mpi_thread *mpi, int32_t rank)

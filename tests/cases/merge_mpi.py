@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Jobs of MPI, merged: the same figures as the ranks' own profiles give, whoever merged which of them."""
 import json
+import math
 import os
 import shutil
 
@@ -177,13 +178,14 @@ def lateness(directory):
         groups = {r["number"]: r for r in rows["mpi_communicators"]}
         for row in rows["mpi_collectives"]:
             group = groups[row["communicator"]]
-            key = group["identity"], group["leader"], row["sequence"], names[row["call"]], group["size"]
-            entries.setdefault(key, []).append(row["enter_ns"])
+            key = row["instance"], group["leader"], row["sequence"], names[row["call"]], group["size"]
+            entries.setdefault(key, []).append((row["enter_ns"], row["leave_ns"] or math.inf))
     lost = {}
-    for (_, _, _, call, size), enters in entries.items():
-        if call.startswith(("MPI_Barrier", "MPI_All")) and len(enters) == size > 1:
+    for (_, _, _, call, size), moments in entries.items():
+        if call.startswith(("MPI_Barrier", "MPI_All")) and len(moments) == size > 1:
             count, seconds = lost.get(call, (0, 0))
-            lost[call] = count + 1, seconds + (max(enters) * size - sum(enters)) / 1e9
+            last = max(enter for enter, _ in moments)
+            lost[call] = count + 1, seconds + sum(min(last, leave) - enter for enter, leave in moments) / 1e9
     return lost
 
 

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Counts, bytes, messages and times of MPI calls, under every MPI that is installed, against what the programs know."""
+import glob
+import os
+
 from mpi_job import check_job, each_library
+from profile_file import Profile
+from support import expect, expect_equal
 
 BESIDE = True  # no case asserts a time
 
@@ -52,6 +57,37 @@ def test_mpi_files():
 def test_mpi_communicators():
     """Split, dup, idup, groups, grids and two sides: peers are ranks of the job."""
     under_each("communicators", 4)
+
+
+def no_row_lost(job):
+    expect_equal("rows that found no space", [n for n in job.report["notes"] if "found no space" in n], [])
+
+
+def test_mpi_many_communicators():
+    """600 one after the other and 550 at once: every call, byte and peer, in rows that do not grow with their number."""
+    def check(library):
+        job = check_job(library, "many_comms", 2, 600, 550)
+        no_row_lost(job)
+        for path in glob.glob(os.path.join(job.directory, "*.profile")):
+            rows = len(Profile(path).rows["mpi_communicators"])
+            expect(rows <= 8, "%d rows of communicators", rows)
+    each_library(check)
+
+
+def test_mpi_many_windows():
+    """100 windows alive at once."""
+    under_each("many_windows", 2)
+
+
+def test_mpi_what_callbacks_free():
+    """A communicator, a type, a window and a request that end in an attribute's callback; their handles come again."""
+    under_each("freed_inside", 4)
+
+
+def test_mpi_threads_that_make_communicators():
+    """Three threads make, use and free communicators of three sizes at once."""
+    # MPICH's threads take turns in polling, on two processors with milliseconds between
+    each_library(lambda library: check_job(library, "comm_threads", 4, 15 if library == "mpich" else 150, peers=False))
 
 
 def test_mpi_pcontrol():

@@ -163,6 +163,14 @@ def check_peers(job):
     expect(not wrong, "%d figures of peers differ: %s", len(wrong), "; ".join(wrong[:8]))
 
 
+def check_lost(job):
+    """No time is lost to late ranks that was not spent in the call."""
+    spent = {row["call"]: row["seconds"] for row in job.mpi["calls"]}
+    for name in {row["call"] for row in job.mpi["collectives"]}:
+        lost = sum(row["lost_seconds"] or 0 for row in job.mpi["collectives"] if row["call"] == name)
+        expect(lost <= spent[name] * 1.000001 + 1e-9, "%s: %.9f s lost to late ranks of %.9f s in it", name, lost, spent[name])
+
+
 def check_seconds(job, least=0.02):
     """Time in each call, over all ranks: within 3 %, or 1 ms and 2 us a call. `least`: shorter sums are not compared.
 
@@ -198,6 +206,7 @@ def check_job(library, name, ranks, *arguments, peers=True):
     check_same(job)
     check_calls(job)
     check_sites(job)
+    check_lost(job)
     if peers:
         check_peers(job)
     return job

@@ -121,3 +121,29 @@ def late_roots(library):
 def test_mpi_late_root_and_late_leaf():
     """A late root of MPI_Bcast, a late leaf of MPI_Reduce on a communicator of its own, a late rank at a barrier."""
     each_library(late_roots)
+
+
+def zero_elements(library):
+    """check_job holds the time lost against the report's time in the calls; here it is the program's."""
+    job = check_job(library, "zero_elements", 2)
+    for name in ("MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce", "MPI_Gather"):
+        row, spent = collective(job, name), sum(told(job, rank, name) for rank in (0, 1))
+        expect_equal("%s: recorded" % name, (row["count"], row["recorded"]), (3, 3))
+        expect(row["lost_seconds"] <= spent, "%s: %.6f s lost of %.6f s in it", name, row["lost_seconds"], spent)
+
+
+def test_mpi_calls_without_elements_lose_no_more_than_they_take():
+    """They need not wait for the last rank."""
+    each_library(zero_elements)
+
+
+def member_made(library):
+    job = check_job(library, "member_made", 4)
+    rows = {c["communicator_size"]: c for c in job.mpi["collectives"] if c["call"] == "MPI_Allreduce"}
+    expect_equal("calls and those judged, by size", {size: (c["count"], c["recorded"]) for size, c in rows.items()},
+                 {3: (60, 60), 4: (60, 60)})
+
+
+def test_mpi_communicators_that_members_make_are_judged():
+    """MPI_Comm_create_group and MPI_Intercomm_create in a loop: each has an identity of its own."""
+    each_library(member_made)

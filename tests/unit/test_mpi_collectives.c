@@ -50,6 +50,31 @@ static void add(const char *call, uint64_t rank, uint64_t calls, uint64_t enter_
 	add_rooted(call, rank, NO_ROOT, calls, enter_ms, leave_ms);
 }
 
+/* A call like that by rank 0 of two, on a machine of its own, or with so much time in all calls. */
+static void add_pair(const char *call, uint64_t rank, const char *host, uint64_t calls,
+		     uint64_t enter_ms, uint64_t leave_ms, uint64_t time_ms)
+{
+	struct profile_mpi_name call_names[] = {{.name = ""},
+						{.name = call, .class = MPI_CLASS_COLLECTIVE}};
+	struct profile_mpi_communicator communicators[] = {
+		{0}, {.identity = 7, .size = 2, .rank = rank + 1}};
+	struct profile_mpi_collective row = {.communicator = 1,
+					     .call = 1,
+					     .instance = 77,
+					     .enter_ns = 1000000 * MS + enter_ms * MS,
+					     .leave_ns = 1000000 * MS + leave_ms * MS};
+	struct profile_mpi_call count = {
+		.call = 1, .communicator = 1, .count = calls, .sum_ns = time_ms * MS};
+	struct profile profile = {.process = {.host = host},
+				  .mpi_names = {.rows = call_names, .count = 2},
+				  .mpi_communicators = {.rows = communicators, .count = 2},
+				  .mpi_calls = {.rows = &count, .count = 1},
+				  .mpi_collectives = {.rows = &row, .count = 1}};
+	struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
+
+	mpi_occurrences_add(&account, &source);
+}
+
 static struct mpi_collective end(struct mpi_collectives *all)
 {
 	*all = mpi_collectives_of(&account);
@@ -79,6 +104,82 @@ START_TEST(all_wait_for_the_last)
 	ck_assert_int_eq(row.grade, GRADE_EXACT);
 	ck_assert_uint_eq(row.late_count, 1);
 	ck_assert_uint_eq(row.late[0].rank, 2);
+	clear(&all);
+}
+END_TEST
+
+/* A call without elements: ranks 0 and 1 have left long before rank 2 comes. */
+START_TEST(who_left_before_the_last_came_did_not_wait)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Allreduce", 0, 1, 10, 12);
+	add("MPI_Allreduce", 2, 1, 100, 101);
+	add("MPI_Allreduce", 1, 1, 40, 41);
+	ck_assert_double_eq(end(&all).lost_ns, 0);
+	clear(&all);
+}
+END_TEST
+
+/* Rank 0 has left before; rank 1 stayed until the last came: perhaps it waited. */
+START_TEST(where_one_did_not_wait_others_need_not_have)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add("MPI_Alltoall", 0, 1, 10, 12);
+	add("MPI_Alltoall", 1, 1, 40, 102);
+	add("MPI_Alltoall", 2, 1, 100, 101);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 60.0 * MS, 1);
+	ck_assert_int_eq(row.grade, GRADE_ESTIMATED);
+	clear(&all);
+}
+END_TEST
+
+START_TEST(a_root_that_left_before_the_last_came_did_not_wait)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add_rooted("MPI_Gather", 0, 1, 1, 0, 1);
+	add_rooted("MPI_Gather", 1, 1, 1, 0, 2);
+	add_rooted("MPI_Gather", 2, 1, 1, 90, 91);
+	ck_assert_double_eq(end(&all).lost_ns, 0);
+	clear(&all);
+}
+END_TEST
+
+/* The clocks of two hosts are 50 ms apart: still nobody lost more than it was in the call. */
+START_TEST(between_hosts_nobody_waits_longer_than_the_call)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add_pair("MPI_Barrier", 0, "a", 1, 0, 30, 30);
+	add_pair("MPI_Barrier", 1, "b", 1, 50, 51, 1);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 30.0 * MS, 1);
+	ck_assert_int_eq(row.grade, GRADE_ESTIMATED);
+	clear(&all);
+}
+END_TEST
+
+/* One of ten calls is recorded, and it was the one that waited. */
+START_TEST(no_sample_is_extrapolated_beyond_the_time_in_the_calls)
+{
+	struct mpi_collectives all;
+
+	begin();
+	add_pair("MPI_Barrier", 0, "a", 10, 0, 30, 32);
+	add_pair("MPI_Barrier", 1, "a", 10, 29, 30, 2);
+	struct mpi_collective row = end(&all);
+
+	ck_assert_double_eq_tol(row.lost_ns, 34.0 * MS, 1);
+	ck_assert_double_eq_tol(row.late[0].lost_ns, 34.0 * MS, 1);
 	clear(&all);
 }
 END_TEST
@@ -248,8 +349,13 @@ START_TEST(of_many_ranks_a_part_speaks_for_all)
 }
 END_TEST
 
-UNIT_MAIN("mpi_collectives", all_wait_for_the_last, a_sample_is_extrapolated_and_says_so,
-	  what_a_rank_did_not_record_is_not_judged, of_a_reduction_the_root_waits,
+UNIT_MAIN("mpi_collectives", all_wait_for_the_last, who_left_before_the_last_came_did_not_wait,
+	  where_one_did_not_wait_others_need_not_have,
+	  a_root_that_left_before_the_last_came_did_not_wait,
+	  between_hosts_nobody_waits_longer_than_the_call,
+	  no_sample_is_extrapolated_beyond_the_time_in_the_calls,
+	  a_sample_is_extrapolated_and_says_so, what_a_rank_did_not_record_is_not_judged,
+	  of_a_reduction_the_root_waits,
 	  who_stays_in_a_reduction_until_the_last_has_come_probably_waits,
 	  of_a_broadcast_all_wait_for_the_root, without_a_root_nobody_is_said_to_wait_for_one,
 	  a_late_receiver_of_a_broadcast_costs_nobody,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks of a job whose times are known: efficiency, outliers, clocks of hosts. */
 #include "analyze/model/mpi_clocks.h"
-#include "analyze/model/mpi_efficiency.h"
+#include "analyze/model/mpi_jobs.h"
 #include "analyze/model/mpi_outliers.h"
+#include "preload/vocabulary.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -66,6 +67,47 @@ START_TEST(a_rank_of_more_threads_weighs_more)
 	ck_assert_double_eq_tol(efficiency.load_balance, 1, 1e-12);
 	ck_assert_double_eq_tol(efficiency.average_active / (double)efficiency.units,
 				efficiency.parallel, 1e-12);
+	mpi_clocks_clear(&clocks);
+}
+END_TEST
+
+/* The same job twice, 100 s apart, the second spawned by the first: 60 % each, not 6 %. One of the
+ * three children that were started is not there. */
+START_TEST(each_job_is_judged_by_its_own_time)
+{
+	struct mpi_rank rows[] = {a_rank(1, "a", 4000), a_rank(0, "a", 8000), a_rank(0, "a", 8000),
+				  a_rank(1, "a", 4000)};
+	struct mpi_ranks ranks = {.rows = rows, .count = 4};
+
+	for (size_t i = 0; i < 4; i++) {
+		bool is_second = i % 2;
+		rows[i].job = is_second ? 5 : 7;
+		rows[i].rank = i / 2;
+		rows[i].size = 2;
+		rows[i].flags = is_second ? MPI_SPAWNED : 0;
+		rows[i].spawned = !is_second && i == 0 ? 3 : 0;
+		rows[i].useful_ns = (double)((i / 2 ? 4000 : 8000) * MS);
+		set_instants(&rows[i], 0, is_second * 100 * SECOND,
+			     is_second * 100 * (int64_t)SECOND);
+	}
+	mpi_ranks_finish(&ranks);
+	struct mpi_clocks clocks = mpi_clocks_of(&ranks);
+	struct mpi_efficiency all = mpi_efficiency_of(&ranks, &clocks);
+	struct mpi_jobs jobs = mpi_jobs_of(&ranks, &clocks);
+
+	ck_assert_uint_eq(jobs.count, 2);
+	ck_assert_uint_eq(jobs.rows[0].id, 7); /* the one that started first */
+	ck_assert_uint_eq(mpi_jobs_number(&jobs, 5), 2);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(jobs.rows[i].count, 2);
+		ck_assert_double_eq_tol(jobs.rows[i].efficiency.parallel, 0.6, 1e-12);
+	}
+	ck_assert_uint_eq(jobs.rows[1].parent, 0);
+	ck_assert_uint_eq(jobs.rows[0].parent, MPI_NO_JOB);
+	ck_assert_uint_eq(jobs.unseen, 1);
+	ck_assert_double_eq_tol(all.parallel, 0.6, 1e-12);
+	ck_assert_double_eq_tol(all.load_balance * all.communication, all.parallel, 1e-12);
+	mpi_jobs_clear(&jobs);
 	mpi_clocks_clear(&clocks);
 }
 END_TEST
@@ -206,6 +248,7 @@ END_TEST
 
 UNIT_MAIN("mpi_ranks", useful_time_is_inferred_and_units_are_counted,
 	  efficiencies_are_those_of_the_formulas, a_rank_of_more_threads_weighs_more,
-	  load_balance_is_inner_times_outer, offsets_of_hosts_are_found_within_the_error_stated,
+	  each_job_is_judged_by_its_own_time, load_balance_is_inner_times_outer,
+	  offsets_of_hosts_are_found_within_the_error_stated,
 	  a_host_that_never_finalized_is_aligned_by_the_time_of_day,
 	  the_rank_that_differs_comes_first_and_says_why, a_small_difference_makes_no_outlier)

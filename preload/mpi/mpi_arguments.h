@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands at a position of a call's arguments, from 1. Once the library is known. */
+#pragma once
+
+#include "mpi_abi.h"
+
+static inline mpi_word at(const mpi_word *arguments, uint8_t position)
+{
+	return arguments[position - 1];
+}
+
+/* An int that the call wrote, or reads, behind a pointer. */
+static inline int32_t int_behind(const mpi_word *arguments, uint8_t position)
+{
+	return *(const int32_t *)at(arguments, position);
+}
+
+static inline mpi_word handle_behind(const mpi_word *arguments, uint8_t position)
+{
+	return mpi_handle_at(at(arguments, position), 0);
+}

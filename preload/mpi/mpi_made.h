@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* Communicators that blocking constructors make: how they came to be, and how many processes were
+ * started for them. Context: own thread, after the call. */
+#pragma once
+
+#include "mpi_state.h"
+
+void mpi_made_comm(const struct mpi_state *state, const mpi_word *arguments);
