@@ -182,10 +182,10 @@ double judge_sequential(const struct run *run, struct finding *finding)
 static char *ready_evidence(const struct run *run, double ready)
 {
 	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
-			    "%llu of them on %llu processors",
+			    "%llu of them on %llu processor%s",
 			    FINDING_SECONDS(ready),
 			    (unsigned long long)finding_threads_wanting(run),
-			    (unsigned long long)run->processors);
+			    (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
 }
 
 /* On average no more wanted to run than there are processors: the
