@@ -262,6 +262,38 @@ def test_noise():
     expect(not changed, "%d of 20 pairs: %s", len(changed), changed[:3])
 
 
+def crowded_runs(count, *arguments):
+    """Runs that share one processor with another program."""
+    taskset, processor = need("taskset"), str(min(os.sched_getaffinity(0)))
+    other = subprocess.Popen([taskset, "-c", processor, "sh", "-c", "while :; do :; done"])
+    try:
+        return [record(taskset, "-c", processor, built("diff_work"), *arguments) for _ in range(count)]
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_one_run_a_side_beside_another_program():
+    """The same program each time: whatever elapsed time did, it has not changed; and where nobody can tell, that is said."""
+    runs = crowded_runs(5)
+    if not any(thread["ready_seconds"] for thread in support.report_json(runs[0])["threads"]):
+        skip("this kernel does not say how long threads are ready")
+    told = []
+    for a in runs:
+        for b in runs:
+            if a == b:
+                continue
+            diff = Diff(a, b)
+            told.append(diff.headline)
+            diff.ended(SAME)
+            expect(diff.json["neighbours_processors"] > 0.1, "neighbours used %r processors", diff.json["neighbours_processors"])
+            cannot = diff.headline.startswith("cannot tell: elapsed time")
+            expect_equal("verdict of %s" % diff.headline, diff.json["verdict"], "cannot tell" if cannot else "same")
+            row = diff.figure("overview", "elapsed time", "time")
+            expect(abs(row["change_percent"]) < 5 or diff.json["elapsed_undecided"], "decided: %s", diff.headline)
+    expect(all(": elapsed time" in line or "elapsed undecided" in line for line in told), "%s", told)
+
+
 @timed("runs beside others have a larger spread")
 def test_three_against_three():
     """A change that is there is found as well."""
