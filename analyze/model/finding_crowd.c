@@ -26,7 +26,7 @@ static bool is_joining(const struct thread_time *time)
 }
 
 /* Of the peak of a process, where nobody knows who was there when. */
-static int wanting_of_peak(const struct process *process)
+static uint64_t wanting_of_peak(const struct process *process)
 {
 	uint64_t peak = process->file->process.threads_peak, bystanders = 0;
 	double busiest = finding_busiest_ns(process);
@@ -34,7 +34,7 @@ static int wanting_of_peak(const struct process *process)
 	for (size_t i = 0; i < process->thread_count; i++)
 		bystanders += finding_is_helper(&process->threads[i], busiest) ||
 			      is_joining(&process->threads[i]);
-	return peak > bystanders ? (int)(peak - bystanders) : 1;
+	return peak > bystanders ? peak - bystanders : 1;
 }
 
 static void add_threads(struct lives *lives, const struct run *run, const struct process *process,
@@ -57,7 +57,7 @@ static void add_process(struct lives *lives, const struct run *run, const struct
 		add_threads(lives, run, process, is_wanting);
 		return;
 	}
-	int peak = is_wanting ? wanting_of_peak(process) : (int)process->file->process.threads_peak;
+	uint64_t peak = is_wanting ? wanting_of_peak(process) : process->file->process.threads_peak;
 	const struct life life = lives_of_process(run, process, peak);
 
 	lives_add(lives, &life);
@@ -101,7 +101,7 @@ uint64_t finding_threads_wanting(const struct run *run)
 	if (run->mpi.ranks.count)
 		return run->mpi.efficiency.units;
 	if (only && !has_own_rows(only))
-		return (uint64_t)wanting_of_peak(only);
+		return wanting_of_peak(only);
 	uint64_t most = most_at_once(run, true);
 
 	return most ? most : 1;

@@ -52,12 +52,13 @@ struct life lives_of_thread(const struct run *run, const struct process *process
 			     .threads = 1};
 }
 
-struct life lives_of_process(const struct run *run, const struct process *process, int threads)
+struct life lives_of_process(const struct run *run, const struct process *process, uint64_t threads)
 {
 	double begin = offset_ns(run, process) + (double)process->file->header.start_ns;
 
 	return (struct life){.begin_ns = begin,
 			     .end_ns = begin + (double)process->elapsed_ns,
+			     .joining_ns = threads == 1 ? lives_joining_ns(&process->sum) : 0,
 			     .threads = threads};
 }
 
@@ -67,7 +68,7 @@ struct life lives_of_process(const struct run *run, const struct process *proces
  * more were alive for `shared_ns`. */
 struct step {
 	double time_ns;
-	int by, alive;
+	int64_t by, alive;
 	double shared_ns;
 };
 
@@ -88,13 +89,15 @@ static int compare_steps(const void *left, const void *right)
 static struct steps make_steps(const struct lives *lives)
 {
 	struct steps steps = {memory_allocate(2 * lives->count + 1, sizeof *steps.rows), 0};
-	int alive = 0;
+	int64_t alive = 0;
 
 	for (size_t i = 0; i < lives->count; i++) {
 		const struct life *life = &lives->rows[i];
 
-		steps.rows[steps.count++] = (struct step){life->begin_ns, life->threads, 0, 0};
-		steps.rows[steps.count++] = (struct step){life->end_ns, -life->threads, 0, 0};
+		int64_t threads = life->threads < UINT32_MAX ? (int64_t)life->threads : UINT32_MAX;
+
+		steps.rows[steps.count++] = (struct step){life->begin_ns, threads, 0, 0};
+		steps.rows[steps.count++] = (struct step){life->end_ns, -threads, 0, 0};
 	}
 	qsort(steps.rows, steps.count, sizeof *steps.rows, compare_steps);
 	for (size_t i = 0; i < steps.count; i++) {
@@ -150,35 +153,32 @@ double lives_shared_ns(const struct lives *lives)
 	return shared_ns;
 }
 
-static int highest(const struct steps *steps)
+/* The most first. */
+static int compare_numbers(const void *left, const void *right)
 {
-	int most = 0;
+	const struct step *a = left, *b = right;
 
-	for (size_t i = 0; i < steps->count; i++)
-		most = steps->rows[i].alive > most ? steps->rows[i].alive : most;
-	return most;
+	return (a->alive < b->alive) - (a->alive > b->alive);
 }
 
-/* Time with each number alive; released by the caller. */
-static double *time_by_number(const struct steps *steps, int most)
-{
-	double *at = memory_allocate((size_t)most + 2, sizeof *at);
-
-	for (size_t i = 0; i + 1 < steps->count; i++)
-		at[steps->rows[i].alive] += steps->rows[i + 1].time_ns - steps->rows[i].time_ns;
-	return at;
-}
-
+/* A step's time becomes that for which it lasts. The number alive is no size of anything: a damaged
+ * profile may tell of any. */
 double lives_most(const struct lives *lives, double least_ns)
 {
 	struct steps steps = make_steps(lives);
-	int most = highest(&steps);
-	double *at = time_by_number(&steps, most), sum = 0;
+	double sum = 0, most = 1;
 
-	for (; most > 1; most--)
-		if ((sum += at[most]) >= least_ns)
-			break;
-	free(at);
+	for (size_t i = 0; i < steps.count; i++)
+		steps.rows[i].time_ns =
+			i + 1 < steps.count ? steps.rows[i + 1].time_ns - steps.rows[i].time_ns : 0;
+	qsort(steps.rows, steps.count, sizeof *steps.rows, compare_numbers);
+	for (size_t i = 0; i < steps.count && steps.rows[i].alive > 1; i++) {
+		sum += steps.rows[i].time_ns;
+		if (!(sum > 0 && sum >= least_ns))
+			continue;
+		most = (double)steps.rows[i].alive;
+		break;
+	}
 	free(steps.rows);
-	return most > 1 ? most : 1;
+	return most;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct process;
 struct run;
@@ -12,7 +13,7 @@ struct thread_time;
 struct life {
 	double begin_ns, end_ns;
 	double joining_ns; /* of it, waiting for other threads or processes to end */
-	int threads;       /* that had it: of many nothing is known but their process */
+	uint64_t threads;  /* that had it: of many nothing is known but their process */
 };
 
 struct lives {
@@ -26,7 +27,8 @@ void lives_add(struct lives *lives, const struct life *life);
 struct life lives_of_thread(const struct run *run, const struct process *process,
 			    const struct thread_time *time);
 /* Of all threads of a process, from its beginning to its end. */
-struct life lives_of_process(const struct run *run, const struct process *process, int threads);
+struct life lives_of_process(const struct run *run, const struct process *process,
+			     uint64_t threads);
 /* Who waited for others to end for half of the time in which there were others, or longer, only
  * joins them: a main thread, a shell. */
 void lives_drop_joining(struct lives *lives);
