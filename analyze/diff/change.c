@@ -195,6 +195,16 @@ static double median_elapsed(const struct side *side)
 	return median;
 }
 
+static double mean_neighbours(const struct side sides[2])
+{
+	double sum = 0;
+
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < sides[side].count; i++)
+			sum += sides[side].runs[i].figures->neighbours;
+	return sum / (double)(sides[0].count + sides[1].count);
+}
+
 static void finish(struct change *change, size_t order, const struct side sides[2])
 {
 	change->order = order;
@@ -213,7 +223,8 @@ static void find_run(struct changes *changes)
 struct changes changes_of(const struct side sides[2], double threshold_percent)
 {
 	struct changes changes = {.threshold_percent = threshold_percent,
-				  .elapsed_ns = median_elapsed(&sides[0])};
+				  .elapsed_ns = median_elapsed(&sides[0]),
+				  .neighbours = mean_neighbours(sides)};
 
 	match(&changes, sides);
 	for (size_t i = 0; i < changes.count; i++)

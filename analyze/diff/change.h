@@ -9,9 +9,15 @@
  *             Student's for a probability of 0.01, at most that of 3 against 3 runs (4.60), where a
  *             side has several runs;
  *             3 x the sampling errors of both medians
- *           and, of elapsed time, what other programs' load on the machine may have changed it by.
+ *           and what other programs' load on the machine may have changed it by: with one run a
+ *           side, of elapsed time the whole that others may account for, of CPU times 1.5 x the
+ *           share of the time in which others ran; otherwise, of elapsed time, by how much that
+ *           differs, and of CPU times, where that share is more than a half, what the mean of
+ *           so many runs leaves of it.
  *           A few runs agree by chance now and then: no time is believed to be steadier, relative
- *           to its median, than the run's elapsed time, and the part of it that CPU time is
+ *           to its median, than the run's elapsed time, and the part of it that CPU time is; no
+ *           CPU time to be steadier than that of the run. Neighbours make elapsed time unsteady,
+ *           and say nothing of CPU times
  *   effect  difference x weight; weight: elapsed time / value of the figure, both sides together
  *
  * A change is `beyond noise` where the difference is larger than the noise and, with several runs
@@ -65,6 +71,8 @@ struct changes {
 	const struct change *elapsed, *cpu;
 	double threshold_percent;
 	double elapsed_ns; /* A's median */
+	double neighbours; /* processors that other programs used, on average over all runs */
+	bool is_undecided; /* elapsed time is within what others may have done to it */
 };
 
 struct changes changes_of(const struct side sides[2], double threshold_percent);
@@ -81,5 +89,8 @@ const struct change *changes_find(const struct changes *changes, enum figure_sec
 				  const char *key, const char *metric);
 /* CPU time has changed, but elapsed time has not. */
 bool changes_is_of_cpu(const struct changes *changes);
-/* 0 no significant change, 1 for the worse, 3 for the better only. */
+/* With one run a side on a busy machine: neither elapsed time nor CPU time would show a change that
+ * counts. */
+bool changes_cannot_tell(const struct changes *changes);
+/* 0 no significant change, or nobody can tell, 1 for the worse, 3 for the better only. */
 int changes_status(const struct changes *changes);

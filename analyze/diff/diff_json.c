@@ -154,7 +154,10 @@ static struct json_object *change_json(const struct diff *diff, const struct cha
 void diff_print_json(const struct diff *diff, FILE *out)
 {
 	struct json_object *root = json_object_new_object(), *rows = json_object_new_array();
-	const char *verdict = diff->status == 1 ? "worse" : diff->status == 3 ? "better" : "same";
+	const char *verdict = changes_cannot_tell(&diff->changes) ? "cannot tell"
+			      : diff->status == 1                 ? "worse"
+			      : diff->status == 3                 ? "better"
+								  : "same";
 
 	for (size_t i = 0; i < diff->changes.count; i++)
 		json_object_array_add(rows, change_json(diff, &diff->changes.rows[i]));
@@ -163,6 +166,8 @@ void diff_print_json(const struct diff *diff, FILE *out)
 	json_add(root, "headline", json_text(diff->headline));
 	json_add(root, "verdict", json_text(verdict));
 	json_add(root, "threshold_percent", json_number(diff->changes.threshold_percent));
+	json_add(root, "elapsed_undecided", json_object_new_boolean(diff->changes.is_undecided));
+	json_add(root, "neighbours_processors", json_number(diff->changes.neighbours));
 	json_add(root, "a", side_json(&diff->sides[0]));
 	json_add(root, "b", side_json(&diff->sides[1]));
 	json_add(root, "differences", texts_json(&diff->differences));

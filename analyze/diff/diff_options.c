@@ -64,9 +64,10 @@ static void print_help(void)
 	      "  -h, --help             this text\n"
 	      "  -V, --version          the version\n"
 	      "\n"
-	      "Exit status: 0 no significant change; 1 a significant change for the worse; 2 wrong "
-	      "usage or unreadable input;\n"
-	      "3 a significant change for the better only. With --scaling: 0 printed, 2 as above.\n",
+	      "Exit status: 0 no significant change, or nobody can tell; 1 a significant change for "
+	      "the worse;\n"
+	      "2 wrong usage or unreadable input; 3 a significant change for the better only.\n"
+	      "With --scaling: 0 printed, 2 as above.\n",
 	      stdout);
 }
 

@@ -47,6 +47,8 @@ struct figures *extract_figures(const struct run *run)
 		.processes = run->elapsed_ns ? average_processes(run) : NAN,
 	};
 
+	extract.load = extract_load(run, extract.threads);
+	extract.figures->neighbours = extract.load.processors;
 	for (size_t i = 0; i < diff_extractor_count; i++)
 		diff_extractors[i].extract(&extract);
 	return extract.figures;

@@ -8,7 +8,9 @@
  *              for waits
  *   processes  processes on a processor on average, at least 1 (sum of min(CPU time, elapsed time)
  *              / elapsed time of the run): for routines, whose concurrency is that of a process
- * Context: one thread; asks the model and its names only. */
+ *
+ * Other programs show by threads that were ready without a processor for longer than the program's
+ * own threads explain (figures_load.c). Context: one thread; asks the model and its names only. */
 #pragma once
 
 #include "analyze/diff/figures.h"
@@ -18,6 +20,11 @@ struct extract {
 	struct figures *figures;
 	const struct run *run;
 	double busy, threads, processes;
+	struct load {
+		double elapsed_ns; /* that other programs may account for */
+		double share;      /* of CPU time in which they were there */
+		double processors; /* that they took from the program, on average */
+	} load;
 };
 
 struct diff_extractor {
@@ -27,6 +34,8 @@ struct diff_extractor {
 
 extern const struct diff_extractor diff_extractors[];
 extern const size_t diff_extractor_count;
+
+struct load extract_load(const struct run *run, double threads);
 
 /* All figures of a run. */
 struct figures *extract_figures(const struct run *run);

@@ -75,6 +75,7 @@ static void unite(struct figure *into, const struct figure *figure)
 		into->value += figure->value;
 		into->effect_ns += figure->effect_ns;
 		into->error = hypot(into->error, figure->error);
+		into->disturbance += figure->disturbance;
 		return;
 	case UNITE_MIN:
 		if (!(figure->value >= into->value))

@@ -10,7 +10,7 @@
  *   error      one standard deviation within the run, in the unit of the value; 0: exact
  *   effect_ns  what the value means in elapsed time (docs/diff.md defines it for each section);
  *              NAN: nothing can be said
- *   disturbance  what other programs on the machine may have added to the value
+ *   disturbance  what other programs on the machine may account for
  *
  * Context: one thread. Texts and figures live as long as the list. */
 #pragma once
@@ -64,7 +64,8 @@ struct figure {
 	double value; /* NAN: unknown */
 	double error;
 	double effect_ns;
-	double disturbance; /* what other load may have added to the value */
+	double disturbance; /* what other load may account for of the value */
+	bool is_cpu;        /* processor time: who waits for a processor uses none */
 	const char *shown;  /* the key for readers: "push (queue.c)"; NULL: the key itself */
 	const char
 		*subject;  /* key of what this is a part of: the wait that a holder caused; NULL */
@@ -75,7 +76,8 @@ struct figures {
 	struct figure *rows;
 	size_t count, capacity;
 	struct text_set *texts;
-	void *index; /* of rows, by name */
+	void *index;       /* of rows, by name */
+	double neighbours; /* processors that other programs took from the run, on average */
 };
 
 struct figures *figures_create(void);

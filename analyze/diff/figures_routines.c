@@ -63,6 +63,8 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 					      .value = ns,
 					      .error = error,
 					      .effect_ns = elapsed_of(extract, row, ns),
+					      .disturbance = ns * extract->load.share,
+					      .is_cpu = true,
 					      .shown = shown,
 					      .place = is_library(module) ? module : NULL,
 				      });
@@ -156,6 +158,8 @@ static void add_path(const struct extract *extract, const struct path_tree *tree
 			    .value = ns,
 			    .error = samples > 0 && !is_wait ? ns / sqrt(samples) : 0,
 			    .effect_ns = ns / (is_wait ? threads : extract->busy),
+			    .disturbance = is_wait ? 0 : ns * extract->load.share,
+			    .is_cpu = !is_wait,
 			    .shown = shown,
 		    });
 	free(key);

@@ -9,19 +9,8 @@
 
 /* ---- overview */
 
-/* Where a program has no more threads than processors, those that were ready without one had lost
- * it to other programs. Where it has more, nobody can tell. */
-static double disturbance(const struct extract *extract)
-{
-	const struct run *run = extract->run;
-
-	if (!run->processors || extract->threads > (double)run->processors + 0.5)
-		return 0;
-	return (double)run->ready_ns / extract->threads;
-}
-
 static void add_time(const struct extract *extract, const char *key, double ns, double effect_ns,
-		     double disturbed)
+		     double disturbed, bool is_cpu)
 {
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_OVERVIEW,
@@ -33,6 +22,7 @@ static void add_time(const struct extract *extract, const char *key, double ns, 
 					      .value = ns,
 					      .effect_ns = effect_ns,
 					      .disturbance = disturbed,
+					      .is_cpu = is_cpu,
 				      });
 }
 
@@ -100,8 +90,9 @@ void extract_overview(const struct extract *extract)
 	const struct run *run = extract->run;
 
 	add_time(extract, "elapsed time", (double)run->elapsed_ns, (double)run->elapsed_ns,
-		 disturbance(extract));
-	add_time(extract, "CPU time", (double)run->cpu_ns, (double)run->cpu_ns / extract->busy, 0);
+		 extract->load.elapsed_ns, false);
+	add_time(extract, "CPU time", (double)run->cpu_ns, (double)run->cpu_ns / extract->busy,
+		 (double)run->cpu_ns * extract->load.share, true);
 	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run->efficiency_percent, GRADE_EXACT);
 	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
 		  GRADE_EXACT);
@@ -162,9 +153,11 @@ static struct thread_time sum_of_threads(const struct run *run)
 	return sum;
 }
 
-static void add_state(const struct extract *extract, const char *key, double ns, double at_once,
+static void add_state(const struct extract *extract, const char *key, double ns, bool is_cpu,
 		      enum grade grade, enum figure_role role)
 {
+	double at_once = is_cpu ? extract->busy : extract->threads;
+
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_STATES,
 					      .key = key,
@@ -175,27 +168,28 @@ static void add_state(const struct extract *extract, const char *key, double ns,
 					      .grade = grade,
 					      .value = ns,
 					      .effect_ns = ns / at_once,
+					      .disturbance = is_cpu ? ns * extract->load.share : 0,
+					      .is_cpu = is_cpu,
 				      });
 }
 
 void extract_states(const struct extract *extract)
 {
 	const struct thread_time sum = sum_of_threads(extract->run);
-	double threads = extract->threads, ready = (double)sum.ready_ns;
-
+	double ready = (double)sum.ready_ns;
 	enum grade split = thread_time_split_grade(&sum);
 
-	add_state(extract, "user", (double)sum.user_ns, extract->busy, split, ROLE_EXPLAINS);
-	add_state(extract, "system", (double)sum.system_ns, extract->busy, split, ROLE_EXPLAINS);
-	add_state(extract, "ready", sum.is_ready_known ? ready : NAN, threads, GRADE_EXACT,
+	add_state(extract, "user", (double)sum.user_ns, true, split, ROLE_EXPLAINS);
+	add_state(extract, "system", (double)sum.system_ns, true, split, ROLE_EXPLAINS);
+	add_state(extract, "ready", sum.is_ready_known ? ready : NAN, false, GRADE_EXACT,
 		  ROLE_SYMPTOM);
-	add_state(extract, "blocked", (double)sum.blocked_ns, threads, sum.blocked_grade,
+	add_state(extract, "blocked", (double)sum.blocked_ns, false, sum.blocked_grade,
 		  ROLE_EXPLAINS);
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++) {
 		char *key = memory_print("blocked: %s", vocabulary_cause(cause));
 
 		if (sum.by_cause_ns[cause])
-			add_state(extract, key, (double)sum.by_cause_ns[cause], threads,
+			add_state(extract, key, (double)sum.by_cause_ns[cause], false,
 				  sum.blocked_grade,
 				  cause == CAUSE_OTHER ? ROLE_SYMPTOM : ROLE_EXPLAINS);
 		free(key);

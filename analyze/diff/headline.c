@@ -33,14 +33,16 @@ static double weight_of(const struct change *change)
 	return weight * fabs(change->effect_ns);
 }
 
-/* Where only CPU time has changed, waits are no cause of it, unless elapsed time goes along. */
+/* Where only CPU time has changed, waits are no cause of it, unless elapsed time goes along for
+ * another reason than other programs. */
 static bool is_of_kind(const struct changes *changes, const struct change *change)
 {
 	bool goes_along = changes->elapsed->verdict == VERDICT_NOISE &&
 			  change_tendency(changes->elapsed) == change_tendency(changes->cpu);
 
-	return !changes_is_of_cpu(changes) || goes_along ||
-	       change->figure->section == SECTION_ROUTINES;
+	if (change->figure->section == SECTION_ROUTINES)
+		return true;
+	return !changes->is_undecided && (!changes_is_of_cpu(changes) || goes_along);
 }
 
 static const struct change *largest(const struct changes *changes, enum figure_role role,
@@ -245,10 +247,65 @@ static char *figure_text(const struct change *change, bool with_verdict)
 	return text;
 }
 
+/* "beta: +82 % CPU time" of the routine that is the cause; otherwise, or where all of them grew,
+ * the CPU time of the run. */
+static char *sure_text(const struct changes *changes, const struct change *cause, bool is_growth)
+{
+	char *percent = cause ? words_change(cause) : memory_copy_text("");
+	bool is_routine =
+		!is_growth && cause && *percent && cause->figure->section == SECTION_ROUTINES;
+	char *name = is_routine ? text_without_templates(cause->figure->key) : NULL;
+	char *text = is_routine ? memory_print("%s: %s CPU time", name, percent)
+				: figure_text(changes->cpu, false);
+
+	free(name);
+	free(percent);
+	return text;
+}
+
+/* Other programs leave elapsed time undecided: what is sure besides. */
+static char *undecided_text(const struct changes *changes, const char *word)
+{
+	const struct growth growth = growth_of(changes);
+	bool is_growth = growth.kind != GROWTH_NONE;
+	char *sure = sure_text(changes, headline_cause(changes), is_growth);
+	char *why = is_growth ? growth_text(&growth) : NULL;
+	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %.2g processors%s%s",
+				  word, sure, changes->neighbours, why ? ": " : "", why ? why : "");
+
+	free(sure);
+	free(why);
+	return text;
+}
+
+static char *cannot_tell_text(const struct changes *changes)
+{
+	char *elapsed = figure_text(changes->elapsed, false);
+	char *cpu = changes->cpu ? figure_text(changes->cpu, false) : NULL;
+	char *text = memory_print("cannot tell: %s%s%s: neighbours used %.2g processors", elapsed,
+				  cpu ? ", " : "", cpu ? cpu : "", changes->neighbours);
+
+	free(elapsed);
+	free(cpu);
+	return text;
+}
+
+/* Of several runs a side that do not differ, their spread says enough. */
+static bool is_told_by_cpu(const struct changes *changes, int direction)
+{
+	return changes->is_undecided && changes->cpu && !changes->elapsed->decides &&
+	       (direction || !isfinite(changes->elapsed->deviation));
+}
+
 char *headline_text(const struct changes *changes, const struct side sides[2])
 {
 	static const char *const words[] = {"better", "no significant change", "worse"};
 	int direction = direction_of_run(changes);
+
+	if (changes_cannot_tell(changes))
+		return cannot_tell_text(changes);
+	if (is_told_by_cpu(changes, direction))
+		return undecided_text(changes, words[direction + 1]);
 	char *elapsed = figure_text(changes->elapsed, true);
 	char *cpu = changes_is_of_cpu(changes) ? figure_text(changes->cpu, false) : NULL;
 	char *size = side_difference_in_size(sides);

@@ -7,11 +7,16 @@
 
 #define SAMPLING_ERRORS 3
 #define REJECTED        0.05
-#define CAUSE_CERTAINTY 2 /* there are many of them */
-#define FREEDOM_MIN     4 /* fewer runs would be told from noise by nothing that happens */
-#define STATUS_SAME     0
-#define STATUS_WORSE    1
-#define STATUS_BETTER   3
+#define CAUSE_CERTAINTY 2    /* there are many of them */
+#define FREEDOM_MIN     4    /* fewer runs would be told from noise by nothing that happens */
+#define NEIGHBOURS_MIN  0.05 /* processors: as much goes to the system on an idle machine */
+/* Of shared caches and execution units, and of a host that serves others: 1.8 times the CPU time
+ * was measured where others ran for two thirds of the time. */
+#define INFLATION     1.5
+#define DOMINATED     0.5 /* others had more of the time: few runs do not show what they may do */
+#define STATUS_SAME   0
+#define STATUS_WORSE  1
+#define STATUS_BETTER 3
 
 /* ---- one change */
 
@@ -38,11 +43,14 @@ static double spread_of_run(const struct changes *changes)
 
 void verdict_spread(struct changes *changes)
 {
-	double least = changes->elapsed && changes->cpu ? spread_of_run(changes) : 0;
+	bool is_known = changes->elapsed && changes->cpu;
+	double least_of_elapsed = is_known ? spread_of_run(changes) : 0;
+	double least_of_cpu = is_known ? relative_deviation(changes->cpu) : 0;
 
 	for (size_t i = 0; i < changes->count; i++) {
 		struct change *change = &changes->rows[i];
 		double median = fmax(change->sides[0].median, change->sides[1].median);
+		double least = change->figure->is_cpu ? least_of_cpu : least_of_elapsed;
 
 		change->believed = change->deviation;
 		if (change->figure->unit == UNIT_NS && isfinite(change->deviation) &&
@@ -58,19 +66,50 @@ double change_disturbance(const struct change *change)
 	return fmax(0, change->difference < 0 ? -difference : difference);
 }
 
+/* Of the time in which the threads wanted to run, the share in which others did. */
+static double share_of_others(const struct change *change)
+{
+	double largest = 0;
+
+	for (size_t side = 0; side < 2; side++)
+		if (change->sides[side].mean > 0)
+			largest = fmax(largest,
+				       change->sides[side].disturbance / change->sides[side].mean);
+	return largest;
+}
+
+/* By how much CPU time may be longer because of others. */
+static double inflation(const struct change *change)
+{
+	return INFLATION * share_of_others(change) *
+	       fmin(change->sides[0].median, change->sides[1].median);
+}
+
+/* With one run a side, how much of it others really took is not known. */
+static double noise_of_one(const struct change *change, double sampling)
+{
+	const struct change_side *a = &change->sides[0], *b = &change->sides[1];
+
+	return sampling +
+	       (change->figure->is_cpu ? inflation(change) : fmax(a->disturbance, b->disturbance));
+}
+
 static double noise_of(const struct change *change)
 {
 	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
 	double sampling = SAMPLING_ERRORS * hypot(change->sides[0].error, change->sides[1].error);
 
-	double disturbed = change_disturbance(change);
-
 	if (!isfinite(change->believed))
-		return sampling + disturbed;
+		return noise_of_one(change, sampling);
 	size_t freedom = (size_t)(a + b) - 2;
 	double t = diff_test_student(freedom < FREEDOM_MIN ? FREEDOM_MIN : freedom);
+	double noise = fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b));
 
-	return fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b)) + disturbed;
+	if (!change->figure->is_cpu)
+		return noise + change_disturbance(change);
+	if (share_of_others(change) <= DOMINATED)
+		return noise;
+	return fmax(noise, inflation(change) * sqrt((1 / a + 1 / b) / 2));
 }
 
 /* With several runs: as clearly as so many can. */
@@ -145,10 +184,19 @@ int change_direction(const struct change *change)
 	return is_real ? change_tendency(change) : 0;
 }
 
+/* A's elapsed time without what others may account for; it was on a processor, at least. */
+static double own_elapsed_ns(const struct changes *changes)
+{
+	double others = changes->elapsed ? changes->elapsed->sides[0].disturbance : 0;
+	double busy = changes->cpu ? changes->cpu->sides[0].effect_ns : 0;
+
+	return fmax(changes->elapsed_ns - others, fmin(busy, changes->elapsed_ns));
+}
+
 void verdict_judge(struct change *change, const struct changes *changes)
 {
 	double before = change->sides[0].median, after = change->sides[1].median;
-	double least_effect = changes->threshold_percent / 100 * changes->elapsed_ns;
+	double least_effect = changes->threshold_percent / 100 * own_elapsed_ns(changes);
 
 	change->difference = after - before;
 	change->change_percent = 100 * change->difference / fabs(before);
@@ -171,6 +219,16 @@ static bool is_supported(const struct change *cause, const struct change *elapse
 	       moved >= fabs(cause->effect_ns) / 2;
 }
 
+static bool is_supported_by_cpu(const struct change *cause, const struct changes *changes)
+{
+	const struct change *cpu = changes->cpu;
+
+	return changes->is_undecided && cpu && is_told_by_ranks(cpu) &&
+	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
+	       change_tendency(cpu) == change_tendency(cause) &&
+	       fabs(cpu->difference) >= fabs(cause->difference) / 2;
+}
+
 static bool decides(const struct change *change, const struct changes *changes)
 {
 	const struct change *elapsed = changes->elapsed;
@@ -182,11 +240,26 @@ static bool decides(const struct change *change, const struct changes *changes)
 	if (change == changes->cpu)
 		return !elapsed->counts || change_direction(elapsed) == change_direction(change);
 	return change->figure->role == ROLE_CAUSE && change->figure->section == SECTION_ROUTINES &&
-	       is_supported(change, elapsed);
+	       (is_supported(change, elapsed) || is_supported_by_cpu(change, changes));
+}
+
+/* With one run a side, load that differs by as much as counts may hide a change as well. */
+static bool is_undecided(const struct changes *changes)
+{
+	const struct change *elapsed = changes->elapsed;
+	double least = changes->threshold_percent / 100 * changes->elapsed_ns;
+
+	if (!elapsed || changes->neighbours < NEIGHBOURS_MIN)
+		return false;
+	if (elapsed->verdict == VERDICT_NOISE)
+		return true;
+	return !isfinite(elapsed->deviation) && elapsed->verdict == VERDICT_NONE &&
+	       fabs(elapsed->sides[1].disturbance - elapsed->sides[0].disturbance) >= least;
 }
 
 void verdict_decide(struct changes *changes)
 {
+	changes->is_undecided = is_undecided(changes);
 	for (size_t i = 0; i < changes->count; i++)
 		changes->rows[i].decides = decides(&changes->rows[i], changes);
 }
@@ -194,6 +267,16 @@ void verdict_decide(struct changes *changes)
 bool changes_is_of_cpu(const struct changes *changes)
 {
 	return changes->cpu->decides && !changes->elapsed->decides;
+}
+
+bool changes_cannot_tell(const struct changes *changes)
+{
+	const struct change *cpu = changes->cpu;
+
+	if (!changes->is_undecided || isfinite(changes->elapsed->deviation) ||
+	    changes_status(changes) != STATUS_SAME)
+		return false;
+	return !cpu || cpu->noise > changes->threshold_percent / 100 * cpu->sides[0].median;
 }
 
 int changes_status(const struct changes *changes)

@@ -11,7 +11,7 @@
 /* As it is shown. */
 static double shown(const struct finding *finding)
 {
-	return round(finding->severity_percent);
+	return round(finding->elapsed_percent);
 }
 
 /* Problems of the program and of its environment stand together. */
@@ -25,7 +25,7 @@ static bool is_before(const struct finding *a, const struct finding *b)
 	return group(a) != group(b) ? group(a) < group(b) : shown(a) > shown(b);
 }
 
-/* Insertion, as qsort is not stable: equal severities keep the order of the rules, which goes from
+/* Insertion, as qsort is not stable: equal stakes keep the order of the rules, which goes from
  * causes to symptoms. */
 static void sort_findings(struct finding *findings, size_t count)
 {
@@ -49,8 +49,7 @@ static void clear(struct finding *finding)
 static void add_stake(const struct run *run, struct finding *finding)
 {
 	if (!isfinite(finding->elapsed_percent))
-		finding->elapsed_percent = finding_elapsed_percent(
-			finding->severity_percent, finding_used(run), (double)run->processors);
+		finding->elapsed_percent = finding->severity_percent;
 	finding->elapsed_ns = finding->elapsed_percent / 100 * (double)run->elapsed_ns;
 }
 

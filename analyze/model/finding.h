@@ -2,18 +2,15 @@
 /* What keeps a run from using its processors, the worst first, with what to do about it: the rules
  * of finding_rules.def, each refined from why to where.
  *
- * severity_percent is the share of the processors' time (processors x elapsed) that could be won at
- * most if the cause were gone: the time lost to it, never more than is idle or wasted at all. Rules
- * see causes from different sides, so severities do not add up. For oversubscription, where no
- * processor is idle, it is the share of the time in which threads wanted to run and could not.
+ * elapsed_percent, elapsed_ns: what is at stake, by how much the run could be shorter at most if
+ * the cause were gone (finding_stake.h). It orders the findings, and thresholds are of it. Rules
+ * see causes from different sides, so stakes do not add up.
  *
- * elapsed_percent is the share of the elapsed time that could be won at most: the same useful work,
- * done at the same rate in the time that was lost as well, would take
+ * severity_percent is the same, but for oversubscription, which may cost nothing at all: there it
+ * is the share of the time in which threads wanted to run and could not, and the threshold is of
+ * that.
  *
- *   elapsed x used / (used + lost)        used, lost: shares of the processors' time
- *
- * and no path through the program gets shorter by more than all threads together have lost. So it
- * is never more than 100 % - used, nor than lost x processors. (Paradyn looks for "why" and "where"
+ * (Paradyn looks for "why" and "where"
  * while the program runs: J. Hollingsworth and B. Miller, "Dynamic control of performance
  * monitoring on large scale parallel systems", 1993; here the figures of the whole run are there
  * already.) Context: pure; rules read the finished rest of the model. */

@@ -5,7 +5,7 @@
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
-static double busiest_ns(const struct process *process)
+double finding_busiest_ns(const struct process *process)
 {
 	double most = 0;
 
@@ -17,7 +17,7 @@ static double busiest_ns(const struct process *process)
 	return most;
 }
 
-static bool is_helper(const struct thread_time *time, double busiest)
+bool finding_is_helper(const struct thread_time *time, double busiest)
 {
 	double cpu = (double)thread_time_cpu(time);
 
@@ -25,39 +25,41 @@ static bool is_helper(const struct thread_time *time, double busiest)
 	       cpu < finding_limits.helper_busiest * busiest;
 }
 
-struct helpers {
-	size_t count;
-	double blocked_ns;
+struct blocked {
+	double helpers_ns;
+	double longest_ns; /* of those that are none */
 };
 
-static void add_helpers(struct helpers *sum, const struct process *process, unsigned causes)
+static void add_blocked(struct blocked *blocked, const struct process *process, unsigned causes)
 {
-	double busiest = busiest_ns(process);
+	double busiest = finding_busiest_ns(process);
 
 	for (size_t i = 0; i < process->thread_count; i++) {
-		if (!is_helper(&process->threads[i], busiest))
-			continue;
-		sum->count++;
-		sum->blocked_ns += finding_blocked_ns(&process->threads[i], causes);
+		double ns = finding_blocked_ns(&process->threads[i], causes);
+
+		if (finding_is_helper(&process->threads[i], busiest))
+			blocked->helpers_ns += ns;
+		else if (ns > blocked->longest_ns)
+			blocked->longest_ns = ns;
 	}
 }
 
-static struct helpers helpers_of(const struct run *run, unsigned causes)
+static struct blocked blocked_of(const struct run *run, unsigned causes)
 {
-	struct helpers sum = {0};
+	struct blocked blocked = {0};
 
 	for (size_t i = 0; i < run->process_count; i++)
 		if (run->processes[i].rank == MPI_NO_RANK)
-			add_helpers(&sum, &run->processes[i], causes);
-	return sum;
+			add_blocked(&blocked, &run->processes[i], causes);
+	return blocked;
 }
 
 double finding_helpers_ns(const struct run *run, unsigned causes)
 {
-	return helpers_of(run, causes).blocked_ns;
+	return blocked_of(run, causes).helpers_ns;
 }
 
-size_t finding_count_helpers(const struct run *run)
+double finding_longest_ns(const struct run *run, unsigned causes)
 {
-	return helpers_of(run, 0).count;
+	return blocked_of(run, causes).longest_ns;
 }

@@ -7,10 +7,16 @@
  * ranks only their work is counted in the first place. Context: pure. */
 #pragma once
 
-#include <stddef.h>
+#include <stdbool.h>
 
+struct process;
 struct run;
+struct thread_time;
 
+/* CPU time of the busiest thread; of the process of `time`. */
+double finding_busiest_ns(const struct process *process);
+bool finding_is_helper(const struct thread_time *time, double busiest_ns);
 /* Time in which helpers were blocked for one of these causes (1 << enum cause). */
 double finding_helpers_ns(const struct run *run, unsigned causes);
-size_t finding_count_helpers(const struct run *run);
+/* For how long that one was which was blocked longest of all that are no helpers; 0: unknown. */
+double finding_longest_ns(const struct run *run, unsigned causes);

@@ -7,7 +7,6 @@
 #include "analyze/model/finding.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct finding_rule {
 	const char *id;
@@ -15,9 +14,10 @@ struct finding_rule {
 	enum finding_kind kind;
 	double threshold_percent; /* below it, nothing is said */
 	const char *reason;       /* for the threshold */
-	/* Returns the severity, NAN if it cannot be told. Sets evidence if it is positive, and the
-	 * steps to where it is lost; sets grade where the severity is not exact, elapsed_percent
-	 * where it does not follow from the severity; may change title and advice. */
+	/* Returns the severity, NAN if it cannot be told: what is at stake of the elapsed time
+	 * (finding_stake.h), or another measure, and then sets elapsed_percent. Sets evidence if it
+	 * is positive, and the steps to where it is lost; sets grade where the severity is not
+	 * exact; may change title and advice. */
 	double (*judge)(const struct run *run, struct finding *finding);
 	const char *advice;
 };
@@ -33,19 +33,8 @@ bool finding_is_ready(const struct run *run);
 double finding_capacity_ns(const struct run *run);
 /* Share of the processors' time in which threads of the program did useful work, percent. */
 double finding_used(const struct run *run);
-/* The lost time as a share of the processors' time, NAN if that is not known; at most what is not
- * used. */
-double finding_share(const struct run *run, double lost_ns);
-double finding_share_of_unused(const struct run *run, struct finding *finding, double lost_ns);
-/* See finding.h. width: how many processors or threads of ranks the shares are of. */
-double finding_elapsed_percent(double lost_percent, double used_percent, double width);
-
 /* Sets what is at stake where threads were ready and had no processor. */
 void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);
 
 /* Did other programs use processors on which threads of this one could have run? */
 bool finding_is_shared_with_others(const struct run *run);
-/* Threads that may have been alive at once. */
-uint64_t finding_threads_at_once(const struct run *run);
-/* Those of them that may have wanted a processor. */
-uint64_t finding_threads_wanting(const struct run *run);

@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
@@ -68,20 +69,23 @@ static struct lives short_lives_of(const struct run *run)
 	return sum;
 }
 
+double finding_short_threads_ns(const struct run *run)
+{
+	return short_lives_of(run).count * finding_limits.thread_start;
+}
+
 /* While a thread starts and joins another one it does no work itself, and no other thread gets the
  * work that is to come: of the other processors those idle that are idle on average. What the new
  * thread takes for its own start and end is on one of these, or is used time. */
-static double lost_by_starting(const struct run *run, double lives)
+static double stake_of_starting(const struct run *run, struct finding *finding)
 {
 	double others = run->processors > 1 ? (double)(run->processors - 1) : 0;
 	double idle = others * fmax(0, 1 - run->efficiency_percent / 100);
+	double ns = finding_short_threads_ns(run);
+	const struct finding_loss loss = {
+		.idle_ns = ns * idle, .work_ns = ns, .longest_ns = ns, .cause_ns = ns};
 
-	return lives * finding_limits.thread_start * (1 + idle);
-}
-
-double finding_short_threads_ns(const struct run *run)
-{
-	return lost_by_starting(run, short_lives_of(run).count);
+	return finding_stake(run, finding, &loss);
 }
 
 double judge_short_threads(const struct run *run, struct finding *finding)
@@ -98,7 +102,7 @@ double judge_short_threads(const struct run *run, struct finding *finding)
 		finding_limits.thread_start / 1e3, fmax(0, 100 - run->efficiency_percent));
 	finding->grade = GRADE_ESTIMATED;
 	add_start_routine(finding, run);
-	return finding_share(run, lost_by_starting(run, sum.count));
+	return stake_of_starting(run, finding);
 }
 
 /* ---- locks that nobody else had */
@@ -156,7 +160,9 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 	finding->grade = GRADE_ESTIMATED;
 	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
 			 among);
-	return finding_share(run, cost_ns);
+	const struct finding_loss loss = {.work_ns = cost_ns};
+
+	return finding_stake(run, finding, &loss);
 }
 
 /* ---- samples */

@@ -9,5 +9,5 @@ double judge_short_threads(const struct run *run, struct finding *finding);
 double judge_fine_locks(const struct run *run, struct finding *finding);
 double judge_few_samples(const struct run *run, struct finding *finding);
 
-/* Processors' time that is lost while short-lived threads are started and joined. */
+/* Elapsed time in which short-lived threads are started and joined. */
 double finding_short_threads_ns(const struct run *run);

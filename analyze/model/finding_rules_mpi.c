@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
@@ -15,19 +16,17 @@ static double rank_time(const struct mpi *mpi)
 	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
 }
 
-/* The lost time as a share of the ranks' time. What is used of that is their useful time; the job
- * may be a part of the run. */
-static double share_of_ranks(const struct run *run, struct finding *finding, double lost_ns)
+/* What is at stake of the elapsed time of the run, of which the job may be a part. longest_ns: of
+ * the rank that lost most; 0: not known. cause_ns: elapsed time that the cause took; 0: not known.
+ */
+static double stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
+			     double longest_ns, double cause_ns)
 {
-	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
-	double lost_percent = 100 * lost_ns / rank_time(&run->mpi);
+	struct finding_whole whole = finding_whole_of_ranks(run);
+	const struct finding_loss loss = {
+		.idle_ns = lost_ns, .longest_ns = longest_ns, .cause_ns = cause_ns};
 
-	if (isfinite(efficiency->parallel) && run->elapsed_ns)
-		finding->elapsed_percent =
-			finding_elapsed_percent(lost_percent, 100 * efficiency->parallel,
-						(double)efficiency->units) *
-			fmin(1, efficiency->elapsed_ns / (double)run->elapsed_ns);
-	return lost_percent;
+	return finding_percent(run, finding_stake_ns(&whole, &loss, finding));
 }
 
 static char *rank_name(uint64_t rank)
@@ -101,7 +100,8 @@ double judge_ranks(const struct run *run, struct finding *finding)
 
 	add_busiest_rank(finding, run);
 	finding->grade = efficiency->grade;
-	return share_of_ranks(run, finding, fmax(0, lost_ns) * (double)efficiency->units);
+	lost_ns = fmax(0, lost_ns);
+	return stake_of_ranks(run, finding, lost_ns * (double)efficiency->units, lost_ns, lost_ns);
 }
 
 static double charged_to(const struct mpi_collectives *collectives, uint64_t rank)
@@ -142,7 +142,7 @@ double judge_collectives(const struct run *run, struct finding *finding)
 			     lost_ns, run->mpi.collectives.count))
 		finding_add_routine(finding, run, late->routine, late->line, late->lost_ns, lost_ns,
 				    worst->late_count);
-	return share_of_ranks(run, finding, lost_ns);
+	return stake_of_ranks(run, finding, lost_ns, 0, 0);
 }
 
 /* Start and end of MPI are nothing that a program could do better. */
@@ -167,7 +167,7 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 	add_site(finding, run, worst, ns, 1);
 	finding_add_step(finding, FINDING_RANK, rank_name(worst->spread.max_rank),
 			 worst->spread.max_ns, ns, worst->spread.ranks);
-	return share_of_ranks(run, finding, ns);
+	return stake_of_ranks(run, finding, ns, worst->spread.max_ns, 0);
 }
 
 /* ---- communication */
@@ -224,8 +224,8 @@ double judge_communication(const struct run *run, struct finding *finding)
 		costs.late / 1e9, costs.ready / 1e9, 100 * mpi->efficiency.parallel);
 	add_longest_site(finding, run, costs.in_mpi - costs.life);
 	finding->grade = mpi->efficiency.grade;
-	return share_of_ranks(run, finding,
-			      fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready));
+	return stake_of_ranks(run, finding,
+			      fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready), 0, 0);
 }
 
 /* A short job is mostly its own start. */
@@ -239,7 +239,7 @@ double judge_mpi_life(const struct run *run, struct finding *finding)
 	finding->evidence =
 		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
 			     costs.life / 1e9, rank_time(mpi) / 1e9);
-	return share_of_ranks(run, finding, costs.life);
+	return stake_of_ranks(run, finding, costs.life, 0, 0);
 }
 
 static bool has_messages(const struct mpi_site *site)
@@ -287,7 +287,7 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 		calls, bytes / calls, ns / calls / 1e3, ns / 1e9, worst->call, place);
 	free(place);
 	add_site(finding, run, worst, ns, among);
-	return share_of_ranks(run, finding, ns);
+	return stake_of_ranks(run, finding, ns, 0, 0);
 }
 
 /* ---- messages that come late */
@@ -328,7 +328,7 @@ double judge_late_sender(const struct run *run, struct finding *finding)
 			 memory_print("%llu, for rank %llu", (unsigned long long)worst->rank,
 				      (unsigned long long)worst->peer),
 			 worst_ns, late_ns, among);
-	return share_of_ranks(run, finding, late_ns);
+	return stake_of_ranks(run, finding, late_ns, worst_ns, 0);
 }
 
 /* ---- processors */

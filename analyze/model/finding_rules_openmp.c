@@ -6,6 +6,7 @@
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_wait.h"
+#include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/omp_advice.h"
 #include "analyze/model/run.h"
@@ -78,6 +79,29 @@ static void add_busiest_member(struct finding *finding, const struct omp_region 
 				 (double)most->work_ns - mean_ns, excess_ns, among);
 }
 
+/* cause_ns: elapsed time that it took; 0: not known. */
+static double stake_of_regions(const struct run *run, struct finding *finding, double lost_ns,
+			       double cause_ns)
+{
+	const struct finding_loss loss = {.idle_ns = lost_ns, .cause_ns = cause_ns};
+
+	return finding_stake(run, finding, &loss);
+}
+
+/* By how much all regions would be shorter if their members had equal work. */
+static double uneven_elapsed_ns(const struct run *run)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->omp.regions.count; i++) {
+		const struct omp_region *region = &run->omp.regions.rows[i];
+		double team = omp_region_team(region);
+
+		ns += omp_lost_by_imbalance(region) / fmax(1, team);
+	}
+	return ns;
+}
+
 /* "1.23 s", and of less than a millisecond "45.6 us". */
 static char *time_text(double ns)
 {
@@ -108,7 +132,8 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	free(rest);
 	if (add_region(finding, run, &loss))
 		add_busiest_member(finding, worst);
-	return finding_share(run, fmax(0, loss.sum_ns - run->omp.totals.ready_ns));
+	return stake_of_regions(run, finding, fmax(0, loss.sum_ns - run->omp.totals.ready_ns),
+				uneven_elapsed_ns(run));
 }
 
 double judge_omp_short_regions(const struct run *run, struct finding *finding)
@@ -126,7 +151,7 @@ double judge_omp_short_regions(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return finding_share(run, loss.sum_ns);
+	return stake_of_regions(run, finding, loss.sum_ns, 0);
 }
 
 static const struct omp_construct_row *most_pieces(const struct omp_region *region)
@@ -157,7 +182,7 @@ double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, row->pieces, loss.worst->work_ns / row->pieces / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return finding_share(run, loss.sum_ns);
+	return stake_of_regions(run, finding, loss.sum_ns, 0);
 }
 
 double judge_omp_small_tasks(const struct run *run, struct finding *finding)
@@ -178,7 +203,7 @@ double judge_omp_small_tasks(const struct run *run, struct finding *finding)
 		loss.sum_ns / 1e9, place, most->executed, most->work_ns / most->executed / 1e3);
 	free(place);
 	add_region(finding, run, &loss);
-	return finding_share(run, loss.sum_ns);
+	return stake_of_regions(run, finding, loss.sum_ns, 0);
 }
 
 /* ---- serial parts */
@@ -214,6 +239,14 @@ static double outside_mpi(const struct omp_sums *sums)
 	return sums->serial_ns > 0 ? fmax(0, 1 - sums->mpi_ns / sums->serial_ns) : 0;
 }
 
+/* Of ranks and other processes the mean: they have their serial parts side by side. */
+static double serial_elapsed_ns(const struct run *run)
+{
+	const struct omp_sums *sums = &run->omp.sums;
+
+	return outside_mpi(sums) * sums->serial_ns / fmax(1, (double)run->omp.totals.processes);
+}
+
 double judge_omp_serial(const struct run *run, struct finding *finding)
 {
 	const struct omp_sums *sums = &run->omp.sums;
@@ -238,7 +271,7 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 	if (row)
 		finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
 				    alone.sum_ns, alone.count);
-	return finding_share(run, lost_ns);
+	return stake_of_regions(run, finding, lost_ns, serial_elapsed_ns(run));
 }
 
 /* ---- locks */
@@ -292,7 +325,7 @@ double judge_omp_locks(const struct run *run, struct finding *finding)
 	}
 	finding->advice = advice ? advice : finding->advice;
 	finding_add_objects(finding, run, is_omp_wait, 0);
-	return finding_share(run, wait_ns);
+	return stake_of_regions(run, finding, wait_ns, 0);
 }
 
 /* ---- waiting in the runtime */
@@ -327,7 +360,7 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 		totals->spin_ns / 1e9, (double)run->ready_ns / 1e9);
 	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
 	finding_add_threads(finding, run, spin_of, 0);
-	return finding_share(run, fmin(totals->spin_ns, (double)run->ready_ns));
+	return stake_of_regions(run, finding, fmin(totals->spin_ns, (double)run->ready_ns), 0);
 }
 
 double judge_omp_blocking(const struct run *run, struct finding *finding)
@@ -342,8 +375,9 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 		"us on average; waking one up takes some tens of microseconds",
 		totals->switches, totals->blocked_ns / totals->switches / 1e3);
 	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
-	return finding_share(
-		run, fmin(totals->blocked_ns, finding_limits.omp_wake_up * totals->switches));
+	return stake_of_regions(
+		run, finding,
+		fmin(totals->blocked_ns, finding_limits.omp_wake_up * totals->switches), 0);
 }
 
 double judge_omp_oversubscription(const struct run *run, struct finding *finding)

@@ -2,11 +2,13 @@
 #include "analyze/model/finding_rules_threads.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_crowd.h"
 #include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_grain.h"
 #include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_openmp.h"
+#include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 
@@ -110,40 +112,69 @@ static double explained_ns(const struct run *run)
 	return ns;
 }
 
-/* While others wait for a lock, that is the cause, not the work that is done meanwhile; and
- * starting short threads is told by itself. */
-static double told_elsewhere_ns(const struct run *run)
+/* While others wait for a lock, that is the cause, not the work that is done meanwhile. */
+static double waits_for_locks_ns(const struct run *run)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
 
-	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK] +
-	       finding_short_threads_ns(run);
+	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK];
+}
+
+/* How many do nothing while one is alone: of the threads that there are on average. So many are
+ * explained at once by waits that explain it. */
+static double others_of(const struct run *run)
+{
+	double threads = fmax(2, round(finding_threads_on_average(run)));
+
+	return fmin(threads, (double)run->focus->file->process.processors) - 1;
+}
+
+struct alone_time {
+	double single_ns, shared_ns; /* in routines of one thread, and of several */
+};
+
+/* Elapsed time that nothing else explains. */
+static struct alone_time unexplained(const struct run *run, const struct alone *all,
+				     const struct alone *single, double alone_ns)
+{
+	double others = others_of(run);
+	double single_ns = all->sum_ns > 0 ? alone_ns * single->sum_ns / all->sum_ns : alone_ns;
+	double shared_ns = fmax(0, alone_ns - single_ns - explained_ns(run) / others);
+
+	return (struct alone_time){single_ns, shared_ns};
+}
+
+/* Of a part that runs alone each processor could have its share; starting short threads is told by
+ * itself. */
+static double stake_of_alone(const struct run *run, const struct alone_time *time)
+{
+	double processors = (double)run->focus->file->process.processors;
+	double ns = time->single_ns + time->shared_ns - waits_for_locks_ns(run) / others_of(run) -
+		    finding_short_threads_ns(run);
+
+	return finding_percent(run, fmax(0, ns) * (1 - 1 / processors));
 }
 
 double judge_sequential(const struct run *run, struct finding *finding)
 {
 	const struct process *focus = run->focus;
-	uint64_t processors = focus->file->process.processors;
 	double alone_ns = (double)efficiency_level_ns(&run->on_processor, 1);
 
 	/* One thread only: that there are no others is another finding. Of several ranks one alone
 	   says nothing of the job. Of teams the regions know why. */
 	if (run->mpi.ranks.count > 1 || is_told_by_openmp(run))
 		return NAN;
-	if (focus->file->process.threads_started < 2 || processors < 2)
+	if (focus->file->process.threads_started < 2 || focus->file->process.processors < 2)
 		return NAN;
 	struct alone all = alone_of(run, false), single = alone_of(run, true);
-	double idle_ns = alone_ns * (double)(processors - 1);
-	double single_ns = all.sum_ns > 0 ? idle_ns * single.sum_ns / all.sum_ns : idle_ns;
-	double shared_ns = fmax(0, idle_ns - single_ns - explained_ns(run));
-	bool is_single = single_ns > shared_ns && single.most && single.most != all.most;
+	struct alone_time time = unexplained(run, &all, &single, alone_ns);
+	bool is_single = time.single_ns > time.shared_ns && single.most && single.most != all.most;
 
 	finding->evidence =
 		alone_evidence(run, is_single ? single.most : all.most, alone_ns, is_single);
 	finding->grade = run->on_processor.grade;
 	add_alone(finding, run, is_single ? &single : &all);
-	return finding_share_of_unused(run, finding,
-				       fmax(0, single_ns + shared_ns - told_elsewhere_ns(run)));
+	return stake_of_alone(run, &time);
 }
 
 /* ---- too many threads, or too few */
@@ -151,10 +182,10 @@ double judge_sequential(const struct run *run, struct finding *finding)
 static char *ready_evidence(const struct run *run, double ready)
 {
 	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
-			    "%llu of them on %llu processors",
+			    "%llu of them on %llu processor%s",
 			    FINDING_SECONDS(ready),
 			    (unsigned long long)finding_threads_wanting(run),
-			    (unsigned long long)run->processors);
+			    (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
 }
 
 /* On average no more wanted to run than there are processors: the
@@ -189,21 +220,77 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 	return 100 * ready / wanted;
 }
 
-/* As busy as the threads that there are, the missing ones would have used this much. */
+/* Whose useful levels stand for the run: a job of ranks, the only process, or one beside which the
+ * others are nothing, as a shell is that has started it. NULL: nobody's. */
+static const struct efficiency *levels_of(const struct run *run)
+{
+	double others = (double)run->cpu_ns - (double)run->focus->cpu_ns;
+	const struct efficiency *useful = run->mpi.ranks.count ? &run->mpi.useful : &run->useful;
+	bool is_one = run->process_count == 1 || run->mpi.ranks.count ||
+		      others <= finding_limits.part * (double)run->cpu_ns;
+
+	return is_one && useful->levels ? useful : NULL;
+}
+
+struct full {
+	double elapsed_ns; /* with more than half of the threads at work */
+	double stake_ns;   /* what as many threads as processors could win of it */
+};
+
+static struct full full_of_levels(const struct efficiency *useful, double threads,
+				  double processors)
+{
+	struct full full = {0};
+
+	for (size_t i = 0; i < useful->level_count; i++) {
+		double active = (double)useful->levels[i].active;
+		double ns = (double)useful->levels[i].time_ns;
+
+		if (2 * active <= threads)
+			continue;
+		full.elapsed_ns += ns;
+		full.stake_ns += ns * fmax(0, 1 - active / processors);
+	}
+	return full;
+}
+
+/* Without levels: for no longer can all of them have been at work at once. */
+static struct full full_of_cpu(const struct run *run, double threads, double processors)
+{
+	double ns = fmin((double)run->elapsed_ns, finding_whole_of(run).used_ns / threads);
+
+	return (struct full){ns, ns * fmax(0, 1 - threads / processors)};
+}
+
+/* Whether more threads would have done more is known of the time only in which those that there
+ * are had enough to do: who waits for a lock would wait with more of them as well. Who starts
+ * threads has a part that runs alone, which is told by itself. */
+static struct full full_of(const struct run *run)
+{
+	const struct efficiency *useful = levels_of(run);
+	double least = run->focus->file->process.threads_started > 1 ? 2 : 1;
+	double threads = fmax(useful ? least : 1, round(finding_threads_on_average(run)));
+	double processors = (double)run->processors;
+
+	return useful ? full_of_levels(useful, threads, processors)
+		      : full_of_cpu(run, threads, processors);
+}
+
 double judge_too_few_threads(const struct run *run, struct finding *finding)
 {
-	uint64_t threads = finding_threads_at_once(run);
+	uint64_t threads = finding_threads_wanting(run);
 
-	if (!threads || !run->processors || threads >= run->processors)
+	if (!run->processors || threads >= run->processors)
 		return NAN;
-	double missing = (double)(run->processors - threads);
+	struct full full = full_of(run);
 
-	finding->evidence = memory_print("never more than %llu thread%s for %llu processors",
-					 (unsigned long long)threads, threads > 1 ? "s" : "",
-					 (unsigned long long)run->processors);
-	return fmin(100 * missing / (double)run->processors,
-		    finding_share_of_unused(run, finding,
-					    (double)run->cpu_ns * missing / (double)threads));
+	finding->evidence = memory_print(
+		"never more than %llu thread%s that wanted to run, for %llu processors; for %.3g s "
+		"most of them were at work",
+		(unsigned long long)threads, threads > 1 ? "s" : "",
+		(unsigned long long)run->processors, FINDING_SECONDS(full.elapsed_ns));
+	finding->grade = levels_of(run) ? levels_of(run)->grade : GRADE_ESTIMATED;
+	return finding_percent(run, full.stake_ns);
 }
 
 /* ---- work is unequal */
@@ -225,7 +312,12 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	finding_add_step(finding, FINDING_THREAD,
 			 memory_print("%llu", (unsigned long long)worst->longest_tid),
 			 worst->max_ns - worst->sum_ns / members, worst->excess_ns, worst->count);
-	return finding_share_of_unused(run, finding, worst->lost_ns);
+	/* all could have ended when the mean of them did */
+	double ns = worst->max_ns - worst->sum_ns / members;
+	const struct finding_loss loss = {
+		.idle_ns = worst->lost_ns, .longest_ns = ns, .cause_ns = ns};
+
+	return finding_stake(run, finding, &loss);
 }
 
 /* ---- on a processor, but waiting */
@@ -257,12 +349,23 @@ static char *waiting_text(const struct run *run)
 	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
 }
 
-/* Of the processors that it could have: where threads were ready, others had the rest. */
-static bool looks_busy(const struct run *run, double busy_percent)
+/* Of the processors that its threads could have: where they were ready, others had the rest. */
+static bool looks_busy(const struct run *run, const struct efficiency *on_processor)
 {
-	double others = fmin(100 - busy_percent, finding_share(run, (double)run->ready_ns));
+	double width = finding_whole_of(run).width, busy = on_processor->average;
+	double ready = (double)run->ready_ns / (double)run->elapsed_ns;
+	double others = fmin(fmax(0, width - busy), ready);
 
-	return busy_percent >= finding_limits.busy * (100 - others);
+	return busy >= finding_limits.busy * (width - others);
+}
+
+/* The share of the work on processors that was for nothing. */
+static double stake_of_waiting(const struct run *run, const struct concurrency *both)
+{
+	double lost = both->on_processor->average - both->useful->average;
+	double whole_ns = (double)both->on_processor->total_ns;
+
+	return finding_percent(run, fmin(lost, lost / both->on_processor->average) * whole_ns);
 }
 
 double judge_false_parallelism(const struct run *run, struct finding *finding)
@@ -271,7 +374,7 @@ double judge_false_parallelism(const struct run *run, struct finding *finding)
 	double lost_ns = (both.on_processor->average - both.useful->average) *
 			 (double)both.on_processor->total_ns;
 
-	if (!(lost_ns > 0) || !looks_busy(run, both.on_processor->efficiency_percent))
+	if (!(lost_ns > 0) || !run->elapsed_ns || !looks_busy(run, both.on_processor))
 		return NAN;
 	char *waits = waiting_text(run);
 
@@ -281,5 +384,5 @@ double judge_false_parallelism(const struct run *run, struct finding *finding)
 		both.on_processor->average, both.useful->average, waits);
 	finding->grade = grade_worse(both.on_processor->grade, both.useful->grade);
 	free(waits);
-	return finding_share(run, lost_ns);
+	return stake_of_waiting(run, &both);
 }

@@ -5,6 +5,7 @@
 #include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 #include "analyze/model/runtime_code.h"
@@ -159,6 +160,16 @@ static double lost_by_waits(const struct run *run, struct finding *finding, unsi
 	return lost_ns;
 }
 
+/* The longest of them is as long as it was blocked. */
+static double stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
+			     double lost_ns)
+{
+	const struct finding_loss loss = {.idle_ns = lost_ns,
+					  .longest_ns = finding_longest_ns(run, causes)};
+
+	return finding_stake(run, finding, &loss);
+}
+
 double judge_locks(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK);
@@ -171,7 +182,7 @@ double judge_locks(const struct run *run, struct finding *finding)
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
-	return finding_share_of_unused(run, finding, lost_by_waits(run, finding, causes, &sum));
+	return stake_of_waits(run, finding, causes, lost_by_waits(run, finding, causes, &sum));
 }
 
 double judge_barriers(const struct run *run, struct finding *finding)
@@ -180,7 +191,7 @@ double judge_barriers(const struct run *run, struct finding *finding)
 	struct waiting sum =
 		judge_waits(run, finding, causes, "of waiting at", "the last to come was in");
 
-	return finding_share_of_unused(run, finding, lost_by_waits(run, finding, causes, &sum));
+	return stake_of_waits(run, finding, causes, lost_by_waits(run, finding, causes, &sum));
 }
 
 /* Helpers that are hardly ever woken are meant to wait. */
@@ -190,8 +201,8 @@ double judge_conditions(const struct run *run, struct finding *finding)
 	struct waiting sum = judge_waits(run, finding, causes, "of waiting for", "woken by");
 	double lost_ns = lost_by_waits(run, finding, causes, &sum);
 
-	return finding_share_of_unused(run, finding,
-				       fmax(0, lost_ns - finding_helpers_ns(run, causes)));
+	return stake_of_waits(run, finding, causes,
+			      fmax(0, lost_ns - finding_helpers_ns(run, causes)));
 }
 
 /* ---- spinning */
@@ -243,10 +254,9 @@ double judge_spin(const struct run *run, struct finding *finding)
 	finding->evidence = spin_evidence(run, &locks, yields_ns, yields);
 	finding->grade = yields_ns > 0 ? GRADE_SAMPLED : GRADE_EXACT;
 	finding_add_objects(finding, run, is_wait_for, FINDING_CAUSE(SPINLOCK));
-	double lost = finding_share_of_unused(run, finding, locks.wait_ns) +
-		      finding_share(run, yields_ns);
+	const struct finding_loss loss = {.idle_ns = locks.wait_ns, .work_ns = yields_ns};
 
-	return isfinite(lost) ? fmin(100, lost) : NAN;
+	return finding_stake(run, finding, &loss);
 }
 
 /* ---- blocked for nobody */
@@ -340,7 +350,7 @@ double judge_blocked(const struct run *run, struct finding *finding)
 			     FINDING_SECONDS(other));
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_OTHER);
-	return finding_share_of_unused(run, finding, other);
+	return stake_of_waits(run, finding, FINDING_CAUSE(OTHER), other);
 }
 
 static bool is_polling(const struct waiting *sleeps)
@@ -380,5 +390,5 @@ double judge_sleep(const struct run *run, struct finding *finding)
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_SLEEP);
 	finding_add_objects(finding, run, is_wait_for, FINDING_CAUSE(SLEEP));
-	return finding_share_of_unused(run, finding, ns);
+	return stake_of_waits(run, finding, FINDING_CAUSE(SLEEP), ns);
 }

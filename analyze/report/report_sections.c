@@ -155,9 +155,9 @@ const struct report_section report_sections[] = {
 	 "all of them are ranks",
 	 "processes", has_processes, report_processes_text, report_processes_json, NULL,
 	 html_processes},
-	{"findings", "what keeps the processors from useful work; shares of their time overlap",
-	 "the share is what could be won at most if the cause were gone; for ready time it is\n"
-	 "its share of the time in which threads wanted to run",
+	{"findings", "what the run could be shorter without, the most at stake first; stakes overlap",
+	 "the share is what could be won of the elapsed time at most if the cause were gone; of\n"
+	 "more threads than processors it is ready time / time in which threads wanted to run",
 	 "findings", NULL, report_findings_text, report_findings_json, NULL, html_findings},
 	{"notes", "what could not be seen, and why",
 	 "how processes ended, what files lack, which threads still waited, what the profiler\n"

@@ -182,14 +182,16 @@ def test_openmp_schedule():
     openmp_job.each_runtime(check)
 
 
+@timed("of one run a side beside others nobody can tell")
 def test_pigz_harder():
     """A real program, with other options: another routine of zlib, or more time in it."""
     program, data = need("pigz"), os.path.join(scratch(), "data")
     with open(data, "wb") as file:
         file.write(random.Random(1).randbytes(3 << 20).hex().encode())
     diff = Diff(*[record(program, "-p", "2", level, "-k", "-c", data) for level in ("-1", "-9")])
-    diff.ended(WORSE)
-    diff.says("CPU time")
+    with timing():
+        diff.ended(WORSE)
+        diff.says("CPU time")
     expect("B ran 'pigz -p 2 -9" in diff.json["differences"][0], "differences: %r", diff.json["differences"])
 
 
@@ -260,6 +262,38 @@ def test_noise():
         if result.status != SAME:
             changed.append(result.stdout.decode().split("\n", 1)[0])
     expect(not changed, "%d of 20 pairs: %s", len(changed), changed[:3])
+
+
+def crowded_runs(count, *arguments):
+    """Runs that share one processor with another program."""
+    taskset, processor = need("taskset"), str(min(os.sched_getaffinity(0)))
+    other = subprocess.Popen([taskset, "-c", processor, "sh", "-c", "while :; do :; done"])
+    try:
+        return [record(taskset, "-c", processor, built("diff_work"), *arguments) for _ in range(count)]
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_one_run_a_side_beside_another_program():
+    """The same program each time: whatever elapsed time did, it has not changed; and where nobody can tell, that is said."""
+    runs = crowded_runs(5)
+    if not any(thread["ready_seconds"] for thread in support.report_json(runs[0])["threads"]):
+        skip("this kernel does not say how long threads are ready")
+    told = []
+    for a in runs:
+        for b in runs:
+            if a == b:
+                continue
+            diff = Diff(a, b)
+            told.append(diff.headline)
+            diff.ended(SAME)
+            expect(diff.json["neighbours_processors"] > 0.1, "neighbours used %r processors", diff.json["neighbours_processors"])
+            cannot = diff.headline.startswith("cannot tell: elapsed time")
+            expect_equal("verdict of %s" % diff.headline, diff.json["verdict"], "cannot tell" if cannot else "same")
+            row = diff.figure("overview", "elapsed time", "time")
+            expect(abs(row["change_percent"]) < 5 or diff.json["elapsed_undecided"], "decided: %s", diff.headline)
+    expect(all(": elapsed time" in line or "elapsed undecided" in line for line in told), "%s", told)
 
 
 @timed("runs beside others have a larger spread")

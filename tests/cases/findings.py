@@ -28,7 +28,7 @@ def problems(report):
 def check_findings(report):
     """What holds of any findings."""
     groups = {"problem": 0, "environment": 0, "symptom": 1, "caveat": 2}
-    order = [(groups[f["kind"]], -f["severity_percent"]) for f in report["findings"]]
+    order = [(groups[f["kind"]], -f["elapsed_percent"]) for f in report["findings"]]
     for one, next_one in zip(order, order[1:]):
         expect(one[0] < next_one[0] or one[0] == next_one[0] and one[1] <= next_one[1] + 1, "out of order: %s", order)
     for finding in report["findings"]:

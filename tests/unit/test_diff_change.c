@@ -186,4 +186,143 @@ START_TEST(uniting)
 }
 END_TEST
 
-UNIT_MAIN("changes", one_run_a_side, several_runs_a_side, sampling_errors, renamed_routine, uniting)
+/* ---- on a busy machine */
+
+/* What each run had of elapsed time and CPU time, and of it beta; what neighbours had, in
+ * processors; all of which they may account for. */
+struct busy {
+	double elapsed_ms, cpu_ms, beta_ms, neighbours;
+};
+
+static void add_busy(size_t side, size_t run, const struct busy *busy)
+{
+	struct side_run *row = &sides[side].runs[run];
+	double share = busy->neighbours / (busy->neighbours + busy->cpu_ms / busy->elapsed_ms);
+	struct figure figure = {.section = SECTION_OVERVIEW,
+				.metric = "time",
+				.unit = UNIT_NS,
+				.sense = SENSE_LESS,
+				.role = ROLE_DECIDES};
+
+	*row = (struct side_run){.figures = figures_create(), .elapsed_ns = busy->elapsed_ms * MS};
+	row->figures->neighbours = busy->neighbours;
+	figure.key = "elapsed time";
+	figure.value = figure.effect_ns = busy->elapsed_ms * MS;
+	figure.disturbance = busy->neighbours * busy->elapsed_ms * MS;
+	figures_add(row->figures, &figure);
+	figure.key = "CPU time";
+	figure.is_cpu = true;
+	figure.value = figure.effect_ns = busy->cpu_ms * MS;
+	figure.disturbance = share * figure.value;
+	figures_add(row->figures, &figure);
+	figure.section = SECTION_ROUTINES;
+	figure.key = "beta";
+	figure.metric = "self";
+	figure.role = ROLE_CAUSE;
+	figure.value = figure.effect_ns = busy->beta_ms * MS;
+	figure.disturbance = share * figure.value;
+	figure.error = 3 * MS;
+	figures_add(row->figures, &figure);
+}
+
+static struct changes compare_busy(size_t count, const struct busy *a, const struct busy *b)
+{
+	const struct busy *both[] = {a, b};
+
+	for (size_t side = 0; side < 2; side++) {
+		sides[side] = (struct side){memory_allocate(count, sizeof(struct side_run)), count};
+		for (size_t run = 0; run < count; run++)
+			add_busy(side, run, &both[side][run]);
+	}
+	return end();
+}
+
+static void check_headline(const struct changes *changes, const char *wanted)
+{
+	char *headline = headline_text(changes, sides);
+
+	ck_assert_str_eq(headline, wanted);
+	free(headline);
+}
+
+/* Neighbours made elapsed time so unsteady that it says nothing; CPU times are what they are. */
+START_TEST(cpu_times_have_a_spread_of_their_own)
+{
+	static const struct busy a[] = {
+		{1000, 900, 101, 0.4}, {1600, 905, 99, 0.6}, {1300, 895, 100, 0.5}};
+	static const struct busy b[] = {
+		{1200, 982, 182, 0.5}, {1900, 977, 181, 0.6}, {1500, 987, 183, 0.4}};
+	struct changes changes = compare_busy(3, a, b);
+	const struct change *beta = changes_find(&changes, SECTION_ROUTINES, "beta", "self");
+
+	ck_assert_int_eq(changes.elapsed->verdict, VERDICT_NOISE);
+	ck_assert(changes.is_undecided);
+	ck_assert_int_eq(beta->verdict, VERDICT_WORSE);
+	ck_assert(beta->counts && beta->decides);
+	ck_assert_int_eq(changes_status(&changes), 1);
+	check_headline(&changes, "worse: beta: +82 % CPU time; elapsed undecided, neighbours used "
+				 "0.5 processors");
+	clear(&changes);
+}
+END_TEST
+
+/* The same program, which met more of its neighbours the second time. */
+START_TEST(one_run_a_side_beside_others_cannot_tell)
+{
+	static const struct busy calm = {1000, 500, 100, 0.5}, crowded = {1800, 650, 140, 1.3};
+	struct changes changes = compare_busy(1, &calm, &crowded);
+
+	ck_assert(changes_cannot_tell(&changes));
+	ck_assert_int_eq(changes_status(&changes), 0);
+	check_headline(&changes, "cannot tell: elapsed time 1.00 s -> 1.80 s (+80 %), CPU time "
+				 "500 ms -> 650 ms (+30 %): neighbours used 0.9 processors");
+	clear(&changes);
+	changes = compare_busy(1, &crowded, &calm);
+	ck_assert_int_eq(changes_status(&changes), 0);
+	clear(&changes);
+	/* more than all that others can have taken */
+	static const struct busy slow = {4000, 650, 140, 0.5}; /* of 4 s at most 2 s */
+
+	changes = compare_busy(1, &calm, &slow);
+	ck_assert(!changes_cannot_tell(&changes));
+	ck_assert_int_eq(changes.elapsed->verdict, VERDICT_WORSE);
+	ck_assert_int_eq(changes_status(&changes), 1);
+	clear(&changes);
+}
+END_TEST
+
+/* Elapsed time is a little disturbed, CPU time hardly: that is the judge. */
+START_TEST(quiet_cpu_time_is_the_judge)
+{
+	static const struct busy a = {1000, 4000, 1000, 0.1}, same = {1090, 4020, 1010, 0.12};
+	static const struct busy more = {1090, 4900, 1820, 0.12};
+	struct changes changes = compare_busy(1, &a, &same);
+
+	ck_assert(!changes_cannot_tell(&changes));
+	ck_assert_int_eq(changes_status(&changes), 0);
+	check_headline(&changes, "no significant change: CPU time 4.00 s -> 4.02 s (+0.5 %); "
+				 "elapsed undecided, neighbours used 0.11 processors");
+	clear(&changes);
+	changes = compare_busy(1, &a, &more);
+	ck_assert_int_eq(changes_status(&changes), 1);
+	check_headline(&changes, "worse: beta: +82 % CPU time; elapsed undecided, neighbours used "
+				 "0.11 processors");
+	clear(&changes);
+}
+END_TEST
+
+/* Nobody else was there: elapsed time is what it is. */
+START_TEST(without_neighbours_nothing_is_undecided)
+{
+	static const struct busy a = {1000, 500, 100, 0.01}, b = {1200, 500, 100, 0.02};
+	struct changes changes = compare_busy(1, &a, &b);
+
+	ck_assert(!changes.is_undecided);
+	ck_assert_int_eq(changes.elapsed->verdict, VERDICT_WORSE);
+	clear(&changes);
+}
+END_TEST
+
+UNIT_MAIN("changes", cpu_times_have_a_spread_of_their_own, one_run_a_side_beside_others_cannot_tell,
+	  quiet_cpu_time_is_the_judge, without_neighbours_nothing_is_undecided, one_run_a_side,
+	  several_runs_a_side, sampling_errors, renamed_routine, uniting)

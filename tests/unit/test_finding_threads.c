@@ -38,13 +38,13 @@ START_TEST(an_idle_program_is_not_falsely_parallel)
 
 	begin(&scene);
 	make_idle(&scene);
-	scene.run.on_processor.efficiency_percent = 45;
+	scene.run.on_processor.average = 0.9;
 	scene.run.useful.average = 0.5;
 	ck_assert_ptr_null(find(&scene, "false-parallelism"));
-	/* but for one that did not get more: 45 % of 80 % */
+	/* but for one that did not get more: 0.9 of 1.6 */
 	scene.run.ready_ns = 400 * MS;
 	ck_assert_ptr_nonnull(find(&scene, "false-parallelism"));
-	scene.run.on_processor.efficiency_percent = 39;
+	scene.run.on_processor.average = 0.79;
 	ck_assert_ptr_null(find(&scene, "false-parallelism"));
 	end(&scene);
 }
@@ -80,15 +80,15 @@ START_TEST(short_threads_are_found)
 	const struct finding *finding = find(&scene, "short-threads");
 
 	ck_assert_ptr_nonnull(finding);
-	/* 5000 x 25 us of the one thread, while the other processor is busy; of 2 s */
+	/* 5000 x 25 us of the one thread, of 2 s of both */
 	ck_assert_double_eq_tol(finding->severity_percent, 6.25, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding, "5000 threads that lived for 100 us");
 	ASSERT_SAYS(finding, "about 0.125 s");
-	/* and where it is idle for 0.4 of the time, that of this one besides */
+	/* and where the other is idle for 0.4 of the time: up to the 0.125 s that it takes */
 	scene.run.efficiency_percent = 60;
 	finding = find(&scene, "short-threads");
-	ck_assert_double_eq_tol(finding->severity_percent, 6.25 * 1.4, 1e-9);
+	ck_assert_double_eq_tol(finding->severity_percent, 12.5, 1e-9);
 	ASSERT_SAYS(finding, "40 % of the other processors");
 	scene.run.processors = 1;
 	finding = find(&scene, "short-threads");
@@ -187,19 +187,23 @@ START_TEST(other_programs_are_told_from_own_threads)
 }
 END_TEST
 
-START_TEST(missing_threads_would_be_as_busy_as_the_others)
+START_TEST(missing_threads_would_win_while_all_are_at_work)
 {
 	struct scene scene;
 
 	begin(&scene);
 	make_idle(&scene);
-	scene.file.process.threads_peak = 1;
+	scene.file.process.threads_peak = scene.file.process.threads_started = 1;
+	scene.process.thread_count = 1;
+	scene.levels[1][1] = (struct efficiency_level){1, 800 * MS};
+	scene.threads[0].user_ns = 800 * MS;
 	const struct finding *finding = find(&scene, "too-few-threads");
 
 	ck_assert_ptr_nonnull(finding);
-	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-9);
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
+	ASSERT_SAYS(finding, "for 0.8 s most of them were at work");
 	/* blocked for most of the time: more threads would be it, too */
-	scene.run.cpu_ns = 150 * MS;
+	scene.levels[1][1].time_ns = 150 * MS;
 	ck_assert_ptr_null(find(&scene, "too-few-threads"));
 	end(&scene);
 }
@@ -209,4 +213,4 @@ UNIT_MAIN("finding_threads", a_good_run_has_no_finding, time_that_others_took_is
 	  an_idle_program_is_not_falsely_parallel, a_routine_of_one_thread_is_sequential,
 	  short_threads_are_found, tiny_lock_sections_are_found,
 	  few_samples_stand_behind_everything, other_programs_are_told_from_own_threads,
-	  missing_threads_would_be_as_busy_as_the_others)
+	  missing_threads_would_win_while_all_are_at_work)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What other programs took from a run. */
+#include "analyze/diff/extract.h"
+
+#include <math.h>
+
+/* Where a program has more threads than processors, they are ready beside each other: for as long
+ * as those that run had all processors, so many as are beyond them. The rest is others' doing. */
+static double taken_ns(const struct run *run, double threads)
+{
+	double processors = (double)run->processors, beyond = fmax(0, threads - processors);
+	double own = processors > 0 ? (double)run->cpu_ns / processors * beyond : 0;
+
+	return processors > 0 ? fmax(0, (double)run->ready_ns - own) : 0;
+}
+
+static double longest_ready_ns(const struct run *run)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		for (size_t j = 0; j < run->processes[i].thread_count; j++)
+			longest = fmax(longest, (double)run->processes[i].threads[j].ready_ns);
+	return longest;
+}
+
+/* As much elapsed time as a thread lost on average, or that one which lost most: others may have
+ * waited for it. */
+struct load extract_load(const struct run *run, double threads)
+{
+	double taken = taken_ns(run, threads), ready = (double)run->ready_ns;
+	double elapsed = (double)run->elapsed_ns, cpu = (double)run->cpu_ns;
+
+	if (!(taken > 0) || !(threads > 0) || !(elapsed > 0))
+		return (struct load){0};
+	double longest = longest_ready_ns(run) * taken / ready;
+
+	return (struct load){
+		.elapsed_ns = fmin(elapsed, fmax(taken / threads, longest)),
+		.share = taken / (taken + cpu),
+		.processors = fmin(taken / elapsed, (double)run->processors),
+	};
+}
