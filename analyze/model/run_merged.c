@@ -250,7 +250,9 @@ static void read_threads(struct run *run, const struct merged_input *input)
 	}
 }
 
-static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful)
+/* The figures follow from the levels, whatever the version that wrote the file made of them. */
+static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful,
+					 uint64_t processors)
 {
 	struct efficiency efficiency = efficiency_unknown();
 	size_t count, level_count;
@@ -262,10 +264,6 @@ static struct efficiency read_efficiency(const struct merged_file *file, bool is
 		if (!rows[i].is_useful == !is_useful) {
 			efficiency.grade = grade_of_number(rows[i].grade);
 			efficiency.total_ns = rows[i].total_ns;
-			efficiency.average = rows[i].average;
-			efficiency.efficiency_percent = rows[i].efficiency_percent;
-			efficiency.sequential_percent = rows[i].sequential_percent;
-			efficiency.amdahl_limit = rows[i].amdahl_limit;
 		}
 	if (level_count)
 		efficiency.levels = memory_allocate(level_count, sizeof *efficiency.levels);
@@ -273,6 +271,8 @@ static struct efficiency read_efficiency(const struct merged_file *file, bool is
 		if (!levels[i].is_useful == !is_useful)
 			efficiency.levels[efficiency.level_count++] =
 				(struct efficiency_level){levels[i].active, levels[i].time_ns};
+	if (efficiency.level_count)
+		efficiency_set_figures(&efficiency, processors);
 	return efficiency;
 }
 
@@ -309,8 +309,10 @@ static void read_focus(struct run *run, const struct merged_input *input, uint64
 	run->focus = process;
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
-	run->on_processor = read_efficiency(input->file, false);
-	run->useful = read_efficiency(input->file, true);
+	uint64_t processors = process->file->process.processors;
+
+	run->on_processor = read_efficiency(input->file, false, processors);
+	run->useful = read_efficiency(input->file, true, processors);
 	read_imbalance(run, input);
 }
 

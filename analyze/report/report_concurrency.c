@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
 #include "analyze/print/json.h"
+#include "analyze/report/report_efficiency.h"
 #include "analyze/report/sections.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 
 #define BAR_CELLS 30
+/* A damaged profile may have as many threads as there are numbers. */
+#define CU_MAX 65536
 
 static bool is_job(const struct report *report)
 {
@@ -69,35 +72,29 @@ static void print_levels(const struct report *report)
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
-static void add_figure(const struct report *report, struct text_table *table,
-		       const struct efficiency *efficiency, char *(*format)(double), double value)
-{
-	text_table_add(table, text_graded(format(value), efficiency->grade, report->is_utf8));
-}
-
 static void add_figures(const struct report *report, struct text_table *table, const char *name,
+			const struct report_efficiency_group *group,
 			const struct efficiency *efficiency)
 {
 	text_table_add(table, memory_copy_text(name));
-	add_figure(report, table, efficiency, text_number, efficiency->average);
-	add_figure(report, table, efficiency, text_percent, efficiency->efficiency_percent);
-	add_figure(report, table, efficiency, text_percent, efficiency->sequential_percent);
-	add_figure(report, table, efficiency, text_number, efficiency->amdahl_limit);
+	for (size_t i = 0; i < REPORT_EFFICIENCY_FIGURES; i++) {
+		const struct report_efficiency_figure *figure = &group->figures[i];
+
+		text_table_add(table, text_graded(figure->format(figure->value(efficiency)),
+						  efficiency->grade, report->is_utf8));
+	}
 }
 
-static void print_figures(const struct report *report)
+static void print_figures(const struct report *report, const struct report_efficiency_group *group)
 {
-	static const struct text_column columns[] = {
-		{"", TEXT_LEFT},
-		{"average threads", TEXT_RIGHT},
-		{"efficiency", TEXT_RIGHT},
-		{"sequential", TEXT_RIGHT},
-		{"Amdahl's limit, times", TEXT_RIGHT},
-	};
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	struct text_column columns[REPORT_EFFICIENCY_FIGURES + 1] = {{group->title, TEXT_LEFT}};
 
-	add_figures(report, table, "on a processor", report_on_processor(report));
-	add_figures(report, table, "useful", report_useful(report));
+	for (size_t i = 0; i < REPORT_EFFICIENCY_FIGURES; i++)
+		columns[i + 1] = (struct text_column){group->figures[i].title, TEXT_RIGHT};
+	struct text_table *table = text_table_create(columns, REPORT_EFFICIENCY_FIGURES + 1);
+
+	add_figures(report, table, "on a processor", group, report_on_processor(report));
+	add_figures(report, table, "useful", group, report_useful(report));
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
@@ -137,7 +134,49 @@ void report_concurrency_text(const struct report *report)
 		report_print_wrapped(report, "  ", subject);
 	free(subject);
 	print_levels(report);
-	print_figures(report);
+	for (size_t i = 0; i < REPORT_EFFICIENCY_GROUPS; i++)
+		print_figures(report, &report_efficiency_groups[i]);
+}
+
+/* CU_1, CU_2, ..: at the place i - 1 that of i threads. */
+static struct json_object *utilization_json(const struct efficiency *efficiency)
+{
+	struct json_object *list = json_object_new_array();
+	uint64_t highest = efficiency_highest(efficiency);
+
+	for (uint64_t i = 1; i <= highest && i <= CU_MAX; i++)
+		json_object_array_add(list, json_number(efficiency_utilization(efficiency, i)));
+	return list;
+}
+
+static struct json_object *projections_json(const struct efficiency *efficiency)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < EFFICIENCY_PROJECTIONS; i++) {
+		const struct efficiency_projection *projection = &efficiency->projections[i];
+		struct json_object *row = json_object_new_object();
+
+		json_add(row, "processors_factor", json_count(projection->factor));
+		json_add(row, "executing_speedup", json_number(projection->executing));
+		json_add(row, "elapsed_speedup", json_number(projection->elapsed));
+		json_object_array_add(list, row);
+	}
+	return list;
+}
+
+static void add_executing(struct json_object *object, const struct efficiency *efficiency)
+{
+	bool is_known = efficiency->grade != GRADE_UNKNOWN;
+
+	json_add(object, "cu", is_known ? utilization_json(efficiency) : NULL);
+	json_add(object, "cavg", json_number(efficiency->cavg));
+	json_add(object, "ceff_percent", json_number(efficiency->ceff_percent));
+	json_add(object, "executing_limit", json_number(efficiency->executing_limit));
+	json_add(object, "cautious_limit", json_number(efficiency->cautious_limit));
+	json_add(object, "virtual_seconds",
+		 is_known ? json_seconds(efficiency->executing_ns) : NULL);
+	json_add(object, "projections", is_known ? projections_json(efficiency) : NULL);
 }
 
 static struct json_object *efficiency_json(const struct report *report,
@@ -164,6 +203,7 @@ static struct json_object *efficiency_json(const struct report *report,
 	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));
 	json_add(object, "sequential_percent", json_number(efficiency->sequential_percent));
 	json_add(object, "amdahl_limit", json_number(efficiency->amdahl_limit));
+	add_executing(object, efficiency);
 	return object;
 }
 

@@ -83,10 +83,11 @@ const struct report_section report_sections[] = {
 	 NULL, report_overview_text, report_overview_json, NULL, html_overview},
 	{"concurrency",
 	 "time with i threads at once on a processor, and useful (in no wait besides)",
-	 "average = sum(i T_i) / T; efficiency = average / processors; sequential = T_1 / T;\n"
-	 "Amdahl's limit = T / T_1, the most that further processors could give.\n"
-	 "T_0, with nobody on a processor, is part of T: it lowers average, efficiency and\n"
-	 "sequential, and raises the limit",
+	 "while executing, E = T - T_0 (Malony): CU_i = T_i / E; CAVG = sum(i CU_i); CEFF =\n"
+	 "CAVG / processors (n); limit = 1 / CU_1, the most that further processors could give.\n"
+	 "Of elapsed time T: average = sum(i T_i) / T; efficiency = average / n; sequential =\n"
+	 "T_1 / T; limit = T / (T_0 + T_1): nobody active is not taken to shrink. at 2n, 4n:\n"
+	 "speed-up if the time with two threads or more were halved, quartered",
 	 "concurrency", NULL, report_concurrency_text, report_concurrency_json, NULL,
 	 html_concurrency},
 	{"threads", "lifetime = user + system + ready (no processor free) + blocked, and for what",

@@ -39,6 +39,26 @@ def test_phases_wrapped_waits():
     expect_near("useful T_1 against T_1 on processor", seconds_at(useful, 1), seconds_at(one.report["concurrency"]["on_processor"], 1), 0.05, 0.02)
 
 
+def test_threads_that_never_run_at_once_win_nothing():
+    """Time with nobody on a processor is not taken for time that more processors could shorten."""
+    one = run("turns")
+    expect_same(one)
+    check_laws(one.report)
+    truth, processors = one.truth, one.report["run"]["processors"]
+    part = one.report["concurrency"]["on_processor"]
+    # What a thread does at its birth and end may be beside the other's.
+    beside = 1 + 0.004 * 6 / truth["cpu"]
+    for figure in ("executing_limit", "cautious_limit"):
+        expect_between(figure, part[figure], 1, beside, 0.03, 0)
+    for row in part["projections"]:
+        for figure in ("executing_speedup", "elapsed_speedup"):
+            expect_between("%s on %d times the processors" % (figure, row["processors_factor"]), row[figure], 1, beside, 0.03, 0)
+    expect_between("CAVG", part["cavg"], 1, beside, 0.03, 0)
+    expect_near("CEFF", part["ceff_percent"], 100 * part["cavg"] / processors, 1e-6, 0)
+    # The figure that it replaces calls all of the sleep perfectly parallel.
+    expect(part["amdahl_limit"] > 2, "T / T_1 = %.2f of a program that mostly sleeps", part["amdahl_limit"])
+
+
 def test_storm_of_context_switches():
     """Hundreds of thousands of switches a second: the tool keeps up or takes a part, and never hangs."""
     one = run("yielding")
