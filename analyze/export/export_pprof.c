@@ -53,13 +53,14 @@ static void write_special(struct pprof *pprof, const char *name, const struct pp
 }
 
 static void write_sample(struct pprof *pprof, const struct profile *profile,
-			 const struct profile_sample *sample)
+			 const struct profile_sample *sample, const struct sample_share *share)
 {
 	struct pprof_labels labels = labels_of(pprof, profile, sample->thread);
 	uint64_t values[PPROF_VALUES] = {
 		[PPROF_SAMPLES] = sample->count,
 		[PPROF_CPU] = sample->cpu_ns,
-		[PPROF_ALONE] = sample->level == 1 ? sample->cpu_ns : 0,
+		[PPROF_ALONE] = share->alone_ns,
+		[PPROF_ELAPSED] = share->elapsed_ns,
 	};
 
 	call_stack_read(&pprof->stack, pprof->export->run->names, profile, sample->callpath);
@@ -88,6 +89,31 @@ static void write_unsampled(struct pprof *pprof, const struct profile *profile)
 
 		write_special(pprof, "[unsampled]", &labels, values);
 	}
+}
+
+/* Its share of elapsed time is known of all threads together. */
+static void write_rest(struct pprof *pprof, const struct profile *profile,
+		       const struct sample_share *share)
+{
+	struct pprof_labels labels = labels_of(pprof, profile, 0);
+	uint64_t values[PPROF_VALUES] = {
+		[PPROF_ALONE] = share->alone_ns, [PPROF_ELAPSED] = share->elapsed_ns};
+
+	if (share->elapsed_ns)
+		write_special(pprof, "[unsampled]", &labels, values);
+}
+
+static void write_samples(struct pprof *pprof, const struct profile *profile,
+			  const struct process *process)
+{
+	struct sample_shares shares =
+		process_sample_shares(process, profile, pprof->export->run->names);
+
+	for (size_t i = 0; i < profile->samples.count; i++)
+		write_sample(pprof, profile, &profile->samples.rows[i], &shares.samples[i]);
+	write_unsampled(pprof, profile);
+	write_rest(pprof, profile, &shares.rest);
+	sample_shares_clear(&shares);
 }
 
 /* ---- waits */
@@ -160,9 +186,7 @@ static void write_profile(void *data, const struct profile *profile, const struc
 	if (profile->process.sample_period_ns > pprof->period_ns)
 		pprof->period_ns = profile->process.sample_period_ns;
 	write_modules(pprof, profile);
-	for (size_t i = 0; i < profile->samples.count; i++)
-		write_sample(pprof, profile, &profile->samples.rows[i]);
-	write_unsampled(pprof, profile);
+	write_samples(pprof, profile, process);
 	path_waits_read(pprof->export->run->names, profile, process, write_wait, pprof);
 }
 
@@ -172,8 +196,11 @@ static void write_node(struct pprof *pprof, size_t number)
 {
 	const struct path_node *nodes = pprof->export->run->paths.nodes, *node = &nodes[number];
 	const struct path_figures *self = &node->self;
-	uint64_t values[PPROF_VALUES] = {self->samples, self->cpu_ns, self->alone_ns, self->waits,
-					 self->wait_ns};
+	uint64_t values[PPROF_VALUES] = {
+		[PPROF_SAMPLES] = self->samples, [PPROF_CPU] = self->cpu_ns,
+		[PPROF_ALONE] = self->alone_ns,  [PPROF_WAITS] = self->waits,
+		[PPROF_WAIT] = self->wait_ns,    [PPROF_ELAPSED] = self->elapsed_ns,
+	};
 	struct pprof_labels labels = {{NULL}, {0}, {false}};
 	char *lock =
 		node->kind == PATH_WAIT
@@ -190,7 +217,8 @@ static void write_node(struct pprof *pprof, size_t number)
 
 static bool is_empty(const struct path_figures *figures)
 {
-	return !figures->cpu_ns && !figures->wait_ns && !figures->samples && !figures->waits;
+	return !figures->cpu_ns && !figures->elapsed_ns && !figures->wait_ns && !figures->samples &&
+	       !figures->waits;
 }
 
 static void write_tree(struct pprof *pprof)

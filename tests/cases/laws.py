@@ -181,12 +181,30 @@ def check_routines(report, sampling):
     cpu = thread_cpu(report)
     own = sum(r["self_seconds"] or 0 for r in report["routines"])
     expect(close(own, cpu, 1e-6, 2e-6), "sum of routines' self time = %.9f, CPU time of all threads %.9f (1e-6)", own, cpu)
+    check_shares(report)
     if not sampling:
         return
     unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
     slowed = slowed_period(report)
     allowed = sum(unsampled_at_most(thread, slowed) for thread in report["threads"])
     expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of a thread's CPU time, 9 or 27 ms at least)", unsampled, allowed)
+
+
+def check_shares(report):
+    """Routines have shares of elapsed time, and of the part with one thread on a processor, that sum to what T_i of the process images says,
+    to the nanosecond; of a job these are the sums over its images."""
+    images = report["processes"]
+    for row in report["routines"]:
+        elapsed, alone = row["elapsed_seconds"] or 0, row["alone_seconds"] or 0
+        expect(0 <= alone <= elapsed, "%s: alone %.9f of its share of elapsed time, %.9f", row["name"], alone, elapsed)
+        expect(row["average_concurrency"] is None or row["average_concurrency"] >= 1 - 1e-6 or elapsed < 1e-6,
+               "%s: average concurrency %r", row["name"], row["average_concurrency"])
+    if any(image["executing_seconds"] is None for image in images):
+        return
+    for part, whole, what in (("elapsed_seconds", "executing_seconds", "T - T_0"), ("alone_seconds", "sequential_seconds", "T_1")):
+        shares = sum(nanoseconds(row[part]) for row in report["routines"])
+        wanted = sum(nanoseconds(image[whole]) for image in images)
+        expect(shares == wanted, "sum of routines' %s = %d ns, %s of %d images %d ns", part, shares, what, len(images), wanted)
 
 
 def check_blame(report):
