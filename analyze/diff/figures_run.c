@@ -135,10 +135,9 @@ static void add_levels(const struct extract *extract, const char *kind,
 void extract_concurrency(const struct extract *extract)
 {
 	const struct run *run = extract->run;
-	bool is_job = run->mpi.ranks.count > 1 && run->mpi.on_processor.levels;
 
-	add_levels(extract, "on a processor", is_job ? &run->mpi.on_processor : &run->on_processor);
-	add_levels(extract, "useful", is_job ? &run->mpi.useful : &run->useful);
+	add_levels(extract, "on a processor", run_on_processor(run));
+	add_levels(extract, "useful", run_useful(run));
 }
 
 /* ---- states of all threads together */

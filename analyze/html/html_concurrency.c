@@ -166,7 +166,7 @@ static void print_levels(const struct report *report)
 		{"share", HTML_LEFT},           {"useful", HTML_RIGHT},
 		{"share", HTML_LEFT},
 	};
-	struct levels levels = {report_on_processor(report), report_useful(report), 0, 1};
+	struct levels levels = {run_on_processor(report->run), run_useful(report->run), 0, 1};
 	struct html_table *table =
 		html_table_create("Time with so many threads active at once", columns, 5);
 	uint64_t on = efficiency_highest(levels.on_processor),
@@ -208,8 +208,8 @@ static void print_figures(const struct report *report, const struct report_effic
 	struct html_table *table =
 		html_table_create(caption, columns, REPORT_EFFICIENCY_FIGURES + 1);
 
-	add_figures(table, "on a processor", group, report_on_processor(report));
-	add_figures(table, "useful", group, report_useful(report));
+	add_figures(table, "on a processor", group, run_on_processor(report->run));
+	add_figures(table, "useful", group, run_useful(report->run));
 	html_table_print(table, report->out);
 	free(caption);
 }

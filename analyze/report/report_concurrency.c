@@ -12,21 +12,6 @@
 /* A damaged profile may have as many threads as there are numbers. */
 #define CU_MAX 65536
 
-static bool is_job(const struct report *report)
-{
-	return report->run->mpi.useful.grade != GRADE_UNKNOWN;
-}
-
-const struct efficiency *report_on_processor(const struct report *report)
-{
-	return is_job(report) ? &report->run->mpi.on_processor : &report->run->on_processor;
-}
-
-const struct efficiency *report_useful(const struct report *report)
-{
-	return is_job(report) ? &report->run->mpi.useful : &report->run->useful;
-}
-
 static void add_time(const struct report *report, struct text_table *table,
 		     const struct efficiency *efficiency, double ns)
 {
@@ -41,7 +26,8 @@ static void add_time(const struct report *report, struct text_table *table,
 static void add_row(const struct report *report, struct text_table *table, uint64_t low,
 		    uint64_t high, bool is_last)
 {
-	const struct efficiency *on = report_on_processor(report), *useful = report_useful(report);
+	const struct efficiency *on = run_on_processor(report->run),
+				*useful = run_useful(report->run);
 	double ns = efficiency_range_ns(on, low, high);
 
 	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low)
@@ -59,8 +45,8 @@ static void print_levels(const struct report *report)
 		{"", TEXT_LEFT},        {"useful", TEXT_RIGHT},         {"", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	uint64_t highest = efficiency_highest(report_on_processor(report)),
-		 useful = efficiency_highest(report_useful(report));
+	uint64_t highest = efficiency_highest(run_on_processor(report->run)),
+		 useful = efficiency_highest(run_useful(report->run));
 	uint64_t limit = report->top ? report->top : 1024;
 
 	highest = useful > highest ? useful : highest;
@@ -93,8 +79,8 @@ static void print_figures(const struct report *report, const struct report_effic
 		columns[i + 1] = (struct text_column){group->figures[i].title, TEXT_RIGHT};
 	struct text_table *table = text_table_create(columns, REPORT_EFFICIENCY_FIGURES + 1);
 
-	add_figures(report, table, "on a processor", group, report_on_processor(report));
-	add_figures(report, table, "useful", group, report_useful(report));
+	add_figures(report, table, "on a processor", group, run_on_processor(report->run));
+	add_figures(report, table, "useful", group, run_useful(report->run));
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
@@ -118,7 +104,7 @@ char *report_concurrency_subject(const struct report *report)
 {
 	const struct run_process *file = report->run->focus->file;
 
-	if (is_job(report))
+	if (run_is_job(report->run))
 		return job_text(report);
 	if (report->run->process_count < 2)
 		return NULL;
@@ -196,8 +182,9 @@ static struct json_object *efficiency_json(const struct report *report,
 	}
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
 	json_add(object, "pid",
-		 is_job(report) ? NULL : json_count(report->run->focus->file->header.pid));
-	json_add(object, "ranks", is_job(report) ? json_count(report->run->mpi.ranks.count) : NULL);
+		 run_is_job(report->run) ? NULL : json_count(report->run->focus->file->header.pid));
+	json_add(object, "ranks",
+		 run_is_job(report->run) ? json_count(report->run->mpi.ranks.count) : NULL);
 	json_add(object, "levels", levels);
 	json_add(object, "average", json_number(efficiency->average));
 	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));
@@ -211,7 +198,7 @@ struct json_object *report_concurrency_json(const struct report *report)
 {
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "on_processor", efficiency_json(report, report_on_processor(report)));
-	json_add(object, "useful", efficiency_json(report, report_useful(report)));
+	json_add(object, "on_processor", efficiency_json(report, run_on_processor(report->run)));
+	json_add(object, "useful", efficiency_json(report, run_useful(report->run)));
 	return object;
 }
