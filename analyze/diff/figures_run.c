@@ -102,7 +102,10 @@ void extract_overview(const struct extract *extract)
 	add_time(extract, "elapsed time", (double)run->elapsed_ns, (double)run->elapsed_ns,
 		 disturbance(extract));
 	add_time(extract, "CPU time", (double)run->cpu_ns, (double)run->cpu_ns / extract->busy, 0);
-	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run->efficiency_percent, GRADE_EXACT);
+	add_ratio(extract, "efficiency", "percent", UNIT_PERCENT, run->efficiency_percent,
+		  GRADE_EXACT);
+	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run_on_processor(run)->ceff_percent,
+		  run_on_processor(run)->grade);
 	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
 		  GRADE_EXACT);
 	add_mpi_efficiency(extract);

@@ -157,18 +157,10 @@ static void add_sample(struct path_account *account, const struct profile *profi
 static void add_unsampled(struct path_account *account, const struct profile *profile,
 			  const struct sample_share *share)
 {
-	size_t sample = 0, count = profile->samples.count;
-	struct path_figures figures = {.elapsed_ns = share->elapsed_ns,
+	struct path_figures figures = {.cpu_ns = sample_unclaimed_ns(profile),
+				       .elapsed_ns = share->elapsed_ns,
 				       .alone_ns = share->alone_ns};
 
-	for (size_t thread = 0; thread < profile->threads.count; thread++) {
-		const struct profile_thread *row = &profile->threads.rows[thread];
-		uint64_t cpu_ns = row->tid ? row->user_ns + row->system_ns : 0, sampled_ns = 0;
-
-		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
-			sampled_ns += profile->samples.rows[sample].cpu_ns;
-		figures.cpu_ns += cpu_ns > sampled_ns ? cpu_ns - sampled_ns : 0;
-	}
 	if (figures.cpu_ns || figures.elapsed_ns)
 		charge(account, find_special(account, ROOT, "[unsampled]", PATH_CODE), &figures);
 }

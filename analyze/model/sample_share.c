@@ -101,23 +101,6 @@ static void add_entry(struct fit *fit, size_t row, size_t column, double cpu_ns)
 	fit->cpu_ns += cpu_ns;
 }
 
-/* CPU time that no sample claimed, of all threads: as in the routines (routine_time.c). */
-static double unclaimed_ns(const struct profile *profile)
-{
-	size_t sample = 0, count = profile->samples.count;
-	double rest_ns = 0;
-
-	for (size_t thread = 0; thread < profile->threads.count; thread++) {
-		const struct profile_thread *row = &profile->threads.rows[thread];
-		uint64_t cpu_ns = row->tid ? row->user_ns + row->system_ns : 0, sampled_ns = 0;
-
-		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
-			sampled_ns += profile->samples.rows[sample].cpu_ns;
-		rest_ns += cpu_ns > sampled_ns ? (double)(cpu_ns - sampled_ns) : 0;
-	}
-	return rest_ns;
-}
-
 /* Of each sample, and behind them of what no sample claimed, its routine; then the routines of the
  * process are numbered from 0 on, as the run may have many more. */
 static size_t *number_rows(struct fit *fit, struct names *names, const struct profile *profile)
@@ -145,7 +128,7 @@ static size_t *number_rows(struct fit *fit, struct names *names, const struct pr
 static void add_entries(struct fit *fit, struct names *names, const struct profile *profile)
 {
 	size_t count = profile->samples.count, *rows = number_rows(fit, names, profile);
-	double rest_ns = unclaimed_ns(profile);
+	double rest_ns = (double)sample_unclaimed_ns(profile);
 
 	fit->rows = memory_allocate(fit->row_count, sizeof *fit->rows);
 	fit->entries = memory_allocate(count + 1, sizeof *fit->entries);
@@ -374,4 +357,20 @@ void sample_share_add(struct sample_share *to, const struct sample_share *from)
 	to->elapsed_ns += from->elapsed_ns;
 	to->alone_ns += from->alone_ns;
 	to->active_ns += from->active_ns;
+}
+
+uint64_t sample_unclaimed_ns(const struct profile *profile)
+{
+	size_t sample = 0, count = profile->samples.count;
+	uint64_t rest_ns = 0;
+
+	for (size_t thread = 0; thread < profile->threads.count; thread++) {
+		const struct profile_thread *row = &profile->threads.rows[thread];
+		uint64_t cpu_ns = row->tid ? row->user_ns + row->system_ns : 0, sampled_ns = 0;
+
+		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
+			sampled_ns += profile->samples.rows[sample].cpu_ns;
+		rest_ns += cpu_ns > sampled_ns ? cpu_ns - sampled_ns : 0;
+	}
+	return rest_ns;
 }

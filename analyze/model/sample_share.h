@@ -43,4 +43,7 @@ struct sample_shares sample_shares_of(struct names *names, const struct profile 
 				      const struct efficiency *on_processor);
 void sample_shares_clear(struct sample_shares *shares);
 
+/* What the threads used beyond what their samples claim. */
+uint64_t sample_unclaimed_ns(const struct profile *profile);
+
 void sample_share_add(struct sample_share *to, const struct sample_share *from);
