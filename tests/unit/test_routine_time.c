@@ -132,6 +132,55 @@ START_TEST(half_alone_and_half_by_two_is_one_and_a_half)
 }
 END_TEST
 
+/* Samples say 1000 ms of `serial` alone and 1000 ms of `worker` by two; in truth, T_1 = 900 ms,
+ * T_2 = 520 ms, and three threads ran at once for 20 ms, which no sample met. */
+static void tell_other_levels(struct builder *builder)
+{
+	struct row_process process = {
+		.processors = 4, .threads_started = 2, .switches_ns = 1440 * MS};
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_threads thread = {.tid = 1, .user_ns = 2000 * MS};
+	struct row_concurrency levels[] = {
+		{CONCURRENCY_ON_PROCESSOR, 1, 900 * MS},
+		{CONCURRENCY_ON_PROCESSOR, 2, 520 * MS},
+		{CONCURRENCY_ON_PROCESSOR, 3, 20 * MS},
+	};
+
+	builder->header.end_ns = builder->header.start_ns + 1440 * MS;
+	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &process);
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	for (int i = 0; i < 3; i++)
+		builder_add(builder, TABLE_concurrency, FORMAT_NO_OWNER, &levels[i]);
+	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
+	struct row_samples samples[] = {
+		{.callpath = builder_callpath(builder, 0, 1, 0x3010), .level = 1},
+		{.callpath = builder_callpath(builder, 0, 1, 0x2010), .level = 2},
+	};
+
+	for (int i = 0; i < 2; i++) {
+		samples[i].cpu_ns = 1000 * MS;
+		samples[i].count = 200;
+		builder_add(builder, TABLE_samples, owner, &samples[i]);
+	}
+}
+
+/* Sums over routines are T_i's to the nanosecond; a routine keeps its CPU time. */
+START_TEST(samples_give_way_to_levels)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_told(&scene, tell_other_levels, false);
+	const struct routine_time *rows[] = {find(run, "serial"), find(run, "worker")};
+
+	ck_assert_uint_eq(rows[0]->elapsed_ns + rows[1]->elapsed_ns, 1440 * MS);
+	ck_assert_uint_eq(rows[0]->alone_ns + rows[1]->alone_ns, 900 * MS);
+	for (int i = 0; i < 2; i++)
+		ck_assert_double_eq_tol(rows[i]->average_concurrency * (double)rows[i]->elapsed_ns,
+					1000.0 * MS, 1e-5 * 1000 * MS);
+	ck_assert_uint_ge(rows[0]->alone_ns, 899 * MS); /* nobody else was seen alone */
+	scene_run_clear(&scene);
+}
+END_TEST
+
 /* main -> worker -> main -> worker, 10 ms in thread 1 and 30 ms in thread 2. */
 static void tell_recursion(struct builder *builder)
 {
@@ -227,5 +276,6 @@ END_TEST
 UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is_called,
 	  shares_of_elapsed_time_sum_to_it,
 	  average_concurrency_is_time_over_its_share_of_elapsed_time,
-	  half_alone_and_half_by_two_is_one_and_a_half, recursion_counts_once_per_sample,
-	  the_spread_is_over_threads_or_processes, what_is_no_code_of_the_program_has_a_name)
+	  half_alone_and_half_by_two_is_one_and_a_half, samples_give_way_to_levels,
+	  recursion_counts_once_per_sample, the_spread_is_over_threads_or_processes,
+	  what_is_no_code_of_the_program_has_a_name)
