@@ -22,9 +22,8 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 	[SECTION_STATES] =
 		{"states", "States of threads",
 		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},
-	[SECTION_ROUTINES] =
-		{"routines", "Routines",
-		 "CPU time by routine; effect: while alone in full, else / average concurrency"},
+	[SECTION_ROUTINES] = {"routines", "Routines",
+			      "CPU time by routine; effect: their share of elapsed time"},
 	[SECTION_PATHS] = {"paths", "Call paths",
 			   "CPU time and waits by call path, the innermost routine first"},
 	[SECTION_WAITS] =

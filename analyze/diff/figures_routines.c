@@ -14,20 +14,12 @@
 /* Below this share of the run's time a call path is no figure of its own. */
 #define PATH_SHARE_MIN 0.001
 
-/* Elapsed time while the routine ran: alone it counts fully, in company as one of those that ran.
- */
+/* Its share of elapsed time: of each process image, so of one of `processes` that ran at once. */
 static double elapsed_of(const struct extract *extract, const struct routine_time *row, double ns)
 {
-	double alone = (double)row->alone_ns, known = (double)row->level_known_ns;
 	double average = row->average_concurrency;
 
-	if (!(known > 0) || !isfinite(average))
-		return ns / extract->busy;
-	double together = known - alone;
-	double others = together > 0 ? (average * known - alone) / together : 1;
-	double share = (alone + together / fmax(1, others)) / known;
-
-	return ns * share / extract->processes;
+	return isfinite(average) ? ns / average / extract->processes : ns / extract->busy;
 }
 
 /* Time in libraries that poll, or that implement waits, is a symptom of what they wait for. */

@@ -93,7 +93,10 @@ void extract_overview(const struct extract *extract)
 		 extract->load.elapsed_ns, false);
 	add_time(extract, "CPU time", (double)run->cpu_ns, (double)run->cpu_ns / extract->busy,
 		 (double)run->cpu_ns * extract->load.share, true);
-	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run->efficiency_percent, GRADE_EXACT);
+	add_ratio(extract, "efficiency", "percent", UNIT_PERCENT, run->efficiency_percent,
+		  GRADE_EXACT);
+	add_ratio(extract, "CEFF", "percent", UNIT_PERCENT, run_on_processor(run)->ceff_percent,
+		  run_on_processor(run)->grade);
 	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
 		  GRADE_EXACT);
 	add_mpi_efficiency(extract);
@@ -126,10 +129,9 @@ static void add_levels(const struct extract *extract, const char *kind,
 void extract_concurrency(const struct extract *extract)
 {
 	const struct run *run = extract->run;
-	bool is_job = run->mpi.ranks.count > 1 && run->mpi.on_processor.levels;
 
-	add_levels(extract, "on a processor", is_job ? &run->mpi.on_processor : &run->on_processor);
-	add_levels(extract, "useful", is_job ? &run->mpi.useful : &run->useful);
+	add_levels(extract, "on a processor", run_on_processor(run));
+	add_levels(extract, "useful", run_useful(run));
 }
 
 /* ---- states of all threads together */

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum export_measure { EXPORT_CPU, EXPORT_ALONE, EXPORT_WAIT, EXPORT_MEASURES };
+enum export_measure { EXPORT_CPU, EXPORT_ALONE, EXPORT_WAIT, EXPORT_ELAPSED, EXPORT_MEASURES };
 
 struct export
 {
@@ -63,7 +63,7 @@ char *export_format_names(void);
 typedef void export_visit(void *data, const struct profile *profile, const struct process *process);
 void export_profiles(struct export *export, export_visit *visit, void *data);
 
-/* Of one node; the measure is one of the three times. */
+/* Of one node; the measure is one of the times. */
 uint64_t export_measure_of(const struct path_figures *figures, enum export_measure measure);
 const char *export_measure_name(enum export_measure measure);
 

@@ -10,8 +10,9 @@
 const struct export_format export_formats[] = {
 	{"folded", ".folded", "call paths as lines of text, for flamegraph.pl and its relatives",
 	 EXPORT_PATHS | EXPORT_MEASURE, export_folded},
-	{"speedscope", ".speedscope.json", "flame graphs of CPU time, time alone and waits",
-	 EXPORT_PATHS, export_speedscope},
+	{"speedscope", ".speedscope.json",
+	 "flame graphs of CPU time, time alone, waits and elapsed time", EXPORT_PATHS,
+	 export_speedscope},
 	{"chrome", ".json", "threads, waits and T_i over time, for Perfetto and chrome://tracing",
 	 0, export_chrome},
 	{"pprof", ".pb.gz", "CPU time and waits by call path, thread, rank and lock, for pprof",
@@ -85,6 +86,8 @@ uint64_t export_measure_of(const struct path_figures *figures, enum export_measu
 	switch (measure) {
 	case EXPORT_ALONE:
 		return figures->alone_ns;
+	case EXPORT_ELAPSED:
+		return figures->elapsed_ns;
 	case EXPORT_WAIT:
 		return figures->wait_ns;
 	default:
@@ -94,7 +97,7 @@ uint64_t export_measure_of(const struct path_figures *figures, enum export_measu
 
 const char *export_measure_name(enum export_measure measure)
 {
-	static const char *const names[EXPORT_MEASURES] = {"cpu", "alone", "wait"};
+	static const char *const names[EXPORT_MEASURES] = {"cpu", "alone", "wait", "elapsed"};
 
 	return measure < EXPORT_MEASURES ? names[measure] : NULL;
 }

@@ -41,9 +41,9 @@ static void print_help(void)
 	      "  -o, --output FILE      write to FILE (default: standard output; needed for "
 	      "sqlite)\n"
 	      "  --table NAME           the table for csv; --table help lists those of RUN\n"
-	      "  --measure MEASURE      for folded: cpu (default), alone (the CPU time in which no "
-	      "other thread of the process\n"
-	      "                         ran) or wait\n"
+	      "  --measure MEASURE      for folded: cpu (default), elapsed (its share of elapsed "
+	      "time), alone (the part of that in\n"
+	      "                         which no other thread of the process ran) or wait\n"
 	      "  --symbols DIR          look for programs, libraries and their debug files below "
 	      "DIR, too\n"
 	      "  -h, --help             this text\n"
@@ -68,7 +68,7 @@ static enum export_measure read_measure(const char *name)
 	for (enum export_measure measure = EXPORT_CPU; measure < EXPORT_MEASURES; measure++)
 		if (!strcmp(export_measure_name(measure), name))
 			return measure;
-	die("--measure %s is unknown: use cpu, alone or wait", name);
+	die("--measure %s is unknown: use cpu, elapsed, alone or wait", name);
 }
 
 static void read_option(struct export_options *options, int option)

@@ -9,6 +9,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/call_stack.h"
 #include "analyze/model/path_waits.h"
+#include "analyze/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +54,14 @@ static void write_special(struct pprof *pprof, const char *name, const struct pp
 }
 
 static void write_sample(struct pprof *pprof, const struct profile *profile,
-			 const struct profile_sample *sample)
+			 const struct profile_sample *sample, const struct sample_share *share)
 {
 	struct pprof_labels labels = labels_of(pprof, profile, sample->thread);
 	uint64_t values[PPROF_VALUES] = {
 		[PPROF_SAMPLES] = sample->count,
 		[PPROF_CPU] = sample->cpu_ns,
-		[PPROF_ALONE] = sample->level == 1 ? sample->cpu_ns : 0,
+		[PPROF_ALONE] = share->alone_ns,
+		[PPROF_ELAPSED] = share->elapsed_ns,
 	};
 
 	call_stack_read(&pprof->stack, pprof->export->run->names, profile, sample->callpath);
@@ -70,10 +72,39 @@ static void write_sample(struct pprof *pprof, const struct profile *profile,
 		write_special(pprof, "[other]", &labels, values);
 }
 
+/* A thread's part of what is known of all threads together; the last one gets what is left. */
+static uint64_t part_of(uint64_t *left_ns, uint64_t cpu_ns, uint64_t left_cpu_ns)
+{
+	uint64_t part_ns =
+		cpu_ns < left_cpu_ns
+			? number_of_real((double)*left_ns * (double)cpu_ns / (double)left_cpu_ns)
+			: *left_ns;
+
+	part_ns = part_ns < *left_ns ? part_ns : *left_ns;
+	*left_ns -= part_ns;
+	return part_ns;
+}
+
+static void write_rest(struct pprof *pprof, const struct profile *profile, size_t thread,
+		       uint64_t cpu_ns, struct sample_share *left, uint64_t left_cpu_ns)
+{
+	struct pprof_labels labels = labels_of(pprof, profile, thread);
+	uint64_t values[PPROF_VALUES] = {
+		[PPROF_CPU] = cpu_ns,
+		[PPROF_ALONE] = part_of(&left->alone_ns, cpu_ns, left_cpu_ns),
+		[PPROF_ELAPSED] = part_of(&left->elapsed_ns, cpu_ns, left_cpu_ns),
+	};
+
+	write_special(pprof, "[unsampled]", &labels, values);
+}
+
 /* What a thread used beyond what its samples claim, as in the routines. */
-static void write_unsampled(struct pprof *pprof, const struct profile *profile)
+static void write_unsampled(struct pprof *pprof, const struct profile *profile,
+			    const struct sample_share *share)
 {
 	size_t sample = 0, count = profile->samples.count;
+	uint64_t left_cpu_ns = sample_unclaimed_ns(profile);
+	struct sample_share left = *share;
 
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
 		const struct profile_thread *row = &profile->threads.rows[thread];
@@ -83,11 +114,23 @@ static void write_unsampled(struct pprof *pprof, const struct profile *profile)
 			sampled_ns += profile->samples.rows[sample].cpu_ns;
 		if (cpu_ns <= sampled_ns)
 			continue;
-		struct pprof_labels labels = labels_of(pprof, profile, thread);
-		uint64_t values[PPROF_VALUES] = {[PPROF_CPU] = cpu_ns - sampled_ns};
-
-		write_special(pprof, "[unsampled]", &labels, values);
+		write_rest(pprof, profile, thread, cpu_ns - sampled_ns, &left, left_cpu_ns);
+		left_cpu_ns -= cpu_ns - sampled_ns;
 	}
+	if (left.elapsed_ns) /* somebody ran, and no clock says who */
+		write_rest(pprof, profile, 0, 0, &left, 0);
+}
+
+static void write_samples(struct pprof *pprof, const struct profile *profile,
+			  const struct process *process)
+{
+	struct sample_shares shares =
+		process_sample_shares(process, profile, pprof->export->run->names);
+
+	for (size_t i = 0; i < profile->samples.count; i++)
+		write_sample(pprof, profile, &profile->samples.rows[i], &shares.samples[i]);
+	write_unsampled(pprof, profile, &shares.rest);
+	sample_shares_clear(&shares);
 }
 
 /* ---- waits */
@@ -160,9 +203,7 @@ static void write_profile(void *data, const struct profile *profile, const struc
 	if (profile->process.sample_period_ns > pprof->period_ns)
 		pprof->period_ns = profile->process.sample_period_ns;
 	write_modules(pprof, profile);
-	for (size_t i = 0; i < profile->samples.count; i++)
-		write_sample(pprof, profile, &profile->samples.rows[i]);
-	write_unsampled(pprof, profile);
+	write_samples(pprof, profile, process);
 	path_waits_read(pprof->export->run->names, profile, process, write_wait, pprof);
 }
 
@@ -172,8 +213,11 @@ static void write_node(struct pprof *pprof, size_t number)
 {
 	const struct path_node *nodes = pprof->export->run->paths.nodes, *node = &nodes[number];
 	const struct path_figures *self = &node->self;
-	uint64_t values[PPROF_VALUES] = {self->samples, self->cpu_ns, self->alone_ns, self->waits,
-					 self->wait_ns};
+	uint64_t values[PPROF_VALUES] = {
+		[PPROF_SAMPLES] = self->samples, [PPROF_CPU] = self->cpu_ns,
+		[PPROF_ALONE] = self->alone_ns,  [PPROF_WAITS] = self->waits,
+		[PPROF_WAIT] = self->wait_ns,    [PPROF_ELAPSED] = self->elapsed_ns,
+	};
 	struct pprof_labels labels = {{NULL}, {0}, {false}};
 	char *lock =
 		node->kind == PATH_WAIT
@@ -190,7 +234,8 @@ static void write_node(struct pprof *pprof, size_t number)
 
 static bool is_empty(const struct path_figures *figures)
 {
-	return !figures->cpu_ns && !figures->wait_ns && !figures->samples && !figures->waits;
+	return !figures->cpu_ns && !figures->elapsed_ns && !figures->wait_ns && !figures->samples &&
+	       !figures->waits;
 }
 
 static void write_tree(struct pprof *pprof)

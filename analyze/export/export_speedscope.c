@@ -116,6 +116,7 @@ void export_speedscope(struct export *export)
 		[EXPORT_CPU] = "CPU time",
 		[EXPORT_ALONE] = "CPU time alone: no other thread of the process ran",
 		[EXPORT_WAIT] = "waits",
+		[EXPORT_ELAPSED] = "share of elapsed time",
 	};
 	struct speedscope to = {
 		.out = export->out,

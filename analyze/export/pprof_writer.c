@@ -310,9 +310,12 @@ static void write_head(struct pprof_writer *writer)
 	static const struct {
 		const char *name, *unit;
 	} types[PPROF_VALUES] = {
-		[PPROF_SAMPLES] = {"samples", "count"},   [PPROF_CPU] = {"cpu", "nanoseconds"},
-		[PPROF_ALONE] = {"alone", "nanoseconds"}, [PPROF_WAITS] = {"waits", "count"},
+		[PPROF_SAMPLES] = {"samples", "count"},
+		[PPROF_CPU] = {"cpu", "nanoseconds"},
+		[PPROF_ALONE] = {"alone", "nanoseconds"},
+		[PPROF_WAITS] = {"waits", "count"},
 		[PPROF_WAIT] = {"wait", "nanoseconds"},
+		[PPROF_ELAPSED] = {"elapsed", "nanoseconds"},
 	};
 
 	text_number(writer, ""); /* number 0, by definition */

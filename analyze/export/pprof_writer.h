@@ -11,7 +11,15 @@
 
 #include <stdio.h>
 
-enum pprof_value { PPROF_SAMPLES, PPROF_CPU, PPROF_ALONE, PPROF_WAITS, PPROF_WAIT, PPROF_VALUES };
+enum pprof_value {
+	PPROF_SAMPLES,
+	PPROF_CPU,
+	PPROF_ALONE,
+	PPROF_WAITS,
+	PPROF_WAIT,
+	PPROF_ELAPSED,
+	PPROF_VALUES
+};
 
 enum pprof_label {
 	PPROF_THREAD,  /* text */

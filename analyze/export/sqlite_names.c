@@ -17,12 +17,14 @@ enum own_table {
 	OWN_FRAMES,
 	OWN_PLACES,
 	OWN_OBJECT_NAMES,
+	OWN_SAMPLE_SHARES,
 	OWN_TABLES
 };
 
 static const struct {
 	const char *name, *columns;
 	int count;
+	const char *repeated; /* what becomes of a row whose key is there already; NULL: none is */
 } own_tables[OWN_TABLES] = {
 	[OWN_RUN] = {"run", "name TEXT PRIMARY KEY, value", 2},
 	[OWN_RUN_NOTES] = {"run_notes", "note TEXT", 1},
@@ -30,8 +32,9 @@ static const struct {
 			   "process INTEGER PRIMARY KEY, rank INTEGER, host TEXT, pid INTEGER, "
 			   "sequence INTEGER, parent_pid INTEGER, command TEXT, executable TEXT, "
 			   "status TEXT, is_complete INTEGER, start_ns INTEGER, end_ns INTEGER, "
-			   "elapsed_ns INTEGER, cpu_ns INTEGER, ready_ns INTEGER, threads INTEGER",
-			   16},
+			   "elapsed_ns INTEGER, cpu_ns INTEGER, ready_ns INTEGER, threads INTEGER, "
+			   "executing_ns INTEGER, sequential_ns INTEGER",
+			   18},
 	[OWN_ROUTINES] = {"routines",
 			  "routine INTEGER PRIMARY KEY, name TEXT, file TEXT, module TEXT", 4},
 	[OWN_FRAMES] = {"frames",
@@ -46,6 +49,14 @@ static const struct {
 			      "process INTEGER, object INTEGER, kind TEXT, name TEXT, created_at "
 			      "TEXT, PRIMARY KEY (process, object)",
 			      5},
+	/* by the key of samples, whose rows are united in the database only */
+	[OWN_SAMPLE_SHARES] = {"sample_shares",
+			       "process INTEGER, thread INTEGER, callpath INTEGER, level INTEGER, "
+			       "elapsed_ns INTEGER, alone_ns INTEGER, "
+			       "PRIMARY KEY (process, thread, callpath, level)",
+			       6,
+			       " ON CONFLICT DO UPDATE SET elapsed_ns = elapsed_ns + "
+			       "excluded.elapsed_ns, alone_ns = alone_ns + excluded.alone_ns"},
 };
 
 struct sqlite_names {
@@ -69,13 +80,14 @@ static struct sqlite_row begin_row(struct sqlite_names *names, enum own_table ta
 
 static void create_table(struct sqlite_names *names, enum own_table table)
 {
-	static const char marks[] = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+	static const char marks[] = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+	const char *repeated = own_tables[table].repeated;
 
 	sqlite_store_run(names->store, "CREATE TABLE %s (%s)%s", own_tables[table].name,
 			 own_tables[table].columns, table >= OWN_FRAMES ? " WITHOUT ROWID" : "");
-	names->inserts[table] = sqlite_store_prepare(names->store, "INSERT INTO %s VALUES (%.*s)",
-						     own_tables[table].name,
-						     3 * own_tables[table].count - 2, marks);
+	names->inserts[table] = sqlite_store_prepare(
+		names->store, "INSERT INTO %s VALUES (%.*s)%s", own_tables[table].name,
+		3 * own_tables[table].count - 2, marks, repeated ? repeated : "");
 }
 
 /* ---- the run */
@@ -153,6 +165,13 @@ static void write_process(struct sqlite_names *names, const struct process *proc
 	sqlite_row_number(&row, process->cpu_ns);
 	sqlite_row_number(&row, process->ready_ns);
 	sqlite_row_number(&row, process->thread_lives);
+	if (process->is_concurrency_known) {
+		sqlite_row_number(&row, process->executing_ns);
+		sqlite_row_number(&row, process->sequential_ns);
+	} else {
+		sqlite_row_null(&row);
+		sqlite_row_null(&row);
+	}
 	sqlite_row_end(&row);
 }
 
@@ -223,6 +242,28 @@ static void write_object(struct sqlite_names *names, const struct profile *profi
 	sync_object_clear(&named);
 }
 
+/* ---- samples */
+
+static void write_shares(struct sqlite_names *names, const struct profile *profile,
+			 const struct process *process)
+{
+	struct sample_shares shares = process_sample_shares(process, profile, names->run->names);
+
+	for (size_t i = 0; i < profile->samples.count; i++) {
+		const struct profile_sample *sample = &profile->samples.rows[i];
+		struct sqlite_row row = begin_row(names, OWN_SAMPLE_SHARES);
+
+		sqlite_row_number(&row, process->index);
+		sqlite_row_number(&row, sample->thread);
+		sqlite_row_number(&row, sample->callpath);
+		sqlite_row_number(&row, sample->level);
+		sqlite_row_number(&row, shares.samples[i].elapsed_ns);
+		sqlite_row_number(&row, shares.samples[i].alone_ns);
+		sqlite_row_end(&row);
+	}
+	sample_shares_clear(&shares);
+}
+
 void sqlite_names_add(struct sqlite_names *names, const struct profile *profile,
 		      const struct process *process)
 {
@@ -235,6 +276,7 @@ void sqlite_names_add(struct sqlite_names *names, const struct profile *profile,
 	for (size_t i = 1; i < profile->objects.count; i++)
 		if (profile->objects.rows[i].kind || profile->objects.rows[i].address)
 			write_object(names, profile, process->index, i, operations[i]);
+	write_shares(names, profile, process);
 	free(operations);
 }
 

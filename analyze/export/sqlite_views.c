@@ -39,12 +39,13 @@ static const struct sqlite_view views[] = {
 	 "FROM threads t JOIN thread_names n ON n.process = t.process AND n.thread = t.row, "
 	 "json_each(t.off_by_cause_ns) e JOIN causes c ON c.cause = e.key WHERE e.value"},
 	{"routine_times",
-	 "CPU time by routine, and the part in which no other thread of its process ran; what no "
-	 "sample claimed is not here",
+	 "CPU time by routine, its share of elapsed time, and the part of that in which no other "
+	 "thread of its process ran; what no sample claimed is not here",
 	 "SELECT s.process, s.thread, y.routine, y.file, y.line, y.module, s.level, s.cpu_ns, "
-	 "CASE s.level WHEN 1 THEN s.cpu_ns ELSE 0 END AS alone_ns, s.count AS samples "
+	 "h.elapsed_ns, h.alone_ns, s.count AS samples "
 	 "FROM samples s JOIN symbols y ON y.process = s.process AND y.callpath = s.callpath AND "
-	 "y.depth = 0"},
+	 "y.depth = 0 LEFT JOIN sample_shares h ON h.process = s.process AND h.thread = s.thread "
+	 "AND h.callpath = s.callpath AND h.level = s.level"},
 	{"lock_waits", "who waited for what, where and how long",
 	 "SELECT w.process, w.thread, o.kind, o.name AS object, c.name AS cause, "
 	 "q.name AS operation, u.routine, u.file, u.line, w.count AS waits, w.sum_ns AS wait_ns, "

@@ -8,6 +8,7 @@
 #include "analyze/model/timeline_mean.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/report_efficiency.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,7 +166,7 @@ static void print_levels(const struct report *report)
 		{"share", HTML_LEFT},           {"useful", HTML_RIGHT},
 		{"share", HTML_LEFT},
 	};
-	struct levels levels = {report_on_processor(report), report_useful(report), 0, 1};
+	struct levels levels = {run_on_processor(report->run), run_useful(report->run), 0, 1};
 	struct html_table *table =
 		html_table_create("Time with so many threads active at once", columns, 5);
 	uint64_t on = efficiency_highest(levels.on_processor),
@@ -184,37 +185,33 @@ static void print_levels(const struct report *report)
 	html_table_print(table, report->out);
 }
 
-static void add_figure(struct html_table *table, enum grade grade, char *text)
-{
-	html_table_add(table, text_graded(text, grade, true));
-}
-
 static void add_figures(struct html_table *table, const char *name,
+			const struct report_efficiency_group *group,
 			const struct efficiency *efficiency)
 {
-	enum grade grade = efficiency->grade;
-
 	html_table_add(table, memory_copy_text(name));
-	add_figure(table, grade, text_number(efficiency->average));
-	add_figure(table, grade, text_percent(efficiency->efficiency_percent));
-	add_figure(table, grade, text_percent(efficiency->sequential_percent));
-	add_figure(table, grade, text_number(efficiency->amdahl_limit));
+	for (size_t i = 0; i < REPORT_EFFICIENCY_FIGURES; i++) {
+		const struct report_efficiency_figure *figure = &group->figures[i];
+
+		html_table_add(table, text_graded(figure->format(figure->value(efficiency)),
+						  efficiency->grade, true));
+	}
 }
 
-static void print_figures(const struct report *report)
+static void print_figures(const struct report *report, const struct report_efficiency_group *group)
 {
-	static const struct html_column columns[] = {
-		{"threads", HTML_LEFT},
-		{"average", HTML_RIGHT},
-		{"efficiency", HTML_RIGHT},
-		{"sequential", HTML_RIGHT},
-		{"Amdahl's limit, times", HTML_RIGHT},
-	};
-	struct html_table *table = html_table_create("What follows from it", columns, 5);
+	struct html_column columns[REPORT_EFFICIENCY_FIGURES + 1] = {{"threads", HTML_LEFT}};
+	char *caption = memory_print("What follows from it, %s", group->title);
 
-	add_figures(table, "on a processor", report_on_processor(report));
-	add_figures(table, "useful", report_useful(report));
+	for (size_t i = 0; i < REPORT_EFFICIENCY_FIGURES; i++)
+		columns[i + 1] = (struct html_column){group->figures[i].title, HTML_RIGHT};
+	struct html_table *table =
+		html_table_create(caption, columns, REPORT_EFFICIENCY_FIGURES + 1);
+
+	add_figures(table, "on a processor", group, run_on_processor(report->run));
+	add_figures(table, "useful", group, run_useful(report->run));
 	html_table_print(table, report->out);
+	free(caption);
 }
 
 void html_concurrency(const struct report *report, struct json_object *json)
@@ -228,5 +225,6 @@ void html_concurrency(const struct report *report, struct json_object *json)
 		html_element(report->out, "p", "note", subject);
 	free(subject);
 	print_levels(report);
-	print_figures(report);
+	for (size_t i = 0; i < REPORT_EFFICIENCY_GROUPS; i++)
+		print_figures(report, &report_efficiency_groups[i]);
 }

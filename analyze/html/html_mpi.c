@@ -58,19 +58,10 @@ static const struct {
 	{"communication", "communication"},
 };
 
-void html_mpi(const struct report *report, struct json_object *json)
+static void print_efficiencies(const struct report *report, struct json_object *efficiency)
 {
-	struct json_object *efficiency = html_json_at(json, "efficiency");
 	struct html_bars bars;
 
-	if (!efficiency) {
-		html_element(report->out, "p", "none", "no process has come to MPI_Init");
-		return;
-	}
-	struct report_facts facts = report_mpi_facts(report);
-
-	html_facts(report->out, &facts);
-	report_facts_clear(&facts);
 	html_plot_begin(report->out, NULL);
 	html_bars_begin(&bars, report->out, "Efficiencies of the job", COUNT(efficiencies), 1);
 	for (size_t i = 0; i < COUNT(efficiencies); i++) {
@@ -85,6 +76,20 @@ void html_mpi(const struct report *report, struct json_object *json)
 	}
 	html_bars_end(&bars);
 	html_plot_end(report->out);
+}
+
+/* Whether there is a job the facts say, as they do in the text. */
+void html_mpi(const struct report *report, struct json_object *json)
+{
+	struct report_facts facts = report_mpi_facts(report);
+
+	if (facts.count) {
+		html_facts(report->out, &facts);
+		print_efficiencies(report, html_json_at(json, "efficiency"));
+	} else {
+		html_element(report->out, "p", "none", REPORT_NO_RANKS);
+	}
+	report_facts_clear(&facts);
 }
 
 void html_mpi_calls(const struct report *report, struct json_object *json)

@@ -172,12 +172,12 @@ static void print_inner(const struct report *report, struct json_object *json, c
 
 void html_openmp(const struct report *report, struct json_object *json)
 {
-	if (!json) {
-		html_element(report->out, "p", "none", "no OpenMP runtime was used");
-		return;
-	}
 	struct report_facts facts = report_openmp_facts(report);
 
+	if (!facts.count) {
+		html_element(report->out, "p", "none", REPORT_NO_OPENMP);
+		return;
+	}
 	html_facts(report->out, &facts);
 	report_facts_clear(&facts);
 	print_bars(report);

@@ -131,12 +131,13 @@ static void print_finding(FILE *out, struct json_object *finding)
 
 void html_findings(const struct report *report, struct json_object *json)
 {
+	const char *nothing = report_nothing_to_fix(report);
 	size_t count = html_json_count(json);
 
-	if (!count) {
-		html_element(report->out, "p", "none", "nothing to fix");
+	if (nothing)
+		html_element(report->out, "p", "none", nothing);
+	if (!count)
 		return;
-	}
 	fputs("<ol class=\"findings\">\n", report->out);
 	for (size_t i = 0; i < report_rows(report, count); i++)
 		print_finding(report->out, html_json_element(json, i));

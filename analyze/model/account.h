@@ -8,7 +8,8 @@
  *   void X_account_add(struct X_account *, const struct profile *, const struct process *);
  *   struct X X_account_finish(struct X_account *);      releases the account
  *
- * (mpi_account_add is given process->index and the names instead of the process.)
+ * (mpi_account_add is given process->index and the names instead of the process; those that count
+ * samples are given their shares of elapsed time as well, sample_share.h.)
  *
  * add: the profile lives until add returns. What is to stay is copied; texts are kept once for the
  * whole run by names_keep. A process is remembered by its index in run->processes (the order of

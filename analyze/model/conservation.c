@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/conservation.h"
 
+#include "analyze/model/run.h"
 #include "analyze/model/vocabulary_text.h"
 
 /* A thread's clock is read a little later than its last sample. */
@@ -40,6 +41,35 @@ void conservation_check_openmp(const struct profile *profile, struct text_list *
 				      profile->header.pid, (double)whole / 1e9,
 				      (double)parts / 1e9);
 	}
+}
+
+static void check_share(struct text_list *notes, uint64_t shares_ns, uint64_t whole_ns,
+			const char *what)
+{
+	if (shares_ns != whole_ns)
+		text_list_add(notes, "%.6f s %s, but routines have %.6f s of it",
+			      (double)whole_ns / 1e9, what, (double)shares_ns / 1e9);
+}
+
+void conservation_check_shares(const struct run *run, struct text_list *notes)
+{
+	uint64_t executing_ns = 0, sequential_ns = 0, elapsed_ns = 0, alone_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		/* without T_i there are only samples, and profiles that cannot be read have none */
+		if (!process->is_concurrency_known)
+			return;
+		executing_ns += process->executing_ns;
+		sequential_ns += process->sequential_ns;
+	}
+	for (size_t i = 0; i < run->routines.count; i++) {
+		elapsed_ns += run->routines.rows[i].elapsed_ns;
+		alone_ns += run->routines.rows[i].alone_ns;
+	}
+	check_share(notes, elapsed_ns, executing_ns, "with a thread on a processor");
+	check_share(notes, alone_ns, sequential_ns, "with one thread on a processor");
 }
 
 void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes)

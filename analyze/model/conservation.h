@@ -13,5 +13,9 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
  */
 void conservation_check_openmp(const struct profile *profile, struct text_list *notes);
 
+/* Shares of elapsed time sum to T - T_0 of the process images, time alone to T_1. */
+struct run;
+void conservation_check_shares(const struct run *run, struct text_list *notes);
+
 /* sampled_excess_ns: CPU time that samples claim beyond what the threads used. */
 void conservation_check_samples(uint64_t sampled_excess_ns, struct text_list *notes);

@@ -140,41 +140,13 @@ static uint64_t threads_at_end(const struct profile *profile)
 	return processors && running > processors ? processors : running;
 }
 
-static void compute_figures(struct efficiency *efficiency, uint64_t processors)
-{
-	double total = (double)efficiency->total_ns, active = 0;
-	double alone = (double)efficiency_level_ns(efficiency, 1);
-
-	for (size_t i = 0; i < efficiency->level_count; i++)
-		active += (double)efficiency->levels[i].active *
-			  (double)efficiency->levels[i].time_ns;
-	if (total <= 0)
-		return;
-	efficiency->average = active / total;
-	efficiency->sequential_percent = 100 * alone / total;
-	if (processors)
-		efficiency->efficiency_percent = 100 * active / (total * (double)processors);
-	if (alone > 0)
-		efficiency->amdahl_limit = total / alone;
-}
-
-static double active_time(const struct efficiency *efficiency)
-{
-	double active = 0;
-
-	for (size_t i = 0; i < efficiency->level_count; i++)
-		active += (double)efficiency->levels[i].active *
-			  (double)efficiency->levels[i].time_ns;
-	return active;
-}
-
 /* sum(i T_i) of a kind, before anything is corrected. */
 static double measured_active(const struct profile *profile, enum concurrency_kind kind)
 {
 	struct efficiency measured = {0};
 
 	read_levels(&measured, profile, kind);
-	double active = active_time(&measured);
+	double active = efficiency_active_ns(&measured);
 	efficiency_clear(&measured);
 	return active;
 }
@@ -202,17 +174,6 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 		efficiency->grade = GRADE_SAMPLED;
 }
 
-struct efficiency efficiency_unknown(void)
-{
-	return (struct efficiency){
-		.grade = GRADE_UNKNOWN,
-		.average = NAN,
-		.efficiency_percent = NAN,
-		.sequential_percent = NAN,
-		.amdahl_limit = NAN,
-	};
-}
-
 struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
 				uint64_t elapsed_ns, uint64_t cpu_ns)
 {
@@ -236,7 +197,7 @@ struct efficiency efficiency_of(const struct profile *profile, enum concurrency_
 	if (!is_single)
 		agree_with_clocks(&efficiency, profile, kind, (double)cpu_ns);
 	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
-	compute_figures(&efficiency, profile->process.processors);
+	efficiency_set_figures(&efficiency, profile->process.processors);
 	return efficiency;
 }
 
@@ -244,27 +205,4 @@ void efficiency_clear(struct efficiency *efficiency)
 {
 	free(efficiency->levels);
 	efficiency->levels = NULL;
-}
-
-uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t active)
-{
-	for (size_t i = 0; i < efficiency->level_count; i++)
-		if (efficiency->levels[i].active == active)
-			return efficiency->levels[i].time_ns;
-	return 0;
-}
-
-double efficiency_range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < efficiency->level_count; i++)
-		if (efficiency->levels[i].active >= low && efficiency->levels[i].active <= high)
-			sum += (double)efficiency->levels[i].time_ns;
-	return sum;
-}
-
-uint64_t efficiency_highest(const struct efficiency *efficiency)
-{
-	return efficiency->level_count ? efficiency->levels[efficiency->level_count - 1].active : 0;
 }

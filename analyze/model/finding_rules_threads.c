@@ -42,7 +42,7 @@ static struct alone alone_of(const struct run *run, bool is_single)
 	for (size_t i = 0; i < run->routines.count; i++) {
 		const struct routine_time *row = &run->routines.rows[i];
 
-		if (!row->self_ns || !row->alone_ns || (is_single && !is_of_one_thread(row)))
+		if (!row->samples || !row->alone_ns || (is_single && !is_of_one_thread(row)))
 			continue;
 		alone.count++;
 		alone.sum_ns += (double)row->alone_ns;

@@ -371,27 +371,16 @@ static void add_axis(struct levels *levels, const struct axis *axis, uint64_t pr
 static struct efficiency make_efficiency(const struct levels *levels, double elapsed_ns,
 					 uint64_t units)
 {
-	struct efficiency efficiency = {
-		.grade = GRADE_ESTIMATED,
-		.total_ns = number_of_real(elapsed_ns),
-		.levels = memory_allocate(levels->count, sizeof *efficiency.levels),
-		.amdahl_limit = NAN,
-		.efficiency_percent = NAN,
-	};
-	double active = 0, alone = levels->count > 1 ? levels->ns[1] : 0;
+	struct efficiency efficiency = efficiency_unknown();
 
-	for (size_t i = 0; i < levels->count; i++) {
-		active += (double)i * levels->ns[i];
+	efficiency.grade = GRADE_ESTIMATED;
+	efficiency.total_ns = number_of_real(elapsed_ns);
+	efficiency.levels = memory_allocate(levels->count, sizeof *efficiency.levels);
+	for (size_t i = 0; i < levels->count; i++)
 		if (levels->ns[i] >= 1)
 			efficiency.levels[efficiency.level_count++] =
 				(struct efficiency_level){i, number_of_real(levels->ns[i] + 0.5)};
-	}
-	efficiency.average = active / elapsed_ns;
-	efficiency.sequential_percent = 100 * alone / elapsed_ns;
-	if (units)
-		efficiency.efficiency_percent = 100 * efficiency.average / (double)units;
-	if (alone >= 1)
-		efficiency.amdahl_limit = elapsed_ns / alone;
+	efficiency_set_figures(&efficiency, units);
 	return efficiency;
 }
 
@@ -399,18 +388,13 @@ struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job
 				     const struct mpi_ranks *ranks, const struct mpi_clocks *clocks,
 				     uint64_t units, uint64_t processors)
 {
-	struct efficiency unknown = {.grade = GRADE_UNKNOWN,
-				     .average = NAN,
-				     .efficiency_percent = NAN,
-				     .sequential_percent = NAN,
-				     .amdahl_limit = NAN};
 	struct levels levels = {0};
 	struct axis axis;
 	size_t count;
 
 	/* a rank without a time line would be taken for one that did nothing */
 	if (job->count < 2 || job->count < ranks->count || !make_axis(&axis, job, ranks, clocks))
-		return unknown;
+		return efficiency_unknown();
 	double *offsets = list_offsets(ranks, clocks, &count);
 
 	for (size_t i = 0; i < job->count; i++)

@@ -6,6 +6,7 @@
 #include "analyze/model/call_stack.h"
 #include "analyze/model/path_waits.h"
 #include "analyze/model/process.h"
+#include "analyze/model/sample_share.h"
 
 #include <libiberty/hashtab.h>
 #include <stdlib.h>
@@ -126,6 +127,7 @@ static size_t leaf_of(struct path_account *account, const struct profile *profil
 static void add_figures(struct path_figures *to, const struct path_figures *from)
 {
 	to->cpu_ns += from->cpu_ns;
+	to->elapsed_ns += from->elapsed_ns;
 	to->alone_ns += from->alone_ns;
 	to->samples += from->samples;
 	to->wait_ns += from->wait_ns;
@@ -139,11 +141,12 @@ static void charge(struct path_account *account, size_t node, const struct path_
 }
 
 static void add_sample(struct path_account *account, const struct profile *profile,
-		       const struct profile_sample *sample)
+		       const struct profile_sample *sample, const struct sample_share *share)
 {
 	struct path_figures figures = {
 		.cpu_ns = sample->cpu_ns,
-		.alone_ns = sample->level == 1 ? sample->cpu_ns : 0,
+		.elapsed_ns = share->elapsed_ns,
+		.alone_ns = share->alone_ns,
 		.samples = sample->count,
 	};
 
@@ -151,20 +154,14 @@ static void add_sample(struct path_account *account, const struct profile *profi
 }
 
 /* As in the routines (routine_time.c): what a thread used beyond what its samples claim. */
-static void add_unsampled(struct path_account *account, const struct profile *profile)
+static void add_unsampled(struct path_account *account, const struct profile *profile,
+			  const struct sample_share *share)
 {
-	size_t sample = 0, count = profile->samples.count;
-	struct path_figures figures = {0};
+	struct path_figures figures = {.cpu_ns = sample_unclaimed_ns(profile),
+				       .elapsed_ns = share->elapsed_ns,
+				       .alone_ns = share->alone_ns};
 
-	for (size_t thread = 0; thread < profile->threads.count; thread++) {
-		const struct profile_thread *row = &profile->threads.rows[thread];
-		uint64_t cpu_ns = row->tid ? row->user_ns + row->system_ns : 0, sampled_ns = 0;
-
-		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
-			sampled_ns += profile->samples.rows[sample].cpu_ns;
-		figures.cpu_ns += cpu_ns > sampled_ns ? cpu_ns - sampled_ns : 0;
-	}
-	if (figures.cpu_ns)
+	if (figures.cpu_ns || figures.elapsed_ns)
 		charge(account, find_special(account, ROOT, "[unsampled]", PATH_CODE), &figures);
 }
 
@@ -183,12 +180,12 @@ static void add_wait(void *data, const struct profile *profile, const struct pat
 }
 
 void path_account_add(struct path_account *account, const struct profile *profile,
-		      const struct process *process)
+		      const struct process *process, const struct sample_shares *shares)
 {
 	account->leaf_of = memory_allocate(profile->callpaths.count, sizeof *account->leaf_of);
 	for (size_t i = 0; i < profile->samples.count; i++)
-		add_sample(account, profile, &profile->samples.rows[i]);
-	add_unsampled(account, profile);
+		add_sample(account, profile, &profile->samples.rows[i], &shares->samples[i]);
+	add_unsampled(account, profile, &shares->rest);
 	path_waits_read(account->names, profile, process, add_wait, account);
 	free(account->leaf_of);
 	account->leaf_of = NULL;
@@ -236,6 +233,7 @@ void path_account_write(const struct path_account *account, struct merged_writer
 			.line = node->line,
 			.is_wait = node->kind == PATH_WAIT,
 			.cpu_ns = node->self.cpu_ns,
+			.elapsed_ns = node->self.elapsed_ns,
 			.alone_ns = node->self.alone_ns,
 			.samples = node->self.samples,
 			.wait_ns = node->self.wait_ns,
@@ -255,8 +253,14 @@ void path_account_read(struct path_account *account, const struct merged_input *
 
 	for (size_t i = 0; i < count; i++) {
 		const struct merged_paths *row = &rows[i];
-		struct path_figures figures = {row->cpu_ns, row->alone_ns, row->samples,
-					       row->wait_ns, row->waits};
+		struct path_figures figures = {
+			.cpu_ns = row->cpu_ns,
+			.elapsed_ns = row->elapsed_ns,
+			.alone_ns = row->alone_ns,
+			.samples = row->samples,
+			.wait_ns = row->wait_ns,
+			.waits = row->waits,
+		};
 		bool is_known = row->routine < input->routine_count && row->parent <= i;
 		struct frame frame = {
 			.routine = is_known ? input->routine_of[row->routine]

@@ -9,6 +9,7 @@
  * stands between an OpenMP region and its body (routine.is_machinery) is left out.
  *
  *   sum of cpu_ns  = CPU time of the run, exactly: what no sample claimed is a leaf "[unsampled]"
+ *   sum of elapsed_ns, of alone_ns = T - T_0, T_1 of the process images, exactly
  *   sum of wait_ns = waits of all causes as the section synchronization has them, open ones
  *                    included, and time in MPI calls and at OpenMP's barriers
  *
@@ -24,6 +25,7 @@
 #include "analyze/model/names.h"
 
 struct process;
+struct sample_shares;
 struct merged_writer;
 struct merged_input;
 
@@ -33,8 +35,9 @@ struct merged_input;
 enum path_kind { PATH_CODE, PATH_WAIT };
 
 struct path_figures {
-	uint64_t cpu_ns;   /* sampled */
-	uint64_t alone_ns; /* part of cpu_ns: no other thread of the process on a processor */
+	uint64_t cpu_ns;     /* sampled */
+	uint64_t elapsed_ns; /* its share of elapsed time (sample_share.h) */
+	uint64_t alone_ns;   /* part of it: no other thread of the process on a processor */
 	uint64_t samples;
 	uint64_t wait_ns;
 	uint64_t waits; /* how often */
@@ -58,8 +61,9 @@ struct path_tree {
 struct path_account;
 
 struct path_account *path_account_create(struct names *names);
+/* shares: of the profile. */
 void path_account_add(struct path_account *account, const struct profile *profile,
-		      const struct process *process);
+		      const struct process *process, const struct sample_shares *shares);
 /* Merged runs (merge/merged.h). */
 void path_account_write(const struct path_account *account, struct merged_writer *writer);
 void path_account_read(struct path_account *account, const struct merged_input *input);

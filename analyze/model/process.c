@@ -105,6 +105,17 @@ void process_read(struct process *process, const struct profile *profile, struct
 	free(waits);
 }
 
+struct sample_shares process_sample_shares(const struct process *process,
+					   const struct profile *profile, struct names *names)
+{
+	struct efficiency on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR,
+						       process->elapsed_ns, process->cpu_ns);
+	struct sample_shares shares = sample_shares_of(names, profile, &on_processor);
+
+	efficiency_clear(&on_processor);
+	return shares;
+}
+
 void process_fold(struct process *process)
 {
 	free(process->threads);

@@ -6,6 +6,7 @@
 
 #include "analyze/model/mpi_source.h"
 #include "analyze/model/process_life.h"
+#include "analyze/model/sample_share.h"
 #include "analyze/model/thread_time.h"
 
 struct names;
@@ -19,6 +20,8 @@ struct process {
 	uint64_t elapsed_ns;
 	uint64_t cpu_ns;
 	uint64_t ready_ns;
+	uint64_t executing_ns, sequential_ns; /* T - T_0 and T_1 */
+	bool is_concurrency_known;            /* these two */
 	uint64_t own_cost_ns;        /* of the profiler, estimated from what its parts cost */
 	uint64_t thread_lives;       /* threads that ever ran, not rows */
 	struct thread_time sum;      /* of all its threads; thread is NULL */
@@ -37,6 +40,9 @@ uint64_t process_own_start(const struct process *process);
 void process_start(struct process *process, const struct run_files *files, size_t index);
 /* Takes over what the profile says. */
 void process_read(struct process *process, const struct profile *profile, struct names *names);
+/* For who reads the profile again; released by sample_shares_clear. */
+struct sample_shares process_sample_shares(const struct process *process,
+					   const struct profile *profile, struct names *names);
 /* Keeps no more than the sum of the threads. */
 void process_fold(struct process *process);
 void process_clear(struct process *process);

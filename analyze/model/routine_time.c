@@ -21,8 +21,8 @@ enum { BY_THREAD, BY_PROCESS, WAYS };
 
 /* One of the two ways to look at a routine. */
 struct measure {
-	uint64_t time_ns, alone_ns, level_known_ns;
-	double level_ns; /* sum of level x time */
+	uint64_t time_ns;
+	struct sample_share share;
 	struct distribution by[WAYS];
 };
 
@@ -69,30 +69,31 @@ static void touch(struct unit *unit, struct accounts *accounts, size_t routine, 
 	unit->touched[unit->touched_count++] = routine;
 }
 
-static struct accounts *find_accounts(struct routine_account *account, size_t routine)
+static struct accounts *accounts_of(struct routine_account *account, size_t routine)
 {
 	while (routine >= account->routine_limit)
 		account->routines = memory_grow(account->routines, account->routine_limit,
 						&account->routine_limit, sizeof *account->routines);
-	struct accounts *accounts = &account->routines[routine];
+	account->routines[routine].is_used = true;
+	return &account->routines[routine];
+}
 
-	accounts->is_used = true;
+static struct accounts *find_accounts(struct routine_account *account, size_t routine)
+{
+	struct accounts *accounts = accounts_of(account, routine);
+
 	for (size_t way = 0; way < WAYS; way++)
 		touch(&account->units[way], accounts, routine, way);
 	return accounts;
 }
 
-static void charge(struct measure *measure, const struct profile_sample *sample)
+static void charge(struct measure *measure, const struct profile_sample *sample,
+		   const struct sample_share *share)
 {
 	measure->time_ns += sample->cpu_ns;
+	sample_share_add(&measure->share, share);
 	for (size_t way = 0; way < WAYS; way++)
 		measure->by[way].unit_ns += sample->cpu_ns;
-	if (sample->level == 1)
-		measure->alone_ns += sample->cpu_ns;
-	if (sample->level) {
-		measure->level_known_ns += sample->cpu_ns;
-		measure->level_ns += (double)sample->level * (double)sample->cpu_ns;
-	}
 }
 
 static void charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns)
@@ -108,12 +109,13 @@ static void charge_line(struct accounts *accounts, unsigned line, uint64_t time_
 }
 
 static void charge_frame(struct routine_account *account, const struct frame *frame,
-			 const struct profile_sample *sample, bool is_innermost)
+			 const struct profile_sample *sample, const struct sample_share *share,
+			 bool is_innermost)
 {
 	struct accounts *accounts = find_accounts(account, frame->routine);
 
 	if (is_innermost) {
-		charge(&accounts->self, sample);
+		charge(&accounts->self, sample, share);
 		accounts->samples += sample->count;
 		charge_line(accounts, frame->line, sample->cpu_ns);
 	}
@@ -122,33 +124,46 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 	if (accounts->seen_in == account->sample)
 		return;
 	accounts->seen_in = account->sample;
-	charge(&accounts->total, sample);
+	charge(&accounts->total, sample, share);
 }
 
 static void charge_sample(struct routine_account *account, const struct profile *profile,
-			  const struct profile_sample *sample)
+			  const struct profile_sample *sample, const struct sample_share *share)
 {
 	struct call_stack *stack = &account->stack;
 
 	account->sample++;
 	call_stack_read(stack, account->names, profile, sample->callpath);
 	for (size_t i = 0; i < stack->count; i++)
-		charge_frame(account, &stack->frames[i], sample, !i);
+		charge_frame(account, &stack->frames[i], sample, share, !i);
 	if (!stack->count) { /* no call path: the table was full */
 		struct frame other = {.routine = names_special(account->names, "[other]")};
 
-		charge_frame(account, &other, sample, true);
+		charge_frame(account, &other, sample, share, true);
 	}
 }
 
 static void charge_rest(struct routine_account *account, uint64_t rest_ns)
 {
+	static const struct sample_share later = {0, 0, 0};
 	struct profile_sample rest = {.cpu_ns = rest_ns};
 	struct frame unsampled = {.routine = names_special(account->names, "[unsampled]")};
 
 	account->sample++;
 	if (rest_ns)
-		charge_frame(account, &unsampled, &rest, true);
+		charge_frame(account, &unsampled, &rest, &later, true);
+}
+
+/* Of all threads of the process together, which have been charged. */
+static void share_rest(struct routine_account *account, const struct sample_share *share)
+{
+	if (!share->active_ns && !share->elapsed_ns)
+		return;
+	struct accounts *accounts =
+		accounts_of(account, names_special(account->names, "[unsampled]"));
+
+	sample_share_add(&accounts->self.share, share);
+	sample_share_add(&accounts->total.share, share);
 }
 
 /* ---- spread over threads or processes */
@@ -197,7 +212,7 @@ static void close_unit(struct routine_account *account, const struct process *pr
 }
 
 void routine_account_add(struct routine_account *account, const struct profile *profile,
-			 const struct process *process)
+			 const struct process *process, const struct sample_shares *shares)
 {
 	size_t sample = 0, count = profile->samples.count;
 
@@ -207,7 +222,8 @@ void routine_account_add(struct routine_account *account, const struct profile *
 		uint64_t cpu = row->tid ? row->user_ns + row->system_ns : 0, sampled = 0;
 
 		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++) {
-			charge_sample(account, profile, &profile->samples.rows[sample]);
+			charge_sample(account, profile, &profile->samples.rows[sample],
+				      &shares->samples[sample]);
 			sampled += profile->samples.rows[sample].cpu_ns;
 		}
 		/* CPU time that samples claim beyond what the thread used */
@@ -216,6 +232,7 @@ void routine_account_add(struct routine_account *account, const struct profile *
 		close_unit(account, process, row);
 	}
 	close_unit(account, process, NULL);
+	share_rest(account, &shares->rest);
 }
 
 /* ---- rows */
@@ -232,6 +249,11 @@ static unsigned hottest_line(const struct accounts *accounts)
 	return best.line;
 }
 
+static double average_of(const struct sample_share *share)
+{
+	return share->elapsed_ns ? (double)share->active_ns / (double)share->elapsed_ns : NAN;
+}
+
 static struct routine_time make_row(const struct accounts *accounts, size_t routine, size_t way)
 {
 	bool is_by_total = !accounts->self.time_ns;
@@ -242,11 +264,12 @@ static struct routine_time make_row(const struct accounts *accounts, size_t rout
 		.samples = accounts->samples,
 		.self_ns = accounts->self.time_ns,
 		.total_ns = accounts->total.time_ns,
-		.alone_ns = basis->alone_ns,
-		.level_known_ns = basis->level_known_ns,
-		.average_concurrency = basis->level_known_ns
-					       ? basis->level_ns / (double)basis->level_known_ns
-					       : NAN,
+		.elapsed_ns = accounts->self.share.elapsed_ns,
+		.alone_ns = accounts->self.share.alone_ns,
+		.total_elapsed_ns = accounts->total.share.elapsed_ns,
+		.total_alone_ns = accounts->total.share.alone_ns,
+		.is_share_known = accounts->total.share.active_ns > 0,
+		.average_concurrency = average_of(&basis->share),
 		.is_by_total = is_by_total,
 		.spread = basis->by[way].spread,
 	};
@@ -315,9 +338,9 @@ static void write_measure(struct merged_writer *writer, size_t routine, uint64_t
 		.routine = routine,
 		.is_total = is_total,
 		.time_ns = measure->time_ns,
-		.alone_ns = measure->alone_ns,
-		.level_known_ns = measure->level_known_ns,
-		.level_ns = measure->level_ns,
+		.elapsed_ns = measure->share.elapsed_ns,
+		.alone_ns = measure->share.alone_ns,
+		.active_ns = measure->share.active_ns,
 	};
 
 	merged_writer_add(writer, MERGED_routine_times, &times);
@@ -457,9 +480,11 @@ static void read_times(struct routine_account *account, const struct merged_inpu
 			continue;
 		measure = rows[i].is_total ? &accounts->total : &accounts->self;
 		measure->time_ns += rows[i].time_ns;
-		measure->alone_ns += rows[i].alone_ns;
-		measure->level_known_ns += rows[i].level_known_ns;
-		measure->level_ns += rows[i].level_ns;
+		sample_share_add(&measure->share, &(struct sample_share){
+							  .elapsed_ns = rows[i].elapsed_ns,
+							  .alone_ns = rows[i].alone_ns,
+							  .active_ns = rows[i].active_ns,
+						  });
 	}
 }
 

@@ -2,16 +2,23 @@
 /* Where the CPU time of a run went: by routine, alone and in company, and how evenly over threads
  * or processes.
  *
- * self    CPU time of samples whose innermost routine it is (an inlined routine has its own self
- * time) total   CPU time of samples in whose call path it occurs, once per sample however often it
- * occurs alone, average_concurrency and the spread (min, mean, max, deviation over the threads that
- * ran it) are of the self time; of the total time for a routine that has no self time
- * (is_by_total). The row [unsampled] is the CPU time that no sample claimed, so that self times sum
- * to the CPU time exactly. Context: pure but for names. Times in nanoseconds; unknown figures are
- * NAN. */
+ *   self     CPU time of samples whose innermost routine it is (an inlined routine has its own)
+ *   total    CPU time of samples in whose call path it occurs, once per sample however often it
+ *            occurs
+ *   elapsed  share of elapsed time: with i threads on a processor each has an i-th of it
+ *   alone    the part of it in which no other thread of the process was on a processor
+ *   average_concurrency  CPU time / share of elapsed time (sample_share.h)
+ *
+ * elapsed and alone are of the self time, so that they can be added up: over the routines of a
+ * process they are T - T_0 and T_1 exactly, and over those of a run the sum of these over its
+ * process images. Average and spread (min, mean, max, deviation over the threads that ran it) are
+ * of the self time, too; of the total time for a routine that has no self time (is_by_total). The
+ * row [unsampled] is the CPU time that no sample claimed, so that self times sum to the CPU time
+ * exactly. Context: pure but for names. Times in nanoseconds; unknown figures are NAN. */
 #pragma once
 
 #include "analyze/model/names.h"
+#include "analyze/model/sample_share.h"
 
 struct process;
 struct merged_writer;
@@ -31,8 +38,9 @@ struct routine_time {
 			  0: unknown */
 	uint64_t samples; /* behind the self time */
 	uint64_t self_ns, total_ns;
-	uint64_t alone_ns,
-		level_known_ns; /* the second: time of samples that know the concurrency */
+	uint64_t elapsed_ns, alone_ns;             /* of the self time */
+	uint64_t total_elapsed_ns, total_alone_ns; /* with what it called */
+	bool is_share_known;                       /* these four */
 	double average_concurrency;
 	bool is_by_total;
 	struct routine_spread spread;
@@ -52,8 +60,9 @@ double routine_time_error_percent(const struct routine_time *row);
 struct routine_account;
 
 struct routine_account *routine_account_create(struct names *names, bool by_process);
+/* shares: of the profile. */
 void routine_account_add(struct routine_account *account, const struct profile *profile,
-			 const struct process *process);
+			 const struct process *process, const struct sample_shares *shares);
 /* Merged runs (merge/merged.h). */
 void routine_account_write(const struct routine_account *account, struct merged_writer *writer);
 void routine_account_read(struct routine_account *account, const struct merged_input *input);

@@ -127,6 +127,21 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	return run;
 }
 
+bool run_is_job(const struct run *run)
+{
+	return run->mpi.useful.grade != GRADE_UNKNOWN;
+}
+
+const struct efficiency *run_on_processor(const struct run *run)
+{
+	return run_is_job(run) ? &run->mpi.on_processor : &run->on_processor;
+}
+
+const struct efficiency *run_useful(const struct run *run)
+{
+	return run_is_job(run) ? &run->mpi.useful : &run->useful;
+}
+
 void run_destroy(struct run *run)
 {
 	for (size_t i = 0; i < run->process_count; i++)

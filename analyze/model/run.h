@@ -66,3 +66,9 @@ enum run_wants {
 /* wants: enum run_wants, united. */
 struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants);
 void run_destroy(struct run *run);
+
+/* T_i that is shown: of a job over all its ranks, where their time lines allow it; otherwise of the
+ * focus. */
+bool run_is_job(const struct run *run);
+const struct efficiency *run_on_processor(const struct run *run);
+const struct efficiency *run_useful(const struct run *run);

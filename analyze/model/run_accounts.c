@@ -7,20 +7,41 @@
 /* A run with more threads keeps only their sums by process. */
 #define THREAD_ROWS_MAX 4096
 
-/* The process with the most CPU time so far: what is shown of one process only. */
-static void set_focus(struct run *run, const struct process *process, const struct profile *profile)
+/* The process with the most CPU time so far: what is shown of one process only. Takes T_i over. */
+static void set_focus(struct run *run, const struct process *process, const struct profile *profile,
+		      const struct efficiency *on_processor)
 {
-	uint64_t elapsed = process->elapsed_ns, cpu = process->cpu_ns;
-
 	run->focus = process;
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
-	run->on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR, elapsed, cpu);
-	run->useful = efficiency_of(profile, CONCURRENCY_USEFUL, elapsed, cpu);
+	run->on_processor = *on_processor;
+	run->useful =
+		efficiency_of(profile, CONCURRENCY_USEFUL, process->elapsed_ns, process->cpu_ns);
 	/* Useful is what is on a processor less the waits: it cannot be known better. */
 	if (run->useful.grade < run->on_processor.grade)
 		run->useful.grade = run->on_processor.grade;
 	run->imbalance = imbalance_of(run->names, profile, process);
+}
+
+/* What needs T_i of the process. */
+static void add_concurrency(struct run *run, struct accounts *accounts, struct process *process,
+			    const struct profile *profile)
+{
+	struct efficiency on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR,
+						       process->elapsed_ns, process->cpu_ns);
+	struct sample_shares shares = sample_shares_of(run->names, profile, &on_processor);
+
+	process->is_concurrency_known = on_processor.level_count;
+	process->executing_ns = on_processor.executing_ns;
+	process->sequential_ns = efficiency_level_ns(&on_processor, 1);
+	routine_account_add(accounts->routines, profile, process, &shares);
+	if (accounts->paths)
+		path_account_add(accounts->paths, profile, process, &shares);
+	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
+		set_focus(run, process, profile, &on_processor);
+	else
+		efficiency_clear(&on_processor);
+	sample_shares_clear(&shares);
 }
 
 /* Called once for each process; a process that is folded already has no rows. */
@@ -47,14 +68,10 @@ static void add_profile(struct run *run, struct accounts *accounts, size_t index
 	process_read(process, profile, run->names);
 	run_notes_account_add(accounts->notes, profile, process);
 	synchronization_account_add(accounts->synchronization, profile, process);
-	routine_account_add(accounts->routines, profile, process);
+	add_concurrency(run, accounts, process, profile);
 	mpi_account_add(accounts->mpi, profile, process);
 	omp_account_add(accounts->omp, profile, process);
 	run_timeline_add(accounts->timeline, profile, process);
-	if (accounts->paths)
-		path_account_add(accounts->paths, profile, process);
-	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
-		set_focus(run, process, profile);
 	fold_threads(run, accounts, process);
 	names_forget(run->names);
 	run_files_release(run->files, index);
@@ -78,6 +95,9 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->elapsed_ns = process_elapsed(process);
 	process->cpu_ns = row->cpu_ns;
 	process->ready_ns = row->ready_ns;
+	process->executing_ns = row->executing_ns;
+	process->sequential_ns = row->sequential_ns;
+	process->is_concurrency_known = row->is_concurrency_known;
 	process->own_cost_ns = row->own_cost_ns;
 	process->thread_lives = row->thread_lives;
 	process->sum = (struct thread_time){

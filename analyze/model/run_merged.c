@@ -42,6 +42,9 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.end_ns = process->life.end_ns,
 		.is_complete = process->life.is_complete,
 		.cpu_ns = process->cpu_ns,
+		.executing_ns = process->executing_ns,
+		.sequential_ns = process->sequential_ns,
+		.is_concurrency_known = process->is_concurrency_known,
 		.own_cost_ns = process->own_cost_ns,
 		.thread_lives = process->thread_lives,
 		.lifetime_ns = process->sum.lifetime_ns,
@@ -252,7 +255,9 @@ static void read_threads(struct run *run, const struct merged_input *input)
 	}
 }
 
-static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful)
+/* The figures follow from the levels, whatever the version that wrote the file made of them. */
+static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful,
+					 uint64_t processors)
 {
 	struct efficiency efficiency = efficiency_unknown();
 	size_t count, level_count;
@@ -264,10 +269,6 @@ static struct efficiency read_efficiency(const struct merged_file *file, bool is
 		if (!rows[i].is_useful == !is_useful) {
 			efficiency.grade = grade_of_number(rows[i].grade);
 			efficiency.total_ns = rows[i].total_ns;
-			efficiency.average = rows[i].average;
-			efficiency.efficiency_percent = rows[i].efficiency_percent;
-			efficiency.sequential_percent = rows[i].sequential_percent;
-			efficiency.amdahl_limit = rows[i].amdahl_limit;
 		}
 	if (level_count)
 		efficiency.levels = memory_allocate(level_count, sizeof *efficiency.levels);
@@ -275,6 +276,8 @@ static struct efficiency read_efficiency(const struct merged_file *file, bool is
 		if (!levels[i].is_useful == !is_useful)
 			efficiency.levels[efficiency.level_count++] =
 				(struct efficiency_level){levels[i].active, levels[i].time_ns};
+	if (efficiency.level_count)
+		efficiency_set_figures(&efficiency, processors);
 	return efficiency;
 }
 
@@ -311,8 +314,10 @@ static void read_focus(struct run *run, const struct merged_input *input, uint64
 	run->focus = process;
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
-	run->on_processor = read_efficiency(input->file, false);
-	run->useful = read_efficiency(input->file, true);
+	uint64_t processors = process->file->process.processors;
+
+	run->on_processor = read_efficiency(input->file, false, processors);
+	run->useful = read_efficiency(input->file, true, processors);
 	read_imbalance(run, input);
 }
 

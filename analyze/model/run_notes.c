@@ -291,6 +291,7 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 	append(&run->notes, &account->own);
 	append(&run->notes, &account->laws);
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
+	conservation_check_shares(run, &run->notes);
 	if (run->is_folded)
 		text_list_add(&run->notes,
 			      "the run has more threads than a report keeps apart: they are summed "

@@ -53,6 +53,8 @@ void report_print_wrapped(const struct report *report, const char *first, const 
 char *report_graded_seconds(const struct report *report, double ns, enum grade grade);
 /* "f (x.c:12)", "libm.so.6: f"; released by the caller. */
 char *report_place(const struct report *report, size_t routine, unsigned line);
+/* Why there is nothing to fix first, in words; NULL: there is something. */
+const char *report_nothing_to_fix(const struct report *report);
 /* Ranks, their efficiency and their time in MPI, in one line; released by the caller. NULL: no
  * job. */
 char *report_mpi_summary(const struct report *report);
@@ -60,10 +62,6 @@ char *report_mpi_summary(const struct report *report);
 char *report_rank_text(const struct report *report, uint64_t job, uint64_t rank);
 /* Regions of OpenMP and how well their threads were used, in one line; released by the caller. */
 char *report_openmp_summary(const struct report *report);
-/* What the section concurrency is about: of a job all ranks together, as far as they left time
- * lines; otherwise the process with the most CPU time. */
-const struct efficiency *report_on_processor(const struct report *report);
-const struct efficiency *report_useful(const struct report *report);
 /* Which of the two, in a sentence; NULL: there is one process. Released by the caller. */
 char *report_concurrency_subject(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
 #include "analyze/print/json.h"
+#include "analyze/report/report_efficiency.h"
 #include "analyze/report/sections.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
@@ -8,21 +9,8 @@
 #include <stdlib.h>
 
 #define BAR_CELLS 30
-
-static bool is_job(const struct report *report)
-{
-	return report->run->mpi.useful.grade != GRADE_UNKNOWN;
-}
-
-const struct efficiency *report_on_processor(const struct report *report)
-{
-	return is_job(report) ? &report->run->mpi.on_processor : &report->run->on_processor;
-}
-
-const struct efficiency *report_useful(const struct report *report)
-{
-	return is_job(report) ? &report->run->mpi.useful : &report->run->useful;
-}
+/* A damaged profile may have as many threads as there are numbers. */
+#define CU_MAX 65536
 
 static void add_time(const struct report *report, struct text_table *table,
 		     const struct efficiency *efficiency, double ns)
@@ -38,7 +26,8 @@ static void add_time(const struct report *report, struct text_table *table,
 static void add_row(const struct report *report, struct text_table *table, uint64_t low,
 		    uint64_t high, bool is_last)
 {
-	const struct efficiency *on = report_on_processor(report), *useful = report_useful(report);
+	const struct efficiency *on = run_on_processor(report->run),
+				*useful = run_useful(report->run);
 	double ns = efficiency_range_ns(on, low, high);
 
 	text_table_add(table, is_last && high > low ? memory_print("%llu+", (unsigned long long)low)
@@ -56,8 +45,8 @@ static void print_levels(const struct report *report)
 		{"", TEXT_LEFT},        {"useful", TEXT_RIGHT},         {"", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	uint64_t highest = efficiency_highest(report_on_processor(report)),
-		 useful = efficiency_highest(report_useful(report));
+	uint64_t highest = efficiency_highest(run_on_processor(report->run)),
+		 useful = efficiency_highest(run_useful(report->run));
 	uint64_t limit = report->top ? report->top : 1024;
 
 	highest = useful > highest ? useful : highest;
@@ -69,35 +58,29 @@ static void print_levels(const struct report *report)
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
-static void add_figure(const struct report *report, struct text_table *table,
-		       const struct efficiency *efficiency, char *(*format)(double), double value)
-{
-	text_table_add(table, text_graded(format(value), efficiency->grade, report->is_utf8));
-}
-
 static void add_figures(const struct report *report, struct text_table *table, const char *name,
+			const struct report_efficiency_group *group,
 			const struct efficiency *efficiency)
 {
 	text_table_add(table, memory_copy_text(name));
-	add_figure(report, table, efficiency, text_number, efficiency->average);
-	add_figure(report, table, efficiency, text_percent, efficiency->efficiency_percent);
-	add_figure(report, table, efficiency, text_percent, efficiency->sequential_percent);
-	add_figure(report, table, efficiency, text_number, efficiency->amdahl_limit);
+	for (size_t i = 0; i < REPORT_EFFICIENCY_FIGURES; i++) {
+		const struct report_efficiency_figure *figure = &group->figures[i];
+
+		text_table_add(table, text_graded(figure->format(figure->value(efficiency)),
+						  efficiency->grade, report->is_utf8));
+	}
 }
 
-static void print_figures(const struct report *report)
+static void print_figures(const struct report *report, const struct report_efficiency_group *group)
 {
-	static const struct text_column columns[] = {
-		{"", TEXT_LEFT},
-		{"average threads", TEXT_RIGHT},
-		{"efficiency", TEXT_RIGHT},
-		{"sequential", TEXT_RIGHT},
-		{"Amdahl's limit, times", TEXT_RIGHT},
-	};
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	struct text_column columns[REPORT_EFFICIENCY_FIGURES + 1] = {{group->title, TEXT_LEFT}};
 
-	add_figures(report, table, "on a processor", report_on_processor(report));
-	add_figures(report, table, "useful", report_useful(report));
+	for (size_t i = 0; i < REPORT_EFFICIENCY_FIGURES; i++)
+		columns[i + 1] = (struct text_column){group->figures[i].title, TEXT_RIGHT};
+	struct text_table *table = text_table_create(columns, REPORT_EFFICIENCY_FIGURES + 1);
+
+	add_figures(report, table, "on a processor", group, run_on_processor(report->run));
+	add_figures(report, table, "useful", group, run_useful(report->run));
 	text_table_print(table, report->out, report->width, report->is_utf8);
 }
 
@@ -121,7 +104,7 @@ char *report_concurrency_subject(const struct report *report)
 {
 	const struct run_process *file = report->run->focus->file;
 
-	if (is_job(report))
+	if (run_is_job(report->run))
 		return job_text(report);
 	if (report->run->process_count < 2)
 		return NULL;
@@ -137,7 +120,49 @@ void report_concurrency_text(const struct report *report)
 		report_print_wrapped(report, "  ", subject);
 	free(subject);
 	print_levels(report);
-	print_figures(report);
+	for (size_t i = 0; i < REPORT_EFFICIENCY_GROUPS; i++)
+		print_figures(report, &report_efficiency_groups[i]);
+}
+
+/* CU_1, CU_2, ..: at the place i - 1 that of i threads. */
+static struct json_object *utilization_json(const struct efficiency *efficiency)
+{
+	struct json_object *list = json_object_new_array();
+	uint64_t highest = efficiency_highest(efficiency);
+
+	for (uint64_t i = 1; i <= highest && i <= CU_MAX; i++)
+		json_object_array_add(list, json_number(efficiency_utilization(efficiency, i)));
+	return list;
+}
+
+static struct json_object *projections_json(const struct efficiency *efficiency)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < EFFICIENCY_PROJECTIONS; i++) {
+		const struct efficiency_projection *projection = &efficiency->projections[i];
+		struct json_object *row = json_object_new_object();
+
+		json_add(row, "processors_factor", json_count(projection->factor));
+		json_add(row, "executing_speedup", json_number(projection->executing));
+		json_add(row, "elapsed_speedup", json_number(projection->elapsed));
+		json_object_array_add(list, row);
+	}
+	return list;
+}
+
+static void add_executing(struct json_object *object, const struct efficiency *efficiency)
+{
+	bool is_known = efficiency->grade != GRADE_UNKNOWN;
+
+	json_add(object, "cu", is_known ? utilization_json(efficiency) : NULL);
+	json_add(object, "cavg", json_number(efficiency->cavg));
+	json_add(object, "ceff_percent", json_number(efficiency->ceff_percent));
+	json_add(object, "executing_limit", json_number(efficiency->executing_limit));
+	json_add(object, "cautious_limit", json_number(efficiency->cautious_limit));
+	json_add(object, "virtual_seconds",
+		 is_known ? json_seconds(efficiency->executing_ns) : NULL);
+	json_add(object, "projections", is_known ? projections_json(efficiency) : NULL);
 }
 
 static struct json_object *efficiency_json(const struct report *report,
@@ -157,13 +182,15 @@ static struct json_object *efficiency_json(const struct report *report,
 	}
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
 	json_add(object, "pid",
-		 is_job(report) ? NULL : json_count(report->run->focus->file->header.pid));
-	json_add(object, "ranks", is_job(report) ? json_count(report->run->mpi.ranks.count) : NULL);
+		 run_is_job(report->run) ? NULL : json_count(report->run->focus->file->header.pid));
+	json_add(object, "ranks",
+		 run_is_job(report->run) ? json_count(report->run->mpi.ranks.count) : NULL);
 	json_add(object, "levels", levels);
 	json_add(object, "average", json_number(efficiency->average));
 	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));
 	json_add(object, "sequential_percent", json_number(efficiency->sequential_percent));
 	json_add(object, "amdahl_limit", json_number(efficiency->amdahl_limit));
+	add_executing(object, efficiency);
 	return object;
 }
 
@@ -171,7 +198,7 @@ struct json_object *report_concurrency_json(const struct report *report)
 {
 	struct json_object *object = json_object_new_object();
 
-	json_add(object, "on_processor", efficiency_json(report, report_on_processor(report)));
-	json_add(object, "useful", efficiency_json(report, report_useful(report)));
+	json_add(object, "on_processor", efficiency_json(report, run_on_processor(report->run)));
+	json_add(object, "useful", efficiency_json(report, run_useful(report->run)));
 	return object;
 }

@@ -22,6 +22,10 @@ void report_facts_add(struct report_facts *facts, const char *name, char *text);
 void report_facts_print(const struct report *report, const struct report_facts *facts, int columns);
 void report_facts_clear(struct report_facts *facts);
 
+/* What is said where a section has no facts. */
+#define REPORT_NO_RANKS  "no process has come to MPI_Init"
+#define REPORT_NO_OPENMP "no OpenMP runtime was used"
+
 struct report_facts report_overview_facts(const struct report *report);
 struct report_facts report_mpi_facts(const struct report *report);
 struct report_facts report_openmp_facts(const struct report *report);

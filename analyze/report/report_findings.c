@@ -90,13 +90,25 @@ static void print_finding(const struct report *report, const struct finding *fin
 	free(text);
 }
 
+const char *report_nothing_to_fix(const struct report *report)
+{
+	const struct run *run = report->run;
+
+	if (findings_first(run->findings, run->finding_count))
+		return NULL;
+	return isfinite(run->efficiency_percent)
+		       ? "nothing: no cause of lost processor time is above its threshold"
+		       : "too little was measured to tell";
+}
+
 void report_findings_text(const struct report *report)
 {
 	const struct run *run = report->run;
+	const char *nothing = report_nothing_to_fix(report);
 	size_t shown = report_rows(report, run->finding_count);
 
-	if (!findings_first(run->findings, run->finding_count))
-		fputs("  nothing to fix\n", report->out);
+	if (nothing)
+		fprintf(report->out, "  %s\n", nothing);
 	for (size_t i = 0; i < shown; i++)
 		print_finding(report, &run->findings[i]);
 }

@@ -224,7 +224,7 @@ void report_mpi_text(const struct report *report)
 	struct report_facts facts = report_mpi_facts(report);
 
 	if (!facts.count)
-		fprintf(report->out, "  no process has come to MPI_Init\n");
+		fprintf(report->out, "  %s\n", REPORT_NO_RANKS);
 	report_facts_print(report, &facts, 12);
 	report_facts_clear(&facts);
 }

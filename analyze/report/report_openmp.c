@@ -144,7 +144,7 @@ void report_openmp_text(const struct report *report)
 	struct report_facts facts = report_openmp_facts(report);
 
 	if (!facts.count) {
-		fputs("  no OpenMP runtime was used\n", report->out);
+		fprintf(report->out, "  %s\n", REPORT_NO_OPENMP);
 		return;
 	}
 	report_facts_print(report, &facts, 12);

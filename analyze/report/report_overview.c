@@ -67,15 +67,13 @@ static char *efficiency_text(const struct run *run)
 	return text;
 }
 
-static char *verdict_text(const struct run *run)
+static char *verdict_text(const struct report *report)
 {
+	const struct run *run = report->run;
 	const struct finding *first = findings_first(run->findings, run->finding_count);
 
 	if (!first)
-		return memory_copy_text(
-			isfinite(run->efficiency_percent)
-				? "nothing: no cause of lost processor time is above its threshold"
-				: "too little was measured to tell");
+		return memory_copy_text(report_nothing_to_fix(report));
 	char *severity = text_percent(first->severity_percent);
 	char *text = memory_print("%s (%s): %s.", first->title, severity, first->evidence);
 
@@ -98,7 +96,7 @@ struct report_facts report_overview_facts(const struct report *report)
 	report_facts_add(&facts, "efficiency", efficiency_text(run));
 	report_facts_add(&facts, "MPI", report_mpi_summary(report));
 	report_facts_add(&facts, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
-	report_facts_add(&facts, "fix first", verdict_text(run));
+	report_facts_add(&facts, "fix first", verdict_text(report));
 	report_facts_add(
 		&facts, "marks",
 		memory_copy_text(report->is_utf8

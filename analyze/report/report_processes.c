@@ -54,6 +54,10 @@ static struct json_object *process_json(const struct process *process)
 	json_add(object, "elapsed_seconds", json_seconds(process->elapsed_ns));
 	json_add(object, "profiler_start_seconds", json_seconds(process_own_start(process)));
 	json_add(object, "cpu_seconds", json_seconds(process->cpu_ns));
+	json_add(object, "executing_seconds",
+		 process->is_concurrency_known ? json_seconds(process->executing_ns) : NULL);
+	json_add(object, "sequential_seconds",
+		 process->is_concurrency_known ? json_seconds(process->sequential_ns) : NULL);
 	json_add(object, "threads", json_count(process->thread_lives));
 	return object;
 }

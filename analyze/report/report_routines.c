@@ -12,9 +12,10 @@
 
 #define ALONE_ROWS 3
 
-static double alone_ns(const struct routine_time *row)
+/* A share of elapsed time. */
+static double share_ns(const struct routine_time *row, uint64_t ns)
 {
-	return row->level_known_ns ? (double)row->alone_ns : NAN;
+	return row->is_share_known ? (double)ns : NAN;
 }
 
 static char *name_text(const struct report *report, const struct routine_time *row)
@@ -51,7 +52,8 @@ static void add_row(const struct report *report, struct text_table *table,
 	text_table_add(table,
 		       text_percent(100 * (double)row->self_ns / (double)report->run->cpu_ns));
 	text_table_add(table, text_seconds((double)row->total_ns));
-	text_table_add(table, text_seconds(alone_ns(row)));
+	text_table_add(table, text_seconds(share_ns(row, row->elapsed_ns)));
+	text_table_add(table, text_seconds(share_ns(row, row->alone_ns)));
 	text_table_add(table, text_number(row->average_concurrency));
 	text_table_add(table, text_count(row->spread.count));
 	text_table_add(table, name_text(report, row));
@@ -82,7 +84,7 @@ static void print_alone(const struct report *report)
 	size_t count = 0;
 
 	for (size_t i = 0; i < times->count; i++)
-		if (times->rows[i].self_ns && times->rows[i].alone_ns)
+		if (times->rows[i].samples && times->rows[i].alone_ns)
 			rows[count++] = &times->rows[i];
 	qsort(rows, count, sizeof *rows, compare_alone);
 	for (size_t i = 0; i < count && i < ALONE_ROWS; i++) {
@@ -109,6 +111,7 @@ void report_routines_text(const struct report *report)
 		{"error", TEXT_RIGHT},
 		{"share", TEXT_RIGHT},
 		{"total", TEXT_RIGHT},
+		{"elapsed", TEXT_RIGHT},
 		{"alone", TEXT_RIGHT},
 		{"average", TEXT_RIGHT},
 		{report->is_by_process ? "processes" : "threads", TEXT_RIGHT},
@@ -164,7 +167,12 @@ static struct json_object *row_json(const struct report *report, const struct ro
 	json_add(object, "error_percent",
 		 row->samples ? json_number(routine_time_error_percent(row)) : NULL);
 	json_add(object, "total_seconds", json_seconds(row->total_ns));
-	json_add(object, "alone_seconds", row->level_known_ns ? json_seconds(row->alone_ns) : NULL);
+	json_add(object, "elapsed_seconds", json_seconds_of(share_ns(row, row->elapsed_ns)));
+	json_add(object, "alone_seconds", json_seconds_of(share_ns(row, row->alone_ns)));
+	json_add(object, "total_elapsed_seconds",
+		 json_seconds_of(share_ns(row, row->total_elapsed_ns)));
+	json_add(object, "total_alone_seconds",
+		 json_seconds_of(share_ns(row, row->total_alone_ns)));
 	json_add(object, "average_concurrency", json_number(row->average_concurrency));
 	json_add(object, "threads", json_count(row->spread.count));
 	json_add(object, "min_seconds", json_seconds_of(row->spread.min_ns));

@@ -83,10 +83,11 @@ const struct report_section report_sections[] = {
 	 NULL, report_overview_text, report_overview_json, NULL, html_overview},
 	{"concurrency",
 	 "time with i threads at once on a processor, and useful (in no wait besides)",
-	 "average = sum(i T_i) / T; efficiency = average / processors; sequential = T_1 / T;\n"
-	 "Amdahl's limit = T / T_1, the most that further processors could give.\n"
-	 "T_0, with nobody on a processor, is part of T: it lowers average, efficiency and\n"
-	 "sequential, and raises the limit",
+	 "while executing, E = T - T_0 (Malony): CU_i = T_i / E; CAVG = sum(i CU_i); CEFF =\n"
+	 "CAVG / processors (n); limit = 1 / CU_1, the most that further processors could give.\n"
+	 "Of elapsed time T: average = sum(i T_i) / T; efficiency = average / n; sequential =\n"
+	 "T_1 / T; limit = T / (T_0 + T_1), as time with nobody active may stay, too. at 2n, 4n:\n"
+	 "speed-up if the time with two threads or more were halved, quartered",
 	 "concurrency", NULL, report_concurrency_text, report_concurrency_json, NULL,
 	 html_concurrency},
 	{"threads", "lifetime = user + system + ready (no processor free) + blocked, and for what",
@@ -104,11 +105,13 @@ const struct report_section report_sections[] = {
 	 "synchronization", has_synchronization, report_synchronization_text,
 	 report_synchronization_json, NULL, html_synchronization},
 	{"routines",
-	 "CPU time by routine; alone: while no other thread of its process was on a processor",
+	 "CPU time and share of elapsed time by routine; alone: no other thread of the process ran",
 	 "self: its own code, sampled, with one standard deviation as error; total: with all\n"
-	 "that it calls; average: threads on a processor meanwhile; threads: how many ran it.\n"
-	 "alone and average are of the total where there is no self time. [unsampled]: CPU time\n"
-	 "that no sample claimed. JSON has the spread over threads, or processes (--by)",
+	 "that it calls; elapsed: with i threads on a processor each has an i-th of the time;\n"
+	 "alone: the part of elapsed at i = 1. The two sum to T - T_0 and T_1. average: threads on\n"
+	 "a processor meanwhile, CPU time / elapsed, of the total where there is no self time;\n"
+	 "threads: how many ran it. [unsampled]: CPU time that no sample claimed. JSON has the\n"
+	 "spread over threads, or processes (--by)",
 	 "routines", NULL, report_routines_text, report_routines_json, NULL, html_routines},
 	{"openmp", "parallel regions of OpenMP, those first where most can be gained, and why",
 	 "serial: lives of the threads that start teams, outside of regions; efficiencies as TALP\n"

@@ -321,7 +321,8 @@ def test_figures_are_the_reports():
     run = report["run"]
     expect_equal("elapsed", diff.figure("overview", "elapsed time", "time")["a"], run["elapsed_seconds"])
     expect_equal("CPU time", diff.figure("overview", "CPU time", "time")["a"], run["cpu_seconds"])
-    expect_equal("CEFF", diff.figure("overview", "CEFF", "percent")["a"], run["efficiency_percent"])
+    expect_equal("efficiency", diff.figure("overview", "efficiency", "percent")["a"], run["efficiency_percent"])
+    expect_equal("CEFF", diff.figure("overview", "CEFF", "percent")["a"], report["concurrency"]["on_processor"]["ceff_percent"])
     for row in report["routines"]:
         names = [r for r in report["routines"] if r["name"] == row["name"]]
         if row["self_seconds"] and len(names) == 1:

@@ -85,7 +85,7 @@ def test_wrong_usage():
     refusal(["--format", "csv", "--table", "nothing", directory], "nothing", "--table help")
     refusal(["--format", "folded", "--table", "waits", directory], "--table")
     refusal(["--format", "pprof", "--measure", "wait", directory], "--measure")
-    refusal(["--format", "folded", "--measure", "all", directory], "cpu, alone or wait")
+    refusal(["--format", "folded", "--measure", "all", directory], "cpu, elapsed, alone or wait")
     refusal(["--format", "sqlite", directory], "-o FILE.sqlite")
     refusal(["--format", "folded", directory, directory], "too many")
     refusal(["--format", "folded", "/nowhere"], "/nowhere")

@@ -76,9 +76,8 @@ def test_views_can_be_read_and_are_explained():
 def by_name(rows, key):
     found = {}
     for row in rows:
-        for field in ("self_seconds", "alone_seconds"):
-            found.setdefault(key(row), [0, 0])
-        found[key(row)] = [a + round((row[f] or 0) * 1e9) for a, f in zip(found[key(row)], ("self_seconds", "alone_seconds"))]
+        fields = ("self_seconds", "elapsed_seconds", "alone_seconds")
+        found[key(row)] = [a + round((row[f] or 0) * 1e9) for a, f in zip(found.get(key(row), [0, 0, 0]), fields)]
     return found
 
 
@@ -86,9 +85,9 @@ def test_views_have_the_figures_of_the_report():
     one = run("holder", ["mutex", 2])
     report, base = one.report, ex.database(one.directory)
     wanted = by_name((r for r in report["routines"] if r["self_seconds"] and r["name"] != "[unsampled]"), lambda r: (r["name"], r["file"]))
-    found = {(n, f): [c, a] for n, f, c, a in
-             base.rows("select routine, file, sum(cpu_ns), sum(alone_ns) from routine_times group by routine, file, module")}
-    expect_equal("CPU time and time alone by routine", found, wanted)
+    found = {(n, f): [c, e, a] for n, f, c, e, a in
+             base.rows("select routine, file, sum(cpu_ns), sum(elapsed_ns), sum(alone_ns) from routine_times group by routine, file, module")}
+    expect_equal("CPU time, share of elapsed time and time alone by routine", found, wanted)
     told = {r["name"]: (round(r["wait_seconds"] * 1e9), r["contended"]) for r in report["synchronization"] if r["kind"] == "mutex"}
     found = {n: (ns, waits) for n, ns, waits in base.rows(
         "select object, sum(wait_ns), sum(waits) from lock_calls where kind = 'mutex' group by object")}

@@ -6,6 +6,7 @@ import openmp_job
 from support import execute, expect, expect_equal, report_json, run
 
 BESIDE = True  # no case asserts a time
+MEASURES = ("cpu", "alone", "wait", "elapsed")
 
 
 def check_exports(directory, status=0, waits=None):
@@ -14,21 +15,22 @@ def check_exports(directory, status=0, waits=None):
     cpu, options = ex.report_ns(report), {"status": status}
     expect_equal("CPU time of the profiles", ex.raw_cpu(directory), cpu)
     totals = {m: sum(w for _, w in ex.folded(ex.export(directory, "folded", "--measure", m, **options)))
-              for m in ("cpu", "alone", "wait")}
+              for m in MEASURES}
     expect_equal("folded: CPU time", totals["cpu"], cpu)
-    expect(totals["alone"] <= cpu, "time alone %d is more than the CPU time %d", totals["alone"], cpu)
+    for measure, key in (("alone", "sequential_seconds"), ("elapsed", "executing_seconds")):
+        expect_equal("folded: %s" % measure, totals[measure], sum(round(p[key] * 1e9) for p in report["processes"]))
     if waits is not None:
         expect_equal("folded: waits", totals["wait"], waits)
     found = ex.speedscope(ex.export(directory, "speedscope", **options))
-    expect_equal("speedscope: totals", [sum(s.values()) for _, s in found], [totals[m] for m in ("cpu", "alone", "wait")])
+    expect_equal("speedscope: totals", [sum(s.values()) for _, s in found], [totals[m] for m in MEASURES])
     summary, sums, _ = ex.callgrind(ex.export(directory, "callgrind", **options))
     expect_equal("callgrind: summary", summary, [cpu, totals["wait"]])
     expect_equal("callgrind: sum of self costs", sums, summary)
     types, samples = ex.pprof(ex.export(directory, "pprof", **options))
-    expect_equal("pprof: types", types, ["samples", "cpu", "alone", "waits", "wait"])
+    expect_equal("pprof: types", types, ["samples", "cpu", "alone", "waits", "wait", "elapsed"])
     sums = {t: sum(values[t] for _, values, _ in samples) for t in types}
-    expect_equal("pprof: CPU time, time alone, waits", (sums["cpu"], sums["alone"], sums["wait"]),
-                 (cpu, totals["alone"], totals["wait"]))
+    for measure in MEASURES:
+        expect_equal("pprof: %s" % measure, sums[measure], totals[measure])
     expect_equal("pprof: samples", sums["samples"], sum(t["samples"] for t in report["threads"]))
     check_tables(directory, cpu, options)
     ex.chrome(ex.export(directory, "chrome", **options))
@@ -133,7 +135,7 @@ def test_export_of_a_merged_run():
     merged = ex.os.path.join(ex.scratch(), "merged")
     result = execute([ex.os.path.join(ex.BUILD, "bin", "ptrace-merge"), "-o", merged, one.profiled and one.directory])
     expect_equal("status of ptrace-merge", result.status, 0)
-    for measure in ("cpu", "alone", "wait"):
+    for measure in MEASURES:
         rows = [sorted(ex.folded(ex.export(d, "folded", "--measure", measure))) for d in (one.directory, merged)]
         expect_equal("folded stacks, %s" % measure, rows[1], rows[0])
     _, samples = ex.pprof(ex.export(merged, "pprof"))

@@ -41,9 +41,9 @@ def check_numbers(value, path="report"):
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         expect(math.isfinite(value), "%s is %r", path, value)
         last = path.rsplit(".", 1)[-1]
-        if last.endswith("_seconds") or last in ("seconds", "count", "contended", "samples", "efficiency_percent"):
+        if last.endswith("_seconds") or last in ("seconds", "count", "contended", "samples", "efficiency_percent", "ceff_percent"):
             expect(value >= 0, "%s is negative: %r", path, value)
-        if last in ("efficiency_percent", "sequential_percent", "percent"):
+        if last in ("efficiency_percent", "sequential_percent", "ceff_percent", "percent"):
             expect(value <= 100.000001, "%s is above 100: %r", path, value)
         if ".efficiency." in path and last in FRACTIONS:
             expect(-1e-9 <= value <= 1 + 1e-9, "%s is no fraction of 1: %r", path, value)
@@ -102,8 +102,32 @@ def check_concurrency(report, complete, records):
         if not levels:
             continue
         process = process_of_levels(report, name, part, sum(level["seconds"] for level in levels))
+        check_executing(name, part)
         if name == "on_processor" and complete and records and not kernel.switch_records_refused():
             check_processor_time(report, part, process)
+
+
+def nanoseconds(seconds):
+    return round((seconds or 0) * 1e9)
+
+
+def check_executing(name, part):
+    """Malony's figures, of the time in which somebody was active: E = T - T_0, CU_i = T_i / E, CAVG = sum(i CU_i), limit = 1 / CU_1."""
+    executing = [level for level in part["levels"] if level["active"]]
+    whole = sum(level["seconds"] for level in executing)
+    expect(nanoseconds(part["virtual_seconds"]) == sum(nanoseconds(level["seconds"]) for level in executing),
+           "%s: virtual_seconds = %r, T - T_0 = %.9f", name, part["virtual_seconds"], whole)
+    if not whole:
+        return
+    utilization = dict(enumerate(part["cu"], 1))
+    for level in executing:
+        expect(close(utilization[level["active"]], level["seconds"] / whole, 1e-6, 1e-6), "%s: CU_%d = %r of %.9f s in %.9f", name,
+               level["active"], utilization[level["active"]], level["seconds"], whole)
+    expect(close(sum(part["cu"]), 1, 1e-6, 1e-6), "%s: sum of CU_i = %.9f", name, sum(part["cu"]))
+    expect(close(part["cavg"], sum(i * share for i, share in utilization.items()), 1e-6, 1e-6), "%s: CAVG = %r, CU_i %s", name,
+           part["cavg"], part["cu"])
+    expect(part["executing_limit"] is None or close(part["executing_limit"] * utilization[1], 1, 1e-6, 1e-6), "%s: limit %r, CU_1 %r",
+           name, part["executing_limit"], utilization[1])
 
 
 def check_processor_time(report, part, process):
@@ -167,12 +191,30 @@ def check_routines(report, sampling):
     cpu = thread_cpu(report)
     own = sum(r["self_seconds"] or 0 for r in report["routines"])
     expect(close(own, cpu, 1e-6, 2e-6), "sum of routines' self time = %.9f, CPU time of all threads %.9f (1e-6)", own, cpu)
+    check_shares(report)
     if not sampling:
         return
     unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
     slowed = slowed_period(report)
     allowed = sum(unsampled_at_most(thread, slowed) for thread in report["threads"])
     expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of a thread's CPU time, 9 or 27 ms at least, or 6 samples)", unsampled, allowed)
+
+
+def check_shares(report):
+    """Routines have shares of elapsed time, and of the part with one thread on a processor, that sum to what T_i of the process images says,
+    to the nanosecond; of a job these are the sums over its images."""
+    images = report["processes"]
+    for row in report["routines"]:
+        elapsed, alone = row["elapsed_seconds"] or 0, row["alone_seconds"] or 0
+        expect(0 <= alone <= elapsed, "%s: alone %.9f of its share of elapsed time, %.9f", row["name"], alone, elapsed)
+        expect(row["average_concurrency"] is None or row["average_concurrency"] >= 1 - 1e-6 or elapsed < 1e-6,
+               "%s: average concurrency %r", row["name"], row["average_concurrency"])
+    if any(image["executing_seconds"] is None for image in images):
+        return
+    for part, whole, what in (("elapsed_seconds", "executing_seconds", "T - T_0"), ("alone_seconds", "sequential_seconds", "T_1")):
+        shares = sum(nanoseconds(row[part]) for row in report["routines"])
+        wanted = sum(nanoseconds(image[whole]) for image in images)
+        expect(shares == wanted, "sum of routines' %s = %d ns, %s of %d images %d ns", part, shares, what, len(images), wanted)
 
 
 def check_blame(report):

@@ -169,7 +169,8 @@ def test_figures_are_those_of_the_json():
     report = one.report
     page = Page(make_page(one, "--top", "0"))
     rows = page.table("routines", "Routines")
-    for column, key in (("self", "self_seconds"), ("total", "total_seconds"), ("alone", "alone_seconds"), ("samples", "samples")):
+    for column, key in (("self", "self_seconds"), ("total", "total_seconds"), ("elapsed", "elapsed_seconds"),
+                        ("alone", "alone_seconds"), ("samples", "samples")):
         expect_column(rows, column, [r[key] for r in report["routines"]], "routines")
     rows = page.table("synchronization", "Objects")
     for column, key in (("calls", "count"), ("waited", "contended"), ("waiting", "wait_seconds"), ("longest", "wait_max_seconds")):

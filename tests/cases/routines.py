@@ -30,6 +30,18 @@ def test_routine_that_runs_alone():
     expect_between("alone_seconds of parallel_work", parallel["alone_seconds"], 0, most, 0, edges + chance(parallel, most))
 
 
+def test_average_concurrency_is_cpu_time_over_elapsed_time():
+    """A routine that is nearly the whole program has the concurrency of the program; not one weighted by CPU time, which is 1.67 of 1.5."""
+    one = run("company")
+    expect_same(one)
+    check_laws(one.report)
+    work, part = routine(one.report, "shared_work"), one.report["concurrency"]["on_processor"]
+    expect_near("CPU time of shared_work", work["total_seconds"], one.truth["shared"], 0.03, 0.02)
+    expect_near("average concurrency", work["average_concurrency"], part["cavg"], 0.02, 0)
+    expect_near("share of elapsed time", work["total_elapsed_seconds"], part["virtual_seconds"], 0.05, 0)
+    expect_near("self time / share of elapsed time", work["self_seconds"] / work["elapsed_seconds"], work["average_concurrency"], 0.015, 0)
+
+
 def test_recursion_is_counted_once():
     """total_seconds of a recursive routine is not more than the CPU time that it used."""
     one = run("routines")

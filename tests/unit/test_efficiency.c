@@ -37,7 +37,106 @@ START_TEST(figures_follow_their_formulas)
 	ck_assert_double_eq_tol(efficiency.efficiency_percent, 100 * 10.0 / 32, 1e-9);
 	ck_assert_double_eq_tol(efficiency.sequential_percent, 50, 1e-9);
 	ck_assert_double_eq_tol(efficiency.amdahl_limit, 2, 1e-9);
+	ck_assert_double_eq_tol(efficiency.cautious_limit, 8.0 / 5, 1e-9);
+	ck_assert_double_eq_tol(efficiency.projections[0].elapsed, 8.0 / 6.5, 1e-9);
+	ck_assert_double_eq_tol(efficiency.projections[1].elapsed, 8.0 / 5.75, 1e-9);
 	efficiency_clear(&efficiency);
+}
+END_TEST
+
+START_TEST(while_executing_nobody_counts_who_does_not_run)
+{
+	struct profile profile = make_profile(8 * S);
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 10 * S);
+
+	ck_assert_uint_eq(efficiency.executing_ns, 7 * S);
+	ck_assert_double_eq_tol(efficiency_utilization(&efficiency, 1), 4.0 / 7, 1e-9);
+	ck_assert_double_eq_tol(efficiency_utilization(&efficiency, 2), 3.0 / 7, 1e-9);
+	ck_assert_double_eq_tol(efficiency.cavg, 10.0 / 7, 1e-9);
+	ck_assert_double_eq_tol(efficiency.ceff_percent, 100 * 10.0 / 28, 1e-9);
+	ck_assert_double_eq_tol(efficiency.executing_limit, 7.0 / 4, 1e-9);
+	ck_assert_double_eq_tol(efficiency.projections[0].executing, 7.0 / 5.5, 1e-9);
+	ck_assert_double_eq_tol(efficiency.projections[1].executing, 7.0 / 4.75, 1e-9);
+	efficiency_clear(&efficiency);
+}
+END_TEST
+
+/* A. D. Malony, "Performance Observability", 1990, Table 1.1: on n = 8 processors CAVG 5.05, CEFF
+ * 63.07 %, limit 3.54. The T_i behind it are not at hand. But the three figures say all that the
+ * formulas use of them: CU_1 = 1 / 3.54, and the mean of the other levels, weighted,
+ * (8 x 0.6307 - CU_1) / (1 - CU_1) = 6.64. So whatever T_i have these two must give the three
+ * figures: here the two such distributions that are widest, levels 2 and 8, and narrowest, levels 6
+ * and 7. Neither is Malony's. */
+static struct efficiency with_published_moments(uint64_t low, uint64_t high, uint64_t idle_ns,
+						struct efficiency_level rows[4])
+{
+	double cu_1 = 1 / 3.54, mean = (8 * 0.6307 - cu_1) / (1 - cu_1);
+	double part = (mean - (double)low) / (double)(high - low) * (1 - cu_1);
+	struct efficiency efficiency = efficiency_unknown();
+
+	rows[0] = (struct efficiency_level){0, idle_ns};
+	rows[1] = (struct efficiency_level){1, (uint64_t)(cu_1 * 1000 * S)};
+	rows[2] = (struct efficiency_level){low, (uint64_t)((1 - cu_1 - part) * 1000 * S)};
+	rows[3] = (struct efficiency_level){high, (uint64_t)(part * 1000 * S)};
+	efficiency.levels = rows;
+	efficiency.level_count = 4;
+	for (size_t i = 0; i < 4; i++)
+		efficiency.total_ns += rows[i].time_ns;
+	efficiency_set_figures(&efficiency, 8);
+	return efficiency;
+}
+
+START_TEST(figures_are_those_that_malony_published)
+{
+	static const struct {
+		uint64_t low, high, idle_ns;
+	} cases[] = {{2, 8, 0}, {6, 7, 0}, {2, 8, 5000 * S}, {6, 7, 5000 * S}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct efficiency_level rows[4];
+		struct efficiency it =
+			with_published_moments(cases[i].low, cases[i].high, cases[i].idle_ns, rows);
+
+		ck_assert_double_eq_tol(it.cavg, 5.05, 0.005);
+		ck_assert_double_eq_tol(it.ceff_percent, 63.07, 0.005);
+		ck_assert_double_eq_tol(it.executing_limit, 3.54, 0.005);
+	}
+}
+END_TEST
+
+/* 84 % nobody, 16 % one thread: more processors win nothing, however T_0 is looked at. */
+START_TEST(threads_that_never_run_at_once_win_nothing)
+{
+	struct efficiency_level rows[] = {{0, 84 * S}, {1, 16 * S}};
+	struct efficiency it = efficiency_unknown();
+
+	it.levels = rows;
+	it.level_count = 2;
+	it.total_ns = 100 * S;
+	efficiency_set_figures(&it, 2);
+	ck_assert_double_eq_tol(it.executing_limit, 1, 1e-9);
+	ck_assert_double_eq_tol(it.cautious_limit, 1, 1e-9);
+	ck_assert_double_eq_tol(it.projections[1].executing, 1, 1e-9);
+	ck_assert_double_eq_tol(it.projections[1].elapsed, 1, 1e-9);
+	ck_assert_double_eq_tol(it.ceff_percent, 50, 1e-9);
+	ck_assert_double_eq_tol(it.amdahl_limit, 6.25, 1e-9);
+}
+END_TEST
+
+START_TEST(what_never_runs_has_no_figures)
+{
+	struct efficiency_level rows[] = {{0, S}};
+	struct efficiency it = efficiency_unknown();
+
+	it.levels = rows;
+	it.level_count = 1;
+	it.total_ns = S;
+	efficiency_set_figures(&it, 2);
+	ck_assert_uint_eq(it.executing_ns, 0);
+	ck_assert(isnan(it.cavg) && isnan(it.ceff_percent) && isnan(it.executing_limit));
+	ck_assert_double_eq_tol(it.efficiency_percent, 0, 1e-9);
+	ck_assert_double_eq_tol(it.cautious_limit, 1, 1e-9);
 }
 END_TEST
 
@@ -118,10 +217,14 @@ START_TEST(nothing_known_is_unknown)
 	ck_assert_int_eq(efficiency.grade, GRADE_UNKNOWN);
 	ck_assert(isnan(efficiency.average) && isnan(efficiency.efficiency_percent) &&
 		  isnan(efficiency.amdahl_limit));
+	ck_assert(isnan(efficiency.ceff_percent) && isnan(efficiency.cautious_limit) &&
+		  isnan(efficiency.projections[1].executing));
 	efficiency_clear(&efficiency);
 }
 END_TEST
 
 UNIT_MAIN("efficiency", figures_follow_their_formulas, grades_follow_what_records_cover,
 	  lost_records_lower_the_grade, time_after_the_last_account_belongs_to_who_does_not_wait,
-	  a_single_thread_needs_no_records, nothing_known_is_unknown)
+	  a_single_thread_needs_no_records, nothing_known_is_unknown,
+	  while_executing_nobody_counts_who_does_not_run, figures_are_those_that_malony_published,
+	  threads_that_never_run_at_once_win_nothing, what_never_runs_has_no_figures)

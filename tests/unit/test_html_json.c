@@ -4,6 +4,7 @@
 #include "analyze/html/html_json.h"
 #include "analyze/html/html_report.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/report/report_print.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
@@ -139,10 +140,13 @@ START_TEST(findings_say_where_and_how_much)
 		"\"spread\": [{\"level\": \"thread\", \"among\": 8, \"share_percent\": 14.0}]}, "
 		"{\"title\": \"weak\", \"kind\": \"caveat\", \"severity_percent\": 0.0, "
 		"\"evidence\": \"e\", \"advice\": \"f\"}]");
-	struct report report = {.out = start()};
+	struct finding finding = {.kind = FINDING_PROBLEM};
+	struct run run = {.findings = &finding, .finding_count = 1};
+	struct report report = {.run = &run, .out = start()};
 
 	html_findings(&report, list);
 	fclose(report.out);
+	lacks("nothing");
 	has("<h3>locks (up to 500 ms elapsed)</h3>");
 	has("a &lt; b");
 	has("where: object &lt;l&gt; 90 %; of 8, no thread has more than 14 %</p>");
@@ -193,6 +197,62 @@ START_TEST(sections_by_name)
 }
 END_TEST
 
+/* What is there or not is one question: text and page do not answer it each in its own way. */
+START_TEST(pages_and_text_say_the_same_is_missing)
+{
+	static const char *const sentences[] = {
+		"no process has come to MPI_Init", "no OpenMP runtime was used",
+		"nothing: no cause of lost processor time is above its threshold",
+		"too little was measured to tell"};
+
+	for (size_t i = 0; i < scene_count; i++)
+		for (size_t s = 0; s < sizeof sentences / sizeof *sentences; s++) {
+			struct scene_run scene;
+			struct report report = {.run = scene_run_of(&scene, scenes[i].name),
+						.width = 1000,
+						.out = start()};
+
+			report_print_text(&report, "mpi,openmp,findings", 0);
+			fclose(report.out);
+			bool is_in_text = strstr(made, sentences[s]);
+
+			free(made);
+			report.out = start();
+			html_report_print(&report, "mpi,openmp,findings");
+			fclose(report.out);
+			ck_assert_msg(is_in_text == (strstr(made, sentences[s]) != NULL), "%s: %s",
+				      scenes[i].name, sentences[s]);
+			free(made);
+			scene_run_clear(&scene);
+		}
+}
+END_TEST
+
+/* Of a damaged merged run the JSON may lack what the run has, and the other way round. */
+START_TEST(a_job_is_one_by_its_ranks)
+{
+	struct scene_run scene;
+	struct report report = {.run = scene_run_of(&scene, "rank"), .out = start()};
+	struct json_object *json = json_tokener_parse("{\"efficiency\": {\"parallel\": 0.5}}");
+
+	html_mpi(&report, NULL);
+	fclose(report.out);
+	lacks("no process has come to MPI_Init");
+	has("parallel");
+	free(made);
+	scene_run_clear(&scene);
+
+	report = (struct report){.run = scene_run_of(&scene, "workers"), .out = start()};
+	html_mpi(&report, json);
+	fclose(report.out);
+	has("no process has come to MPI_Init");
+	lacks("parallel");
+	free(made);
+	scene_run_clear(&scene);
+	json_object_put(json);
+}
+END_TEST
+
 UNIT_MAIN("html_json", known_columns, what_is_left_out_is_said, columns_that_nobody_wrote,
 	  objects_texts_and_nothing, findings_say_where_and_how_much, every_scene_is_a_page,
-	  sections_by_name)
+	  sections_by_name, pages_and_text_say_the_same_is_missing, a_job_is_one_by_its_ranks)

@@ -135,10 +135,11 @@ START_TEST(all_keys_of_the_contract_are_there)
 		"directory command start elapsed_seconds hosts processes threads processors complete "
 		"overhead_percent");
 	expect_keys(get(get(root, "concurrency"), "useful"),
-		    "grade levels average efficiency_percent sequential_percent amdahl_limit");
+		    "grade levels average efficiency_percent sequential_percent amdahl_limit cu "
+		    "cavg ceff_percent executing_limit cautious_limit virtual_seconds projections");
 	expect_keys(json_object_array_get_idx(get(root, "processes"), 0),
 		    "rank host pid sequence parent_pid command status complete elapsed_seconds "
-		    "cpu_seconds threads");
+		    "cpu_seconds executing_seconds sequential_seconds threads");
 	expect_keys(
 		json_object_array_get_idx(get(root, "threads"), 0),
 		"rank pid tid name elapsed_seconds user_seconds system_seconds ready_seconds "
@@ -148,7 +149,8 @@ START_TEST(all_keys_of_the_contract_are_there)
 		    "kind object name created_at operation count contended wait_seconds "
 		    "wait_max_seconds processes waiters blame");
 	expect_keys(json_object_array_get_idx(get(root, "routines"), 0),
-		    "name module file line calls self_seconds total_seconds alone_seconds "
+		    "name module file line calls self_seconds total_seconds elapsed_seconds "
+		    "alone_seconds total_elapsed_seconds total_alone_seconds "
 		    "average_concurrency threads "
 		    "min_seconds mean_seconds max_seconds stddev_seconds max_at grade");
 	expect_keys(json_object_array_get_idx(get(root, "findings"), 0),

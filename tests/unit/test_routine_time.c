@@ -39,7 +39,9 @@ START_TEST(total_includes_what_is_called)
 	ck_assert_uint_eq(in_main->total_ns, 1150 * MS);
 	ck_assert(in_main->is_by_total);
 	ck_assert_uint_eq(serial->self_ns, 1000 * MS);
-	ck_assert_uint_eq(serial->alone_ns, 1000 * MS);
+	ck_assert_uint_eq(in_main->elapsed_ns, 0); /* what can be added up is of its own */
+	ck_assert_uint_eq(in_main->alone_ns, 0);
+	ck_assert_uint_ge(in_main->total_alone_ns, serial->alone_ns);
 	ck_assert_uint_eq(
 		serial->line,
 		0x0f); /* the return address 0x3010 belongs to what was called before it */
@@ -47,16 +49,134 @@ START_TEST(total_includes_what_is_called)
 }
 END_TEST
 
-START_TEST(average_concurrency_weighs_by_time)
+/* T_1 = 1600 ms and T_2 = 300 ms, of a CPU time of 2200 ms of which 50 ms were not sampled. */
+START_TEST(shares_of_elapsed_time_sum_to_it)
 {
 	struct scene_run scene;
 	struct run *run = scene_run_of(&scene, "workers");
-	const struct routine_time *worker = find(run, "worker");
+	uint64_t elapsed = 0, alone = 0;
 
-	ck_assert_double_eq_tol(worker->average_concurrency, 1.4, 1e-9);
-	ck_assert_uint_eq(worker->alone_ns, 600 * MS);
+	for (size_t i = 0; i < run->routines.count; i++) {
+		elapsed += run->routines.rows[i].elapsed_ns;
+		alone += run->routines.rows[i].alone_ns;
+	}
+	ck_assert_uint_eq(elapsed, 1900 * MS);
+	ck_assert_uint_eq(alone, 1600 * MS);
+	ck_assert_uint_eq(run->processes[0].executing_ns, elapsed);
+	ck_assert_uint_eq(run->processes[0].sequential_ns, alone);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(average_concurrency_is_time_over_its_share_of_elapsed_time)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "workers");
+	const struct routine_time *worker = find(run, "worker"), *serial = find(run, "serial");
+
+	ck_assert_double_eq_tol(worker->average_concurrency,
+				(double)worker->self_ns / (double)worker->elapsed_ns, 1e-3);
+	/* 600 ms alone, 400 ms by two: sampled 1000 / 800; T_2 is longer than was sampled */
+	ck_assert_double_ge(worker->average_concurrency, 1.25);
+	ck_assert_double_le(worker->average_concurrency, 1.3);
+	ck_assert_double_eq_tol(serial->average_concurrency, 1, 0.002);
 	ck_assert_double_eq_tol(routine_time_error_percent(worker), 100 / sqrt(200), 1e-9);
 	ck_assert_uint_eq(worker->spread.max_tid, 1001);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+/* R runs 120 ms alone and, by two threads, for 120 ms: 360 ms of CPU time in 240 ms. */
+static void tell_company(struct builder *builder)
+{
+	struct row_process process = {
+		.processors = 2, .threads_started = 2, .switches_ns = 240 * MS};
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_threads threads[] = {{.tid = 1, .user_ns = 240 * MS},
+					{.tid = 2, .user_ns = 120 * MS}};
+	struct row_samples samples[] = {
+		{.level = 1, .cpu_ns = 120 * MS, .count = 24},
+		{.level = 2, .cpu_ns = 120 * MS, .count = 24},
+	};
+	struct row_concurrency levels[] = {
+		{CONCURRENCY_ON_PROCESSOR, 1, 120 * MS},
+		{CONCURRENCY_ON_PROCESSOR, 2, 120 * MS},
+	};
+
+	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &process);
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	for (int i = 0; i < 2; i++)
+		builder_add(builder, TABLE_concurrency, FORMAT_NO_OWNER, &levels[i]);
+	uint32_t path = builder_callpath(builder, 0, 1, 0x2010);
+	uint32_t first = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &threads[0]);
+	uint32_t second = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &threads[1]);
+
+	for (int i = 0; i < 2; i++) {
+		samples[i].callpath = path;
+		builder_add(builder, TABLE_samples, first, &samples[i]);
+	}
+	builder_add(builder, TABLE_samples, second, &samples[1]);
+	builder->header.end_ns = builder->header.start_ns + 240 * MS;
+}
+
+START_TEST(half_alone_and_half_by_two_is_one_and_a_half)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_told(&scene, tell_company, false);
+	const struct routine_time *worker = find(run, "worker");
+
+	ck_assert_uint_eq(worker->elapsed_ns, 240 * MS);
+	ck_assert_uint_eq(worker->alone_ns, 120 * MS);
+	ck_assert_double_eq_tol(worker->average_concurrency, 1.5, 1e-9);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+/* Samples say 1000 ms of `serial` alone and 1000 ms of `worker` by two; in truth, T_1 = 900 ms,
+ * T_2 = 520 ms, and three threads ran at once for 20 ms, which no sample met. */
+static void tell_other_levels(struct builder *builder)
+{
+	struct row_process process = {
+		.processors = 4, .threads_started = 2, .switches_ns = 1440 * MS};
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_threads thread = {.tid = 1, .user_ns = 2000 * MS};
+	struct row_concurrency levels[] = {
+		{CONCURRENCY_ON_PROCESSOR, 1, 900 * MS},
+		{CONCURRENCY_ON_PROCESSOR, 2, 520 * MS},
+		{CONCURRENCY_ON_PROCESSOR, 3, 20 * MS},
+	};
+
+	builder->header.end_ns = builder->header.start_ns + 1440 * MS;
+	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &process);
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	for (int i = 0; i < 3; i++)
+		builder_add(builder, TABLE_concurrency, FORMAT_NO_OWNER, &levels[i]);
+	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
+	struct row_samples samples[] = {
+		{.callpath = builder_callpath(builder, 0, 1, 0x3010), .level = 1},
+		{.callpath = builder_callpath(builder, 0, 1, 0x2010), .level = 2},
+	};
+
+	for (int i = 0; i < 2; i++) {
+		samples[i].cpu_ns = 1000 * MS;
+		samples[i].count = 200;
+		builder_add(builder, TABLE_samples, owner, &samples[i]);
+	}
+}
+
+/* Sums over routines are T_i's to the nanosecond; a routine keeps its CPU time. */
+START_TEST(samples_give_way_to_levels)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_told(&scene, tell_other_levels, false);
+	const struct routine_time *rows[] = {find(run, "serial"), find(run, "worker")};
+
+	ck_assert_uint_eq(rows[0]->elapsed_ns + rows[1]->elapsed_ns, 1440 * MS);
+	ck_assert_uint_eq(rows[0]->alone_ns + rows[1]->alone_ns, 900 * MS);
+	for (int i = 0; i < 2; i++)
+		ck_assert_double_eq_tol(rows[i]->average_concurrency * (double)rows[i]->elapsed_ns,
+					1000.0 * MS, 1e-5 * 1000 * MS);
+	ck_assert_uint_ge(rows[0]->alone_ns, 899 * MS); /* nobody else was seen alone */
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -154,5 +274,8 @@ START_TEST(what_is_no_code_of_the_program_has_a_name)
 END_TEST
 
 UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is_called,
-	  average_concurrency_weighs_by_time, recursion_counts_once_per_sample,
-	  the_spread_is_over_threads_or_processes, what_is_no_code_of_the_program_has_a_name)
+	  shares_of_elapsed_time_sum_to_it,
+	  average_concurrency_is_time_over_its_share_of_elapsed_time,
+	  half_alone_and_half_by_two_is_one_and_a_half, samples_give_way_to_levels,
+	  recursion_counts_once_per_sample, the_spread_is_over_threads_or_processes,
+	  what_is_no_code_of_the_program_has_a_name)
