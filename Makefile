@@ -20,7 +20,7 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 PRELOAD  := descriptors schema_text store rows note \
             settings real sample_signal code_map linkage process_row job run_directory \
             cfi unwind switches timeline \
-            callpath objects tally levels presence event_batch occupancy switch_windows concurrency \
+            callpath holds objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \
             thread thread_life \
             blame activity sampler \

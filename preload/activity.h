@@ -5,10 +5,11 @@
  * to wait comes through activity_begin and activity_end, where clocks are read: it has time to
  * spare.
  *
- * Blame: whoever releases what others wait for leaves the instant and its call path with the object
- * (activity_release); each waiter, when its wait is over, divides exactly its own waiting time
- * among the releases that it waited for. So blame and waiting time of an object agree to the
- * nanosecond, and nothing is shared but the object's short list of releases.
+ * Blame: whoever releases what others wait for adds the time since the release before it to its
+ * call path's sum, which the object keeps (activity_release); each waiter looks at the sums when
+ * its wait begins and when it ends, and divides exactly its own waiting time by their differences.
+ * So blame and waiting time of an object agree to the nanosecond, and nothing is shared but the
+ * object's sums.
  *
  * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured
  * (begin returns false). A wait that cancellation or a jump left without activity_end is closed at
@@ -54,8 +55,15 @@ static inline bool activity_is_awaited(const void *address)
 void activity_release(struct thread *thread, const void *address, enum object_kind kind,
 		      const struct site *site);
 
+/* The same for a lock that several may hold at once, when `others` still hold it; and when one of
+ * them took it while others waited (holds.h). */
+void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
+			     uint32_t others, const struct site *site);
+void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind);
+
 /* Before the real signal or broadcast of a condition that is awaited. */
-void activity_signal(struct thread *thread, const void *condition, const struct site *site);
+void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
+		     const struct site *site);
 
 /* A wait of a condition begins: `mutex` is released meanwhile. As activity_begin. */
 bool activity_begin_condition(struct thread *thread, enum operation operation,

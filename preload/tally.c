@@ -102,10 +102,9 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 	const void *address = (const void *)(tag >> 8);
 	enum object_kind kind = kind_of[operation];
 	uint64_t place = kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : caller;
-	struct object *object = address ? object_find(address, kind, place) : NULL;
 
 	row->caller = caller;
-	row->object = object ? object->row : 0;
+	row->object = address ? object_row(address, kind, place) : 0;
 	row->operation = (uint16_t)operation;
 	row->callpath = caller ? callpath_place(caller) : 0;
 	__atomic_store_n(&row->tag, tag, __ATOMIC_RELEASE);

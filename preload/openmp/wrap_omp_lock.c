@@ -36,6 +36,17 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 		activity_count(thread, lock, operation, caller);
 }
 
+/* A try took it. Where it is a nest lock, the holder may be the thread itself: no harm, it is
+ * charged for its own time in two parts. */
+static inline void taken(const void *lock, uint64_t caller)
+{
+	struct thread *thread = thread_current();
+
+	if (omp_lock_is_awaited(lock) && likely(thread != NULL))
+		omp_lock_overtaken(thread, lock);
+	omp_lock_taken(lock, caller);
+}
+
 #define SET(name, try)                                                                             \
 	EXPORTED void wrap_##name(void *lock);                                                     \
 	EXPORTED void wrap_##name(void *lock)                                                      \
@@ -47,7 +58,7 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 		}                                                                                  \
 		if (likely(TRY(try)(lock))) {                                                      \
 			count(lock, OP_OMP_SET_LOCK, CALLER_HERE);                                 \
-			omp_lock_taken(lock, CALLER_HERE);                                         \
+			taken(lock, CALLER_HERE);                                                  \
 			return;                                                                    \
 		}                                                                                  \
 		struct omp_thread *waits = omp_lock_wait_begin(OMP_CONSTRUCT_OMP_LOCK,             \
@@ -71,7 +82,7 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 			return result;                                                             \
 		count(lock, OP_OMP_TEST_LOCK, CALLER_HERE);                                        \
 		if (result)                                                                        \
-			omp_lock_taken(lock, CALLER_HERE);                                         \
+			taken(lock, CALLER_HERE);                                                  \
 		return result;                                                                     \
 	}                                                                                          \
 	AS_OF_TODAY(name)

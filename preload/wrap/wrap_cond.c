@@ -43,8 +43,8 @@ static enum outcome c11_outcome(int result)
 		return result;                                                                     \
 	}
 
-/* WAKING(linkage, name, original, type, operation) */
-#define WAKING(linkage, name, original, type, operation)                                           \
+/* WAKING(linkage, name, original, type, operation, is_for_all) */
+#define WAKING(linkage, name, original, type, operation, is_for_all)                               \
 	linkage int name(type *condition);                                                         \
 	linkage int name(type *condition)                                                          \
 	{                                                                                          \
@@ -53,7 +53,7 @@ static enum outcome c11_outcome(int result)
 		if (likely(thread)) {                                                              \
 			activity_count(thread, condition, operation, CALLER_HERE);                 \
 			if (activity_is_awaited(condition))                                        \
-				activity_signal(thread, condition, SITE_HERE);                     \
+				activity_signal(thread, condition, is_for_all, SITE_HERE);         \
 		}                                                                                  \
 		return real.original(condition);                                                   \
 	}
@@ -67,8 +67,9 @@ WAITING(EXPORTED, today_cond_wait, pthread_cond_wait, WAIT_PARAMETERS, (conditio
 	OP_COND_WAIT, outcome_of)
 WAITING(EXPORTED, today_cond_timedwait, pthread_cond_timedwait, TIMED_PARAMETERS,
 	(condition, mutex, until), OP_COND_TIMEDWAIT, outcome_of)
-WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND_SIGNAL)
-WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
+WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND_SIGNAL, false)
+WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST,
+       true)
 
 WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 	(pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
@@ -111,8 +112,8 @@ WAITING(EXPORTED, old_cond_wait, old_cond_wait, WAIT_PARAMETERS, (condition, mut
 	outcome_of)
 WAITING(EXPORTED, old_cond_timedwait, old_cond_timedwait, TIMED_PARAMETERS,
 	(condition, mutex, until), OP_COND_TIMEDWAIT, outcome_of)
-WAKING(EXPORTED, old_cond_signal, old_cond_signal, pthread_cond_t, OP_COND_SIGNAL)
-WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
+WAKING(EXPORTED, old_cond_signal, old_cond_signal, pthread_cond_t, OP_COND_SIGNAL, false)
+WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST, true)
 
 EXPORTED int old_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 EXPORTED int old_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
@@ -145,8 +146,8 @@ WAITING(EXPORTED, cnd_wait, cnd_wait, (cnd_t * condition, mtx_t *mutex), (condit
 WAITING(EXPORTED, cnd_timedwait, cnd_timedwait,
 	(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
 	(condition, mutex, until), OP_COND_TIMEDWAIT, c11_outcome)
-WAKING(EXPORTED, cnd_signal, cnd_signal, cnd_t, OP_COND_SIGNAL)
-WAKING(EXPORTED, cnd_broadcast, cnd_broadcast, cnd_t, OP_COND_BROADCAST)
+WAKING(EXPORTED, cnd_signal, cnd_signal, cnd_t, OP_COND_SIGNAL, false)
+WAKING(EXPORTED, cnd_broadcast, cnd_broadcast, cnd_t, OP_COND_BROADCAST, true)
 
 EXPORTED int cnd_init(cnd_t *condition)
 {

@@ -157,13 +157,25 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return real.pthread_mutex_trylock(mutex);
 }
 
+/* Of those that know their owner: an inner unlock, or somebody else's, lets nobody in. */
+static bool lets_go(const pthread_mutex_t *mutex, const struct thread *thread)
+{
+	int type = mutex->__data.__kind & 3;
+
+	if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
+		return true;
+	return mutex->__data.__owner == thread->tid &&
+	       (type == PTHREAD_MUTEX_ERRORCHECK || mutex->__data.__count <= 1);
+}
+
 /* With the site by value: the fast path needs no room for it. */
 __attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, struct thread *thread,
 						    uint64_t caller, uint64_t sp, uint64_t fp)
 {
 	struct site site = {.caller = caller, .sp = sp, .fp = fp};
 
-	activity_release(thread, mutex, OBJECT_MUTEX, &site);
+	if (lets_go(mutex, thread))
+		activity_release(thread, mutex, OBJECT_MUTEX, &site);
 	return real.pthread_mutex_unlock(mutex);
 }
 
@@ -277,7 +289,7 @@ EXPORTED int mtx_unlock(mtx_t *mutex)
 
 	if (thread) {
 		thread->unlocks++;
-		if (activity_is_awaited(mutex))
+		if (activity_is_awaited(mutex) && lets_go((const pthread_mutex_t *)mutex, thread))
 			activity_release(thread, mutex, OBJECT_MUTEX, SITE_HERE);
 	}
 	return real.mtx_unlock(mutex);
