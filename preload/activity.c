@@ -202,12 +202,18 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, const st
 
 /* ---- end ---- */
 
-static struct row_waits *row_of(struct thread *thread, const struct open_wait *wait)
+/* Where all rows are in use: with others on the same object, at last with all of that operation. */
+static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
 {
-	uint64_t rest = (uint64_t)(wait->object ? wait->object->row : 0) << 32 |
-			(uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
+	uint64_t object = (uint64_t)(wait->object ? wait->object->row : 0) << 32;
+	uint64_t rest = (uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
+	uint32_t other = callpath_mark(MARK_OTHER);
+	uint64_t keys[] = {wait->path | object | rest, other | object | rest, other | rest};
+	struct row_waits *row = hashed_find_first(&thread->waits, keys, 3);
 
-	return hashed_find(&thread->waits, wait->path | rest, callpath_mark(MARK_OTHER) | rest);
+	if (likely(row))
+		wait->row_object = row->object;
+	return row;
 }
 
 static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
@@ -225,7 +231,7 @@ static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
 	row->count++;
 }
 
-void activity_record(struct thread *thread, const struct open_wait *wait, uint64_t ns)
+void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns)
 {
 	struct row_waits *row = row_of(thread, wait);
 
@@ -261,7 +267,7 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
  * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
  * not counted as waiting (settle_lost). False: it has no row. */
-static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {
 	struct row_waits *row = row_of(thread, wait);
@@ -366,7 +372,7 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 }
 
 /* After settle: takes back what found no room as blame. */
-static void settle_lost(struct thread *thread, const struct open_wait *wait)
+static void settle_lost(struct thread *thread, struct open_wait *wait)
 {
 	if (likely(!thread->uncharged_ns))
 		return;
@@ -462,7 +468,7 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 static void settle_join(struct thread *thread, struct thread *target, uint64_t wait_ns)
 {
 	const struct open_wait *wait = &thread->wait;
-	uint16_t row = wait->object ? wait->object->row : 0;
+	uint16_t row = wait->row_object;
 	uint64_t charged_ns = 0, run_ns = 0;
 
 	if (target) {

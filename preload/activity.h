@@ -88,7 +88,7 @@ enum object_kind activity_kind(enum operation operation);
 
 /* A wait of ns that was measured elsewhere goes into the table waits; whom to blame is the caller's
  * business. */
-void activity_record(struct thread *thread, const struct open_wait *wait, uint64_t ns);
+void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns);
 
 /* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
  * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */

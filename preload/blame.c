@@ -16,9 +16,13 @@ static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum op
 bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
 		  enum operation operation, uint64_t ns)
 {
-	uint64_t fallback = key_of(callpath_mark(MARK_OTHER), object, cause, operation);
-	struct row_blame *row =
-		hashed_find(&thread->blame, key_of(path, object, cause, operation), fallback);
+	uint32_t other = callpath_mark(MARK_OTHER);
+	uint64_t keys[] = {
+		key_of(path, object, cause, operation),
+		key_of(other, object, cause, operation),
+		key_of(other, 0, cause, operation),
+	};
+	struct row_blame *row = hashed_find_first(&thread->blame, keys, 3);
 
 	if (unlikely(!row)) {
 		thread->uncharged_ns += ns;
@@ -31,8 +35,8 @@ bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum ca
 
 static void charge(struct thread *thread, const struct open_wait *wait, uint32_t path, uint64_t ns)
 {
-	blame_charge(thread, path ? path : callpath_mark(MARK_UNKNOWN_HOLDER),
-		     wait->object ? wait->object->row : 0, wait->cause, wait->operation, ns);
+	blame_charge(thread, path ? path : callpath_mark(MARK_UNKNOWN_HOLDER), wait->row_object,
+		     wait->cause, wait->operation, ns);
 }
 
 static bool is_lock(const struct open_wait *wait)

@@ -51,3 +51,7 @@ void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row
  * `fallback`, for which the last eighth is kept; NULL only when not even that was possible. Own
  * thread only. */
 void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback);
+
+/* The same with up to three keys: the last quarter is kept for all but the first, the last eighth
+ * for the third, of which there should be few. */
+void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count);

@@ -48,6 +48,7 @@ struct open_wait {
 	struct object *object;
 	uint32_t path;
 	uint8_t cause, operation;
+	uint16_t row_object; /* of the row that it was counted in: blame goes to the same */
 };
 
 /* A lock that several may hold, taken while others waited for it. */

@@ -57,7 +57,7 @@ static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 		blame_holders(thread, &wait->wait, end_ns, false);
 		return;
 	}
-	blame_charge(thread, holder, object ? object->row : 0, CAUSE_OPENMP, wait->wait.operation,
+	blame_charge(thread, holder, wait->wait.row_object, CAUSE_OPENMP, wait->wait.operation,
 		     end_ns - wait->wait.start_ns);
 }
 
