@@ -23,7 +23,7 @@ PRELOAD  := descriptors schema_text store rows note \
             callpath holds objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \
             thread thread_life \
-            blame activity sampler \
+            object_life blame activity sampler \
             lifecycle sandbox arch/$(ARCH)/syscall_door \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_comm mpi/mpi_request mpi/mpi_process \
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \

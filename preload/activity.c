@@ -178,24 +178,33 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 }
 
 /* After the clock was read: whoever draws a later number has a later time. */
-static void arrive(struct thread *thread, struct object *object, const struct site *site)
+static void arrive(struct thread *thread, struct object *object, unsigned participants,
+		   const struct site *site)
 {
-	if (!object || !object->participants)
+	if (unlikely(object->participants != participants)) {
+		object->participants = participants;
+		object_set_detail(object, participants);
+	}
+	if (!participants)
 		return;
 	uint32_t arrival = __atomic_add_fetch(&object->arrivals, 1, __ATOMIC_SEQ_CST);
-	if (arrival % object->participants == 0)
+	if (arrival % participants == 0)
 		object_publish(object, clock_now_ns(), activity_site_path(thread, site));
 }
 
-bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site)
+bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
+			    const struct site *site)
 {
 	bool is_measured = activity_begin(thread, CAUSE_BARRIER, OP_BARRIER_WAIT, barrier, site);
 	bool was_busy = thread->is_busy;
 
 	/* also one that is not measured arrives */
 	thread->is_busy = true;
-	if (!was_busy && likely(thread->row))
-		arrive(thread, object_known(barrier, OBJECT_BARRIER), site);
+	struct object *object = was_busy || unlikely(!thread->row)
+					? NULL
+					: object_find(barrier, OBJECT_BARRIER, site_place(site));
+	if (likely(object))
+		arrive(thread, object, participants, site);
 	thread->is_busy = was_busy;
 	return is_measured;
 }

@@ -69,8 +69,9 @@ void activity_signal(struct thread *thread, const void *condition, bool is_for_a
 bool activity_begin_condition(struct thread *thread, enum operation operation,
 			      const void *condition, const void *mutex, const struct site *site);
 
-/* Arrival at a barrier; false: the last one, which does not wait. */
-bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site);
+/* Arrival at a barrier of so many (0: not known). As activity_begin. */
+bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
+			    const struct site *site);
 
 /* Waiting for the end of another thread, whose record may be NULL. */
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,

@@ -6,14 +6,17 @@
 #include "store.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
 	PROBES_MOST = 256, /* in the largest table, after which there is no other */
 	GROWTH = 4,
+	USERS = 16384,
 };
+
+/* By hash of an object's address: who has counted it. Bits are only ever set. */
+static uint64_t users[USERS];
 
 struct row_tallies tally_no_rows[2];
 
@@ -23,12 +26,45 @@ static const uint8_t kind_of[OP_COUNT] = {
 #undef OPERATION_KIND
 };
 
-void tally_prepare(struct tally *tally, uint32_t owner)
+static uint64_t address_of(uint64_t tag)
+{
+	return tag >> 8;
+}
+
+static uint32_t hash_of(uint64_t address)
+{
+	return (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40);
+}
+
+uint64_t tally_users(const void *object)
+{
+	uint64_t address = address_of(tally_tag(object, 0));
+
+	return __atomic_load_n(&users[hash_of(address) % USERS], __ATOMIC_ACQUIRE);
+}
+
+static void become_user(const struct tally *tally, uint64_t address)
+{
+	uint64_t *mask = &users[hash_of(address) % USERS], bit = 1ull << tally->index % 64;
+
+	if (!(__atomic_load_n(mask, __ATOMIC_RELAXED) & bit))
+		__atomic_fetch_or(mask, bit, __ATOMIC_RELEASE);
+}
+
+static void clear_lists(struct tally *tally)
+{
+	for (int i = 0; i < TALLY_LISTS; i++)
+		__atomic_store_n(&tally->first[i], 0, __ATOMIC_RELAXED);
+}
+
+void tally_prepare(struct tally *tally, uint32_t owner, uint32_t index)
 {
 	tally->distance = 0;
 	tally->mask = tally->used = 0;
 	tally->owner = owner;
-	memset(tally->first, 0, sizeof tally->first);
+	tally->index = index;
+	__atomic_store_n(&tally->block, NULL, __ATOMIC_RELAXED);
+	clear_lists(tally);
 }
 
 static uint32_t row_count(const struct tally *tally)
@@ -51,7 +87,8 @@ static bool enlarge(struct tally *tally)
 	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;
 	tally->mask = wanted - 1;
 	tally->used = 0;
-	memset(tally->first, 0, sizeof tally->first);
+	clear_lists(tally);
+	__atomic_store_n(&tally->block, block, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -84,7 +121,7 @@ static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t cal
 
 static uint16_t *list_of(struct tally *tally, uint64_t address)
 {
-	return &tally->first[(address * 0x9e3779b97f4a7c15u >> 40) % TALLY_LISTS];
+	return &tally->first[hash_of(address) % TALLY_LISTS];
 }
 
 static void enter_list(struct tally *tally, const struct row_tallies *row, uint64_t address)
@@ -92,8 +129,10 @@ static void enter_list(struct tally *tally, const struct row_tallies *row, uint6
 	uint16_t *first = list_of(tally, address);
 	uint32_t number = (uint32_t)(row - tally_row(tally, 0));
 
-	tally->next[number] = *first;
-	*first = (uint16_t)(number + 1);
+	__atomic_store_n(&tally->next[number], *first, __ATOMIC_RELAXED);
+	__atomic_store_n(first, (uint16_t)(number + 1), __ATOMIC_RELEASE);
+	if (address)
+		become_user(tally, address);
 }
 
 static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
@@ -139,14 +178,24 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	row->count++;
 }
 
+/* By its own thread, or by any other while that one goes on counting: what is read may be old, so
+ * that a row's number is checked against the block that it is looked up in, and its tag is
+ * exchanged only for the one that is meant. */
 void tally_forget(struct tally *tally, const void *object)
 {
-	uint64_t address = (uint64_t)object & 0x00ffffffffffffffu;
+	struct format_block *block = __atomic_load_n(&tally->block, __ATOMIC_ACQUIRE);
+	uint64_t address = address_of(tally_tag(object, 0));
+	struct row_tallies *rows = block ? store_rows(block) : NULL;
+	uint32_t number = __atomic_load_n(list_of(tally, address), __ATOMIC_ACQUIRE);
 
-	for (uint16_t *at = list_of(tally, address); *at; at = &tally->next[*at - 1]) {
-		struct row_tallies *row = tally_row(tally, *at - 1u);
+	for (int i = 0; block && number && number <= block->capacity && i < TALLY_ROWS_MOST; i++) {
+		struct row_tallies *row = &rows[number - 1];
+		uint64_t tag = __atomic_load_n(&row->tag, __ATOMIC_ACQUIRE);
 		/* not 0, which would break lists of probes, and no address */
-		if (row->tag >> 8 == address)
-			row->tag = UINT64_MAX << 8 | (row->tag & 0xff);
+		uint64_t forgotten = UINT64_MAX << 8 | (tag & 0xff);
+		if (address_of(tag) == address)
+			__atomic_compare_exchange_n(&row->tag, &tag, forgotten, false,
+						    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		number = __atomic_load_n(&tally->next[number - 1], __ATOMIC_RELAXED);
 	}
 }

@@ -129,7 +129,7 @@ static struct thread *reuse(void)
 
 static void prepare_tables(struct thread *thread)
 {
-	tally_prepare(&thread->tally, thread->number);
+	tally_prepare(&thread->tally, thread->number, thread->index);
 	hashed_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), thread->number,
 		       WAITS_FIRST, WAITS_MOST);
 	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), thread->number,

@@ -7,6 +7,7 @@
  * smaller, and those that were linked with LLVM's runtime, which may be in the same process and
  * makes locks that libgomp does not understand. */
 #include "gomp_real.h"
+#include "object_life.h"
 #include "omp_lock.h"
 #include "real.h"
 
@@ -92,10 +93,9 @@ static void remember(struct thread *thread, const void *lock, bool is_new, uint6
 	if (!thread)
 		return;
 	if (is_new)
-		object_initialised(lock, OBJECT_OMP_LOCK, caller);
+		object_life_begin(lock, OBJECT_OMP_LOCK, caller);
 	else
-		object_destroyed(lock, OBJECT_OMP_LOCK);
-	tally_forget(&thread->tally, lock);
+		object_life_end(lock, OBJECT_OMP_LOCK);
 }
 
 #define LIFE(name, is_new)                                                                         \

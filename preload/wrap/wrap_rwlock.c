@@ -3,6 +3,7 @@
  * tries heed the preference for writers just as its locks do, so no order changes. Its timed locks
  * look at clock and time before they look at the lock: bad ones are not tried. */
 #include "activity.h"
+#include "object_life.h"
 #include "real.h"
 #include "sync_thread.h"
 #include "time_limit.h"
@@ -149,46 +150,27 @@ EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock)
 	return real.pthread_spin_unlock(lock);
 }
 
-static void born(const void *lock, enum object_kind kind, uint64_t caller)
-{
-	struct thread *thread = sync_thread();
+/* LIFE(name, parameters, arguments, kind, what): what begins or ends, when it has. */
+#define LIFE(name, parameters, arguments, kind, what)                                              \
+	EXPORTED int name parameters                                                               \
+	{                                                                                          \
+		struct thread *thread = sync_thread();                                             \
+		int result = real.name arguments;                                                  \
+                                                                                                   \
+		if (likely(thread) && !result)                                                     \
+			what((const void *)lock, kind, CALLER_HERE);                               \
+		return result;                                                                     \
+	}
 
-	if (!thread)
-		return;
-	object_initialised(lock, kind, caller);
-	tally_forget(&thread->tally, lock);
+static inline void died(const void *lock, enum object_kind kind, uint64_t unused)
+{
+	(void)unused;
+	object_life_end(lock, kind);
 }
 
-static void died(const void *lock, enum object_kind kind)
-{
-	struct thread *thread = sync_thread();
-
-	if (!thread)
-		return;
-	object_destroyed(lock, kind);
-	tally_forget(&thread->tally, lock);
-}
-
-EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
-{
-	born(lock, OBJECT_RWLOCK, CALLER_HERE);
-	return real.pthread_rwlock_init(lock, attributes);
-}
-
-EXPORTED int pthread_rwlock_destroy(pthread_rwlock_t *lock)
-{
-	died(lock, OBJECT_RWLOCK);
-	return real.pthread_rwlock_destroy(lock);
-}
-
-EXPORTED int pthread_spin_init(pthread_spinlock_t *lock, int shared)
-{
-	born((const void *)lock, OBJECT_SPINLOCK, CALLER_HERE);
-	return real.pthread_spin_init(lock, shared);
-}
-
-EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock)
-{
-	died((const void *)lock, OBJECT_SPINLOCK);
-	return real.pthread_spin_destroy(lock);
-}
+LIFE(pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *attributes),
+     (lock, attributes), OBJECT_RWLOCK, object_life_begin)
+LIFE(pthread_rwlock_destroy, (pthread_rwlock_t * lock), (lock), OBJECT_RWLOCK, died)
+LIFE(pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared), OBJECT_SPINLOCK,
+     object_life_begin)
+LIFE(pthread_spin_destroy, (pthread_spinlock_t * lock), (lock), OBJECT_SPINLOCK, died)

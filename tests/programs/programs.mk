@@ -5,7 +5,7 @@ CC    ?= cc
 CXX   ?= c++
 BUILD ?= build
 
-TEST_C := phases equal holder convoy crowd reacquire futile join counts cond_old counts_process alone routines threads death killer processes \
+TEST_C := phases equal holder convoy crowd lives reacquire futile join counts cond_old counts_process alone routines threads death killer processes \
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \

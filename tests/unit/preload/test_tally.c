@@ -15,7 +15,7 @@ static void prepare(void)
 	ck_assert_int_eq(scratch_open(), 0);
 	callpath_reset();
 	object_reset();
-	tally_prepare(&tally, 1);
+	tally_prepare(&tally, 1, 3);
 }
 
 static uint64_t counted(uint64_t tag)
