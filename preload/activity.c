@@ -5,6 +5,7 @@
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
+#include "object_life.h"
 #include "store.h"
 #include "thread_life.h"
 
@@ -126,11 +127,9 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		/* a joined thread is born where its routine begins */
 		uint64_t place =
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
-		wait->object = object_find(address, kind, place);
-		if (wait->object) {
-			object_observe(wait->object);
+		wait->object = object_life_awaited(address, kind, place);
+		if (wait->object)
 			object_hold(wait->object);
-		}
 	}
 	wait->path = activity_site_path(thread, site);
 }
@@ -200,9 +199,10 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 
 	/* also one that is not measured arrives */
 	thread->is_busy = true;
-	struct object *object = was_busy || unlikely(!thread->row)
-					? NULL
-					: object_find(barrier, OBJECT_BARRIER, site_place(site));
+	struct object *object =
+		was_busy || unlikely(!thread->row) ? NULL : object_known(barrier, OBJECT_BARRIER);
+	if (!object && !was_busy && likely(thread->row))
+		object = object_life_awaited(barrier, OBJECT_BARRIER, site_place(site));
 	if (likely(object))
 		arrive(thread, object, participants, site);
 	thread->is_busy = was_busy;
@@ -641,9 +641,8 @@ void activity_signal(struct thread *thread, const void *condition, bool is_for_a
 	if (!mutex)
 		return;
 	thread->is_busy = true;
-	struct object *held = object_find(mutex, OBJECT_MUTEX, site_place(site));
+	struct object *held = object_life_awaited(mutex, OBJECT_MUTEX, site_place(site));
 	if (held) {
-		object_observe(held);
 		object_wakes(object, mutex, is_for_all);
 		object_keep_signal(object, held, now_ns, &thread->after);
 		mark_mutex(thread, mutex);

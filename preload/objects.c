@@ -18,6 +18,7 @@ enum {
 	HASH_LISTS = 4096,
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
+	MET_BITS = 1 << 20, /* as many as the hash has values */
 	HOLDS_CHUNK = 64,
 	HOLDS_CHUNKS = 256,
 	LIST_PATIENCE = 100,
@@ -48,6 +49,7 @@ struct pool {
 	uint8_t busy[HASH_LISTS];   /* atomic: some thread adds to the list */
 	struct birth births[BIRTHS];
 	struct shared_row shared[1024];
+	uint32_t met[MET_BITS / 32]; /* atomic, by hash: has been counted as a member of its row */
 };
 
 static struct {
@@ -123,6 +125,44 @@ static struct birth *birth_slot(uint64_t address, bool make)
 
 /* ---- rows ---- */
 
+/* Whoever was first is just making it; not waited for without end. */
+static uint32_t await_row(const struct shared_row *slot)
+{
+	uint32_t number = 0;
+
+	for (int i = 0; i < LIST_PATIENCE; i++) {
+		number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
+		if (number || objects.is_full)
+			break;
+		sched_yield_raw();
+	}
+	return number;
+}
+
+/* Of objects that share a row only this is kept. Two of a million may be taken for one. */
+static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit)
+{
+	uint32_t at = (uint32_t)(((address * 16 + kind) * 0x9e3779b97f4a7c15u) >> 44);
+
+	*bit = 1u << at % 32;
+	return &objects.pool->met[at / 32];
+}
+
+/* True: for the first time. */
+static bool meet(uint64_t address, enum object_kind kind)
+{
+	uint32_t bit, *word = met_word(address, kind, &bit);
+
+	return !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
+}
+
+static void part(uint64_t address, enum object_kind kind)
+{
+	uint32_t bit, *word = met_word(address, kind, &bit);
+
+	__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+}
+
 /* The row shared by all further objects of that kind and birth, and whether it is new. */
 static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 {
@@ -134,7 +174,7 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 		struct shared_row *slot = &shared[(hash(key) + i) % 1024];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 		if (seen == key)
-			return __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
+			return await_row(slot);
 		if (seen == 0 && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
 							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			uint32_t number = 0;
@@ -186,7 +226,8 @@ static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place,
 		return 0;
 	}
 	struct row_objects *row = series_row(&objects.rows, number);
-	__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
+	if (is_single || meet(address, kind))
+		__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
 	if (is_new)
 		fill_row(number, address, kind, birth, flags);
 	return (uint16_t)number;
@@ -497,9 +538,18 @@ void object_destroyed(const void *address, enum object_kind kind)
 		if (!__atomic_fetch_or(&object->waits, OBJECT_DEAD, __ATOMIC_ACQ_REL))
 			recycle(object);
 	}
+	part((uint64_t)address, kind);
 	struct birth *slot = birth_slot((uint64_t)address, false);
 	if (slot)
 		__atomic_store_n(&slot->place, 0, __ATOMIC_RELAXED);
+}
+
+void object_leave_row(uint16_t number)
+{
+	struct row_objects *row = number ? series_row(&objects.rows, number) : NULL;
+
+	if (row && row->members > 1)
+		__atomic_fetch_sub(&row->members, 1, __ATOMIC_RELAXED);
 }
 
 void object_set_detail(struct object *object, uint32_t detail)

@@ -67,6 +67,9 @@ void object_initialised(const void *address, enum object_kind kind, uint64_t pla
 /* Destroyed: the address may become another object. */
 void object_destroyed(const void *address, enum object_kind kind);
 
+/* One that shared this row has one of its own now. */
+void object_leave_row(uint16_t number);
+
 /* The row's column `detail`. */
 void object_set_detail(struct object *object, uint32_t detail);
 

@@ -178,24 +178,71 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	row->count++;
 }
 
-/* By its own thread, or by any other while that one goes on counting: what is read may be old, so
- * that a row's number is checked against the block that it is looked up in, and its tag is
- * exchanged only for the one that is meant. */
+/* The rows of an object one after the other, by the owner, or by any other thread while that one
+ * goes on counting: what is read may be old, so that a row's number is checked against the block
+ * that it is looked up in. */
+struct walk {
+	struct tally *tally;
+	struct format_block *block;
+	uint64_t address;
+	uint32_t number; /* of the next row + 1 */
+	uint32_t steps;
+};
+
+static struct walk walk_of(struct tally *tally, const void *object)
+{
+	struct walk walk = {
+		.tally = tally,
+		.block = __atomic_load_n(&tally->block, __ATOMIC_ACQUIRE),
+		.address = address_of(tally_tag(object, 0)),
+	};
+
+	walk.number = __atomic_load_n(list_of(tally, walk.address), __ATOMIC_ACQUIRE);
+	return walk;
+}
+
+/* NULL: no more. *tag: what its tag was. */
+static struct row_tallies *walk_next(struct walk *walk, uint64_t *tag)
+{
+	while (walk->block && walk->number && walk->number <= walk->block->capacity &&
+	       walk->steps++ < TALLY_ROWS_MOST) {
+		uint32_t at = walk->number - 1;
+		struct row_tallies *row = (struct row_tallies *)store_rows(walk->block) + at;
+		*tag = __atomic_load_n(&row->tag, __ATOMIC_ACQUIRE);
+		walk->number = __atomic_load_n(&walk->tally->next[at], __ATOMIC_RELAXED);
+		if (address_of(*tag) == walk->address)
+			return row;
+	}
+	return NULL;
+}
+
 void tally_forget(struct tally *tally, const void *object)
 {
-	struct format_block *block = __atomic_load_n(&tally->block, __ATOMIC_ACQUIRE);
-	uint64_t address = address_of(tally_tag(object, 0));
-	struct row_tallies *rows = block ? store_rows(block) : NULL;
-	uint32_t number = __atomic_load_n(list_of(tally, address), __ATOMIC_ACQUIRE);
+	struct walk walk = walk_of(tally, object);
+	struct row_tallies *row;
+	uint64_t tag;
 
-	for (int i = 0; block && number && number <= block->capacity && i < TALLY_ROWS_MOST; i++) {
-		struct row_tallies *row = &rows[number - 1];
-		uint64_t tag = __atomic_load_n(&row->tag, __ATOMIC_ACQUIRE);
+	while ((row = walk_next(&walk, &tag))) {
 		/* not 0, which would break lists of probes, and no address */
 		uint64_t forgotten = UINT64_MAX << 8 | (tag & 0xff);
-		if (address_of(tag) == address)
-			__atomic_compare_exchange_n(&row->tag, &tag, forgotten, false,
-						    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-		number = __atomic_load_n(&tally->next[number - 1], __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&row->tag, &tag, forgotten, false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
 	}
+}
+
+uint16_t tally_assign(struct tally *tally, const void *object, enum object_kind kind,
+		      uint16_t number)
+{
+	struct walk walk = walk_of(tally, object);
+	struct row_tallies *row;
+	uint16_t before = 0;
+	uint64_t tag;
+
+	while ((row = walk_next(&walk, &tag))) {
+		if (kind_of[tag & 0xff] != kind)
+			continue;
+		before = row->object;
+		row->object = number;
+	}
+	return before;
 }

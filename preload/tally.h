@@ -68,5 +68,9 @@ static inline void tally_count(struct tally *tally, const void *object, enum ope
 /* The object at that address became another one: its rows are not to be found again. Any thread. */
 void tally_forget(struct tally *tally, const void *object);
 
+/* The object at that address has a row of its own now: its calls are counted there, those of before
+ * as well. Returns the row that they were counted in; 0: none. Any thread. */
+uint16_t tally_assign(struct tally *tally, const void *object, enum object_kind kind, uint16_t row);
+
 /* Threads that may have rows of it: bit i for all whose record's index is i modulo 64. */
 uint64_t tally_users(const void *object);

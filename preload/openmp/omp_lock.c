@@ -4,6 +4,7 @@
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
+#include "object_life.h"
 
 enum { TURN_NS = 300 }; /* an ordered block whose turn came sooner did not wait for it */
 
@@ -19,15 +20,13 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	wait->address = address;
 	wait->construct = construct;
 	wait->wait = (struct open_wait){
-		.object = object_find(address, activity_kind(operation), site_place(site)),
+		.object = object_life_awaited(address, activity_kind(operation), site_place(site)),
 		.path = activity_site_path(omp->thread, site),
 		.cause = CAUSE_OPENMP,
 		.operation = (uint8_t)operation,
 	};
-	if (wait->wait.object) {
-		object_observe(wait->wait.object);
+	if (wait->wait.object)
 		object_hold(wait->wait.object);
-	}
 	__atomic_fetch_add(&omp_lock_of(address)->waiting, 1, __ATOMIC_RELAXED);
 	wait->wait.start_ns = omp_now_ns(omp);
 	holds_look_first(object_holds(wait->wait.object), &omp->thread->before);

@@ -30,10 +30,17 @@ static inline uint32_t other_readers(const pthread_rwlock_t *lock)
 	return readers ? readers - 1 : 0;
 }
 
-/* After a lock: readers that come while others wait are told apart from those that were there. */
+/* The bit beside it: a writer has it, or waits for readers. */
+static inline bool is_wanted_by_writer(const pthread_rwlock_t *lock)
+{
+	return unlikely(__atomic_load_n(&lock->__data.__readers, __ATOMIC_RELAXED) & 2);
+}
+
+/* After a lock: readers that come while others wait are told apart from those that were there. The
+ * word is at hand, after the call: cheaper than to ask for waiters. */
 static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t *lock, int result)
 {
-	if (activity_is_awaited(lock) && result == 0)
+	if (is_wanted_by_writer(lock) && result == 0 && activity_is_awaited(lock))
 		activity_take_shared(thread, lock, OBJECT_RWLOCK);
 }
 

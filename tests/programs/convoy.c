@@ -149,8 +149,8 @@ static NOINLINE void woken_waker(void)
 	pthread_mutex_lock(&around);
 	tokens = waiters;
 	pthread_cond_broadcast(&news);
-	woken = now();
 	pthread_mutex_unlock(&around);
+	woken = now(); /* the culprit has the mutex from then on, if not before */
 	KEEP;
 }
 static NOINLINE void woken_culprit(void)

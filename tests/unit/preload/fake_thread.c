@@ -20,6 +20,17 @@ struct thread *lifecycle_thread(void)
 	return NULL;
 }
 
+uint32_t thread_count(void)
+{
+	return 0;
+}
+
+struct thread *thread_at(uint32_t index)
+{
+	(void)index;
+	return NULL;
+}
+
 void lifecycle_call_in_child(void (*forget)(void))
 {
 	(void)forget;

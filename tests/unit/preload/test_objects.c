@@ -179,6 +179,10 @@ START_TEST(calls_that_did_not_wait_leave_room_for_those_that_do)
 		ck_assert_uint_ne(object_row(&locks[i], OBJECT_MUTEX, (uint64_t)prepare),
 				  object->row);
 	ck_assert(!object_is_full());
+	uint64_t members =
+		scratch_sum(TABLE_objects, 0, offsetof(struct row_objects, members)) & 0xffffffff;
+	ck_assert_uint_le(members, 20001); /* each once, whoever counts it how often */
+	ck_assert_uint_ge(members, 19500);
 }
 END_TEST
 

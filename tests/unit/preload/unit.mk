@@ -37,7 +37,7 @@ $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRE
 
 # OpenMP, and what it stands on, with threads that were not born.
 PRELOAD_OMP_TESTS := test_omp_region test_omp_team
-PRELOAD_OMP_OBJECTS := $(BUILD)/preload/activity.o \
+PRELOAD_OMP_OBJECTS := $(BUILD)/preload/activity.o $(BUILD)/preload/object_life.o \
 	$(addprefix $(BUILD)/preload/openmp/,omp_process.o omp_region.o omp_holders.o omp_thread.o omp_wait.o omp_team.o omp_task.o)
 
 $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_thread.o $(PRELOAD_OMP_OBJECTS) \
