@@ -30,40 +30,50 @@ static inline uint32_t other_readers(const pthread_rwlock_t *lock)
 	return readers ? readers - 1 : 0;
 }
 
-/* The bit beside it: a writer has it, or waits for readers. */
+/* The bit beside it: a writer has it, or waits for readers. Asked before a try, since what follows
+ * an atomic instruction waits for it. */
 static inline bool is_wanted_by_writer(const pthread_rwlock_t *lock)
 {
-	return unlikely(__atomic_load_n(&lock->__data.__readers, __ATOMIC_RELAXED) & 2);
+	return __atomic_load_n(&lock->__data.__readers, __ATOMIC_RELAXED) & 2;
 }
 
-/* After a lock: readers that come while others wait are told apart from those that were there. The
- * word is at hand, after the call: cheaper than to ask for waiters. */
-static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t *lock, int result)
+/* Readers that come while others wait are told apart from those that were there. */
+static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t *lock,
+				   bool is_wanted, int result)
 {
-	if (is_wanted_by_writer(lock) && result == 0 && activity_is_awaited(lock))
+	if (unlikely(is_wanted) && result == 0 && activity_is_awaited(lock))
 		activity_take_shared(thread, lock, OBJECT_RWLOCK);
 }
 
-static inline void taken_alone(struct thread *thread, const volatile void *lock, int result)
+static inline bool is_alone(const volatile void *lock)
+{
+	(void)lock;
+	return false;
+}
+
+static inline void taken_alone(struct thread *thread, const volatile void *lock, bool is_wanted,
+			       int result)
 {
 	(void)thread;
 	(void)lock;
+	(void)is_wanted;
 	(void)result;
 }
 
-/* WAITING(name, parameters, arguments, may_try, try, cause, operation, taken): a call that is tried
- * first. */
-#define WAITING(name, parameters, arguments, may_try, try_call, cause, operation, taken)           \
+/* WAITING(name, parameters, arguments, may_try, try, cause, operation, is_wanted, taken): a call
+ * that is tried first. */
+#define WAITING(name, parameters, arguments, may_try, try_call, cause, operation, wanted, taken)   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
 		if (unlikely(!thread))                                                             \
 			return real.name arguments;                                                \
+		bool is_wanted = wanted(lock);                                                     \
 		int result = (may_try) ? real.try_call(lock) : EBUSY;                              \
 		if (likely(result != EBUSY)) {                                                     \
 			activity_count(thread, (const void *)lock, operation, CALLER_HERE);        \
-			taken(thread, lock, result);                                               \
+			taken(thread, lock, is_wanted, result);                                    \
 			return result;                                                             \
 		}                                                                                  \
 		bool is_measured =                                                                 \
@@ -73,30 +83,30 @@ static inline void taken_alone(struct thread *thread, const volatile void *lock,
 			activity_end(thread, outcome_of(result));                                  \
 		else                                                                               \
 			activity_count(thread, (const void *)lock, operation, CALLER_HERE);        \
-		taken(thread, lock, result);                                                       \
+		taken(thread, lock, true, result);                                                 \
 		return result;                                                                     \
 	}
 
 WAITING(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_READ, taken_by_reader)
+	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
 WAITING(pthread_rwlock_timedrdlock, (pthread_rwlock_t * lock, const struct timespec *until),
 	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_READ, taken_by_reader)
+	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
 WAITING(pthread_rwlock_clockrdlock,
 	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
 	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_READ, taken_by_reader)
+	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
 WAITING(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_WRITE, taken_alone)
+	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
 WAITING(pthread_rwlock_timedwrlock, (pthread_rwlock_t * lock, const struct timespec *until),
 	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_WRITE, taken_alone)
+	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
 WAITING(pthread_rwlock_clockwrlock,
 	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
 	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_WRITE, taken_alone)
+	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
 WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), true, pthread_spin_trylock,
-	CAUSE_SPINLOCK, OP_SPIN_LOCK, taken_alone)
+	CAUSE_SPINLOCK, OP_SPIN_LOCK, is_alone, taken_alone)
 
 /* COUNTED(name, type, operation): a call that never waits. */
 #define COUNTED(name, type, operation)                                                             \
@@ -112,11 +122,12 @@ WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), true, pthread_sp
 EXPORTED int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 {
 	struct thread *thread = sync_thread();
+	bool is_wanted = is_wanted_by_writer(lock);
 	int result = real.pthread_rwlock_tryrdlock(lock);
 
 	if (likely(thread)) {
 		activity_count(thread, lock, OP_RWLOCK_TRYREAD, CALLER_HERE);
-		taken_by_reader(thread, lock, result);
+		taken_by_reader(thread, lock, is_wanted, result);
 	}
 	return result;
 }
