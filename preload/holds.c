@@ -38,7 +38,7 @@ static bool begin_write(struct holds *holds)
 
 static void end_write(struct holds *holds)
 {
-	STORE(holds->sequence, holds->sequence + 1);
+	STORE(holds->sequence, LOAD(holds->sequence) + 1);
 }
 
 /* Only the part that is in use: most objects are released at few places. */
