@@ -20,10 +20,10 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 PRELOAD  := descriptors schema_text store rows note \
             settings real affinity sample_signal code_map linkage process_row job run_directory \
             cfi unwind switches timeline \
-            callpath objects tally levels presence event_batch occupancy switch_windows concurrency \
+            callpath holds objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \
             thread thread_life \
-            blame activity sample_rows sampler \
+            object_life blame activity sample_rows sampler \
             lifecycle sandbox arch/$(ARCH)/syscall_door \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_handles mpi/mpi_family mpi/mpi_identity \
             mpi/mpi_comm mpi/mpi_window mpi/mpi_record mpi/mpi_request mpi/mpi_process \

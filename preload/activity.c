@@ -6,6 +6,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
+#include "object_life.h"
 #include "store.h"
 #include "thread_life.h"
 
@@ -110,12 +111,23 @@ uint32_t activity_site_path(struct thread *thread, const struct site *site)
 /* ---- begin ---- */
 
 /* Whoever releases the address need not tell this thread any more. */
-static void leave_word(struct open_wait *wait)
+static void withdraw(struct open_wait *wait)
 {
 	if (!wait->is_announced)
 		return;
 	wait->is_announced = false;
 	__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+}
+
+/* After it was settled. */
+static void close_wait(struct thread *thread)
+{
+	struct object *object = thread->wait.object;
+
+	thread->wait.frame = 0;
+	thread->wait.object = NULL;
+	if (object)
+		object_release(object);
 }
 
 /* Of those that come by activity_enter. */
@@ -135,8 +147,10 @@ static void give_up_work(struct thread *thread)
 {
 	concurrency_let_go();
 	store_let_go();
-	if (!thread->wait.frame)
-		leave_word(&thread->wait);
+	if (!thread->wait.frame) {
+		withdraw(&thread->wait);
+		close_wait(thread);
+	}
 	thread->is_busy = false;
 }
 
@@ -226,7 +240,10 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		/* a joined thread is born where its routine begins */
 		uint64_t place =
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
-		wait->object = object_find(address, kind, place);
+		struct object *object = object_life_awaited(address, kind, place);
+		if (object)
+			object_hold(object);
+		wait->object = object; /* last: what is left here by a jump is not released twice */
 	}
 	wait->path = activity_site_path(thread, site);
 }
@@ -235,8 +252,10 @@ static void start_clock(struct thread *thread, const struct site *site)
 {
 	struct open_wait *wait = &thread->wait;
 
+	/* the clock first: what is released from then on is seen, now or at the end */
 	wait->start_ns = clock_now_ns();
 	wait->caller = site->caller;
+	holds_look_first(object_holds(wait->object), &thread->before);
 	wait->frame = site->sp;
 	show_in_row(thread, wait);
 	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
@@ -272,28 +291,53 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 	return true;
 }
 
-bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site)
+/* After the clock was read: whoever draws a later number has a later time. */
+static void arrive(struct thread *thread, struct object *object, unsigned participants,
+		   const struct site *site)
 {
-	if (!activity_begin(thread, CAUSE_BARRIER, OP_BARRIER_WAIT, barrier, site))
-		return false;
-	struct object *object = thread->wait.object;
-	if (!object || !object->participants)
-		return true;
-	/* after the clock was read: whoever draws a later number has a later time */
+	if (unlikely(object->participants != participants)) {
+		object->participants = participants;
+		object_set_detail(object, participants);
+	}
+	if (!participants)
+		return;
 	uint32_t arrival = __atomic_add_fetch(&object->arrivals, 1, __ATOMIC_SEQ_CST);
-	if (arrival % object->participants == 0)
-		object_publish(object, clock_now_ns(), thread->wait.path);
-	return true;
+	if (arrival % participants == 0)
+		object_publish(object, clock_now_ns(), activity_site_path(thread, site));
+}
+
+bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
+			    const struct site *site)
+{
+	bool is_measured = activity_begin(thread, CAUSE_BARRIER, OP_BARRIER_WAIT, barrier, site);
+	bool was_busy = thread->is_busy;
+
+	/* also one that is not measured arrives */
+	thread->is_busy = true;
+	struct object *object =
+		was_busy || unlikely(!thread->row) ? NULL : object_known(barrier, OBJECT_BARRIER);
+	if (!object && !was_busy && likely(thread->row))
+		object = object_life_awaited(barrier, OBJECT_BARRIER, site_place(site));
+	if (likely(object))
+		arrive(thread, object, participants, site);
+	thread->is_busy = was_busy;
+	return is_measured;
 }
 
 /* ---- end ---- */
 
-static struct row_waits *row_of(struct thread *thread, const struct open_wait *wait)
+/* Where all rows are in use: with others on the same object, at last with all of that operation. */
+static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
 {
-	uint64_t rest = (uint64_t)(wait->object ? wait->object->row : 0) << 32 |
-			(uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
+	uint64_t object = (uint64_t)(wait->object ? wait->object->row : 0) << 32;
+	uint64_t rest = (uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
+	uint32_t other = callpath_mark(MARK_OTHER);
+	uint64_t keys[] = {wait->path | object | rest, other | object | rest, other | rest};
+	struct row_waits *row = hashed_find_first(&thread->waits, keys, 3);
 
-	return hashed_find(&thread->waits, wait->path | rest, callpath_mark(MARK_OTHER) | rest);
+	if (likely(row))
+		wait->row_object = row->object;
+	return row;
 }
 
 static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
@@ -311,7 +355,7 @@ static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
 	row->count++;
 }
 
-void activity_record(struct thread *thread, const struct open_wait *wait, uint64_t ns)
+void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns)
 {
 	struct row_waits *row = row_of(thread, wait);
 
@@ -347,7 +391,7 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
  * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
  * not counted as waiting (settle_lost). False: it has no row. */
-static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {
 	struct row_waits *row = row_of(thread, wait);
@@ -372,7 +416,7 @@ static bool settle(struct thread *thread, const struct open_wait *wait, uint64_t
 		break;
 	case CAUSE_SEMAPHORE:
 	case CAUSE_ONCE:
-		blame_latest(thread, wait, end_ns, timed_out);
+		blame_wakers(thread, wait, end_ns, timed_out);
 		break;
 	default:
 		break; /* sleep, child, signal: nobody's fault; join: see settle_join */
@@ -394,6 +438,9 @@ static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned time
 static uint64_t stop_clock(struct thread *thread)
 {
 	struct open_wait *wait = &thread->wait;
+
+	/* before the clock: a release that is seen was not later */
+	holds_look(object_holds(wait->object), &thread->after);
 	uint64_t end_ns = clock_now_ns();
 
 	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
@@ -404,7 +451,9 @@ static uint64_t stop_clock(struct thread *thread)
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
 	show_no_wait(thread);
-	leave_word(wait);
+	withdraw(wait);
+	if (wait->cause == CAUSE_CONDITION && wait->object)
+		object_woke(wait->object);
 	return end_ns;
 }
 
@@ -412,6 +461,7 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 {
 	uint64_t ns = end_ns - thread->wait.start_ns;
 
+	close_wait(thread);
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
 	/* a thread that hardly runs has hardly any samples to bring its times up to date */
@@ -425,7 +475,7 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 }
 
 /* After settle: takes back what found no room as blame. */
-static void settle_lost(struct thread *thread, const struct open_wait *wait)
+static void settle_lost(struct thread *thread, struct open_wait *wait)
 {
 	if (likely(!thread->uncharged_ns))
 		return;
@@ -457,7 +507,7 @@ static void settle_join(struct thread *thread, enum outcome outcome, uint64_t wa
 {
 	const struct open_wait *wait = &thread->wait;
 	struct thread *target = wait->target;
-	uint16_t row = wait->object ? wait->object->row : 0;
+	uint16_t row = wait->row_object;
 	uint64_t charged_ns = 0, run_ns = 0;
 
 	if (target) {
@@ -500,6 +550,7 @@ void activity_cancel(struct thread *thread)
 	if (!is_waiting(thread))
 		return;
 	stop_clock(thread);
+	close_wait(thread);
 }
 
 /* ---- calls with accounts of their own ---- */
@@ -581,41 +632,92 @@ static bool is_repeated(struct thread *thread, const void *address, enum object_
 	return false;
 }
 
+static bool may_leave_word(const struct thread *thread, const struct object *object)
+{
+	return object && !thread->is_busy && likely(thread->row);
+}
+
+/* Its cost is measured now and then, and multiplied. */
+static void measure_release(struct thread *thread, uint64_t since_ns)
+{
+	if (unlikely(thread->releases++ % MEASURED_RELEASES == 0))
+		add_own_time(thread, since_ns, 2 * MEASURED_RELEASES);
+}
+
+/* Returns when; 0: it could not. */
+static uint64_t leave_word(struct thread *thread, struct object *object, const struct site *site)
+{
+	if (!may_leave_word(thread, object))
+		return 0;
+	thread->is_busy = true;
+	uint32_t path = activity_site_path(thread, site);
+	uint64_t now_ns = clock_now_ns();
+	object_publish(object, now_ns, path);
+	measure_release(thread, now_ns);
+	thread->is_busy = false;
+	return now_ns;
+}
+
 void activity_release(struct thread *thread, const void *address, enum object_kind kind,
 		      const struct site *site)
 {
 	if (is_repeated(thread, address, kind, site))
 		return;
+	if (thread->signalled_mutex == address && address)
+		forget_signalled(thread);
+	leave_word(thread, object_known(address, kind), site);
+}
+
+/* Since when; 0: nobody waited then. */
+static uint64_t take_note(struct thread *thread, const void *address)
+{
+	for (uint32_t i = 1; i <= THREAD_SHARED; i++) {
+		struct shared_hold *hold =
+			&thread->shared[(thread->shared_next - i) % THREAD_SHARED];
+		if (hold->address != address)
+			continue;
+		hold->address = NULL;
+		return hold->since_ns;
+	}
+	return 0;
+}
+
+void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind)
+{
 	struct object *object = object_known(address, kind);
 
-	if (thread->signalled_mutex == address && address) {
-		forget_signalled(thread);
-		if (!object)
-			object = object_find(address, kind, site->caller);
-	}
-	if (!object || thread->is_busy || unlikely(!thread->row))
+	if (!object_holds(object) || thread->is_busy)
+		return;
+	thread->is_busy = true;
+	uint64_t now_ns = clock_now_ns();
+	thread->shared[thread->shared_next++ % THREAD_SHARED] =
+		(struct shared_hold){address, now_ns};
+	holds_take_shared(object_holds(object), now_ns);
+	thread->is_busy = false;
+}
+
+void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
+			     uint32_t others, const struct site *site)
+{
+	uint64_t since_ns = take_note(thread, address);
+	bool is_said = !since_ns && is_repeated(thread, address, kind, site);
+	struct object *object = is_said ? NULL : object_known(address, kind);
+
+	if (!object_holds(object) || !may_leave_word(thread, object))
 		return;
 	thread->is_busy = true;
 	uint32_t path = activity_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
-	object_publish(object, now_ns, path);
-	/* its cost is measured now and then, and multiplied */
-	if (unlikely(thread->releases++ % MEASURED_RELEASES == 0))
-		add_own_time(thread, now_ns, 2 * MEASURED_RELEASES);
+	holds_release_shared(object_holds(object), now_ns, path, since_ns, others);
+	measure_release(thread, now_ns);
 	thread->is_busy = false;
 }
 
-void activity_signal(struct thread *thread, const void *condition, const struct site *site)
+/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait for
+ * next. */
+static void mark_mutex(struct thread *thread, const void *mutex)
 {
-	struct object *object = object_known(condition, OBJECT_CONDITION);
-
-	if (!object || thread->is_busy)
-		return;
-	activity_release(thread, condition, OBJECT_CONDITION, site);
-	/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait
-	 * for next. */
-	const void *mutex = (const void *)__atomic_load_n(&object->mutex, __ATOMIC_RELAXED);
-	if (!mutex || thread->signalled_mutex == mutex)
+	if (thread->signalled_mutex == mutex)
 		return;
 	if (thread->signalled_mutex)
 		forget_signalled(thread);
@@ -623,11 +725,32 @@ void activity_signal(struct thread *thread, const void *condition, const struct 
 	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
 }
 
+void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
+		     const struct site *site)
+{
+	struct object *object = object_known(condition, OBJECT_CONDITION);
+	uint64_t now_ns = leave_word(thread, object, site);
+	const void *mutex =
+		now_ns ? (const void *)__atomic_load_n(&object->mutex, __ATOMIC_RELAXED) : NULL;
+
+	if (!mutex)
+		return;
+	thread->is_busy = true;
+	struct object *held = object_life_awaited(mutex, OBJECT_MUTEX, site_place(site));
+	if (held) {
+		object_wakes(object, mutex, is_for_all);
+		object_keep_signal(object, held, now_ns, &thread->after);
+		mark_mutex(thread, mutex);
+	}
+	thread->is_busy = false;
+}
+
 /* A worker of OpenMP ends while it is idle. */
 static void end_idleness(struct thread *thread)
 {
 	uint64_t start_ns = thread->wait.start_ns, ns = stop_clock(thread) - start_ns;
 
+	close_wait(thread);
 	thread->omp_row->wait_ns += ns;
 	thread->omp_row->outside_ns += ns;
 	thread->omp_row->since_ns = 0;

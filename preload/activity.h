@@ -5,10 +5,11 @@
  * to wait comes through activity_begin and activity_end, where clocks are read: it has time to
  * spare.
  *
- * Blame: whoever releases what others wait for leaves the instant and its call path with the object
- * (activity_release); each waiter, when its wait is over, divides exactly its own waiting time
- * among the releases that it waited for. So blame and waiting time of an object agree to the
- * nanosecond, and nothing is shared but the object's short list of releases.
+ * Blame: whoever releases what others wait for adds the time since the release before it to its
+ * call path's sum, which the object keeps (activity_release); each waiter looks at the sums when
+ * its wait begins and when it ends, and divides exactly its own waiting time by their differences.
+ * So blame and waiting time of an object agree to the nanosecond, and nothing is shared but the
+ * object's sums.
  *
  * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured
  * (begin returns false). A wait that cancellation or a jump left without activity_end is closed at
@@ -55,15 +56,23 @@ static inline bool activity_is_awaited(const void *address)
 void activity_release(struct thread *thread, const void *address, enum object_kind kind,
 		      const struct site *site);
 
+/* The same for a lock that several may hold at once, when `others` still hold it; and when one of
+ * them took it while others waited (holds.h). */
+void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
+			     uint32_t others, const struct site *site);
+void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind);
+
 /* Before the real signal or broadcast of a condition that is awaited. */
-void activity_signal(struct thread *thread, const void *condition, const struct site *site);
+void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
+		     const struct site *site);
 
 /* A wait of a condition begins: `mutex` is released meanwhile. As activity_begin. */
 bool activity_begin_condition(struct thread *thread, enum operation operation,
 			      const void *condition, const void *mutex, const struct site *site);
 
-/* Arrival at a barrier; false: the last one, which does not wait. */
-bool activity_begin_barrier(struct thread *thread, const void *barrier, const struct site *site);
+/* Arrival at a barrier of so many (0: not known). As activity_begin. */
+bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
+			    const struct site *site);
 
 /* Waiting for the end of another thread, whose record may be NULL. Ends by activity_end. */
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
@@ -80,7 +89,7 @@ enum object_kind activity_kind(enum operation operation);
 
 /* A wait of ns that was measured elsewhere goes into the table waits; whom to blame is the caller's
  * business. */
-void activity_record(struct thread *thread, const struct open_wait *wait, uint64_t ns);
+void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns);
 
 /* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
  * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */

@@ -4,6 +4,10 @@
 #include "callpath.h"
 #include "objects.h"
 
+/* Releases at one place within a microsecond are said once (activity.c): a wait that saw none may
+ * have ended with such a one. Longer waits, and those that began later, did not. */
+enum { UNSAID_BEFORE_NS = 5000, UNSAID_WAIT_NS = 1000000 };
+
 static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum operation operation)
 {
 	return path | (uint64_t)object << 32 | (uint64_t)cause << 48 | (uint64_t)operation << 56;
@@ -12,9 +16,13 @@ static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum op
 bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
 		  enum operation operation, uint64_t ns)
 {
-	uint64_t fallback = key_of(callpath_mark(MARK_OTHER), object, cause, operation);
-	struct row_blame *row =
-		hashed_find(&thread->blame, key_of(path, object, cause, operation), fallback);
+	uint32_t other = callpath_mark(MARK_OTHER);
+	uint64_t keys[] = {
+		key_of(path, object, cause, operation),
+		key_of(other, object, cause, operation),
+		key_of(other, 0, cause, operation),
+	};
+	struct row_blame *row = hashed_find_first(&thread->blame, keys, 3);
 
 	if (unlikely(!row)) {
 		thread->uncharged_ns += ns;
@@ -27,8 +35,8 @@ bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum ca
 
 static void charge(struct thread *thread, const struct open_wait *wait, uint32_t path, uint64_t ns)
 {
-	blame_charge(thread, path, wait->object ? wait->object->row : 0, wait->cause,
-		     wait->operation, ns);
+	blame_charge(thread, path ? path : callpath_mark(MARK_UNKNOWN_HOLDER), wait->row_object,
+		     wait->cause, wait->operation, ns);
 }
 
 static bool is_lock(const struct open_wait *wait)
@@ -46,85 +54,173 @@ static uint32_t nobody(const struct open_wait *wait, bool timed_out)
 	return callpath_mark(is_lock(wait) ? MARK_STILL_HELD : MARK_TIMEOUT);
 }
 
+/* ---- a stretch of time, divided among those who let go meanwhile ---- */
+
+/* What lies between two looks, of which it began at start_ns and ended at end_ns. */
+struct stretch {
+	const struct hold_view *from, *to;
+	uint64_t start_ns, end_ns;
+	uint32_t rest; /* path that the time after the latest release belongs to; 0: nobody */
+};
+
+static bool is_readable(const struct stretch *stretch)
+{
+	return stretch->from->is_known && stretch->to->is_known &&
+	       stretch->from->until_ns <= stretch->to->until_ns &&
+	       stretch->from->used <= stretch->to->used;
+}
+
+static uint64_t sum_of(const struct hold_part *parts, unsigned count)
+{
+	uint64_t sum_ns = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		sum_ns += parts[i].ns;
+	return sum_ns;
+}
+
+/* A release that came after the end, or whose time was read before the beginning and said after it:
+ * what does not belong here is taken off the latest. */
+static uint64_t fit(const struct stretch *stretch, struct hold_part *parts, unsigned count)
+{
+	uint64_t whole_ns = stretch->end_ns - stretch->start_ns, sum_ns = sum_of(parts, count);
+	unsigned last = stretch->to->last;
+
+	for (unsigned i = 0; i < count && sum_ns > whole_ns; i++) {
+		struct hold_part *part = &parts[(last + i) % count];
+		uint64_t excess_ns = sum_ns - whole_ns;
+		uint64_t taken_ns = part->ns < excess_ns ? part->ns : excess_ns;
+		part->ns -= taken_ns;
+		sum_ns -= taken_ns;
+	}
+	return whole_ns - sum_ns;
+}
+
+/* Exactly its length in all. */
+static void charge_stretch(struct thread *thread, const struct open_wait *wait,
+			   const struct stretch *stretch)
+{
+	struct hold_part parts[HOLD_PATHS + 1];
+	uint64_t rest_ns = stretch->end_ns - stretch->start_ns;
+
+	if (!is_readable(stretch)) {
+		charge(thread, wait, 0, rest_ns);
+		return;
+	}
+	unsigned count = holds_between(stretch->from, stretch->to, stretch->start_ns, parts);
+	rest_ns = fit(stretch, parts, count);
+	for (unsigned i = 0; i < count; i++)
+		if (parts[i].ns)
+			charge(thread, wait, parts[i].path, parts[i].ns);
+	if (rest_ns)
+		charge(thread, wait, stretch->rest, rest_ns);
+}
+
+/* The release that a wait without any may have ended with; 0: none. */
+static uint32_t unsaid(const struct hold_view *view, uint64_t start_ns, uint64_t end_ns)
+{
+	bool is_likely = view->is_known && start_ns - view->until_ns < UNSAID_BEFORE_NS &&
+			 end_ns - start_ns < UNSAID_WAIT_NS;
+
+	return is_likely ? holds_last_path(view) : 0;
+}
+
+static bool has_release(const struct thread *thread, const struct open_wait *wait)
+{
+	return wait->object && thread->before.is_known && thread->after.is_known &&
+	       (thread->after.count != thread->before.count ||
+		thread->before.until_ns > wait->start_ns);
+}
+
+/* ---- by cause ---- */
+
 void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   bool timed_out)
 {
-	struct object_event events[OBJECT_EVENTS];
-	unsigned count =
-		wait->object ? object_events(wait->object, wait->start_ns, end_ns, events) : 0;
-	uint64_t from_ns = wait->start_ns;
+	struct stretch stretch = {
+		.from = &thread->before,
+		.to = &thread->after,
+		.start_ns = wait->start_ns,
+		.end_ns = end_ns,
+	};
 
-	if (!count) {
-		/* its release may be one that was left unsaid because the same place had just said
-		 * so */
-		bool is_known = !timed_out && wait->object &&
-				object_event_before(wait->object, from_ns, &events[0]);
-		charge(thread, wait, is_known ? events[0].path : nobody(wait, timed_out),
-		       end_ns - from_ns);
+	if (!has_release(thread, wait)) {
+		uint32_t path = timed_out || !wait->object
+					? nobody(wait, timed_out)
+					: unsaid(&thread->before, wait->start_ns, end_ns);
+		charge(thread, wait, path, end_ns - wait->start_ns);
 		return;
 	}
-	for (unsigned i = 0; i < count; i++) {
-		bool is_last = i == count - 1;
-		uint64_t to_ns = is_last && !timed_out ? end_ns : events[i].time_ns;
-		charge(thread, wait, events[i].path, to_ns - from_ns);
-		from_ns = to_ns;
-	}
-	if (timed_out)
-		charge(thread, wait, nobody(wait, true), end_ns - from_ns);
+	stretch.rest = timed_out ? nobody(wait, true) : holds_last_path(&thread->after);
+	charge_stretch(thread, wait, &stretch);
 }
 
-void blame_latest(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+void blame_wakers(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		  bool timed_out)
 {
-	struct object_event events[OBJECT_EVENTS];
-	unsigned count = wait->object && !timed_out
-				 ? object_events(wait->object, wait->start_ns, end_ns, events)
-				 : 0;
-
-	charge(thread, wait, count ? events[count - 1].path : nobody(wait, timed_out),
-	       end_ns - wait->start_ns);
+	if (timed_out)
+		charge(thread, wait, nobody(wait, true), end_ns - wait->start_ns);
+	else
+		blame_holders(thread, wait, end_ns, false);
 }
 
 void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns)
 {
-	struct object_event events[OBJECT_EVENTS];
-	unsigned count =
-		wait->object ? object_events(wait->object, wait->start_ns, end_ns, events) : 0;
+	uint32_t path =
+		has_release(thread, wait) ? holds_first_after(&thread->before, &thread->after) : 0;
 
-	charge(thread, wait, count ? events[0].path : nobody(wait, false), end_ns - wait->start_ns);
+	charge(thread, wait, path, end_ns - wait->start_ns);
 }
 
-/* Whoever let go of the mutex last between the signal and the return: when, and at which path. */
-static bool last_unlock(const struct open_wait *wait, uint64_t signal_ns, uint64_t end_ns,
-			struct object_event *unlock)
+/* From the latest signal on the mutex was in the way: until until_ns, of which the rest is
+ * nobody's. False: it is not known. */
+static bool charge_reacquiring(struct thread *thread, const struct open_wait *wait,
+			       uint64_t signal_ns, uint64_t end_ns, uint64_t *until_ns)
 {
-	struct object_event events[OBJECT_EVENTS];
-	const struct object *mutex = object_known(wait->mutex, OBJECT_MUTEX);
-	unsigned count = mutex ? object_events(mutex, signal_ns, end_ns, events) : 0;
+	struct hold_view *at_signal = &thread->before, *now = &thread->after;
 
-	if (count)
-		*unlock = events[count - 1];
-	return count;
+	*until_ns = signal_ns;
+	holds_look(__atomic_load_n(&wait->object->signal, __ATOMIC_ACQUIRE), at_signal);
+	holds_look(object_holds(object_known(wait->mutex, OBJECT_MUTEX)), now);
+	struct stretch stretch = {
+		.from = at_signal,
+		.to = now,
+		.start_ns = signal_ns,
+		.end_ns = now->until_ns < end_ns ? now->until_ns : end_ns,
+	};
+	if (!is_readable(&stretch) || at_signal->signal_ns != signal_ns)
+		return false;
+	if (now->count == at_signal->count || stretch.end_ns <= signal_ns)
+		return true;
+	charge_stretch(thread, wait, &stretch);
+	*until_ns = stretch.end_ns;
+	return true;
 }
 
 uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 			 bool timed_out, bool *is_signalled)
 {
-	struct object_event events[OBJECT_EVENTS], unlock;
-	unsigned count =
-		wait->object ? object_events(wait->object, wait->start_ns, end_ns, events) : 0;
-	uint64_t held_ns = 0;
+	struct hold_view *after = &thread->after;
 
-	*is_signalled = count && !timed_out;
+	*is_signalled = !timed_out && has_release(thread, wait);
 	if (!*is_signalled) {
 		charge(thread, wait, nobody(wait, timed_out), end_ns - wait->start_ns);
 		return 0;
 	}
-	const struct object_event *signal = &events[count - 1];
-	if (last_unlock(wait, signal->time_ns, end_ns, &unlock)) {
-		held_ns = unlock.time_ns - signal->time_ns;
-		charge(thread, wait, unlock.path, held_ns);
-	}
-	charge(thread, wait, signal->path, end_ns - wait->start_ns - held_ns);
-	return held_ns;
+	struct stretch until_signal = {
+		.from = &thread->before,
+		.to = after,
+		.start_ns = wait->start_ns,
+		.end_ns = after->until_ns < end_ns ? after->until_ns : end_ns,
+	};
+	if (until_signal.end_ns < wait->start_ns)
+		until_signal.end_ns = wait->start_ns;
+	uint32_t signaller = holds_last_path(after);
+	uint64_t signal_ns = until_signal.end_ns, until_ns;
+	charge_stretch(thread, wait, &until_signal);
+	if (!charge_reacquiring(thread, wait, signal_ns, end_ns, &until_ns))
+		signaller = 0;
+	if (end_ns > until_ns)
+		charge(thread, wait, signaller, end_ns - until_ns);
+	return until_ns - signal_ns;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Charging a wait that is over to the call paths that caused it. Called by activity.c alone; own
- * thread. Conservation: every function charges exactly wait_ns in total. */
+/* Charging a wait that is over to the call paths that caused it, by what its object told when it
+ * began (thread->before) and when it ended (thread->after). Called by activity.c and omp_lock.c
+ * alone; own thread. Conservation: every function charges exactly the wait's length in total; what
+ * is not known is charged to [unknown], never to somebody. */
 #pragma once
 
 #include <stdint.h>
@@ -12,14 +14,15 @@
 void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   bool timed_out);
 
-/* Semaphore, once: the latest release. Barrier: the first one after the wait began (its own round's
- * last arrival). */
-void blame_latest(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+/* Semaphore, once: the same, but a wait that was given up is nobody's as a whole. Barrier: the
+ * first release after the wait began (its own round's last arrival). */
+void blame_wakers(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		  bool timed_out);
 void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns);
 
-/* Condition: the one that signalled; but whoever held the mutex after the signal, for that time.
- * Returns that time; *is_signalled tells whether there was a signal at all. */
+/* Condition: those who signalled, each for the time since the signal before; but whoever held the
+ * mutex after the latest signal, for that time. Returns that time; *is_signalled tells whether
+ * there was a signal at all. Overwrites the two looks. */
 uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 			 bool timed_out, bool *is_signalled);
 

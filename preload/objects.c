@@ -12,23 +12,28 @@
 #include <unistd.h>
 
 enum {
-	OBJECT_LIMIT = 8192,   /* objects that are told apart */
-	OBJECT_SINGLES = 1024, /* beyond, objects of one kind and birth share a row */
+	OBJECT_LIMIT = 16384,   /* objects that are told apart */
+	COUNTED_SINGLES = 1024, /* beyond, those that nobody has waited for share a row */
+	AWAITED_SINGLES = 2048, /* the same for the others */
 	HASH_LISTS = 4096,
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
-	ROW_PATIENCE = 100,
-	SAME_EVENT_NS = 10000,
-	SHORT_BEFORE_NS = 5000, /* more than repeated releases leave unsaid */
-	UNUSED_ADDRESS = 1,     /* no object has it */
+	MET_BITS = 1 << 20, /* as many as the hash has values */
+	HOLDS_CHUNK = 64,
+	HOLDS_CHUNKS = 256,
+	LIST_PATIENCE = 100,
+	UNUSED_ADDRESS = 1, /* no object has these: destroyed, but still in hand */
+	FREE_ADDRESS = 2,   /* for the next object of its list */
 };
+
+#define OBJECT_DEAD 0x80000000u
 
 uint32_t object_waiters[OBJECT_FILTER];
 
 /* Where an object that has not been used yet was initialised. */
 struct birth {
 	uint64_t address; /* atomic; 0: free */
-	uint64_t place;
+	uint64_t place;   /* atomic; 0: destroyed, the place may be another address's */
 };
 
 /* Rows that many objects share. */
@@ -41,15 +46,22 @@ struct shared_row {
 struct pool {
 	struct object objects[OBJECT_LIMIT];
 	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
+	uint8_t busy[HASH_LISTS];   /* atomic: some thread adds to the list */
 	struct birth births[BIRTHS];
 	struct shared_row shared[1024];
+	uint32_t met[MET_BITS / 32]; /* atomic, by hash: has been counted as a member of its row */
 };
 
 static struct {
 	struct series rows;
 	struct pool *pool;
-	uint32_t next; /* atomic: objects in use, index 0 is none */
+	uint32_t next;             /* atomic: objects in use, index 0 is none */
+	uint32_t counted, awaited; /* atomic: rows that one object has for itself */
 	bool is_full;
+	struct holds *chunks[HOLDS_CHUNKS]; /* atomic: installed once */
+	uint32_t holds_next;                /* atomic: never used ones begin there */
+	uint64_t holds_free; /* atomic: number + 1 of the first that was given back, and above it
+				how often that changed */
 } objects = {
 	.rows = {.table = TABLE_objects,
 		 .row_bytes = sizeof(struct row_objects),
@@ -65,20 +77,15 @@ void object_reset(void)
 		pages_clear(objects.pool, sizeof *objects.pool);
 	else
 		objects.pool = pages_new(sizeof *objects.pool);
+	for (int i = 0; i < HOLDS_CHUNKS && objects.chunks[i]; i++)
+		pages_clear(objects.chunks[i], HOLDS_CHUNK * sizeof(struct holds));
 	series_reset(&objects.rows);
 	objects.next = 1;
+	objects.counted = objects.awaited = 0;
+	objects.holds_next = 0;
+	objects.holds_free = 0;
 	objects.is_full = false;
 	memset(object_waiters, 0, sizeof object_waiters);
-}
-
-bool object_event_before(const struct object *object, uint64_t at_ns, struct object_event *event)
-{
-	struct object_event events[OBJECT_EVENTS];
-	unsigned count = object_events(object, at_ns - SHORT_BEFORE_NS, at_ns, events);
-
-	if (count)
-		*event = events[count - 1];
-	return count;
 }
 
 bool object_is_full(void)
@@ -107,7 +114,8 @@ static struct birth *birth_slot(uint64_t address, bool make)
 		uint64_t seen = __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE);
 		if (seen == address)
 			return slot;
-		if (make && seen == 0 &&
+		bool is_spare = !__atomic_load_n(&slot->place, __ATOMIC_RELAXED);
+		if (make && is_spare &&
 		    __atomic_compare_exchange_n(&slot->address, &seen, address, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 			return slot;
@@ -116,6 +124,44 @@ static struct birth *birth_slot(uint64_t address, bool make)
 }
 
 /* ---- rows ---- */
+
+/* Whoever was first is just making it; not waited for without end. */
+static uint32_t await_row(const struct shared_row *slot)
+{
+	uint32_t number = 0;
+
+	for (int i = 0; i < LIST_PATIENCE; i++) {
+		number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
+		if (number || objects.is_full)
+			break;
+		sched_yield_raw();
+	}
+	return number;
+}
+
+/* Of objects that share a row only this is kept. Two of a million may be taken for one. */
+static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit)
+{
+	uint32_t at = (uint32_t)(((address * 16 + kind) * 0x9e3779b97f4a7c15u) >> 44);
+
+	*bit = 1u << at % 32;
+	return &objects.pool->met[at / 32];
+}
+
+/* True: for the first time. */
+static bool meet(uint64_t address, enum object_kind kind)
+{
+	uint32_t bit, *word = met_word(address, kind, &bit);
+
+	return !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
+}
+
+static void part(uint64_t address, enum object_kind kind)
+{
+	uint32_t bit, *word = met_word(address, kind, &bit);
+
+	__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+}
 
 /* The row shared by all further objects of that kind and birth, and whether it is new. */
 static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
@@ -128,7 +174,7 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 		struct shared_row *slot = &shared[(hash(key) + i) % 1024];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 		if (seen == key)
-			return __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
+			return await_row(slot);
 		if (seen == 0 && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
 							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			uint32_t number = 0;
@@ -140,31 +186,50 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 	return 0;
 }
 
-static uint16_t add_row(uint64_t address, enum object_kind kind, uint32_t birth, uint8_t flags)
+/* False: all that may be had of that kind are in use. */
+static bool take_single(uint32_t *used, uint32_t limit)
 {
-	uint32_t number = 0;
-	bool is_many = __atomic_load_n(&objects.next, __ATOMIC_RELAXED) > OBJECT_SINGLES,
-	     is_new = true;
+	return __atomic_load_n(used, __ATOMIC_RELAXED) < limit &&
+	       __atomic_fetch_add(used, 1, __ATOMIC_RELAXED) < limit;
+}
 
-	if (is_many)
+static void fill_row(uint32_t number, uint64_t address, enum object_kind kind, uint32_t birth,
+		     uint8_t flags)
+{
+	struct row_objects *row = series_row(&objects.rows, number);
+	uint64_t offset;
+
+	row->kind = (uint8_t)kind;
+	row->birth = birth;
+	row->flags = flags;
+	row->module = code_map_module(address, &offset);
+	row->offset = row->module ? offset : 0;
+	__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
+}
+
+/* A row for an object that has none: of its own, or with others. is_single: tells which. */
+static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place, bool is_single)
+{
+	struct birth *born = birth_slot(address, false);
+	uint64_t born_at = born ? __atomic_load_n(&born->place, __ATOMIC_RELAXED) : 0;
+	uint32_t birth = callpath_place(born_at ? born_at : place);
+	uint8_t flags = born_at ? OBJECT_INITIALISED : 0;
+	uint32_t number = 0;
+	bool is_new = true;
+
+	if (!is_single || !series_add(&objects.rows, &number)) {
 		number = shared_row(kind, birth, &is_new);
-	else if (!series_add(&objects.rows, &number))
-		is_new = false;
+		flags |= OBJECT_MANY;
+	}
 	if (!number) {
 		objects.is_full = true;
 		return 0;
 	}
 	struct row_objects *row = series_row(&objects.rows, number);
-	__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
-	if (is_new) {
-		uint64_t offset;
-		row->kind = (uint8_t)kind;
-		row->birth = birth;
-		row->flags = flags | (is_many ? OBJECT_MANY : 0);
-		row->module = code_map_module(address, &offset);
-		row->offset = row->module ? offset : 0;
-		__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
-	}
+	if (is_single || meet(address, kind))
+		__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
+	if (is_new)
+		fill_row(number, address, kind, birth, flags);
 	return (uint16_t)number;
 }
 
@@ -195,10 +260,14 @@ struct object *object_known(const void *address, enum object_kind kind)
 	return search(__atomic_load_n(list_of(wanted), __ATOMIC_ACQUIRE), wanted, kind);
 }
 
-static uint32_t take_number(void)
+/* Of those in the list that were destroyed; else one that was never used. 0: there is none. */
+static uint32_t take_number(uint32_t at)
 {
+	for (; at; at = objects.pool->objects[at].next)
+		if (__atomic_load_n(&objects.pool->objects[at].address, __ATOMIC_ACQUIRE) ==
+		    FREE_ADDRESS)
+			return at;
 	uint32_t number = __atomic_load_n(&objects.next, __ATOMIC_RELAXED);
-
 	do {
 		if (number >= OBJECT_LIMIT) {
 			objects.is_full = true;
@@ -209,62 +278,241 @@ static uint32_t take_number(void)
 	return number;
 }
 
-static void fill_object(struct object *object, uint64_t address, enum object_kind kind,
-			uint64_t place)
+/* By the thread that has the list. */
+static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_kind kind,
+				  uint64_t place, bool is_awaited)
 {
-	struct birth *born = birth_slot(address, false);
-	bool is_known = born && born->place;
-	uint32_t birth = callpath_place(is_known ? born->place : place);
+	struct object *object = search(*list, address, kind);
 
-	uint16_t row = add_row(address, kind, birth, is_known ? OBJECT_INITIALISED : 0);
-	__atomic_store_n(&object->row, row, __ATOMIC_RELEASE);
+	if (object)
+		return object;
+	bool is_single = is_awaited ? take_single(&objects.awaited, AWAITED_SINGLES)
+				    : take_single(&objects.counted, COUNTED_SINGLES);
+	if (!is_single && !is_awaited)
+		return NULL;
+	uint32_t number = take_number(*list);
+	if (!number)
+		return NULL;
+	object = &objects.pool->objects[number];
+	bool is_new = !object->address;
+	object->kind = (uint8_t)kind;
+	object->participants = object->arrivals = 0;
+	object->mutex = 0;
+	object->row = add_row(address, kind, place, is_single);
+	__atomic_store_n(&object->waits, 0, __ATOMIC_RELAXED);
+	if (is_new)
+		object->next = *list;
+	__atomic_store_n(&object->address, address, __ATOMIC_RELEASE);
+	if (is_new)
+		__atomic_store_n(list, number, __ATOMIC_RELEASE);
+	return object;
 }
 
-/* Two threads that meet a new object at once must end up with one: whoever comes second finds the
- * first one's in the list. */
-static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place)
+/* Two threads that meet a new object at once must end up with one. The other one is not waited for
+ * without end, as it may be the interrupted thread itself. */
+static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place,
+				 bool is_awaited)
 {
-	uint32_t *list = list_of(address), number = 0;
-	uint32_t first = __atomic_load_n(list, __ATOMIC_ACQUIRE);
-	struct object *found, *object = NULL;
+	uint32_t *list = list_of(address);
+	uint8_t *busy = &objects.pool->busy[list - objects.pool->lists];
+	struct object *object = NULL;
 
-	for (;;) {
-		found = search(first, address, kind);
-		if (found)
-			break;
-		if (!number && !(number = take_number()))
+	for (int i = 0; __atomic_test_and_set(busy, __ATOMIC_ACQUIRE); i++) {
+		if (i == LIST_PATIENCE)
 			return NULL;
-		object = &objects.pool->objects[number];
-		/* its row only now: a loser would leave one behind */
-		object->next = first;
-		object->address = address;
-		object->kind = (uint8_t)kind;
-		if (__atomic_compare_exchange_n(list, &first, number, false, __ATOMIC_RELEASE,
-						__ATOMIC_ACQUIRE)) {
-			fill_object(object, address, kind, place);
-			return object;
-		}
+		sched_yield_raw();
 	}
-	if (object)
-		object->address = UNUSED_ADDRESS;
-	return found;
+	object = add_to_list(list, address, kind, place, is_awaited);
+	__atomic_clear(busy, __ATOMIC_RELEASE);
+	return object;
 }
 
 struct object *object_find(const void *address, enum object_kind kind, uint64_t place)
 {
 	struct object *object = object_known(address, kind);
 
-	if (!objects.pool)
+	if (likely(object) || !objects.pool)
+		return object;
+	return add_object((uint64_t)address, kind, place, true);
+}
+
+uint16_t object_row(const void *address, enum object_kind kind, uint64_t place)
+{
+	struct object *object = object_known(address, kind);
+
+	if (!object && objects.pool &&
+	    __atomic_load_n(&objects.counted, __ATOMIC_RELAXED) < COUNTED_SINGLES)
+		object = add_object((uint64_t)address, kind, place, false);
+	if (object || !objects.pool)
+		return object ? object->row : 0;
+	return add_row((uint64_t)address, kind, place, false);
+}
+
+/* ---- sums of who had it ---- */
+
+static struct holds *holds_at(uint32_t number)
+{
+	struct holds **chunk = &objects.chunks[number / HOLDS_CHUNK], *seen = NULL;
+	struct holds *have = __atomic_load_n(chunk, __ATOMIC_ACQUIRE);
+
+	if (unlikely(!have)) {
+		have = pages_new(HOLDS_CHUNK * sizeof *have);
+		if (!have)
+			return NULL;
+		if (!__atomic_compare_exchange_n(chunk, &seen, have, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE)) {
+			pages_free(have, HOLDS_CHUNK * sizeof *have);
+			have = seen;
+		}
+	}
+	return &have[number % HOLDS_CHUNK];
+}
+
+/* One that was given back, else a new one. */
+static struct holds *take_holds(void)
+{
+	uint64_t free = __atomic_load_n(&objects.holds_free, __ATOMIC_ACQUIRE), next;
+
+	while ((uint32_t)free) {
+		struct holds *holds = holds_at((uint32_t)free - 1);
+		next = ((free >> 32) + 1) << 32 | __atomic_load_n(&holds->next, __ATOMIC_RELAXED);
+		if (__atomic_compare_exchange_n(&objects.holds_free, &free, next, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			return holds;
+	}
+	uint32_t number = __atomic_fetch_add(&objects.holds_next, 1, __ATOMIC_RELAXED);
+	if (number >= HOLDS_CHUNK * HOLDS_CHUNKS) {
+		__atomic_store_n(&objects.holds_next, HOLDS_CHUNK * HOLDS_CHUNKS, __ATOMIC_RELAXED);
+		objects.is_full = true;
 		return NULL;
-	if (unlikely(!object))
-		object = add_object((uint64_t)address, kind, place);
-	/* whoever found it first is just giving it its row; not waited for without end, as that may
-	 * be the interrupted thread itself */
-	for (int i = 0; object && !__atomic_load_n(&object->row, __ATOMIC_ACQUIRE) &&
-			i < ROW_PATIENCE && !objects.is_full;
-	     i++)
-		sched_yield_raw();
-	return object;
+	}
+	struct holds *holds = holds_at(number);
+	if (holds)
+		holds->number = number;
+	return holds;
+}
+
+static void give_back(struct holds **where)
+{
+	struct holds *holds = __atomic_exchange_n(where, NULL, __ATOMIC_ACQ_REL);
+	uint64_t free = __atomic_load_n(&objects.holds_free, __ATOMIC_RELAXED), next;
+
+	if (!holds)
+		return;
+	holds_clear(holds);
+	do {
+		__atomic_store_n(&holds->next, (uint32_t)free, __ATOMIC_RELAXED);
+		next = ((free >> 32) + 1) << 32 | (holds->number + 1);
+	} while (!__atomic_compare_exchange_n(&objects.holds_free, &free, next, false,
+					      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+}
+
+static struct holds *have_holds(struct holds **where)
+{
+	struct holds *seen = __atomic_load_n(where, __ATOMIC_ACQUIRE);
+
+	if (likely(seen))
+		return seen;
+	struct holds *taken = take_holds();
+	if (taken && !__atomic_compare_exchange_n(where, &seen, taken, false, __ATOMIC_ACQ_REL,
+						  __ATOMIC_ACQUIRE)) {
+		give_back(&taken);
+		return seen;
+	}
+	return taken;
+}
+
+void object_observe(struct object *object)
+{
+	have_holds(&object->holds);
+}
+
+void object_keep_signal(struct object *condition, const struct object *mutex, uint64_t time_ns,
+			struct hold_view *room)
+{
+	struct holds *signal = have_holds(&condition->signal);
+
+	holds_look_first(object_holds(mutex), room);
+	room->signal_ns = time_ns;
+	if (signal && room->is_known)
+		holds_keep(signal, room);
+}
+
+/* ---- those who wake ----
+ *
+ * In one word: how many of them do, and above it which counter of waiters was raised by one as long
+ * as there are any. */
+
+enum { WOKEN_COUNT = 1 << 20 };
+
+static void lower(uint32_t woken)
+{
+	__atomic_fetch_sub(&object_waiters[woken / WOKEN_COUNT], 1, __ATOMIC_RELAXED);
+}
+
+void object_wakes(struct object *condition, const void *mutex, bool all)
+{
+	uint32_t before = __atomic_load_n(&condition->woken, __ATOMIC_RELAXED), after;
+	uint32_t filter = (uint32_t)(object_waiters_of(mutex) - object_waiters);
+	uint32_t waits = __atomic_load_n(&condition->waits, __ATOMIC_RELAXED) % WOKEN_COUNT;
+
+	if (!waits)
+		return;
+	do {
+		uint32_t count = before % WOKEN_COUNT;
+		if (all || count >= waits)
+			count = waits;
+		else
+			count++;
+		after = filter * WOKEN_COUNT + count;
+	} while (!__atomic_compare_exchange_n(&condition->woken, &before, after, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	if (before % WOKEN_COUNT)
+		lower(before);
+	__atomic_fetch_add(&object_waiters[filter], 1, __ATOMIC_RELAXED);
+}
+
+void object_woke(struct object *condition)
+{
+	uint32_t before = __atomic_load_n(&condition->woken, __ATOMIC_RELAXED);
+
+	do {
+		if (!(before % WOKEN_COUNT))
+			return;
+	} while (!__atomic_compare_exchange_n(&condition->woken, &before, before - 1, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	if (before % WOKEN_COUNT == 1)
+		lower(before);
+}
+
+/* ---- lives ---- */
+
+/* Nobody has it in hand any more. It stays in its list, for the next object that comes there. */
+static void recycle(struct object *object)
+{
+	give_back(&object->holds);
+	give_back(&object->signal);
+	uint32_t woken = __atomic_exchange_n(&object->woken, 0, __ATOMIC_RELAXED);
+	if (woken % WOKEN_COUNT)
+		lower(woken);
+	__atomic_store_n(&object->address, FREE_ADDRESS, __ATOMIC_RELEASE);
+}
+
+void object_hold(struct object *object)
+{
+	uint32_t before = __atomic_fetch_add(&object->waits, 1, __ATOMIC_RELAXED);
+	struct holds *holds = object_holds(object);
+
+	if (!before && holds)
+		holds_begin(holds);
+}
+
+void object_release(struct object *object)
+{
+	uint32_t left = __atomic_sub_fetch(&object->waits, 1, __ATOMIC_ACQ_REL);
+
+	if (unlikely(left == OBJECT_DEAD))
+		recycle(object);
 }
 
 void object_initialised(const void *address, enum object_kind kind, uint64_t place)
@@ -274,7 +522,7 @@ void object_initialised(const void *address, enum object_kind kind, uint64_t pla
 	object_destroyed(address, kind); /* whatever lived here before is another object */
 	struct birth *slot = birth_slot((uint64_t)address, true);
 	if (slot)
-		slot->place = place;
+		__atomic_store_n(&slot->place, place, __ATOMIC_RELAXED);
 }
 
 void object_destroyed(const void *address, enum object_kind kind)
@@ -286,66 +534,26 @@ void object_destroyed(const void *address, enum object_kind kind)
 		struct row_objects *row = series_row(&objects.rows, object->row);
 		if (object->row)
 			row->flags |= OBJECT_DESTROYED;
-		/* stays in its list, but is no longer found */
 		__atomic_store_n(&object->address, UNUSED_ADDRESS, __ATOMIC_RELAXED);
+		if (!__atomic_fetch_or(&object->waits, OBJECT_DEAD, __ATOMIC_ACQ_REL))
+			recycle(object);
 	}
+	part((uint64_t)address, kind);
 	struct birth *slot = birth_slot((uint64_t)address, false);
 	if (slot)
-		slot->place =
-			0; /* the slot stays the address's own: lists of probes must not break */
+		__atomic_store_n(&slot->place, 0, __ATOMIC_RELAXED);
+}
+
+void object_leave_row(uint16_t number)
+{
+	struct row_objects *row = number ? series_row(&objects.rows, number) : NULL;
+
+	if (row && row->members > 1)
+		__atomic_fetch_sub(&row->members, 1, __ATOMIC_RELAXED);
 }
 
 void object_set_detail(struct object *object, uint32_t detail)
 {
 	if (object->row)
 		((struct row_objects *)series_row(&objects.rows, object->row))->detail = detail;
-}
-
-/* ---- releases ---- */
-
-static uint32_t check_of(uint64_t time_ns, uint32_t path)
-{
-	return (uint32_t)time_ns ^ (uint32_t)(time_ns >> 32) ^ path * 0x9e3779b1u;
-}
-
-void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
-{
-	uint32_t last = __atomic_load_n(&object->events_next, __ATOMIC_RELAXED) - 1;
-	struct object_event *event = &object->events[last % OBJECT_EVENTS];
-	uint64_t second = path | (uint64_t)check_of(time_ns, path) << 32;
-
-	/* One path that releases again and again within microseconds is one event, at the latest
-	 * time: what came before it is charged to it all the same, the list reaches further back,
-	 * and the atomic addition is spared. */
-	bool is_same = __atomic_load_n(&event->path, __ATOMIC_RELAXED) == path &&
-		       time_ns - __atomic_load_n(&event->time_ns, __ATOMIC_RELAXED) < SAME_EVENT_NS;
-	if (!is_same) {
-		last = __atomic_fetch_add(&object->events_next, 1, __ATOMIC_RELAXED);
-		event = &object->events[last % OBJECT_EVENTS];
-	}
-	__atomic_store_n(&event->time_ns, time_ns, __ATOMIC_RELAXED);
-	__atomic_store_n((uint64_t *)&event->path, second, __ATOMIC_RELEASE);
-}
-
-unsigned object_events(const struct object *object, uint64_t from_ns, uint64_t to_ns,
-		       struct object_event events[OBJECT_EVENTS])
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < OBJECT_EVENTS; i++) {
-		const struct object_event *source = &object->events[i];
-		uint64_t second =
-			__atomic_load_n((const uint64_t *)&source->path, __ATOMIC_ACQUIRE);
-		uint64_t time_ns = __atomic_load_n(&source->time_ns, __ATOMIC_RELAXED);
-		uint32_t path = (uint32_t)second;
-
-		if (time_ns <= from_ns || time_ns > to_ns ||
-		    (uint32_t)(second >> 32) != check_of(time_ns, path))
-			continue;
-		unsigned at = count++;
-		for (; at > 0 && events[at - 1].time_ns > time_ns; at--)
-			events[at] = events[at - 1];
-		events[at] = (struct object_event){.time_ns = time_ns, .path = path};
-	}
-	return count;
 }

@@ -134,7 +134,22 @@ static uint64_t *insert(struct hashed *hashed, uint64_t *row, uint64_t key)
 	return row;
 }
 
-void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
+/* May a key have a new row that has so many fallbacks? In the largest table that there is going to
+ * be they need room of their own. */
+static bool has_room(const struct hashed *hashed, unsigned fallbacks)
+{
+	uint32_t capacity = hashed->capacity;
+	uint32_t kept = fallbacks == 0 ? 0 : fallbacks == 1 ? capacity / 8 : capacity / 4;
+
+	return has_rows(hashed) && hashed->used + (kept < fallbacks ? fallbacks : kept) < capacity;
+}
+
+static bool is_crowded(const struct hashed *hashed)
+{
+	return hashed->used >= hashed->capacity - hashed->capacity / 4;
+}
+
+static void *find(struct hashed *hashed, uint64_t key, unsigned fallbacks)
 {
 	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
 
@@ -142,15 +157,11 @@ void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
 		return row;
 	if (unlikely(!hashed->limit))
 		return NULL;
-	if (hashed->used >= hashed->capacity - hashed->capacity / 4) {
+	if (is_crowded(hashed)) {
 		if (enlarge(hashed))
 			row = probe(hashed, key);
-		else if (!has_rows(hashed) || hashed->used >= hashed->capacity - 1 ||
-			 (key != fallback &&
-			  hashed->used >= hashed->capacity - hashed->capacity / 8)) {
-			store_count_loss();
-			return key == fallback ? NULL : hashed_find(hashed, fallback, fallback);
-		}
+		else if (!has_room(hashed, fallbacks))
+			return NULL;
 	}
 	return row ? insert(hashed, row, key) : NULL;
 }
@@ -160,4 +171,23 @@ void *hashed_seek(const struct hashed *hashed, uint64_t key)
 	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
 
 	return row && *row == key ? row : NULL;
+}
+
+void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		void *row = find(hashed, keys[i], count - 1 - i);
+		if (likely(row))
+			return row;
+		if (i == 0 && hashed->limit)
+			store_count_loss();
+	}
+	return NULL;
+}
+
+void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
+{
+	uint64_t keys[] = {key, fallback};
+
+	return hashed_find_first(hashed, keys, key == fallback ? 1 : 2);
 }

@@ -57,3 +57,7 @@ void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback);
 
 /* The row with that key if it is there, else NULL. */
 void *hashed_seek(const struct hashed *hashed, uint64_t key);
+
+/* The same with up to three keys: the last quarter is kept for all but the first, the last eighth
+ * for the third, of which there should be few. */
+void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count);

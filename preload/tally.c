@@ -6,14 +6,17 @@
 #include "store.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
 	PROBES_MOST = 256, /* in the largest table, after which there is no other */
 	GROWTH = 4,
+	USERS = 16384,
 };
+
+/* By hash of an object's address: who has counted it. Bits are only ever set. */
+static uint64_t users[USERS];
 
 struct row_tallies tally_no_rows[2];
 
@@ -23,12 +26,45 @@ static const uint8_t kind_of[OP_COUNT] = {
 #undef OPERATION_KIND
 };
 
-void tally_prepare(struct tally *tally, uint32_t owner)
+static uint64_t address_of(uint64_t tag)
+{
+	return tag >> 8;
+}
+
+static uint32_t hash_of(uint64_t address)
+{
+	return (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40);
+}
+
+uint64_t tally_users(const void *object)
+{
+	uint64_t address = address_of(tally_tag(object, 0));
+
+	return __atomic_load_n(&users[hash_of(address) % USERS], __ATOMIC_ACQUIRE);
+}
+
+static void become_user(const struct tally *tally, uint64_t address)
+{
+	uint64_t *mask = &users[hash_of(address) % USERS], bit = 1ull << tally->index % 64;
+
+	if (!(__atomic_load_n(mask, __ATOMIC_RELAXED) & bit))
+		__atomic_fetch_or(mask, bit, __ATOMIC_RELEASE);
+}
+
+static void clear_lists(struct tally *tally)
+{
+	for (int i = 0; i < TALLY_LISTS; i++)
+		__atomic_store_n(&tally->first[i], 0, __ATOMIC_RELAXED);
+}
+
+void tally_prepare(struct tally *tally, uint32_t owner, uint32_t index)
 {
 	tally->distance = 0;
 	tally->mask = tally->used = 0;
 	tally->owner = owner;
-	memset(tally->first, 0, sizeof tally->first);
+	tally->index = index;
+	__atomic_store_n(&tally->block, NULL, __ATOMIC_RELAXED);
+	clear_lists(tally);
 }
 
 static uint32_t row_count(const struct tally *tally)
@@ -51,7 +87,8 @@ static bool enlarge(struct tally *tally)
 	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;
 	tally->mask = wanted - 1;
 	tally->used = 0;
-	memset(tally->first, 0, sizeof tally->first);
+	clear_lists(tally);
+	__atomic_store_n(&tally->block, block, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -84,7 +121,7 @@ static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t cal
 
 static uint16_t *list_of(struct tally *tally, uint64_t address)
 {
-	return &tally->first[(address * 0x9e3779b97f4a7c15u >> 40) % TALLY_LISTS];
+	return &tally->first[hash_of(address) % TALLY_LISTS];
 }
 
 static void enter_list(struct tally *tally, const struct row_tallies *row, uint64_t address)
@@ -92,8 +129,10 @@ static void enter_list(struct tally *tally, const struct row_tallies *row, uint6
 	uint16_t *first = list_of(tally, address);
 	uint32_t number = (uint32_t)(row - tally_row(tally, 0));
 
-	tally->next[number] = *first;
-	*first = (uint16_t)(number + 1);
+	__atomic_store_n(&tally->next[number], *first, __ATOMIC_RELAXED);
+	__atomic_store_n(first, (uint16_t)(number + 1), __ATOMIC_RELEASE);
+	if (address)
+		become_user(tally, address);
 }
 
 static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
@@ -102,10 +141,9 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 	const void *address = (const void *)(tag >> 8);
 	enum object_kind kind = kind_of[operation];
 	uint64_t place = kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : caller;
-	struct object *object = address ? object_find(address, kind, place) : NULL;
 
 	row->caller = caller;
-	row->object = object ? object->row : 0;
+	row->object = address ? object_row(address, kind, place) : 0;
 	row->operation = (uint16_t)operation;
 	row->callpath = caller ? callpath_place(caller) : 0;
 	__atomic_store_n(&row->tag, tag, __ATOMIC_RELEASE);
@@ -140,14 +178,71 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	row->count++;
 }
 
+/* The rows of an object one after the other, by the owner, or by any other thread while that one
+ * goes on counting: what is read may be old, so that a row's number is checked against the block
+ * that it is looked up in. */
+struct walk {
+	struct tally *tally;
+	struct format_block *block;
+	uint64_t address;
+	uint32_t number; /* of the next row + 1 */
+	uint32_t steps;
+};
+
+static struct walk walk_of(struct tally *tally, const void *object)
+{
+	struct walk walk = {
+		.tally = tally,
+		.block = __atomic_load_n(&tally->block, __ATOMIC_ACQUIRE),
+		.address = address_of(tally_tag(object, 0)),
+	};
+
+	walk.number = __atomic_load_n(list_of(tally, walk.address), __ATOMIC_ACQUIRE);
+	return walk;
+}
+
+/* NULL: no more. *tag: what its tag was. */
+static struct row_tallies *walk_next(struct walk *walk, uint64_t *tag)
+{
+	while (walk->block && walk->number && walk->number <= walk->block->capacity &&
+	       walk->steps++ < TALLY_ROWS_MOST) {
+		uint32_t at = walk->number - 1;
+		struct row_tallies *row = (struct row_tallies *)store_rows(walk->block) + at;
+		*tag = __atomic_load_n(&row->tag, __ATOMIC_ACQUIRE);
+		walk->number = __atomic_load_n(&walk->tally->next[at], __ATOMIC_RELAXED);
+		if (address_of(*tag) == walk->address)
+			return row;
+	}
+	return NULL;
+}
+
 void tally_forget(struct tally *tally, const void *object)
 {
-	uint64_t address = (uint64_t)object & 0x00ffffffffffffffu;
+	struct walk walk = walk_of(tally, object);
+	struct row_tallies *row;
+	uint64_t tag;
 
-	for (uint16_t *at = list_of(tally, address); *at; at = &tally->next[*at - 1]) {
-		struct row_tallies *row = tally_row(tally, *at - 1u);
+	while ((row = walk_next(&walk, &tag))) {
 		/* not 0, which would break lists of probes, and no address */
-		if (row->tag >> 8 == address)
-			row->tag = UINT64_MAX << 8 | (row->tag & 0xff);
+		uint64_t forgotten = UINT64_MAX << 8 | (tag & 0xff);
+		__atomic_compare_exchange_n(&row->tag, &tag, forgotten, false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
 	}
+}
+
+uint16_t tally_assign(struct tally *tally, const void *object, enum object_kind kind,
+		      uint16_t number)
+{
+	struct walk walk = walk_of(tally, object);
+	struct row_tallies *row;
+	uint16_t before = 0;
+	uint64_t tag;
+
+	while ((row = walk_next(&walk, &tag))) {
+		if (kind_of[tag & 0xff] != kind)
+			continue;
+		before = row->object;
+		row->object = number;
+	}
+	return before;
 }

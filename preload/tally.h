@@ -2,7 +2,7 @@
 /* Counting wrapped calls that did not wait: one increment of a row of the profile, found by
  * (object, operation, caller).
  *
- * This is the hottest path of the tool. Context: own thread only. */
+ * This is the hottest path of the tool. Context: own thread only, but for tally_forget. */
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ enum { TALLY_ROWS_MOST = 4096, TALLY_LISTS = 512 };
 
 struct tally {
 	/* The rows of an object, for when it is destroyed: lists by hash of its address, of numbers
-	 * of rows + 1. Only of the present rows. */
+	 * of rows + 1. Only of the present rows. Atomic: read by whoever destroys it. */
 	uint16_t first[TALLY_LISTS], next[TALLY_ROWS_MOST];
 	/* What every call touches comes last, beside what follows in the thread's record. Kept so
 	 * that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`, and how
@@ -22,13 +22,15 @@ struct tally {
 	int64_t distance;
 	uint32_t mask;
 	uint32_t used;
-	uint32_t owner;
+	uint32_t owner, index;
+	struct format_block *block; /* atomic: the same rows, for other threads */
 };
 
 /* What a tally without rows looks at: matches no call. */
 extern struct row_tallies tally_no_rows[2] __attribute__((visibility("hidden")));
 
-void tally_prepare(struct tally *tally, uint32_t owner);
+/* owner: the thread's row; index: of its record, by which tally_users tells it. */
+void tally_prepare(struct tally *tally, uint32_t owner, uint32_t index);
 
 /* Finds or makes the row; where there is no room, that of the operation without object. */
 void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller);
@@ -63,5 +65,12 @@ static inline void tally_count(struct tally *tally, const void *object, enum ope
 		tally_slow(tally, tag, caller);
 }
 
-/* The object at that address became another one: its rows are not to be found again. */
+/* The object at that address became another one: its rows are not to be found again. Any thread. */
 void tally_forget(struct tally *tally, const void *object);
+
+/* The object at that address has a row of its own now: its calls are counted there, those of before
+ * as well. Returns the row that they were counted in; 0: none. Any thread. */
+uint16_t tally_assign(struct tally *tally, const void *object, enum object_kind kind, uint16_t row);
+
+/* Threads that may have rows of it: bit i for all whose record's index is i modulo 64. */
+uint64_t tally_users(const void *object);

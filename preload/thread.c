@@ -16,11 +16,11 @@ enum {
 	REUSE_PROBES = 1024, /* records that a new thread looks at to find a free one */
 	HANDLES = 16384,
 	HANDLE_PROBES = 8,
-	/* sizes of per-thread tables: first and most rows; 256 KiB in all */
+	/* sizes of per-thread tables: first and most rows */
 	WAITS_FIRST = 8,
 	WAITS_MOST = 512,
 	BLAME_FIRST = 16,
-	BLAME_MOST = 1024,
+	BLAME_MOST = 4096, /* so that it does not fill up before waits */
 	SAMPLES_FIRST = 32,
 	SAMPLES_MOST = 2048,
 };
@@ -129,7 +129,7 @@ static struct thread *reuse(void)
 
 static void prepare_tables(struct thread *thread)
 {
-	tally_prepare(&thread->tally, thread->number);
+	tally_prepare(&thread->tally, thread->number, thread->index);
 	hashed_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), thread->number,
 		       WAITS_FIRST, WAITS_MOST);
 	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), thread->number,

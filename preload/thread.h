@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "concurrency.h"
+#include "holds.h"
 #include "likely.h"
 #include "rows.h"
 #include "tally.h"
@@ -26,6 +27,7 @@ enum {
 				 unobserved */
 	THREAD_SINGLES = 512, /* beyond, rows are reused for short threads */
 	THREAD_MEMOS = 4,
+	THREAD_SHARED = 4, /* held locks of which it is known since when */
 };
 
 /* Code on a stack that can be unloaded. */
@@ -57,7 +59,14 @@ struct open_wait {
 	struct object *object;
 	uint32_t path;
 	uint8_t cause, operation;
-	bool is_announced; /* among those who wait for the address */
+	bool is_announced;   /* among those who wait for the address */
+	uint16_t row_object; /* of the row that it was counted in: blame goes to the same */
+};
+
+/* A lock that several may hold, taken while others waited for it. */
+struct shared_hold {
+	const void *address; /* NULL: none */
+	uint64_t since_ns;
 };
 
 /* The last release that left word for those who wait. */
@@ -75,6 +84,9 @@ struct thread {
 	uint32_t releases; /* that somebody waited for */
 	bool is_busy;      /* inside the tool's own tables: signal handlers keep out */
 	struct open_wait wait;
+	struct hold_view before, after; /* who had what it waits for, until the wait's two ends */
+	struct shared_hold shared[THREAD_SHARED];
+	uint32_t shared_next;
 	uint64_t waited_ns[CAUSE_COUNT]; /* in waits that have ended */
 	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then
 				  */

@@ -37,6 +37,13 @@ static inline void omp_lock_taken(const void *address, uint64_t caller)
 	__atomic_store_n(&lock->address, (uint64_t)address, __ATOMIC_RELAXED);
 }
 
+/* Some thread is timed while it waits for it, or for one that shares its place. */
+static inline bool omp_lock_is_awaited(const void *address)
+{
+	return __builtin_expect(
+		__atomic_load_n(&omp_lock_of(address)->waiting, __ATOMIC_RELAXED) != 0, 0);
+}
+
 /* 0: not known. */
 static inline uint64_t omp_lock_holder(const void *address)
 {

@@ -3,6 +3,8 @@
 
 #include "blame.h"
 #include "callpath.h"
+#include "clock.h"
+#include "object_life.h"
 
 struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
 				       const void *address, const struct site *site)
@@ -16,14 +18,16 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	wait->address = address;
 	wait->construct = construct;
 	wait->wait = (struct open_wait){
-		.object = object_find(address, activity_kind(operation), site_place(site)),
+		.object = object_life_awaited(address, activity_kind(operation), site_place(site)),
 		.path = activity_site_path(omp->thread, site),
 		.cause = CAUSE_OPENMP,
 		.operation = (uint8_t)operation,
 	};
-	wait->events = object_event_count(wait->wait.object);
+	if (wait->wait.object)
+		object_hold(wait->wait.object);
 	__atomic_fetch_add(&omp_lock_of(address)->waiting, 1, __ATOMIC_RELAXED);
 	wait->wait.start_ns = omp_now_ns(omp);
+	holds_look_first(object_holds(wait->wait.object), &omp->thread->before);
 	activity_enter(omp->thread, CAUSE_OPENMP, wait->wait.path, site, wait->wait.start_ns);
 	omp->thread->is_busy = false;
 	return omp;
@@ -38,16 +42,20 @@ static uint32_t path_of(uint64_t holder)
 static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 {
 	struct omp_lock_wait *wait = &omp->lock;
+	struct thread *thread = omp->thread;
 	struct object *object = wait->wait.object;
 	uint32_t holder = path_of(omp_lock_holder(wait->address));
 
-	if (object && (are_others || object_event_count(object) != wait->events)) {
+	holds_look(object_holds(object), &thread->after);
+	if (thread->before.is_known && thread->after.is_known &&
+	    (are_others || thread->after.count != thread->before.count)) {
 		object_publish(object, end_ns, holder);
-		blame_holders(omp->thread, &wait->wait, end_ns, false);
+		holds_look(object_holds(object), &thread->after);
+		blame_holders(thread, &wait->wait, end_ns, false);
 		return;
 	}
-	blame_charge(omp->thread, holder, object ? object->row : 0, CAUSE_OPENMP,
-		     wait->wait.operation, end_ns - wait->wait.start_ns);
+	blame_charge(thread, holder, wait->wait.row_object, CAUSE_OPENMP, wait->wait.operation,
+		     end_ns - wait->wait.start_ns);
 }
 
 /* The wait's end; returns how many wait still. */
@@ -56,6 +64,13 @@ static uint32_t leave(struct omp_thread *omp, uint64_t end_ns)
 	if (likely(omp->thread->wait.frame != 0)) /* else a signal handler has ended it */
 		activity_leave(omp->thread, end_ns);
 	return __atomic_sub_fetch(&omp_lock_of(omp->lock.address)->waiting, 1, __ATOMIC_RELAXED);
+}
+
+static void let_go(struct omp_lock_wait *wait)
+{
+	if (wait->wait.object)
+		object_release(wait->wait.object);
+	wait->wait.object = NULL;
 }
 
 void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
@@ -79,10 +94,24 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 		charge(omp, end_ns, are_others);
 		omp_construct_lasted(omp, wait->construct, caller, ns);
 	}
+	let_go(wait);
 	thread->is_busy = false;
 }
 
 void omp_lock_wait_cancel(struct omp_thread *omp)
 {
 	leave(omp, omp_now_ns(omp));
+	let_go(&omp->lock);
+}
+
+/* A try took it, out of turn: those who wait want to know that the holder before is done. */
+__attribute__((noinline)) void omp_lock_overtaken(struct thread *thread, const void *address)
+{
+	struct object *object = object_known(address, OBJECT_OMP_LOCK);
+
+	if (thread->is_busy || !object_holds(object))
+		return;
+	thread->is_busy = true;
+	object_publish(object, clock_now_ns(), path_of(omp_lock_holder(address)));
+	thread->is_busy = false;
 }

@@ -17,5 +17,7 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 				       const void *address, const struct site *site);
 /* It has the lock; before omp_lock_taken. */
 void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller);
+/* A thread took it by a try while others waited; before omp_lock_taken. */
+void omp_lock_overtaken(struct thread *thread, const void *address);
 /* It was none. */
 void omp_lock_wait_cancel(struct omp_thread *omp);

@@ -81,7 +81,6 @@ struct omp_wait {
 struct omp_lock_wait {
 	const void *address;
 	enum omp_construct construct;
-	uint32_t events; /* of the object by then */
 	struct open_wait wait;
 };
 

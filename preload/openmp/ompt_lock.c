@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ompt_lock.h"
 
+#include "object_life.h"
 #include "omp_lock.h"
 #include "ompt_place.h"
 
@@ -195,8 +196,7 @@ void ompt_lock_init(int kind, unsigned hint, unsigned implementation, ompt_wait_
 	(void)implementation;
 	if (!omp)
 		return;
-	object_initialised((const void *)id, OBJECT_OMP_LOCK, ompt_place(omp, code));
-	tally_forget(&omp->thread->tally, (const void *)id);
+	object_life_begin((const void *)id, OBJECT_OMP_LOCK, ompt_place(omp, code));
 }
 
 void ompt_lock_destroy(int kind, ompt_wait_id_t id, const void *code)
@@ -207,6 +207,5 @@ void ompt_lock_destroy(int kind, ompt_wait_id_t id, const void *code)
 	(void)code;
 	if (!omp)
 		return;
-	object_destroyed((const void *)id, OBJECT_OMP_LOCK);
-	tally_forget(&omp->thread->tally, (const void *)id);
+	object_life_end((const void *)id, OBJECT_OMP_LOCK);
 }

@@ -7,6 +7,7 @@
  * smaller, and those that were linked with LLVM's runtime, which may be in the same process and
  * makes locks that libgomp does not understand. */
 #include "gomp_real.h"
+#include "object_life.h"
 #include "omp_lock.h"
 #include "real.h"
 
@@ -36,6 +37,17 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 		activity_count(thread, lock, operation, caller);
 }
 
+/* A try took it. Where it is a nest lock, the holder may be the thread itself: no harm, it is
+ * charged for its own time in two parts. */
+static inline void taken(const void *lock, uint64_t caller)
+{
+	struct thread *thread = thread_current();
+
+	if (omp_lock_is_awaited(lock) && likely(thread != NULL))
+		omp_lock_overtaken(thread, lock);
+	omp_lock_taken(lock, caller);
+}
+
 #define SET(name, try)                                                                             \
 	EXPORTED void wrap_##name(void *lock);                                                     \
 	EXPORTED void wrap_##name(void *lock)                                                      \
@@ -47,7 +59,7 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 		}                                                                                  \
 		if (likely(TRY(try)(lock))) {                                                      \
 			count(lock, OP_OMP_SET_LOCK, CALLER_HERE);                                 \
-			omp_lock_taken(lock, CALLER_HERE);                                         \
+			taken(lock, CALLER_HERE);                                                  \
 			return;                                                                    \
 		}                                                                                  \
 		struct omp_thread *waits = omp_lock_wait_begin(OMP_CONSTRUCT_OMP_LOCK,             \
@@ -71,7 +83,7 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 			return result;                                                             \
 		count(lock, OP_OMP_TEST_LOCK, CALLER_HERE);                                        \
 		if (result)                                                                        \
-			omp_lock_taken(lock, CALLER_HERE);                                         \
+			taken(lock, CALLER_HERE);                                                  \
 		return result;                                                                     \
 	}                                                                                          \
 	AS_OF_TODAY(name)
@@ -81,10 +93,9 @@ static void remember(struct thread *thread, const void *lock, bool is_new, uint6
 	if (!thread)
 		return;
 	if (is_new)
-		object_initialised(lock, OBJECT_OMP_LOCK, caller);
+		object_life_begin(lock, OBJECT_OMP_LOCK, caller);
 	else
-		object_destroyed(lock, OBJECT_OMP_LOCK);
-	tally_forget(&thread->tally, lock);
+		object_life_end(lock, OBJECT_OMP_LOCK);
 }
 
 #define LIFE(name, is_new)                                                                         \

@@ -1,30 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_barrier_*. Every arrival is a wait; the last one's is as long as the call. */
 #include "activity.h"
+#include "object_life.h"
 #include "real.h"
 #include "sync_thread.h"
+
+/* The beginning of glibc's barrier (2.25 and later). */
+struct glibc_barrier {
+	unsigned in, current_round, count;
+	int shared; /* 0: between threads of one process */
+};
+
+/* How many have to come; 0: not known, others may come from outside. */
+static unsigned participants_of(const pthread_barrier_t *barrier)
+{
+	const struct glibc_barrier *inside = (const void *)barrier;
+
+	return inside->shared ? 0 : inside->count;
+}
 
 EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier,
 				  const pthread_barrierattr_t *attributes, unsigned count)
 {
 	struct thread *thread = sync_thread();
+	int result = real.pthread_barrier_init(barrier, attributes, count);
 
-	if (thread && thread->row) {
-		object_initialised(barrier, OBJECT_BARRIER, CALLER_HERE);
-		struct object *object = object_find(barrier, OBJECT_BARRIER, CALLER_HERE);
-		if (object) {
-			object->participants = count;
-			object_set_detail(object, count);
-		}
-	}
-	return real.pthread_barrier_init(barrier, attributes, count);
+	if (thread && !result)
+		object_life_begin(barrier, OBJECT_BARRIER, CALLER_HERE);
+	return result;
 }
 
 EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
-	if (sync_thread())
-		object_destroyed(barrier, OBJECT_BARRIER);
-	return real.pthread_barrier_destroy(barrier);
+	struct thread *thread = sync_thread();
+	int result = real.pthread_barrier_destroy(barrier);
+
+	if (thread && !result)
+		object_life_end(barrier, OBJECT_BARRIER);
+	return result;
 }
 
 EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier)
@@ -33,7 +46,8 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier)
 
 	if (unlikely(!thread))
 		return real.pthread_barrier_wait(barrier);
-	bool is_measured = activity_begin_barrier(thread, barrier, SITE_HERE);
+	bool is_measured =
+		activity_begin_barrier(thread, barrier, participants_of(barrier), SITE_HERE);
 	int result = real.pthread_barrier_wait(barrier);
 	if (is_measured)
 		activity_end(thread, OUTCOME_DONE);

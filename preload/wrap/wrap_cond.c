@@ -5,6 +5,7 @@
  * that part apart. */
 #include "activity.h"
 #include "arch.h"
+#include "object_life.h"
 #include "real.h"
 #include "sync_thread.h"
 
@@ -43,8 +44,8 @@ static enum outcome c11_outcome(int result)
 		return result;                                                                     \
 	}
 
-/* WAKING(linkage, name, original, type, operation) */
-#define WAKING(linkage, name, original, type, operation)                                           \
+/* WAKING(linkage, name, original, type, operation, is_for_all) */
+#define WAKING(linkage, name, original, type, operation, is_for_all)                               \
 	linkage int name(type *condition);                                                         \
 	linkage int name(type *condition)                                                          \
 	{                                                                                          \
@@ -53,7 +54,7 @@ static enum outcome c11_outcome(int result)
 		if (likely(thread)) {                                                              \
 			activity_count(thread, condition, operation, CALLER_HERE);                 \
 			if (activity_is_awaited(condition))                                        \
-				activity_signal(thread, condition, SITE_HERE);                     \
+				activity_signal(thread, condition, is_for_all, SITE_HERE);         \
 		}                                                                                  \
 		return real.original(condition);                                                   \
 	}
@@ -67,33 +68,43 @@ WAITING(EXPORTED, today_cond_wait, pthread_cond_wait, WAIT_PARAMETERS, (conditio
 	OP_COND_WAIT, outcome_of)
 WAITING(EXPORTED, today_cond_timedwait, pthread_cond_timedwait, TIMED_PARAMETERS,
 	(condition, mutex, until), OP_COND_TIMEDWAIT, outcome_of)
-WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND_SIGNAL)
-WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
+WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND_SIGNAL, false)
+WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST,
+       true)
 
 WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 	(pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
 	 const struct timespec *until),
 	(condition, mutex, clock, until), OP_COND_TIMEDWAIT, outcome_of)
 
-EXPORTED int today_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
-EXPORTED int today_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
-{
-	if (sync_thread())
-		object_initialised(condition, OBJECT_CONDITION, CALLER_HERE);
-	return real.pthread_cond_init(condition, attributes);
-}
-
-EXPORTED int today_cond_destroy(pthread_cond_t *condition);
-EXPORTED int today_cond_destroy(pthread_cond_t *condition)
-{
-	struct thread *thread = sync_thread();
-
-	if (thread) {
-		object_destroyed(condition, OBJECT_CONDITION);
-		tally_forget(&thread->tally, condition);
+/* INITIALISING(name, original, parameters, arguments, success), DESTROYING(name, original): what
+ * begins or ends, when it has: a destruction waits for those who are just returning. */
+#define INITIALISING(name, original, parameters, arguments, success)                               \
+	EXPORTED int name parameters;                                                              \
+	EXPORTED int name parameters                                                               \
+	{                                                                                          \
+		struct thread *thread = sync_thread();                                             \
+		int result = real.original arguments;                                              \
+                                                                                                   \
+		if (likely(thread) && result == (success))                                         \
+			object_life_begin(condition, OBJECT_CONDITION, CALLER_HERE);               \
+		return result;                                                                     \
 	}
-	return real.pthread_cond_destroy(condition);
-}
+#define DESTROYING(name, original)                                                                 \
+	EXPORTED int name(pthread_cond_t *condition);                                              \
+	EXPORTED int name(pthread_cond_t *condition)                                               \
+	{                                                                                          \
+		struct thread *thread = sync_thread();                                             \
+		int result = real.original(condition);                                             \
+                                                                                                   \
+		if (likely(thread) && !result)                                                     \
+			object_life_end(condition, OBJECT_CONDITION);                              \
+		return result;                                                                     \
+	}
+#define INIT_PARAMETERS (pthread_cond_t * condition, const pthread_condattr_t *attributes)
+
+INITIALISING(today_cond_init, pthread_cond_init, INIT_PARAMETERS, (condition, attributes), 0)
+DESTROYING(today_cond_destroy, pthread_cond_destroy)
 
 #define VERSION(function, symbol, version) __asm__(".symver " #function "," #symbol version)
 
@@ -111,24 +122,11 @@ WAITING(EXPORTED, old_cond_wait, old_cond_wait, WAIT_PARAMETERS, (condition, mut
 	outcome_of)
 WAITING(EXPORTED, old_cond_timedwait, old_cond_timedwait, TIMED_PARAMETERS,
 	(condition, mutex, until), OP_COND_TIMEDWAIT, outcome_of)
-WAKING(EXPORTED, old_cond_signal, old_cond_signal, pthread_cond_t, OP_COND_SIGNAL)
-WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
+WAKING(EXPORTED, old_cond_signal, old_cond_signal, pthread_cond_t, OP_COND_SIGNAL, false)
+WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST, true)
 
-EXPORTED int old_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
-EXPORTED int old_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
-{
-	if (sync_thread())
-		object_initialised(condition, OBJECT_CONDITION, CALLER_HERE);
-	return real.old_cond_init(condition, attributes);
-}
-
-EXPORTED int old_cond_destroy(pthread_cond_t *condition);
-EXPORTED int old_cond_destroy(pthread_cond_t *condition)
-{
-	if (sync_thread())
-		object_destroyed(condition, OBJECT_CONDITION);
-	return real.old_cond_destroy(condition);
-}
+INITIALISING(old_cond_init, old_cond_init, INIT_PARAMETERS, (condition, attributes), 0)
+DESTROYING(old_cond_destroy, old_cond_destroy)
 
 VERSION(old_cond_init, pthread_cond_init, "@" ARCH_OLDEST_VERSION);
 VERSION(old_cond_destroy, pthread_cond_destroy, "@" ARCH_OLDEST_VERSION);
@@ -145,19 +143,16 @@ WAITING(EXPORTED, cnd_wait, cnd_wait, (cnd_t * condition, mtx_t *mutex), (condit
 WAITING(EXPORTED, cnd_timedwait, cnd_timedwait,
 	(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
 	(condition, mutex, until), OP_COND_TIMEDWAIT, c11_outcome)
-WAKING(EXPORTED, cnd_signal, cnd_signal, cnd_t, OP_COND_SIGNAL)
-WAKING(EXPORTED, cnd_broadcast, cnd_broadcast, cnd_t, OP_COND_BROADCAST)
+WAKING(EXPORTED, cnd_signal, cnd_signal, cnd_t, OP_COND_SIGNAL, false)
+WAKING(EXPORTED, cnd_broadcast, cnd_broadcast, cnd_t, OP_COND_BROADCAST, true)
 
-EXPORTED int cnd_init(cnd_t *condition)
-{
-	if (sync_thread())
-		object_initialised(condition, OBJECT_CONDITION, CALLER_HERE);
-	return real.cnd_init(condition);
-}
+INITIALISING(cnd_init, cnd_init, (cnd_t * condition), (condition), thrd_success)
 
 EXPORTED void cnd_destroy(cnd_t *condition)
 {
-	if (sync_thread())
-		object_destroyed(condition, OBJECT_CONDITION);
+	struct thread *thread = sync_thread();
+
 	real.cnd_destroy(condition);
+	if (likely(thread))
+		object_life_end(condition, OBJECT_CONDITION);
 }

@@ -8,6 +8,7 @@
  * look taken. */
 #include "activity.h"
 #include "lifecycle.h"
+#include "object_life.h"
 #include "real.h"
 #include "sync_thread.h"
 #include "time_limit.h"
@@ -161,13 +162,25 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return real.pthread_mutex_trylock(mutex);
 }
 
+/* Of those that know their owner: an inner unlock, or somebody else's, lets nobody in. */
+static bool lets_go(const pthread_mutex_t *mutex, const struct thread *thread)
+{
+	int type = mutex->__data.__kind & 3;
+
+	if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
+		return true;
+	return mutex->__data.__owner == thread->tid &&
+	       (type == PTHREAD_MUTEX_ERRORCHECK || mutex->__data.__count <= 1);
+}
+
 /* With the site by value: the fast path needs no room for it. */
 __attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, struct thread *thread,
 						    uint64_t caller, uint64_t sp, uint64_t fp)
 {
 	struct site site = {.caller = caller, .sp = sp, .fp = fp};
 
-	activity_release(thread, mutex, OBJECT_MUTEX, &site);
+	if (lets_go(mutex, thread))
+		activity_release(thread, mutex, OBJECT_MUTEX, &site);
 	return real.pthread_mutex_unlock(mutex);
 }
 
@@ -187,36 +200,35 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return real.pthread_mutex_unlock(mutex);
 }
 
-static void remember(struct thread *thread, const void *mutex, enum operation operation,
+/* After the real call: one that failed changes nothing. */
+static void remember(struct thread *thread, const void *mutex, enum operation operation, bool works,
 		     uint64_t caller)
 {
 	activity_count(thread, NULL, operation, caller);
-	if (operation == OP_MUTEX_INIT)
-		object_initialised(mutex, OBJECT_MUTEX, caller);
-	else
-		object_destroyed(mutex, OBJECT_MUTEX);
-	tally_forget(&thread->tally, mutex);
+	if (works && operation == OP_MUTEX_INIT)
+		object_life_begin(mutex, OBJECT_MUTEX, caller);
+	else if (works)
+		object_life_end(mutex, OBJECT_MUTEX);
 }
 
 EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
-	struct thread *thread = sync_thread();
+	struct thread *thread = sync_thread(); /* the original is there now */
+	int result = real.pthread_mutex_init(mutex, attributes);
 
 	if (thread)
-		remember(thread, mutex, OP_MUTEX_INIT, CALLER_HERE);
-	return real.pthread_mutex_init(mutex, attributes);
+		remember(thread, mutex, OP_MUTEX_INIT, !result, CALLER_HERE);
+	return result;
 }
 
 /* A mutex that is held is not destroyed, and lives on. */
 EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
-	struct thread *thread = sync_thread(); /* the original is there now */
+	struct thread *thread = sync_thread();
 	int result = real.pthread_mutex_destroy(mutex);
 
-	if (thread && !result)
-		remember(thread, mutex, OP_MUTEX_DESTROY, CALLER_HERE);
-	else if (thread)
-		activity_count(thread, NULL, OP_MUTEX_DESTROY, CALLER_HERE);
+	if (thread)
+		remember(thread, mutex, OP_MUTEX_DESTROY, !result, CALLER_HERE);
 	return result;
 }
 
@@ -281,7 +293,7 @@ EXPORTED int mtx_unlock(mtx_t *mutex)
 
 	if (thread) {
 		thread->unlocks++;
-		if (activity_is_awaited(mutex))
+		if (activity_is_awaited(mutex) && lets_go((const pthread_mutex_t *)mutex, thread))
 			activity_release(thread, mutex, OBJECT_MUTEX, SITE_HERE);
 	}
 	return real.mtx_unlock(mutex);
@@ -290,17 +302,18 @@ EXPORTED int mtx_unlock(mtx_t *mutex)
 EXPORTED int mtx_init(mtx_t *mutex, int type)
 {
 	struct thread *thread = sync_thread();
+	int result = real.mtx_init(mutex, type);
 
 	if (thread)
-		remember(thread, mutex, OP_MUTEX_INIT, CALLER_HERE);
-	return real.mtx_init(mutex, type);
+		remember(thread, mutex, OP_MUTEX_INIT, result == thrd_success, CALLER_HERE);
+	return result;
 }
 
 EXPORTED void mtx_destroy(mtx_t *mutex)
 {
 	struct thread *thread = sync_thread();
 
-	if (thread)
-		remember(thread, mutex, OP_MUTEX_DESTROY, CALLER_HERE);
 	real.mtx_destroy(mutex);
+	if (thread)
+		remember(thread, mutex, OP_MUTEX_DESTROY, true, CALLER_HERE);
 }

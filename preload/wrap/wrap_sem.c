@@ -4,6 +4,7 @@
  * the time, and then, in sem_wait and sem_timedwait, but not in sem_clockwait (glibc 2.36), whether
  * the thread is to be cancelled. */
 #include "activity.h"
+#include "object_life.h"
 #include "real.h"
 #include "sync_thread.h"
 #include "time_limit.h"
@@ -90,16 +91,46 @@ EXPORTED int sem_post(sem_t *semaphore)
 
 EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value)
 {
-	if (sync_thread())
-		object_initialised(semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
-	return real.sem_init(semaphore, shared, value);
+	struct thread *thread = sync_thread();
+	int result = real.sem_init(semaphore, shared, value);
+
+	if (likely(thread) && !result)
+		object_life_begin(semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
+	return result;
 }
 
 EXPORTED int sem_destroy(sem_t *semaphore)
 {
-	if (sync_thread())
-		object_destroyed(semaphore, OBJECT_SEMAPHORE);
-	return real.sem_destroy(semaphore);
+	struct thread *thread = sync_thread();
+	int result = real.sem_destroy(semaphore);
+
+	if (likely(thread) && !result)
+		object_life_end(semaphore, OBJECT_SEMAPHORE);
+	return result;
+}
+
+/* ---- named ones: opened twice they are one, which lives until the last has closed it ---- */
+
+enum { NAMED = 128 };
+
+static struct {
+	uint64_t address; /* atomic; 0: free */
+	uint32_t opens;   /* atomic */
+} named[NAMED];
+
+/* NULL: no room, then they are taken to live for ever. */
+static uint32_t *opens_of(const sem_t *semaphore)
+{
+	for (int i = 0; i < NAMED; i++) {
+		uint64_t seen = __atomic_load_n(&named[i].address, __ATOMIC_ACQUIRE);
+		if (seen == (uint64_t)semaphore ||
+		    (!seen &&
+		     __atomic_compare_exchange_n(&named[i].address, &seen, (uint64_t)semaphore,
+						 false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) ||
+		    seen == (uint64_t)semaphore)
+			return &named[i].opens;
+	}
+	return NULL;
 }
 
 EXPORTED sem_t *sem_open(const char *name, int flags, ...)
@@ -116,14 +147,21 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 		va_end(rest);
 	}
 	sem_t *semaphore = real.sem_open(name, flags, mode, value);
-	if (semaphore != SEM_FAILED && sync_thread())
-		object_initialised(semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
+	if (semaphore == SEM_FAILED || !sync_thread())
+		return semaphore;
+	uint32_t *opens = opens_of(semaphore);
+	if (opens && !__atomic_fetch_add(opens, 1, __ATOMIC_RELAXED))
+		object_life_begin(semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
 	return semaphore;
 }
 
+/* Before the real call: when the last one has closed it, its address may be anybody's. */
 EXPORTED int sem_close(sem_t *semaphore)
 {
-	if (sync_thread())
-		object_destroyed(semaphore, OBJECT_SEMAPHORE);
+	uint32_t *opens = sync_thread() ? opens_of(semaphore) : NULL;
+
+	if (opens && __atomic_load_n(opens, __ATOMIC_RELAXED) &&
+	    !__atomic_sub_fetch(opens, 1, __ATOMIC_RELAXED))
+		object_life_end(semaphore, OBJECT_SEMAPHORE);
 	return real.sem_close(semaphore);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What lock calls return is what they return natively."""
 from profile_file import profiles
-from support import check_same, expect_equal, short_or_long, soaks
+from support import check_same, expect_equal, short_or_long, soaks, waits
 
 BESIDE = True  # no case asserts a time
 
@@ -44,3 +44,31 @@ def test_condition_turns():
     """Two threads take turns by conditions, thousands of times in all. covers: F78"""
     for _ in range(short_or_long(1, 100)):
         check_same("cond_old")
+
+
+def check_lives(kind, operation, scene):
+    """The calls of each life stand with the routine that began it, those of both threads."""
+    one = check_same("lives", [scene])
+    rows = [r for r in waits(one.report, kind) if r["operation"] == operation]
+    for which in ("first", "second"):
+        maker = "%s_%s" % (scene.split("_")[0], which)
+        counts = [r["count"] for r in rows if maker in "%s %s" % (r["name"], r["created_at"])]
+        expect_equal("%s: calls on what %s made; there are: %s" % (scene, maker, [(r["name"], r["count"]) for r in rows]), sum(counts),
+                     int(one.truth[which]))
+
+
+LIVES = (("mutex", "lock", "mutex"), ("mutex", "lock", "c11mutex"), ("rwlock", "write_lock", "rwlock"), ("spinlock", "lock", "spin"),
+         ("condition", "signal", "condition"), ("condition", "signal", "c11condition"), ("barrier", "wait", "barrier"),
+         ("semaphore", "post", "semaphore"))
+
+
+def test_lives_of_an_address():
+    """Destroyed and made again at the same address: another object, in the counts of all threads."""
+    for kind, operation, scene in LIVES:
+        check_lives(kind, operation, scene)
+
+
+def test_lives_that_are_not_ended():
+    """Made again without having been destroyed."""
+    for kind, operation, scene in LIVES:
+        check_lives(kind, operation, scene + "_again")

@@ -5,7 +5,8 @@ CC    ?= cc
 CXX   ?= c++
 BUILD ?= build
 
-TEST_C := phases equal holder reacquire futile join counts cond_old counts_process alone company turns routines threads death killer processes \
+TEST_C := phases equal holder convoy crowd reuse reacquire futile join counts cond_old counts_process alone company turns routines threads \
+	death killer processes \
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \

@@ -20,6 +20,17 @@ struct thread *lifecycle_thread(void)
 	return NULL;
 }
 
+uint32_t thread_count(void)
+{
+	return 0;
+}
+
+struct thread *thread_at(uint32_t index)
+{
+	(void)index;
+	return NULL;
+}
+
 void lifecycle_call_in_child(void (*forget)(void))
 {
 	(void)forget;
@@ -50,7 +61,7 @@ struct thread *fake_thread(uint32_t number)
 	thread->number = number;
 	hashed_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), number, 16, 64);
 	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), number, 16, 64);
-	tally_prepare(&thread->tally, number);
+	tally_prepare(&thread->tally, number, 0);
 	thread_self = thread;
 	return thread;
 }

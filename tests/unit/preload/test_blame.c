@@ -21,6 +21,27 @@ static void prepare(void)
 	hashed_prepare(&thread.blame, TABLE_blame, sizeof(struct row_blame), 1, 16, 4096);
 	lock = object_find(&places[0], OBJECT_MUTEX, (uint64_t)prepare);
 	condition = object_find(&places[1], OBJECT_CONDITION, (uint64_t)prepare);
+	object_observe(lock);
+	object_observe(condition);
+}
+
+/* The looks at both ends of a wait. */
+static void begin(const struct object *object)
+{
+	holds_look_first(object_holds(object), &thread.before);
+}
+
+static void end(const struct object *object)
+{
+	holds_look(object_holds(object), &thread.after);
+}
+
+static void signal_at(uint64_t time_ns, uint32_t path)
+{
+	static struct hold_view room;
+
+	object_publish(condition, time_ns, path);
+	object_keep_signal(condition, lock, time_ns, &room);
 }
 
 static struct open_wait wait_for(struct object *object, enum cause cause, uint64_t start_ns)
@@ -67,8 +88,10 @@ START_TEST(each_holder_is_charged_since_the_one_before)
 	prepare();
 	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 1000);
 	object_publish(lock, 900, 1001);
+	begin(lock);
 	object_publish(lock, 1300, 1002);
 	object_publish(lock, 1700, 1003);
+	end(lock);
 	blame_holders(&thread, &wait, 2000, false);
 	ck_assert_uint_eq(charged_to(1001), 0);
 	ck_assert_uint_eq(charged_to(1002), 300);
@@ -76,11 +99,46 @@ START_TEST(each_holder_is_charged_since_the_one_before)
 }
 END_TEST
 
+/* One keeps it for long, then any number of others for an instant each. */
+static void queue(uint32_t releases, uint32_t paths)
+{
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 1000);
+	object_publish(lock, 900, 2001);
+	begin(lock);
+	object_publish(lock, 1000000, 2002);
+	for (uint32_t i = 0; i < releases; i++)
+		object_publish(lock, 1000000 + (i + 1) * 10, 2003 + i % paths);
+	end(lock);
+	blame_holders(&thread, &wait, 1000000 + releases * 10, false);
+	ck_assert_uint_eq(total(), 1000000 - 1000 + releases * 10);
+}
+
+START_TEST(the_culprit_is_charged_whatever_follows)
+{
+	for (uint32_t releases = 0; releases < 3000; releases += 1 + releases / 3) {
+		queue(releases, 1 + releases % 50);
+		ck_assert_uint_eq(charged_to(2002), 1000000 - 1000);
+		ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 0);
+	}
+}
+END_TEST
+
+START_TEST(more_paths_than_are_told_apart_are_nobodys)
+{
+	queue(500, 500);
+	ck_assert_uint_eq(charged_to(2002), 1000000 - 1000); /* who had it for long stays */
+	ck_assert_uint_ge(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 4000);
+}
+END_TEST
+
 START_TEST(after_a_time_out_the_rest_is_still_held)
 {
 	prepare();
 	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 1000);
+	begin(lock);
 	object_publish(lock, 1300, 1002);
+	end(lock);
 	blame_holders(&thread, &wait, 2000, true);
 	ck_assert_uint_eq(charged_to(1002), 300);
 	ck_assert_uint_eq(charged_to(callpath_mark(MARK_STILL_HELD)), 700);
@@ -90,24 +148,52 @@ END_TEST
 START_TEST(without_word_of_a_release_nobody_is_blamed)
 {
 	prepare();
-	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 1000);
-	blame_holders(&thread, &wait, 2000, false);
+	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 10000);
+	object_publish(lock, 900, 1001); /* long ago */
+	begin(lock);
+	end(lock);
+	blame_holders(&thread, &wait, 11000, false);
 	wait.object = NULL;
-	blame_latest(&thread, &wait, 2000, false);
+	blame_wakers(&thread, &wait, 11000, false);
 	ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 2000);
 }
 END_TEST
 
-START_TEST(first_and_latest_release)
+START_TEST(a_barrier_blames_its_own_round)
 {
 	prepare();
 	struct open_wait wait = wait_for(lock, CAUSE_BARRIER, 1000);
+	begin(lock);
 	object_publish(lock, 1300, 1002);
 	object_publish(lock, 1700, 1003);
+	end(lock);
 	blame_first(&thread, &wait, 2000);
 	ck_assert_uint_eq(charged_to(1002), 1000);
-	blame_latest(&thread, &wait, 2000, false);
-	ck_assert_uint_eq(charged_to(1003), 1000);
+	blame_wakers(&thread, &wait, 2000, true);
+	ck_assert_uint_eq(charged_to(callpath_mark(MARK_TIMEOUT)), 1000);
+}
+END_TEST
+
+START_TEST(who_came_later_is_not_in_the_way)
+{
+	struct holds *holds;
+
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_RWLOCK, 1000);
+	holds = object_holds(lock);
+	holds_begin(holds);
+	begin(lock);
+	for (uint64_t at = 1100; at < 1800; at += 100) {
+		holds_take_shared(holds, at);
+		holds_release_shared(holds, at + 50, 1001, at, 2); /* two were there before */
+	}
+	holds_release_shared(holds, 1800, 1002, 0, 1);
+	holds_release_shared(holds, 1900, 1003, 0, 0);
+	end(lock);
+	blame_holders(&thread, &wait, 2000, false);
+	ck_assert_uint_eq(charged_to(1001), 0);
+	ck_assert_uint_eq(charged_to(1002), 0);
+	ck_assert_uint_eq(charged_to(1003), 1000); /* the last of them to let go */
 }
 END_TEST
 
@@ -117,8 +203,11 @@ START_TEST(a_held_mutex_is_split_off_the_signallers_part)
 
 	prepare();
 	struct open_wait wait = wait_for(condition, CAUSE_CONDITION, 1000);
-	object_publish(condition, 1400, 1002);
+	begin(condition);
+	object_publish(lock, 1200, 1004); /* before the signal */
+	signal_at(1400, 1002);
 	object_publish(lock, 1900, 1003);
+	end(condition);
 	ck_assert_uint_eq(blame_signaller(&thread, &wait, 2000, false, &is_signalled), 500);
 	ck_assert(is_signalled);
 	ck_assert_uint_eq(charged_to(1002), 500);
@@ -132,7 +221,9 @@ START_TEST(a_wait_without_a_signal_is_spurious)
 
 	prepare();
 	struct open_wait wait = wait_for(condition, CAUSE_CONDITION, 1000);
+	begin(condition);
 	object_publish(lock, 1900, 1003);
+	end(condition);
 	ck_assert_uint_eq(blame_signaller(&thread, &wait, 2000, false, &is_signalled), 0);
 	ck_assert(!is_signalled);
 	ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 1000);
@@ -142,9 +233,14 @@ END_TEST
 /* Random releases, some before, some after the wait, some at the same instant. */
 static void publish_some(uint64_t from_ns)
 {
-	for (int i = rand() % 14; i > 0; i--)
-		object_publish(rand() % 2 ? lock : condition,
-			       from_ns + (uint64_t)(rand() % 60) * 10, 1 + (uint32_t)rand() % 50);
+	for (int i = rand() % 14; i > 0; i--) {
+		uint64_t at_ns = from_ns + (uint64_t)(rand() % 60) * 10;
+		uint32_t path = 1 + (uint32_t)rand() % 90;
+		if (rand() % 3)
+			object_publish(rand() % 2 ? lock : condition, at_ns, path);
+		else
+			signal_at(at_ns, path);
+	}
 }
 
 START_TEST(every_function_charges_exactly_the_wait)
@@ -160,11 +256,14 @@ START_TEST(every_function_charges_exactly_the_wait)
 		struct open_wait wait = wait_for(
 			rand() % 8 ? (rand() % 2 ? lock : condition) : NULL, CAUSE_MUTEX, start_ns);
 		bool timed_out = rand() % 4 == 0;
+		publish_some(round * 1000 - 200);
+		begin(wait.object);
 		publish_some(round * 1000);
+		end(wait.object);
 		if (round % 4 == 0)
 			blame_holders(&thread, &wait, end_ns, timed_out);
 		else if (round % 4 == 1)
-			blame_latest(&thread, &wait, end_ns, timed_out);
+			blame_wakers(&thread, &wait, end_ns, timed_out);
 		else if (round % 4 == 2)
 			blame_first(&thread, &wait, end_ns);
 		else
@@ -191,7 +290,8 @@ START_TEST(a_full_table_still_charges_everything)
 END_TEST
 
 UNIT_MAIN("blame", each_holder_is_charged_since_the_one_before,
+	  the_culprit_is_charged_whatever_follows, more_paths_than_are_told_apart_are_nobodys,
 	  after_a_time_out_the_rest_is_still_held, without_word_of_a_release_nobody_is_blamed,
-	  first_and_latest_release, a_held_mutex_is_split_off_the_signallers_part,
-	  a_wait_without_a_signal_is_spurious, every_function_charges_exactly_the_wait,
-	  a_full_table_still_charges_everything)
+	  a_barrier_blames_its_own_round, who_came_later_is_not_in_the_way,
+	  a_held_mutex_is_split_off_the_signallers_part, a_wait_without_a_signal_is_spurious,
+	  every_function_charges_exactly_the_wait, a_full_table_still_charges_everything)

@@ -87,6 +87,25 @@ START_TEST(beyond_the_limit_the_fallback_takes_all)
 }
 END_TEST
 
+/* As of waits: a place and an object, the object, and what is left. */
+START_TEST(the_last_of_three_keys_finds_room_whatever_the_others_did)
+{
+	struct hashed hashed;
+
+	ck_assert_int_eq(scratch_open(), 0);
+	hashed_prepare(&hashed, TABLE_blame, sizeof(struct row_blame), 1, 8, 512);
+	for (uint64_t i = 0; i < 5000; i++) {
+		uint64_t keys[] = {100 + i, 100000 + i, 1 + i % 60};
+		struct row_blame *row = hashed_find_first(&hashed, keys, 3);
+		ck_assert_ptr_nonnull(row);
+		row->count++;
+	}
+	ck_assert_uint_eq(counted(0), 5000);
+	for (uint64_t last = 1; last <= 60; last++)
+		ck_assert_uint_gt(counted(last), 0);
+}
+END_TEST
+
 START_TEST(a_key_that_is_there_is_found_when_the_table_is_full)
 {
 	struct hashed hashed;
@@ -112,4 +131,5 @@ END_TEST
 
 UNIT_MAIN("rows", numbers_are_unique_under_threads, growth_keeps_sums,
 	  beyond_the_limit_the_fallback_takes_all,
+	  the_last_of_three_keys_finds_room_whatever_the_others_did,
 	  a_key_that_is_there_is_found_when_the_table_is_full, without_a_store_there_are_no_rows)

@@ -15,7 +15,7 @@ static void prepare(void)
 	ck_assert_int_eq(scratch_open(), 0);
 	callpath_reset();
 	object_reset();
-	tally_prepare(&tally, 1);
+	tally_prepare(&tally, 1, 3);
 }
 
 static uint64_t counted(uint64_t tag)
@@ -104,6 +104,22 @@ START_TEST(a_forgotten_object_begins_anew_and_keeps_its_past)
 }
 END_TEST
 
+START_TEST(calls_that_were_counted_with_others_get_a_row_of_their_own)
+{
+	prepare();
+	for (int i = 0; i < 3000; i++)
+		tally_count(&tally, &locks[i], OP_MUTEX_LOCK, (uint64_t)prepare);
+	uint16_t shared = object_row(&locks[1500], OBJECT_MUTEX, (uint64_t)prepare);
+	struct object *object = object_find(&locks[1500], OBJECT_MUTEX, (uint64_t)prepare);
+	ck_assert_uint_ne(object->row, shared);
+	ck_assert_uint_eq(tally_assign(&tally, &locks[1500], OBJECT_RWLOCK, object->row), 0);
+	ck_assert_uint_eq(tally_assign(&tally, &locks[1500], OBJECT_MUTEX, object->row), shared);
+	ck_assert_uint_eq(tally_assign(&tally, &locks[1500], OBJECT_MUTEX, object->row),
+			  object->row);
+}
+END_TEST
+
 UNIT_MAIN("tally", counts_are_exact_over_growth, callers_and_operations_have_rows_of_their_own,
 	  more_objects_than_rows_keep_the_total, a_crowd_where_the_last_resort_lies_loses_nothing,
-	  a_tally_of_zeros_does_nothing, a_forgotten_object_begins_anew_and_keeps_its_past)
+	  calls_that_were_counted_with_others_get_a_row_of_their_own, a_tally_of_zeros_does_nothing,
+	  a_forgotten_object_begins_anew_and_keeps_its_past)

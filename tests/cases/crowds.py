@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""More places, objects and waits than there are rows for: nothing is lost, only shown together."""
+from profile_file import profiles
+from support import blame_of, check_laws, expect, expect_equal, expect_same, run, waits
+
+BESIDE = True  # no case asserts a time
+
+
+def calls(one, operation):
+    return sum(p.counts()[operation] for p in profiles(one))
+
+
+def check_rows(report):
+    """Blame and waiting agree object by object, not only in all."""
+    for row in report["synchronization"]:
+        if row["kind"] in ("mutex", "rwlock", "spinlock", "condition", "barrier", "semaphore", "once"):
+            blamed = sum(b["seconds"] for b in row["blame"])
+            expect(abs(blamed - row["wait_seconds"]) < 1e-6, "%s %s: waited %.9f, blamed %.9f", row["kind"], row["name"], row["wait_seconds"],
+                   blamed)
+
+
+def test_waits_for_many_objects():
+    """One thread waits for each of 3,000 semaphores, then sleeps: all calls are there, and all of the waiting is the poster's."""
+    one = run("crowd", ["waits", 3000])
+    expect_same(one)
+    check_laws(one.report)
+    check_rows(one.report)
+    for operation, fact in (("SEM_WAIT", "waits"), ("SEM_POST", "posts"), ("NANOSLEEP", "sleeps")):
+        expect_equal("calls of %s" % operation, calls(one, operation), int(one.truth[fact]))
+    rows = waits(one.report, "semaphore", operation="wait")
+    told = [(b["routine"], b["seconds"]) for r in rows for b in r["blame"]]
+    waited = sum(r["wait_seconds"] for r in rows)
+    known = blame_of(rows, "post_all") + blame_of(rows, "[other]")
+    expect(known >= 0.98 * waited, "blame on the poster %.6f of %.6f; there are %r", known, waited, told)
+
+
+def test_blame_after_many_locks():
+    """Four threads take each of 10,000 mutexes once, without a wait; the next one that is waited for is charged to who kept it."""
+    one = run("crowd", ["locks", 10000])
+    expect_same(one)
+    check_laws(one.report)
+    check_rows(one.report)
+    expect_equal("calls", calls(one, "MUTEX_LOCK"), int(one.truth["locks"]))
+    rows = waits(one.report, "mutex", "fought_for", "lock")
+    expect_equal("rows of the last one", [(r["count"], r["contended"]) for r in rows], [(2, 1)])
+    others = sum(b["seconds"] for r in rows for b in r["blame"] if b["routine"] != "keep")
+    expect(blame_of(rows, "keep") > 0 and others <= one.truth["waited"] - one.truth["kept"], "blame on who kept it: %.6f, on others %.6f",
+           blame_of(rows, "keep"), others)
