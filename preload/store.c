@@ -207,8 +207,8 @@ static bool await_growth(uint64_t needed)
 	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
 		if (clock_now_ns() > until_ns || store.failure || is_pausing())
 			return false;
-		if (!atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire)) {
-			atomic_flag_clear_explicit(&store.growing, memory_order_release);
+		if (begin_growth()) {
+			end_growth();
 			return true; /* the file was not extended, but trimmed */
 		}
 		syscall(SYS_sched_yield);
@@ -216,7 +216,7 @@ static bool await_growth(uint64_t needed)
 	return true;
 }
 
-/* By the thread that holds `growing`. 0 or an errno. */
+/* By the thread that grows the file. 0 or an errno. */
 static int extend(uint64_t needed)
 {
 	uint64_t have = store.base->file_bytes;
@@ -259,7 +259,7 @@ static bool cut_to(uint64_t bytes)
 
 /* Nobody may be about to use what is cut off: touching it would be death by SIGBUS. So first no
  * more than `end` is given out; then what is left of it is taken, which whoever asked before that
- * notices by used_bytes. By the thread that holds `growing`. */
+ * notices by used_bytes. By the thread that grows the file. */
 static void trim(void)
 {
 	uint64_t have = store.base->file_bytes, end;
@@ -281,13 +281,10 @@ void store_trim(void)
 {
 	int saved = errno;
 
-	if (!store.header ||
-	    atomic_flag_test_and_set_explicit(&store.growing, memory_order_acquire))
+	if (!store.header || !begin_growth())
 		return;
-	is_growing = true;
 	trim();
-	is_growing = false;
-	atomic_flag_clear_explicit(&store.growing, memory_order_release);
+	end_growth();
 	errno = saved;
 }
 

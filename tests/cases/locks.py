@@ -48,7 +48,7 @@ def test_condition_turns():
 
 def check_lives(kind, operation, scene):
     """The calls of each life stand with the routine that began it, those of both threads."""
-    one = check_same("lives", [scene])
+    one = check_same("reuse", [scene])
     rows = [r for r in waits(one.report, kind) if r["operation"] == operation]
     for which in ("first", "second"):
         maker = "%s_%s" % (scene.split("_")[0], which)
