@@ -23,9 +23,15 @@ static size_t stem_length(const char *name)
 	return 0;
 }
 
+/* Without the routine's name, or with more than it. */
+static const char *const prefixes[] = {".omp_", ".omp.", "__omp_offloading_"};
+
 bool dwarf_outlined_is(const char *name)
 {
-	return stem_length(name) || !strncmp(name, ".omp_", 5) || !strncmp(name, ".omp.", 5);
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return stem_length(name);
 }
 
 /* ---- routines of a unit, one after the other */

@@ -30,7 +30,7 @@ def outlined(path):
 
 
 def regions(path):
-    """{(routine, line)} as the program itself says; nothing if it is one that says nothing."""
+    """{(routine, line)} as the program itself says; nothing if it is one that says nothing of regions."""
     truth = os.path.join(scratch(), "truth")
     environment = dict(os.environ, TRUTH_FILE=truth, OMP_NUM_THREADS="2")
     command = [path, "100"] if os.path.basename(path) == "million" else [path]
@@ -38,7 +38,7 @@ def regions(path):
     if not os.path.exists(truth):
         return set()
     with open(truth) as file:
-        return {(r["routine"], r["line"]) for r in json.load(file)["regions"]}
+        return {(r["routine"], r["line"]) for r in json.load(file).get("regions", ())}
 
 
 def check_runtime(runtime):
