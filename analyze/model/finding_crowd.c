@@ -94,16 +94,24 @@ uint64_t finding_threads_at_once(const struct run *run)
 		    : most_at_once(run, false) + run->mpi.efficiency.units;
 }
 
-uint64_t finding_threads_wanting(const struct run *run)
+/* By lives and CPU times. */
+static uint64_t wanting_by_lives(const struct run *run)
 {
 	const struct process *only = only_process(run);
 
-	if (run->mpi.ranks.count)
-		return run->mpi.efficiency.units;
 	if (only && !has_own_rows(only))
 		return wanting_of_peak(only);
-	uint64_t most = most_at_once(run, true);
+	return most_at_once(run, true);
+}
 
+uint64_t finding_threads_wanting(const struct run *run)
+{
+	if (run->mpi.ranks.count)
+		return run->mpi.efficiency.units;
+	uint64_t most = wanting_by_lives(run), team = run->omp.totals.threads;
+
+	/* who has nothing to do in a team is no helper: that is what may be wrong */
+	most = team > most ? team : most;
 	return most ? most : 1;
 }
 

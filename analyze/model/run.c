@@ -24,6 +24,7 @@ static uint64_t elapsed_ns(const struct run *run)
 		const struct format_header *header = &process->file->header;
 		uint64_t start = run->host_count > 1 ? header->start_realtime_ns : header->start_ns;
 
+		start += process->file->process.start_wait_ns; /* see process_elapsed */
 		first = start < first ? start : first;
 		last = start + process->elapsed_ns > last ? start + process->elapsed_ns : last;
 	}

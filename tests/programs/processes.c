@@ -107,7 +107,7 @@ static void subshells(void)
 {
 	static const char *const programs[] = {"/bin/true", "/nonexistent"};
 
-	for (int i = 0; i < 2; i++) {
+	for (volatile int i = 0; i < 2; i++) {
 		pid_t child = fork();
 		if (child == 0) {
 			pid_t first = vfork();
