@@ -3,7 +3,8 @@
 front kept it from those behind them.
 
 The truth is the program's own: what its waiters waited, and how much of that had passed when the culprit let go. What passed afterwards is
-the most that may be charged to anybody else, [unknown] included, on any machine."""
+the most that may be charged to anybody else, on any machine; [unknown] included, but for a lock that several let go of at once: one of them
+may lose its processor while it says so, and then the others say nothing."""
 from openmp_job import Job, each_runtime
 from support import blame_of, check_laws, expect, expect_equal, expect_same, run, waits
 
@@ -22,10 +23,12 @@ SCENES = {
 }
 
 
-def check_culprit(rows, truth, culprits, what):
+def check_culprit(rows, truth, culprits, what, may_be_unknown=False):
     waited = sum(r["wait_seconds"] for r in rows)
     blamed = sum(b["seconds"] for r in rows for b in r["blame"])
-    others = blamed - sum(blame_of(rows, c) for c in culprits)
+    unknown = sum(b["seconds"] for r in rows for b in r["blame"] if b["routine"] == "[unknown]") if may_be_unknown else 0
+    by_culprits = sum(blame_of(rows, c) for c in culprits)
+    others = blamed - unknown - by_culprits
     victims = sum(w["seconds"] for r in rows for w in r["waiters"] if w["routine"] not in culprits)  # the last at a barrier waits as well
     told = sorted(((b["seconds"], b["routine"]) for r in rows for b in r["blame"]), reverse=True)[:5]
     expect(abs(blamed - waited) < ROUNDING, "%s: waited %.9f, blamed %.9f", what, waited, blamed)
@@ -33,6 +36,7 @@ def check_culprit(rows, truth, culprits, what):
     after = truth["waited"] - truth["least"]
     expect(others <= after + ROUNDING, "%s: %.6f s charged to others than %s, at most %.6f passed after it let go; blame: %s", what, others,
            culprits, after, told)
+    expect(unknown < by_culprits, "%s: most of it is charged to nobody; blame: %s", what, told)
 
 
 def convoy(scene, waiters):
@@ -43,7 +47,7 @@ def convoy(scene, waiters):
     rows = [r for r in waits(one.report, kind, name) if r["contended"]]
     what = "%s, %d waiters" % (scene, waiters)
     culprits = ["woken_waker", "woken_culprit"] if scene == "woken" else ["%s_culprit" % scene]
-    check_culprit(rows, one.truth, culprits, what)
+    check_culprit(rows, one.truth, culprits, what, may_be_unknown=scene == "shared")
     if scene == "woken":
         expect(blame_of(rows, "woken_culprit") >= one.truth["kept"] - ROUNDING, "%s: %.6f s charged to the one that woke first, it kept "
                "the others for %.6f", what, blame_of(rows, "woken_culprit"), one.truth["kept"])

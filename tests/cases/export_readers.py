@@ -109,12 +109,12 @@ def waits_ns(report):
 
 
 def test_speedscope_reads_its_own_format():
-    """All three measures, with names that would break a careless writer."""
+    """All four measures, with names that would break a careless writer."""
     with pages.Speedscope() as speedscope:
         for one in profiled(), run("hostile_names"):
             wanted = ex.speedscope(ex.export(one.profiled and one.directory, "speedscope"))
             text, found = speedscope.read(ex.export(one.directory, "speedscope"))
-            expect("CPU time (1/3)" in text, "the page does not offer three profiles: %s", text[:200])
+            expect("CPU time (1/4)" in text, "the page does not offer four profiles: %s", text[:200])
             expect_equal("profiles", [(title, unit) for title, unit, _ in found], [(title, "nanoseconds") for title, _ in wanted])
             for (title, _, stacks), (_, expected) in zip(found, wanted):
                 expect_equal("stacks of %s" % title, stacks, expected)
