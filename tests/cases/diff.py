@@ -248,6 +248,7 @@ def noise_runs():
     return tuple(record("diff_work") for _ in range(14))
 
 
+@timed("the host slowed its processors down in some of the runs")
 def test_noise():
     """20 pairs of three runs a side of one program: no change. Each pair takes its runs in turn from all of the time."""
     runs = list(noise_runs())
