@@ -136,13 +136,16 @@ void levels_advance(uint64_t time_ns)
 {
 	if (time_ns <= levels.last_ns)
 		return;
-	uint64_t ns = time_ns - levels.last_ns;
+	uint64_t from_ns = levels.last_ns, ns = time_ns - from_ns;
 
+	/* first: where cancellation takes the thread away in the midst of this, the stretch is not
+	 * counted twice; readers make up for what is missing */
+	__atomic_store_n(&levels.last_ns, time_ns, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	add_times(ns);
-	timeline_add(TIMELINE_ON_PROCESSOR, levels.last_ns, time_ns, ns * levels.on);
-	timeline_add(TIMELINE_USEFUL, levels.last_ns, time_ns, ns * levels.useful);
+	timeline_add(TIMELINE_ON_PROCESSOR, from_ns, time_ns, ns * levels.on);
+	timeline_add(TIMELINE_USEFUL, from_ns, time_ns, ns * levels.useful);
 	levels.cpu_ns += ns * levels.on;
-	levels.last_ns = time_ns;
 	if (process_row) {
 		process_row->accounted_ns = time_ns;
 		if (levels_are_seen())
