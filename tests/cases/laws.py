@@ -139,8 +139,9 @@ def check_processor_time(report, part, process):
     expect(close(busy, cpu, 0.01, floor), "sum of i*T_i = %.6f, CPU time of the process %.6f (1 %%, at least %g; %s)", busy, cpu, floor, part["grade"])
     if part.get("ranks"):
         return
-    # A switch takes some 10 us, which records and CPU clocks share out in their own ways.
-    may_differ = part["grade"] == "sampled" and 0.01 * cpu <= floor + 20e-6 * switches(report)
+    # A switch takes some 10 us, which records and CPU clocks share out in their own ways; and where the host of a virtual machine takes a
+    # processor away, records go on and CPU clocks stop: up to 6 ms in one run of fifty beside others.
+    may_differ = part["grade"] == "sampled" and 0.01 * cpu <= floor + 20e-6 * switches(report) + 0.006
     expect(part["grade"] == "exact" or may_differ or may_be_in_windows(report),
            "T_i is %s, although the kernel gives switch records and %d switches are few; notes: %s", part["grade"], switches(report), report["notes"])
 
