@@ -12,21 +12,25 @@ from format_reader import read_profile  # noqa: E402
 BESIDE = True  # no case asserts a time
 
 
-def die(kind, status):
-    """Natively and profiled the same end; the profile holds nearly everything; the status is right."""
+UNSEEN = 0.027  # CPU time after a thread's last sample that no hook at the end wrote: laws.unsampled_at_most
+
+
+def die(kind, status, seen=True):
+    """Natively and profiled the same end; the profile holds nearly everything; the status is right. seen: our code runs at the end."""
     one = run("death", [kind])
     expect_same(one)
     check_laws(one.report, complete=False)
     expect_equal("status in the report", status_of(one.report), status)
-    check_holdings(one.report, one.truth)
+    check_holdings(one.report, one.truth, seen)
     return one
 
 
-def check_holdings(report, truth):
+def check_holdings(report, truth, seen):
     locks = sum(r["count"] for r in waits(report, "mutex", "lock") if r["operation"] == "lock")
     expect_equal("locks of the mutex `lock`", locks, int(truth["locks"]))
     # The truth is that of the two workers; the first thread, start-up and other processes have a little more.
-    expect_between("CPU time of all threads", thread_cpu(report), truth["cpu"], truth["cpu"] + 0.1, 0.03, 0.01)
+    least = truth["cpu"] if seen else truth["cpu"] - 2 * UNSEEN
+    expect_between("CPU time of all threads", thread_cpu(report), least, truth["cpu"] + 0.1, 0.03, 0.01)
 
 
 def test_return_from_main():
@@ -51,32 +55,32 @@ def test_quick_exit():
 
 def test_raw_exit_group():
     """The system call itself."""
-    die("raw_exit", "exited 8")
+    die("raw_exit", "exited 8", seen=False)
 
 
 def test_abort():
     """abort ends with SIGABRT. covers: E70"""
-    die("abort", "killed by SIGABRT")
+    die("abort", "killed by SIGABRT", seen=False)
 
 
 def test_segmentation_fault_raised():
     """SIGSEGV, raised."""
-    die("segv", "killed by SIGSEGV")
+    die("segv", "killed by SIGSEGV", seen=False)
 
 
 def test_segmentation_fault():
     """SIGSEGV by a wild store. covers: D49"""
-    die("null", "killed by SIGSEGV")
+    die("null", "killed by SIGSEGV", seen=False)
 
 
 def test_terminated():
     """SIGTERM. covers: D49"""
-    die("term", "killed by SIGTERM")
+    die("term", "killed by SIGTERM", seen=False)
 
 
 def test_killed_by_itself():
     """SIGKILL: what was counted until then is there. covers: D49"""
-    one = die("kill", "killed by SIGKILL")
+    one = die("kill", "killed by SIGKILL", seen=False)
     expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (False, 1))
 
 
@@ -106,7 +110,7 @@ def test_killed_by_its_parent():
     expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (True, 0))
     expect(any("was killed by SIGKILL" in note for note in one.report["notes"]), "notes: %s", one.report["notes"])
     check_laws(one.report, complete=False)
-    check_holdings(one.report, one.truth)
+    check_holdings(one.report, one.truth, seen=False)
 
 
 def test_deadlock_names_the_open_waits():
