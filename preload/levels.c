@@ -105,6 +105,11 @@ bool levels_are_seen(void)
 	return levels.view != LEVELS_UNSEEN;
 }
 
+bool levels_are_whole(void)
+{
+	return levels.view == LEVELS_SEEN;
+}
+
 void levels_set(uint32_t on, uint32_t useful)
 {
 	levels.useful = useful;

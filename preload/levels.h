@@ -34,7 +34,8 @@ void levels_end_single(uint64_t now_ns, uint64_t cpu_ns);
 
 /* For the time from now on. */
 void levels_set_view(enum levels_view view);
-bool levels_are_seen(void);
+bool levels_are_seen(void);  /* in a window, too */
+bool levels_are_whole(void); /* records of all threads all the time */
 void levels_set(uint32_t on, uint32_t useful);
 
 /* Time passes up to this instant; instants of the past do nothing. */

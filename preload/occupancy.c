@@ -117,12 +117,29 @@ static void apply_switch(const struct event *event)
 	}
 }
 
-/* A thread that is just born runs, so the record of its getting on a processor came before. */
-static void find_processor(struct presence *presence)
+/* A thread that is just born runs, so the record of its getting on a processor came before. False:
+ * it has left that processor since. */
+static bool find_processor(struct presence *presence)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (occupancy.processors[i].tid == presence->tid)
+		if (occupancy.processors[i].tid == presence->tid) {
 			occupancy.processors[i].presence = presence;
+			return true;
+		}
+	return false;
+}
+
+/* Records tell of it from now on: not from its birth, if time has passed since then because it was
+ * preempted before it could tell. The records of a window are of threads that were there before. */
+static void begin_cover(struct presence *presence, uint64_t birth_ns)
+{
+	bool is_on = find_processor(presence);
+
+	if (!levels_are_whole())
+		return;
+	presence->cover_since_ns = levels_last_ns();
+	if (!is_on && birth_ns < presence->cover_since_ns)
+		presence_go_off(presence, presence->cover_since_ns, true);
 }
 
 static void forget_processor(const struct presence *presence)
@@ -140,10 +157,10 @@ static void apply_birth(struct presence *presence, const struct event *event)
 	presence->cause = event->what >> WHAT_BITS;
 	presence->waits_always = presence->is_waiting = presence->cause != CAUSE_OTHER;
 	occupancy.waiting += presence->is_waiting;
-	presence->cover_since_ns = levels_are_seen() ? event->time_ns : 0;
+	presence->cover_since_ns = 0;
 	enter_tid(presence);
 	occupancy.alive++;
-	find_processor(presence);
+	begin_cover(presence, event->time_ns);
 }
 
 static void end_life(struct presence *presence, uint64_t time_ns)
@@ -157,10 +174,23 @@ static void end_life(struct presence *presence, uint64_t time_ns)
 	forget_processor(presence);
 }
 
+/* A thread that is preempted between reading the clock and telling of its end is told of by records
+ * of a later time: it lived until then. */
+static uint64_t end_of_life(const struct presence *presence, uint64_t time_ns)
+{
+	struct row_threads *row = presence->row;
+
+	if (presence->cover_since_ns <= time_ns)
+		return time_ns;
+	if (row->updated_ns < presence->cover_since_ns)
+		row->updated_ns = presence->cover_since_ns;
+	return presence->cover_since_ns;
+}
+
 static void apply_death(struct presence *presence, const struct event *event)
 {
 	if (presence->is_alive)
-		end_life(presence, event->time_ns);
+		end_life(presence, end_of_life(presence, event->time_ns));
 	/* release: whoever reuses the record finds everything above done */
 	__atomic_store_n(&presence->is_gone, 1, __ATOMIC_RELEASE);
 }

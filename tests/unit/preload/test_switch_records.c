@@ -133,6 +133,57 @@ START_TEST(time_off_the_processor_is_known_by_cause)
 }
 END_TEST
 
+static uint64_t life_of(const struct row_threads *row)
+{
+	return row->updated_ns - row->birth_ns;
+}
+
+/* It read the clock and was preempted before it could tell of its end: it lived on. */
+START_TEST(an_end_that_is_told_late_lengthens_the_life)
+{
+	prepare();
+	rows[1].birth_ns = base_ns;
+	made_switches_add(1, base_ns + 500, 101, SWITCH_IN);
+	rows[1].updated_ns = base_ns + 1000;
+	made_switches_add(1, base_ns + 2000, 101, SWITCH_OUT_PREEMPTED);
+	made_switches_add(1, base_ns + 9000, 101, SWITCH_IN);
+	concurrency_drain(base_ns + 10000, true);
+	concurrency_died(&presences[1], base_ns + 1000);
+	concurrency_drain(base_ns + 20000, true);
+	ck_assert_uint_eq(rows[1].off_ns, 7000);
+	ck_assert_uint_eq(rows[1].covered_ns, 9000);
+	ck_assert_uint_eq(life_of(&rows[1]), 9000);
+	/* told in time, a life ends when it did */
+	rows[0].birth_ns = start_ns;
+	rows[0].updated_ns = base_ns + 21000;
+	concurrency_died(&presences[0], base_ns + 21000);
+	concurrency_drain(base_ns + 30000, true);
+	ck_assert_uint_eq(rows[0].updated_ns, base_ns + 21000);
+	ck_assert_uint_eq(rows[0].covered_ns, base_ns + 21000 - start_ns);
+}
+END_TEST
+
+/* The same at its birth, which the records of the meantime are not of. */
+START_TEST(a_birth_that_is_told_late_is_off_the_processor_since)
+{
+	static struct presence late;
+	static struct row_threads row;
+
+	prepare();
+	made_switches_add(1, base_ns + 1000, 102, SWITCH_IN);
+	made_switches_add(1, base_ns + 3000, 102, SWITCH_OUT_PREEMPTED);
+	concurrency_drain(base_ns + 10000, true);
+	presences[1] = late; /* its thread is over */
+	concurrency_born(&presences[1], 102, &row, CAUSE_OTHER, base_ns + 2000);
+	concurrency_drain(base_ns + 12000, true);
+	made_switches_add(1, base_ns + 15000, 102, SWITCH_IN);
+	concurrency_drain(base_ns + 16000, true);
+	ck_assert_uint_eq(row.covered_ns, 15000 - 10000);
+	ck_assert_uint_eq(row.off_ns, 15000 - 10000);
+	ck_assert_uint_eq(row.off_by_cause_ns[CAUSE_PREEMPTED], 15000 - 10000);
+}
+END_TEST
+
 /* The first thread's call stands in no event yet; what the others did since stays where it is. */
 START_TEST(records_wait_for_a_call_that_has_just_begun)
 {
@@ -217,5 +268,7 @@ END_TEST
 
 UNIT_MAIN("switch records", records_say_who_is_on_a_processor,
 	  a_thread_that_spins_in_a_wait_is_on_a_processor_and_not_useful,
-	  time_off_the_processor_is_known_by_cause, records_wait_for_a_call_that_has_just_begun,
-	  no_record_is_lost_between_passes, dear_records_are_taken_in_windows)
+	  time_off_the_processor_is_known_by_cause, an_end_that_is_told_late_lengthens_the_life,
+	  a_birth_that_is_told_late_is_off_the_processor_since,
+	  records_wait_for_a_call_that_has_just_begun, no_record_is_lost_between_passes,
+	  dear_records_are_taken_in_windows)
