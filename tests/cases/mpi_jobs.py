@@ -36,7 +36,7 @@ def check_efficiency(mpi):
 
 def several(library):
     command = " ".join(launcher(library, 2) + [built(library, "job_parts")])
-    for line in command + "; " + command, command + " & " + command + "; wait":
+    for line in command + " && " + command, command + " & " + command + " && wait $!":
         report = report_of(lambda directory: [RUN, "-q", "-o", directory, "--", "sh", "-c", line])
         mpi = report["mpi"]
         expect_equal("ranks and size by job", [(j["ranks"], j["size"], j["parent"]) for j in mpi["jobs"]], [(2, 2, None)] * 2)
