@@ -93,12 +93,14 @@ WAITS = ("lock-contention", "spin-wait", "barrier-wait", "condition-wait", "slee
 GRAIN = ("short-threads", "fine-locks")
 
 
+@on_free_processors
 def test_even_work_has_no_problem():
     """Two threads with equal work, with and without a lock that nobody waits for, and beside a thread that sleeps."""
     for name in "even", "beside_lock", "ticker":
         expect_absent(name, "imbalance", "false-parallelism", "few-samples", *(WAITS + GRAIN))
 
 
+@on_free_processors
 def test_a_contended_lock_comes_first():
     """With its holder, who waited, and the object."""
     finding = expect_first("lock", "lock-contention")
@@ -109,6 +111,7 @@ def test_a_contended_lock_comes_first():
     expect_absent("lock", "spin-wait", "barrier-wait", "sleep")
 
 
+@on_free_processors
 def test_spinning_comes_first():
     finding = expect_first("spin", "spin-wait")
     expect_equal("object", levels(finding).get("object"), "shared_spin")
@@ -133,6 +136,7 @@ def test_busy_threads_that_are_not_useful_are_told():
     expect_absent("crowd", "false-parallelism", "spin-wait")
 
 
+@on_free_processors
 def test_waits_at_a_barrier_come_first():
     """Each step is uneven, all steps together are not."""
     finding = expect_first("barrier", "barrier-wait")
@@ -172,6 +176,7 @@ def test_sleeping_comes_first():
     expect_absent("asleep", "blocked")
 
 
+@on_free_processors
 def test_blocked_time_comes_first():
     """What no wrapper sees, as input and output."""
     expect_first("blocked", "blocked")

@@ -178,13 +178,17 @@ def slowed_period(report):
     return max([int(found.group(1)) / 1e6 for found in said if found], default=0)
 
 
+# CPU time up to a thread's next sample: one period, which ends on a tick of the kernel; where the thread shares a processor, so that ticks
+# meet others, three of them.
+NEXT_SAMPLE, NEXT_SAMPLE_SHARED = 0.009, 0.027
+
+
 def unsampled_at_most(thread, slowed):
-    """What follows a thread's last sample: up to one period, which ends on a tick of the kernel (9 ms). Of short threads, and of those that
-    share a processor, so that ticks meet others, three of them; and such a thread may run between ticks alone (it yields), so that its
-    samples are as far apart as they are: six times their mean distance."""
+    """What follows a thread's last sample, up to where the next one would be. A thread that is short or shares a processor may run between
+    ticks alone (it yields), so that its samples are as far apart as they are: six times their mean distance."""
     cpu, ready = (thread["user_seconds"] or 0) + (thread["system_seconds"] or 0), thread["ready_seconds"] or 0
     is_undisturbed = cpu > 0.2 and ready < 0.1 * cpu
-    tail = 0.009 if is_undisturbed else max(0.027, 6 * cpu / (1 + thread["samples"]))
+    tail = NEXT_SAMPLE if is_undisturbed else max(NEXT_SAMPLE_SHARED, 6 * cpu / (1 + thread["samples"]))
     return min(cpu, max(0.02 * cpu, tail, 3 * slowed))
 
 

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from laws import NEXT_SAMPLE_SHARED
 from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need, report_json, run,
                      status_of, thread_cpu, waits)
 
@@ -10,9 +11,6 @@ sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
 
 BESIDE = True  # no case asserts a time
-
-
-UNSEEN = 0.027  # CPU time after a thread's last sample that no hook at the end wrote: laws.unsampled_at_most
 
 
 def die(kind, status, seen=True):
@@ -29,7 +27,7 @@ def check_holdings(report, truth, seen):
     locks = sum(r["count"] for r in waits(report, "mutex", "lock") if r["operation"] == "lock")
     expect_equal("locks of the mutex `lock`", locks, int(truth["locks"]))
     # The truth is that of the two workers; the first thread, start-up and other processes have a little more.
-    least = truth["cpu"] if seen else truth["cpu"] - 2 * UNSEEN
+    least = truth["cpu"] if seen else truth["cpu"] - 2 * NEXT_SAMPLE_SHARED
     expect_between("CPU time of all threads", thread_cpu(report), least, truth["cpu"] + 0.1, 0.03, 0.01)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Plug-ins that are unloaded: another one at the same addresses has its own name, for samples and for waits."""
+from laws import NEXT_SAMPLE_SHARED
 from profile_file import Profile
 from support import built, check_laws, expect_between, expect_equal, expect_near, expect_same, routine, run, skip
 
@@ -26,7 +27,7 @@ def check_renamed(one):
     twice = [numbers for numbers in builds.values() if len(numbers) == 2]
     expect_equal("builds that were loaded by two names", len(twice), len(NAMES))
     for position, (_, number) in enumerate(sorted(twice), 1):
-        expect_near("CPU time of plug-in %d by the same name" % position, seconds.get(number, 0) / 1e9, one.truth["renamed_%d" % position], 0.05, 0.01)
+        expect_near("CPU time of plug-in %d by the same name" % position, seconds.get(number, 0) / 1e9, one.truth["renamed_%d" % position], 0.05, NEXT_SAMPLE_SHARED)
         expect_between("waits of plug-in %d by the same name" % position, waits.get(number, 0), one.truth["waits"] * 0.6, one.truth["waits"], 0, 0)
 
 
@@ -42,7 +43,7 @@ def test_plugins_at_the_same_addresses():
         for waiter in row["waiters"]:
             waiters[waiter["routine"]] = waiters.get(waiter["routine"], 0) + waiter["count"]
     for position, name in enumerate(NAMES, 1):
-        expect_near("CPU time of %s_work" % name, routine(one.report, name + "_work")["total_seconds"], one.truth["plugin_%d" % position], 0.05, 0.01)
+        expect_near("CPU time of %s_work" % name, routine(one.report, name + "_work")["total_seconds"], one.truth["plugin_%d" % position], 0.05, NEXT_SAMPLE_SHARED)
         # a wait that finds the semaphore posted does not wait
         expect_between("waits of %s_wait" % name, waiters.get(name + "_wait", 0), one.truth["waits"] * 0.6, one.truth["waits"], 0, 0)
     check_renamed(one)
