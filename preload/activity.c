@@ -147,6 +147,7 @@ static void give_up_work(struct thread *thread)
 {
 	concurrency_let_go();
 	store_let_go();
+	object_let_go();
 	if (!thread->wait.frame) {
 		withdraw(&thread->wait);
 		close_wait(thread);

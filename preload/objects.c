@@ -2,6 +2,7 @@
 #include "objects.h"
 
 #include "callpath.h"
+#include "clock.h"
 #include "code_map.h"
 #include "likely.h"
 #include "pages.h"
@@ -21,9 +22,9 @@ enum {
 	MET_BITS = 1 << 20, /* as many as the hash has values */
 	HOLDS_CHUNK = 64,
 	HOLDS_CHUNKS = 256,
-	LIST_PATIENCE = 100,
-	UNUSED_ADDRESS = 1, /* no object has these: destroyed, but still in hand */
-	FREE_ADDRESS = 2,   /* for the next object of its list */
+	PATIENCE_NS = 100000000, /* before a thread gives up on what another one is adding */
+	UNUSED_ADDRESS = 1,      /* no object has these: destroyed, but still in hand */
+	FREE_ADDRESS = 2,        /* for the next object of its list */
 };
 
 #define OBJECT_DEAD 0x80000000u
@@ -70,6 +71,20 @@ static struct {
 		 .next = 1},
 };
 
+/* What this thread is adding: what interrupts it there must not wait for it. */
+static __thread struct {
+	uint8_t *list; /* the mark of the list that it has */
+	bool is_sharing;
+} adding;
+
+void object_let_go(void)
+{
+	if (adding.list)
+		__atomic_clear(adding.list, __ATOMIC_RELEASE);
+	adding.list = NULL;
+	adding.is_sharing = false;
+}
+
 void object_reset(void)
 {
 	/* in place, as callpath_reset does */
@@ -85,6 +100,8 @@ void object_reset(void)
 	objects.holds_next = 0;
 	objects.holds_free = 0;
 	objects.is_full = false;
+	adding.list = NULL;
+	adding.is_sharing = false;
 	memset(object_waiters, 0, sizeof object_waiters);
 }
 
@@ -125,17 +142,40 @@ static struct birth *birth_slot(uint64_t address, bool make)
 
 /* ---- rows ---- */
 
-/* Whoever was first is just making it; not waited for without end. */
-static uint32_t await_row(const struct shared_row *slot)
+/* Yields; false: it has taken too long. *until_ns: 0 at the first call. */
+static bool be_patient(uint64_t *until_ns)
 {
-	uint32_t number = 0;
+	uint64_t now_ns = clock_now_ns();
 
-	for (int i = 0; i < LIST_PATIENCE; i++) {
-		number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE);
-		if (number || objects.is_full)
-			break;
-		sched_yield_raw();
-	}
+	if (!*until_ns)
+		*until_ns = now_ns + PATIENCE_NS;
+	sched_yield_raw();
+	return now_ns < *until_ns;
+}
+
+/* One row for the key: that of the thread which is first to enter it. */
+static uint32_t enter_shared(struct shared_row *slot, bool *is_new)
+{
+	uint32_t number = 0, seen = 0;
+
+	adding.is_sharing = true;
+	*is_new = series_add(&objects.rows, &number) &&
+		  __atomic_compare_exchange_n(&slot->row, &seen, number, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE);
+	adding.is_sharing = false;
+	return seen ? seen : number;
+}
+
+/* Whoever was first is just making it. If that takes too long, or it was interrupted by the caller,
+ * or taken away by cancellation, the caller makes one. */
+static uint32_t await_row(struct shared_row *slot, bool *is_new)
+{
+	uint64_t until_ns = 0;
+	uint32_t number;
+
+	while (!(number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE)) && !objects.is_full)
+		if (adding.is_sharing || !be_patient(&until_ns))
+			return enter_shared(slot, is_new);
 	return number;
 }
 
@@ -174,14 +214,10 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 		struct shared_row *slot = &shared[(hash(key) + i) % 1024];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 		if (seen == key)
-			return await_row(slot);
+			return await_row(slot, is_new);
 		if (seen == 0 && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
-							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-			uint32_t number = 0;
-			*is_new = series_add(&objects.rows, &number);
-			__atomic_store_n(&slot->row, number, __ATOMIC_RELEASE);
-			return number;
-		}
+							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			return enter_shared(slot, is_new);
 	}
 	return 0;
 }
@@ -308,21 +344,32 @@ static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_
 	return object;
 }
 
-/* Two threads that meet a new object at once must end up with one. The other one is not waited for
- * without end, as it may be the interrupted thread itself. */
+/* False: another thread has had it for too long, or it is the interrupted thread itself. */
+static bool take_list(uint8_t *busy)
+{
+	uint64_t until_ns = 0;
+
+	while (__atomic_test_and_set(busy, __ATOMIC_ACQUIRE))
+		if (adding.list || !be_patient(&until_ns))
+			return false;
+	return true;
+}
+
+/* Two threads that meet a new object at once must end up with one: the second waits, in most cases
+ * until the first has its processor back. */
 static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place,
 				 bool is_awaited)
 {
 	uint32_t *list = list_of(address);
-	uint8_t *busy = &objects.pool->busy[list - objects.pool->lists];
-	struct object *object = NULL;
+	uint8_t *busy = &objects.pool->busy[list - objects.pool->lists], *before = adding.list;
 
-	for (int i = 0; __atomic_test_and_set(busy, __ATOMIC_ACQUIRE); i++) {
-		if (i == LIST_PATIENCE)
-			return NULL;
-		sched_yield_raw();
-	}
-	object = add_to_list(list, address, kind, place, is_awaited);
+	if (!take_list(busy))
+		return NULL;
+	adding.list = busy;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	struct object *object = add_to_list(list, address, kind, place, is_awaited);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	adding.list = before;
 	__atomic_clear(busy, __ATOMIC_RELEASE);
 	return object;
 }

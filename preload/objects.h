@@ -99,5 +99,8 @@ void object_woke(struct object *condition);
 
 bool object_is_full(void);
 
+/* The calling thread has left what it was adding half done: asynchronous cancellation, siglongjmp. */
+void object_let_go(void);
+
 /* Start-up and fork child. */
 void object_reset(void);

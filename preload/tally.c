@@ -149,6 +149,21 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 	__atomic_store_n(&row->tag, tag, __ATOMIC_RELEASE);
 }
 
+/* The object may have got a row of its own since fill, by a thread that did not find this one in
+ * the list yet. */
+static void settle(struct row_tallies *row, uint64_t tag)
+{
+	const void *address = (const void *)(tag >> 8);
+	const struct object *object;
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	object = address ? object_known(address, kind_of[tag & 0xff]) : NULL;
+	if (!object || object->row == row->object || row->tag != tag)
+		return;
+	object_leave_row(row->object);
+	row->object = object->row;
+}
+
 void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 {
 	if (!tally->owner)
@@ -173,6 +188,7 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	if (!row->tag) {
 		fill(row, tag, caller);
 		enter_list(tally, row, tag >> 8);
+		settle(row, tag);
 		tally->used++;
 	}
 	row->count++;
