@@ -57,11 +57,8 @@ struct object *object_life_awaited(const void *address, enum object_kind kind, u
 
 	if (unlikely(!object)) {
 		object = object_find(address, kind, place);
-		if (object) {
-			/* whoever counts a first call now either sees the object, or is seen */
-			__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		if (object)
 			assign_counts(object, address);
-		}
 	}
 	if (likely(object))
 		object_observe(object);

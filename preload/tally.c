@@ -40,15 +40,15 @@ uint64_t tally_users(const void *object)
 {
 	uint64_t address = address_of(tally_tag(object, 0));
 
-	return __atomic_load_n(&users[hash_of(address) % USERS], __ATOMIC_ACQUIRE);
+	return __atomic_fetch_or(&users[hash_of(address) % USERS], 0, __ATOMIC_ACQ_REL);
 }
 
+/* Who gives an object a row of its own asks for users afterwards: both change the word, so that one
+ * of them sees what the other did before (settle, object_life.c). */
 static void become_user(const struct tally *tally, uint64_t address)
 {
-	uint64_t *mask = &users[hash_of(address) % USERS], bit = 1ull << tally->index % 64;
-
-	if (!(__atomic_load_n(mask, __ATOMIC_RELAXED) & bit))
-		__atomic_fetch_or(mask, bit, __ATOMIC_RELEASE);
+	__atomic_fetch_or(&users[hash_of(address) % USERS], 1ull << tally->index % 64,
+			  __ATOMIC_ACQ_REL);
 }
 
 static void clear_lists(struct tally *tally)
@@ -154,10 +154,8 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 static void settle(struct row_tallies *row, uint64_t tag)
 {
 	const void *address = (const void *)(tag >> 8);
-	const struct object *object;
+	const struct object *object = address ? object_known(address, kind_of[tag & 0xff]) : NULL;
 
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	object = address ? object_known(address, kind_of[tag & 0xff]) : NULL;
 	if (!object || object->row == row->object || row->tag != tag)
 		return;
 	object_leave_row(row->object);
