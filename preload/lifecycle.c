@@ -603,7 +603,7 @@ void lifecycle_after_failed_exec(void)
 	sampler_after_exec(thread_self);
 }
 
-void lifecycle_record_child(int pid, int status)
+void lifecycle_record_child(int pid, int status, bool was_awaited)
 {
 	uint32_t number;
 
@@ -613,6 +613,7 @@ void lifecycle_record_child(int pid, int status)
 	if (!row)
 		return;
 	row->end_ns = clock_now_ns();
+	row->alive_ns = was_awaited ? row->end_ns : 0;
 	uint64_t words = (uint32_t)pid | (uint64_t)(uint32_t)status << 32;
 	__atomic_store_n((uint64_t *)row, words, __ATOMIC_RELEASE);
 }

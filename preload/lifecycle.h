@@ -70,5 +70,5 @@ void lifecycle_seal(enum note_code why);
 /* The process ends now with that exit code. Idempotent; several threads may come. */
 void lifecycle_end_process(int status);
 
-/* The process saw the end of a child. */
-void lifecycle_record_child(int pid, int status);
+/* The process saw the end of a child. was_awaited: it ended while the call waited, not before. */
+void lifecycle_record_child(int pid, int status, bool was_awaited);

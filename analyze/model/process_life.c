@@ -60,6 +60,15 @@ static void set_wait_status(struct process_life *life, int status)
 	life->code = is_killed ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Its parent may have come for it long after its end. A process that ran until then leaves samples;
+ * one whose threads all waited has lived until somebody came, as far as is known. */
+static uint64_t last_instant(const struct run_process *process, const struct profile_child *seen)
+{
+	uint64_t known_ns = process->is_idle ? seen->end_ns : seen->alive_ns;
+
+	return known_ns > process->last_sign_ns ? known_ns : process->last_sign_ns;
+}
+
 /* No end in the file: the process runs, or something else than itself ended it. */
 static void find_missing_end(const struct run_files *files, const struct run_process *process,
 			     struct process_life *life)
@@ -73,8 +82,7 @@ static void find_missing_end(const struct run_files *files, const struct run_pro
 		life->end_ns = files->now_ns;
 	} else if ((seen = find_childs_end(files, process))) {
 		set_wait_status(life, (int)seen->status);
-		if (seen->end_ns > life->end_ns)
-			life->end_ns = seen->end_ns;
+		life->end_ns = last_instant(process, seen);
 	}
 }
 

@@ -116,6 +116,7 @@ static const struct profile_column child_columns[] = {
 	AS(NUMBER, child, pid),
 	AS(NUMBER, child, status),
 	AS(NUMBER, child, end_ns),
+	AS(NUMBER, child, alive_ns),
 };
 
 static const struct profile_column note_columns[] = {

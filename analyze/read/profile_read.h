@@ -74,7 +74,7 @@ struct profile_blame {
 };
 
 struct profile_child {
-	uint64_t pid, status, end_ns;
+	uint64_t pid, status, end_ns, alive_ns;
 };
 
 struct profile_note {

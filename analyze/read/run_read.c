@@ -66,6 +66,16 @@ static uint64_t last_sign_of_life(const struct profile *profile)
 	return last;
 }
 
+/* A thread in a wait leaves no sign until the wait is over; one that runs leaves samples. */
+static bool all_wait(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->threads.count; i++)
+		if (profile->threads.rows[i].flags & THREAD_ALIVE &&
+		    !profile->threads.rows[i].waiting_since_ns)
+			return false;
+	return profile->threads.count > 0;
+}
+
 /* The process as a rank, from the table mpi_process, which programs without MPI leave empty. */
 static void describe_rank(struct run_process *process, const struct table_file *file)
 {
@@ -91,6 +101,7 @@ static void describe(struct run_files *files, struct run_process *process,
 	process->header = profile->header;
 	process->is_torn = profile->file->is_torn;
 	process->last_sign_ns = last_sign_of_life(profile);
+	process->is_idle = all_wait(profile);
 	describe_rank(process, profile->file);
 	*row = profile->process;
 	row->command = text_set_keep(files->texts, row->command);

@@ -22,6 +22,7 @@ struct run_process {
 	size_t child_count;
 	uint64_t rank, rank_count; /* of its MPI job; a count of 0: it is no rank */
 	uint64_t last_sign_ns;     /* the last instant from which there is word of it */
+	bool is_idle;              /* all of its threads waited then */
 };
 
 struct run_files {

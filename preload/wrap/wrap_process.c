@@ -157,6 +157,17 @@ EXPORTED void quick_exit(int status)
 
 /* ---- waiting for children ---- */
 
+/* How often the calling thread gave up its processor: of a child that has ended before, the call
+ * returns at once. */
+static long voluntary_switches(const struct thread *thread)
+{
+	struct rusage usage = {0};
+
+	if (thread)
+		getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
 /* CHILD(name, parameters, arguments, may_wait, status): result is the pid. */
 #define CHILD(name, parameters, arguments, may_wait)                                               \
 	EXPORTED pid_t name parameters                                                             \
@@ -169,13 +180,15 @@ EXPORTED void quick_exit(int status)
 		bool is_measured =                                                                 \
 			thread && (may_wait) &&                                                    \
 			activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL, SITE_HERE);     \
+		long switches = voluntary_switches(thread);                                        \
 		pid_t pid = real.name arguments;                                                   \
+		bool was_awaited = voluntary_switches(thread) != switches;                         \
 		if (is_measured)                                                                   \
 			activity_end(thread, pid < 0 ? OUTCOME_FAILED : OUTCOME_DONE);             \
 		else if (thread)                                                                   \
 			activity_count(thread, NULL, OP_WAIT_CHILD, CALLER_HERE);                  \
 		if (pid > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))                       \
-			lifecycle_record_child(pid, *status);                                      \
+			lifecycle_record_child(pid, *status, was_awaited);                         \
 		return pid;                                                                        \
 	}
 
@@ -201,7 +214,9 @@ EXPORTED int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 
 	bool is_measured = thread && !(options & WNOHANG) &&
 			   activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL, SITE_HERE);
+	long switches = voluntary_switches(thread);
 	int result = real.waitid(type, id, info, options);
+	bool was_awaited = voluntary_switches(thread) != switches;
 	if (is_measured)
 		activity_end(thread, result ? OUTCOME_FAILED : OUTCOME_DONE);
 	else if (thread)
@@ -210,6 +225,6 @@ EXPORTED int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 			 (info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
 			  info->si_code == CLD_DUMPED);
 	if (has_ended)
-		lifecycle_record_child(info->si_pid, wait_status(info));
+		lifecycle_record_child(info->si_pid, wait_status(info), was_awaited);
 	return result;
 }

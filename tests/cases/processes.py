@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Processes: how they begin and how they end, and what the report says of it."""
 import os
+import signal
 import sys
 
 from laws import NEXT_SAMPLE_SHARED
-from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need, report_json, run,
+from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need, ready_seconds, report_json, run,
                      status_of, thread_cpu, waits)
 
 sys.path.append(os.path.join(ROOT, "tests"))
@@ -109,6 +110,25 @@ def test_killed_by_its_parent():
     expect(any("was killed by SIGKILL" in note for note in one.report["notes"]), "notes: %s", one.report["notes"])
     check_laws(one.report, complete=False)
     check_holdings(one.report, one.truth, seen=False)
+
+
+def lived(number, how):
+    """How long the child lived by the report, by its own clock, and until its parent came for it; time without a processor."""
+    one = run("zombie", [number, how])
+    expect_same(one)
+    check_laws(one.report, complete=False)
+    child = [p for p in one.report["processes"] if p["pid"] == one.truth["child"]][0]
+    expect(child["status"].startswith("killed by SIG"), "status: %s", child["status"])
+    return child["elapsed_seconds"], one.truth["lived"], one.report["run"]["elapsed_seconds"], ready_seconds(one.report)
+
+
+def test_a_child_that_is_reaped_late():
+    """It did not live until its parent came for it, but until its last sample; where the parent waited for it, until its end."""
+    for number in (signal.SIGKILL, signal.SIGABRT, signal.SIGTERM):
+        told, truth, _, ready = lived(number, "late")
+        expect_between("life of a child killed by %d" % number, told, truth - NEXT_SAMPLE_SHARED - ready, truth)
+        told, truth, whole, _ = lived(number, "waiting")
+        expect_between("life of a child killed by %d, awaited" % number, told, truth, whole)
 
 
 def test_deadlock_names_the_open_waits():
