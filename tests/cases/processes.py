@@ -5,8 +5,8 @@ import signal
 import sys
 
 from laws import NEXT_SAMPLE_SHARED
-from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need, ready_seconds, report_json, run,
-                     status_of, thread_cpu, waits)
+from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need,
+                     ready_seconds, report_json, run, status_of, thread_cpu, waits)
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
