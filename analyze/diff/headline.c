@@ -290,11 +290,9 @@ static char *cannot_tell_text(const struct changes *changes)
 	return text;
 }
 
-/* Of several runs a side that do not differ, their spread says enough. */
-static bool is_told_by_cpu(const struct changes *changes, int direction)
+static bool is_told_by_cpu(const struct changes *changes)
 {
-	return changes->is_undecided && changes->cpu && !changes->elapsed->decides &&
-	       (direction || !isfinite(changes->elapsed->deviation));
+	return changes->is_undecided && changes->cpu && !changes->elapsed->decides;
 }
 
 char *headline_text(const struct changes *changes, const struct side sides[2])
@@ -304,7 +302,7 @@ char *headline_text(const struct changes *changes, const struct side sides[2])
 
 	if (changes_cannot_tell(changes))
 		return cannot_tell_text(changes);
-	if (is_told_by_cpu(changes, direction))
+	if (is_told_by_cpu(changes))
 		return undecided_text(changes, words[direction + 1]);
 	char *elapsed = figure_text(changes->elapsed, true);
 	char *cpu = changes_is_of_cpu(changes) ? figure_text(changes->cpu, false) : NULL;

@@ -273,8 +273,7 @@ bool changes_cannot_tell(const struct changes *changes)
 {
 	const struct change *cpu = changes->cpu;
 
-	if (!changes->is_undecided || isfinite(changes->elapsed->deviation) ||
-	    changes_status(changes) != STATUS_SAME)
+	if (!changes->is_undecided || changes_status(changes) != STATUS_SAME)
 		return false;
 	return !cpu || cpu->noise > changes->threshold_percent / 100 * cpu->sides[0].median;
 }

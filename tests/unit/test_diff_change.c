@@ -291,6 +291,33 @@ START_TEST(one_run_a_side_beside_others_cannot_tell)
 }
 END_TEST
 
+/* Three runs a side do not help where others had most of the time: CPU times cannot be relied on
+ * then. They do where others had little of it. */
+START_TEST(several_runs_a_side_beside_others)
+{
+	static const struct busy a[] = {
+		{2600, 201, 100, 1.7}, {1900, 201, 100, 1.3}, {2000, 201, 100, 1.4}};
+	static const struct busy b[] = {
+		{2000, 301, 200, 1.2}, {2700, 301, 200, 1.6}, {2800, 301, 200, 1.7}};
+	struct changes changes = compare_busy(3, a, b);
+
+	ck_assert(changes_cannot_tell(&changes));
+	ck_assert_int_eq(changes_status(&changes), 0);
+	clear(&changes);
+	static const struct busy c[] = {
+		{1000, 900, 101, 0.4}, {1600, 905, 99, 0.6}, {1300, 895, 100, 0.5}};
+	static const struct busy d[] = {
+		{1200, 902, 101, 0.5}, {1900, 897, 100, 0.6}, {1500, 907, 102, 0.4}};
+
+	changes = compare_busy(3, c, d);
+	ck_assert(!changes_cannot_tell(&changes));
+	ck_assert_int_eq(changes_status(&changes), 0);
+	check_headline(&changes, "no significant change: CPU time 900 ms -> 902 ms (+0.2 %); "
+				 "elapsed undecided, neighbours used 0.5 processors");
+	clear(&changes);
+}
+END_TEST
+
 /* Elapsed time is a little disturbed, CPU time hardly: that is the judge. */
 START_TEST(quiet_cpu_time_is_the_judge)
 {
@@ -324,5 +351,6 @@ START_TEST(without_neighbours_nothing_is_undecided)
 END_TEST
 
 UNIT_MAIN("changes", cpu_times_have_a_spread_of_their_own, one_run_a_side_beside_others_cannot_tell,
-	  quiet_cpu_time_is_the_judge, without_neighbours_nothing_is_undecided, one_run_a_side,
-	  several_runs_a_side, sampling_errors, renamed_routine, uniting)
+	  several_runs_a_side_beside_others, quiet_cpu_time_is_the_judge,
+	  without_neighbours_nothing_is_undecided, one_run_a_side, several_runs_a_side,
+	  sampling_errors, renamed_routine, uniting)
