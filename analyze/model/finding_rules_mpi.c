@@ -29,6 +29,18 @@ static double stake_of_ranks(const struct run *run, struct finding *finding, dou
 	return finding_percent(run, finding_stake_ns(&whole, &loss, finding));
 }
 
+/* Elapsed time that calls of this class took at most: all ranks are in them at once, so that it is
+ * the longest rank's and not the sum of ranks. 0: not known. */
+static double longest_in(const struct mpi *mpi, enum mpi_class class)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < mpi->lists.call_count; i++)
+		if (mpi->lists.calls[i].class == class)
+			ns += mpi->lists.calls[i].spread.max_ns;
+	return ns;
+}
+
 static char *rank_name(uint64_t rank)
 {
 	return memory_print("%llu", (unsigned long long)rank);
@@ -142,7 +154,8 @@ double judge_collectives(const struct run *run, struct finding *finding)
 			     lost_ns, run->mpi.collectives.count))
 		finding_add_routine(finding, run, late->routine, late->line, late->lost_ns, lost_ns,
 				    worst->late_count);
-	return stake_of_ranks(run, finding, lost_ns, 0, 0);
+	return stake_of_ranks(run, finding, lost_ns, 0,
+			      longest_in(&run->mpi, MPI_CLASS_COLLECTIVE));
 }
 
 /* Start and end of MPI are nothing that a program could do better. */
@@ -239,7 +252,7 @@ double judge_mpi_life(const struct run *run, struct finding *finding)
 	finding->evidence =
 		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
 			     costs.life / 1e9, rank_time(mpi) / 1e9);
-	return stake_of_ranks(run, finding, costs.life, 0, 0);
+	return stake_of_ranks(run, finding, costs.life, 0, longest_in(mpi, MPI_CLASS_LIFE));
 }
 
 static bool has_messages(const struct mpi_site *site)

@@ -188,6 +188,12 @@ START_TEST(a_job_that_is_mostly_its_start_says_so)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
 	ASSERT_SAYS(finding, "1 s of the ranks' 2 s");
+	/* both ranks were in it at once, and slept for the rest */
+	job.call.spread = (struct mpi_spread){.ranks = 2, .max_ns = 520.0 * MS};
+	lose(&job, 1900.0 * MS);
+	ck_assert_double_eq_tol(find(&job, "mpi-start")->severity_percent, 52, 1e-6);
+	job.call.class = MPI_CLASS_COLLECTIVE;
+	ck_assert_ptr_null(find(&job, "mpi-start"));
 	end(&job);
 }
 END_TEST
