@@ -364,8 +364,9 @@ def test_runs_of_64_processes():
     runs = [os.path.join(scratch(), name) for name in ("one", "other")]
     for run in runs:
         expect_equal("multiply_profiles", execute([built("multiply_profiles"), a, "64", run]).status, 0)
-    compared = min(cpu_seconds([DIFF] + runs) for _ in range(3))
-    reported = min(cpu_seconds([support.REPORT, runs[0]]) for _ in range(3))
+    # in turn, and the least: beside others both take up to a third more now and then
+    pairs = [(cpu_seconds([DIFF] + runs), cpu_seconds([support.REPORT, runs[0]])) for _ in range(8)]
+    compared, reported = (min(seconds) for seconds in zip(*pairs))
     expect(compared < 5 * reported, "CPU time %.3f s, of a report %.3f s", compared, reported)
     diff = Diff(*runs)
     diff.ended(SAME)
