@@ -61,6 +61,26 @@ START_TEST(a_parent_knows_what_its_child_died_of)
 }
 END_TEST
 
+START_TEST(who_was_found_dead_had_ended_before)
+{
+	struct scene_run scene;
+
+	read_scenes(&scene, "single", "parent");
+	struct run_process *process = &scene.files->processes[0];
+	struct profile_child *child = &scene.files->processes[1].children[0];
+
+	process->is_idle = false; /* it ran until its last sign of life */
+	child->alive_ns = 0;
+	expect_life(&scene, 0, "killed by SIGSEGV", 3 * SCENE_SECOND);
+	child->alive_ns = child->end_ns; /* the parent waited for it */
+	expect_life(&scene, 0, "killed by SIGSEGV", 4 * SCENE_SECOND);
+	process->is_idle = true; /* it waited, and may have done so until its parent came */
+	child->alive_ns = 0;
+	expect_life(&scene, 0, "killed by SIGSEGV", 4 * SCENE_SECOND);
+	clear(&scene);
+}
+END_TEST
+
 START_TEST(a_living_process_is_running_until_now)
 {
 	struct scene_run scene;
@@ -111,5 +131,6 @@ END_TEST
 
 UNIT_MAIN("process_life", an_exit_is_known_from_the_process_itself,
 	  without_a_word_the_last_sign_of_life_is_the_end, a_parent_knows_what_its_child_died_of,
-	  a_living_process_is_running_until_now, the_next_image_shows_that_exec_was_called,
-	  who_reaped_it_says_how_it_ended, an_end_before_the_start_is_the_start)
+	  who_was_found_dead_had_ended_before, a_living_process_is_running_until_now,
+	  the_next_image_shows_that_exec_was_called, who_reaped_it_says_how_it_ended,
+	  an_end_before_the_start_is_the_start)
