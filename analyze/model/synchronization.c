@@ -289,6 +289,13 @@ static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
 	return taken;
 }
 
+/* Sleeps, and waits for children and signals, are on no object: nobody kept the thread. */
+static bool is_caused(const struct profile_thread *thread)
+{
+	return thread->waiting_cause != CAUSE_SLEEP && thread->waiting_cause != CAUSE_PROCESS &&
+	       thread->waiting_cause != CAUSE_SIGNAL;
+}
+
 /* A wait that never ended is charged to the one who never let go. charged: by object, what joined
  * threads have charged already. */
 static void add_open_wait(struct synchronization_account *account, const struct thread_time *time,
@@ -325,7 +332,7 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 
 	of_charged.time_ns = charged_ns;
 	sync_pairs_note(account->pairs, SYNC_VICTIM, &of_charged);
-	if (!holder.time_ns)
+	if (!holder.time_ns || !is_caused(thread))
 		return;
 	add_site(account, victim.row, true, holder);
 	sync_pairs_add(account->pairs, victim.row, &pair);

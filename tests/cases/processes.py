@@ -37,6 +37,17 @@ def test_return_from_main():
     die("return", "exited 4")
 
 
+def test_a_sleep_that_never_ends():
+    """A thread sleeps when main returns: its sleep is told, and nobody's fault."""
+    one = die("asleep", "exited 4")
+    rows = [r for r in one.report["calls"] if any(w["routine"] == "doze" for w in r["waiters"])]
+    expect_equal("calls that sleep in doze", len(rows), 1)
+    expect(rows[0]["wait_seconds"] >= 0.09, "it slept for %s s", rows[0]["wait_seconds"])
+    section = one.text.partition("@ synchronization")[2].partition("\n@")[0]
+    sites = [line for line in section.splitlines() if "% doze" in line]
+    expect(len(sites) == 1 and "by:" not in sites[0], "who slept, and who caused it: %s", sites)
+
+
 def test_exit_in_a_thread():
     """exit in a thread while others run. covers: D64"""
     die("exit_in_thread", "exited 5")

@@ -67,6 +67,12 @@ static void *kill_in_thread(void *unused)
 	return unused;
 }
 
+static void *doze(void *unused)
+{
+	sleep(60);
+	return unused;
+}
+
 static void at_quick_exit_say(void)
 {
 	if (write(1, "quick\n", 6) < 0)
@@ -81,6 +87,10 @@ static void die(const char *kind)
 	if (!strcmp(kind, "exit_in_thread")) {
 		pthread_create(&t, NULL, exit_in_thread, NULL);
 		pthread_join(t, NULL);
+	}
+	if (!strcmp(kind, "asleep")) {
+		pthread_create(&t, NULL, doze, NULL);
+		nap_raw(0.1);
 	}
 	if (!strcmp(kind, "_exit"))
 		_exit(6);
