@@ -11,6 +11,7 @@
 #include "store.h"
 #include "switch_windows.h"
 #include "switches.h"
+#include "try_owner.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -34,7 +35,7 @@ static struct {
 	uint64_t start_ns;
 	bool is_parallel;
 	int switches_error;
-	uintptr_t drainer;   /* atomic: the thread that drains, 0: none; tried, never waited for */
+	struct try_owner drainer;
 	uint64_t drained_ns; /* atomic */
 	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads */
 	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
@@ -111,41 +112,25 @@ static void drain(uint64_t now_ns, bool force)
 	store_header()->heartbeat_ns = now_ns;
 }
 
-/* A thread is known by where this lies. */
-static __thread char self;
-
-static bool take_drain(void)
-{
-	uintptr_t nobody = 0;
-
-	return __atomic_compare_exchange_n(&account.drainer, &nobody, (uintptr_t)&self, false,
-					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-static void give_drain_back(void)
-{
-	__atomic_store_n(&account.drainer, 0, __ATOMIC_RELEASE);
-}
-
 bool concurrency_is_held(void)
 {
-	return __atomic_load_n(&account.drainer, __ATOMIC_RELAXED) == (uintptr_t)&self;
+	return try_owner_is_self(&account.drainer);
 }
 
 /* Each event is applied before it is consumed, and does nothing when it is applied again: the next
  * drain goes on where this one was left. */
 void concurrency_let_go(void)
 {
-	if (concurrency_is_held())
-		give_drain_back();
+	try_owner_let_go(&account.drainer);
 }
 
 void concurrency_drain(uint64_t now_ns, bool force)
 {
-	if (!account.is_parallel || (!force && !is_due(now_ns)) || !take_drain())
+	if (!account.is_parallel || (!force && !is_due(now_ns)) ||
+	    !try_owner_take(&account.drainer))
 		return;
 	drain(now_ns, force);
-	give_drain_back();
+	try_owner_give_back(&account.drainer);
 }
 
 /* A thread that stayed on its processor since its last record is covered as well. */
@@ -169,7 +154,7 @@ uint64_t concurrency_close(void)
 	/* A drain of another thread is over in some microseconds; one that this thread has
 	 * interrupted, in a signal handler that ends the process, never is. */
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
-		is_taken = take_drain();
+		is_taken = try_owner_take(&account.drainer);
 		if (!is_taken)
 			syscall(SYS_sched_yield);
 	}
@@ -181,7 +166,7 @@ uint64_t concurrency_close(void)
 	drain(now_ns, true);
 	event_batch_set_last(false);
 	cover_all(now_ns);
-	give_drain_back();
+	try_owner_give_back(&account.drainer);
 	return now_ns;
 }
 
