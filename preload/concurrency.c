@@ -336,26 +336,25 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 }
 
 /* To begin the first records of a machine the kernel patches itself, and waits for all processors:
- * 8 to 30 ms. From one reading of the clocks to now, without CPU time. */
-static uint64_t waited_since(uint64_t since_ns, uint64_t cpu_ns)
+ * 8 to 30 ms. What opening took, without CPU time. */
+static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 {
-	uint64_t ns = clock_now_ns() - since_ns;
-
 	return ns > cpu_ns ? ns - cpu_ns : 0;
 }
 
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
-				    const uint64_t by_cause_ns[CAUSE_COUNT])
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)
 		return 0;
 	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
-	uint64_t own_cpu_ns = clock_thread_cpu_ns() - since_cpu_ns;
-	uint64_t waited_ns = with_switches ? waited_since(since_ns, own_cpu_ns) : 0;
+	/* opening takes 70 us of it, and more */
+	uint64_t end_cpu_ns = clock_thread_cpu_ns(), cpu_ns = end_cpu_ns - birth_cpu_ns;
 	uint64_t now_ns = clock_now_ns();
-	cpu_ns += own_cpu_ns; /* opening takes 70 us, and more */
+	uint64_t waited_ns =
+		with_switches ? waited_in(now_ns - since_ns, end_cpu_ns - since_cpu_ns) : 0;
 	process_row->start_wait_ns += waited_ns;
 	levels_leave_out(waited_ns);
 	levels_end_single(now_ns, cpu_ns);

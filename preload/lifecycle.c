@@ -149,10 +149,10 @@ void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
 		return;
-	uint64_t delay_ns = thread_run_delay(), cpu_ns = clock_thread_cpu_ns();
-	uint64_t waited_ns = concurrency_begin_parallel(
-		settings.switches && syscall(SYS_gettid) == life.pid, &self->presence,
-		cpu_ns - self->birth_cpu_ns, self->waited_ns);
+	uint64_t delay_ns = thread_run_delay();
+	uint64_t waited_ns =
+		concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
+					   &self->presence, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
