@@ -3,7 +3,6 @@
 
 #include "activity.h"
 #include "affinity.h"
-#include "arch.h"
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
@@ -11,6 +10,7 @@
 #include "note.h"
 #include "objects.h"
 #include "own_cost.h"
+#include "own_stack.h"
 #include "process_row.h"
 #include "quick_clock.h"
 #include "real.h"
@@ -27,7 +27,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,7 +52,6 @@ static struct {
 	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
 	pthread_key_t key;     /* its destructor tells of a thread's end */
 	bool has_key;
-	uint64_t main_stack_high, main_stack_bytes;
 	int ending; /* atomic: a thread is writing the last figures */
 	struct series children;
 } life = {
@@ -184,23 +182,11 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	return thread;
 }
 
-/* frame: of the function that calls the routine, so that the routine's return address lies below
- * it.
- */
-static struct unwind_stack own_stack(void *frame, const struct thread *thread)
-{
-	struct unwind_stack stack = {
-		.low = arch_stack_low((uint64_t)pthread_self(), thread->stack_bytes),
-		.high = (uint64_t)frame,
-	};
-
-	return stack.low < stack.high ? stack : (struct unwind_stack){0, 0};
-}
-
 static void enter(struct thread *thread, void *frame)
 {
 	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
-	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0, own_stack(frame, thread));
+	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0,
+		     own_stack_of_thread(frame, thread->stack_bytes));
 	thread_pass(thread);
 }
 
@@ -234,18 +220,6 @@ void lifecycle_forget_thread(struct thread *thread)
 
 /* ---- the process ---- */
 
-static void find_main_stack(void)
-{
-	struct rlimit limit;
-	uint64_t bytes = UINT64_C(8) << 20;
-
-	if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
-	    limit.rlim_cur > bytes && limit.rlim_cur < (UINT64_C(1) << 32))
-		bytes = limit.rlim_cur;
-	life.main_stack_high = real_stack_end() & ~UINT64_C(7);
-	life.main_stack_bytes = bytes;
-}
-
 /* What this system cannot give, known from the start. */
 static void note_limits(void)
 {
@@ -278,17 +252,6 @@ static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 	return now_ns;
 }
 
-/* A fork child of another thread than the first runs on that thread's stack, whose ends are not
- * known. frame: of the caller. */
-static struct unwind_stack main_stack(const void *frame)
-{
-	struct unwind_stack stack = {life.main_stack_high - life.main_stack_bytes,
-				     life.main_stack_high};
-
-	return (uint64_t)frame - stack.low < life.main_stack_bytes ? stack
-								   : (struct unwind_stack){0, 0};
-}
-
 /* Opens a profile for this process image and begins the calling thread's life in it. called: when
  * the tool's work for it began. */
 static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
@@ -317,7 +280,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
-	begin_thread(thread, THREAD_FIRST, main_stack(&thread));
+	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
 	thread->presence.is_gone = 0;
 	own_cost_write();
 	note_limits();
@@ -375,7 +338,7 @@ void lifecycle_start(void)
 	real_need();
 	settings_read();
 	code_map_start();
-	find_main_stack();
+	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
 	life.has_key = !pthread_key_create(&life.key, on_thread_end);
 	sampler_start(wake);
