@@ -24,7 +24,7 @@ PRELOAD  := descriptors schema_text store rows note \
             own_cost \
             thread thread_life \
             object_life blame stack_memo activity sample_rows sampler \
-            lifecycle sandbox arch/$(ARCH)/syscall_door \
+            profile_end lifecycle sandbox arch/$(ARCH)/syscall_door \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_handles mpi/mpi_family mpi/mpi_identity \
             mpi/mpi_comm mpi/mpi_window mpi/mpi_record mpi/mpi_request mpi/mpi_process \
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_made mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \

@@ -12,6 +12,7 @@
 #include "own_cost.h"
 #include "own_stack.h"
 #include "process_row.h"
+#include "profile_end.h"
 #include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
@@ -52,7 +53,6 @@ static struct {
 	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
 	pthread_key_t key;     /* its destructor tells of a thread's end */
 	bool has_key;
-	int ending; /* atomic: a thread is writing the last figures */
 	struct series children;
 } life = {
 	.children = {.table = TABLE_children,
@@ -138,7 +138,7 @@ static void forget_parent(void)
 	life.start_ns = clock_now_ns();
 	life.start_cpu_ns = clock_thread_cpu_ns();
 	life.pid = getpid();
-	life.ending = 0;
+	profile_end_reset();
 	thread_is_unobserved = false;
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
 }
@@ -439,49 +439,12 @@ void lifecycle_after_fork(bool is_child)
 
 /* ---- the end ---- */
 
-static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
-{
-	thread_update_all(now_ns, cpu_ns);
-	if (thread_self)
-		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);
-	if (store_failure())
-		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
-			  (uint32_t)store_failure());
-	if (object_is_full())
-		note_once(NOTE_OBJECTS_FULL, 0);
-}
-
 static void close_profile(enum format_state state, int status)
 {
 	struct format_header *header = store_header();
 
-	if (!header || !is_own_process() || __atomic_exchange_n(&life.ending, 1, __ATOMIC_ACQUIRE))
-		return;
-	int saved = errno;
-	sample_signal_block();
-	if (state == FORMAT_STATE_EXITED)
-		descriptors_take_any();
-	thread_begin_final();
-	uint64_t cpu_ns = clock_thread_cpu_ns();
-	uint64_t now_ns = concurrency_close();
-	bring_up_to_date(now_ns, cpu_ns);
-	header->heartbeat_ns = header->end_ns = now_ns;
-	header->status = status;
-	if (state != FORMAT_STATE_RUNNING)
-		store_trim();
-	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
-	sample_signal_unblock();
-	__atomic_store_n(&life.ending, 0, __ATOMIC_RELEASE);
-	errno = saved;
-}
-
-/* No system call, no clock: the profile ended when the process was sealed. */
-static void set_sealed_state(enum format_state state, int status)
-{
-	struct format_header *header = store_header();
-
-	header->status = status;
-	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
+	if (header && is_own_process())
+		profile_end_write(header, state, status);
 }
 
 void lifecycle_seal(enum note_code why)
@@ -507,7 +470,7 @@ void lifecycle_seal(enum note_code why)
 void lifecycle_end_process(int status)
 {
 	if (state_now() == STATE_SEALED) {
-		set_sealed_state(FORMAT_STATE_EXITED, status & 0xff);
+		profile_end_set_state(store_header(), FORMAT_STATE_EXITED, status & 0xff);
 		return;
 	}
 	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
@@ -539,7 +502,7 @@ bool lifecycle_sleeps_through_exec(char *const environment[])
 void lifecycle_before_exec(char *const environment[])
 {
 	if (state_now() == STATE_SEALED) {
-		set_sealed_state(FORMAT_STATE_REPLACED, 0);
+		profile_end_set_state(store_header(), FORMAT_STATE_REPLACED, 0);
 		return;
 	}
 	lifecycle_note_environment(environment);
@@ -553,15 +516,12 @@ void lifecycle_after_failed_exec(void)
 	struct format_header *header = store_header();
 
 	if (state_now() == STATE_SEALED)
-		set_sealed_state(FORMAT_STATE_RUNNING, 0);
+		profile_end_set_state(header, FORMAT_STATE_RUNNING, 0);
 	if (state_now() == STATE_ASLEEP && is_own_process())
 		sampler_arm_sleeper();
 	if (!header || !is_own_process())
 		return;
-	header->end_ns = 0;
-	concurrency_reopen();
-	thread_leave_final();
-	__atomic_store_n(&header->state, FORMAT_STATE_RUNNING, __ATOMIC_RELEASE);
+	profile_end_take_back(header);
 	sampler_after_exec(thread_self);
 }
 
