@@ -5,12 +5,10 @@
 #include "blame.h"
 #include "callpath.h"
 #include "clock.h"
-#include "code_map.h"
 #include "object_life.h"
+#include "stack_memo.h"
 #include "store.h"
 #include "thread_life.h"
-
-#include <string.h>
 
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
@@ -31,83 +29,6 @@ enum object_kind activity_kind(enum operation operation)
 	return kind_of_operation[operation];
 }
 
-/* ---- where the caller is ---- */
-
-static struct unwind_frame frame_of(const struct site *site)
-{
-	return (struct unwind_frame){.pc = site->caller, .sp = site->sp, .fp = site->fp};
-}
-
-/* Frames of a library between us and the program are left out. */
-static void cut(struct unwind_path *path, uint64_t inner)
-{
-	uint32_t first = 0;
-
-	while (first < path->count && path->place[first] != inner)
-		first++;
-	if (first == path->count)
-		return;
-	path->count -= first;
-	memmove(path->place, path->place + first, path->count * sizeof *path->place);
-}
-
-/* The objects of a walk that can be unloaded; false: there are too many to be asked each time. */
-static bool name_witnesses(struct stack_memo *memo, const struct unwind_path *path)
-{
-	uint64_t start = 0, end = 0; /* of the last one: frames of an object mostly lie together */
-	unsigned count = 0;
-
-	memset(memo->witnesses, 0, sizeof memo->witnesses);
-	for (uint32_t i = 0; i < path->count; i++) {
-		uint64_t address = (path->place[i] & ~UNWIND_EXACT) - 1;
-		struct code_object object;
-		if (address - start < end - start || code_map_is_permanent(address) ||
-		    !code_map_find(address, &object))
-			continue;
-		if (count == STACK_WITNESSES)
-			return false;
-		start = object.start;
-		end = object.end;
-		memo->witnesses[count++] =
-			(struct stack_witness){address, code_object_identity(&object)};
-	}
-	return true;
-}
-
-static bool are_loaded(const struct stack_memo *memo)
-{
-	for (int i = 0; i < STACK_WITNESSES && memo->witnesses[i].address; i++)
-		if (code_map_identity(memo->witnesses[i].address) != memo->witnesses[i].identity)
-			return false;
-	return true;
-}
-
-uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site)
-{
-	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
-		   unwind_check(&memo->slots) && are_loaded(memo)))
-		return memo->path;
-	struct unwind_frame frame = frame_of(site);
-	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
-	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
-	if (unlikely(site->inner))
-		cut(&thread->walk, site->inner);
-	memo->path = callpath_of(&thread->walk);
-	memo->caller = site->caller;
-	if (likely(name_witnesses(memo, &thread->walk)))
-		memo->sp = site->sp;
-	return memo->path;
-}
-
-uint32_t activity_site_path(struct thread *thread, const struct site *site)
-{
-	struct stack_memo *memo =
-		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
-			       THREAD_MEMOS];
-
-	return activity_path(thread, memo, site);
-}
-
 /* ---- begin ---- */
 
 /* Whoever releases the address need not tell this thread any more. */
@@ -119,12 +40,11 @@ static void withdraw(struct open_wait *wait)
 	__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
 }
 
-/* After it was settled. */
+/* After its clock was stopped, and it was settled. */
 static void close_wait(struct thread *thread)
 {
 	struct object *object = thread->wait.object;
 
-	thread->wait.frame = 0;
 	thread->wait.object = NULL;
 	if (object)
 		object_release(object);
@@ -188,7 +108,7 @@ static bool has_left_call(struct thread *thread, const struct site *site)
  * runs. */
 __attribute__((noinline)) static bool has_left(struct thread *thread, const struct site *site)
 {
-	struct unwind_frame frame = frame_of(site);
+	struct unwind_frame frame = site_frame(site);
 
 	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
 		return has_left_call(thread, site);
@@ -246,7 +166,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 			object_hold(object);
 		wait->object = object; /* last: what is left here by a jump is not released twice */
 	}
-	wait->path = activity_site_path(thread, site);
+	wait->path = stack_memo_site_path(thread, site);
 }
 
 static void start_clock(struct thread *thread, const struct site *site)
@@ -304,7 +224,7 @@ static void arrive(struct thread *thread, struct object *object, unsigned partic
 		return;
 	uint32_t arrival = __atomic_add_fetch(&object->arrivals, 1, __ATOMIC_SEQ_CST);
 	if (arrival % participants == 0)
-		object_publish(object, clock_now_ns(), activity_site_path(thread, site));
+		object_publish(object, clock_now_ns(), stack_memo_site_path(thread, site));
 }
 
 bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
@@ -651,7 +571,7 @@ static uint64_t leave_word(struct thread *thread, struct object *object, const s
 	if (!may_leave_word(thread, object))
 		return 0;
 	thread->is_busy = true;
-	uint32_t path = activity_site_path(thread, site);
+	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	object_publish(object, now_ns, path);
 	measure_release(thread, now_ns);
@@ -707,7 +627,7 @@ void activity_release_shared(struct thread *thread, const void *address, enum ob
 	if (!object_holds(object) || !may_leave_word(thread, object))
 		return;
 	thread->is_busy = true;
-	uint32_t path = activity_site_path(thread, site);
+	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	holds_release_shared(object_holds(object), now_ns, path, since_ns, others);
 	measure_release(thread, now_ns);

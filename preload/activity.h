@@ -78,12 +78,6 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
 			 const struct site *site);
 
-/* The call path of a wrapper's caller; the memo is the caller's own, for that place. */
-uint32_t activity_path(struct thread *thread, struct stack_memo *memo, const struct site *site);
-
-/* The same by a memory of the thread's own, for places that are few. */
-uint32_t activity_site_path(struct thread *thread, const struct site *site);
-
 /* What an operation is done to. */
 enum object_kind activity_kind(enum operation operation);
 

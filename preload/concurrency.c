@@ -11,6 +11,7 @@
 #include "store.h"
 #include "switch_windows.h"
 #include "switches.h"
+#include "try_owner.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -34,7 +35,7 @@ static struct {
 	uint64_t start_ns;
 	bool is_parallel;
 	int switches_error;
-	uintptr_t drainer;   /* atomic: the thread that drains, 0: none; tried, never waited for */
+	struct try_owner drainer;
 	uint64_t drained_ns; /* atomic */
 	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads */
 	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
@@ -111,41 +112,25 @@ static void drain(uint64_t now_ns, bool force)
 	store_header()->heartbeat_ns = now_ns;
 }
 
-/* A thread is known by where this lies. */
-static __thread char self;
-
-static bool take_drain(void)
-{
-	uintptr_t nobody = 0;
-
-	return __atomic_compare_exchange_n(&account.drainer, &nobody, (uintptr_t)&self, false,
-					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-static void give_drain_back(void)
-{
-	__atomic_store_n(&account.drainer, 0, __ATOMIC_RELEASE);
-}
-
 bool concurrency_is_held(void)
 {
-	return __atomic_load_n(&account.drainer, __ATOMIC_RELAXED) == (uintptr_t)&self;
+	return try_owner_is_self(&account.drainer);
 }
 
 /* Each event is applied before it is consumed, and does nothing when it is applied again: the next
  * drain goes on where this one was left. */
 void concurrency_let_go(void)
 {
-	if (concurrency_is_held())
-		give_drain_back();
+	try_owner_let_go(&account.drainer);
 }
 
 void concurrency_drain(uint64_t now_ns, bool force)
 {
-	if (!account.is_parallel || (!force && !is_due(now_ns)) || !take_drain())
+	if (!account.is_parallel || (!force && !is_due(now_ns)) ||
+	    !try_owner_take(&account.drainer))
 		return;
 	drain(now_ns, force);
-	give_drain_back();
+	try_owner_give_back(&account.drainer);
 }
 
 /* A thread that stayed on its processor since its last record is covered as well. */
@@ -169,7 +154,7 @@ uint64_t concurrency_close(void)
 	/* A drain of another thread is over in some microseconds; one that this thread has
 	 * interrupted, in a signal handler that ends the process, never is. */
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
-		is_taken = take_drain();
+		is_taken = try_owner_take(&account.drainer);
 		if (!is_taken)
 			syscall(SYS_sched_yield);
 	}
@@ -181,7 +166,7 @@ uint64_t concurrency_close(void)
 	drain(now_ns, true);
 	event_batch_set_last(false);
 	cover_all(now_ns);
-	give_drain_back();
+	try_owner_give_back(&account.drainer);
 	return now_ns;
 }
 
@@ -351,26 +336,25 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 }
 
 /* To begin the first records of a machine the kernel patches itself, and waits for all processors:
- * 8 to 30 ms. From one reading of the clocks to now, without CPU time. */
-static uint64_t waited_since(uint64_t since_ns, uint64_t cpu_ns)
+ * 8 to 30 ms. What opening took, without CPU time. */
+static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 {
-	uint64_t ns = clock_now_ns() - since_ns;
-
 	return ns > cpu_ns ? ns - cpu_ns : 0;
 }
 
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
-				    const uint64_t by_cause_ns[CAUSE_COUNT])
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)
 		return 0;
 	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
-	uint64_t own_cpu_ns = clock_thread_cpu_ns() - since_cpu_ns;
-	uint64_t waited_ns = with_switches ? waited_since(since_ns, own_cpu_ns) : 0;
+	/* opening takes 70 us of it, and more */
+	uint64_t end_cpu_ns = clock_thread_cpu_ns(), cpu_ns = end_cpu_ns - birth_cpu_ns;
 	uint64_t now_ns = clock_now_ns();
-	cpu_ns += own_cpu_ns; /* opening takes 70 us, and more */
+	uint64_t waited_ns =
+		with_switches ? waited_in(now_ns - since_ns, end_cpu_ns - since_cpu_ns) : 0;
 	process_row->start_wait_ns += waited_ns;
 	levels_leave_out(waited_ns);
 	levels_end_single(now_ns, cpu_ns);

@@ -19,11 +19,11 @@
 /* Start-up and fork child: T_i from the process's CPU time, as long as there is one thread. */
 void concurrency_start(uint64_t start_ns, unsigned processors);
 
-/* Before the second thread is made, by the first one, which has had so much CPU time and was in
- * waits for so long, by cause. Returns for how long it waited here for the kernel to begin switch
- * records, which is in no T_i. */
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first, uint64_t cpu_ns,
-				    const uint64_t by_cause_ns[CAUSE_COUNT]);
+/* Before the second thread is made, by the first one, whose CPU clock said so much at its birth,
+ * and which was in waits for so long, by cause. Returns for how long it waited here for the kernel
+ * to begin switch records, which is in no T_i. */
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT]);
 
 bool concurrency_is_parallel(void);
 

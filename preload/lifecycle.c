@@ -3,7 +3,6 @@
 
 #include "activity.h"
 #include "affinity.h"
-#include "arch.h"
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
@@ -11,7 +10,9 @@
 #include "note.h"
 #include "objects.h"
 #include "own_cost.h"
+#include "own_stack.h"
 #include "process_row.h"
+#include "profile_end.h"
 #include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
@@ -27,7 +28,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,8 +53,6 @@ static struct {
 	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
 	pthread_key_t key;     /* its destructor tells of a thread's end */
 	bool has_key;
-	uint64_t main_stack_high, main_stack_bytes;
-	int ending; /* atomic: a thread is writing the last figures */
 	struct series children;
 } life = {
 	.children = {.table = TABLE_children,
@@ -141,7 +139,7 @@ static void forget_parent(void)
 	life.start_ns = clock_now_ns();
 	life.start_cpu_ns = clock_thread_cpu_ns();
 	life.pid = getpid();
-	life.ending = 0;
+	profile_end_reset();
 	thread_is_unobserved = false;
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
 }
@@ -150,10 +148,10 @@ void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
 		return;
-	uint64_t delay_ns = thread_run_delay(), cpu_ns = clock_thread_cpu_ns();
-	uint64_t waited_ns = concurrency_begin_parallel(
-		settings.switches && syscall(SYS_gettid) == life.pid, &self->presence,
-		cpu_ns - self->birth_cpu_ns, self->waited_ns);
+	uint64_t delay_ns = thread_run_delay();
+	uint64_t waited_ns =
+		concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
+					   &self->presence, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
@@ -185,23 +183,11 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	return thread;
 }
 
-/* frame: of the function that calls the routine, so that the routine's return address lies below
- * it.
- */
-static struct unwind_stack own_stack(void *frame, const struct thread *thread)
-{
-	struct unwind_stack stack = {
-		.low = arch_stack_low((uint64_t)pthread_self(), thread->stack_bytes),
-		.high = (uint64_t)frame,
-	};
-
-	return stack.low < stack.high ? stack : (struct unwind_stack){0, 0};
-}
-
 static void enter(struct thread *thread, void *frame)
 {
 	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
-	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0, own_stack(frame, thread));
+	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0,
+		     own_stack_of_thread(frame, thread->stack_bytes));
 	thread_pass(thread);
 }
 
@@ -235,18 +221,6 @@ void lifecycle_forget_thread(struct thread *thread)
 
 /* ---- the process ---- */
 
-static void find_main_stack(void)
-{
-	struct rlimit limit;
-	uint64_t bytes = UINT64_C(8) << 20;
-
-	if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
-	    limit.rlim_cur > bytes && limit.rlim_cur < (UINT64_C(1) << 32))
-		bytes = limit.rlim_cur;
-	life.main_stack_high = real_stack_end() & ~UINT64_C(7);
-	life.main_stack_bytes = bytes;
-}
-
 /* What this system cannot give, known from the start. */
 static void note_limits(void)
 {
@@ -279,17 +253,6 @@ static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 	return now_ns;
 }
 
-/* A fork child of another thread than the first runs on that thread's stack, whose ends are not
- * known. frame: of the caller. */
-static struct unwind_stack main_stack(const void *frame)
-{
-	struct unwind_stack stack = {life.main_stack_high - life.main_stack_bytes,
-				     life.main_stack_high};
-
-	return (uint64_t)frame - stack.low < life.main_stack_bytes ? stack
-								   : (struct unwind_stack){0, 0};
-}
-
 /* Opens a profile for this process image and begins the calling thread's life in it. called: when
  * the tool's work for it began. */
 static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
@@ -318,7 +281,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
-	begin_thread(thread, THREAD_FIRST, main_stack(&thread));
+	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
 	thread->presence.is_gone = 0;
 	own_cost_write();
 	note_limits();
@@ -376,7 +339,7 @@ void lifecycle_start(void)
 	real_need();
 	settings_read();
 	code_map_start();
-	find_main_stack();
+	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
 	life.has_key = !pthread_key_create(&life.key, on_thread_end);
 	sampler_start(wake);
@@ -477,49 +440,12 @@ void lifecycle_after_fork(bool is_child)
 
 /* ---- the end ---- */
 
-static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
-{
-	thread_update_all(now_ns, cpu_ns);
-	if (thread_self)
-		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);
-	if (store_failure())
-		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
-			  (uint32_t)store_failure());
-	if (object_is_full())
-		note_once(NOTE_OBJECTS_FULL, 0);
-}
-
 static void close_profile(enum format_state state, int status)
 {
 	struct format_header *header = store_header();
 
-	if (!header || !is_own_process() || __atomic_exchange_n(&life.ending, 1, __ATOMIC_ACQUIRE))
-		return;
-	int saved = errno;
-	sample_signal_block();
-	if (state == FORMAT_STATE_EXITED)
-		descriptors_take_any();
-	thread_begin_final();
-	uint64_t cpu_ns = clock_thread_cpu_ns();
-	uint64_t now_ns = concurrency_close();
-	bring_up_to_date(now_ns, cpu_ns);
-	header->heartbeat_ns = header->end_ns = now_ns;
-	header->status = status;
-	if (state != FORMAT_STATE_RUNNING)
-		store_trim();
-	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
-	sample_signal_unblock();
-	__atomic_store_n(&life.ending, 0, __ATOMIC_RELEASE);
-	errno = saved;
-}
-
-/* No system call, no clock: the profile ended when the process was sealed. */
-static void set_sealed_state(enum format_state state, int status)
-{
-	struct format_header *header = store_header();
-
-	header->status = status;
-	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
+	if (header && is_own_process())
+		profile_end_write(header, state, status);
 }
 
 void lifecycle_seal(enum note_code why)
@@ -545,7 +471,7 @@ void lifecycle_seal(enum note_code why)
 void lifecycle_end_process(int status)
 {
 	if (state_now() == STATE_SEALED) {
-		set_sealed_state(FORMAT_STATE_EXITED, status & 0xff);
+		profile_end_set_state(store_header(), FORMAT_STATE_EXITED, status & 0xff);
 		return;
 	}
 	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
@@ -577,7 +503,7 @@ bool lifecycle_sleeps_through_exec(char *const environment[])
 void lifecycle_before_exec(char *const environment[])
 {
 	if (state_now() == STATE_SEALED) {
-		set_sealed_state(FORMAT_STATE_REPLACED, 0);
+		profile_end_set_state(store_header(), FORMAT_STATE_REPLACED, 0);
 		return;
 	}
 	lifecycle_note_environment(environment);
@@ -591,15 +517,12 @@ void lifecycle_after_failed_exec(void)
 	struct format_header *header = store_header();
 
 	if (state_now() == STATE_SEALED)
-		set_sealed_state(FORMAT_STATE_RUNNING, 0);
+		profile_end_set_state(header, FORMAT_STATE_RUNNING, 0);
 	if (state_now() == STATE_ASLEEP && is_own_process())
 		sampler_arm_sleeper();
 	if (!header || !is_own_process())
 		return;
-	header->end_ns = 0;
-	concurrency_reopen();
-	thread_leave_final();
-	__atomic_store_n(&header->state, FORMAT_STATE_RUNNING, __ATOMIC_RELEASE);
+	profile_end_take_back(header);
 	sampler_after_exec(thread_self);
 }
 

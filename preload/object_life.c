@@ -4,20 +4,47 @@
 #include "likely.h"
 #include "thread.h"
 
-/* Rows of calls that did not wait are found by address. Most objects are used by few threads, and
- * only those are asked. */
-static void forget_counts(const void *address)
-{
-	uint64_t users = tally_users(address);
-	uint32_t count = thread_count();
+/* Threads that may have counted calls at an address, in rows that are found by it. Most objects are
+ * used by few, and only those are asked. */
+struct users {
+	uint64_t bits;   /* those still to come (tally_users) */
+	uint32_t offset; /* of the next one with the lowest of these bits */
+	uint32_t count;  /* of all threads */
+};
 
-	for (; users; users &= users - 1) {
-		for (uint32_t i = (uint32_t)__builtin_ctzll(users); i < count; i += 64) {
-			struct thread *thread = thread_at(i);
-			if (thread)
-				tally_forget(&thread->tally, address);
+static struct users users_of(const void *address)
+{
+	struct users users = {.bits = tally_users(address)};
+
+	users.count = thread_count();
+	return users;
+}
+
+/* NULL: there are no more. */
+static struct thread *next_user(struct users *users)
+{
+	while (users->bits) {
+		uint32_t index = users->offset + (uint32_t)__builtin_ctzll(users->bits);
+		struct thread *thread = index < users->count ? thread_at(index) : NULL;
+
+		users->offset += 64;
+		if (thread)
+			return thread;
+		if (index >= users->count) {
+			users->bits &= users->bits - 1;
+			users->offset = 0;
 		}
 	}
+	return NULL;
+}
+
+static void forget_counts(const void *address)
+{
+	struct users users = users_of(address);
+	struct thread *thread;
+
+	while ((thread = next_user(&users)))
+		tally_forget(&thread->tally, address);
 }
 
 void object_life_begin(const void *address, enum object_kind kind, uint64_t caller)
@@ -34,18 +61,13 @@ void object_life_end(const void *address, enum object_kind kind)
 
 static void assign_counts(const struct object *object, const void *address)
 {
-	uint64_t users = tally_users(address);
-	uint32_t count = thread_count();
+	struct users users = users_of(address);
+	struct thread *thread;
 	uint16_t before = 0;
 
-	for (; users; users &= users - 1) {
-		for (uint32_t i = (uint32_t)__builtin_ctzll(users); i < count; i += 64) {
-			struct thread *thread = thread_at(i);
-			uint16_t row = thread ? tally_assign(&thread->tally, address, object->kind,
-							     object->row)
-					      : 0;
-			before = row ? row : before;
-		}
+	while ((thread = next_user(&users))) {
+		uint16_t row = tally_assign(&thread->tally, address, object->kind, object->row);
+		before = row ? row : before;
 	}
 	if (before != object->row)
 		object_leave_row(before);

@@ -4,6 +4,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
+#include "hold_pool.h"
 #include "likely.h"
 #include "pages.h"
 #include "rows.h"
@@ -19,9 +20,7 @@ enum {
 	HASH_LISTS = 4096,
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
-	MET_BITS = 1 << 20, /* as many as the hash has values */
-	HOLDS_CHUNK = 64,
-	HOLDS_CHUNKS = 256,
+	MET_BITS = 1 << 20,      /* as many as the hash has values */
 	PATIENCE_NS = 100000000, /* before a thread gives up on what another one is adding */
 	UNUSED_ADDRESS = 1,      /* no object has these: destroyed, but still in hand */
 	FREE_ADDRESS = 2,        /* for the next object of its list */
@@ -59,10 +58,6 @@ static struct {
 	uint32_t next;             /* atomic: objects in use, index 0 is none */
 	uint32_t counted, awaited; /* atomic: rows that one object has for itself */
 	bool is_full;
-	struct holds *chunks[HOLDS_CHUNKS]; /* atomic: installed once */
-	uint32_t holds_next;                /* atomic: never used ones begin there */
-	uint64_t holds_free; /* atomic: number + 1 of the first that was given back, and above it
-				how often that changed */
 } objects = {
 	.rows = {.table = TABLE_objects,
 		 .row_bytes = sizeof(struct row_objects),
@@ -92,13 +87,10 @@ void object_reset(void)
 		pages_clear(objects.pool, sizeof *objects.pool);
 	else
 		objects.pool = pages_new(sizeof *objects.pool);
-	for (int i = 0; i < HOLDS_CHUNKS && objects.chunks[i]; i++)
-		pages_clear(objects.chunks[i], HOLDS_CHUNK * sizeof(struct holds));
+	hold_pool_reset();
 	series_reset(&objects.rows);
 	objects.next = 1;
 	objects.counted = objects.awaited = 0;
-	objects.holds_next = 0;
-	objects.holds_free = 0;
 	objects.is_full = false;
 	adding.list = NULL;
 	adding.is_sharing = false;
@@ -107,7 +99,7 @@ void object_reset(void)
 
 bool object_is_full(void)
 {
-	return objects.is_full;
+	return objects.is_full || hold_pool_is_full();
 }
 
 static void sched_yield_raw(void)
@@ -173,7 +165,7 @@ static uint32_t await_row(struct shared_row *slot, bool *is_new)
 	uint64_t until_ns = 0;
 	uint32_t number;
 
-	while (!(number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE)) && !objects.is_full)
+	while (!(number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE)) && !object_is_full())
 		if (adding.is_sharing || !be_patient(&until_ns))
 			return enter_shared(slot, is_new);
 	return number;
@@ -397,87 +389,15 @@ uint16_t object_row(const void *address, enum object_kind kind, uint64_t place)
 
 /* ---- sums of who had it ---- */
 
-static struct holds *holds_at(uint32_t number)
-{
-	struct holds **chunk = &objects.chunks[number / HOLDS_CHUNK], *seen = NULL;
-	struct holds *have = __atomic_load_n(chunk, __ATOMIC_ACQUIRE);
-
-	if (unlikely(!have)) {
-		have = pages_new(HOLDS_CHUNK * sizeof *have);
-		if (!have)
-			return NULL;
-		if (!__atomic_compare_exchange_n(chunk, &seen, have, false, __ATOMIC_ACQ_REL,
-						 __ATOMIC_ACQUIRE)) {
-			pages_free(have, HOLDS_CHUNK * sizeof *have);
-			have = seen;
-		}
-	}
-	return &have[number % HOLDS_CHUNK];
-}
-
-/* One that was given back, else a new one. */
-static struct holds *take_holds(void)
-{
-	uint64_t free = __atomic_load_n(&objects.holds_free, __ATOMIC_ACQUIRE), next;
-
-	while ((uint32_t)free) {
-		struct holds *holds = holds_at((uint32_t)free - 1);
-		next = ((free >> 32) + 1) << 32 | __atomic_load_n(&holds->next, __ATOMIC_RELAXED);
-		if (__atomic_compare_exchange_n(&objects.holds_free, &free, next, false,
-						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-			return holds;
-	}
-	uint32_t number = __atomic_fetch_add(&objects.holds_next, 1, __ATOMIC_RELAXED);
-	if (number >= HOLDS_CHUNK * HOLDS_CHUNKS) {
-		__atomic_store_n(&objects.holds_next, HOLDS_CHUNK * HOLDS_CHUNKS, __ATOMIC_RELAXED);
-		objects.is_full = true;
-		return NULL;
-	}
-	struct holds *holds = holds_at(number);
-	if (holds)
-		holds->number = number;
-	return holds;
-}
-
-static void give_back(struct holds **where)
-{
-	struct holds *holds = __atomic_exchange_n(where, NULL, __ATOMIC_ACQ_REL);
-	uint64_t free = __atomic_load_n(&objects.holds_free, __ATOMIC_RELAXED), next;
-
-	if (!holds)
-		return;
-	holds_clear(holds);
-	do {
-		__atomic_store_n(&holds->next, (uint32_t)free, __ATOMIC_RELAXED);
-		next = ((free >> 32) + 1) << 32 | (holds->number + 1);
-	} while (!__atomic_compare_exchange_n(&objects.holds_free, &free, next, false,
-					      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-}
-
-static struct holds *have_holds(struct holds **where)
-{
-	struct holds *seen = __atomic_load_n(where, __ATOMIC_ACQUIRE);
-
-	if (likely(seen))
-		return seen;
-	struct holds *taken = take_holds();
-	if (taken && !__atomic_compare_exchange_n(where, &seen, taken, false, __ATOMIC_ACQ_REL,
-						  __ATOMIC_ACQUIRE)) {
-		give_back(&taken);
-		return seen;
-	}
-	return taken;
-}
-
 void object_observe(struct object *object)
 {
-	have_holds(&object->holds);
+	hold_pool_have(&object->holds);
 }
 
 void object_keep_signal(struct object *condition, const struct object *mutex, uint64_t time_ns,
 			struct hold_view *room)
 {
-	struct holds *signal = have_holds(&condition->signal);
+	struct holds *signal = hold_pool_have(&condition->signal);
 
 	holds_look_first(object_holds(mutex), room);
 	room->signal_ns = time_ns;
@@ -537,8 +457,8 @@ void object_woke(struct object *condition)
 /* Nobody has it in hand any more. It stays in its list, for the next object that comes there. */
 static void recycle(struct object *object)
 {
-	give_back(&object->holds);
-	give_back(&object->signal);
+	hold_pool_give_back(&object->holds);
+	hold_pool_give_back(&object->signal);
 	uint32_t woken = __atomic_exchange_n(&object->woken, 0, __ATOMIC_RELAXED);
 	if (woken % WOKEN_COUNT)
 		lower(woken);

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "unwind.h"
+
 struct site {
 	uint64_t caller; /* return address of the wrapper */
 	uint64_t sp;     /* stack pointer of the caller */
@@ -16,6 +18,12 @@ struct site {
 static inline uint64_t site_place(const struct site *site)
 {
 	return site->inner ? site->inner : site->caller;
+}
+
+/* Where a walk of the caller's stack begins. */
+static inline struct unwind_frame site_frame(const struct site *site)
+{
+	return (struct unwind_frame){.pc = site->caller, .sp = site->sp, .fp = site->fp};
 }
 
 /* Only in a wrapper itself, compiled with frame pointers: the caller's one lies where ours points

@@ -7,6 +7,7 @@
 #include "pages.h"
 #include "schema_text.h"
 #include "text.h"
+#include "try_owner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,15 +39,13 @@ static struct {
 	dev_t device;
 	ino_t inode;
 	uint64_t limit;          /* bytes of the mapping: the file never grows beyond it */
-	uintptr_t grower;        /* atomic: the thread that extends the file, 0: none; tried, never
-				    waited for in handlers */
+	struct try_owner grower; /* extends the file, or cuts it */
 	int failure;             /* for good */
 	int refusal;             /* of the last attempt, when the next one may succeed */
 	uint64_t next_growth_ns; /* not before, after a refusal */
 	_Atomic(struct format_block *) strings; /* the block that texts go to */
 } store;
 
-/* Where it lies tells threads apart. */
 static __thread bool may_not_wait;
 
 void store_forbid_waiting(bool forbid)
@@ -57,26 +56,12 @@ void store_forbid_waiting(bool forbid)
 /* This thread grows the file: whatever calls it from inside of that cannot have it grown again. */
 static bool is_growing(void)
 {
-	return __atomic_load_n(&store.grower, __ATOMIC_RELAXED) == (uintptr_t)&may_not_wait;
-}
-
-static bool begin_growth(void)
-{
-	uintptr_t nobody = 0;
-
-	return __atomic_compare_exchange_n(&store.grower, &nobody, (uintptr_t)&may_not_wait, false,
-					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-static void end_growth(void)
-{
-	__atomic_store_n(&store.grower, 0, __ATOMIC_RELEASE);
+	return try_owner_is_self(&store.grower);
 }
 
 void store_let_go(void)
 {
-	if (is_growing())
-		end_growth();
+	try_owner_let_go(&store.grower);
 }
 
 struct format_header *store_header(void)
@@ -207,8 +192,8 @@ static bool await_growth(uint64_t needed)
 	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
 		if (clock_now_ns() > until_ns || store.failure || is_pausing())
 			return false;
-		if (begin_growth()) {
-			end_growth();
+		if (try_owner_take(&store.grower)) {
+			try_owner_give_back(&store.grower);
 			return true; /* the file was not extended, but trimmed */
 		}
 		syscall(SYS_sched_yield);
@@ -238,11 +223,11 @@ static bool grow(uint64_t needed)
 {
 	if (store.failure || is_pausing())
 		return false;
-	if (!begin_growth())
+	if (!try_owner_take(&store.grower))
 		return await_growth(needed);
 	int error = extend(needed);
 	note_result(error);
-	end_growth();
+	try_owner_give_back(&store.grower);
 	return !error;
 }
 
@@ -281,10 +266,10 @@ void store_trim(void)
 {
 	int saved = errno;
 
-	if (!store.header || !begin_growth())
+	if (!store.header || !try_owner_take(&store.grower))
 		return;
 	trim();
-	end_growth();
+	try_owner_give_back(&store.grower);
 	errno = saved;
 }
 
@@ -510,6 +495,6 @@ void store_forget(void)
 	store.failure = ESTALE;
 	store.refusal = 0;
 	store.next_growth_ns = 0;
-	end_growth();
+	try_owner_give_back(&store.grower);
 	atomic_store(&store.strings, NULL);
 }

@@ -3,61 +3,12 @@
 #include "analyze/model/routine_time.h"
 
 #include "analyze/memory.h"
-#include "analyze/merge/merged.h"
 #include "analyze/model/call_stack.h"
 #include "analyze/model/process.h"
+#include "analyze/model/routine_time_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* How a routine's time is shared by threads or by processes; Welford's method. */
-struct distribution {
-	uint64_t unit_ns; /* of the thread or process at hand */
-	double sum_squares;
-	struct routine_spread spread;
-};
-
-enum { BY_THREAD, BY_PROCESS, WAYS };
-
-/* One of the two ways to look at a routine. */
-struct measure {
-	uint64_t time_ns;
-	struct sample_share share;
-	struct distribution by[WAYS];
-};
-
-struct line_time {
-	unsigned line;
-	uint64_t time_ns;
-};
-
-struct accounts {
-	struct measure self, total;
-	bool is_used;
-	uint64_t samples;
-	unsigned caller_line;  /* of a call that it made */
-	size_t caller_process; /* the last process that made one: index + 1 */
-	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
-			 */
-	size_t unit[WAYS]; /* serial number of the unit that was counted last */
-	struct line_time *lines;
-	size_t line_count, line_capacity;
-};
-
-struct routine_account {
-	struct names *names;
-	bool by_process;
-	uint64_t excess_ns;
-	struct call_stack stack; /* of the sample at hand */
-	struct accounts *routines;
-	size_t routine_limit;
-	size_t sample, process;
-	struct unit {
-		size_t number;
-		size_t *touched; /* routines of the unit at hand */
-		size_t touched_count, touched_capacity;
-	} units[WAYS];
-};
 
 static void touch(struct unit *unit, struct accounts *accounts, size_t routine, size_t way)
 {
@@ -69,7 +20,7 @@ static void touch(struct unit *unit, struct accounts *accounts, size_t routine, 
 	unit->touched[unit->touched_count++] = routine;
 }
 
-static struct accounts *accounts_of(struct routine_account *account, size_t routine)
+struct accounts *routine_accounts_of(struct routine_account *account, size_t routine)
 {
 	while (routine >= account->routine_limit)
 		account->routines = memory_grow(account->routines, account->routine_limit,
@@ -80,7 +31,7 @@ static struct accounts *accounts_of(struct routine_account *account, size_t rout
 
 static struct accounts *find_accounts(struct routine_account *account, size_t routine)
 {
-	struct accounts *accounts = accounts_of(account, routine);
+	struct accounts *accounts = routine_accounts_of(account, routine);
 
 	for (size_t way = 0; way < WAYS; way++)
 		touch(&account->units[way], accounts, routine, way);
@@ -96,7 +47,7 @@ static void charge(struct measure *measure, const struct profile_sample *sample,
 		measure->by[way].unit_ns += sample->cpu_ns;
 }
 
-static void charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns)
+void routine_charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns)
 {
 	for (size_t i = 0; i < accounts->line_count; i++)
 		if (accounts->lines[i].line == line) {
@@ -117,7 +68,7 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 	if (is_innermost) {
 		charge(&accounts->self, sample, share);
 		accounts->samples += sample->count;
-		charge_line(accounts, frame->line, sample->cpu_ns);
+		routine_charge_line(accounts, frame->line, sample->cpu_ns);
 	}
 	accounts->caller_line = frame->line;
 	accounts->caller_process = account->process;
@@ -160,7 +111,7 @@ static void share_rest(struct routine_account *account, const struct sample_shar
 	if (!share->active_ns && !share->elapsed_ns)
 		return;
 	struct accounts *accounts =
-		accounts_of(account, names_special(account->names, "[unsampled]"));
+		routine_accounts_of(account, names_special(account->names, "[unsampled]"));
 
 	sample_share_add(&accounts->self.share, share);
 	sample_share_add(&accounts->total.share, share);
@@ -327,205 +278,6 @@ struct routine_times routine_account_finish(struct routine_account *account)
 		free(account->units[way].touched);
 	free(account);
 	return times;
-}
-
-/* ---- merged runs */
-
-static void write_measure(struct merged_writer *writer, size_t routine, uint64_t is_total,
-			  const struct measure *measure)
-{
-	struct merged_routine_times times = {
-		.routine = routine,
-		.is_total = is_total,
-		.time_ns = measure->time_ns,
-		.elapsed_ns = measure->share.elapsed_ns,
-		.alone_ns = measure->share.alone_ns,
-		.active_ns = measure->share.active_ns,
-	};
-
-	merged_writer_add(writer, MERGED_routine_times, &times);
-	for (size_t way = 0; way < WAYS; way++) {
-		const struct routine_spread *spread = &measure->by[way].spread;
-		struct merged_routine_spreads row = {
-			.routine = routine,
-			.is_total = is_total,
-			.by_process = way == BY_PROCESS,
-			.count = spread->count,
-			.mean_ns = spread->mean_ns,
-			.min_ns = spread->min_ns,
-			.max_ns = spread->max_ns,
-			.sum_squares = measure->by[way].sum_squares,
-			.max_process = spread->max_process,
-			.max_tid = spread->max_tid,
-			.max_name = spread->max_name,
-		};
-
-		merged_writer_add(writer, MERGED_routine_spreads, &row);
-	}
-}
-
-void routine_account_write(const struct routine_account *account, struct merged_writer *writer)
-{
-	for (size_t i = 0; i < account->routine_limit; i++) {
-		const struct accounts *accounts = &account->routines[i];
-		struct merged_routine_sums sums = {i, accounts->samples, accounts->caller_line,
-						   accounts->caller_process};
-
-		if (!accounts->is_used)
-			continue;
-		merged_writer_add(writer, MERGED_routine_sums, &sums);
-		write_measure(writer, i, 0, &accounts->self);
-		write_measure(writer, i, 1, &accounts->total);
-		for (size_t l = 0; l < accounts->line_count; l++) {
-			struct merged_routine_lines line = {i, accounts->lines[l].line,
-							    accounts->lines[l].time_ns};
-
-			merged_writer_add(writer, MERGED_routine_lines, &line);
-		}
-	}
-}
-
-uint64_t routine_account_excess(const struct routine_account *account)
-{
-	return account->excess_ns;
-}
-
-void routine_account_add_excess(struct routine_account *account, uint64_t excess_ns)
-{
-	account->excess_ns += excess_ns;
-}
-
-static struct accounts *find_merged(struct routine_account *account,
-				    const struct merged_input *input, uint64_t routine)
-{
-	if (routine >= input->routine_count)
-		return NULL;
-	while (input->routine_of[routine] >= account->routine_limit)
-		account->routines = memory_grow(account->routines, account->routine_limit,
-						&account->routine_limit, sizeof *account->routines);
-	struct accounts *accounts = &account->routines[input->routine_of[routine]];
-
-	accounts->is_used = true;
-	return accounts;
-}
-
-/* Chan, Golub, LeVeque: "Updating formulae and a pairwise algorithm for computing sample
- * variances", 1979. */
-static void unite(struct distribution *to, const struct distribution *from)
-{
-	struct routine_spread *spread = &to->spread;
-	const struct routine_spread *added = &from->spread;
-	double n = (double)spread->count, m = (double)added->count;
-	double difference = added->mean_ns - spread->mean_ns;
-
-	if (!added->count)
-		return;
-	if (!spread->count) {
-		*to = *from;
-		return;
-	}
-	to->sum_squares += from->sum_squares + difference * difference * n * m / (n + m);
-	spread->mean_ns += difference * m / (n + m);
-	spread->count += added->count;
-	spread->min_ns = fmin(spread->min_ns, added->min_ns);
-	if (added->max_ns > spread->max_ns ||
-	    (added->max_ns == spread->max_ns && added->max_process < spread->max_process)) {
-		spread->max_ns = added->max_ns;
-		spread->max_process = added->max_process;
-		spread->max_tid = added->max_tid;
-		spread->max_name = added->max_name;
-	}
-}
-
-static void read_spreads(struct routine_account *account, const struct merged_input *input)
-{
-	size_t count;
-	const struct merged_routine_spreads *rows =
-		merged_file_rows(input->file, MERGED_routine_spreads, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_routine_spreads *row = &rows[i];
-		struct accounts *accounts = find_merged(account, input, row->routine);
-		struct distribution from = {
-			.sum_squares = row->sum_squares,
-			.spread = {.count = row->count,
-				   .min_ns = row->min_ns,
-				   .mean_ns = row->mean_ns,
-				   .max_ns = row->max_ns,
-				   .max_tid = row->max_tid},
-		};
-
-		if (!accounts || row->max_process >= input->process_count)
-			continue;
-		from.spread.max_process = input->process_of[row->max_process];
-		from.spread.max_name =
-			row->by_process ? NULL : names_keep(account->names, row->max_name);
-		unite(&(row->is_total ? &accounts->total : &accounts->self)
-			       ->by[row->by_process ? BY_PROCESS : BY_THREAD],
-		      &from);
-	}
-}
-
-static void read_times(struct routine_account *account, const struct merged_input *input)
-{
-	size_t count;
-	const struct merged_routine_times *rows =
-		merged_file_rows(input->file, MERGED_routine_times, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		struct accounts *accounts = find_merged(account, input, rows[i].routine);
-		struct measure *measure;
-
-		if (!accounts)
-			continue;
-		measure = rows[i].is_total ? &accounts->total : &accounts->self;
-		measure->time_ns += rows[i].time_ns;
-		sample_share_add(&measure->share, &(struct sample_share){
-							  .elapsed_ns = rows[i].elapsed_ns,
-							  .alone_ns = rows[i].alone_ns,
-							  .active_ns = rows[i].active_ns,
-						  });
-	}
-}
-
-static void read_sums(struct routine_account *account, const struct merged_input *input)
-{
-	size_t count;
-	const struct merged_routine_sums *rows =
-		merged_file_rows(input->file, MERGED_routine_sums, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		struct accounts *accounts = find_merged(account, input, rows[i].routine);
-		size_t process = rows[i].caller_process;
-
-		if (!accounts)
-			continue;
-		accounts->samples += rows[i].samples;
-		process = process && process <= input->process_count
-				  ? input->process_of[process - 1] + 1
-				  : 0;
-		if (process < accounts->caller_process)
-			continue;
-		accounts->caller_process = process;
-		accounts->caller_line = (unsigned)rows[i].caller_line;
-	}
-}
-
-void routine_account_read(struct routine_account *account, const struct merged_input *input)
-{
-	size_t count;
-	const struct merged_routine_lines *lines =
-		merged_file_rows(input->file, MERGED_routine_lines, &count);
-
-	read_sums(account, input);
-	read_times(account, input);
-	read_spreads(account, input);
-	for (size_t i = 0; i < count; i++) {
-		struct accounts *accounts = find_merged(account, input, lines[i].routine);
-
-		if (accounts)
-			charge_line(accounts, (unsigned)lines[i].line, lines[i].time_ns);
-	}
 }
 
 void routine_times_clear(struct routine_times *times)

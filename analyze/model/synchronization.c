@@ -3,11 +3,10 @@
 #include "analyze/model/synchronization.h"
 
 #include "analyze/memory.h"
-#include "analyze/merge/merged.h"
 #include "analyze/model/open_wait.h"
 #include "analyze/model/process.h"
+#include "analyze/model/synchronization_parts.h"
 
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,17 +27,6 @@ struct site_entry {
 	unsigned line;
 	bool is_blame;
 	size_t index;
-};
-
-struct synchronization_account {
-	struct names *names;
-	struct synchronization result;
-	htab_t objects, rows, sites;
-	struct sync_pairs_account *pairs;
-	const struct profile *profile; /* at hand */
-	size_t process;                /* its process: index + 1 */
-	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
-			      asked yet */
 };
 
 static hashval_t hash_object(const void *entry)
@@ -101,7 +89,7 @@ static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_n
 
 /* ---- objects */
 
-static size_t number_object(struct synchronization_account *account, struct sync_object object)
+size_t sync_number_object(struct synchronization_account *account, struct sync_object object)
 {
 	struct synchronization *result = &account->result;
 	struct sync_object *kept = memory_allocate(1, sizeof *kept);
@@ -132,7 +120,7 @@ static size_t number_object(struct synchronization_account *account, struct sync
 static size_t add_object(struct synchronization_account *account, struct sync_object object)
 {
 	object.first_process = account->process - 1;
-	size_t index = number_object(account, object);
+	size_t index = sync_number_object(account, object);
 	struct sync_object *known = &account->result.objects[index];
 
 	known->processes += known->last_process != account->process;
@@ -155,8 +143,8 @@ static size_t find_object(struct synchronization_account *account, size_t object
 
 /* ---- rows and sites */
 
-static size_t number_row(struct synchronization_account *account, size_t object,
-			 enum operation operation)
+size_t sync_number_row(struct synchronization_account *account, size_t object,
+		       enum operation operation)
 {
 	struct synchronization *result = &account->result;
 	struct row_entry probe = {object, operation, result->count};
@@ -175,7 +163,7 @@ static size_t number_row(struct synchronization_account *account, size_t object,
 static size_t find_row(struct synchronization_account *account, size_t object,
 		       enum operation operation)
 {
-	size_t index = number_row(account, find_object(account, object, operation), operation);
+	size_t index = sync_number_row(account, find_object(account, object, operation), operation);
 	struct sync_row *row = &account->result.rows[index];
 
 	row->processes += row->last_process != account->process;
@@ -183,8 +171,8 @@ static size_t find_row(struct synchronization_account *account, size_t object,
 	return index;
 }
 
-static void add_site(struct synchronization_account *account, size_t row, bool is_blame,
-		     struct sync_site site)
+void sync_add_site(struct synchronization_account *account, size_t row, bool is_blame,
+		   struct sync_site site)
 {
 	struct sync_row *rows = account->result.rows;
 	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
@@ -244,7 +232,7 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
 	struct sync_site site = site_of(account, wait->callpath, wait->count, wait->sum_ns);
 
-	add_site(account, index, false, site);
+	sync_add_site(account, index, false, site);
 	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
 }
 
@@ -254,7 +242,7 @@ static void add_blame(struct synchronization_account *account, const struct prof
 	struct sync_site site = site_of(account, blame->callpath, blame->count, blame->time_ns);
 	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
 
-	add_site(account, row, true, site);
+	sync_add_site(account, row, true, site);
 	sync_pairs_note(account->pairs, SYNC_HOLDER, &share);
 }
 
@@ -334,7 +322,7 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 	sync_pairs_note(account->pairs, SYNC_VICTIM, &of_charged);
 	if (!holder.time_ns || !is_caused(thread))
 		return;
-	add_site(account, victim.row, true, holder);
+	sync_add_site(account, victim.row, true, holder);
 	sync_pairs_add(account->pairs, victim.row, &pair);
 }
 
@@ -462,151 +450,6 @@ struct synchronization synchronization_account_finish(struct synchronization_acc
 	sync_pairs_destroy(account->pairs);
 	free(account);
 	return result;
-}
-
-/* ---- merged runs */
-
-/* The figures of a row that add up, here and in a merged file. */
-#define SUMS(X)                                                                                    \
-	X(count)                                                                                   \
-	X(contended)                                                                               \
-	X(wait_ns)                                                                                 \
-	X(reacquire_ns)                                                                            \
-	X(spurious)                                                                                \
-	X(futile)                                                                                  \
-	X(timeouts)                                                                                \
-	X(failed)                                                                                  \
-	X(processes)
-
-static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
-			const struct sync_sites *sites)
-{
-	for (size_t i = 0; i < sites->count; i++) {
-		const struct sync_site *site = &sites->rows[i];
-		struct merged_sync_sites copy = {row,        is_blame,    site->routine,
-						 site->line, site->count, site->time_ns};
-
-		merged_writer_add(writer, MERGED_sync_sites, &copy);
-	}
-}
-
-const uint64_t *synchronization_account_write(const struct synchronization_account *account,
-					      struct merged_writer *writer)
-{
-	const struct synchronization *all = &account->result;
-
-	for (size_t i = 0; i < all->object_count; i++) {
-		const struct sync_object *object = &all->objects[i];
-		struct merged_sync_objects copy = {
-			.kind = object->kind,
-			.stem = object->stem,
-			.created_at = object->created_at,
-			.address = object->address,
-			.members = object->members,
-			.processes = object->processes,
-			.first_process = object->first_process,
-		};
-
-		merged_writer_add(writer, MERGED_sync_objects, &copy);
-	}
-	for (size_t i = 0; i < all->count; i++) {
-		const struct sync_row *row = &all->rows[i];
-#define SUM(name) .name = row->name,
-		struct merged_sync_rows copy = {.object = row->object,
-						.operation = row->operation,
-						.cause = row->cause,
-						.wait_max_ns = row->wait_max_ns,
-						SUMS(SUM)};
-#undef SUM
-
-		merged_writer_add(writer, MERGED_sync_rows, &copy);
-		write_sites(writer, i, false, &row->waiters);
-		write_sites(writer, i, true, &row->blame);
-	}
-	sync_pairs_write(account->pairs, writer);
-	return all->wait_ns_by_cause;
-}
-
-static size_t *read_objects(struct synchronization_account *account,
-			    const struct merged_input *input, size_t *count)
-{
-	const struct merged_sync_objects *rows =
-		merged_file_rows(input->file, MERGED_sync_objects, count);
-	size_t *numbers = memory_allocate(*count, sizeof *numbers);
-
-	for (size_t i = 0; i < *count; i++) {
-		const struct merged_sync_objects *row = &rows[i];
-		size_t first = row->first_process < input->process_count
-				       ? input->process_of[row->first_process]
-				       : SIZE_MAX;
-		struct sync_object object = {
-			.kind = names_keep(account->names, *row->kind ? row->kind : "call"),
-			.stem = memory_copy_text(row->stem),
-			.created_at = *row->created_at ? memory_copy_text(row->created_at) : NULL,
-			.address = row->address,
-			.members = row->members,
-			.first_process = first,
-		};
-
-		numbers[i] = number_object(account, object);
-		account->result.objects[numbers[i]].processes += row->processes;
-	}
-	return numbers;
-}
-
-static size_t *read_rows(struct synchronization_account *account, const struct merged_input *input,
-			 size_t *count)
-{
-	size_t object_count, *objects = read_objects(account, input, &object_count);
-	const struct merged_sync_rows *rows =
-		merged_file_rows(input->file, MERGED_sync_rows, count);
-	size_t *numbers = memory_allocate(*count, sizeof *numbers);
-
-	for (size_t i = 0; i < *count; i++) {
-		const struct merged_sync_rows *from = &rows[i];
-
-		numbers[i] = SIZE_MAX;
-		if (from->object >= object_count || from->operation >= OP_COUNT ||
-		    from->cause >= CAUSE_LIMIT)
-			continue;
-		numbers[i] =
-			number_row(account, objects[from->object], (enum operation)from->operation);
-		struct sync_row *to = &account->result.rows[numbers[i]];
-
-#define SUM(name) to->name += from->name;
-		SUMS(SUM)
-#undef SUM
-		if (from->wait_ns)
-			to->cause = (enum cause)from->cause;
-		if (from->wait_max_ns > to->wait_max_ns)
-			to->wait_max_ns = from->wait_max_ns;
-	}
-	free(objects);
-	return numbers;
-}
-
-void synchronization_account_read(struct synchronization_account *account,
-				  const struct merged_input *input,
-				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
-{
-	size_t row_count, site_count, *rows = read_rows(account, input, &row_count);
-	const struct merged_sync_sites *sites =
-		merged_file_rows(input->file, MERGED_sync_sites, &site_count);
-
-	for (size_t i = 0; i < site_count; i++) {
-		const struct merged_sync_sites *site = &sites[i];
-
-		if (site->row >= row_count || rows[site->row] == SIZE_MAX ||
-		    site->routine >= input->routine_count)
-			continue;
-		add_site(account, rows[site->row], site->is_blame,
-			 (struct sync_site){input->routine_of[site->routine], (unsigned)site->line,
-					    site->count, site->time_ns});
-	}
-	sync_pairs_read(account->pairs, input, rows, row_count);
-	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
-		account->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
-	free(rows);
 }
 
 void synchronization_clear(struct synchronization *synchronization)

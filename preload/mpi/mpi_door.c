@@ -10,6 +10,7 @@
 #include "mpi_repeat.h"
 #include "mpi_window.h"
 #include "settings.h"
+#include "stack_memo.h"
 
 enum {
 	MEASURED_CALLS = 64, /* one call in so many measures what it costs */
@@ -58,7 +59,7 @@ static struct mpi_comm *find_comm(const struct mpi_state *state, const struct mp
 static uint32_t find_row(struct mpi_state *state, const mpi_word *arguments)
 {
 	struct mpi_site *slot = mpi_site_at(state->mpi, state->site);
-	uint32_t path = activity_path(state->thread, &slot->memo, state->site);
+	uint32_t path = stack_memo_path(state->thread, &slot->memo, state->site);
 
 	state->comm = find_comm(state, &mpi_calls[state->number], arguments);
 	state->key = path | (uint64_t)mpi_process_name(state->number) << 32 |

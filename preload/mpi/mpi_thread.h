@@ -58,7 +58,7 @@ struct mpi_thread *mpi_thread_of(struct thread *thread);
 void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes);
 
 /* The remembered place of a call; its memo may be of another place, and is set right by
- * activity_path. */
+ * stack_memo_path. */
 static inline struct mpi_site *mpi_site_at(struct mpi_thread *mpi, const struct site *site)
 {
 	uint64_t hash = (site->caller ^ site->sp) * 0x9e3779b97f4a7c15u;

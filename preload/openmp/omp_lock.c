@@ -5,6 +5,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "object_life.h"
+#include "stack_memo.h"
 
 struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
 				       const void *address, const struct site *site)
@@ -19,7 +20,7 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	wait->construct = construct;
 	wait->wait = (struct open_wait){
 		.object = object_life_awaited(address, activity_kind(operation), site_place(site)),
-		.path = activity_site_path(omp->thread, site),
+		.path = stack_memo_site_path(omp->thread, site),
 		.cause = CAUSE_OPENMP,
 		.operation = (uint8_t)operation,
 	};

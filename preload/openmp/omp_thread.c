@@ -8,6 +8,7 @@
 #include "omp_holders.h"
 #include "omp_process.h"
 #include "pages.h"
+#include "stack_memo.h"
 
 #include <string.h>
 
@@ -103,7 +104,7 @@ uint32_t omp_thread_region(struct omp_thread *omp, enum omp_region_kind kind, ui
 	uint32_t region = omp_region_known(kind, place, omp->region);
 	if (!region) {
 		struct stack_memo *memo = &omp->thread->memos[0];
-		uint32_t caller = activity_path(omp->thread, memo, site);
+		uint32_t caller = stack_memo_path(omp->thread, memo, site);
 		region = omp_region_find(kind, place, omp->region, caller);
 	}
 	*known = (struct omp_place){place, omp->region, region};

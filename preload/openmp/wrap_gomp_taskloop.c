@@ -97,16 +97,23 @@ static void pack(struct head *head, struct call *call, struct omp_thread *omp)
 	task->alignment = alignment;
 }
 
+static void make_packed(struct head *head, struct call *call, struct omp_thread *omp,
+			const struct site *site)
+{
+	struct omp_thread *waits = omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, site);
+
+	pack(head, call, omp);
+	pass_on(call);
+	if (waits)
+		omp_wait_end(waits);
+}
+
 __attribute__((noinline)) static void make_in_block(struct call *call, struct omp_thread *omp,
 						    const struct site *site)
 {
 	struct block block;
-	struct omp_thread *waits = omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, site);
 
-	pack(&block.head, call, omp);
-	pass_on(call);
-	if (waits)
-		omp_wait_end(waits);
+	make_packed(&block.head, call, omp, site);
 }
 
 __attribute__((noinline)) static bool make_in_room(struct call *call, struct omp_thread *omp,
@@ -117,11 +124,8 @@ __attribute__((noinline)) static bool make_in_room(struct call *call, struct omp
 
 	if (!omp_room_take(omp, &room, sizeof(struct head) + 2 * alignment + call->task.bytes))
 		return false;
-	struct omp_thread *waits = omp_wait_begin(OMP_CONSTRUCT_TASKLOOP, site);
-	pack((struct head *)gomp_task_round((uint64_t)room.start, alignment), call, omp);
-	pass_on(call);
-	if (waits)
-		omp_wait_end(waits);
+	make_packed((struct head *)gomp_task_round((uint64_t)room.start, alignment), call, omp,
+		    site);
 	omp_room_give(omp, &room);
 	return true;
 }

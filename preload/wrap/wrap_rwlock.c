@@ -122,13 +122,13 @@ WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), true, pthread_sp
 EXPORTED int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 {
 	struct thread *thread = sync_thread();
+
+	if (unlikely(!thread))
+		return real.pthread_rwlock_tryrdlock(lock);
 	bool is_wanted = is_wanted_by_writer(lock);
 	int result = real.pthread_rwlock_tryrdlock(lock);
-
-	if (likely(thread)) {
-		activity_count(thread, lock, OP_RWLOCK_TRYREAD, CALLER_HERE);
-		taken_by_reader(thread, lock, is_wanted, result);
-	}
+	activity_count(thread, lock, OP_RWLOCK_TRYREAD, CALLER_HERE);
+	taken_by_reader(thread, lock, is_wanted, result);
 	return result;
 }
 

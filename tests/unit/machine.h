@@ -10,7 +10,6 @@
 #include "tests/unit/unit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,17 +164,4 @@ static inline const struct finding *machine_finding(const struct run *run, const
 		if (!strcmp(run->findings[i].id, id))
 			return &run->findings[i];
 	return NULL;
-}
-
-/* What was found, for messages. */
-static inline const char *machine_list(const struct run *run)
-{
-	static char text[1000];
-	size_t used = 0;
-
-	text[0] = 0;
-	for (size_t i = 0; i < run->finding_count && used < sizeof text - 80; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, " %s %.1f%%",
-					 run->findings[i].id, run->findings[i].elapsed_percent);
-	return text;
 }

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on MPI and OpenMP, in jobs of 2 to 256 ranks and teams of as many threads: the cause is
  * found and stands first, and what is at stake is never more than the time of the cause. */
-#include "analyze/model/finding.h"
-#include "analyze/model/run.h"
 #include "preload/vocabulary.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/truth.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SECOND 1e9
 #define MOST   512
-
-static const uint64_t sizes[] = {2, 8, 16, 64, 256};
-
-#define SIZES (sizeof sizes / sizeof *sizes)
 
 /* One second, in which n ranks, or a team of n, work all the time. A story spoils one thing. */
 struct job {
@@ -37,11 +29,6 @@ struct job {
 	char *name;
 	struct routine_time routine;
 	struct run run;
-};
-
-/* What a story costs in elapsed time: what is told is never more, and at least `least`. */
-struct truth {
-	double cause_ns, least_ns;
 };
 
 static void begin(struct job *job, uint64_t processors, size_t n)
@@ -388,25 +375,12 @@ static const struct {
 static void check_story(size_t story, uint64_t processors)
 {
 	struct job *job = malloc(sizeof *job);
-	const char *wanted = stories[story].id;
 
 	begin(job, processors, stories[story].is_twice ? 2 * processors : processors);
 	struct truth truth = stories[story].tell(job);
 
 	job->run.findings = findings_of(&job->run, &job->run.finding_count);
-	const struct finding *first = findings_first(job->run.findings, job->run.finding_count);
-
-	ck_assert_msg(wanted ? first && !strcmp(first->id, wanted) : !first,
-		      "story %zu on %d processors: %s is first, not %s", story, (int)processors,
-		      first ? first->id : "nothing", wanted ? wanted : "nothing");
-	if (first)
-		ck_assert_msg(first->elapsed_ns >= truth.least_ns - 1 &&
-				      first->elapsed_ns <= truth.cause_ns + 1,
-			      "story %zu on %d processors: %g s at stake for %s, of %g s", story,
-			      (int)processors, first->elapsed_ns / 1e9, wanted,
-			      truth.cause_ns / 1e9);
-	for (size_t i = 0; i < job->run.finding_count; i++)
-		ck_assert_double_le(job->run.findings[i].elapsed_ns, SECOND);
+	check_first(&job->run, stories[story].id, truth, story);
 	end(job);
 	free(job);
 }

@@ -2,16 +2,7 @@
 /* Each rule on threads, on machines of 2 to 256 processors: the cause of a run's loss is found and
  * stands first, and what is at stake is never more than the time of the cause. */
 #include "tests/unit/machine.h"
-
-
-static const uint64_t sizes[] = {2, 8, 16, 64, 256};
-
-#define SIZES (sizeof sizes / sizeof *sizes)
-
-/* What a story costs, in elapsed time: what is told is never more, and at least `least` of it. */
-struct truth {
-	double cause_ns, least_ns;
-};
+#include "tests/unit/truth.h"
 
 /* ---- stories */
 
@@ -254,20 +245,7 @@ static void check_story(size_t story, uint64_t processors)
 	struct truth truth = stories[story].tell(m);
 
 	machine_find(m);
-	const struct finding *first = findings_first(m->run.findings, m->run.finding_count);
-	const char *wanted = stories[story].id;
-
-	ck_assert_msg(wanted ? first && !strcmp(first->id, wanted) : !first,
-		      "story %zu on %d processors: %s is not first of%s", story, (int)processors,
-		      wanted ? wanted : "nothing", machine_list(&m->run));
-	if (first)
-		ck_assert_msg(first->elapsed_ns >= truth.least_ns - 1 &&
-				      first->elapsed_ns <= truth.cause_ns + 1,
-			      "story %zu on %d processors: %g s at stake for %s, of %g s", story,
-			      (int)processors, first->elapsed_ns / 1e9, wanted,
-			      truth.cause_ns / 1e9);
-	for (size_t i = 0; i < m->run.finding_count; i++)
-		ck_assert_double_le(m->run.findings[i].elapsed_ns, (double)SECOND);
+	check_first(&m->run, stories[story].id, truth, story);
 	machine_end(m);
 	free(m);
 }
@@ -294,7 +272,7 @@ START_TEST(spinning_looks_busy_on_every_machine)
 		const struct finding *busy = machine_finding(&m->run, "false-parallelism");
 
 		ck_assert_msg(busy != NULL, "on %d processors:%s", (int)sizes[size],
-			      machine_list(&m->run));
+			      list_findings(&m->run));
 		ck_assert_double_eq_tol(busy->elapsed_percent, 50, 1e-6);
 		ck_assert_ptr_nonnull(machine_finding(&m->run, "few-samples"));
 		machine_end(m);

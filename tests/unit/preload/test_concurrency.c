@@ -35,7 +35,8 @@ static void prepare(void)
 	presences[0].tid = 100;
 	presences[0].row = &rows[0];
 	concurrency_set_threads(presence_at, THREADS);
-	start_ns += concurrency_begin_parallel(false, &presences[0], 0, waited_ns);
+	start_ns +=
+		concurrency_begin_parallel(false, &presences[0], clock_thread_cpu_ns(), waited_ns);
 	base_ns = clock_now_ns() + 1000000;
 	concurrency_drain(base_ns, true);
 }

@@ -6,7 +6,7 @@
 TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
-PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/sampler.o %/activity.o %/thread.o %/thread_life.o %/own_cost.o %/object_life.o \
+PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/profile_end.o %/sampler.o %/activity.o %/thread.o %/thread_life.o %/own_cost.o %/object_life.o \
 	%/sandbox.o %/syscall_door.o %/run_directory.o $(BUILD)/preload/wrap/% \
 	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload -Ipreload/mpi -Ipreload/openmp -Ipreload/arch/$(ARCH)

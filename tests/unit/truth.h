@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of a made run before findings are asked, and whether they say it, on machines of
+ * every size. */
+#pragma once
+
+#include "analyze/model/finding.h"
+#include "analyze/model/run.h"
+#include "tests/unit/unit.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Processors. */
+static const uint64_t sizes[] = {2, 8, 16, 64, 256};
+
+#define SIZES (sizeof sizes / sizeof *sizes)
+
+/* What a story costs in elapsed time: what is told is never more, and at least `least`. */
+struct truth {
+	double cause_ns, least_ns;
+};
+
+/* What was found, for messages. */
+static inline const char *list_findings(const struct run *run)
+{
+	static char text[1000];
+	size_t used = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; i < run->finding_count && used < sizeof text - 80; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, " %s %.1f%%",
+					 run->findings[i].id, run->findings[i].elapsed_percent);
+	return text;
+}
+
+/* wanted stands first (NULL: nothing is found), and no more is at stake than it costs. */
+static inline void check_first(const struct run *run, const char *wanted, struct truth truth,
+			       size_t story)
+{
+	const struct finding *first = findings_first(run->findings, run->finding_count);
+	int processors = (int)run->processors;
+
+	ck_assert_msg(wanted ? first && !strcmp(first->id, wanted) : !first,
+		      "story %zu on %d processors: %s is not first of%s", story, processors,
+		      wanted ? wanted : "nothing", list_findings(run));
+	if (first)
+		ck_assert_msg(first->elapsed_ns >= truth.least_ns - 1 &&
+				      first->elapsed_ns <= truth.cause_ns + 1,
+			      "story %zu on %d processors: %g s at stake for %s, of %g s", story,
+			      processors, first->elapsed_ns / 1e9, wanted, truth.cause_ns / 1e9);
+	for (size_t i = 0; i < run->finding_count; i++)
+		ck_assert_double_le(run->findings[i].elapsed_ns, (double)run->elapsed_ns);
+}
