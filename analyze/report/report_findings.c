@@ -19,15 +19,21 @@ static const struct {
 
 /* ---- text */
 
-/* "routine f (x.c:12) 99 %", or "spread over 8 threads, 14 % at most" */
+/* "routine f (x.c:12) 99 %", or "spread over 8 threads, 14 % at most". Where a single one counts
+ * and has not most of it, there are many that have too little to count. */
 static char *step_text(const struct finding_step *step)
 {
 	char *share = text_percent(step->share_percent);
-	char *text = step->is_single
-			     ? memory_print("%s %s %s", levels[step->level].one, step->name, share)
-			     : memory_print("spread over %zu %s, %s at most", step->among,
-					    levels[step->level].several, share);
+	char *text;
 
+	if (step->is_single)
+		text = memory_print("%s %s %s", levels[step->level].one, step->name, share);
+	else if (step->among > 1)
+		text = memory_print("spread over %zu %s, %s at most", step->among,
+				    levels[step->level].several, share);
+	else
+		text = memory_print("spread over many %s, %s at most", levels[step->level].several,
+				    share);
 	free(share);
 	return text;
 }
