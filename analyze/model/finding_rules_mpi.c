@@ -30,12 +30,13 @@ static double stake_of_ranks(const struct run *run, struct finding *finding, dou
 }
 
 /* Elapsed time that calls of this class took at most: all ranks are in them at once, so that it is
- * the longest rank's and not the sum of ranks. 0: not known. */
+ * the longest rank's and not the sum of ranks. 0: not known, as of jobs that may come one after the
+ * other. */
 static double longest_in(const struct mpi *mpi, enum mpi_class class)
 {
 	double ns = 0;
 
-	for (size_t i = 0; i < mpi->lists.call_count; i++)
+	for (size_t i = 0; i < mpi->lists.call_count && mpi->jobs.count < 2; i++)
 		if (mpi->lists.calls[i].class == class)
 			ns += mpi->lists.calls[i].spread.max_ns;
 	return ns;
