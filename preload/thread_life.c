@@ -5,8 +5,9 @@
 #include "note.h"
 #include "process_row.h"
 #include "real.h"
-#include "small_file.h"
+
 #include "text.h"
+#include "thread_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static int find_run_delay(const char *text, long length, uint64_t *delay_ns)
 static int read_own_run_delay(uint64_t *delay_ns)
 {
 	char text[96];
-	long length = small_file_read("/proc/thread-self/schedstat", text, sizeof text);
+	long length = thread_file_read_own("/schedstat", text, sizeof text);
 
 	return find_run_delay(text, length, delay_ns);
 }
@@ -261,13 +262,7 @@ void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 /* A file of another thread's in /proc, into lives.text; its length, 0 or negative: none. */
 static long read_other(const struct thread *thread, const char *file)
 {
-	char path[64];
-	struct text text = TEXT(path);
-
-	text_add(&text, "/proc/self/task/");
-	text_add_number(&text, (uint64_t)thread->tid);
-	text_add(&text, file);
-	return small_file_read(path, lives.text, sizeof lives.text);
+	return thread_file_read(thread->tid, file, lives.text, sizeof lives.text);
 }
 
 static void read_other_name(struct thread *thread)
@@ -365,6 +360,18 @@ static void read_other_switches(struct thread *thread)
 				    thread->birth_involuntary;
 }
 
+/* Here the kernel tells of the one thread below task only, elsewhere of the whole process. */
+static long read_other_stat(const struct thread *thread)
+{
+	char path[64];
+	struct text text = TEXT(path);
+
+	text_add(&text, "/proc/self/task/");
+	text_add_number(&text, (uint64_t)thread->tid);
+	text_add(&text, "/stat");
+	return small_file_read(path, lives.text, sizeof lives.text);
+}
+
 /* Its stat: name, state, 6 numbers, minor faults, of children, major faults. The times that follow
  * are in ticks of 10 ms, too coarse for what is left since its last look at itself. */
 static void read_other_faults(struct thread *thread)
@@ -372,7 +379,7 @@ static void read_other_faults(struct thread *thread)
 	struct row_threads *row = thread->row;
 	uint64_t numbers[3] = {0};
 
-	if (read_other(thread, "/stat") <= 0)
+	if (read_other_stat(thread) <= 0)
 		return;
 	const char *cursor = strrchr(lives.text, ')');
 	for (int field = 0; cursor && field < 8; field++)
