@@ -299,14 +299,15 @@ static bool is_futile(struct thread *thread, const struct open_wait *wait)
 static void settle_condition(struct thread *thread, const struct open_wait *wait,
 			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
 {
-	bool is_signalled;
-	bool timed_out = outcome == OUTCOME_TIMEOUT;
-	uint64_t held_ns = blame_signaller(thread, wait, end_ns, timed_out, &is_signalled);
-	bool futile = is_futile(thread, wait);
+	bool is_signalled = true;
 
-	row->reacquire_ns += held_ns;
-	row->spurious += !is_signalled && outcome == OUTCOME_DONE;
-	row->futile += futile;
+	row->futile += is_futile(thread, wait);
+	if (outcome != OUTCOME_DONE) {
+		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
+		return;
+	}
+	row->reacquire_ns += blame_signaller(thread, wait, end_ns, &is_signalled);
+	row->spurious += !is_signalled;
 }
 
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
@@ -316,7 +317,7 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 		   enum outcome outcome)
 {
 	struct row_waits *row = row_of(thread, wait);
-	bool timed_out = outcome != OUTCOME_DONE;
+	bool is_done = outcome == OUTCOME_DONE;
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
 	thread->uncharged_ns = 0;
@@ -327,7 +328,7 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 	case CAUSE_MUTEX:
 	case CAUSE_RWLOCK:
 	case CAUSE_SPINLOCK:
-		blame_holders(thread, wait, end_ns, timed_out);
+		blame_holders(thread, wait, end_ns, !is_done);
 		break;
 	case CAUSE_CONDITION:
 		settle_condition(thread, wait, row, end_ns, outcome);
@@ -337,7 +338,10 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 		break;
 	case CAUSE_SEMAPHORE:
 	case CAUSE_ONCE:
-		blame_wakers(thread, wait, end_ns, timed_out);
+		if (is_done)
+			blame_holders(thread, wait, end_ns, false);
+		else
+			blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
 		break;
 	default:
 		break; /* sleep, child, signal: nobody's fault; join: see settle_join */

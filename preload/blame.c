@@ -155,13 +155,10 @@ void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t
 	charge_stretch(thread, wait, &stretch);
 }
 
-void blame_wakers(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+void blame_nobody(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		  bool timed_out)
 {
-	if (timed_out)
-		charge(thread, wait, nobody(wait, true), end_ns - wait->start_ns);
-	else
-		blame_holders(thread, wait, end_ns, false);
+	charge(thread, wait, nobody(wait, timed_out), end_ns - wait->start_ns);
 }
 
 void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns)
@@ -198,13 +195,13 @@ static bool charge_reacquiring(struct thread *thread, const struct open_wait *wa
 }
 
 uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
-			 bool timed_out, bool *is_signalled)
+			 bool *is_signalled)
 {
 	struct hold_view *after = &thread->after;
 
-	*is_signalled = !timed_out && has_release(thread, wait);
+	*is_signalled = has_release(thread, wait);
 	if (!*is_signalled) {
-		charge(thread, wait, nobody(wait, timed_out), end_ns - wait->start_ns);
+		blame_nobody(thread, wait, end_ns, false);
 		return 0;
 	}
 	struct stretch until_signal = {

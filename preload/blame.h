@@ -9,14 +9,14 @@
 
 #include "thread.h"
 
-/* Locks: each holder that released during the wait, for the time since the one before it; the last
- * one also for the hand-over. */
+/* Locks, and what else was waited for to the end: each holder that released during the wait, for
+ * the time since the one before it; the last one also for the hand-over. */
 void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   bool timed_out);
 
-/* Semaphore, once: the same, but a wait that was given up is nobody's as a whole. Barrier: the
- * first release after the wait began (its own round's last arrival). */
-void blame_wakers(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+/* Semaphore, once, condition: a wait that was given up, or was left, is nobody's as a whole.
+ * Barrier: the first release after the wait began (its own round's last arrival). */
+void blame_nobody(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		  bool timed_out);
 void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns);
 
@@ -24,7 +24,7 @@ void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t e
  * mutex after the latest signal, for that time. Returns that time; *is_signalled tells whether
  * there was a signal at all. Overwrites the two looks. */
 uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
-			 bool timed_out, bool *is_signalled);
+			 bool *is_signalled);
 
 /* Any path. False: no room; what could not be charged adds up in the thread's uncharged_ns. */
 bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,

@@ -24,6 +24,7 @@ struct range {
 
 static struct {
 	char program[PATH_MAX];
+	char directory[PATH_MAX]; /* of work at start-up, with a slash behind it; "": not known */
 	struct range permanent[PERMANENT_RANGES];
 	unsigned permanent_count;
 	struct range own;
@@ -74,11 +75,20 @@ static int remember_range(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
+static void remember_directory(void)
+{
+	if (!getcwd(map.directory, sizeof map.directory - 1))
+		map.directory[0] = '\0';
+	else if (map.directory[1])
+		strcat(map.directory, "/");
+}
+
 void code_map_start(void)
 {
 	ssize_t length = readlink("/proc/self/exe", map.program, sizeof map.program - 1);
 
 	map.program[length > 0 ? length : 0] = '\0';
+	remember_directory();
 	dl_iterate_phdr(remember_range, NULL);
 }
 
@@ -179,13 +189,25 @@ static void read_build_id(const struct code_object *object, char build_id[48])
 	}
 }
 
-static const char *path_of(const struct code_object *object)
+/* The loader keeps a relative name (dlopen("./plug.so"), LD_LIBRARY_PATH=lib) as it was given: it
+ * is below the directory of work. That is taken as it was at start-up, because a system call now
+ * could end a program in a sandbox; a program that has gone elsewhere since gets a path with no
+ * file, or with one of another build-id, which the analyzer refuses. */
+static uint64_t store_relative(const char *name)
+{
+	while (name[0] == '.' && name[1] == '/')
+		name += strspn(name + 1, "/") + 1;
+	bool fits = strlen(map.directory) + strlen(name) <= STORE_TEXT_BYTES;
+	return store_joined(fits ? map.directory : "", name);
+}
+
+static uint64_t store_path(const struct code_object *object)
 {
 	if (!object->name[0])
-		return map.program;
+		return store_string(map.program);
 	if (!strncmp(object->name, "linux-vdso", 10))
-		return "[vdso]";
-	return object->name;
+		return store_string("[vdso]");
+	return object->name[0] == '/' ? store_string(object->name) : store_relative(object->name);
 }
 
 static uint16_t add_module(const struct code_object *object, uint64_t identity)
@@ -198,7 +220,7 @@ static uint16_t add_module(const struct code_object *object, uint64_t identity)
 	map.identities[number] = identity;
 	row->end = object->end;
 	row->base = object->base;
-	row->path = store_string(path_of(object));
+	row->path = store_path(object);
 	read_build_id(object, row->build_id);
 	__atomic_store_n(&row->start, object->start, __ATOMIC_RELEASE);
 	return (uint16_t)number;

@@ -25,7 +25,7 @@ enum {
 	NEXT_EXTENT = 128 << 10,
 	RESERVE = 24 << 10,      /* grow while this much is left, so that handlers rarely have to */
 	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
-	STRINGS_BLOCK = 4096,
+	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
 	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
 	PAUSE_NS = 10000000,            /* between attempts, where the next one may succeed */
 	ADDRESSES_SHARE = 64, /* of limited addresses, the mapping may take one in so many */
@@ -342,7 +342,13 @@ static int64_t string_place(struct format_block *block, uint32_t bytes)
 
 uint64_t store_string(const char *text)
 {
-	uint32_t bytes = (uint32_t)strnlen(text, STRINGS_BLOCK / 2) + 1;
+	return store_joined("", text);
+}
+
+uint64_t store_joined(const char *beginning, const char *text)
+{
+	uint32_t before = (uint32_t)strnlen(beginning, STORE_TEXT_BYTES);
+	uint32_t bytes = before + (uint32_t)strnlen(text, STORE_TEXT_BYTES - before) + 1;
 
 	for (int attempt = 0; attempt < 3; attempt++) {
 		struct format_block *block =
@@ -351,7 +357,8 @@ uint64_t store_string(const char *text)
 
 		if (at >= 0) {
 			char *place = (char *)store_rows(block) + at;
-			memcpy(place, text, bytes - 1);
+			memcpy(place, beginning, before);
+			memcpy(place + before, text, bytes - 1 - before);
 			place[bytes - 1] = '\0';
 			return block->first_row + (uint64_t)at;
 		}

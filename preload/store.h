@@ -41,8 +41,13 @@ static inline void *store_rows(struct format_block *block)
 	return block + 1;
 }
 
-/* Keeps a text; the result goes into columns of type str. 0 when it found no space. */
+/* Longest text that is kept whole. */
+enum { STORE_TEXT_BYTES = 2048 };
+
+/* Keeps a text, or two as one; the result goes into columns of type str. 0 when it found no space.
+ */
 uint64_t store_string(const char *text);
+uint64_t store_joined(const char *beginning, const char *text);
 
 /* Why the file does not grow: 0; STORE_FULL for a limit of its own; EFBIG for that of the process
  * (RLIMIT_FSIZE), or the errno of the system. For good, but after EAGAIN (descriptors.h), EMFILE

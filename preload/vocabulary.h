@@ -55,8 +55,8 @@ enum object_kind {
 };
 
 /* OPERATION(NAME, call, object kind, text): a wrapped call. The text is that of "operation" in the
- * report's JSON. Variants of a call (timed, clock, C11, both symbol versions) are one operation; a
- * try that fails is the operation itself. */
+ * report's JSON. Variants of a call (clock, C11, both symbol versions) are one operation; one with a
+ * time-out, and one that only tries, is another. A try that fails is the operation itself. */
 #define OPERATION_LIST(OPERATION)                                                                  \
 	OPERATION(NONE, "", NONE, "none")                                                          \
 	OPERATION(MUTEX_LOCK, "pthread_mutex_lock", MUTEX, "lock")                                 \
@@ -104,7 +104,10 @@ enum object_kind {
 	OPERATION(OMP_SET_LOCK, "omp_set_lock", OMP_LOCK, "lock")                                  \
 	OPERATION(OMP_TEST_LOCK, "omp_test_lock", OMP_LOCK, "trylock")                             \
 	OPERATION(ORDERED, "omp ordered", ORDERED, "wait")                                         \
-	OPERATION(ATOMIC, "omp atomic", ATOMIC, "lock")
+	OPERATION(ATOMIC, "omp atomic", ATOMIC, "lock")                                            \
+	OPERATION(RWLOCK_TIMEDREAD, "pthread_rwlock_timedrdlock", RWLOCK, "read_timedlock")        \
+	OPERATION(RWLOCK_TIMEDWRITE, "pthread_rwlock_timedwrlock", RWLOCK, "write_timedlock")      \
+	OPERATION(SIGTIMEDWAIT, "sigtimedwait", NONE, "sigtimedwait")
 
 enum operation {
 #define OPERATION_ENUM(name, call, kind, text) OP_##name,

@@ -81,9 +81,9 @@ static void read_conditions(struct side_run *side, const struct run *run)
 
 static void read_problems(struct side_run *side, const struct run *run)
 {
-	const char *problem, *path;
+	const char *problem;
 
-	for (size_t i = 0; (problem = names_module_problem(run->names, i, &path)); i++)
+	for (size_t i = 0; (problem = names_module_problem(run->names, i)); i++)
 		text_list_add(&side->nameless, "%s", problem);
 }
 

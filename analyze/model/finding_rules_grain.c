@@ -115,6 +115,8 @@ static bool is_taking(const struct sync_row *row)
 	case OP_MUTEX_TIMEDLOCK:
 	case OP_RWLOCK_READ:
 	case OP_RWLOCK_WRITE:
+	case OP_RWLOCK_TIMEDREAD:
+	case OP_RWLOCK_TIMEDWRITE:
 	case OP_RWLOCK_TRYREAD:
 	case OP_RWLOCK_TRYWRITE:
 	case OP_SPIN_LOCK:

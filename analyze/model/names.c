@@ -37,11 +37,8 @@ struct names {
 	struct numbered_routine **routines;
 	size_t routine_count, routine_capacity;
 	htab_t by_name;
-	htab_t by_address; /* struct frames */
-	struct {
-		const char *path;
-		const struct symbol_module *module;
-	} * modules;
+	htab_t by_address;                    /* struct frames */
+	const struct symbol_module **modules; /* that names were asked of */
 	size_t module_count, module_capacity;
 };
 
@@ -149,16 +146,14 @@ void names_forget(struct names *names)
 	names->at_hand = (struct profile_names){0};
 }
 
-static void remember_module(struct names *names, const char *path,
-			    const struct symbol_module *module)
+static void remember_module(struct names *names, const struct symbol_module *module)
 {
 	for (size_t i = 0; i < names->module_count; i++)
-		if (names->modules[i].module == module)
+		if (names->modules[i] == module)
 			return;
 	names->modules = memory_grow(names->modules, names->module_count, &names->module_capacity,
 				     sizeof *names->modules);
-	names->modules[names->module_count].path = names_keep(names, path);
-	names->modules[names->module_count++].module = module;
+	names->modules[names->module_count++] = module;
 }
 
 static struct symbol_module *find_module(struct names *names, struct profile_names *known,
@@ -169,20 +164,18 @@ static struct symbol_module *find_module(struct names *names, struct profile_nam
 	if (!known->modules[index]) {
 		known->modules[index] =
 			symbolizer_find_module(names->symbolizer, module->path, module->build_id);
-		remember_module(names, module->path, known->modules[index]);
+		remember_module(names, known->modules[index]);
 	}
 	return known->modules[index];
 }
 
-const char *names_module_problem(const struct names *names, size_t index, const char **path)
+const char *names_module_problem(const struct names *names, size_t index)
 {
 	for (size_t i = 0; i < names->module_count; i++) {
-		const char *problem = symbol_module_problem(names->modules[i].module);
+		const char *problem = symbol_module_problem(names->modules[i]);
 
-		if (problem && !index--) {
-			*path = names->modules[i].path;
+		if (problem && !index--)
 			return problem;
-		}
 	}
 	return NULL;
 }

@@ -74,4 +74,4 @@ const char *names_keep(struct names *names, const char *text);
 
 /* Modules whose symbols could not be had, one after the other from index 0; NULL behind the last.
  */
-const char *names_module_problem(const struct names *names, size_t index, const char **path);
+const char *names_module_problem(const struct names *names, size_t index);

@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FILES_NAMED 3 /* of those without symbols */
 #define OPEN_WAITS_NAMED                                                                           \
 	5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
+
+#define REMEDY "--symbols DIR finds files of the run that lie below DIR"
 
 struct run_notes_account {
 	struct names *names;
@@ -215,12 +218,12 @@ static void write_list(struct merged_writer *writer, enum note_kind kind,
 	}
 }
 
-static void add_modules(struct text_list *notes, const struct names *names)
+static void add_modules(struct text_list *problems, const struct names *names)
 {
-	const char *problem, *path;
+	const char *problem;
 
-	for (size_t i = 0; (problem = names_module_problem(names, i, &path)); i++)
-		text_list_add(notes, "%s: %s", path, problem);
+	for (size_t i = 0; (problem = names_module_problem(names, i)); i++)
+		text_list_add(problems, "%s", problem);
 }
 
 void run_notes_account_write(const struct run_notes_account *account, const struct run *run,
@@ -302,9 +305,30 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 	free(account);
 }
 
+/* One note, however many plug-ins a program has. */
+static void add_nameless(struct text_list *notes, const struct text_list *problems)
+{
+	char *files = memory_copy_text(problems->texts[0]);
+	size_t more = problems->count > FILES_NAMED ? problems->count - FILES_NAMED : 0;
+
+	for (size_t i = 1; i < problems->count - more; i++) {
+		char *before = files;
+
+		files = memory_print("%s, %s", before, problems->texts[i]);
+		free(before);
+	}
+	if (more)
+		text_list_add(notes, "routines without names: %s, and %zu more; " REMEDY, files,
+			      more);
+	else
+		text_list_add(notes, "routines without names: %s; " REMEDY, files);
+	free(files);
+}
+
 void run_notes_add_names(struct run *run)
 {
-	append(&run->notes, &run->module_notes);
+	add_modules(&run->module_notes, run->names);
+	if (run->module_notes.count)
+		add_nameless(&run->notes, &run->module_notes);
 	text_list_clear(&run->module_notes);
-	add_modules(&run->notes, run->names);
 }

@@ -55,7 +55,7 @@ static void print_head(FILE *out, const struct json_rows *rows)
 	fputc('\n', out);
 }
 
-static void print_table(FILE *out, struct json_object *list, size_t top)
+static void print_table(FILE *out, struct json_object *list, size_t top, const char *columns)
 {
 	size_t count = json_object_array_length(list);
 	struct json_rows rows = {0};
@@ -65,6 +65,8 @@ static void print_table(FILE *out, struct json_object *list, size_t top)
 		json_rows_add_columns(&rows, json_object_array_get_idx(list, i));
 	if (rows.count)
 		print_head(out, &rows);
+	else
+		fprintf(out, "%s\n", columns);
 	for (size_t i = 0; i < count; i++) {
 		json_rows_take(&rows, json_object_array_get_idx(list, i));
 		print_row(out, &rows);
@@ -82,14 +84,16 @@ static void print_pair(void *data, const char *path, struct json_object *value)
 	fputc('\n', out);
 }
 
-void csv_print(FILE *out, struct json_object *value, size_t top)
+void csv_print(FILE *out, struct json_object *value, size_t top, const char *columns)
 {
 	if (json_object_is_type(value, json_type_array)) {
-		print_table(out, value, top);
+		print_table(out, value, top, columns);
 		return;
 	}
-	if (!value)
+	if (!value) {
+		fprintf(out, "%s\n", columns);
 		return;
+	}
 	fputs("name,value\n", out);
 	json_walk(value, print_pair, out);
 }

@@ -11,5 +11,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* top: rows at most, 0: all. */
-void csv_print(FILE *out, struct json_object *value, size_t top);
+/* top: rows at most, 0: all. columns: the first line where there is no row to take it from; a value
+ * of NULL has none. */
+void csv_print(FILE *out, struct json_object *value, size_t top, const char *columns);

@@ -36,6 +36,9 @@ struct report_section {
 	const char *part; /* key inside of its JSON that is the section's own; NULL: all of it */
 	/* Below the title; json: what make_json says, with all rows. NULL: a table of its part. */
 	void (*print_html)(const struct report *report, struct json_object *json);
+	const char *columns; /* as CSV without rows */
+	struct json_object *(*make_rows)(
+		const struct report *report); /* as CSV; NULL: the part of its JSON */
 };
 
 extern const struct report_section report_sections[];

@@ -151,6 +151,15 @@ static size_t count_chosen(const char *names)
 	return count;
 }
 
+static void print_csv_section(const struct report *report, const struct report_section *section,
+			      struct json_object *part, bool has_title, bool *is_first)
+{
+	if (has_title)
+		fprintf(report->out, "%s@ %s\n", *is_first ? "" : "\n", section->name);
+	*is_first = false;
+	csv_print(report->out, part, report->top, section->columns);
+}
+
 void report_print_csv(const struct report *report, const char *names)
 {
 	bool has_titles = count_chosen(names) > 1, is_first = true;
@@ -160,14 +169,13 @@ void report_print_csv(const struct report *report, const char *names)
 
 		if (!section->print_text || !is_chosen(names, section->name))
 			continue;
-		struct json_object *root = section->make_json(report), *part = root;
+		struct json_object *root = section->make_rows ? section->make_rows(report)
+							      : section->make_json(report);
+		struct json_object *part =
+			root && section->part ? json_object_object_get(root, section->part) : root;
 
-		if (root && section->part)
-			part = json_object_object_get(root, section->part);
-		if (has_titles && part)
-			fprintf(report->out, "%s@ %s\n", is_first ? "" : "\n", section->name);
-		is_first &= !part;
-		csv_print(report->out, part, report->top);
+		if (part || names)
+			print_csv_section(report, section, part, has_titles, &is_first);
 		json_object_put(root);
 	}
 }

@@ -177,6 +177,17 @@ struct json_object *report_synchronization_json(const struct report *report)
 	return list;
 }
 
+struct json_object *report_synchronization_rows(const struct report *report)
+{
+	const struct synchronization *all = &report->run->synchronization;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < all->count; i++)
+		if (is_worth_a_line(report, &all->rows[i]))
+			json_object_array_add(list, row_json(report, &all->rows[i]));
+	return list;
+}
+
 struct json_object *report_calls_json(const struct report *report)
 {
 	const struct synchronization *all = &report->run->synchronization;

@@ -19,6 +19,9 @@ SECTION(findings)
 SECTION(notes)
 #undef SECTION
 
+/* As CSV: calls on no object are rows as well, as in the text. */
+struct json_object *report_synchronization_rows(const struct report *report);
+
 /* Keys of the JSON that are no section of the text. */
 struct json_object *report_calls_json(const struct report *report);
 /* The sections on MPI have one key in common. */

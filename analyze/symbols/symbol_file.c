@@ -168,7 +168,9 @@ static int find_object(struct symbol_file *file, const char *directory, const ch
 		       const char *build_id)
 {
 	const char *slash = strrchr(path, '/');
-	int error = open_elf(path, build_id, &file->descriptor, &file->elf);
+	/* a relative path is one of the program's, not of the analyzer's */
+	int error =
+		path[0] == '/' ? open_elf(path, build_id, &file->descriptor, &file->elf) : ENOENT;
 
 	if (!error || !directory)
 		return error;
@@ -186,14 +188,17 @@ void symbol_file_open(struct symbol_file *file, struct text_pool *pool, const ch
 		      const char *path, const char *build_id)
 {
 	*file = (struct symbol_file){.descriptor = -1, .debug_descriptor = -1};
-	if (path[0] != '/')
+	if (!path[0] || path[0] == '[')
 		return; /* "[vdso]" and the like have no file */
 	elf_version(EV_CURRENT);
 	int error = find_object(file, directory, path, build_id);
 	find_debug(file, directory, path, build_id);
 	if (file->debug)
 		return;
-	if (error == ESTALE)
+	if (path[0] != '/')
+		file->problem = text_pool_keep(
+			pool, memory_print("cannot find %s: its directory is not known", path));
+	else if (error == ESTALE)
 		file->problem =
 			text_pool_keep(pool, memory_print("%s was changed since the run", path));
 	else if (error == ENOEXEC)

@@ -91,20 +91,20 @@ WAITING(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), true, pthread_
 	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
 WAITING(pthread_rwlock_timedrdlock, (pthread_rwlock_t * lock, const struct timespec *until),
 	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
+	CAUSE_RWLOCK, OP_RWLOCK_TIMEDREAD, is_wanted_by_writer, taken_by_reader)
 WAITING(pthread_rwlock_clockrdlock,
 	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
 	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
+	CAUSE_RWLOCK, OP_RWLOCK_TIMEDREAD, is_wanted_by_writer, taken_by_reader)
 WAITING(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_trywrlock,
 	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
 WAITING(pthread_rwlock_timedwrlock, (pthread_rwlock_t * lock, const struct timespec *until),
 	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
+	CAUSE_RWLOCK, OP_RWLOCK_TIMEDWRITE, is_alone, taken_alone)
 WAITING(pthread_rwlock_clockwrlock,
 	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
 	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
+	CAUSE_RWLOCK, OP_RWLOCK_TIMEDWRITE, is_alone, taken_alone)
 WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), true, pthread_spin_trylock,
 	CAUSE_SPINLOCK, OP_SPIN_LOCK, is_alone, taken_alone)
 

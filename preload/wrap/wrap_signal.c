@@ -62,26 +62,26 @@ EXPORTED int swapcontext(ucontext_t *restrict from, const ucontext_t *restrict t
 	return real.swapcontext(from, to);
 }
 
-/* WAITING(name, parameters, arguments, outcome): result is the real call's. */
-#define WAITING(name, parameters, arguments, outcome)                                              \
+/* WAITING(name, parameters, arguments, operation, outcome): result is the real call's. */
+#define WAITING(name, parameters, arguments, operation, outcome)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
-		bool is_measured = thread && activity_begin(thread, CAUSE_SIGNAL, OP_SIGWAIT,      \
-							    NULL, SITE_HERE);                      \
+		bool is_measured = thread && activity_begin(thread, CAUSE_SIGNAL, operation, NULL, \
+							    SITE_HERE);                            \
 		int result = real.name arguments;                                                  \
 		if (is_measured)                                                                   \
 			activity_end(thread, outcome);                                             \
 		return result;                                                                     \
 	}
 
-WAITING(sigwait, (const sigset_t *set, int *number), (set, number),
+WAITING(sigwait, (const sigset_t *set, int *number), (set, number), OP_SIGWAIT,
 	result ? OUTCOME_FAILED : OUTCOME_DONE)
-WAITING(sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info),
+WAITING(sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info), OP_SIGWAIT,
 	result < 0 ? OUTCOME_FAILED : OUTCOME_DONE)
 WAITING(sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *time),
-	(set, info, time),
+	(set, info, time), OP_SIGTIMEDWAIT,
 	result >= 0       ? OUTCOME_DONE
 	: errno == EAGAIN ? OUTCOME_TIMEOUT
 			  : OUTCOME_FAILED)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Waits that are left by a jump or by cancellation, and waits inside waits: each is measured for as long as it lasted, and once."""
 from profile_file import Profile, operations
-from support import check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, waits
 
 # A wait that nobody ends is noticed at the next sample of its thread.
 NOTICED = 0.015
@@ -86,3 +86,19 @@ def test_handler_on_a_stack_above():
     expect_near("time in it", seconds(found), one.truth["waited"], 0.05, 0.01)
     found, uncounted = rows(one, "USLEEP")
     expect_equal("sleeps of the handler: measured, counted", (sum(row["count"] for row in found), uncounted), (0, 20))
+
+
+def to_blame(report, name):
+    return sorted({b["routine"] for row in waits(report, "semaphore", name) for b in row["blame"]})
+
+
+def test_wait_that_was_left_is_nobodys_fault():
+    """Only what has a time-out ends by one: who was cancelled, or interrupted by a signal, waited for nobody that is known."""
+    one = left("causes")
+    expect_equal("results", (one.truth["interrupted"], one.truth["timed_out"]), (-1, -1))
+    expect_equal("to blame for a wait that was cancelled", to_blame(one.report, "cancelled_semaphore"), ["[unknown]"])
+    expect_equal("to blame for a wait that a signal interrupted", to_blame(one.report, "interrupted_semaphore"), ["[unknown]"])
+    expect_equal("to blame for a wait that timed out", to_blame(one.report, "late_semaphore"), ["[time-out]"])
+    rows_of = waits(one.report, "condition", "left_condition")
+    # a signal for another thread came meanwhile
+    expect_near("time of the cancelled thread at the condition that is nobody's", blame_of(rows_of, "[unknown]"), one.truth["waited"], 0.1, 0.02)

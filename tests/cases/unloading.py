@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Plug-ins that are unloaded: another one at the same addresses has its own name, for samples and for waits."""
+"""Plug-ins and their names: of those that are unloaded another one at the same addresses has its own, one by a relative path has
+names as well, and of one whose file is gone a note says so."""
+import os
+import shutil
+
 from laws import NEXT_SAMPLE_SHARED
 from profile_file import Profile
-from support import built, check_laws, expect_between, expect_equal, expect_near, expect_same, routine, run, skip
+from support import (beside, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, report_json, routine, run, scratch,
+                     skip)
 
 NAMES = ("alpha", "gamma")
 
@@ -47,3 +52,52 @@ def test_plugins_at_the_same_addresses():
         # a wait that finds the semaphore posted does not wait
         expect_between("waits of %s_wait" % name, waiters.get(name + "_wait", 0), one.truth["waits"] * 0.6, one.truth["waits"], 0, 0)
     check_renamed(one)
+
+
+def opened(path, place, **environment):
+    """A run in a directory that has the plug-in alpha below `lib`; the program opens it by that path."""
+    os.makedirs(os.path.join(place, "lib"))
+    shutil.copy(built("plugins/alpha.so"), os.path.join(place, "lib"))
+    one = run("loader", ["file", path], directory=place, environment=environment)
+    expect_same(one)
+    expect_equal("what the program says", one.profiled.stdout, b"computed\nend\n")
+    return one
+
+
+def of_the_plugin(report):
+    return sorted({r["name"] for r in report["routines"] if os.path.basename(r["module"] or "") == "alpha.so"})
+
+
+def nameless(report):
+    return [note for note in report["notes"] if "alpha.so" in note]
+
+
+@beside
+def test_plugin_by_a_relative_path():
+    """The loader keeps a relative path as it was given; the profile has the whole one."""
+    for path, environment in (("./lib/alpha.so", {}), ("lib//alpha.so", {}), (".//lib/../lib/alpha.so", {}), ("alpha.so", {"LD_LIBRARY_PATH": "lib"})):
+        place = scratch()
+        one = opened(path, place, **environment)
+        expect("alpha_work" in of_the_plugin(one.report), "by %s: routines of the plug-in: %s", path, of_the_plugin(one.report))
+        expect_equal("by %s: notes" % path, nameless(one.report), [])
+        modules = {r["module"] for r in one.report["routines"] if r["name"] == "alpha_work"}
+        expect_equal("by %s: files" % path, [os.path.samefile(m, os.path.join(place, "lib", "alpha.so")) for m in modules], [True])
+
+
+@beside
+def test_plugin_whose_file_is_gone():
+    """A note says that names are missing, of which file, and what helps; with that there is no note."""
+    place = scratch()
+    path = os.path.join(place, "lib", "alpha.so")
+    one = opened("./lib/alpha.so", place)
+    os.remove(path)
+    gone = report_json(one.directory)
+    expect("alpha_work" not in of_the_plugin(gone), "names without the file: %s", of_the_plugin(gone))
+    expect_equal("notes", nameless(gone), ["routines without names: cannot read %s: No such file or directory; "
+                                           "--symbols DIR finds files of the run that lie below DIR" % os.path.realpath(path)])
+    shutil.copy(built("plugins/gamma.so"), path)
+    notes = nameless(report_json(one.directory))
+    expect(len(notes) == 1 and "%s was changed since the run" % os.path.realpath(path) in notes[0], "of another build: %s", notes)
+    found = report_json(one.directory, "--symbols", os.path.dirname(built("plugins/alpha.so")))
+    expect("alpha_work" in of_the_plugin(found), "with --symbols: %s", of_the_plugin(found))
+    expect_equal("notes with --symbols", nameless(found), [])

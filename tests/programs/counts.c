@@ -61,11 +61,12 @@ static void rwlocks(void)
 	for (int i = 0; i < 7; i++) {
 		DO(RWLOCK_READ, pthread_rwlock_rdlock(&l));
 		DO(RWLOCK_TRYREAD, pthread_rwlock_tryrdlock(&l));
-		DO(RWLOCK_READ, pthread_rwlock_timedrdlock(&l, FAR(CLOCK_REALTIME)));
-		DO(RWLOCK_READ,
+		DO(RWLOCK_TIMEDREAD, pthread_rwlock_timedrdlock(&l, FAR(CLOCK_REALTIME)));
+		DO(RWLOCK_TIMEDREAD,
 		   pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
-		DO(RWLOCK_TRYWRITE, pthread_rwlock_trywrlock(&l));                      /* fails */
-		DO(RWLOCK_WRITE, pthread_rwlock_timedwrlock(&l, NEAR(CLOCK_REALTIME))); /* fails */
+		DO(RWLOCK_TRYWRITE, pthread_rwlock_trywrlock(&l)); /* fails */
+		DO(RWLOCK_TIMEDWRITE,
+		   pthread_rwlock_timedwrlock(&l, NEAR(CLOCK_REALTIME))); /* fails */
 		for (int j = 0; j < 4; j++)
 			DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
 		DO(RWLOCK_WRITE, pthread_rwlock_wrlock(&l));
@@ -73,7 +74,7 @@ static void rwlocks(void)
 		DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
 		DO(RWLOCK_TRYWRITE, pthread_rwlock_trywrlock(&l));
 		DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
-		DO(RWLOCK_WRITE,
+		DO(RWLOCK_TIMEDWRITE,
 		   pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
 		DO(RWLOCK_UNLOCK, pthread_rwlock_unlock(&l));
 	}
@@ -233,7 +234,7 @@ static void sigwaits(void)
 		DO(SIGWAIT, sigwait(&set, &number));
 		pthread_kill(pthread_self(), SIGUSR1);
 		DO(SIGWAIT, sigwaitinfo(&set, NULL));
-		DO(SIGWAIT, sigtimedwait(&set, NULL, &t)); /* fails */
+		DO(SIGTIMEDWAIT, sigtimedwait(&set, NULL, &t)); /* fails */
 	}
 }
 

@@ -6,6 +6,7 @@
  *   async   threads are cancelled asynchronously, wherever they are; then the process sleeps
  *   above   a handler on an alternate stack above the thread's stack sleeps while the thread waits
  *   deeper  a time-out jumps out of a sleep; then a routine that lies deeper on the stack sleeps
+ *   causes  waits for semaphores and a condition that cancellation, a signal or a time-out ends
  * Truth: seconds of waiting, of CPU time where it matters, and counts. */
 #include "truth.h"
 #include <semaphore.h>
@@ -204,6 +205,88 @@ static void interrupt_below(void)
 	pthread_join(thread, NULL);
 }
 
+static sem_t cancelled_semaphore, interrupted_semaphore, late_semaphore;
+static pthread_cond_t left_condition = PTHREAD_COND_INITIALIZER;
+static volatile int waiting, woken[2];
+
+static void *wait_for_semaphore(void *unused)
+{
+	sem_wait(&cancelled_semaphore);
+	return unused;
+}
+
+static void interrupt(int number)
+{
+	(void)number;
+}
+
+static void *wait_for_signal(void *unused)
+{
+	struct sigaction action = {.sa_handler = interrupt};
+	struct timespec until;
+	sigaction(SIGUSR1, &action, NULL);
+	is_waiting = 1;
+	truth("interrupted", sem_wait(&interrupted_semaphore));
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	truth("timed_out", sem_timedwait(&late_semaphore, &until));
+	return unused;
+}
+
+static void unlock(void *begin)
+{
+	truth("waited", now() - *(double *)begin);
+	pthread_mutex_unlock(&mutex);
+}
+
+static void *wait_for_condition(void *number)
+{
+	double begin = now();
+	pthread_mutex_lock(&mutex);
+	waiting++;
+	pthread_cleanup_push(unlock, &begin);
+	pthread_cond_wait(&left_condition, &mutex);
+	pthread_cleanup_pop(0);
+	woken[(long)number] = 1;
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+/* Of two that wait one is signalled, and later the other cancelled. */
+static void cancel_after_signal(void)
+{
+	pthread_t threads[2];
+	for (long i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, wait_for_condition, (void *)i);
+	while (waiting < 2)
+		nap_raw(0.001);
+	nap_raw(0.1);
+	pthread_mutex_lock(&mutex);
+	pthread_cond_signal(&left_condition);
+	pthread_mutex_unlock(&mutex);
+	while (!woken[0] && !woken[1])
+		nap_raw(0.001);
+	nap_raw(0.1);
+	pthread_cancel(threads[woken[0] ? 1 : 0]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void end_in_all_ways(void)
+{
+	pthread_t thread;
+	sem_init(&cancelled_semaphore, 0, 0);
+	sem_init(&interrupted_semaphore, 0, 0);
+	sem_init(&late_semaphore, 0, 0);
+	cancel(wait_for_semaphore, 0.1);
+	pthread_create(&thread, NULL, wait_for_signal, NULL);
+	await_raw(&is_waiting, 1);
+	nap_raw(0.1);
+	pthread_kill(thread, SIGUSR1);
+	pthread_join(thread, NULL);
+	cancel_after_signal();
+}
+
 static NOINLINE void sleep_deeper(int depth)
 {
 	volatile char room[256] = {0};
@@ -232,6 +315,8 @@ int main(int count, char **arguments)
 		storm();
 	} else if (!strcmp(kind, "above")) {
 		interrupt_below();
+	} else if (!strcmp(kind, "causes")) {
+		end_in_all_ways();
 	} else if (!strcmp(kind, "deeper")) {
 		leave_sleep();
 		sleep_deeper(10);

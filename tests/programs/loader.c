@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* loader KIND: runpath (a plug-in that only DT_RUNPATH finds), deepbind, namespace (dlmopen), storm
  * (dlopen, dlclose, dlsym and dl_iterate_phdr in three threads while others compute), early (what
- * libearly.so counted before main). */
+ * libearly.so counted before main), file PATH (computes in one of the plug-ins of `unload`). */
 #include "truth.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -16,6 +16,14 @@ static int use(void *handle)
 	if (!work)
 		printf("no plug-in: %s\n", dlerror());
 	return work ? work(7) : -1;
+}
+
+static void compute(const char *path)
+{
+	void *handle = dlopen(path, RTLD_NOW);
+	if (handle)
+		((void (*)(double, void *, int))dlsym(handle, "plugin_run"))(0.3, NULL, 0);
+	puts(handle ? "computed" : dlerror());
 }
 
 static void *open_and_close(void *unused)
@@ -72,6 +80,8 @@ int main(int argc, char **argv)
 		storm();
 	else if (!strcmp(kind, "early"))
 		printf("%d\n", early_count());
+	else if (!strcmp(kind, "file") && argc > 2)
+		compute(argv[2]);
 	else
 		return 2;
 	fflush(stdout);

@@ -11,7 +11,7 @@ static void check(const char *json, size_t top, const char *wanted)
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
 
-	csv_print(out, value, top);
+	csv_print(out, value, top, "a,b");
 	fclose(out);
 	ck_assert_str_eq(text, wanted);
 	free(text);
@@ -57,8 +57,8 @@ END_TEST
 START_TEST(texts_rows_and_nothing)
 {
 	check("[\"one, and\", \"two\", \"three\"]", 2, "text\n\"one, and\"\ntwo\n");
-	check("[]", 0, "");
-	check("null", 0, "");
+	check("[]", 0, "a,b\n");
+	check("null", 0, "a,b\n");
 }
 END_TEST
 

@@ -210,7 +210,48 @@ START_TEST(killed_programs_show_what_they_waited_for)
 }
 END_TEST
 
+/* Rows of the section, whose line of column names is the promised one, whether there are any. */
+static size_t count_rows(const struct run *run, const struct report_section *section)
+{
+	struct report report = start_report(run, 0);
+
+	report_print_csv(&report, section->name);
+	fclose(report.out);
+	size_t length = strcspn(text, "\n");
+	size_t promised = strlen(section->columns);
+	/* a region inside of another one has more behind: its parent's routine, file and line */
+	ck_assert_msg(!strncmp(text, section->columns, promised) &&
+			      (promised == length || !strncmp(text + promised, ",parent.", 8)),
+		      "%s has %s", section->name, text);
+	bool has_rows = text_bytes > length + 1;
+	free(text);
+	return has_rows;
+}
+
+START_TEST(every_section_names_its_columns)
+{
+	void (*const tell[])(struct builder * builder) = {scene_tell_rank, scene_tell_team};
+	size_t rows[32] = {0};
+
+	for (size_t scene_number = 0; scene_number < scene_count + 2; scene_number++) {
+		struct scene_run scene;
+		size_t told = scene_number - scene_count;
+		const struct run *run = scene_number < scene_count
+						? scene_run_of(&scene, scenes[scene_number].name)
+						: scene_run_told(&scene, tell[told], false);
+
+		for (size_t i = 0; i < report_section_count; i++)
+			if (report_sections[i].print_text)
+				rows[i] += count_rows(run, &report_sections[i]);
+		scene_run_clear(&scene);
+	}
+	for (size_t i = 0; i < report_section_count; i++)
+		ck_assert_msg(!report_sections[i].print_text || rows[i], "no rows of %s",
+			      report_sections[i].name);
+}
+END_TEST
+
 UNIT_MAIN("report", a_large_report_fits_a_hundred_lines_and_columns, every_scene_can_be_reported,
 	  sections_can_be_chosen, all_keys_of_the_contract_are_there,
 	  figures_of_the_json_are_those_of_the_model, the_summary_is_one_line,
-	  killed_programs_show_what_they_waited_for)
+	  killed_programs_show_what_they_waited_for, every_section_names_its_columns)

@@ -238,6 +238,28 @@ START_TEST(says_why_a_file_cannot_be_read)
 }
 END_TEST
 
+START_TEST(does_not_look_for_a_relative_path_in_its_own_directory)
+{
+	struct symbol_module *relative = symbolizer_find_module(symbolizer, "lib/plug.so", "");
+
+	ck_assert_str_eq(symbol_module_problem(relative),
+			 "cannot find lib/plug.so: its directory is not known");
+}
+END_TEST
+
+START_TEST(finds_a_relative_path_below_the_users_directory)
+{
+	char directory[PATH_MAX];
+
+	strcpy(directory, self.path);
+	*strrchr(directory, '/') = '\0';
+	struct symbolizer *other = symbolizer_create(directory);
+	ck_assert_ptr_null(symbol_module_problem(
+		symbolizer_find_module(other, last_part(self.path), self.build_id)));
+	symbolizer_destroy(other);
+}
+END_TEST
+
 START_TEST(takes_a_name_in_brackets_for_what_it_is)
 {
 	const struct symbol_place *places;
@@ -320,6 +342,8 @@ int main(void)
 	tcase_add_test(self_case, refuses_a_file_that_was_changed);
 	tcase_add_test(self_case, says_why_a_file_cannot_be_read);
 	tcase_add_test(self_case, takes_a_name_in_brackets_for_what_it_is);
+	tcase_add_test(self_case, does_not_look_for_a_relative_path_in_its_own_directory);
+	tcase_add_test(self_case, finds_a_relative_path_below_the_users_directory);
 	tcase_add_test(self_case, opens_a_module_once);
 	tcase_add_test(self_case, finds_a_moved_program_below_the_users_directory);
 	tcase_add_loop_test(name_case, makes_names_readable, 0, sizeof names / sizeof names[0]);

@@ -154,7 +154,7 @@ START_TEST(without_word_of_a_release_nobody_is_blamed)
 	end(lock);
 	blame_holders(&thread, &wait, 11000, false);
 	wait.object = NULL;
-	blame_wakers(&thread, &wait, 11000, false);
+	blame_holders(&thread, &wait, 11000, false);
 	ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 2000);
 }
 END_TEST
@@ -169,8 +169,21 @@ START_TEST(a_barrier_blames_its_own_round)
 	end(lock);
 	blame_first(&thread, &wait, 2000);
 	ck_assert_uint_eq(charged_to(1002), 1000);
-	blame_wakers(&thread, &wait, 2000, true);
+}
+END_TEST
+
+START_TEST(a_wait_that_was_given_up_is_nobodys)
+{
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_SEMAPHORE, 1000);
+	begin(lock);
+	object_publish(lock, 1300, 1002);
+	end(lock);
+	blame_nobody(&thread, &wait, 2000, true);
 	ck_assert_uint_eq(charged_to(callpath_mark(MARK_TIMEOUT)), 1000);
+	blame_nobody(&thread, &wait, 2500, false);
+	ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 1500);
+	ck_assert_uint_eq(charged_to(1002), 0);
 }
 END_TEST
 
@@ -208,7 +221,7 @@ START_TEST(a_held_mutex_is_split_off_the_signallers_part)
 	signal_at(1400, 1002);
 	object_publish(lock, 1900, 1003);
 	end(condition);
-	ck_assert_uint_eq(blame_signaller(&thread, &wait, 2000, false, &is_signalled), 500);
+	ck_assert_uint_eq(blame_signaller(&thread, &wait, 2000, &is_signalled), 500);
 	ck_assert(is_signalled);
 	ck_assert_uint_eq(charged_to(1002), 500);
 	ck_assert_uint_eq(charged_to(1003), 500);
@@ -224,7 +237,7 @@ START_TEST(a_wait_without_a_signal_is_spurious)
 	begin(condition);
 	object_publish(lock, 1900, 1003);
 	end(condition);
-	ck_assert_uint_eq(blame_signaller(&thread, &wait, 2000, false, &is_signalled), 0);
+	ck_assert_uint_eq(blame_signaller(&thread, &wait, 2000, &is_signalled), 0);
 	ck_assert(!is_signalled);
 	ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 1000);
 }
@@ -263,13 +276,12 @@ START_TEST(every_function_charges_exactly_the_wait)
 		if (round % 4 == 0)
 			blame_holders(&thread, &wait, end_ns, timed_out);
 		else if (round % 4 == 1)
-			blame_wakers(&thread, &wait, end_ns, timed_out);
+			blame_nobody(&thread, &wait, end_ns, timed_out);
 		else if (round % 4 == 2)
 			blame_first(&thread, &wait, end_ns);
 		else
-			ck_assert_uint_le(
-				blame_signaller(&thread, &wait, end_ns, timed_out, &is_signalled),
-				end_ns - start_ns);
+			ck_assert_uint_le(blame_signaller(&thread, &wait, end_ns, &is_signalled),
+					  end_ns - start_ns);
 		expected += end_ns - start_ns;
 		if (round % 500 == 0)
 			ck_assert_uint_eq(total(), expected);
@@ -292,6 +304,7 @@ END_TEST
 UNIT_MAIN("blame", each_holder_is_charged_since_the_one_before,
 	  the_culprit_is_charged_whatever_follows, more_paths_than_are_told_apart_are_nobodys,
 	  after_a_time_out_the_rest_is_still_held, without_word_of_a_release_nobody_is_blamed,
-	  a_barrier_blames_its_own_round, who_came_later_is_not_in_the_way,
-	  a_held_mutex_is_split_off_the_signallers_part, a_wait_without_a_signal_is_spurious,
-	  every_function_charges_exactly_the_wait, a_full_table_still_charges_everything)
+	  a_barrier_blames_its_own_round, a_wait_that_was_given_up_is_nobodys,
+	  who_came_later_is_not_in_the_way, a_held_mutex_is_split_off_the_signallers_part,
+	  a_wait_without_a_signal_is_spurious, every_function_charges_exactly_the_wait,
+	  a_full_table_still_charges_everything)

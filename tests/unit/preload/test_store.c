@@ -154,6 +154,32 @@ START_TEST(texts_are_kept_and_cut)
 }
 END_TEST
 
+static void find_text(const struct format_block *block, void *text)
+{
+	uint64_t *number = text;
+
+	if (block->table == TABLE_strings && *number >= block->first_row &&
+	    *number < block->first_row + block->rows)
+		*number = (uint64_t)(uintptr_t)(block + 1) + *number - block->first_row;
+}
+
+START_TEST(two_texts_are_kept_as_one)
+{
+	static char huge[9000];
+
+	ck_assert_int_eq(scratch_open(), 0);
+	memset(huge, 'h', sizeof huge - 1);
+	uint64_t joined = store_joined("/directory/", "name"), next = store_string("next");
+	ck_assert_uint_ne(joined, 0);
+	ck_assert_uint_eq(next, joined + sizeof "/directory/name");
+	ck_assert_uint_ne(store_joined("/directory/", huge), 0);
+	ck_assert_uint_ne(store_joined(huge, "name"), 0);
+	ck_assert_uint_ne(store_joined(huge, huge), 0);
+	scratch_walk(find_text, &joined);
+	ck_assert_str_eq((const char *)(uintptr_t)joined, "/directory/name");
+}
+END_TEST
+
 START_TEST(a_directory_that_vanishes_stops_growth_only)
 {
 	ck_assert_int_eq(scratch_open(), 0);
@@ -289,7 +315,7 @@ UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_ne
 	  blocks_grow_over_extents_and_stay_zeroed, a_full_file_refuses_and_stays_whole,
 	  a_limit_of_file_sizes_is_kept, a_limit_below_the_least_profile_leaves_no_file,
 	  without_descriptors_growth_is_tried_again, texts_are_kept_and_cut,
-	  a_directory_that_vanishes_stops_growth_only, another_file_of_that_name_is_not_touched,
-	  a_reader_walks_while_threads_write,
+	  two_texts_are_kept_as_one, a_directory_that_vanishes_stops_growth_only,
+	  another_file_of_that_name_is_not_touched, a_reader_walks_while_threads_write,
 	  a_trimmed_file_is_as_long_as_what_is_used_and_grows_again,
 	  nothing_is_lost_by_trimming_while_threads_write)
