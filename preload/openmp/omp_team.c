@@ -3,6 +3,7 @@
 
 #include "omp_process.h"
 #include "pages.h"
+#include "process_row.h"
 
 enum {
 	MEASURED_REGIONS = 64, /* one in so many measures what it costs */
@@ -99,6 +100,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	team->size = 0;
 	take_slots(team, wanted);
 	team->start_ns = omp_now_ns(omp);
+	team->tool_wait_ns = process_row->start_wait_ns;
 	if (!team->parent) {
 		omp->row->region = team->region;
 		omp->row->region_since_ns = team->start_ns;
@@ -198,6 +200,12 @@ static uint64_t at_most(uint64_t ns, uint64_t most)
 	return ns < most ? ns : most;
 }
 
+/* Without what the profiler waited for while the team's second thread was started. */
+static uint64_t start_of(const struct omp_team *team)
+{
+	return team->start_ns + process_row->start_wait_ns - team->tool_wait_ns;
+}
+
 /* So that elapsed = fork + work + lost + join for each, to the nanosecond, whatever the clocks of
  * two processors say. */
 static void add_member(struct sums *sums, const struct omp_slot *slot, uint64_t start_ns,
@@ -273,13 +281,13 @@ void omp_team_close(struct omp_team *team)
 
 	if (unlikely(!omp_is_current(omp)))
 		return;
-	uint64_t now_ns = omp_now_ns(omp);
-	uint64_t elapsed_ns = now_ns - team->start_ns;
+	uint64_t now_ns = omp_now_ns(omp), start_ns = start_of(team);
+	uint64_t elapsed_ns = difference(now_ns, start_ns);
 	thread->is_busy = true;
 	step_out(team, now_ns);
 	for (uint32_t i = 0; i < team->size && i < team->capacity; i++)
 		if (team->slots[i].id == team->id)
-			add_member(&sums, &team->slots[i], team->start_ns, elapsed_ns);
+			add_member(&sums, &team->slots[i], start_ns, elapsed_ns);
 	struct row_omp_executions *row = omp_thread_executions(omp, team->region, team->size);
 	if (row && team->size)
 		record(row, &sums, elapsed_ns);

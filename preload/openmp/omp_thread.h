@@ -53,6 +53,7 @@ struct omp_team {
 	struct omp_slot *late; /* what the thread had at the end of its last body */
 	struct row_omp_work *late_row;
 	uint64_t late_id;
+	uint64_t tool_wait_ns; /* start_wait_ns of the process, as it opens */
 	struct open_wait call; /* of MPI, that it is met in */
 } __attribute__((aligned(64)));
 

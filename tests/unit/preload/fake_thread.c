@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "lifecycle.h"
 #include "objects.h"
+#include "process_row.h"
 #include "scratch.h"
 #include "thread_life.h"
 #include "tests/unit/unit.h"
@@ -68,7 +69,11 @@ struct thread *fake_thread(uint32_t number)
 
 struct thread *fake_process(void)
 {
+	static struct row_process row;
+
 	ck_assert_int_eq(scratch_open(), 0);
+	row = (struct row_process){0};
+	process_row = &row;
 	callpath_reset();
 	object_reset();
 	return fake_thread(1);

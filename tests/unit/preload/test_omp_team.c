@@ -4,6 +4,7 @@
 #include "fake_thread.h"
 #include "omp_task.h"
 #include "omp_team.h"
+#include "process_row.h"
 #include "scratch.h"
 #include "site.h"
 #include "tests/unit/unit.h"
@@ -91,6 +92,29 @@ static void nest(struct omp_thread *omp)
 	ck_assert_uint_eq(omp->region, outer);
 	fake_work(STEP_NS);
 }
+
+/* The kernel begins switch records for the second thread: that is no time of the region. */
+START_TEST(what_the_profiler_waits_for_at_its_start_is_left_out)
+{
+	struct omp_thread *omp = start();
+	struct omp_team team;
+	struct omp_member member;
+	uint64_t from_ns = omp_now_ns(omp);
+
+	ck_assert(omp_team_open(&team, omp, PLACE, 1, SITE_HERE, UINT64_MAX));
+	fake_work(STEP_NS);
+	process_row->start_wait_ns += STEP_NS;
+	omp_member_begin(&member, &team, 0, 1);
+	fake_work(STEP_NS);
+	omp_member_end(&member, UINT64_MAX);
+	omp_team_close(&team);
+	ck_assert_uint_le(SUM(elapsed_ns), omp_now_ns(omp) - from_ns - STEP_NS);
+	ck_assert_uint_ge(SUM(work_ns), STEP_NS * 9 / 10);
+	expect_law(1);
+	run_alone(omp, PLACE, work);
+	expect_law(1);
+}
+END_TEST
 
 START_TEST(waits_of_an_inner_region_are_the_outer_ones_too)
 {
@@ -257,6 +281,7 @@ START_TEST(a_task_after_the_body_is_work_of_the_region)
 END_TEST
 
 UNIT_MAIN("omp_team", what_a_member_waits_is_no_work,
+	  what_the_profiler_waits_for_at_its_start_is_left_out,
 	  waits_of_an_inner_region_are_the_outer_ones_too, every_member_of_a_large_team_is_seen,
 	  members_without_a_place_are_missing_and_not_invented,
 	  a_task_interrupts_the_wait_that_runs_it, a_task_after_the_body_is_work_of_the_region)
