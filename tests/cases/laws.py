@@ -86,13 +86,14 @@ def check_split(what, thread):
 
 
 def check_short_lives(report):
-    """The parts of short lives are too small to be judged one by one, and a row may hold many of them."""
+    """The parts of short lives are too small to be judged one by one, and a row may hold many of them. A host that takes a processor
+    away in the middle of a switch has that time counted twice, as CPU time and off the processor: 1 ms, as of any thread."""
     short = [t for t in report["threads"] if all(t[k] is not None for k in PARTS) and t["elapsed_seconds"] is not None
              and t["elapsed_seconds"] <= SHORT_LIFE]
     elapsed = sum(t["elapsed_seconds"] for t in short)
     parts = sum(t[k] for t in short for k in PARTS)
     lives = sum(t["lives"] for t in short)
-    expect(close(parts, elapsed, 0.02, 1e-5 * lives), "%d short lives: user+system+ready+blocked = %.6f, elapsed %.6f",
+    expect(close(parts, elapsed, 0.02, 0.001 + 1e-5 * lives), "%d short lives: user+system+ready+blocked = %.6f, elapsed %.6f",
            lives, parts, elapsed)
 
 
