@@ -177,6 +177,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 		return NULL;
 	thread->stack_bytes = stack_bytes;
 	thread->created_ns = clock_now_ns();
+	memcpy(thread->first_name, self->row->name, sizeof thread->first_name);
 	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
 	if (is_joinable)
 		thread_hold(thread); /* the creator's; where nobody may join, it takes that one's */

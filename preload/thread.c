@@ -182,6 +182,7 @@ static void reset_life(struct thread *thread)
 	thread->handle = 0;
 	thread->start = THREAD_NEW;
 	thread->has_seen_delay = false;
+	thread->first_name[0] = '\0';
 	thread->is_busy = thread->is_of_mpi = thread->is_cramped = false;
 	thread->is_omp_stale = true;
 	thread->unlocks = 0;

@@ -129,7 +129,8 @@ struct thread {
 	uint64_t cpu_ns;        /* of this life, at the last look */
 	uint64_t before_cpu_ns; /* its clock, right before the profile ended */
 	uint64_t next_delay_look_ns;
-	bool has_seen_delay;
+	bool has_seen_delay, has_read_name; /* in this life */
+	char first_name[16];                /* its creator's, which the kernel gives it */
 	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;
 	uint32_t end_rounds;
 	uint32_t holds; /* atomic: 1 for its running, 1 for whoever may still join it, 1 for its

@@ -62,9 +62,27 @@ static void read_usage(struct rusage *usage)
 
 /* ---- life ---- */
 
+/* A call for each of many short threads would be dear; and one that waits before it was ever looked
+ * at, until the process is killed, needs a name as well. */
+static void begin_name(struct thread *thread)
+{
+	struct row_threads *row = thread->row;
+
+	thread->has_read_name = false;
+	if (row->name[0])
+		return;
+	if (thread->first_name[0])
+		memcpy(row->name, thread->first_name, sizeof row->name);
+	else
+		real.prctl(PR_GET_NAME, row->name);
+	thread->first_name[0] = '\0'; /* not of a fork child's life */
+}
+
 static void begin_row(struct thread *thread, uint32_t flags)
 {
 	struct row_threads *row = thread->row;
+
+	begin_name(thread);
 
 	if (row->lives)
 		row->past_life_ns += row->updated_ns - row->birth_ns;
@@ -186,6 +204,7 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 		thread->row->ready_known = 1; /* a look that was refused is made up for */
 	write_delay(thread, now_ns, cpu_ns, delay_ns);
 	real.prctl(PR_GET_NAME, thread->row->name);
+	thread->has_read_name = true;
 }
 
 /* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock
@@ -244,7 +263,7 @@ static void end_row(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 	if (thread_is_final())
 		return;
 	update(thread, now_ns, cpu_ns, true);
-	if (!row->name[0])
+	if (row->lives == 1 && !thread->has_read_name)
 		real.prctl(PR_GET_NAME, row->name);
 	row->flags &= ~(uint32_t)THREAD_ALIVE;
 }

@@ -43,10 +43,17 @@ struct thread_time thread_time_with(const struct profile *profile, size_t thread
 struct thread_time thread_time_of(const struct profile *profile, size_t thread, uint64_t end_ns);
 uint64_t thread_time_cpu(const struct thread_time *time);
 /* Of user_ns and system_ns each: their sum is the thread's CPU clock, but kernels that account by
- * ticks share it out by where a tick met the thread. */
+ * ticks share it out by where a tick met the thread. Of a thread that was in its first wait when
+ * the process was killed the clock was never read. */
 static inline enum grade thread_time_split_grade(const struct thread_time *time)
 {
-	return time->user_ns || time->system_ns ? GRADE_SAMPLED : GRADE_EXACT;
+	const struct profile_thread *thread = time->thread;
+
+	if (time->user_ns || time->system_ns)
+		return GRADE_SAMPLED;
+	return thread && thread->flags & THREAD_ALIVE && thread->updated_ns <= thread->birth_ns
+		       ? GRADE_ESTIMATED
+		       : GRADE_EXACT;
 }
 /* Waits of the OpenMP runtime, but for what was blocked: the thread spun, or was ready to. */
 uint64_t thread_time_awake(const struct thread_time *time);

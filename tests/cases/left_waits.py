@@ -102,3 +102,15 @@ def test_wait_that_was_left_is_nobodys_fault():
     rows_of = waits(one.report, "condition", "left_condition")
     # a signal for another thread came meanwhile
     expect_near("time of the cancelled thread at the condition that is nobody's", blame_of(rows_of, "[unknown]"), one.truth["waited"], 0.1, 0.02)
+
+
+def test_first_wait_when_the_process_is_killed():
+    """Threads that nobody has looked at yet have names; that their CPU time was not read is said."""
+    one = run("left", ["killed"])
+    expect_same(one)
+    threads = one.report["threads"]
+    waiting = [t for t in threads if t["waits"]["mutex"]]
+    expect_equal("names of the threads that wait", sorted(t["name"] for t in waiting), ["left", "starter", "starter"])
+    unread = [t for t in threads if not t["cpu_seconds"]]
+    expect(unread, "all threads were looked at: %s", threads)
+    expect_equal("grades of CPU time that was not read", {t["user_system_grade"] for t in unread}, {"estimated"})

@@ -7,6 +7,7 @@
  *   above   a handler on an alternate stack above the thread's stack sleeps while the thread waits
  *   deeper  a time-out jumps out of a sleep; then a routine that lies deeper on the stack sleeps
  *   causes  waits for semaphores and a condition that cancellation, a signal or a time-out ends
+ *   killed  threads are in their first wait when the process kills itself
  * Truth: seconds of waiting, of CPU time where it matters, and counts. */
 #include "truth.h"
 #include <semaphore.h>
@@ -287,6 +288,32 @@ static void end_in_all_ways(void)
 	cancel_after_signal();
 }
 
+static void *wait_at_once(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	return unused;
+}
+
+/* The name goes on to the thread that it starts. */
+static void *start_another(void *unused)
+{
+	pthread_t thread;
+	pthread_setname_np(pthread_self(), "starter");
+	pthread_create(&thread, NULL, wait_at_once, NULL);
+	return wait_at_once(unused);
+}
+
+static void die_while_others_wait(void)
+{
+	pthread_t threads[2];
+	pthread_mutex_lock(&mutex);
+	pthread_create(&threads[0], NULL, wait_at_once, NULL);
+	pthread_create(&threads[1], NULL, start_another, NULL);
+	nap_raw(0.3);
+	truth_end();
+	raise(SIGKILL);
+}
+
 static NOINLINE void sleep_deeper(int depth)
 {
 	volatile char room[256] = {0};
@@ -317,6 +344,8 @@ int main(int count, char **arguments)
 		interrupt_below();
 	} else if (!strcmp(kind, "causes")) {
 		end_in_all_ways();
+	} else if (!strcmp(kind, "killed")) {
+		die_while_others_wait();
 	} else if (!strcmp(kind, "deeper")) {
 		leave_sleep();
 		sleep_deeper(10);
