@@ -4,6 +4,7 @@
 
 #include "analyze/memory.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -60,11 +61,25 @@ static void set_wait_status(struct process_life *life, int status)
 	life->code = is_killed ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Its parent may have come for it long after its end. A process that ran until then leaves samples;
- * one whose threads all waited has lived until somebody came, as far as is known. */
-static uint64_t last_instant(const struct run_process *process, const struct profile_child *seen)
+/* It ended itself: by the system call, or by a signal for what it did. */
+static bool is_own_doing(const struct process_life *life)
 {
-	uint64_t known_ns = process->is_idle ? seen->end_ns : seen->alive_ns;
+	static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (life->code == signals[i])
+			return true;
+	return life->state != LIFE_KILLED;
+}
+
+/* Its parent may have come for it long after its end. What ends itself is on a processor, so that
+ * it has left samples until then. Of what another one killed nobody knows when, but whoever kills
+ * mostly comes for it next. */
+static uint64_t last_instant(const struct run_process *process, const struct process_life *life,
+			     const struct profile_child *seen)
+{
+	bool has_samples = is_own_doing(life) && !process->is_idle;
+	uint64_t known_ns = has_samples ? seen->alive_ns : seen->end_ns;
 
 	return known_ns > process->last_sign_ns ? known_ns : process->last_sign_ns;
 }
@@ -82,7 +97,7 @@ static void find_missing_end(const struct run_files *files, const struct run_pro
 		life->end_ns = files->now_ns;
 	} else if ((seen = find_childs_end(files, process))) {
 		set_wait_status(life, (int)seen->status);
-		life->end_ns = last_instant(process, seen);
+		life->end_ns = last_instant(process, life, seen);
 	}
 }
 

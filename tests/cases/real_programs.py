@@ -266,7 +266,7 @@ PROGRAMS = (
                                           'for (x in n) s += n[x] * length(x); print s; print NR | "cat 1>&2"; exit 2 }', lines(place, 100000)], None, None, True, 2),
     Program("rsync", "rsync", lambda place: shell(place, "rm -rf copy; %%(rsync)s -az --checksum tree/ copy/ && ls -R copy | cksum # %s" % tree(place), "rsync"),
             None, None, True, 4),
-    Program("stress_ng", "stress-ng", lambda place: [need("stress-ng"), "--cpu", "1", "--cpu-ops", "20", "--mutex", "1", "--mutex-ops", "3000", "--futex", "1",
+    Program("stress_ng", "stress-ng", lambda place: [need("stress-ng"), "--cpu", "1", "--cpu-ops", "20", "--futex", "1",
                                                     "--futex-ops", "3000", "--fork", "1", "--fork-ops", "100", "--temp-path", place, "-q"], None, None, True, 4),
     # Languages
     Program("perl_fork", "perl", perl_processes, None, None, True, 5),

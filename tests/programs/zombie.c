@@ -19,13 +19,14 @@ int main(int argc, char **argv)
 	int ends[2], status, number = argc > 1 ? atoi(argv[1]) : SIGKILL;
 	bool is_late = argc > 2 && !strcmp(argv[2], "late");
 	struct rlimit no_core = {0, 0};
-	double from = now(), lived = 0;
+	double lived = 0;
 
 	setrlimit(RLIMIT_CORE, &no_core);
 	if (pipe(ends))
 		return 2;
 	pid_t child = fork();
 	if (child == 0) {
+		double from = now();
 		compute();
 		lived = now() - from;
 		if (write(ends[1], &lived, sizeof lived) < 0)

@@ -3,6 +3,7 @@
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 static void expect_life(const struct scene_run *scene, size_t process, const char *text,
@@ -74,6 +75,10 @@ START_TEST(who_was_found_dead_had_ended_before)
 	expect_life(&scene, 0, "killed by SIGSEGV", 3 * SCENE_SECOND);
 	child->alive_ns = child->end_ns; /* the parent waited for it */
 	expect_life(&scene, 0, "killed by SIGSEGV", 4 * SCENE_SECOND);
+	child->alive_ns = 0;
+	child->status = SIGKILL; /* by another one, who comes for it next */
+	expect_life(&scene, 0, "killed by SIGKILL", 4 * SCENE_SECOND);
+	child->status = SIGSEGV;
 	process->is_idle = true; /* it waited, and may have done so until its parent came */
 	child->alive_ns = 0;
 	expect_life(&scene, 0, "killed by SIGSEGV", 4 * SCENE_SECOND);
