@@ -194,6 +194,15 @@ bool activity_begin(struct thread *thread, enum cause cause, enum operation oper
 	return true;
 }
 
+void activity_within_wait(struct thread *thread)
+{
+	if (thread->is_busy)
+		return;
+	thread->is_busy = true;
+	concurrency_drain(clock_now_ns(), false);
+	thread->is_busy = false;
+}
+
 bool activity_begin_condition(struct thread *thread, enum operation operation,
 			      const void *condition, const void *mutex, const struct site *site)
 {

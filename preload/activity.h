@@ -66,6 +66,10 @@ void activity_take_shared(struct thread *thread, const void *address, enum objec
 void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
 		     const struct site *site);
 
+/* A sleep within a wait that is measured, as MPI_Init has by the thousand: the wait ends later than
+ * the kernel's rings are full of switches. */
+void activity_within_wait(struct thread *thread);
+
 /* A wait of a condition begins: `mutex` is released meanwhile. As activity_begin. */
 bool activity_begin_condition(struct thread *thread, enum operation operation,
 			      const void *condition, const void *mutex, const struct site *site);

@@ -14,10 +14,12 @@
 		bool is_measured =                                                                 \
 			activity_begin(thread, CAUSE_SLEEP, operation, NULL, SITE_HERE);           \
 		type result = real.name arguments;                                                 \
-		if (is_measured)                                                                   \
+		if (is_measured) {                                                                 \
 			activity_end(thread, result ? OUTCOME_FAILED : OUTCOME_DONE);              \
-		else                                                                               \
+		} else {                                                                           \
 			activity_count(thread, NULL, operation, CALLER_HERE);                      \
+			activity_within_wait(thread);                                              \
+		}                                                                                  \
 		return result;                                                                     \
 	}
 
