@@ -15,7 +15,7 @@ import tempfile
 
 from laws import check_laws, ready_seconds, thread_cpu  # noqa: F401
 from verdict import (PARTS_SKIPPED, RETRIES, Failure, Skip, TimeFailure, close, expect, expect_between, expect_equal,  # noqa: F401
-                     expect_near, fail, part_skipped, retry_time, skip, timed, timing)
+                     expect_near, fail, part_skipped, premise, retry_time, skip, timed, timing)
 
 HELPERS = ("support", "case_runner", "kernel", "laws", "verdict", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job", "real_inputs")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -33,6 +33,16 @@ class TimeFailure(Failure):
     """An assertion that another program on the machine can make fail."""
 
 
+class Unmet(TimeFailure):
+    """What the case looks at did not come about in the program, by the program's own word: that says nothing of the tool."""
+
+
+def premise(condition, text, *values):
+    """Within timing(). Tried again as other matters of time are, and skipped where it never comes about."""
+    if not condition:
+        raise Unmet(text % values if values else text)
+
+
 def part_skipped(reason):
     """The case goes on without a part of what it checks: printed, and counted."""
     PARTS_SKIPPED.append(str(reason))
@@ -125,7 +135,7 @@ def retry_time(reason, check, *arguments):
         if pause:
             RETRIES.append(what)
             await_free_processors(pause)
-    if others <= DISTURBANCE:
+    if others <= DISTURBANCE and not isinstance(failure, Unmet):
         raise failure
     raise Skip(what)
 

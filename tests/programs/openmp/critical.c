@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Contention of known holders: in each round the first thread holds 5 ms while all others come to
- * the same critical section or lock. Known: how often each is taken, how often it is contended, how
- * long each waiter waits (measured by the waiter), and who is to blame. Then the same locks taken
- * by one thread alone: counts, no contention. */
+/* Contention of known holders: in each round all others come to the critical section or lock that
+ * the first thread has, which holds it for 5 ms from then on. Known: how often each is taken, how
+ * often it is contended, how long each waiter waits (measured by the waiter), and who is to blame.
+ * Then the same locks taken by one thread alone: counts, no contention. */
 #include "omp_truth.h"
 
 enum { ROUNDS = 4, ALONE = 1000 };
 static const double hold = 0.005;
 static omp_lock_t lock;
 static omp_nest_lock_t nest_lock;
-static int is_held[ROUNDS];
+static int is_held[ROUNDS], coming[ROUNDS];
 static double waited, waited_most;
 static long long taken;
 
 static NOINLINE void hold_it(int round)
 {
 	increment(&is_held[round]);
+	await_yielding(&coming[round], omp_get_num_threads() - 1);
 	SPIN(hold);
 }
 
@@ -36,8 +37,10 @@ static void inside(int round, double before)
 /* The others come when the first thread is inside. */
 static double arrive(int round)
 {
-	if (omp_get_thread_num())
+	if (omp_get_thread_num()) {
 		await_yielding(&is_held[round], 1);
+		increment(&coming[round]);
+	}
 	return now();
 }
 
@@ -83,6 +86,7 @@ static void contend(const char *construct, void (*rounds)(void), int depth)
 	char name[64];
 
 	memset(is_held, 0, sizeof is_held);
+	memset(coming, 0, sizeof coming);
 	waited = waited_most = 0;
 	taken = 0;
 	rounds();
