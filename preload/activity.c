@@ -199,7 +199,7 @@ void activity_within_wait(struct thread *thread)
 	if (thread->is_busy)
 		return;
 	thread->is_busy = true;
-	concurrency_drain(clock_now_ns(), false);
+	concurrency_drain_within(clock_now_ns());
 	thread->is_busy = false;
 }
 

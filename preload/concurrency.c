@@ -94,7 +94,7 @@ static void follow_thread(uint64_t now_ns)
 }
 
 /* Holding the drain. */
-static void drain(uint64_t now_ns, bool force)
+static void drain(uint64_t now_ns, bool force, bool may_follow)
 {
 	uint32_t records = 0;
 
@@ -104,7 +104,7 @@ static void drain(uint64_t now_ns, bool force)
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
-	if (unlikely(!affinity_covers_here()))
+	if (unlikely(may_follow && !affinity_covers_here()))
 		follow_thread(now_ns);
 	switch_windows_keep_budget(now_ns, records);
 	if (!force && !account.end_ns)
@@ -129,7 +129,15 @@ void concurrency_drain(uint64_t now_ns, bool force)
 	if (!account.is_parallel || (!force && !is_due(now_ns)) ||
 	    !try_owner_take(&account.drainer))
 		return;
-	drain(now_ns, force);
+	drain(now_ns, force, true);
+	try_owner_give_back(&account.drainer);
+}
+
+void concurrency_drain_within(uint64_t now_ns)
+{
+	if (!account.is_parallel || !is_due(now_ns) || !try_owner_take(&account.drainer))
+		return;
+	drain(now_ns, false, false);
 	try_owner_give_back(&account.drainer);
 }
 
@@ -163,7 +171,7 @@ uint64_t concurrency_close(void)
 	if (!is_taken)
 		return now_ns;
 	event_batch_set_last(true);
-	drain(now_ns, true);
+	drain(now_ns, true, true);
 	event_batch_set_last(false);
 	cover_all(now_ns);
 	try_owner_give_back(&account.drainer);

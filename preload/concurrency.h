@@ -48,6 +48,9 @@ void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_
 
 /* Drains if it is due, or `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
+/* The same if it is due, within a wait: while MPI starts, a thread may be bound to other processors
+ * for a moment, which is not where it will run. */
+void concurrency_drain_within(uint64_t now_ns);
 
 /* Whether the calling thread is the one that drains just now; and an end of that: a drain was left
  * by a jump or by the end of its thread, and others may have it. */
