@@ -62,12 +62,17 @@ static bool has_frame(const struct open_wait *wait)
 	return wait->frame && !(wait->cause == CAUSE_OPENMP && is_call(wait));
 }
 
-/* What was under way in this tool's own code when it was left stays behind half done. */
-static void give_up_work(struct thread *thread)
+void activity_let_go(void)
 {
 	concurrency_let_go();
 	store_let_go();
 	object_let_go();
+}
+
+/* What was under way in this tool's own code when it was left stays behind half done. */
+static void give_up_work(struct thread *thread)
+{
+	activity_let_go();
 	if (!thread->wait.frame) {
 		withdraw(&thread->wait);
 		close_wait(thread);

@@ -66,6 +66,10 @@ void activity_take_shared(struct thread *thread, const void *address, enum objec
 void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
 		     const struct site *site);
 
+/* What others share and the calling thread may have left in the midst of it (siglongjmp,
+ * asynchronous cancellation) is free again. */
+void activity_let_go(void);
+
 /* A sleep within a wait that is measured, as MPI_Init has by the thousand: the wait ends later than
  * the kernel's rings are full of switches. */
 void activity_within_wait(struct thread *thread);

@@ -124,21 +124,23 @@ void concurrency_let_go(void)
 	try_owner_let_go(&account.drainer);
 }
 
-void concurrency_drain(uint64_t now_ns, bool force)
+static void try_drain(uint64_t now_ns, bool force, bool may_follow)
 {
 	if (!account.is_parallel || (!force && !is_due(now_ns)) ||
 	    !try_owner_take(&account.drainer))
 		return;
-	drain(now_ns, force, true);
+	drain(now_ns, force, may_follow);
 	try_owner_give_back(&account.drainer);
+}
+
+void concurrency_drain(uint64_t now_ns, bool force)
+{
+	try_drain(now_ns, force, true);
 }
 
 void concurrency_drain_within(uint64_t now_ns)
 {
-	if (!account.is_parallel || !is_due(now_ns) || !try_owner_take(&account.drainer))
-		return;
-	drain(now_ns, false, false);
-	try_owner_give_back(&account.drainer);
+	try_drain(now_ns, false, false);
 }
 
 /* A thread that stayed on its processor since its last record is covered as well. */

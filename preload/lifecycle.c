@@ -94,9 +94,7 @@ static void end_thread(struct thread *thread)
 {
 	sampler_disarm(thread);
 	/* asynchronous cancellation may have ended it in the midst of these */
-	concurrency_let_go();
-	store_let_go();
-	object_let_go();
+	activity_let_go();
 	activity_finish(thread);
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();

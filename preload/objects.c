@@ -82,6 +82,7 @@ void object_let_go(void)
 
 void object_reset(void)
 {
+	object_let_go();
 	/* in place, as callpath_reset does */
 	if (objects.pool)
 		pages_clear(objects.pool, sizeof *objects.pool);
@@ -92,8 +93,6 @@ void object_reset(void)
 	objects.next = 1;
 	objects.counted = objects.awaited = 0;
 	objects.is_full = false;
-	adding.list = NULL;
-	adding.is_sharing = false;
 	memset(object_waiters, 0, sizeof object_waiters);
 }
 

@@ -182,7 +182,7 @@ static long voluntary_switches(const struct thread *thread)
 			activity_begin(thread, CAUSE_PROCESS, OP_WAIT_CHILD, NULL, SITE_HERE);     \
 		long switches = voluntary_switches(thread);                                        \
 		pid_t pid = real.name arguments;                                                   \
-		bool was_awaited = voluntary_switches(thread) != switches;                         \
+		bool was_awaited = pid > 0 && voluntary_switches(thread) != switches;              \
 		if (is_measured)                                                                   \
 			activity_end(thread, pid < 0 ? OUTCOME_FAILED : OUTCOME_DONE);             \
 		else if (thread)                                                                   \
