@@ -23,7 +23,7 @@ PRELOAD  := descriptors schema_text store rows note \
             callpath holds hold_pool objects tally levels presence event_batch occupancy switch_windows concurrency \
             own_cost \
             thread thread_life \
-            object_life blame stack_memo activity sample_rows sampler \
+            object_life blame stack_memo activity sample_rows sample_bank sampler \
             profile_end lifecycle sandbox arch/$(ARCH)/syscall_door \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_handles mpi/mpi_family mpi/mpi_identity \
             mpi/mpi_comm mpi/mpi_window mpi/mpi_record mpi/mpi_request mpi/mpi_process \
@@ -31,7 +31,7 @@ PRELOAD  := descriptors schema_text store rows note \
             openmp/omp_process openmp/omp_holders openmp/gomp_real openmp/omp_region openmp/omp_thread openmp/omp_wait openmp/omp_team \
             openmp/omp_task openmp/omp_lock openmp/ompt_pool openmp/ompt_place openmp/ompt_lock openmp/wrap_gomp openmp/wrap_gomp_parallel \
             openmp/gomp_loops openmp/omp_room openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/wrap_omp_lock \
-            openmp/ompt_region openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
+            openmp/ompt_region openmp/ompt_task openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
             wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
             wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_sandbox wrap/wrap_signal \
             wrap/wrap_close wrap/wrap_affinity \
@@ -46,7 +46,7 @@ QUICK    := rows unwind callpath concurrency stack_memo activity mpi/mpi_abi mpi
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
             openmp/omp_thread openmp/omp_wait openmp/omp_team openmp/omp_task openmp/omp_lock openmp/wrap_gomp \
             openmp/wrap_gomp_parallel openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/ompt_pool openmp/ompt_lock \
-            openmp/ompt_region openmp/wrap_ompt openmp/wrap_kmpc
+            openmp/ompt_region openmp/ompt_task openmp/wrap_ompt openmp/wrap_kmpc
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
@@ -148,7 +148,7 @@ soak: deps-test
 	@echo "== the reader of profiles, fuzzed for $(SOAK_SECONDS) s"
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 
-check-programs: all test-programs mpi-programs openmp-programs unit-test-programs preload-unit-test-programs asan-programs tsan-programs
+check-programs: all test-programs mpi-programs openmp-programs causes-programs unit-test-programs preload-unit-test-programs asan-programs tsan-programs
 
 asan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
@@ -198,6 +198,7 @@ $(BUILD)/example/%: docs/example/%.c
 include tests/programs/programs.mk
 include tests/programs/mpi.mk
 include tests/programs/openmp.mk
+include tests/programs/causes.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 

@@ -2,15 +2,19 @@
 #include "analyze/symbolize.h"
 
 #include "analyze/memory.h"
+#include "analyze/symbols/dwarf_member.h"
 #include "analyze/symbols/dwarf_place.h"
 #include "analyze/symbols/dwarf_unit.h"
+#include "analyze/symbols/dwarf_variable.h"
 #include "analyze/symbols/frame_table.h"
 #include "analyze/symbols/routine_name.h"
+#include "analyze/symbols/spin_loop.h"
 #include "analyze/symbols/symbol_file.h"
 #include "analyze/symbols/symbol_table.h"
 #include "analyze/symbols/text_pool.h"
 
 #include <inttypes.h>
+#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +24,12 @@ struct answer {
 	size_t count;
 };
 
+/* The name of what lies at an address of the data; NULL: none. */
+struct data_name {
+	uint64_t address;
+	const char *name;
+};
+
 struct symbol_module {
 	struct symbolizer *owner;
 	const char *path;
@@ -27,11 +37,13 @@ struct symbol_module {
 	const char *short_name; /* the last part of path */
 	struct symbol_file file;
 	struct dwarf_units units;
+	struct dwarf_variables *variables; /* NULL: not asked for yet */
 	struct symbol_table table;
 	bool is_open, has_units; /* each when it was first needed: debugging information may have to
 				    be inflated */
 	struct answer *answers;  /* open hashing, at most half full; a power of two of them */
 	size_t answer_count, answer_slots;
+	htab_t data_names; /* struct data_name; NULL: not asked for yet */
 };
 
 struct symbolizer {
@@ -56,7 +68,10 @@ static void destroy_module(struct symbol_module *module)
 	for (size_t i = 0; i < module->answer_slots; i++)
 		free(module->answers[i].places);
 	free(module->answers);
+	if (module->data_names)
+		htab_delete(module->data_names);
 	symbol_table_clear(&module->table);
+	dwarf_variables_destroy(module->variables);
 	dwarf_units_close(&module->units);
 	symbol_file_close(&module->file);
 	free(module);
@@ -127,6 +142,14 @@ static const char *name_from_symbol(struct text_pool *pool, const struct symbol 
 	return symbol->is_plt ? text_pool_keep(pool, memory_print("%s@plt", name)) : name;
 }
 
+/* gcc describes a lambda and what is made for it by `operator()` and `_M_run` alone; the linker
+ * knows of which routine, and which one. */
+static bool is_better_mangled(struct text_pool *pool, const struct symbol *symbol,
+			      const struct dwarf_place *place)
+{
+	return symbol && !place->is_mangled && routine_name_demangle(pool, symbol->name);
+}
+
 /* The routine's name: as the source has it, except that an exported alias is the better known one:
  * `read`, not `__libc_read`. */
 static const char *choose_name(struct symbol_module *module, uint64_t address,
@@ -134,7 +157,7 @@ static const char *choose_name(struct symbol_module *module, uint64_t address,
 {
 	struct text_pool *pool = &module->owner->pool;
 
-	if (place && place->routine &&
+	if (place && place->routine && !is_better_mangled(pool, symbol, place) &&
 	    (place->is_mangled || !symbol || *place->routine != '_' || *symbol->name == '_'))
 		return place->routine;
 	if (symbol)
@@ -143,11 +166,16 @@ static const char *choose_name(struct symbol_module *module, uint64_t address,
 	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, start));
 }
 
-static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t address)
+static void open_units(struct symbol_module *module)
 {
 	if (!module->has_units)
 		dwarf_units_open(&module->units, module->file.debug);
 	module->has_units = true;
+}
+
+static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t address)
+{
+	open_units(module);
 	return dwarf_units_find(&module->units, address);
 }
 
@@ -167,6 +195,7 @@ static void fill(struct symbol_module *module, struct answer *answer)
 			.routine = places[i].routine ? places[i].routine : "[inlined]",
 			.file = places[i].file,
 			.line = places[i].line,
+			.begin = places[i].begin,
 			.is_inlined = i + 1 < count,
 		};
 	answer->places[answer->count - 1].routine =
@@ -232,16 +261,77 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	place->line = entry.line;
 }
 
-const char *symbolize_data(struct symbol_module *module, uint64_t address)
+/* ---- data */
+
+static hashval_t hash_data_name(const void *entry)
+{
+	const struct data_name *name = entry;
+
+	return iterative_hash(&name->address, sizeof name->address, 0);
+}
+
+static int data_names_equal(const void *left, const void *right)
+{
+	return ((const struct data_name *)left)->address ==
+	       ((const struct data_name *)right)->address;
+}
+
+/* "[7].lock"; NULL: debugging information does not tell. */
+static char *find_member(struct symbol_module *module, const struct symbol *symbol, uint64_t offset)
+{
+	Dwarf_Die variable;
+
+	open_units(module);
+	if (!module->variables)
+		module->variables = dwarf_variables_create(module->units.dwarf);
+	if (!dwarf_variable_find(module->variables, symbol->start, symbol->name, &variable))
+		return NULL;
+	return dwarf_member_path(&variable, offset);
+}
+
+static const char *name_data(struct symbol_module *module, uint64_t address)
 {
 	struct text_pool *pool = &module->owner->pool;
-
-	open_module(module);
 	const struct symbol *symbol = symbol_table_find_variable(&module->table, address);
+
 	if (!symbol)
 		return NULL;
 	const char *name = variable_name(pool, symbol->name);
-	if (address == symbol->start)
-		return name;
-	return text_pool_keep(pool, memory_print("%s+%" PRIu64, name, address - symbol->start));
+	uint64_t offset = address - symbol->start;
+	char *member = find_member(module, symbol, offset);
+
+	if (member) {
+		name = text_pool_keep(pool, memory_print("%s%s", name, member));
+		free(member);
+	} else if (offset) {
+		name = text_pool_keep(pool, memory_print("%s+%" PRIu64, name, offset));
+	}
+	return name;
+}
+
+bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
+{
+	struct symbol_code code;
+
+	open_module(module);
+	return symbol_file_code(&module->file, EM_X86_64, address, &code) &&
+	       spin_loop_holds(code.bytes, code.size, code.at);
+}
+
+const char *symbolize_data(struct symbol_module *module, uint64_t address)
+{
+	const struct data_name probe = {.address = address};
+
+	open_module(module);
+	if (!module->data_names)
+		module->data_names = htab_create_alloc(64, hash_data_name, data_names_equal, free,
+						       memory_allocate, free);
+	void **slot = htab_find_slot(module->data_names, &probe, INSERT);
+	struct data_name *answer = *slot;
+
+	if (!answer) {
+		*slot = answer = memory_allocate(1, sizeof *answer);
+		*answer = (struct data_name){address, name_data(module, address)};
+	}
+	return answer->name;
 }

@@ -16,12 +16,12 @@ struct symbol_module;
 
 /* A place in the source. routine is demangled and never NULL ("libfoo.so+0x12ab" when it has no
  * name: where it begins, if the unwind information tells, else the address itself); file may be
- * NULL, then line is 0. start is where the outermost (not inlined) routine begins in the module's
- * file, 0 if unknown. */
+ * NULL, then line is 0. */
 struct symbol_place {
 	const char *routine;
 	const char *file;
 	unsigned line;
+	unsigned begin;  /* line in which the routine is declared in that file; 0: unknown */
 	bool is_inlined; /* this routine was inlined into the next place */
 };
 
@@ -45,6 +45,10 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
  * there does not count. */
 void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place);
 
-/* The data symbol that covers an address: "queue_lock", or "table+24" inside a larger object; NULL:
- * none. */
+/* Is the instruction at an address in a loop that does nothing but wait (symbols/spin_loop.h)? No
+ * where the code cannot be had, or is not of x86-64. */
+bool symbolize_is_waiting(struct symbol_module *module, uint64_t address);
+
+/* What lies at an address of the data: "queue_lock", "table[3].lock" in a larger object, or, where
+ * debugging information does not tell, "table+24"; NULL: no symbol covers it. Cached. */
 const char *symbolize_data(struct symbol_module *module, uint64_t address);

@@ -15,6 +15,7 @@ enum {
 	MEASURED_RELEASES = 64,
 	PREEMPTED_NS = 2000,
 	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked, so a drain is welcome */
+	LOOK_NS = 5000,           /* to look whether what a condition stands for is true */
 	LOOK_LENGTH_NS = 1000000, /* and after one this long 8 us do not count */
 };
 
@@ -298,16 +299,22 @@ void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns)
 		add_to_row(row, ns, OUTCOME_DONE);
 }
 
-/* A wait that begins right after the last one, with no unlock between: what it was woken for had
- * not come. */
-static bool is_futile(struct thread *thread, const struct open_wait *wait)
+/* The thread was woken by a signal of this condition, and waits for it again at once, with nothing
+ * between but a look: what it was woken for had not come. Whoever found work lets go of the mutex,
+ * signals others, or works. */
+static bool is_futile(const struct thread *thread, const struct open_wait *wait)
 {
-	bool again = thread->last_condition == (uint64_t)wait->address &&
-		     thread->last_condition_unlocks == thread->unlocks;
+	return thread->last_condition == (uint64_t)wait->address &&
+	       thread->last_condition_unlocks == thread->unlocks &&
+	       thread->last_condition_signals == thread->signals &&
+	       wait->start_ns - thread->last_woken_ns < LOOK_NS;
+}
 
-	thread->last_condition = (uint64_t)wait->address;
+static void remember_waking(struct thread *thread, const struct open_wait *wait, bool is_signalled)
+{
+	thread->last_condition = is_signalled ? (uint64_t)wait->address : 0;
 	thread->last_condition_unlocks = thread->unlocks;
-	return again;
+	thread->last_condition_signals = thread->signals;
 }
 
 static void settle_condition(struct thread *thread, const struct open_wait *wait,
@@ -316,12 +323,14 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 	bool is_signalled = true;
 
 	row->futile += is_futile(thread, wait);
+	remember_waking(thread, wait, false);
 	if (outcome != OUTCOME_DONE) {
 		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
 		return;
 	}
 	row->reacquire_ns += blame_signaller(thread, wait, end_ns, &is_signalled);
 	row->spurious += !is_signalled;
+	remember_waking(thread, wait, is_signalled);
 }
 
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
@@ -481,6 +490,8 @@ void activity_end(struct thread *thread, enum outcome outcome)
 		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
 	settle_lost(thread, &thread->wait);
 	finish_wait(thread, end_ns);
+	if (thread->last_condition && thread->wait.cause == CAUSE_CONDITION)
+		thread->last_woken_ns = clock_now_ns();
 	thread->is_busy = false;
 }
 

@@ -26,3 +26,10 @@ static inline uint64_t clock_thread_cpu_ns(void)
 {
 	return clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
+
+/* Of all threads of the process, also of those that have ended; a system call that looks at each
+ * thread that lives. */
+static inline uint64_t clock_process_cpu_ns(void)
+{
+	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}

@@ -8,6 +8,7 @@
 #include "likely.h"
 #include "occupancy.h"
 #include "process_row.h"
+#include "signal_block.h"
 #include "store.h"
 #include "switch_windows.h"
 #include "switches.h"
@@ -352,11 +353,9 @@ static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 	return ns > cpu_ns ? ns - cpu_ns : 0;
 }
 
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
-				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
+static uint64_t begin_account(bool with_switches, struct presence *first, uint64_t birth_cpu_ns,
+			      const uint64_t by_cause_ns[CAUSE_COUNT])
 {
-	if (account.is_parallel)
-		return 0;
 	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
@@ -378,6 +377,18 @@ uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
 		occupancy_see_all(switches_here(), first->tid);
 	}
 	push(first, now_ns, WHAT_BORN);
-	concurrency_drain(now_ns, true);
+	return waited_ns;
+}
+
+uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
+{
+	if (account.is_parallel)
+		return 0;
+	/* begun once, and wholly: whatever jumps away does so before or after it */
+	uint64_t mask = signals_block();
+	uint64_t waited_ns = begin_account(with_switches, first, birth_cpu_ns, by_cause_ns);
+	signals_restore(mask);
+	concurrency_drain(clock_now_ns(), true);
 	return waited_ns;
 }

@@ -2,11 +2,11 @@
 #include "descriptors.h"
 
 #include "clock.h"
+#include "signal_block.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <signal.h>
 #include <string.h>
 #include <stdbool.h>
 #include <sys/single_threaded.h>
@@ -37,11 +37,6 @@ static struct {
 	bool is_ending;     /* the process is */
 } descriptors;
 
-static void set_mask(const uint64_t *mask, uint64_t *old)
-{
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, mask, old, sizeof *mask);
-}
-
 static bool is_zero(const uint32_t *word)
 {
 	return !__atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -67,14 +62,12 @@ static void await_zero(const uint32_t *word)
 static void end(const struct descriptor *descriptor)
 {
 	__atomic_fetch_sub(&descriptors.stretches, 1, __ATOMIC_SEQ_CST);
-	set_mask(&descriptor->mask, NULL);
+	signals_restore(descriptor->mask);
 }
 
 static bool begin(struct descriptor *descriptor)
 {
-	const uint64_t all = ~UINT64_C(0); /* also the two that libc keeps for itself */
-
-	set_mask(&all, &descriptor->mask);
+	descriptor->mask = signals_block();
 	__atomic_fetch_add(&descriptors.stretches, 1, __ATOMIC_SEQ_CST);
 	if (is_zero(&descriptors.forks))
 		return true;

@@ -18,6 +18,7 @@ static struct {
 	bool is_last; /* the account ends: nothing is waited for */
 	unsigned count;
 	struct event events[BATCH];
+	struct presence *sources[THREAD_EVENTS]; /* threads that have something to tell */
 } batch;
 
 void event_batch_start(uint64_t start_ns)
@@ -80,8 +81,8 @@ static void add_claimed(struct presence *presence)
 }
 
 /* A call that is under way and stands in no event. A young one is waited for: it will most likely
- * be a short one. An old one is claimed, and is an event from now on; at the end any one is, and its
- * thread may tell of it once more, when nobody listens. */
+ * be a short one. An old one is claimed, and is an event from now on; at the end any one is, and
+ * its thread may tell of it once more, when nobody listens. */
 static void gather_open(struct presence *presence, uint64_t since_ns, bool has_room,
 			uint64_t *horizon)
 {
@@ -186,19 +187,31 @@ static void sort_events(void)
 		}
 }
 
+/* Looked for first: shared out among all threads there ever were, the room for events would be one
+ * for each, and a thread that has many of them would need as many passes. */
+static unsigned find_sources(void)
+{
+	uint32_t threads = presence_count();
+	unsigned found = 0;
+
+	for (uint32_t i = 0; i < threads && found < THREAD_EVENTS; i++) {
+		struct presence *presence = presence_of(i);
+		if (presence && has_news(presence))
+			batch.sources[found++] = presence;
+	}
+	return found;
+}
+
 const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 {
-	unsigned rings = switches_count();
-	uint32_t threads = presence_count();
+	unsigned rings = switches_count(), sources;
 
 	batch.count = 0;
 	for (unsigned i = 0; i < rings; i++)
 		gather_ring(i, RING_EVENTS / rings, horizon_ns);
-	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (presence && has_news(presence))
-			gather_thread(presence, THREAD_EVENTS / threads, horizon_ns);
-	}
+	sources = find_sources();
+	for (unsigned i = 0; i < sources; i++)
+		gather_thread(batch.sources[i], THREAD_EVENTS / sources, horizon_ns);
 	sort_events();
 	/* those behind stay in their sources: the horizon was drawn in after they were taken */
 	while (batch.count && batch.events[batch.count - 1].time_ns > *horizon_ns)

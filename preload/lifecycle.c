@@ -16,6 +16,7 @@
 #include "quick_clock.h"
 #include "real.h"
 #include "run_directory.h"
+#include "sample_bank.h"
 #include "sample_rows.h"
 #include "sample_signal.h"
 #include "sampler.h"
@@ -44,6 +45,7 @@ enum {
 			   last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 4,
+	PREEMPTED_NS = 50000,
 };
 
 static struct {
@@ -70,12 +72,24 @@ extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
 /* ---- threads ---- */
 
+/* What a birth or an end takes of its thread; one that lost its processor on the way measured
+ * others. */
+static void add_own_time(struct thread *thread, uint64_t since_ns, uint64_t now_ns)
+{
+	if (now_ns - since_ns < PREEMPTED_NS)
+		thread->row->tool_ns += now_ns - since_ns;
+}
+
 static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
+	uint64_t since_ns = clock_now_ns();
+
 	thread_begin(thread, flags, stack);
 	if (life.has_key)
 		pthread_setspecific(life.key, thread);
 	sampler_arm(thread);
+	if (!(flags & THREAD_FIRST)) /* start-up has a figure of its own */
+		add_own_time(thread, since_ns, clock_now_ns());
 }
 
 static enum state state_now(void)
@@ -92,14 +106,19 @@ static void forget_self(void)
 
 static void end_thread(struct thread *thread)
 {
+	uint64_t since_ns = clock_now_ns();
+
 	sampler_disarm(thread);
 	/* asynchronous cancellation may have ended it in the midst of these */
 	activity_let_go();
 	activity_finish(thread);
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();
+	sampler_leave(thread, cpu_ns);
 	thread_end(thread, now_ns, cpu_ns);
 	forget_self();
+	if (!thread_is_final())
+		add_own_time(thread, since_ns, clock_now_ns());
 	concurrency_drain(now_ns, false);
 	thread_release(thread);
 }
@@ -130,6 +149,7 @@ static void forget_parent(void)
 	process_row = NULL;
 	thread_reset();
 	thread_life_reset();
+	sample_bank_reset();
 	descriptors_after_fork(true);
 	affinity_forget();
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
@@ -282,6 +302,9 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->birth_cpu_ns = life.start_cpu_ns;
 	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
 	thread->presence.is_gone = 0;
+	/* a fork child has one thread, and its clock began with it */
+	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
+			      thread->birth_cpu_ns);
 	own_cost_write();
 	note_limits();
 	return true;

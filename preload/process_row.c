@@ -2,6 +2,7 @@
 #include "process_row.h"
 
 #include "affinity.h"
+#include "clock.h"
 #include "code_map.h"
 #include "settings.h"
 #include "small_file.h"
@@ -65,6 +66,18 @@ void process_row_set_processors(void)
 {
 	process_row->processors = process_count_processors();
 	process_row->processor_first = first_processor();
+}
+
+static uint64_t begin_cpu_ns;
+
+void process_row_begin_cpu(uint64_t cpu_ns)
+{
+	begin_cpu_ns = cpu_ns;
+}
+
+void process_row_read_cpu(void)
+{
+	process_row->cpu_clock_ns = clock_process_cpu_ns() - begin_cpu_ns;
 }
 
 const char *process_host(void)

@@ -17,5 +17,10 @@ unsigned process_count_processors(void);
 /* There may be more of them now. */
 void process_row_set_processors(void);
 
+/* The process's CPU clock: counts from now on, when it stands at so much; and what it has counted,
+ * into the row. */
+void process_row_begin_cpu(uint64_t cpu_ns);
+void process_row_read_cpu(void);
+
 /* The machine's name, with characters that do not belong into a file name replaced. */
 const char *process_host(void);

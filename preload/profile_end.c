@@ -6,6 +6,7 @@
 #include "descriptors.h"
 #include "note.h"
 #include "objects.h"
+#include "process_row.h"
 #include "sample_signal.h"
 #include "store.h"
 #include "thread_life.h"
@@ -16,6 +17,7 @@ static int is_writing; /* atomic: a thread is writing the last figures */
 
 static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 {
+	process_row_read_cpu();
 	thread_update_all(now_ns, cpu_ns);
 	if (thread_self)
 		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);

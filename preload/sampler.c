@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "code_map.h"
 #include "note.h"
+#include "sample_bank.h"
 #include "sample_rows.h"
 #include "sample_signal.h"
 #include "settings.h"
@@ -46,6 +47,9 @@ static struct {
 	int sleeper;          /* timer of a process that sleeps; -1: none */
 	bool is_sealed;       /* atomic */
 	uint64_t frame_bytes; /* what the kernel puts on the stack for a signal; 0: not known */
+	uint64_t distance_ns; /* between two samples of a young thread, by the kernel's ticks */
+	uint32_t ticks;       /* in that */
+	uint32_t turn;        /* atomic: threads that were armed */
 } sampler = {.sleeper = -1};
 
 /* ---- the handler ---- */
@@ -160,15 +164,23 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	thread->uncharged_ns = uncharged_ns; /* the wait that this belongs to is the joiner's */
 }
 
+static struct timespec span_of(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+}
+
+static void set_timer_from(int timer, uint64_t first_ns, uint64_t period_ns)
+{
+	const struct itimerspec times = {.it_value = span_of(first_ns),
+					 .it_interval = span_of(period_ns)};
+
+	syscall(SYS_timer_settime, timer, 0, &times, NULL);
+}
+
 /* Every period, from now on. */
 static void set_timer(int timer, uint64_t period_ns)
 {
-	struct itimerspec times;
-
-	times.it_interval.tv_sec = (time_t)(period_ns / 1000000000u);
-	times.it_interval.tv_nsec = (long)(period_ns % 1000000000u);
-	times.it_value = times.it_interval;
-	syscall(SYS_timer_settime, timer, 0, &times, NULL);
+	set_timer_from(timer, period_ns, period_ns);
 }
 
 /* Samples that take more than the budget of the CPU time that they stand for come half as often
@@ -177,7 +189,7 @@ static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_
 {
 	thread->judged_ns += weight_ns;
 	thread->judged_own_ns += own_ns;
-	if (thread->row->samples % FULL_LOOK_SAMPLES)
+	if (++thread->judged_samples < FULL_LOOK_SAMPLES)
 		return;
 	if (thread->judged_own_ns > thread->judged_ns / 100 * settings.budget_percent) {
 		uint64_t average_ns = thread->judged_ns / FULL_LOOK_SAMPLES;
@@ -185,7 +197,19 @@ static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_
 		set_timer(thread->timer, 2 * average_ns);
 		note_once(NOTE_SAMPLING_SLOWED, (uint32_t)(2 * average_ns / 1000));
 	}
-	thread->judged_ns = thread->judged_own_ns = 0;
+	thread->judged_ns = thread->judged_own_ns = thread->judged_samples = 0;
+}
+
+/* What the sample stands for: the thread's time since the last one; of a first one that came at the
+ * thread's first tick, as much as of any. */
+static uint64_t claim(struct thread *thread, uint64_t own_ns)
+{
+	uint64_t claims_ns = thread->claims_ns;
+
+	thread->claims_ns = 0;
+	if (likely(claims_ns <= own_ns))
+		return own_ns;
+	return own_ns + sample_bank_take(thread_routine(thread), claims_ns - own_ns);
 }
 
 static void grow_up(struct thread *thread)
@@ -198,17 +222,18 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 {
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();
-	uint64_t weight_ns = cpu_ns - thread->sampled_cpu_ns;
+	uint64_t since_ns = cpu_ns - thread->sampled_cpu_ns;
 
 	if (unlikely(thread_is_final()))
 		return;
+	uint64_t weight_ns = claim(thread, since_ns);
 	thread->sampled_cpu_ns = cpu_ns;
 	if (unlikely(thread->is_young && cpu_ns - thread->birth_cpu_ns > YOUTH_NS))
 		grow_up(thread);
 	concurrency_drain(now_ns, false);
 	uint32_t path = path_of_context(thread, context);
 	record(thread, path, weight_ns);
-	charge_joiner(thread, path, weight_ns, now_ns);
+	charge_joiner(thread, path, since_ns, now_ns);
 	thread_update(thread, now_ns, cpu_ns, thread->row->samples % FULL_LOOK_SAMPLES == 1);
 	concurrency_update_single(now_ns, cpu_ns - thread->birth_cpu_ns);
 	store_header()->heartbeat_ns = now_ns;
@@ -282,11 +307,32 @@ static void handle(int number, siginfo_t *info, void *context)
 
 /* ---- timers ---- */
 
+static bool is_young_enough(void)
+{
+	return settings.sample_period_ns <= YOUNG_PERIOD_MOST_NS &&
+	       settings.sample_period_ns > YOUNG_PERIOD_NS;
+}
+
+/* Timers on CPU clocks come at ticks. */
+static void measure_distance(void)
+{
+	struct timespec tick;
+	uint64_t period_ns = is_young_enough() ? YOUNG_PERIOD_NS : settings.sample_period_ns;
+	bool is_known = !clock_getres(CLOCK_MONOTONIC_COARSE, &tick) && tick.tv_nsec;
+	uint64_t tick_ns =
+		is_known ? (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec : period_ns;
+
+	sampler.ticks = (uint32_t)((period_ns + tick_ns - 1) / tick_ns);
+	sampler.distance_ns = sampler.ticks * tick_ns;
+}
+
 void sampler_start(void (*wake)(void))
 {
 	sampler.wake = wake;
-	if (settings.sample_period_ns)
-		sample_signal_start(handle);
+	if (!settings.sample_period_ns)
+		return;
+	measure_distance();
+	sample_signal_start(handle);
 }
 
 void sampler_seal(void)
@@ -330,12 +376,32 @@ static void keep_stack(struct thread *thread, const stack_t *stack)
 				    : (struct unwind_stack){low, low + stack->ss_size};
 }
 
+/* Its first tick is a sample, which claims time of others that never met a tick: so a thread is met
+ * once in a distance of CPU time, however short it lives. Where a distance is many ticks, that
+ * happens to one in so many threads. */
+static bool is_met_at_once(const struct thread *thread)
+{
+	return !(thread->row->flags & THREAD_FIRST) &&
+	       __atomic_fetch_add(&sampler.turn, 1, __ATOMIC_RELAXED) % sampler.ticks == 0;
+}
+
 static void start_timer(struct thread *thread, int timer)
 {
+	bool at_once = is_met_at_once(thread);
+
 	thread->timer = timer;
-	thread->is_young = settings.sample_period_ns <= YOUNG_PERIOD_MOST_NS &&
-			   settings.sample_period_ns > YOUNG_PERIOD_NS;
-	set_timer(timer, thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns);
+	thread->is_young = is_young_enough();
+	thread->claims_ns = at_once ? sampler.distance_ns : 0;
+	uint64_t period_ns = thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns;
+	set_timer_from(timer, at_once ? 1 : period_ns, period_ns);
+}
+
+void sampler_leave(const struct thread *thread, uint64_t cpu_ns)
+{
+	bool is_sampled = settings.sample_period_ns && !(thread->row->flags & THREAD_UNSAMPLED);
+
+	if (is_sampled && cpu_ns > thread->sampled_cpu_ns)
+		sample_bank_give(thread_routine(thread), cpu_ns - thread->sampled_cpu_ns);
 }
 
 static void leave_unsampled(struct thread *thread, enum note_code why, uint32_t detail)
@@ -455,6 +521,10 @@ void sampler_before_exec(struct thread *thread)
 
 void sampler_after_exec(struct thread *thread)
 {
-	if (thread)
-		sampler_arm(thread);
+	if (!thread)
+		return;
+	uint64_t sampled_cpu_ns = thread->sampled_cpu_ns;
+
+	sampler_arm(thread);
+	thread->sampled_cpu_ns = sampled_cpu_ns;
 }

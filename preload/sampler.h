@@ -3,7 +3,8 @@
  *
  * The timer runs on the thread's CPU clock: a thread that waits is never interrupted, so no call of
  * the program returns EINTR on our account. Each sample weighs the CPU time since the thread's
- * previous one, so that nothing depends on the kernel's tick. The handler takes no lock, allocates
+ * previous one, so that nothing depends on the kernel's tick; threads that are too short for that
+ * claim each other's (sample_bank.h). The handler takes no lock, allocates
  * nothing, and needs less than 3 KiB of stack. Which signal it is: sample_signal.h.
  *
  * Where a thread has an alternate signal stack, samples run on it (SA_ONSTACK): such threads may
@@ -27,6 +28,9 @@ void sampler_arm_sleeper(void);
 /* Begins and ends sampling of the calling thread. */
 void sampler_arm(struct thread *thread);
 void sampler_disarm(struct thread *thread);
+
+/* The calling thread ends: what no sample has claimed of its CPU time is left to others. */
+void sampler_leave(const struct thread *thread, uint64_t cpu_ns);
 
 /* Before exec: no signal of ours may be pending when the next program has no handler for it. after:
  * the exec failed. */

@@ -6,6 +6,7 @@
 #include "note.h"
 #include "occupancy.h"
 #include "settings.h"
+#include "signal_block.h"
 #include "switches.h"
 
 #include <string.h>
@@ -59,11 +60,16 @@ static void close_switches(uint64_t now_ns)
 	occupancy_lose_sight();
 }
 
+/* This and what opens and ends windows is not done twice, as the rest of a drain may be: no signal
+ * comes between. */
 static void take_windows(uint64_t now_ns)
 {
+	uint64_t mask = signals_block();
+
 	close_switches(now_ns);
 	windows.are_used = true;
 	windows.next_change_ns = now_ns + PAUSE_NS / 4;
+	signals_restore(mask);
 }
 
 void switch_windows_leave_processors(uint64_t now_ns)
@@ -137,8 +143,10 @@ void switch_windows_turn(uint64_t now_ns)
 {
 	if (!windows.are_used || now_ns < windows.next_change_ns)
 		return;
+	uint64_t mask = signals_block();
 	if (levels_are_seen())
 		end_window(now_ns);
 	else
 		open_window(now_ns);
+	signals_restore(mask);
 }

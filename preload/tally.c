@@ -63,6 +63,7 @@ void tally_prepare(struct tally *tally, uint32_t owner, uint32_t index)
 	tally->mask = tally->used = 0;
 	tally->owner = owner;
 	tally->index = index;
+	tally->is_full = false;
 	__atomic_store_n(&tally->block, NULL, __ATOMIC_RELAXED);
 	clear_lists(tally);
 }
@@ -178,7 +179,10 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	    tally->used * 4 >= row_count(tally) * 3)
 		row = NULL;
 	if (!row) {
-		store_count_loss();
+		/* once: the counter is shared by all threads, and would be written for each call */
+		if (!tally->is_full)
+			store_count_loss();
+		tally->is_full = true;
 		if (!is_last_resort(tag, caller))
 			tally_slow(tally, tag & 0xff, 0);
 		return;

@@ -5,6 +5,7 @@
  * This is the hottest path of the tool. Context: own thread only, but for tally_forget. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "likely.h"
@@ -23,6 +24,7 @@ struct tally {
 	uint32_t mask;
 	uint32_t used;
 	uint32_t owner, index;
+	bool is_full; /* calls go to the row of no object */
 	struct format_block *block; /* atomic: the same rows, for other threads */
 };
 

@@ -188,10 +188,11 @@ static void reset_life(struct thread *thread)
 	thread->unlocks = 0;
 	thread->end_rounds = 0;
 	thread->sampled_cpu_ns = 0;
-	thread->judged_ns = thread->judged_own_ns = 0;
+	thread->judged_ns = thread->judged_own_ns = thread->judged_samples = 0;
 	thread->cpu_ns = 0;
 	thread->joined_since_ns = thread->join_charged_ns = 0;
 	thread->last_condition = 0;
+	thread->signals = 0;
 	thread->signalled_mutex = NULL;
 	thread->last_release.address = NULL;
 	thread->timer = -1;

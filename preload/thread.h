@@ -88,9 +88,11 @@ struct thread {
 	struct shared_hold shared[THREAD_SHARED];
 	uint32_t shared_next;
 	uint64_t waited_ns[CAUSE_COUNT]; /* in waits that have ended */
-	uint64_t last_condition; /* address that the thread waited for last, and its unlocks by then
-				  */
-	uint64_t last_condition_unlocks;
+	uint64_t signals; /* and broadcasts of conditions */
+	/* the condition that woke it last, when, and its unlocks and signals by then */
+	uint64_t last_condition; /* address; 0: none, or the wait ended otherwise */
+	uint64_t last_condition_unlocks, last_condition_signals;
+	uint64_t last_woken_ns; /* when it came back to the program */
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
 	struct hashed waits, blame, samples;
@@ -141,6 +143,8 @@ struct thread {
 	bool is_young; /* sampled more often, see sampler.c */
 	int timer;     /* kernel's timer number; -1: none */
 	uint64_t sampled_cpu_ns;
+	uint64_t claims_ns; /* what its first sample stands for; 0: its own time */
+	uint32_t judged_samples;
 	uint64_t judged_ns, judged_own_ns; /* CPU time of the latest samples, and what they cost */
 
 	/* of a thread that is being joined; written by the joiner, atomic */

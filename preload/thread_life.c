@@ -102,8 +102,28 @@ static void begin_row(struct thread *thread, uint32_t flags)
 	__atomic_store_n(&row->tid, (uint32_t)thread->tid, __ATOMIC_RELEASE);
 }
 
+/* Of a thread that a wrapped call started all that the kernel counts is of this life, also what it
+ * did on its way here: it ran, so it began by so much earlier. (Half of what a thread of some
+ * microseconds takes.) */
+static void begin_at_start(struct thread *thread)
+{
+	uint64_t cpu_ns = clock_thread_cpu_ns(), now_ns = thread->birth_ns;
+	uint64_t most_ns = now_ns - thread->created_ns;
+	uint64_t before_ns = cpu_ns < most_ns ? cpu_ns : most_ns;
+
+	thread->birth_cpu_ns = cpu_ns - before_ns;
+	thread->birth_system_ns = 0;
+	thread->birth_voluntary = thread->birth_involuntary = 0;
+	thread->birth_minor = thread->birth_major = 0;
+	thread->birth_ns -= before_ns;
+	/* reading the delay costs 5 us, most of what a short thread costs: only where it can matter
+	 */
+	if (most_ns > before_ns + LATE_NS)
+		read_own_run_delay(&thread->birth_run_delay_ns);
+}
+
 /* What the kernel counted before this life began (the first thread: before the tool came up). */
-static void read_birth(struct thread *thread, bool is_first)
+static void read_birth(struct thread *thread, uint32_t flags)
 {
 	struct rusage usage;
 
@@ -114,6 +134,10 @@ static void read_birth(struct thread *thread, bool is_first)
 		thread->birth_minor = thread->birth_major = 0;
 		return;
 	}
+	if (!(flags & (THREAD_FIRST | THREAD_ADOPTED))) {
+		begin_at_start(thread);
+		return;
+	}
 	read_usage(&usage);
 	thread->birth_cpu_ns = clock_thread_cpu_ns();
 	thread->birth_system_ns = of_timeval(usage.ru_stime);
@@ -121,9 +145,7 @@ static void read_birth(struct thread *thread, bool is_first)
 	thread->birth_involuntary = (uint64_t)usage.ru_nivcsw;
 	thread->birth_minor = (uint64_t)usage.ru_minflt;
 	thread->birth_major = (uint64_t)usage.ru_majflt;
-	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can
-	 * matter. */
-	if (is_first || thread->birth_ns - thread->created_ns > thread->birth_cpu_ns + LATE_NS)
+	if (flags & THREAD_FIRST)
 		read_own_run_delay(&thread->birth_run_delay_ns);
 }
 
@@ -136,7 +158,8 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 		thread->created_ns = thread->birth_ns;
 	thread->stack = stack;
 	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
-	read_birth(thread, flags & THREAD_FIRST);
+	uint64_t now_ns = thread->birth_ns;
+	read_birth(thread, flags);
 	begin_row(thread, flags);
 	uint32_t alive = __atomic_add_fetch(&lives.alive, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
@@ -147,7 +170,8 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 		thread->presence.row = thread->row;
 	} else {
 		concurrency_born(&thread->presence, (uint32_t)thread->tid, thread->row,
-				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, thread->birth_ns);
+				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, now_ns);
+		thread->row->covered_ns += now_ns - thread->birth_ns;
 	}
 	/* last: from here on wrapped calls and samples are this record's */
 	__atomic_signal_fence(__ATOMIC_RELEASE);
@@ -199,6 +223,11 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 			  (uint32_t)-error);
 		return;
 	}
+	/* whoever lost its processor since `now` was ready for as long, and that is of later */
+	uint64_t late_ns = clock_now_ns() - now_ns;
+
+	if (late_ns > LATE_NS)
+		delay_ns = delay_ns > late_ns ? delay_ns - late_ns : 0;
 	thread->has_seen_delay = true;
 	if (thread->row->lives == 1)
 		thread->row->ready_known = 1; /* a look that was refused is made up for */

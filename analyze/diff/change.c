@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of A's elapsed time. */
+#define LOG_SHIFT 0.01
+
 /* ---- matching: one row for each name, with a value for each run */
 
 struct entry {
@@ -125,6 +128,21 @@ static void complete_errors(struct change *change)
 	}
 }
 
+/* What the ratio of is not looked at: the value that means a hundredth of the elapsed time. */
+static double shift_of(const struct change *change, double elapsed_ns)
+{
+	static const double units[] = {
+		[UNIT_COUNT] = 1, [UNIT_BYTES] = 1, [UNIT_PERCENT] = 1, [UNIT_NUMBER] = 0.01};
+	double value = change->sides[0].mean + change->sides[1].mean;
+	double effect = change->sides[0].effect_ns + change->sides[1].effect_ns;
+
+	if (change->figure->role == ROLE_DECIDES)
+		return 0;
+	if (change->figure->unit != UNIT_NS)
+		return units[change->figure->unit];
+	return LOG_SHIFT * elapsed_ns * (effect > 0 && value > 0 ? value / effect : 1);
+}
+
 static void compare_values(struct change *change, const struct side sides[2])
 {
 	double *a = known_values(&change->sides[0], sides[0].count, &change->sides[0].known);
@@ -132,6 +150,10 @@ static void compare_values(struct change *change, const struct side sides[2])
 	size_t a_count = change->sides[0].known, b_count = change->sides[1].known;
 
 	change->deviation = diff_test_deviation(a, a_count, b, b_count);
+	change->welch.is_exact =
+		change->figure->unit == UNIT_COUNT || change->figure->unit == UNIT_BYTES;
+	diff_welch_set(&change->welch, 0, a, a_count, change->shift);
+	diff_welch_set(&change->welch, 1, b, b_count, change->shift);
 	change->probability = a_count + b_count > 2 ? diff_test_ranks(a, a_count, b, b_count) : NAN;
 	free(a);
 	free(b);
@@ -205,12 +227,14 @@ static double mean_neighbours(const struct side sides[2])
 	return sum / (double)(sides[0].count + sides[1].count);
 }
 
-static void finish(struct change *change, size_t order, const struct side sides[2])
+static void finish(struct change *change, size_t order, const struct side sides[2],
+		   double elapsed_ns)
 {
 	change->order = order;
 	for (size_t side = 0; side < 2; side++)
 		finish_side(&change->sides[side], sides[side].count);
 	complete_errors(change);
+	change->shift = shift_of(change, elapsed_ns);
 	compare_values(change, sides);
 }
 
@@ -228,7 +252,7 @@ struct changes changes_of(const struct side sides[2], double threshold_percent)
 
 	match(&changes, sides);
 	for (size_t i = 0; i < changes.count; i++)
-		finish(&changes.rows[i], i, sides);
+		finish(&changes.rows[i], i, sides, changes.elapsed_ns);
 	find_run(&changes);
 	verdict_spread(&changes);
 	for (size_t i = 0; i < changes.count; i++)

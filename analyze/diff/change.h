@@ -4,20 +4,23 @@
  * A figure that a run does not have is 0 where it adds up (the routine was not met, the lock not
  * taken), otherwise unknown; an unknown one takes no part. Medians stand for a side.
  *
- *   noise   what the medians must differ by to be believed: the larger of
- *             t x s x sqrt(1 / runs of A + 1 / runs of B), s: deviation within the sides, t:
- *             Student's for a probability of 0.01, at most that of 3 against 3 runs (4.60), where a
- *             side has several runs;
+ *   noise   what the medians must differ by, in the direction in which they do, to be believed:
+ *           the larger of
+ *             what the test of diff_welch.h asks for, of log(value + shift), where a side has
+ *             several runs. The shift is a hundredth of A's elapsed time, as far as the figure
+ *             means any: ratios of what does not matter are not looked at. Elapsed time and CPU
+ *             time of the run have none;
  *             3 x the sampling errors of both medians
  *           and what other programs' load on the machine may have changed it by: with one run a
  *           side, of elapsed time the whole that others may account for, of CPU times 1.5 x the
  *           share of the time in which others ran; otherwise, of elapsed time, by how much that
  *           differs, and of CPU times, where that share is more than a half, what the mean of
  *           so many runs leaves of it.
- *           A few runs agree by chance now and then: no time is believed to be steadier, relative
- *           to its median, than the run's elapsed time, and the part of it that CPU time is; no
- *           CPU time to be steadier than that of the run. Neighbours make elapsed time unsteady,
- *           and say nothing of CPU times
+ *           A few runs agree by chance now and then: no time is believed to be steadier than the
+ *           run's elapsed time, and the part of it that CPU time is; no CPU time to be steadier
+ *           than that of the run. Neighbours make elapsed time unsteady, and say nothing of CPU
+ *           times
+ *   limit   the noise or, if that is more, the threshold: where a change begins to be one
  *   effect  difference x weight; weight: elapsed time / value of the figure, both sides together
  *
  * A change is `beyond noise` where the difference is larger than the noise and, with several runs
@@ -26,6 +29,7 @@
  * elapsed time. Context: pure. */
 #pragma once
 
+#include "analyze/diff/diff_welch.h"
 #include "analyze/diff/side.h"
 
 enum verdict {
@@ -56,8 +60,9 @@ struct change {
 	double difference;     /* of the medians, B - A */
 	double change_percent; /* of A's; infinite for what is new */
 	double deviation;      /* within the sides; NAN: one run each */
-	double believed;       /* the same, as it is believed */
-	double noise;
+	double shift;          /* of logarithms */
+	struct diff_welch welch;
+	double noise, limit;
 	double probability; /* of the rank test; NAN: one run each */
 	double effect_ns;   /* NAN: nothing can be said */
 	enum verdict verdict;
@@ -89,8 +94,13 @@ const struct change *changes_find(const struct changes *changes, enum figure_sec
 				  const char *key, const char *metric);
 /* CPU time has changed, but elapsed time has not. */
 bool changes_is_of_cpu(const struct changes *changes);
-/* With one run a side on a busy machine: neither elapsed time nor CPU time would show a change that
- * counts. */
+/* Beside other programs: neither elapsed time nor CPU time would show a change that counts. */
 bool changes_cannot_tell(const struct changes *changes);
+/* Elapsed time has changed by more than the threshold, within its limit, and nothing else decides.
+ */
+bool changes_is_unsure(const struct changes *changes);
+/* Runs a side that would tell the change of elapsed time, if it stays as it is; 0: unknown, or no
+ * number would. */
+size_t changes_runs_needed(const struct changes *changes);
 /* 0 no significant change, or nobody can tell, 1 for the worse, 3 for the better only. */
 int changes_status(const struct changes *changes);

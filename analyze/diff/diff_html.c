@@ -71,7 +71,7 @@ static void add_row(struct html_table *table, const struct diff *diff, const str
 	add_side(table, diff, change, 1);
 	html_table_add(table, words_change(change));
 	html_table_set_value(table, exact_text(change->change_percent));
-	html_table_add(table, words_spread(change));
+	html_table_add(table, words_limit(change));
 	add_verdict(table, change);
 }
 
@@ -81,9 +81,9 @@ static void print_rows(const struct diff *diff, FILE *out, const struct change *
 		       size_t count)
 {
 	static const struct html_column columns[] = {
-		{"what", HTML_LEFT},    {"figure", HTML_LEFT},  {"effect", HTML_RIGHT},
-		{"A", HTML_RIGHT},      {"B", HTML_RIGHT},      {"change", HTML_RIGHT},
-		{"spread", HTML_RIGHT}, {"verdict", HTML_LEFT},
+		{"what", HTML_LEFT},   {"figure", HTML_LEFT},  {"effect", HTML_RIGHT},
+		{"A", HTML_RIGHT},     {"B", HTML_RIGHT},      {"change", HTML_RIGHT},
+		{"limit", HTML_RIGHT}, {"verdict", HTML_LEFT},
 	};
 	struct html_table *table = html_table_create("The largest effect first", columns,
 						     sizeof columns / sizeof *columns);

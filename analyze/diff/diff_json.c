@@ -143,6 +143,7 @@ static struct json_object *change_json(const struct diff *diff, const struct cha
 	json_add(object, "change_percent", json_number(change->change_percent));
 	json_add(object, "spread", value_json(change, change->deviation));
 	json_add(object, "noise", value_json(change, change->noise));
+	json_add(object, "limit", value_json(change, change->limit));
 	json_add(object, "p_value", json_number(change->probability));
 	json_add(object, "effect_seconds", json_seconds_of(change->effect_ns));
 	json_add(object, "verdict", verdict_json(change->verdict));
@@ -151,22 +152,29 @@ static struct json_object *change_json(const struct diff *diff, const struct cha
 	return object;
 }
 
+static const char *run_verdict(const struct changes *changes)
+{
+	int status = changes_status(changes);
+
+	if (changes_cannot_tell(changes) || changes_is_unsure(changes))
+		return "cannot tell";
+	return status == 1 ? "worse" : status == 3 ? "better" : "same";
+}
+
 void diff_print_json(const struct diff *diff, FILE *out)
 {
 	struct json_object *root = json_object_new_object(), *rows = json_object_new_array();
-	const char *verdict = changes_cannot_tell(&diff->changes) ? "cannot tell"
-			      : diff->status == 1                 ? "worse"
-			      : diff->status == 3                 ? "better"
-								  : "same";
+	size_t needed = changes_runs_needed(&diff->changes);
 
 	for (size_t i = 0; i < diff->changes.count; i++)
 		json_object_array_add(rows, change_json(diff, &diff->changes.rows[i]));
 	json_add(root, "format", json_text("ptrace-diff"));
 	json_add(root, "version", json_object_new_int(1));
 	json_add(root, "headline", json_text(diff->headline));
-	json_add(root, "verdict", json_text(verdict));
+	json_add(root, "verdict", json_text(run_verdict(&diff->changes)));
 	json_add(root, "threshold_percent", json_number(diff->changes.threshold_percent));
 	json_add(root, "elapsed_undecided", json_object_new_boolean(diff->changes.is_undecided));
+	json_add(root, "runs_needed", needed ? json_count(needed) : NULL);
 	json_add(root, "neighbours_processors", json_number(diff->changes.neighbours));
 	json_add(root, "a", side_json(&diff->sides[0]));
 	json_add(root, "b", side_json(&diff->sides[1]));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which changes are shown: hundreds are none. */
 #include "analyze/diff/diff.h"
+#include "analyze/diff/sharing.h"
 #include "analyze/memory.h"
 
 #include <math.h>
@@ -27,6 +28,8 @@ static bool is_worth_a_line(const struct changes *changes, const struct change *
 	if (!top || change->figure->section == SECTION_OVERVIEW)
 		return true;
 	if (change->verdict <= VERDICT_NONE)
+		return false;
+	if (sharing_is_figure(change->figure) && !(change->counts && sharing_of(changes, change)))
 		return false;
 	if (!isfinite(change->effect_ns))
 		return change->verdict >= VERDICT_BETTER;

@@ -160,19 +160,3 @@ double diff_test_deviation(const double *a, size_t a_count, const double *b, siz
 	return sqrt((sum_squares(a, a_count) + sum_squares(b, b_count)) /
 		    (double)(a_count + b_count - groups));
 }
-
-double diff_test_student(size_t degrees_of_freedom)
-{
-	/* From the tables of Student's distribution (0.995 one-sided); behind the last, the
-	 * expansion of Cornish and Fisher around the normal quantile, right to 0.5 %. */
-	static const double quantiles[] = {63.657, 9.925, 5.841, 4.604, 4.032,
-					   3.707,  3.499, 3.355, 3.250, 3.169};
-	const double z = 2.5758, n = (double)degrees_of_freedom;
-
-	if (!degrees_of_freedom)
-		return INFINITY;
-	if (degrees_of_freedom <= sizeof quantiles / sizeof *quantiles)
-		return quantiles[degrees_of_freedom - 1];
-	return z + (pow(z, 3) + z) / (4 * n) +
-	       (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
-}

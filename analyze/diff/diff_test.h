@@ -23,5 +23,3 @@ double diff_test_ranks_least(size_t a_count, size_t b_count);
 /* Standard deviation within the groups, pooled: a_count + b_count - 2 degrees of freedom; NAN
  * without any. Either group may be empty. */
 double diff_test_deviation(const double *a, size_t a_count, const double *b, size_t b_count);
-/* Student's t that is exceeded, in either direction, with a probability of 0.01. */
-double diff_test_student(size_t degrees_of_freedom);

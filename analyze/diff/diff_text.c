@@ -90,7 +90,7 @@ static void add_row(struct text_table *table, const struct change *change)
 	text_table_add(table, words_value(change->sides[0].median, figure->unit));
 	text_table_add(table, words_value(change->sides[1].median, figure->unit));
 	text_table_add(table, words_change(change));
-	text_table_add(table, words_spread(change));
+	text_table_add(table, words_limit(change));
 	text_table_add(table, words_verdict(change));
 	text_table_add(table, memory_copy_text(is_obvious ? "" : figure->metric));
 	text_table_add(table, name_text(figure));
@@ -99,8 +99,8 @@ static void add_row(struct text_table *table, const struct change *change)
 static void print_rows(const struct page *page, const struct change *const *rows, size_t count)
 {
 	static const struct text_column columns[] = {
-		{"effect", TEXT_RIGHT}, {"A", TEXT_RIGHT},      {"B", TEXT_RIGHT},
-		{"change", TEXT_RIGHT}, {"spread", TEXT_RIGHT}, {"verdict", TEXT_LEFT},
+		{"effect", TEXT_RIGHT}, {"A", TEXT_RIGHT},     {"B", TEXT_RIGHT},
+		{"change", TEXT_RIGHT}, {"limit", TEXT_RIGHT}, {"verdict", TEXT_LEFT},
 		{"figure", TEXT_LEFT},  {"of", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

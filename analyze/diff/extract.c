@@ -15,9 +15,9 @@ const struct diff_extractor diff_extractors[] = {
 };
 const size_t diff_extractor_count = sizeof diff_extractors / sizeof *diff_extractors;
 
-static double average_threads(const struct run *run)
+static double average_threads(const struct run *run, const struct idle *idle)
 {
-	double sum = 0;
+	double sum = -idle->lifetime_ns;
 
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct thread_time *time = &run->processes[i].sum;
@@ -43,10 +43,11 @@ struct figures *extract_figures(const struct run *run)
 		.figures = figures_create(),
 		.run = run,
 		.busy = fmax(1, run->average_processors),
-		.threads = run->elapsed_ns ? average_threads(run) : NAN,
+		.idle = extract_idle(run),
 		.processes = run->elapsed_ns ? average_processes(run) : NAN,
 	};
 
+	extract.threads = run->elapsed_ns ? average_threads(run, &extract.idle) : NAN;
 	extract.load = extract_load(run, extract.threads);
 	extract.figures->neighbours = extract.load.processors;
 	for (size_t i = 0; i < diff_extractor_count; i++)

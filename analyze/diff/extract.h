@@ -4,8 +4,8 @@
  *
  * What a thread's time means in elapsed time depends on how many run, or could run, at once:
  *   busy       processors in use on average (CPU time / elapsed time), at least 1: for CPU time
- *   threads    threads alive on average that do not wait for other threads or processes to end:
- *              for waits
+ *   threads    threads alive on average that are not idle, and do not wait for other threads or
+ *              processes to end: for waits
  *   processes  processes on a processor on average, at least 1 (sum of min(CPU time, elapsed time)
  *              / elapsed time of the run): for routines, whose concurrency is that of a process
  *
@@ -20,6 +20,11 @@ struct extract {
 	struct figures *figures;
 	const struct run *run;
 	double busy, threads, processes;
+	struct idle {
+		double lifetime_ns; /* of idle threads, without waits for others to end */
+		double by_cause_ns[CAUSE_LIMIT]; /* that they were blocked */
+		double others_ns[CAUSE_LIMIT];   /* that all others were */
+	} idle;
 	struct load {
 		double elapsed_ns; /* that other programs may account for */
 		double share;      /* of CPU time in which they were there */
@@ -35,6 +40,9 @@ struct diff_extractor {
 extern const struct diff_extractor diff_extractors[];
 extern const size_t diff_extractor_count;
 
+struct idle extract_idle(const struct run *run);
+/* What idle threads had of a wait of so long, at least: what is beyond all that others waited. */
+double extract_idle_part(const struct extract *extract, enum cause cause, double wait_ns);
 struct load extract_load(const struct run *run, double threads);
 
 /* All figures of a run. */

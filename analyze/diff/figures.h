@@ -45,6 +45,8 @@ enum figure_role {
 	ROLE_EXPLAINS, /* nothing */
 	ROLE_DECIDES,  /* it is the verdict */
 	ROLE_CAUSE,    /* it may be why, and decides where elapsed time supports it */
+	ROLE_SHARING,  /* as a cause, where as much work is done by more threads, or fewer, or is
+			  shared out otherwise (sharing.h) */
 	ROLE_SYMPTOM   /* as a cause, but only where no cause is found: threads that wait for others
 			  to get something done */
 };

@@ -1,17 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* What other programs took from a run. */
 #include "analyze/diff/extract.h"
+#include "analyze/model/run_others.h"
 
 #include <math.h>
 
-/* Where a program has more threads than processors, they are ready beside each other: for as long
- * as those that run had all processors, so many as are beyond them. The rest is others' doing. */
-static double taken_ns(const struct run *run, double threads)
+/* Of the time in which threads were ready; NAN: nobody counted. */
+static double counted_ns(const struct run *run)
+{
+	struct run_others others = run_others_of(run);
+
+	if (!isfinite(others.others_ns))
+		return NAN;
+	return others.others_ns > others.error_ns ? fmin((double)run->ready_ns, others.others_ns)
+						  : 0;
+}
+
+/* Where that is not counted: where a program has more threads than processors, they are ready
+ * beside each other: for as long as those that run had all processors, so many as are beyond them.
+ * The rest is others' doing. */
+static double inferred_ns(const struct run *run, double threads)
 {
 	double processors = (double)run->processors, beyond = fmax(0, threads - processors);
 	double own = processors > 0 ? (double)run->cpu_ns / processors * beyond : 0;
 
 	return processors > 0 ? fmax(0, (double)run->ready_ns - own) : 0;
+}
+
+static double taken_ns(const struct run *run, double threads)
+{
+	double counted = counted_ns(run);
+
+	return isfinite(counted) ? counted : inferred_ns(run, threads);
 }
 
 static double longest_ready_ns(const struct run *run)

@@ -82,6 +82,48 @@ static double sample_weight(const struct routine_times *times)
 	return samples > 0 ? ns / samples : 0;
 }
 
+/* By how many threads it was run, and what that meant (sharing.h). */
+static void add_sharing(const struct extract *extract, const struct routine_time *row,
+			double sample_ns)
+{
+	const struct routine *routine = names_routine(extract->run->names, row->routine);
+	double at_once = extract->processes, total = (double)row->total_ns;
+	double unsure = sqrt(sample_ns / total), longest = row->spread.max_ns;
+	const struct {
+		const char *metric;
+		double value, unsure;
+		enum figure_role role;
+	} rows[] = {
+		{"elapsed", (double)row->total_elapsed_ns / at_once, unsure, ROLE_SHARING},
+		{"alone", (double)row->total_alone_ns / at_once, unsure, ROLE_EXPLAINS},
+		{"longest", longest, longest > 0 ? sqrt(sample_ns / longest) : 0, ROLE_SHARING},
+		{"threads", (double)row->spread.count, 0, ROLE_EXPLAINS},
+	};
+	char *shown = figure_key_place(extract->run->names, row->routine);
+	bool is_library_routine = is_library(runtime_base_name(routine->module));
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		bool is_count = !strcmp(rows[i].metric, "threads");
+
+		figures_add(extract->figures,
+			    &(struct figure){
+				    .section = SECTION_ROUTINES,
+				    .key = routine->name,
+				    .metric = rows[i].metric,
+				    .unit = is_count ? UNIT_NUMBER : UNIT_NS,
+				    .sense = is_count ? SENSE_NEUTRAL : SENSE_LESS,
+				    .role = is_library_routine ? ROLE_EXPLAINS : rows[i].role,
+				    .unite = is_count ? UNITE_MAX : UNITE_SUM,
+				    .grade = GRADE_SAMPLED,
+				    .value = rows[i].value,
+				    .error = rows[i].value * rows[i].unsure,
+				    .effect_ns = is_count ? NAN : rows[i].value,
+				    .shown = shown,
+			    });
+	}
+	free(shown);
+}
+
 void extract_routines(const struct extract *extract)
 {
 	const struct routine_times *times = &extract->run->routines;
@@ -99,6 +141,9 @@ void extract_routines(const struct extract *extract)
 		 * total is not known, but for their weight. */
 		if (row->total_ns && role_of(routine) == ROLE_CAUSE && !is_start(routine))
 			add_time(extract, row, "total", total, sqrt(total * weight), ROLE_EXPLAINS);
+		if (row->total_ns && row->is_share_known && role_of(routine) == ROLE_CAUSE &&
+		    !is_start(routine))
+			add_sharing(extract, row, weight);
 	}
 }
 

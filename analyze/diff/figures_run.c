@@ -155,8 +155,9 @@ static struct thread_time sum_of_threads(const struct run *run)
 	return sum;
 }
 
-static void add_state(const struct extract *extract, const char *key, double ns, bool is_cpu,
-		      enum grade grade, enum figure_role role)
+/* idle_ns: the part of it that idle threads had. */
+static void add_state(const struct extract *extract, const char *key, double ns, double idle_ns,
+		      bool is_cpu, enum grade grade, enum figure_role role)
 {
 	double at_once = is_cpu ? extract->busy : extract->threads;
 
@@ -169,7 +170,7 @@ static void add_state(const struct extract *extract, const char *key, double ns,
 					      .role = role,
 					      .grade = grade,
 					      .value = ns,
-					      .effect_ns = ns / at_once,
+					      .effect_ns = (ns - idle_ns) / at_once,
 					      .disturbance = is_cpu ? ns * extract->load.share : 0,
 					      .is_cpu = is_cpu,
 				      });
@@ -179,20 +180,23 @@ void extract_states(const struct extract *extract)
 {
 	const struct thread_time sum = sum_of_threads(extract->run);
 	double ready = (double)sum.ready_ns;
+	double idle = 0;
 	enum grade split = thread_time_split_grade(&sum);
 
-	add_state(extract, "user", (double)sum.user_ns, true, split, ROLE_EXPLAINS);
-	add_state(extract, "system", (double)sum.system_ns, true, split, ROLE_EXPLAINS);
-	add_state(extract, "ready", sum.is_ready_known ? ready : NAN, false, GRADE_EXACT,
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		idle += extract->idle.by_cause_ns[cause];
+	add_state(extract, "user", (double)sum.user_ns, 0, true, split, ROLE_EXPLAINS);
+	add_state(extract, "system", (double)sum.system_ns, 0, true, split, ROLE_EXPLAINS);
+	add_state(extract, "ready", sum.is_ready_known ? ready : NAN, 0, false, GRADE_EXACT,
 		  ROLE_SYMPTOM);
-	add_state(extract, "blocked", (double)sum.blocked_ns, false, sum.blocked_grade,
+	add_state(extract, "blocked", (double)sum.blocked_ns, idle, false, sum.blocked_grade,
 		  ROLE_EXPLAINS);
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++) {
 		char *key = memory_print("blocked: %s", vocabulary_cause(cause));
 
 		if (sum.by_cause_ns[cause])
-			add_state(extract, key, (double)sum.by_cause_ns[cause], false,
-				  sum.blocked_grade,
+			add_state(extract, key, (double)sum.by_cause_ns[cause],
+				  extract->idle.by_cause_ns[cause], false, sum.blocked_grade,
 				  cause == CAUSE_OTHER ? ROLE_SYMPTOM : ROLE_EXPLAINS);
 		free(key);
 	}

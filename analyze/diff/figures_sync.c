@@ -52,8 +52,17 @@ static const char *verb_of(enum cause cause)
 struct wait {
 	const struct sync_row *row;
 	enum figure_role role;
+	double weight; /* elapsed time / waiting time */
 	char *key, *shown;
 };
+
+static double weight_of(const struct extract *extract, const struct sync_row *row)
+{
+	double ns = (double)row->wait_ns;
+	double idle_ns = extract_idle_part(extract, row->cause, ns);
+
+	return ns > 0 ? (ns - idle_ns) / ns / extract->threads : 1 / extract->threads;
+}
 
 /* "mutex queue_lock" and, as a key, "mutex queue_lock, lock"; a call has no object. */
 static struct wait wait_of(const struct extract *extract, const struct sync_row *row)
@@ -61,7 +70,8 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 	const struct sync_object *object = &extract->run->synchronization.objects[row->object];
 	bool is_call = !strcmp(object->kind, "call");
 	char *stem = figure_key_without_lines(object->stem);
-	struct wait wait = {.row = row, .role = role_of(extract, row)};
+	struct wait wait = {
+		.row = row, .role = role_of(extract, row), .weight = weight_of(extract, row)};
 
 	wait.shown = is_call ? memory_copy_text(stem) : memory_print("%s %s", object->kind, stem);
 	wait.key =
@@ -97,7 +107,7 @@ static void add_wait_time(const struct extract *extract, const struct wait *wait
 					      .sense = SENSE_LESS,
 					      .role = wait->role,
 					      .value = ns,
-					      .effect_ns = ns / extract->threads,
+					      .effect_ns = ns * wait->weight,
 					      .shown = wait->shown,
 				      });
 }
@@ -120,7 +130,7 @@ static void add_holder(const struct extract *extract, const struct wait *wait,
 					      .unit = UNIT_NS,
 					      .sense = SENSE_LESS,
 					      .value = ns,
-					      .effect_ns = ns / extract->threads,
+					      .effect_ns = ns * wait->weight,
 					      .shown = shown,
 					      .subject = wait->key,
 					      .place = who,

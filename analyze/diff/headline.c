@@ -3,6 +3,7 @@
 
 #include "analyze/diff/growth.h"
 #include "analyze/diff/headline_routine.h"
+#include "analyze/diff/sharing.h"
 #include "analyze/diff/verdict.h"
 #include "analyze/diff/words.h"
 #include "analyze/memory.h"
@@ -14,8 +15,12 @@
 
 /* A cause is named for what it explains of the change, at least. */
 #define SHARE_MIN 0.25
+/* More than that nobody takes. */
+#define RUNS_MAX 30
 /* A routine goes before a wait so much larger. */
 #define ROUTINE_WEIGHT 2
+/* What ran alone because others waited goes behind what they waited for. */
+#define ALONE_WEIGHT 0.5
 
 /* ---- which cause */
 
@@ -26,11 +31,28 @@ static int direction_of_run(const struct changes *changes)
 	return status == 1 ? 1 : status == 3 ? -1 : 0;
 }
 
-static double weight_of(const struct change *change)
+/* Nothing explains more than there is to explain: what waited in many threads is not more of a
+ * cause for that. */
+static double weight_of(const struct changes *changes, const struct change *change, double moved)
 {
-	double weight = change->figure->section == SECTION_ROUTINES ? ROUTINE_WEIGHT : 1;
+	double effect = fabs(change->effect_ns);
+	double weight = 1;
 
-	return weight * fabs(change->effect_ns);
+	if (change->figure->section == SECTION_ROUTINES)
+		weight = sharing_of(changes, change) == SHARING_ALONE ? ALONE_WEIGHT
+								      : ROUTINE_WEIGHT;
+	return weight * (moved > 0 ? fmin(effect, moved) : effect);
+}
+
+/* Of two that explain everything, the one that does more than that. */
+static bool goes_before(const struct changes *changes, const struct change *change,
+			const struct change *best, double moved)
+{
+	double weight = weight_of(changes, change, moved);
+	double other = best ? weight_of(changes, best, moved) : 0;
+
+	return !best || weight > other ||
+	       (weight == other && fabs(change->effect_ns) > fabs(best->effect_ns));
 }
 
 /* Where only CPU time has changed, waits are no cause of it, unless elapsed time goes along for
@@ -40,24 +62,34 @@ static bool is_of_kind(const struct changes *changes, const struct change *chang
 	bool goes_along = changes->elapsed->verdict == VERDICT_NOISE &&
 			  change_tendency(changes->elapsed) == change_tendency(changes->cpu);
 
+	if (change->figure->role == ROLE_SHARING)
+		return changes->elapsed->decides && sharing_of(changes, change);
 	if (change->figure->section == SECTION_ROUTINES)
 		return true;
 	return !changes->is_undecided && (!changes_is_of_cpu(changes) || goes_along);
 }
 
-static const struct change *largest(const struct changes *changes, enum figure_role role,
-				    int direction, double least_ns)
+static bool is_role(const struct change *change, bool is_symptom)
+{
+	enum figure_role role = change->figure->role;
+
+	return is_symptom ? role == ROLE_SYMPTOM : role == ROLE_CAUSE || role == ROLE_SHARING;
+}
+
+/* moved: what there is to explain. */
+static const struct change *largest(const struct changes *changes, bool is_symptom, int direction,
+				    double least_ns, double moved)
 {
 	const struct change *best = NULL;
 
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->rows[i];
 
-		if (change->figure->role != role || !change->counts ||
-		    !is_of_kind(changes, change) || change_direction(change) != direction ||
-		    fabs(change->effect_ns) < least_ns)
+		if (!is_role(change, is_symptom) || !change->counts ||
+		    change_direction(change) != direction || fabs(change->effect_ns) < least_ns ||
+		    !is_of_kind(changes, change))
 			continue;
-		if (!best || weight_of(change) > weight_of(best))
+		if (goes_before(changes, change, best, moved))
 			best = change;
 	}
 	return best;
@@ -73,11 +105,15 @@ const struct change *headline_cause(const struct changes *changes)
 		change_direction(changes->elapsed) == direction
 			? fabs(changes->elapsed->difference) - change_disturbance(changes->elapsed)
 			: 0;
-	const struct change *cause = largest(changes, ROLE_CAUSE, direction, SHARE_MIN * moved);
+	double least = SHARE_MIN * moved;
+	const struct change *cause = largest(changes, false, direction, least, moved);
 
 	if (!cause)
-		cause = largest(changes, ROLE_SYMPTOM, direction, SHARE_MIN * moved);
-	return cause ? cause : largest(changes, ROLE_CAUSE, direction, 0);
+		cause = largest(changes, true, direction, least, moved);
+	if (!cause)
+		cause = largest(changes, false, direction, 0, moved);
+	return cause && cause->figure->role == ROLE_SHARING ? sharing_innermost(changes, cause)
+							    : cause;
 }
 
 /* ---- in words */
@@ -158,9 +194,8 @@ static char *openmp_text(const struct change *change)
 
 static char *state_text(const struct changes *changes, const struct change *change)
 {
-	/* Only where it may have been others is there a disturbance. */
-	bool is_of_others = changes->elapsed->sides[0].disturbance > 0 ||
-			    changes->elapsed->sides[1].disturbance > 0;
+	/* As far as their load explains it. */
+	bool is_of_others = change_disturbance(changes->elapsed) > fabs(change->effect_ns) / 2;
 	bool is_ready = !strcmp(change->figure->key, "ready");
 	char *amount = words_amount(change);
 	char *text = is_ready ? memory_print("threads were ready, but %s, %s %s",
@@ -177,6 +212,8 @@ static char *state_text(const struct changes *changes, const struct change *chan
 
 static char *cause_text(const struct changes *changes, const struct change *cause)
 {
+	if (cause->figure->role == ROLE_SHARING)
+		return sharing_text(changes, cause);
 	switch (cause->figure->section) {
 	case SECTION_ROUTINES:
 		return headline_routine_text(changes, cause);
@@ -203,23 +240,6 @@ static char *growth_text(const struct growth *growth)
 			    growth->factor);
 }
 
-/* Where no cause is found: the same work by more threads, or fewer. */
-static char *sharing_text(const struct changes *changes)
-{
-	const struct change *use =
-		changes_find(changes, SECTION_OVERVIEW, "processors in use", "average");
-
-	if (!use || !change_direction(use) || changes_is_of_cpu(changes))
-		return memory_copy_text("no single cause is large enough to name");
-	char *before = text_number(use->sides[0].median),
-	     *after = text_number(use->sides[1].median);
-	char *text = memory_print("%s processors in use on average instead of %s", after, before);
-
-	free(before);
-	free(after);
-	return text;
-}
-
 static char *why_text(const struct changes *changes)
 {
 	const struct growth growth = growth_of(changes);
@@ -228,7 +248,22 @@ static char *why_text(const struct changes *changes)
 
 	if (growth.kind != GROWTH_NONE && (growth.factor > 1) == (direction > 0))
 		return growth_text(&growth);
-	return cause ? cause_text(changes, cause) : sharing_text(changes);
+	return cause ? cause_text(changes, cause)
+		     : memory_copy_text("no single cause is large enough to name");
+}
+
+/* What would have been needed where it is not believed, or where it has not changed, but would not
+ * have shown a change of the threshold. */
+static char *limit_text(const struct change *change)
+{
+	char *limit = words_limit(change), *text = NULL;
+
+	if (change->verdict == VERDICT_NOISE)
+		text = memory_print(", within noise: would need %s", limit);
+	else if (change->verdict == VERDICT_NONE && change->noise >= change->limit && *limit)
+		text = memory_print(", would show from %s on", limit);
+	free(limit);
+	return text ? text : memory_copy_text("");
 }
 
 /* "elapsed time 1.21 s -> 1.93 s (+60 %)" */
@@ -237,10 +272,11 @@ static char *figure_text(const struct change *change, bool with_verdict)
 	char *before = words_value(change->sides[0].median, change->figure->unit);
 	char *after = words_value(change->sides[1].median, change->figure->unit);
 	char *percent = words_change(change);
-	bool is_noise = with_verdict && change->verdict == VERDICT_NOISE;
+	char *limit = with_verdict ? limit_text(change) : memory_copy_text("");
 	char *text = memory_print("%s %s -> %s (%s%s)", change->figure->key, before, after, percent,
-				  is_noise ? ", within noise" : "");
+				  limit);
 
+	free(limit);
 	free(before);
 	free(after);
 	free(percent);
@@ -278,15 +314,53 @@ static char *undecided_text(const struct changes *changes, const char *word)
 	return text;
 }
 
+/* ": about 6 runs a side would"; "" where nothing can be said. */
+static char *needed_text(const struct changes *changes)
+{
+	size_t runs = changes_runs_needed(changes);
+
+	if (!isfinite(diff_welch_limit(&changes->elapsed->welch)))
+		return memory_copy_text("; three runs a side show what is chance");
+	if (!runs || runs > RUNS_MAX)
+		return memory_print(": it would take more than %d runs a side", RUNS_MAX);
+	return memory_print(": about %zu runs a side would", runs);
+}
+
+/* With several runs a side it is known what would be needed, and how many runs. */
 static char *cannot_tell_text(const struct changes *changes)
 {
-	char *elapsed = figure_text(changes->elapsed, false);
+	bool is_chance_known = isfinite(diff_welch_limit(&changes->elapsed->welch));
+	char *elapsed = figure_text(changes->elapsed, is_chance_known);
 	char *cpu = changes->cpu ? figure_text(changes->cpu, false) : NULL;
-	char *text = memory_print("cannot tell: %s%s%s: neighbours used %.2g processors", elapsed,
-				  cpu ? ", " : "", cpu ? cpu : "", changes->neighbours);
+	char *needed = is_chance_known && changes_runs_needed(changes) ? needed_text(changes)
+								       : memory_copy_text("");
+	char *text = memory_print("cannot tell: %s%s%s: neighbours used %.2g processors%s", elapsed,
+				  cpu ? ", " : "", cpu ? cpu : "", changes->neighbours, needed);
 
 	free(elapsed);
 	free(cpu);
+	free(needed);
+	return text;
+}
+
+/* Not beyond the spread, or the runs of both sides overlap. */
+static char *unsure_text(const struct changes *changes)
+{
+	const struct change *elapsed = changes->elapsed;
+	char *percent = words_change(elapsed), *limit = words_limit(elapsed);
+	char *before = words_value(elapsed->sides[0].median, UNIT_NS);
+	char *after = words_value(elapsed->sides[1].median, UNIT_NS);
+	char *needed = needed_text(changes);
+	bool is_overlap = fabs(elapsed->difference) > elapsed->noise;
+	char *text = memory_print("cannot tell: elapsed time %s -> %s (%s, %s%s)%s", before, after,
+				  percent, is_overlap ? "but runs overlap" : "would need ",
+				  is_overlap ? "" : limit, needed);
+
+	free(percent);
+	free(limit);
+	free(before);
+	free(after);
+	free(needed);
 	return text;
 }
 
@@ -302,6 +376,8 @@ char *headline_text(const struct changes *changes, const struct side sides[2])
 
 	if (changes_cannot_tell(changes))
 		return cannot_tell_text(changes);
+	if (changes_is_unsure(changes))
+		return unsure_text(changes);
 	if (is_told_by_cpu(changes))
 		return undecided_text(changes, words[direction + 1]);
 	char *elapsed = figure_text(changes->elapsed, true);

@@ -8,7 +8,6 @@
 #define SAMPLING_ERRORS 3
 #define REJECTED        0.05
 #define CAUSE_CERTAINTY 2    /* there are many of them */
-#define FREEDOM_MIN     4    /* fewer runs would be told from noise by nothing that happens */
 #define NEIGHBOURS_MIN  0.05 /* processors: as much goes to the system on an idle machine */
 /* Of shared caches and execution units, and of a host that serves others: 1.8 times the CPU time
  * was measured where others ran for two thirds of the time. */
@@ -20,42 +19,37 @@
 
 /* ---- one change */
 
-static double relative_deviation(const struct change *change)
+/* Of a run's time; 0: one run a side. */
+static double deviation_of(const struct change *change)
 {
-	double median = fmax(change->sides[0].median, change->sides[1].median);
+	double deviation = diff_welch_deviation(&change->welch);
 
-	return median > 0 && isfinite(change->deviation) ? change->deviation / median : 0;
+	return isfinite(deviation) ? deviation : 0;
 }
 
 /* Of elapsed time: its own, and what CPU time adds to it. */
-static double spread_of_run(const struct changes *changes)
+static double deviation_of_run(const struct changes *changes)
 {
 	const struct change *cpu = changes->cpu, *elapsed = changes->elapsed;
-	double value = cpu->sides[0].mean + cpu->sides[1].mean;
-	double effect = cpu->sides[0].effect_ns + cpu->sides[1].effect_ns;
 	double median = fmax(elapsed->sides[0].median, elapsed->sides[1].median);
-	double by_cpu = value > 0 && median > 0 && isfinite(cpu->deviation)
-				? cpu->deviation * effect / value / median
-				: 0;
+	double busy = fmax(cpu->sides[0].effect_ns, cpu->sides[1].effect_ns);
+	double share = median > 0 ? fmin(1, busy / median) : 0;
 
-	return fmax(relative_deviation(elapsed), by_cpu);
+	return fmax(deviation_of(elapsed), share * deviation_of(cpu));
 }
 
 void verdict_spread(struct changes *changes)
 {
 	bool is_known = changes->elapsed && changes->cpu;
-	double least_of_elapsed = is_known ? spread_of_run(changes) : 0;
-	double least_of_cpu = is_known ? relative_deviation(changes->cpu) : 0;
+	double least_of_elapsed = is_known ? deviation_of_run(changes) : 0;
+	double least_of_cpu = is_known ? deviation_of(changes->cpu) : 0;
 
 	for (size_t i = 0; i < changes->count; i++) {
 		struct change *change = &changes->rows[i];
-		double median = fmax(change->sides[0].median, change->sides[1].median);
-		double least = change->figure->is_cpu ? least_of_cpu : least_of_elapsed;
 
-		change->believed = change->deviation;
-		if (change->figure->unit == UNIT_NS && isfinite(change->deviation) &&
-		    isfinite(median))
-			change->believed = fmax(change->deviation, least * median);
+		if (change->figure->unit == UNIT_NS)
+			change->welch.least =
+				change->figure->is_cpu ? least_of_cpu : least_of_elapsed;
 	}
 }
 
@@ -94,22 +88,30 @@ static double noise_of_one(const struct change *change, double sampling)
 	       (change->figure->is_cpu ? inflation(change) : fmax(a->disturbance, b->disturbance));
 }
 
-static double noise_of(const struct change *change)
+/* What the median of A must change by to be further from it than this, of logarithms. */
+static double difference_of(const struct change *change, double logarithm)
+{
+	double from = change->sides[0].median + change->shift;
+
+	return change->difference < 0 ? -from * expm1(-logarithm) : from * expm1(logarithm);
+}
+
+/* The times: as certain. */
+static double noise_of(const struct change *change, double times)
 {
 	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
 	double sampling = SAMPLING_ERRORS * hypot(change->sides[0].error, change->sides[1].error);
+	double limit = diff_welch_limit(&change->welch);
 
-	if (!isfinite(change->believed))
-		return noise_of_one(change, sampling);
-	size_t freedom = (size_t)(a + b) - 2;
-	double t = diff_test_student(freedom < FREEDOM_MIN ? FREEDOM_MIN : freedom);
-	double noise = fmax(sampling, t * change->believed * sqrt(1 / a + 1 / b));
+	if (!isfinite(limit))
+		return times * noise_of_one(change, sampling);
+	double noise = fmax(times * sampling, difference_of(change, times * limit));
 
 	if (!change->figure->is_cpu)
-		return noise + change_disturbance(change);
+		return noise + times * change_disturbance(change);
 	if (share_of_others(change) <= DOMINATED)
 		return noise;
-	return fmax(noise, inflation(change) * sqrt((1 / a + 1 / b) / 2));
+	return fmax(noise, times * inflation(change) * sqrt((1 / a + 1 / b) / 2));
 }
 
 /* With several runs: as clearly as so many can. */
@@ -200,7 +202,8 @@ void verdict_judge(struct change *change, const struct changes *changes)
 
 	change->difference = after - before;
 	change->change_percent = 100 * change->difference / fabs(before);
-	change->noise = noise_of(change);
+	change->noise = noise_of(change, 1);
+	change->limit = fmax(change->noise, changes->threshold_percent / 100 * fabs(before));
 	change->effect_ns = effect_of(change);
 	change->verdict = verdict_of(change, changes->threshold_percent);
 	change->counts = change_direction(change) && fabs(change->effect_ns) >= least_effect;
@@ -214,7 +217,7 @@ static bool is_supported(const struct change *cause, const struct change *elapse
 	double moved = fabs(elapsed->difference) - change_disturbance(elapsed);
 
 	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
-	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
+	       fabs(cause->difference) > noise_of(cause, CAUSE_CERTAINTY) &&
 	       change_tendency(elapsed) == change_tendency(cause) &&
 	       moved >= fabs(cause->effect_ns) / 2;
 }
@@ -224,7 +227,7 @@ static bool is_supported_by_cpu(const struct change *cause, const struct changes
 	const struct change *cpu = changes->cpu;
 
 	return changes->is_undecided && cpu && is_told_by_ranks(cpu) &&
-	       fabs(cause->difference) > CAUSE_CERTAINTY * cause->noise &&
+	       fabs(cause->difference) > noise_of(cause, CAUSE_CERTAINTY) &&
 	       change_tendency(cpu) == change_tendency(cause) &&
 	       fabs(cpu->difference) >= fabs(cause->difference) / 2;
 }
@@ -276,6 +279,28 @@ bool changes_cannot_tell(const struct changes *changes)
 	if (!changes->is_undecided || changes_status(changes) != STATUS_SAME)
 		return false;
 	return !cpu || cpu->noise > changes->threshold_percent / 100 * cpu->sides[0].median;
+}
+
+bool changes_is_unsure(const struct changes *changes)
+{
+	return changes->elapsed && !changes->is_undecided &&
+	       changes->elapsed->verdict == VERDICT_NOISE && changes_status(changes) == STATUS_SAME;
+}
+
+size_t changes_runs_needed(const struct changes *changes)
+{
+	const struct change *elapsed = changes->elapsed;
+
+	if (!elapsed || elapsed->verdict != VERDICT_NOISE)
+		return 0;
+	double before = elapsed->sides[0].median, others = change_disturbance(elapsed);
+	double after = elapsed->sides[1].median + (elapsed->difference < 0 ? others : -others);
+	double moved = log(after / before);
+
+	/* What others may account for does not get less. */
+	if (!(before > 0) || !(after > 0) || (moved < 0) != (elapsed->difference < 0))
+		return 0;
+	return diff_welch_runs(&elapsed->welch, fabs(moved));
 }
 
 int changes_status(const struct changes *changes)

@@ -12,7 +12,7 @@
 
 #include "analyze/diff/change.h"
 
-/* Fills in `believed` of all. */
+/* Fills in the least spread that is believed, of all. */
 void verdict_spread(struct changes *changes);
 /* Fills in all that follows from both sides. */
 void verdict_judge(struct change *change, const struct changes *changes);

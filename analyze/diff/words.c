@@ -28,20 +28,39 @@ char *words_value(double value, enum figure_unit unit)
 	return memory_copy_text("?");
 }
 
+/* after: where A's figure would go. */
+static char *ratio_text(enum figure_unit unit, double before, double after)
+{
+	double percent = 100 * (after - before) / before;
+
+	if (unit == UNIT_PERCENT)
+		return memory_print("%+.1f pts", after - before);
+	if (!(before > 0))
+		return memory_copy_text("");
+	if (after >= 2 * before)
+		return memory_print("x%.*f", after < 9.95 * before ? 1 : 0, after / before);
+	return memory_print("%+.*f %%", fabs(percent) < 9.95 ? 1 : 0, percent);
+}
+
 char *words_change(const struct change *change)
 {
 	double before = change->sides[0].median, after = change->sides[1].median;
 
 	if (!isfinite(before) || !isfinite(after))
 		return memory_copy_text("?");
-	if (change->figure->unit == UNIT_PERCENT)
-		return memory_print("%+.1f pts", change->difference);
-	if (!(before > 0))
+	return ratio_text(change->figure->unit, before, after);
+}
+
+char *words_limit(const struct change *change)
+{
+	double before = change->sides[0].median, limit = change->limit;
+
+	if (!isfinite(before) || !isfinite(limit) || !change->difference || !(before > 0))
 		return memory_copy_text("");
-	if (after >= 2 * before)
-		return memory_print("x%.*f", after < 9.95 * before ? 1 : 0, after / before);
-	return memory_print("%+.*f %%", fabs(change->change_percent) < 9.95 ? 1 : 0,
-			    change->change_percent);
+	if (change->difference < 0 && limit > before)
+		return memory_copy_text("> 100 %");
+	return ratio_text(change->figure->unit, before,
+			  before + (change->difference < 0 ? -limit : limit));
 }
 
 char *words_effect(const struct change *change)
@@ -53,15 +72,6 @@ char *words_effect(const struct change *change)
 
 	free(amount);
 	return text;
-}
-
-char *words_spread(const struct change *change)
-{
-	double before = change->sides[0].median;
-
-	if (!isfinite(change->deviation) || !(before > 0))
-		return memory_copy_text("");
-	return text_percent(100 * change->deviation / before);
 }
 
 char *words_verdict(const struct change *change)

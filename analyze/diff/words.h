@@ -9,7 +9,9 @@ char *words_value(double value, enum figure_unit unit); /* "1.21 s", "12", "4.00
 /* "+48 %", "x2.0" from a doubling on, "+13 points" of what is a percentage; "" for what is new. */
 char *words_change(const struct change *change);
 char *words_effect(const struct change *change); /* "+0.41 s"; "" for none */
-char *words_spread(const struct change *change); /* "4.2 %" of A's median; "" with one run */
+/* How large the change would have to be, in its direction, in the words of words_change; "> 100 %":
+ * not even a figure that is gone would do; "" for what is new. */
+char *words_limit(const struct change *change);
 /* The verdict, in brackets if the effect is too small to count. */
 char *words_verdict(const struct change *change);
 char *words_amount(const struct change *change);     /* "0.41 s": how much, without a sign */

@@ -102,21 +102,17 @@ static void write_rest(struct pprof *pprof, const struct profile *profile, size_
 static void write_unsampled(struct pprof *pprof, const struct profile *profile,
 			    const struct sample_share *share)
 {
-	size_t sample = 0, count = profile->samples.count;
+	uint64_t *unclaimed = sample_unclaimed_by_thread(profile, NULL);
 	uint64_t left_cpu_ns = sample_unclaimed_ns(profile);
 	struct sample_share left = *share;
 
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
-		const struct profile_thread *row = &profile->threads.rows[thread];
-		uint64_t cpu_ns = row->tid ? row->user_ns + row->system_ns : 0, sampled_ns = 0;
-
-		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
-			sampled_ns += profile->samples.rows[sample].cpu_ns;
-		if (cpu_ns <= sampled_ns)
+		if (!unclaimed[thread])
 			continue;
-		write_rest(pprof, profile, thread, cpu_ns - sampled_ns, &left, left_cpu_ns);
-		left_cpu_ns -= cpu_ns - sampled_ns;
+		write_rest(pprof, profile, thread, unclaimed[thread], &left, left_cpu_ns);
+		left_cpu_ns -= unclaimed[thread];
 	}
+	free(unclaimed);
 	if (left.elapsed_ns) /* somebody ran, and no clock says who */
 		write_rest(pprof, profile, 0, 0, &left, 0);
 }
@@ -156,7 +152,8 @@ static size_t wait_frames(struct pprof *pprof, const struct profile *profile,
 			  const struct path_wait *wait)
 {
 	struct names *names = pprof->export->run->names;
-	size_t count = push_frame(pprof, 0, (struct frame){names_special(names, wait->name), 0});
+	size_t count =
+		push_frame(pprof, 0, (struct frame){.routine = names_special(names, wait->name)});
 
 	call_stack_read(&pprof->stack, names, profile, wait->callpath);
 	for (size_t i = wait->frame_count; i--;)
@@ -165,7 +162,7 @@ static size_t wait_frames(struct pprof *pprof, const struct profile *profile,
 		count = push_frame(pprof, count, pprof->stack.frames[i]);
 	if (count == 1)
 		count = push_frame(pprof, count,
-				   (struct frame){names_special(names, "[other]"), 0});
+				   (struct frame){.routine = names_special(names, "[other]")});
 	return count;
 }
 
@@ -227,7 +224,9 @@ static void write_node(struct pprof *pprof, size_t number)
 
 	labels.texts[PPROF_LOCK] = lock;
 	for (size_t at = number; at; at = nodes[at].parent)
-		count = push_frame(pprof, count, (struct frame){nodes[at].routine, nodes[at].line});
+		count = push_frame(
+			pprof, count,
+			(struct frame){.routine = nodes[at].routine, .line = nodes[at].line});
 	pprof_writer_sample(pprof->writer, pprof->frames, count, &labels, values);
 	free(lock);
 }

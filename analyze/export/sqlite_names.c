@@ -5,6 +5,7 @@
 #include "analyze/export/sqlite_views.h"
 #include "analyze/export/sqlite_vocabulary.h"
 #include "analyze/memory.h"
+#include "analyze/model/run_others.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -133,6 +134,7 @@ static void write_run(struct sqlite_names *names)
 	write_number(names, "processors", run->processors);
 	write_real(names, "efficiency_percent", run->efficiency_percent);
 	write_real(names, "overhead_percent", run->overhead_percent);
+	write_real(names, "others_ns", run_others_ns(run));
 	for (size_t i = 0; i < run->notes.count; i++) {
 		struct sqlite_row row = begin_row(names, OWN_RUN_NOTES);
 

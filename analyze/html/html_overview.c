@@ -91,12 +91,13 @@ static char *heading_of(struct json_object *finding)
 	return text;
 }
 
-/* Nothing is lost by a caveat: it has a word instead of a share. */
+/* What is at stake of the elapsed time. Nothing is lost by a caveat: it has a word instead of a
+ * share. */
 static void print_severity(FILE *out, struct json_object *finding)
 {
 	static const struct html_box whole = {0, 0, 100, 5};
 	const char *kind = json_object_get_string(html_json_at(finding, "kind"));
-	struct json_object *share = html_json_at(finding, "severity_percent");
+	struct json_object *share = html_json_at(finding, "elapsed_percent");
 	struct html_box part = whole;
 	char *severity = text_graded(html_json_text(share, HTML_PERCENT),
 				     html_json_grade(finding, "grade"), true);
@@ -139,10 +140,9 @@ void html_findings(const struct report *report, struct json_object *json)
 	if (!count)
 		return;
 	fputs("<ol class=\"findings\">\n", report->out);
-	for (size_t i = 0; i < report_rows(report, count); i++)
+	for (size_t i = 0; i < count; i++)
 		print_finding(report->out, html_json_element(json, i));
 	fputs("</ol>\n", report->out);
-	html_more(report->out, count - report_rows(report, count));
 }
 
 void html_notes(const struct report *report, struct json_object *json)

@@ -24,7 +24,7 @@ static const char *const classes[STATE_COUNT] = {
 static char *line_name(const struct report *report, const struct thread_line *line)
 {
 	const struct profile_process *process = &line->process->file->process;
-	const char *name = line->thread ? line->thread->name : process->command;
+	const char *name = line->thread ? line->time.shown_name : process->command;
 	bool has_pid = !line->thread || report->run->process_count > 1;
 	bool is_many = line->thread && line->thread->lives > 1;
 	char *many =

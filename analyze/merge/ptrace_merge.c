@@ -149,11 +149,12 @@ static void start_jobs(const struct options *options, const char *directory)
 	}
 }
 
-/* What run.json of the first run says of the command and its start is true of the merged one. */
-static void copy_run_json(const struct options *options)
+/* What is said of the first run is true of the merged one: its command and start, and, if its
+ * processes are all that there are, of its processors. */
+static void copy_json(const struct options *options, const char *name)
 {
-	char *from = memory_print("%s/run.json", options->runs[0]);
-	char *to = memory_print("%s/run.json", options->output);
+	char *from = memory_print("%s/%s", options->runs[0], name);
+	char *to = memory_print("%s/%s", options->output, name);
 	struct json_object *root = access(from, R_OK) ? NULL : json_object_from_file(from);
 
 	if (root && json_object_to_file_ext(to, root, JSON_C_TO_STRING_PRETTY))
@@ -217,7 +218,8 @@ int main(int count, char **words)
 		status = unite_parts(&options, directory, launch.size, merged);
 		free(directory);
 	}
-	copy_run_json(&options);
+	copy_json(&options, "run.json");
+	copy_json(&options, "processors.json");
 	free(merged);
 	progress_erase();
 	return status;

@@ -2,11 +2,13 @@
 #include "analyze/model/finding.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* As it is shown. */
 static double shown(const struct finding *finding)
@@ -20,22 +22,40 @@ static enum finding_kind group(const struct finding *finding)
 	return finding->kind == FINDING_ENVIRONMENT ? FINDING_PROBLEM : finding->kind;
 }
 
-static bool is_before(const struct finding *a, const struct finding *b)
+/* The one with the most at stake in the first group that is left. */
+static const struct finding *most_of(const struct finding *findings, size_t count)
 {
-	return group(a) != group(b) ? group(a) < group(b) : shown(a) > shown(b);
+	const struct finding *most = findings;
+
+	for (size_t i = 1; i < count; i++)
+		if (group(&findings[i]) != group(most) ? group(&findings[i]) < group(most)
+						       : shown(&findings[i]) > shown(most))
+			most = &findings[i];
+	return most;
 }
 
-/* Insertion, as qsort is not stable: equal stakes keep the order of the rules, which goes from
- * causes to symptoms. */
+/* Stakes are bounds: of those that are equal but for a tenth, the earliest rule comes first; rules
+ * go from causes to symptoms. */
+static size_t next_of(const struct finding *findings, size_t count)
+{
+	const struct finding *most = most_of(findings, count);
+
+	for (size_t i = 0; i < count; i++)
+		if (group(&findings[i]) == group(most) &&
+		    shown(&findings[i]) >= finding_limits.equal_stakes * shown(most))
+			return i;
+	return 0;
+}
+
+/* In the order of the rules before. */
 static void sort_findings(struct finding *findings, size_t count)
 {
-	for (size_t i = 1; i < count; i++) {
-		struct finding finding = findings[i];
-		size_t at = i;
+	for (size_t i = 0; i < count; i++) {
+		size_t next = i + next_of(&findings[i], count - i);
+		struct finding finding = findings[next];
 
-		for (; at && is_before(&finding, &findings[at - 1]); at--)
-			findings[at] = findings[at - 1];
-		findings[at] = finding;
+		memmove(&findings[i + 1], &findings[i], (next - i) * sizeof *findings);
+		findings[i] = finding;
 	}
 }
 
@@ -60,6 +80,83 @@ static void make_caveat(struct finding *finding)
 	finding->grade = GRADE_EXACT;
 }
 
+/* ---- nothing is told twice */
+
+/* Rules that tell in their own words what a general one tells as well, if it is of one object. */
+static const struct {
+	const char *special, *general;
+} told_by[] = {
+	{"wake-ups", "condition-wait"},
+	{"gil", "condition-wait"},
+	{"writer-starved", "lock-contention"},
+};
+
+static const char *object_of(const struct finding *finding)
+{
+	for (size_t i = 0; i < finding->step_count; i++)
+		if (finding->steps[i].level == FINDING_OBJECT && finding->steps[i].is_single)
+			return finding->steps[i].name;
+	return NULL;
+}
+
+static bool is_told_by(const struct finding *general, const struct finding *special)
+{
+	const char *object = object_of(general), *other = object_of(special);
+
+	for (size_t i = 0; i < sizeof told_by / sizeof *told_by; i++)
+		if (!strcmp(general->id, told_by[i].general) &&
+		    !strcmp(special->id, told_by[i].special))
+			return object && other && strstr(other, object);
+	return false;
+}
+
+static bool is_told_already(const struct finding *findings, size_t count, size_t index)
+{
+	for (size_t i = 0; i < count; i++)
+		if (i != index && is_told_by(&findings[index], &findings[i]))
+			return true;
+	return false;
+}
+
+static size_t drop_told(struct finding *findings, size_t count)
+{
+	for (size_t i = count; i-- > 0;) {
+		if (!is_told_already(findings, count, i))
+			continue;
+		clear(&findings[i]);
+		count--;
+		memmove(&findings[i], &findings[i + 1], (count - i) * sizeof *findings);
+	}
+	return count;
+}
+
+/* ---- readiness */
+
+/* That threads are ready is mostly a consequence: of threads that spin, are woken, are started,
+ * hand over. Where another problem has half of its stake, that one comes first. */
+static bool has_cause(const struct finding *findings, size_t count, const struct finding *ready)
+{
+	for (size_t i = 0; i < count; i++)
+		if (&findings[i] != ready && findings[i].kind == FINDING_PROBLEM &&
+		    2 * findings[i].elapsed_percent >= ready->elapsed_percent)
+			return true;
+	return false;
+}
+
+static void judge_readiness(struct finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(findings[i].id, "oversubscription") &&
+		    findings[i].kind == FINDING_PROBLEM && has_cause(findings, count, &findings[i]))
+			findings[i].kind = FINDING_SYMPTOM;
+}
+
+/* Nothing is to be won of a run that has hardly begun. */
+static bool is_short(const struct run *run)
+{
+	return (double)run->elapsed_ns < finding_limits.short_run;
+}
+
 struct finding *findings_of(const struct run *run, size_t *count)
 {
 	struct finding *findings = memory_allocate(finding_rule_count, sizeof *findings);
@@ -76,7 +173,7 @@ struct finding *findings_of(const struct run *run, size_t *count)
 					  .advice = rule->advice};
 
 		finding.severity_percent = rule->judge(run, &finding);
-		if (!isfinite(finding.severity_percent) ||
+		if (!isfinite(finding.severity_percent) || is_short(run) ||
 		    finding.severity_percent < rule->threshold_percent) {
 			clear(&finding);
 			continue;
@@ -86,6 +183,8 @@ struct finding *findings_of(const struct run *run, size_t *count)
 			make_caveat(&finding);
 		findings[(*count)++] = finding;
 	}
+	*count = drop_told(findings, *count);
+	judge_readiness(findings, *count);
 	sort_findings(findings, *count);
 	return findings;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/finding_crowd.h"
 
-#include "analyze/model/finding_helpers.h"
+#include "analyze/model/idle_threads.h"
 #include "analyze/model/lives.h"
 #include "analyze/model/run.h"
 
@@ -29,10 +29,10 @@ static bool is_joining(const struct thread_time *time)
 static uint64_t wanting_of_peak(const struct process *process)
 {
 	uint64_t peak = process->file->process.threads_peak, bystanders = 0;
-	double busiest = finding_busiest_ns(process);
+	double busiest = idle_busiest_ns(process);
 
 	for (size_t i = 0; i < process->thread_count; i++)
-		bystanders += finding_is_helper(&process->threads[i], busiest) ||
+		bystanders += idle_thread(&process->threads[i], busiest) ||
 			      is_joining(&process->threads[i]);
 	return peak > bystanders ? peak - bystanders : 1;
 }
@@ -40,12 +40,12 @@ static uint64_t wanting_of_peak(const struct process *process)
 static void add_threads(struct lives *lives, const struct run *run, const struct process *process,
 			bool is_wanting)
 {
-	double busiest = finding_busiest_ns(process);
+	double busiest = idle_busiest_ns(process);
 
 	for (size_t i = 0; i < process->thread_count; i++) {
 		const struct life life = lives_of_thread(run, process, &process->threads[i]);
 
-		if (!is_wanting || !finding_is_helper(&process->threads[i], busiest))
+		if (!is_wanting || !idle_thread(&process->threads[i], busiest))
 			lives_add(lives, &life);
 	}
 }
@@ -117,12 +117,12 @@ uint64_t finding_threads_wanting(const struct run *run)
 
 static double working_ns(const struct process *process)
 {
-	double ns = 0, busiest = finding_busiest_ns(process);
+	double ns = 0, busiest = idle_busiest_ns(process);
 
 	if (!process->threads)
 		return (double)process->sum.lifetime_ns - lives_joining_ns(&process->sum);
 	for (size_t i = 0; i < process->thread_count; i++)
-		if (!finding_is_helper(&process->threads[i], busiest))
+		if (!idle_thread(&process->threads[i], busiest))
 			ns += (double)process->threads[i].lifetime_ns -
 			      lives_joining_ns(&process->threads[i]);
 	return ns;

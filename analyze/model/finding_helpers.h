@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that are meant to wait: helpers that do next to nothing beside the threads that work.
- *
- * A thread is a helper if it was on a processor for less than 1 % of its life, and for less than
- * 5 % of the CPU time of the busiest thread of its process. (A pool of a server that has nothing to
- * do, a ticker, a writer of logs.) Where threads have no rows of their own, no helper is known; of
- * ranks only their work is counted in the first place. Context: pure. */
+/* What threads that are not idle (idle_threads.h) spent: what a rule counts as lost. Where threads
+ * have no rows of their own, none is known to be idle; of ranks only their work is counted in the
+ * first place. Context: pure. */
 #pragma once
-
-#include <stdbool.h>
 
 struct process;
 struct run;
 struct thread_time;
 
-/* CPU time of the busiest thread; of the process of `time`. */
-double finding_busiest_ns(const struct process *process);
-bool finding_is_helper(const struct thread_time *time, double busiest_ns);
-/* Time in which helpers were blocked for one of these causes (1 << enum cause). */
-double finding_helpers_ns(const struct run *run, unsigned causes);
-/* For how long that one was which was blocked longest of all that are no helpers; 0: unknown. */
+/* A thread's time by causes (1 << enum cause), as finding_blocked_ns. */
+typedef double (*finding_time_of)(const struct thread_time *time, unsigned causes);
+
+/* The sum over the threads of a process, without idle ones. */
+double finding_working_ns(const struct process *process, finding_time_of time_ns, unsigned causes);
+/* For how long that thread was blocked for these causes which was blocked longest; 0: unknown. */
 double finding_longest_ns(const struct run *run, unsigned causes);

@@ -36,5 +36,8 @@ double finding_used(const struct run *run);
 /* Sets what is at stake where threads were ready and had no processor. */
 void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);
 
+/* Processors' time of other programs, without what the kernel needs for this one's switches; NAN:
+ * not measured. */
+double finding_others_ns(const struct run *run);
 /* Did other programs use processors on which threads of this one could have run? */
 bool finding_is_shared_with_others(const struct run *run);

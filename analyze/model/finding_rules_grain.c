@@ -2,6 +2,7 @@
 #include "analyze/model/finding_rules_grain.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_callers.h"
 #include "analyze/model/finding_limits.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_stake.h"
@@ -10,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- threads */
 
@@ -69,9 +71,24 @@ static struct lives short_lives_of(const struct run *run)
 	return sum;
 }
 
+/* What one of them costs: what starting and joining is known to take at least, or the system time
+ * of the process for each, as of threads that find each other in the kernel. */
+static double price_ns(const struct run *run, const struct lives *lives)
+{
+	double system_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		if (short_lives(&run->processes[i]).count > 0)
+			system_ns += (double)run->processes[i].sum.system_ns;
+	return fmin(fmax(finding_limits.thread_start, system_ns / fmax(1, lives->count)),
+		    finding_limits.thread_most);
+}
+
 double finding_short_threads_ns(const struct run *run)
 {
-	return short_lives_of(run).count * finding_limits.thread_start;
+	struct lives lives = short_lives_of(run);
+
+	return lives.count * price_ns(run, &lives);
 }
 
 /* While a thread starts and joins another one it does no work itself, and no other thread gets the
@@ -98,8 +115,9 @@ double judge_short_threads(const struct run *run, struct finding *finding)
 		"%.0f threads that lived for %.3g us on average; to start and join them takes "
 		"about %.3g s, %.0f us each, in which %.0f %% of the other processors' time is idle",
 		sum.count, sum.life_ns / sum.count / 1e3,
-		FINDING_SECONDS(sum.count * finding_limits.thread_start),
-		finding_limits.thread_start / 1e3, fmax(0, 100 - run->efficiency_percent));
+		FINDING_SECONDS(finding_short_threads_ns(run)),
+		finding_short_threads_ns(run) / sum.count / 1e3,
+		fmax(0, 100 - run->efficiency_percent));
 	finding->grade = GRADE_ESTIMATED;
 	add_start_routine(finding, run);
 	return stake_of_starting(run, finding);
@@ -133,6 +151,46 @@ static double free_takes(const struct sync_row *row)
 							     : 0;
 }
 
+/* The routines of locks, and what stands before them. */
+static bool is_locking(const struct routine *routine)
+{
+	return strstr(routine->name, "pthread_mutex_") || strstr(routine->name, "pthread_spin_") ||
+	       strstr(routine->name, "pthread_rwlock_") || !strcmp(routine->name, NAMES_PROFILER);
+}
+
+/* The node of the user's routine that locks; 0: no lock at the end of the path. */
+static size_t locking_node(const struct run *run, size_t node)
+{
+	const struct path_node *nodes = run->paths.nodes;
+
+	if (nodes[node].kind != PATH_CODE ||
+	    !is_locking(names_routine(run->names, nodes[node].routine)))
+		return 0;
+	for (; node; node = nodes[node].parent) {
+		const struct routine *routine = names_routine(run->names, nodes[node].routine);
+
+		if (*routine->module && !routine->is_runtime && !is_locking(routine))
+			return node;
+	}
+	return 0;
+}
+
+/* Uncontended lockings have no call paths, but samples in them have. */
+static void tell_where(struct finding *finding, const struct run *run)
+{
+	struct finding_callers callers = {0};
+
+	for (size_t i = 1; i < run->paths.count; i++) {
+		size_t node = locking_node(run, i);
+		double ns = (double)run->paths.nodes[i].self.cpu_ns;
+
+		if (node && ns > 0)
+			finding_callers_add(&callers, run->paths.nodes, node, ns);
+	}
+	finding_callers_tell(&callers, run, finding);
+	finding_callers_clear(&callers);
+}
+
 /* At most the CPU time that there was. */
 double judge_fine_locks(const struct run *run, struct finding *finding)
 {
@@ -160,6 +218,7 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name,
 		finding_limits.lock_pair, FINDING_SECONDS(cost_ns));
 	finding->grade = GRADE_ESTIMATED;
+	tell_where(finding, run);
 	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
 			 among);
 	const struct finding_loss loss = {.work_ns = cost_ns};
@@ -182,9 +241,9 @@ double judge_few_samples(const struct run *run, struct finding *finding)
 		double error = 100 / sqrt(samples);
 
 		finding->evidence = memory_print(
-			"%.0f samples of %.3g s of CPU time: times of routines are known to %.0f %% "
+			"%.0f sample%s of %.3g s of CPU time: times of routines are known to %.0f %% "
 			"at best, that of a routine with a tenth of them to %.0f %%",
-			samples, FINDING_SECONDS(run->cpu_ns), error,
+			samples, samples > 1 ? "s" : "", FINDING_SECONDS(run->cpu_ns), error,
 			fmin(100, 100 / sqrt(samples / 10)));
 		return error;
 	}

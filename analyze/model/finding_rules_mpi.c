@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_limits.h"
+#include "analyze/model/finding_ranks.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
@@ -10,52 +11,22 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double rank_time(const struct mpi *mpi)
 {
 	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
 }
 
-/* What is at stake of the elapsed time of the run, of which the job may be a part. longest_ns: of
- * the rank that lost most; 0: not known. cause_ns: elapsed time that the cause took; 0: not known.
- */
-static double stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
-			     double longest_ns, double cause_ns)
-{
-	struct finding_whole whole = finding_whole_of_ranks(run);
-	const struct finding_loss loss = {
-		.idle_ns = lost_ns, .longest_ns = longest_ns, .cause_ns = cause_ns};
-
-	return finding_percent(run, finding_stake_ns(&whole, &loss, finding));
-}
-
-/* Elapsed time that calls of this class took at most: all ranks are in them at once, so that it is
- * the longest rank's and not the sum of ranks. 0: not known, as of jobs that may come one after the
- * other. */
-static double longest_in(const struct mpi *mpi, enum mpi_class class)
-{
-	double ns = 0;
-
-	for (size_t i = 0; i < mpi->lists.call_count && mpi->jobs.count < 2; i++)
-		if (mpi->lists.calls[i].class == class)
-			ns += mpi->lists.calls[i].spread.max_ns;
-	return ns;
-}
-
-static char *rank_name(uint64_t rank)
-{
-	return memory_print("%llu", (unsigned long long)rank);
-}
-
 static bool add_site(struct finding *finding, const struct run *run, const struct mpi_site *site,
-		     double whole_ns, size_t among)
+		     double own_ns, double whole_ns, size_t among)
 {
-	bool is_most = finding_add_routine(finding, run, site->routine, site->line,
-					   (double)site->figures.sum_ns, whole_ns, among);
+	bool is_most = finding_add_routine(finding, run, site->routine, site->line, own_ns,
+					   whole_ns, among);
 
 	if (is_most)
-		finding_add_step(finding, FINDING_CALL, memory_copy_text(site->call),
-				 (double)site->figures.sum_ns, whole_ns, among);
+		finding_add_step(finding, FINDING_CALL, memory_copy_text(site->call), own_ns,
+				 whole_ns, among);
 	return is_most;
 }
 
@@ -93,7 +64,7 @@ static void add_busiest_rank(struct finding *finding, const struct run *run)
 		most_ns = ns;
 		most = ranks->rows[i].rank;
 	}
-	finding_add_step(finding, FINDING_RANK, rank_name(most), most_ns, excess_ns, among);
+	finding_add_step(finding, FINDING_RANK, finding_rank_name(most), most_ns, excess_ns, among);
 }
 
 /* What would be won if all ranks were as long useful as the average. */
@@ -114,49 +85,46 @@ double judge_ranks(const struct run *run, struct finding *finding)
 	add_busiest_rank(finding, run);
 	finding->grade = efficiency->grade;
 	lost_ns = fmax(0, lost_ns);
-	return stake_of_ranks(run, finding, lost_ns * (double)efficiency->units, lost_ns, lost_ns);
+	return finding_stake_of_ranks(run, finding, lost_ns * (double)efficiency->units, lost_ns,
+				      lost_ns);
 }
 
-static double charged_to(const struct mpi_collectives *collectives, uint64_t rank)
-{
-	double ns = 0;
+/* ---- places */
 
-	for (size_t i = 0; i < collectives->count; i++)
-		for (size_t j = 0; j < collectives->rows[i].late_count; j++)
-			if (collectives->rows[i].late[j].rank == rank)
-				ns += collectives->rows[i].late[j].lost_ns;
-	return ns;
+/* What other rules tell of a place: ranks that are late in a collective call, by its share of the
+ * time in all calls of the name; messages that come late, by its share of the time in all calls
+ * that wait for them. */
+static double told_of_site_ns(const struct mpi *mpi, const struct mpi_site *site)
+{
+	double lost_ns = 0, whole_ns = 0;
+
+	if (site->class == MPI_CLASS_COLLECTIVE) {
+		const struct mpi_site *call = finding_call_of(mpi, site->call);
+
+		for (size_t i = 0; i < mpi->collectives.count; i++)
+			if (!strcmp(mpi->collectives.rows[i].call, site->call))
+				lost_ns += mpi->collectives.rows[i].lost_ns;
+		whole_ns = call ? (double)call->figures.sum_ns : 0;
+	} else if (finding_waits_for_messages(site)) {
+		lost_ns = finding_all_lateness_ns(&mpi->pairs);
+		for (size_t i = 0; i < mpi->lists.call_count; i++)
+			if (finding_waits_for_messages(&mpi->lists.calls[i]))
+				whole_ns += (double)mpi->lists.calls[i].figures.sum_ns;
+	}
+	double own_ns = (double)site->figures.sum_ns;
+
+	return whole_ns > 0 ? fmin(own_ns, lost_ns * own_ns / whole_ns) : 0;
 }
 
-/* Rows come with the most lost time first. */
-double judge_collectives(const struct run *run, struct finding *finding)
+/* Of the time in a place: the ranks' ready time by its share of their time, as it is not known
+ * where they were ready. */
+static double ready_in_site_ns(const struct mpi *mpi, const struct mpi_site *site)
 {
-	const struct mpi_collective *worst = run->mpi.collectives.rows;
-	double lost_ns = 0;
+	double ready_ns = 0, whole_ns = rank_time(mpi);
 
-	for (size_t i = 0; i < run->mpi.collectives.count; i++)
-		lost_ns += run->mpi.collectives.rows[i].lost_ns;
-	if (!run->mpi.collectives.count || !worst->late_count || lost_ns <= 0)
-		return NAN;
-	const struct mpi_late *late = worst->late;
-	char *place = names_place_text(run->names, late->routine, late->line);
-
-	finding->evidence = memory_print(
-		"%.3g s of waiting for the last rank, most in %s: rank %llu was last for %.0f %% "
-		"of it, at %s",
-		lost_ns / 1e9, worst->call, (unsigned long long)late->rank,
-		100 * late->lost_ns / worst->lost_ns, place);
-	free(place);
-	finding->grade = worst->grade;
-	finding_add_step(finding, FINDING_RANK, rank_name(late->rank),
-			 charged_to(&run->mpi.collectives, late->rank), lost_ns,
-			 run->mpi.ranks.count);
-	if (finding_add_step(finding, FINDING_CALL, memory_copy_text(worst->call), worst->lost_ns,
-			     lost_ns, run->mpi.collectives.count))
-		finding_add_routine(finding, run, late->routine, late->line, late->lost_ns, lost_ns,
-				    worst->late_count);
-	return stake_of_ranks(run, finding, lost_ns, 0,
-			      longest_in(&run->mpi, MPI_CLASS_COLLECTIVE));
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		ready_ns += (double)mpi->ranks.rows[i].ready_ns;
+	return whole_ns > 0 ? fmin(1, ready_ns / whole_ns) * (double)site->figures.sum_ns : 0;
 }
 
 /* Start and end of MPI are nothing that a program could do better. */
@@ -177,17 +145,20 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 		(unsigned long long)worst->spread.max_rank);
 	free(place);
 	double ns = (double)worst->figures.sum_ns;
+	double left = fmax(0, ns - told_of_site_ns(&run->mpi, worst) -
+				      ready_in_site_ns(&run->mpi, worst));
 
-	add_site(finding, run, worst, ns, 1);
-	finding_add_step(finding, FINDING_RANK, rank_name(worst->spread.max_rank),
+	add_site(finding, run, worst, (double)worst->figures.sum_ns, ns, 1);
+	finding_add_step(finding, FINDING_RANK, finding_rank_name(worst->spread.max_rank),
 			 worst->spread.max_ns, ns, worst->spread.ranks);
-	return stake_of_ranks(run, finding, ns, worst->spread.max_ns, 0);
+	return finding_stake_of_ranks(run, finding, left, worst->spread.max_ns * left / fmax(1, ns),
+				      0);
 }
 
 /* ---- communication */
 
 struct costs {
-	double in_mpi, life, late, ready;
+	double in_mpi, life, late, messages, ready;
 };
 
 static struct costs costs_of(const struct mpi *mpi)
@@ -203,6 +174,7 @@ static struct costs costs_of(const struct mpi *mpi)
 			costs.life += (double)mpi->lists.calls[i].figures.sum_ns;
 	for (size_t i = 0; i < mpi->collectives.count; i++)
 		costs.late += mpi->collectives.rows[i].lost_ns;
+	costs.messages = finding_all_lateness_ns(&mpi->pairs);
 	return costs;
 }
 
@@ -219,10 +191,11 @@ static void add_longest_site(struct finding *finding, const struct run *run, dou
 		most = most ? most : &lists->sites[i];
 	}
 	if (most)
-		add_site(finding, run, most, whole_ns, among);
+		add_site(finding, run, most, (double)most->figures.sum_ns, whole_ns, among);
 }
 
-/* Time in MPI that neither its start and end, nor late ranks, nor missing processors explain. */
+/* Time in MPI that neither its start and end, nor late ranks, nor late messages, nor missing
+ * processors explain. */
 double judge_communication(const struct run *run, struct finding *finding)
 {
 	const struct mpi *mpi = &run->mpi;
@@ -232,14 +205,16 @@ double judge_communication(const struct run *run, struct finding *finding)
 		return NAN;
 	finding->evidence = memory_print(
 		"%.3g s in MPI calls, %.0f %% of the ranks' time: %.3g s for start and end of MPI, "
-		"%.3g s for late ranks in collective calls, up to %.3g s without a processor; "
-		"parallel efficiency %.0f %%",
+		"%.3g s for late ranks in collective calls, %.3g s for late messages, up to %.3g s "
+		"without a processor; parallel efficiency %.0f %%",
 		costs.in_mpi / 1e9, 100 * costs.in_mpi / rank_time(mpi), costs.life / 1e9,
-		costs.late / 1e9, costs.ready / 1e9, 100 * mpi->efficiency.parallel);
+		costs.late / 1e9, costs.messages / 1e9, costs.ready / 1e9,
+		100 * mpi->efficiency.parallel);
 	add_longest_site(finding, run, costs.in_mpi - costs.life);
 	finding->grade = mpi->efficiency.grade;
-	return stake_of_ranks(run, finding,
-			      fmax(0, costs.in_mpi - costs.life - costs.late - costs.ready), 0, 0);
+	double left_ns = costs.in_mpi - costs.life - costs.late - costs.messages - costs.ready;
+
+	return finding_stake_of_ranks(run, finding, fmax(0, left_ns), 0, 0);
 }
 
 /* A short job is mostly its own start. */
@@ -253,7 +228,8 @@ double judge_mpi_life(const struct run *run, struct finding *finding)
 	finding->evidence =
 		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
 			     costs.life / 1e9, rank_time(mpi) / 1e9);
-	return stake_of_ranks(run, finding, costs.life, 0, longest_in(mpi, MPI_CLASS_LIFE));
+	return finding_stake_of_ranks(run, finding, costs.life, 0,
+				      finding_longest_in(mpi, MPI_CLASS_LIFE));
 }
 
 static bool has_messages(const struct mpi_site *site)
@@ -272,77 +248,96 @@ static bool is_small(const struct mpi_site *site)
 	       (double)figures->sum_ns < finding_limits.small_call * (double)figures->count;
 }
 
-/* Sites come with the most time first. */
-double judge_small_messages(const struct run *run, struct finding *finding)
+/* Of a nonblocking message, in the calls that complete it: what these take without late messages,
+ * for each request. */
+static double completion_ns(const struct mpi *mpi)
 {
-	const struct mpi *mpi = &run->mpi;
-	const struct mpi_site *worst = NULL;
-	double ns = 0, calls = 0, bytes = 0;
-	size_t among = 0;
+	double ns = -finding_all_lateness_ns(&mpi->pairs), completed = 0;
 
+	for (size_t i = 0; i < mpi->lists.site_count; i++) {
+		const struct mpi_site *site = &mpi->lists.sites[i];
+
+		ns += site->class == MPI_CLASS_COMPLETION ? (double)site->figures.sum_ns : 0;
+		completed += (double)site->figures.completed;
+	}
+	return completed > 0 && ns > 0 ? ns / completed : 0;
+}
+
+struct small_messages {
+	double each_ns; /* completion_ns, if it is the price of a message */
+	double ns, calls, bytes;
+	const struct mpi_site *worst;
+	double worst_ns;
+};
+
+static double small_ns(const struct small_messages *small, const struct mpi_site *site)
+{
+	return (double)site->figures.sum_ns + small->each_ns * (double)site->figures.completed;
+}
+
+static struct small_messages small_messages_of(const struct mpi *mpi)
+{
+	struct small_messages small = {.each_ns = completion_ns(mpi)};
+
+	if (small.each_ns >= finding_limits.small_call)
+		small.each_ns = 0; /* they wait for something */
 	for (size_t i = 0; i < mpi->lists.site_count; i++) {
 		const struct mpi_site *site = &mpi->lists.sites[i];
 
 		if (!is_small(site))
 			continue;
-		among++;
-		worst = worst ? worst : site;
-		ns += (double)site->figures.sum_ns;
-		calls += (double)site->figures.count;
-		bytes += (double)site->figures.bytes_sent + (double)site->figures.bytes_received;
+		double ns = small_ns(&small, site);
+		if (!small.worst || ns > small.worst_ns) {
+			small.worst = site;
+			small.worst_ns = ns;
+		}
+		small.ns += ns;
+		small.calls += (double)site->figures.count;
+		small.bytes +=
+			(double)site->figures.bytes_sent + (double)site->figures.bytes_received;
 	}
-	if (calls < finding_limits.small_calls)
+	return small;
+}
+
+/* A routine may call from several places. */
+static void add_small(struct finding *finding, const struct run *run,
+		      const struct small_messages *small)
+{
+	const struct mpi_site_lists *lists = &run->mpi.lists;
+	size_t elsewhere = 0, calls = 0;
+	double ns = 0;
+
+	for (size_t i = 0; i < lists->site_count; i++) {
+		const struct mpi_site *site = &lists->sites[i];
+		bool is_here = site->routine == small->worst->routine;
+
+		ns += is_here && is_small(site) ? small_ns(small, site) : 0;
+		elsewhere += !is_here && is_small(site);
+		calls += is_small(site);
+	}
+	if (finding_add_routine(finding, run, small->worst->routine, small->worst->line, ns,
+				small->ns, 1 + elsewhere))
+		finding_add_step(finding, FINDING_CALL, memory_copy_text(small->worst->call),
+				 small->worst_ns, small->ns, calls);
+}
+
+double judge_small_messages(const struct run *run, struct finding *finding)
+{
+	struct small_messages small = small_messages_of(&run->mpi);
+
+	if (small.calls < finding_limits.small_calls)
 		return NAN;
-	char *place = names_place_text(run->names, worst->routine, worst->line);
+	char *place = names_place_text(run->names, small.worst->routine, small.worst->line);
 
 	finding->evidence = memory_print(
-		"%.0f calls with %.0f bytes each on average, %.3g us a call, %.3g s together; most "
+		"%.0f calls with %.0f bytes each on average, %.3g us a call%s, %.3g s together; most "
 		"in %s called at %s",
-		calls, bytes / calls, ns / calls / 1e3, ns / 1e9, worst->call, place);
+		small.calls, small.bytes / small.calls, small.ns / small.calls / 1e3,
+		small.each_ns > 0 ? " with its completion" : "", small.ns / 1e9, small.worst->call,
+		place);
 	free(place);
-	add_site(finding, run, worst, ns, among);
-	return stake_of_ranks(run, finding, ns, 0, 0);
-}
-
-/* ---- messages that come late */
-
-static double lateness(const struct mpi_pair *pair)
-{
-	double price = finding_limits.message * (double)pair->messages_received +
-		       finding_limits.message_byte * (double)pair->bytes_received;
-
-	return fmax(0, (double)pair->wait_ns - price);
-}
-
-double judge_late_sender(const struct run *run, struct finding *finding)
-{
-	const struct mpi_pairs *pairs = &run->mpi.pairs;
-	const struct mpi_pair *worst = NULL;
-	double late_ns = 0, worst_ns = 0;
-	size_t among = 0;
-
-	for (size_t i = 0; i < pairs->count; i++) {
-		double ns = lateness(&pairs->rows[i]);
-
-		late_ns += ns;
-		among += ns > 0;
-		if (ns <= worst_ns || pairs->rows[i].peer == MPI_NO_PEER)
-			continue;
-		worst_ns = ns;
-		worst = &pairs->rows[i];
-	}
-	if (!worst)
-		return NAN;
-	finding->evidence = memory_print(
-		"%.3g s in receives beyond what latency and bytes explain; rank %llu waited longest: "
-		"%.3g s for %llu messages of rank %llu",
-		late_ns / 1e9, (unsigned long long)worst->rank, (double)worst->wait_ns / 1e9,
-		(unsigned long long)worst->messages_received, (unsigned long long)worst->peer);
-	finding_add_step(finding, FINDING_RANK,
-			 memory_print("%llu, for rank %llu", (unsigned long long)worst->rank,
-				      (unsigned long long)worst->peer),
-			 worst_ns, late_ns, among);
-	return stake_of_ranks(run, finding, late_ns, worst_ns, 0);
+	add_small(finding, run, &small);
+	return finding_stake_of_ranks(run, finding, small.ns, 0, 0);
 }
 
 /* ---- processors */
@@ -362,11 +357,19 @@ double finding_polling_ns(const struct mpi_ranks *ranks)
 	return sum;
 }
 
+/* Where each rank could have a processor, and some have more work than others: their threads are
+ * ready while those of the others poll for them. With fewer threads they would be late as well. */
+static bool is_ready_by_imbalance(const struct run *run)
+{
+	return run->mpi.ranks.count <= run->processors &&
+	       run->mpi.efficiency.load_balance < finding_limits.even;
+}
+
 double judge_rank_oversubscription(const struct run *run, struct finding *finding)
 {
 	double ready = 0, cpu = 0;
 
-	if (!is_rank_oversubscribed(run))
+	if (!is_rank_oversubscribed(run) || is_ready_by_imbalance(run))
 		return NAN;
 	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
 		ready += (double)run->mpi.ranks.rows[i].ready_ns;

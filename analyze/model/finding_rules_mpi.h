@@ -10,12 +10,10 @@
 #include <stdbool.h>
 
 double judge_ranks(const struct run *run, struct finding *finding);
-double judge_collectives(const struct run *run, struct finding *finding);
 double judge_mpi_site(const struct run *run, struct finding *finding);
 double judge_communication(const struct run *run, struct finding *finding);
 double judge_mpi_life(const struct run *run, struct finding *finding);
 double judge_small_messages(const struct run *run, struct finding *finding);
-double judge_late_sender(const struct run *run, struct finding *finding);
 double judge_rank_oversubscription(const struct run *run, struct finding *finding);
 
 /* More threads that execute the program than processors, in a job of several ranks. */

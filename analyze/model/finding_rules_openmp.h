@@ -11,7 +11,6 @@
 
 double judge_omp_imbalance(const struct run *run, struct finding *finding);
 double judge_omp_serial(const struct run *run, struct finding *finding);
-double judge_omp_locks(const struct run *run, struct finding *finding);
 double judge_omp_short_regions(const struct run *run, struct finding *finding);
 double judge_omp_small_pieces(const struct run *run, struct finding *finding);
 double judge_omp_small_tasks(const struct run *run, struct finding *finding);

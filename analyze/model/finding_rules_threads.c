@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/finding_crowd.h"
 #include "analyze/model/finding_limits.h"
+#include "analyze/model/finding_place.h"
 #include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_grain.h"
 #include "analyze/model/finding_rules_mpi.h"
@@ -11,173 +12,33 @@
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
+#include "analyze/model/thread_role.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- one thread alone */
-
-/* A routine that one thread runs is a serial part; one that all run is alone only while the others
- * wait, or have done their share. */
-
-struct alone {
-	const struct routine_time *most; /* NULL: no sample was alone */
-	double sum_ns;
-	size_t count;
-};
-
-static bool is_of_one_thread(const struct routine_time *row)
-{
-	const struct routine_spread *spread = &row->spread;
-
-	return spread->max_ns >=
-	       finding_limits.one_thread * spread->mean_ns * (double)spread->count;
-}
-
-/* Of all routines, or of those that one thread runs. */
-static struct alone alone_of(const struct run *run, bool is_single)
-{
-	struct alone alone = {0};
-
-	for (size_t i = 0; i < run->routines.count; i++) {
-		const struct routine_time *row = &run->routines.rows[i];
-
-		if (!row->samples || !row->alone_ns || (is_single && !is_of_one_thread(row)))
-			continue;
-		alone.count++;
-		alone.sum_ns += (double)row->alone_ns;
-		if (!alone.most || row->alone_ns > alone.most->alone_ns)
-			alone.most = row;
-	}
-	return alone;
-}
-
-static char *alone_evidence(const struct run *run, const struct routine_time *row, double alone_ns,
-			    bool is_single)
-{
-	char *text = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
-				  FINDING_SECONDS(alone_ns), run->on_processor.sequential_percent);
-
-	if (!row)
-		return text;
-	char *place = names_place_text(run->names, row->routine, row->line);
-	char *whole = memory_print("%s; most of it%s in %s: %.3g s", text,
-				   is_single ? ", as far as only one thread runs it," : "", place,
-				   FINDING_SECONDS(row->alone_ns));
-
-	free(text);
-	free(place);
-	return whole;
-}
-
-/* Who ran the routine: where nearly all of its time is one thread's, that one. */
-static void add_runner(struct finding *finding, const struct routine_time *row)
-{
-	const struct routine_spread *spread = &row->spread;
-	double sum = spread->mean_ns * (double)spread->count;
-
-	if (!spread->max_tid || row->is_by_total)
-		return;
-	char *name = spread->max_name && *spread->max_name
-			     ? memory_print("%llu (%s)", (unsigned long long)spread->max_tid,
-					    spread->max_name)
-			     : memory_print("%llu", (unsigned long long)spread->max_tid);
-
-	finding_add_step(finding, FINDING_THREAD, name, spread->max_ns, sum, spread->count);
-}
-
-static void add_alone(struct finding *finding, const struct run *run, const struct alone *alone)
-{
-	const struct routine_time *row = alone->most;
-
-	if (!row)
-		return;
-	finding_add_routine(finding, run, row->routine, row->line, (double)row->alone_ns,
-			    alone->sum_ns, alone->count);
-	add_runner(finding, row);
-}
-
-/* Thread time that explains why one is alone in what all threads run: the others wait at a barrier,
- * have done their smaller share, sleep, read and write, or have no processor. */
-static double explained_ns(const struct run *run)
-{
-	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
-	double ns =
-		(double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] +
-		run->imbalance.lost_ns +
-		finding_blocked_ns(&run->focus->sum, FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
-
-	if (finding_is_shared_with_others(run))
-		ns += (double)run->focus->ready_ns;
-	return ns;
-}
-
-/* While others wait for a lock, that is the cause, not the work that is done meanwhile. */
-static double waits_for_locks_ns(const struct run *run)
-{
-	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
-
-	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK];
-}
-
-/* How many do nothing while one is alone: of the threads that there are on average. So many are
- * explained at once by waits that explain it. */
-static double others_of(const struct run *run)
-{
-	double threads = fmax(2, round(finding_threads_on_average(run)));
-
-	return fmin(threads, (double)run->focus->file->process.processors) - 1;
-}
-
-struct alone_time {
-	double single_ns, shared_ns; /* in routines of one thread, and of several */
-};
-
-/* Elapsed time that nothing else explains. */
-static struct alone_time unexplained(const struct run *run, const struct alone *all,
-				     const struct alone *single, double alone_ns)
-{
-	double others = others_of(run);
-	double single_ns = all->sum_ns > 0 ? alone_ns * single->sum_ns / all->sum_ns : alone_ns;
-	double shared_ns = fmax(0, alone_ns - single_ns - explained_ns(run) / others);
-
-	return (struct alone_time){single_ns, shared_ns};
-}
-
-/* Of a part that runs alone each processor could have its share; starting short threads is told by
- * itself. */
-static double stake_of_alone(const struct run *run, const struct alone_time *time)
-{
-	double processors = (double)run->focus->file->process.processors;
-	double ns = time->single_ns + time->shared_ns - waits_for_locks_ns(run) / others_of(run) -
-		    finding_short_threads_ns(run);
-
-	return finding_percent(run, fmax(0, ns) * (1 - 1 / processors));
-}
-
-double judge_sequential(const struct run *run, struct finding *finding)
-{
-	const struct process *focus = run->focus;
-	double alone_ns = (double)efficiency_level_ns(&run->on_processor, 1);
-
-	/* One thread only: that there are no others is another finding. Of several ranks one alone
-	   says nothing of the job. Of teams the regions know why. */
-	if (run->mpi.ranks.count > 1 || is_told_by_openmp(run))
-		return NAN;
-	if (focus->file->process.threads_started < 2 || focus->file->process.processors < 2)
-		return NAN;
-	struct alone all = alone_of(run, false), single = alone_of(run, true);
-	struct alone_time time = unexplained(run, &all, &single, alone_ns);
-	bool is_single = time.single_ns > time.shared_ns && single.most && single.most != all.most;
-
-	finding->evidence =
-		alone_evidence(run, is_single ? single.most : all.most, alone_ns, is_single);
-	finding->grade = run->on_processor.grade;
-	add_alone(finding, run, is_single ? &single : &all);
-	return stake_of_alone(run, &time);
-}
-
 /* ---- too many threads, or too few */
+
+/* Who is ready because others of the program have all processors is ready only while these are
+ * full, and no more are than there are beyond the processors; because of other programs no longer
+ * than these had processors. The rest of the readiness is the time from being woken to running. */
+static double crowded_ns(const struct run *run, bool is_shared)
+{
+	double others_ns = is_shared ? finding_others_ns(run) : 0;
+
+	double threads = (double)finding_threads_wanting(run);
+	double processors = (double)run->processors;
+	double full_ns = (double)run->cpu_ns / processors;
+
+	if (run->process_count == 1 && run->on_processor.level_count)
+		full_ns =
+			fmin(full_ns, efficiency_range_ns(&run->on_processor, run->processors,
+							  efficiency_highest(&run->on_processor)));
+	double own_ns = full_ns * fmax(0, threads - processors);
+
+	return isfinite(others_ns) ? fmin((double)run->ready_ns, own_ns + others_ns)
+				   : (double)run->ready_ns;
+}
 
 static char *ready_evidence(const struct run *run, double ready)
 {
@@ -206,16 +67,20 @@ static void tell_of_others(const struct run *run, struct finding *finding, doubl
 
 double judge_oversubscription(const struct run *run, struct finding *finding)
 {
-	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+	bool is_shared = finding_is_shared_with_others(run);
+	double ready = crowded_ns(run, is_shared);
+	double wanted = ready + (double)run->cpu_ns;
 
 	/* an instant of readiness is no problem, however little the program ran */
-	if (wanted <= 0 || !finding_is_ready(run) || is_rank_oversubscribed(run) ||
-	    is_omp_oversubscribed(run))
+	if (wanted <= 0 || ready < finding_limits.ready_elapsed * (double)run->elapsed_ns ||
+	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
 		return NAN;
-	if (finding_is_shared_with_others(run))
+	if (is_shared)
 		tell_of_others(run, finding, wanted);
 	finding->evidence = ready_evidence(run, ready);
-	finding_add_ready_stake(run, finding, ready);
+	/* what ran there for nothing, spinning or waking up, is told by rules of its own */
+	finding_add_ready_stake(
+		run, finding, fmin(ready, fmax(0, finding_capacity_ns(run) - (double)run->cpu_ns)));
 	finding_add_threads(finding, run, finding_ready_ns, 0);
 	return 100 * ready / wanted;
 }
@@ -276,6 +141,18 @@ static struct full full_of(const struct run *run)
 		      : full_of_cpu(run, threads, processors);
 }
 
+/* What could be shared out: where most of the CPU time went. */
+static void add_work(struct finding *finding, const struct run *run)
+{
+	const struct finding_part part = {.measure = FINDING_CPU_TIME};
+	struct finding_part_sum sum = finding_part_sum(run, &part);
+	struct finding_place place = finding_place_of(run, &part, &sum, false);
+
+	if (place.row)
+		finding_add_routine(finding, run, place.row->routine, place.row->line, place.ns,
+				    sum.sum_ns, sum.count);
+}
+
 double judge_too_few_threads(const struct run *run, struct finding *finding)
 {
 	uint64_t threads = finding_threads_wanting(run);
@@ -290,10 +167,16 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 		(unsigned long long)threads, threads > 1 ? "s" : "",
 		(unsigned long long)run->processors, FINDING_SECONDS(full.elapsed_ns));
 	finding->grade = levels_of(run) ? levels_of(run)->grade : GRADE_ESTIMATED;
+	add_work(finding, run);
 	return finding_percent(run, full.stake_ns);
 }
 
 /* ---- work is unequal */
+
+double finding_uneven_ns(const struct imbalance *group)
+{
+	return group->count ? group->max_ns - group->sum_ns / (double)group->count : 0;
+}
 
 double judge_imbalance(const struct run *run, struct finding *finding)
 {
@@ -305,17 +188,18 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	char *place = names_place_text(run->names, worst->start.routine, worst->start.line);
 
 	finding->evidence = memory_print(
-		"%zu threads started in %s used %.3g s of CPU time on average, thread %llu %.3g s",
+		"%zu threads that run %s used %.3g s of CPU time on average, thread %llu %.3g s",
 		worst->count, place, worst->sum_ns / members / 1e9,
 		(unsigned long long)worst->longest_tid, worst->max_ns / 1e9);
 	finding_add_step(finding, FINDING_ROUTINE, place, 1, 1, 1);
 	finding_add_step(finding, FINDING_THREAD,
-			 memory_print("%llu", (unsigned long long)worst->longest_tid),
-			 worst->max_ns - worst->sum_ns / members, worst->excess_ns, worst->count);
-	/* all could have ended when the mean of them did */
-	double ns = worst->max_ns - worst->sum_ns / members;
+			 thread_label(worst->longest_tid, worst->longest_name),
+			 finding_uneven_ns(worst), worst->excess_ns, worst->count);
+	/* What the longest alone had to do, in routines of its own, is told by itself. Of the rest
+	   all could have ended when the mean of them did. */
+	double ns = finding_uneven_ns(worst) - finding_alone_part_ns(run, worst->longest_tid);
 	const struct finding_loss loss = {
-		.idle_ns = worst->lost_ns, .longest_ns = ns, .cause_ns = ns};
+		.idle_ns = worst->lost_ns, .longest_ns = fmax(0, ns), .cause_ns = fmax(0, ns)};
 
 	return finding_stake(run, finding, &loss);
 }

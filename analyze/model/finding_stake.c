@@ -29,6 +29,8 @@ struct finding_whole finding_whole_of(const struct run *run)
 {
 	struct finding_whole whole = {.elapsed_ns = (double)run->elapsed_ns,
 				      .width = width_of(run)};
+
+	whole.threads = fmax(whole.width, finding_threads_on_average(run));
 	double capacity_ns = finding_capacity_ns(run);
 
 	if (run->process_count != 1) {
@@ -52,7 +54,14 @@ struct finding_whole finding_whole_of_ranks(const struct run *run)
 				      .used_ns = is_known ? efficiency->parallel * all_ns
 							  : fmin(all_ns, used_by_several(run)),
 				      .width = (double)efficiency->units,
+				      .threads = (double)efficiency->units,
 				      .grade = is_known ? efficiency->grade : GRADE_ESTIMATED};
+}
+
+/* What would be left of the elapsed time if nobody were ever idle. */
+static double least_ns(const struct finding_whole *whole, double used_ns, double rest_ns)
+{
+	return fmax(used_ns / whole->width, (used_ns + rest_ns) / whole->threads);
 }
 
 double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
@@ -66,8 +75,9 @@ double finding_stake_ns(const struct finding_whole *whole, const struct finding_
 
 	if (!(lost_ns > 0))
 		return 0;
-	double at_rate_ns = whole->elapsed_ns * lost_ns / (used_ns + lost_ns);
-	double left_ns = whole->elapsed_ns - used_ns / whole->width;
+	double rest_ns = loss->rest_ns * whole->width / whole->threads;
+	double at_rate_ns = whole->elapsed_ns * lost_ns / (used_ns + rest_ns + lost_ns);
+	double left_ns = fmax(0, whole->elapsed_ns - least_ns(whole, used_ns, loss->rest_ns));
 	double stake_ns = fmin(left_ns, fmax(at_rate_ns, loss->longest_ns));
 
 	if (stake_ns < own_ns)

@@ -5,14 +5,19 @@
  *
  * The same useful work, done at the same rate in the time that was lost as well, would take
  *
- *   elapsed x used / (used + lost)        used, lost: thread time
+ *   elapsed x (used + rest) / (used + rest + lost)        thread time
+ *
+ * rest: time in which threads did not work and would not work without the cause either; who sleeps
+ * while it holds a lock sleeps without the lock as well. Where there are more threads than
+ * processors, rest is taken for as many of them as there are processors.
  *
  * Of a loss that is a single thread's the whole run may be shorter by as much as that thread lost,
  * while the others have nothing to do. What is won is bounded by three times:
  *
  *   the thread time that was lost, which is never more than `width` threads were idle
  *   the time of the cause itself, where that is known: a part that ran alone for 40 ms wins no more
- *   elapsed - used / width: the rest would be left if nobody were ever idle
+ *   elapsed - used / width: so much would be left if nobody were ever idle; and
+ *   elapsed - (used + rest) / threads
  *
  * width: threads that want to run at once, at most the processors; of a job its ranks' threads. So
  * a stake does not depend on processors that the program has no threads for. Context: pure. */
@@ -25,11 +30,13 @@ struct finding_loss {
 	double work_ns;    /* thread time that counts as useful: work that was for nothing */
 	double longest_ns; /* of the thread that lost most; 0: unknown */
 	double cause_ns;   /* elapsed time that the cause took; 0: as much as was lost */
+	double rest_ns;    /* thread time without work that stays */
 };
 
 /* Whose time it is that is lost. */
 struct finding_whole {
 	double elapsed_ns, used_ns, width;
+	double threads; /* that there are on average, at least width */
 	enum grade grade; /* of used_ns */
 };
 

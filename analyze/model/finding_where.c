@@ -2,8 +2,11 @@
 #include "analyze/model/finding_where.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_limits.h"
+#include "analyze/model/idle_threads.h"
 #include "analyze/model/run.h"
+#include "analyze/model/thread_role.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,12 +72,20 @@ struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
 
+		double busiest = idle_busiest_ns(process);
+
 		if (!process->threads)
 			add_waiter(&sum, &process->sum, causes);
 		for (size_t j = 0; process->threads && j < process->thread_count; j++)
-			add_waiter(&sum, &process->threads[j], causes);
+			if (!idle_thread(&process->threads[j], busiest))
+				add_waiter(&sum, &process->threads[j], causes);
 	}
 	return sum;
+}
+
+double finding_lost_of(const struct finding_waiters *waiters, double blocked_ns, double wait_ns)
+{
+	return fmin(wait_ns, fmax(blocked_ns, wait_ns - waiters->ready_ns));
 }
 
 /* The program's name stands for its whole command. */
@@ -91,62 +102,63 @@ static char *process_name(const struct run *run, const struct process *process)
 
 static char *thread_name(const struct thread_time *time)
 {
-	const struct profile_thread *row = time->thread;
-
-	return row->name && *row->name
-		       ? memory_print("%llu (%s)", (unsigned long long)row->tid, row->name)
-		       : memory_print("%llu", (unsigned long long)row->tid);
+	return thread_label(time->thread->tid, time->shown_name);
 }
 
-typedef double (*time_of)(const struct thread_time *time, unsigned causes);
-
-static size_t count_threads(const struct process *process, time_of time_ns, unsigned causes,
+static size_t count_threads(const struct process *process, finding_time_of time_ns, unsigned causes,
 			    double least)
 {
+	double busiest = idle_busiest_ns(process);
 	size_t count = 0;
 
 	for (size_t i = 0; i < process->thread_count; i++)
-		count += time_ns(&process->threads[i], causes) >= least;
+		count += !idle_thread(&process->threads[i], busiest) &&
+			 time_ns(&process->threads[i], causes) >= least;
 	return count;
 }
 
 static void add_thread(struct finding *finding, const struct process *process, double whole,
-		       time_of time_ns, unsigned causes)
+		       finding_time_of time_ns, unsigned causes)
 {
+	double busiest = idle_busiest_ns(process);
 	const struct thread_time *most = NULL;
 	double most_ns = 0;
 
 	for (size_t i = 0; i < process->thread_count; i++) {
 		double ns = time_ns(&process->threads[i], causes);
 
-		if (ns <= most_ns || process->threads[i].thread->lives > 1)
+		if (ns <= most_ns || process->threads[i].thread->lives > 1 ||
+		    idle_thread(&process->threads[i], busiest))
 			continue;
 		most_ns = ns;
 		most = &process->threads[i];
 	}
-	if (most && process->thread_count > 1)
-		finding_add_step(
-			finding, FINDING_THREAD, thread_name(most), most_ns, whole,
-			count_threads(process, time_ns, causes, finding_limits.part * most_ns));
+	size_t among = count_threads(process, time_ns, causes, finding_limits.part * most_ns);
+
+	/* of threads that share a row nobody knows whose it is */
+	if (most && process->thread_count > 1 &&
+	    (among > 1 || most_ns >= finding_limits.most * whole))
+		finding_add_step(finding, FINDING_THREAD, thread_name(most), most_ns, whole, among);
 }
 
-static size_t count_processes(const struct run *run, time_of time_ns, unsigned causes, double least)
+static size_t count_processes(const struct run *run, finding_time_of time_ns, unsigned causes,
+			      double least)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < run->process_count; i++)
-		count += time_ns(&run->processes[i].sum, causes) >= least;
+		count += finding_working_ns(&run->processes[i], time_ns, causes) >= least;
 	return count;
 }
 
-void finding_add_threads(struct finding *finding, const struct run *run, time_of time_ns,
+void finding_add_threads(struct finding *finding, const struct run *run, finding_time_of time_ns,
 			 unsigned causes)
 {
 	const struct process *most = NULL;
 	double most_ns = 0, whole = 0;
 
 	for (size_t i = 0; i < run->process_count; i++) {
-		double ns = time_ns(&run->processes[i].sum, causes);
+		double ns = finding_working_ns(&run->processes[i], time_ns, causes);
 
 		whole += ns;
 		if (ns <= most_ns)
@@ -180,20 +192,22 @@ void finding_add_objects(struct finding *finding, const struct run *run,
 	for (size_t i = 0; i < all->count; i++) {
 		if (!is_of(run, &all->rows[i], causes))
 			continue;
-		whole += (double)all->rows[i].wait_ns;
+		whole += (double)sync_row_working_ns(&all->rows[i]);
 		among++;
 		sites += all->rows[i].waiters.count;
-		most = most ? most : &all->rows[i];
-		if (all->rows[i].object == most->object)
-			object_ns += (double)all->rows[i].wait_ns;
+		if (!most || sync_row_working_ns(&all->rows[i]) > sync_row_working_ns(most))
+			most = &all->rows[i];
 	}
 	if (!most)
 		return;
-	const struct sync_site *site = most->waiters.rows;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->rows[i].object == most->object && is_of(run, &all->rows[i], causes))
+			object_ns += (double)sync_row_working_ns(&all->rows[i]);
+	const struct sync_site *site = sync_row_main_waiter(most);
 
-	if (most->waiters.count)
-		finding_add_routine(finding, run, site->routine, site->line, (double)site->time_ns,
-				    whole, sites);
+	if (site)
+		finding_add_routine(finding, run, site->routine, site->line,
+				    (double)sync_site_working_ns(site), whole, sites);
 	bool is_call = !strcmp(all->objects[most->object].kind, "call");
 
 	finding_add_step(finding, is_call ? FINDING_CALL : FINDING_OBJECT,

@@ -1,83 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/imbalance.h"
 
-#include "analyze/model/finding_limits.h"
+#include "analyze/memory.h"
+#include "analyze/model/idle_threads.h"
 #include "analyze/model/process.h"
+#include "analyze/model/thread_role.h"
 
-/* A thread that is woken for next to nothing has another task, although it may have been started
- * through the same routine: thread libraries start all threads through one of their own. */
-static bool is_idle(const struct thread_time *time)
-{
-	double waits_ns = (double)time->by_cause_ns[CAUSE_CONDITION] +
-			  (double)time->by_cause_ns[CAUSE_SEMAPHORE];
+#include <stdlib.h>
 
-	double able_ns = (double)time->lifetime_ns - (double)time->ready_ns;
+/* The threads of a process with one role: (routine of a role) + 1 for each; 0: in no group. */
+struct groups {
+	const struct process *process;
+	size_t *role_of;
+};
 
-	return waits_ns > 0 && waits_ns > finding_limits.idle_life * able_ns;
-}
-
-static bool is_in_group(const struct thread_time *time, uint64_t start)
-{
-	return time->thread->start == start && time->thread->lives <= 1 && !is_idle(time);
-}
-
-static double excess_of(const struct process *process, uint64_t start, double mean_ns)
+static double excess_of(const struct groups *groups, size_t role, double mean_ns)
 {
 	double excess_ns = 0;
 
-	for (size_t i = 0; i < process->thread_count; i++) {
-		double cpu = (double)thread_time_cpu(&process->threads[i]);
+	for (size_t i = 0; i < groups->process->thread_count; i++) {
+		double cpu = (double)thread_time_cpu(&groups->process->threads[i]);
 
-		if (is_in_group(&process->threads[i], start) && cpu > mean_ns)
+		if (groups->role_of[i] == role && cpu > mean_ns)
 			excess_ns += cpu - mean_ns;
 	}
 	return excess_ns;
 }
 
-static struct imbalance group_of(const struct process *process, uint64_t start)
+static struct imbalance group_of(const struct groups *groups, size_t role)
 {
 	struct imbalance group = {0};
 
-	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct thread_time *time = &process->threads[i];
+	for (size_t i = 0; i < groups->process->thread_count; i++) {
+		const struct thread_time *time = &groups->process->threads[i];
 		double cpu = (double)thread_time_cpu(time);
 
-		if (!is_in_group(time, start))
+		if (groups->role_of[i] != role)
 			continue;
 		group.sum_ns += cpu;
 		if (!group.count++ || cpu > group.max_ns) {
 			group.max_ns = cpu;
 			group.longest_tid = time->thread->tid;
+			group.longest_name = time->shown_name;
 		}
 	}
 	if (group.count < 2)
 		return group;
-	group.excess_ns = excess_of(process, start, group.sum_ns / (double)group.count);
+	group.excess_ns = excess_of(groups, role, group.sum_ns / (double)group.count);
 	group.lost_ns = group.max_ns * (double)group.count - group.sum_ns;
 	return group;
+}
+
+/* How even the work of OpenMP's teams is, is said region by region. The first thread is alone. */
+static bool is_in_group(const struct thread_time *time, double busiest_ns)
+{
+	const struct profile_thread *thread = time->thread;
+
+	return thread->start && !(thread->flags & THREAD_OF_OPENMP) && thread->lives <= 1 &&
+	       !idle_thread(time, busiest_ns);
 }
 
 struct imbalance imbalance_of(struct names *names, const struct profile *profile,
 			      const struct process *process)
 {
+	struct groups groups = {process,
+				memory_allocate(process->thread_count, sizeof *groups.role_of)};
+	double busiest_ns = idle_busiest_ns(process);
 	struct imbalance worst = {0};
-	uint64_t worst_start = 0;
 
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (is_in_group(&process->threads[i], busiest_ns))
+			groups.role_of[i] =
+				1 + thread_role_of(names, profile, process->threads[i].index)
+					    .frame.routine;
 	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct profile_thread *thread = process->threads[i].thread;
-		uint64_t start = thread->start;
-		/* how even the work of OpenMP's teams is, is said region by region */
-		bool is_group = start && !(thread->flags & THREAD_OF_OPENMP);
-		struct imbalance group = is_group ? group_of(process, start) : worst;
+		struct imbalance group = groups.role_of[i] ? group_of(&groups, groups.role_of[i])
+							   : (struct imbalance){0};
 
-		if (group.lost_ns > worst.lost_ns) {
-			worst = group;
-			worst_start = start;
-		}
+		if (group.lost_ns <= worst.lost_ns)
+			continue;
+		worst = group;
+		worst.start = thread_role_of(names, profile, process->threads[i].index).frame;
 	}
-	const struct frame *frame = names_user_frame(names, profile, worst_start);
-
-	if (frame)
-		worst.start = *frame;
+	free(groups.role_of);
 	return worst;
 }

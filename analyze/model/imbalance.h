@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads with one start routine are supposed to do equal shares of one work: the group of a
- * process in which most is lost because they do not. Those that wait for a condition or semaphore
- * for nine tenths of the time in
- * which they had a processor or wanted none have another task and do not count. Context: pure but
- * for names.
- */
+/* Threads with one role (thread_role.h) are supposed to do equal shares of one work: the group of a
+ * process in which most is lost because they do not. Idle threads (idle_threads.h) do not count.
+ * Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/names.h"
@@ -18,7 +15,8 @@ struct imbalance {
 				  equals */
 	double excess_ns;      /* CPU time beyond the mean, of all threads that have more */
 	uint64_t longest_tid;
-	struct frame start;
+	const char *longest_name; /* its name, or its role; kept by the names */
+	struct frame start;       /* the role; line: where that routine begins, 0: unknown */
 };
 
 struct imbalance imbalance_of(struct names *names, const struct profile *profile,

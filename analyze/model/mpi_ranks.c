@@ -2,6 +2,7 @@
 #include "analyze/model/mpi_ranks.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/idle_threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,17 +35,29 @@ static int compare_changes(const void *left, const void *right)
 	return a->by - b->by; /* one that ends makes room for one that begins */
 }
 
-/* The most threads of a kind that were alive at once; of rows that several short threads shared,
- * only the latest is known. */
+/* CPU time of the busiest thread. */
+static double busiest_of(const struct mpi_source *source)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++)
+		most = fmax(most, (double)thread_time_cpu(&source->threads[i]));
+	return most;
+}
+
+/* The most threads of a kind that were alive at once, without idle ones; of rows that several short
+ * threads shared, only the latest is known. */
 static uint64_t peak_of(const struct mpi_source *source, bool of_library)
 {
 	struct change *changes = memory_allocate(2 * source->thread_count + 1, sizeof *changes);
 	size_t count = 0;
+	double busiest_ns = busiest_of(source);
 	int alive = 0, peak = 0;
 
 	for (size_t i = 0; i < source->thread_count; i++) {
 		const struct profile_thread *thread = source->threads[i].thread;
-		if (is_library(thread) != of_library)
+		if (is_library(thread) != of_library ||
+		    (!of_library && idle_thread(&source->threads[i], busiest_ns)))
 			continue;
 		uint64_t end = thread->flags & THREAD_ALIVE ? source->end_ns : thread->updated_ns;
 		changes[count++] = (struct change){thread->birth_ns, 1};

@@ -3,8 +3,8 @@
  *
  * useful   on a processor and in no wait: sum(i T_i) of the process's useful concurrency, where
  *          that was recorded; otherwise what CPU time its threads can have had outside of waits
- * units    threads that execute the program: the most that were alive at once, without those that
- *          the MPI library started for itself
+ * units    threads that execute the program: the most that were alive at once, without idle ones
+ *          (idle_threads.h) and those that the MPI library started for itself
  * Times are sums over the threads of the rank. Account; a zeroed struct is the empty account.
  * Context: pure. */
 #pragma once

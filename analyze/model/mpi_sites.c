@@ -90,7 +90,8 @@ struct frame mpi_find_place(struct names *names, const struct profile *profile, 
 				innermost = &frames[i];
 		}
 	}
-	return innermost ? *innermost : (struct frame){names_special(names, "[unknown]"), 0};
+	return innermost ? *innermost
+			 : (struct frame){.routine = names_special(names, "[unknown]")};
 }
 
 /* ---- one process */

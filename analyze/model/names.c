@@ -28,6 +28,8 @@ struct profile_names {
 	const struct profile *profile;
 	struct symbol_module **modules;
 	const struct frames **callpaths;
+	void *attachment;
+	void (*release)(void *);
 };
 
 struct names {
@@ -97,6 +99,11 @@ size_t names_special(struct names *names, const char *name)
 	return names_number(names, name, "", NULL);
 }
 
+void names_set_inlined(struct names *names, size_t routine)
+{
+	names->routines[routine]->routine.is_inlined = true;
+}
+
 const struct routine *names_routine(const struct names *names, size_t routine)
 {
 	return &names->routines[routine]->routine;
@@ -141,9 +148,19 @@ static struct profile_names *find_profile(struct names *names, const struct prof
 
 void names_forget(struct names *names)
 {
+	if (names->at_hand.attachment)
+		names->at_hand.release(names->at_hand.attachment);
 	free(names->at_hand.callpaths);
 	free(names->at_hand.modules);
 	names->at_hand = (struct profile_names){0};
+}
+
+void **names_attachment(struct names *names, const struct profile *profile, void (*release)(void *))
+{
+	struct profile_names *known = find_profile(names, profile);
+
+	known->release = release;
+	return &known->attachment;
 }
 
 static void remember_module(struct names *names, const struct symbol_module *module)
@@ -178,6 +195,20 @@ const char *names_module_problem(const struct names *names, size_t index)
 			return problem;
 	}
 	return NULL;
+}
+
+bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct profile_callpath *place = &profile->callpaths.rows[callpath];
+
+	if (!callpath || !place->module || place->flags & CALLPATH_MARK ||
+	    !(place->flags & CALLPATH_EXACT))
+		return false;
+	const char *path = profile->modules.rows[place->module].path;
+
+	return !runtime_is_code(path, "", NULL) && !runtime_is_mpi(path) &&
+	       symbolize_is_waiting(find_module(names, find_profile(names, profile), place->module),
+				    place->offset);
 }
 
 const char *names_data(struct names *names, const struct profile *profile, size_t module,
@@ -228,11 +259,15 @@ static struct frames *name_places(struct names *names, const struct frames *prob
 	struct frames *frames = memory_allocate(1, sizeof *frames + count * sizeof *frames->frames);
 
 	*frames = (struct frames){probe->module, probe->address, count};
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		frames->frames[i] = (struct frame){
 			.routine = names_number(names, places[i].routine, path, places[i].file),
 			.line = places[i].line,
+			.begin = places[i].begin,
 		};
+		if (places[i].is_inlined)
+			names_set_inlined(names, frames->frames[i].routine);
+	}
 	return frames;
 }
 
@@ -295,7 +330,8 @@ struct frame names_entry(struct names *names, const struct profile *profile, siz
 			       ? frames[0]
 			       : (struct frame){.routine = names_special(names, "[unknown]")};
 	symbolize_entry(find_module(names, known, row->module), row->offset, &place);
-	return (struct frame){names_number(names, place.routine, path, place.file), place.line};
+	return (struct frame){names_number(names, place.routine, path, place.file), place.line,
+			      place.begin};
 }
 
 static bool is_users(const struct names *names, const struct frame *frame)

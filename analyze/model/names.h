@@ -23,6 +23,7 @@ struct routine {
 	const char *file;   /* source file, NULL if unknown */
 	bool is_runtime; /* of the language's or the system's thread library: not where a user would
 			    look */
+	bool is_inlined; /* somewhere: its code lies in other routines there */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body,
 			      it calls nothing of its own */
 };
@@ -30,6 +31,7 @@ struct routine {
 struct frame {
 	size_t routine; /* number */
 	unsigned line;  /* 0: unknown */
+	unsigned begin; /* where the routine is declared; 0: unknown */
 };
 
 /* The symbolizer stays the caller's and must live longer. */
@@ -52,9 +54,18 @@ const struct frame *names_user_frame(struct names *names, const struct profile *
  * table: of what a compiler has made of the body of an OpenMP construct, the construct's. */
 struct frame names_entry(struct names *names, const struct profile *profile, size_t callpath);
 
+/* Is the innermost place of a call path in a loop that does nothing but wait, of code that is not a
+ * runtime's? */
+bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath);
+
 /* Name of a static object, NULL if unknown. */
 const char *names_data(struct names *names, const struct profile *profile, size_t module,
 		       uint64_t offset);
+
+/* What others have found out of the profile at hand, kept until the names forget it; NULL at first.
+ * release: how to let go of it. */
+void **names_attachment(struct names *names, const struct profile *profile,
+			void (*release)(void *));
 
 /* The number of a routine that is no code, such as "[unsampled]". */
 size_t names_special(struct names *names, const char *name);
@@ -62,6 +73,8 @@ size_t names_special(struct names *names, const char *name);
 /* The number of a routine by its names, file may be NULL; and how many there are. */
 size_t names_number(struct names *names, const char *name, const char *module, const char *file);
 size_t names_count(const struct names *names);
+
+void names_set_inlined(struct names *names, size_t routine);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
 /* An order of routines that does not depend on when they were met: by name, module, file. */

@@ -101,6 +101,16 @@ static double lost_in_order(const struct omp_region *region)
 	return lost_in(region, OMP_CONSTRUCT_ORDERED) + region->order_ns;
 }
 
+double omp_small_pieces(const struct omp_region *region)
+{
+	double pieces = pieces_of(region, OMP_CONSTRUCT_LOOP);
+
+	return omp_region_team(region) > 1 &&
+			       region->work_ns < finding_limits.omp_small_piece * pieces
+		       ? pieces
+		       : 0;
+}
+
 double omp_lost_in_scheduling(const struct omp_region *region)
 {
 	return isfinite(region->scheduling_ns) ? region->scheduling_ns : 0;
@@ -114,6 +124,13 @@ double omp_lost_in_forks(const struct omp_region *region)
 double omp_lost_in_small_tasks(const struct omp_region *region)
 {
 	return has_small_tasks(region) ? region->task_wait_ns + region->join_ns : 0;
+}
+
+double omp_small_tasks(const struct omp_region *region)
+{
+	double work_ns;
+
+	return has_small_tasks(region) ? tasks_run(region, &work_ns) : 0;
 }
 
 static double lost_in_few_tasks(const struct omp_region *region)

@@ -13,3 +13,7 @@ double omp_lost_by_imbalance(const struct omp_region *region);
 double omp_lost_in_forks(const struct omp_region *region);
 double omp_lost_in_scheduling(const struct omp_region *region);
 double omp_lost_in_small_tasks(const struct omp_region *region);
+/* Tasks that were run, where they are small; else 0. */
+double omp_small_tasks(const struct omp_region *region);
+/* Pieces of loops that several members took, where they are small; else 0. */
+double omp_small_pieces(const struct omp_region *region);

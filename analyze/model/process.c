@@ -3,8 +3,22 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/names.h"
+#include "analyze/model/thread_role.h"
 
 #include <stdlib.h>
+
+/* A record of a context switch, which the kernel writes (docs/performance.md). */
+#define RECORD_NS 650
+
+static double record_cost_ns(const struct profile_thread *thread)
+{
+	double life_ns = (double)thread->past_life_ns + (double)thread->updated_ns -
+			 (double)thread->birth_ns;
+	double covered = life_ns > 0 ? (double)thread->covered_ns / life_ns : 0;
+	double switches = (double)thread->voluntary_switches + (double)thread->involuntary_switches;
+
+	return RECORD_NS * switches * (covered < 1 ? covered : 1);
+}
 
 static uint64_t own_cost_ns(const struct profile *profile)
 {
@@ -18,7 +32,8 @@ static uint64_t own_cost_ns(const struct profile *profile)
 				1000 +
 			(double)profile->threads.rows[i].tool_ns +
 			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
-				1000;
+				1000 +
+			record_cost_ns(&profile->threads.rows[i]);
 	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
 }
 
@@ -48,8 +63,11 @@ static void add_thread(struct process *process, const struct profile *profile, s
 	*row = *time->thread;
 	row->name = names_keep(names, row->name);
 	time->thread = row;
+	time->role = thread_role_text(names, profile, thread);
+	time->shown_name = names_keep(names, thread_shown_name(names, profile, thread));
 	process->cpu_ns += thread_time_cpu(time);
 	process->ready_ns += time->ready_ns;
+	process->switches += row->voluntary_switches + row->involuntary_switches;
 	process->thread_lives += row->lives ? row->lives : 1;
 	add_to_sum(&process->sum, time);
 }
@@ -102,6 +120,8 @@ void process_read(struct process *process, const struct profile *profile, struct
 	for (size_t i = 1; i < profile->threads.count; i++)
 		if (profile->threads.rows[i].tid)
 			add_thread(process, profile, i, waits, names);
+	if (profile->process.cpu_clock_ns > process->cpu_ns)
+		process->beyond_cpu_ns = profile->process.cpu_clock_ns - process->cpu_ns;
 	free(waits);
 }
 

@@ -23,6 +23,9 @@ struct process {
 	uint64_t executing_ns, sequential_ns; /* T - T_0 and T_1 */
 	bool is_concurrency_known;            /* these two */
 	uint64_t own_cost_ns;        /* of the profiler, estimated from what its parts cost */
+	uint64_t beyond_cpu_ns;      /* CPU time that no thread's row has: the kernel's for the ends
+					of threads, and that of threads that were not observed */
+	uint64_t switches;           /* context switches of its threads */
 	uint64_t thread_lives;       /* threads that ever ran, not rows */
 	struct thread_time sum;      /* of all its threads; thread is NULL */
 	struct thread_time *threads; /* NULL: only the sum was kept */

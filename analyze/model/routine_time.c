@@ -6,6 +6,7 @@
 #include "analyze/model/call_stack.h"
 #include "analyze/model/process.h"
 #include "analyze/model/routine_time_parts.h"
+#include "analyze/model/thread_role.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,6 +79,25 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 	charge(&accounts->total, sample, share);
 }
 
+/* To the innermost routine of the user's: std::atomic's load is inlined into the loop. */
+static void charge_waiting(struct routine_account *account, uint64_t cpu_ns)
+{
+	const struct call_stack *stack = &account->stack;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct frame *frame = &stack->frames[i];
+		struct accounts *accounts;
+
+		if (names_routine(account->names, frame->routine)->is_runtime)
+			continue;
+		accounts = routine_accounts_of(account, frame->routine);
+		accounts->waiting_ns += cpu_ns;
+		if (frame->line > accounts->waiting_line)
+			accounts->waiting_line = frame->line;
+		return;
+	}
+}
+
 static void charge_sample(struct routine_account *account, const struct profile *profile,
 			  const struct profile_sample *sample, const struct sample_share *share)
 {
@@ -87,6 +107,8 @@ static void charge_sample(struct routine_account *account, const struct profile 
 	call_stack_read(stack, account->names, profile, sample->callpath);
 	for (size_t i = 0; i < stack->count; i++)
 		charge_frame(account, &stack->frames[i], sample, share, !i);
+	if (names_is_waiting(account->names, profile, sample->callpath))
+		charge_waiting(account, sample->cpu_ns);
 	if (!stack->count) { /* no call path: the table was full */
 		struct frame other = {.routine = names_special(account->names, "[other]")};
 
@@ -139,17 +161,16 @@ static void close_distribution(struct distribution *distribution, const struct r
 }
 
 /* The thread or process is done: what its routines took is one value of their distributions.
- * thread: NULL where processes are compared. */
+ * thread: NULL where processes are compared. name: the one that is shown. */
 static void close_unit(struct routine_account *account, const struct process *process,
-		       const struct profile_thread *thread)
+		       const struct profile_thread *thread, const char *name)
 {
 	size_t way = thread ? BY_THREAD : BY_PROCESS;
 	struct unit *unit = &account->units[way];
 	struct routine_spread at = {
 		.max_process = process->index,
 		.max_tid = thread ? thread->tid : 0,
-		.max_name = thread && unit->touched_count ? names_keep(account->names, thread->name)
-							  : NULL,
+		.max_name = thread && unit->touched_count ? names_keep(account->names, name) : NULL,
 	};
 
 	for (size_t i = 0; i < unit->touched_count; i++) {
@@ -166,24 +187,23 @@ void routine_account_add(struct routine_account *account, const struct profile *
 			 const struct process *process, const struct sample_shares *shares)
 {
 	size_t sample = 0, count = profile->samples.count;
+	uint64_t excess_ns, *unclaimed = sample_unclaimed_by_thread(profile, &excess_ns);
 
 	account->process = process->index + 1;
+	account->excess_ns += excess_ns;
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
 		const struct profile_thread *row = &profile->threads.rows[thread];
-		uint64_t cpu = row->tid ? row->user_ns + row->system_ns : 0, sampled = 0;
 
-		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++) {
+		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
 			charge_sample(account, profile, &profile->samples.rows[sample],
 				      &shares->samples[sample]);
-			sampled += profile->samples.rows[sample].cpu_ns;
-		}
-		/* CPU time that samples claim beyond what the thread used */
-		account->excess_ns += sampled > cpu ? sampled - cpu : 0;
-		charge_rest(account, cpu > sampled ? cpu - sampled : 0);
-		close_unit(account, process, row);
+		charge_rest(account, unclaimed[thread]);
+		close_unit(account, process, row,
+			   thread_shown_name(account->names, profile, thread));
 	}
-	close_unit(account, process, NULL);
+	close_unit(account, process, NULL, NULL);
 	share_rest(account, &shares->rest);
+	free(unclaimed);
 }
 
 /* ---- rows */
@@ -200,9 +220,12 @@ static unsigned hottest_line(const struct accounts *accounts)
 	return best.line;
 }
 
+/* Both are rounded, each by itself: of some microseconds the first may be a nanosecond too little.
+ */
 static double average_of(const struct sample_share *share)
 {
-	return share->elapsed_ns ? (double)share->active_ns / (double)share->elapsed_ns : NAN;
+	return share->elapsed_ns ? fmax(1, (double)share->active_ns / (double)share->elapsed_ns)
+				 : NAN;
 }
 
 static struct routine_time make_row(const struct accounts *accounts, size_t routine, size_t way)
@@ -214,6 +237,8 @@ static struct routine_time make_row(const struct accounts *accounts, size_t rout
 		.line = hottest_line(accounts),
 		.samples = accounts->samples,
 		.self_ns = accounts->self.time_ns,
+		.waiting_ns = accounts->waiting_ns,
+		.waiting_line = accounts->waiting_line,
 		.total_ns = accounts->total.time_ns,
 		.elapsed_ns = accounts->self.share.elapsed_ns,
 		.alone_ns = accounts->self.share.alone_ns,

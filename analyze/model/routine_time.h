@@ -38,6 +38,9 @@ struct routine_time {
 			  0: unknown */
 	uint64_t samples; /* behind the self time */
 	uint64_t self_ns, total_ns;
+	uint64_t waiting_ns;   /* CPU time of samples in a loop that does nothing but wait, in the
+				  innermost routine of the program's own (symbols/spin_loop.h) */
+	unsigned waiting_line; /* of that loop; 0: unknown, or none */
 	uint64_t elapsed_ns, alone_ns;             /* of the self time */
 	uint64_t total_elapsed_ns, total_alone_ns; /* with what it called */
 	bool is_share_known;                       /* these four */

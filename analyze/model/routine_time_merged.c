@@ -42,8 +42,12 @@ void routine_account_write(const struct routine_account *account, struct merged_
 {
 	for (size_t i = 0; i < account->routine_limit; i++) {
 		const struct accounts *accounts = &account->routines[i];
-		struct merged_routine_sums sums = {i, accounts->samples, accounts->caller_line,
-						   accounts->caller_process};
+		struct merged_routine_sums sums = {i,
+						   accounts->samples,
+						   accounts->caller_line,
+						   accounts->caller_process,
+						   accounts->waiting_ns,
+						   accounts->waiting_line};
 
 		if (!accounts->is_used)
 			continue;
@@ -170,6 +174,9 @@ static void read_sums(struct routine_account *account, const struct merged_input
 		if (!accounts)
 			continue;
 		accounts->samples += rows[i].samples;
+		accounts->waiting_ns += rows[i].waiting_ns;
+		if (rows[i].waiting_line > accounts->waiting_line)
+			accounts->waiting_line = (unsigned)rows[i].waiting_line;
 		process = process && process <= input->process_count
 				  ? input->process_of[process - 1] + 1
 				  : 0;

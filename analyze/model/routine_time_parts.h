@@ -31,6 +31,9 @@ struct accounts {
 	struct measure self, total;
 	bool is_used;
 	uint64_t samples;
+	uint64_t waiting_ns;   /* self time, inlined routines of runtimes included, in loops that
+				  only wait */
+	unsigned waiting_line; /* the last one of such a loop */
 	unsigned caller_line;  /* of a call that it made */
 	size_t caller_process; /* the last process that made one: index + 1 */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once

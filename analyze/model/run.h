@@ -37,9 +37,12 @@ struct run {
 				*/
 	uint64_t cpu_ns;
 	uint64_t ready_ns;
+	uint64_t beyond_cpu_ns;    /* CPU time that no thread's row has, and no other figure */
+	uint64_t switches;
 	double average_processors; /* in use: CPU time / elapsed */
 	double efficiency_percent; /* average_processors / processors */
 	double overhead_percent;   /* own cost / CPU time */
+	bool is_overhead_bounded;  /* false: it is more than that, by what cannot be known */
 
 	const struct process
 		*focus; /* the process with the most CPU time: whose concurrency is shown */

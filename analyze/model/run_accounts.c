@@ -99,6 +99,8 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->sequential_ns = row->sequential_ns;
 	process->is_concurrency_known = row->is_concurrency_known;
 	process->own_cost_ns = row->own_cost_ns;
+	process->beyond_cpu_ns = row->beyond_cpu_ns;
+	process->switches = row->switches;
 	process->thread_lives = row->thread_lives;
 	process->sum = (struct thread_time){
 		.lifetime_ns = row->lifetime_ns,

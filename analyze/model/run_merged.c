@@ -46,6 +46,8 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.sequential_ns = process->sequential_ns,
 		.is_concurrency_known = process->is_concurrency_known,
 		.own_cost_ns = process->own_cost_ns,
+		.beyond_cpu_ns = process->beyond_cpu_ns,
+		.switches = process->switches,
 		.thread_lives = process->thread_lives,
 		.lifetime_ns = process->sum.lifetime_ns,
 		.user_ns = process->sum.user_ns,
@@ -102,6 +104,8 @@ static void write_thread(struct merged_writer *writer, const struct process *pro
 	TIME_FIGURES(COPY)
 #undef COPY
 	COPY_CAUSES(copy.by_cause_ns, time->by_cause_ns);
+	copy.role = time->role ? time->role : "";
+	copy.shown_name = time->shown_name;
 	merged_writer_add(writer, MERGED_threads, &copy);
 }
 
@@ -137,6 +141,7 @@ static void write_focus(struct merged_writer *writer, const struct run *run)
 		.lost_ns = imbalance->lost_ns,
 		.beyond_ns = imbalance->excess_ns,
 		.longest_tid = imbalance->longest_tid,
+		.longest_name = imbalance->longest_name ? imbalance->longest_name : "",
 		.routine = imbalance->start.routine,
 		.line = imbalance->start.line,
 	};
@@ -150,7 +155,8 @@ static void write_names(struct merged_writer *writer, const struct names *names)
 {
 	for (size_t i = 0; i < names_count(names); i++) {
 		const struct routine *routine = names_routine(names, i);
-		struct merged_routines copy = {routine->name, routine->module, routine->file};
+		struct merged_routines copy = {routine->name, routine->module, routine->file,
+					       routine->is_inlined};
 
 		merged_writer_add(writer, MERGED_routines, &copy);
 	}
@@ -209,9 +215,12 @@ static size_t *find_routines(struct names *names, const struct merged_file *file
 	const struct merged_routines *rows = merged_file_rows(file, MERGED_routines, count);
 	size_t *numbers = memory_allocate(*count, sizeof *numbers);
 
-	for (size_t i = 0; i < *count; i++)
+	for (size_t i = 0; i < *count; i++) {
 		numbers[i] = names_number(names, rows[i].name, rows[i].module,
 					  *rows[i].file ? rows[i].file : NULL);
+		if (rows[i].is_inlined)
+			names_set_inlined(names, numbers[i]);
+	}
 	return numbers;
 }
 
@@ -228,6 +237,9 @@ static void read_thread(struct names *names, struct process *process,
 	TIME_FIGURES(COPY)
 #undef COPY
 	row->name = names_keep(names, from->name);
+	/* files of older versions have neither */
+	time->role = *from->role ? names_keep(names, from->role) : NULL;
+	time->shown_name = *from->shown_name ? names_keep(names, from->shown_name) : row->name;
 	time->thread = row;
 	time->blocked_grade = grade_of_number(from->blocked_grade);
 	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
@@ -297,7 +309,8 @@ static void read_imbalance(struct run *run, const struct merged_input *input)
 		.lost_ns = row->lost_ns,
 		.excess_ns = row->beyond_ns,
 		.longest_tid = row->longest_tid,
-		.start = {input->routine_of[row->routine], (unsigned)row->line},
+		.longest_name = names_keep(run->names, row->longest_name),
+		.start = {.routine = input->routine_of[row->routine], .line = (unsigned)row->line},
 	};
 }
 

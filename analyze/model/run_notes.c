@@ -55,7 +55,9 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 	}
 	if (profile->header.lost_rows)
 		text_list_add(notes,
-			      "process %u: %llu rows found no space and are shown as [other]",
+			      "process %u: tables of its profile were full (%llu times): calls of "
+			      "further objects, waits and samples of further places are aggregated "
+			      "into rows [other], and sums are whole",
 			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
 }
 
@@ -284,6 +286,31 @@ static void add_unseen_children(struct run *run)
 	run->is_complete = false;
 }
 
+/* A hundredth of the CPU time, or less than a millisecond, is nobody's problem. */
+static void add_beyond(struct run *run)
+{
+	if (run->beyond_cpu_ns < 1000000 || run->beyond_cpu_ns < run->cpu_ns / 100)
+		return;
+	text_list_add(&run->notes,
+		      "%.3g s of CPU time are in no figure, beside the threads' %.3g s: what %zu "
+		      "threads used after their last reading, which is mostly the kernel's for "
+		      "their ends, or threads that were not observed",
+		      (double)run->beyond_cpu_ns / 1e9, (double)run->cpu_ns / 1e9,
+		      run->thread_count);
+}
+
+static void add_switching(struct run *run)
+{
+	if (run->is_overhead_bounded)
+		return;
+	text_list_add(
+		&run->notes,
+		"%.3g context switches a second of CPU time: at each of them the profiler takes some "
+		"microseconds, which may change who waits for whom; what it costs is more than its "
+		"own time, measure the program without it (time, perf stat -e context-switches)",
+		(double)run->switches / ((double)run->cpu_ns / 1e9));
+}
+
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
 	for (size_t i = 0; i < run->mpi.jobs.count; i++)
@@ -294,6 +321,8 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 	append(&run->notes, &account->own);
 	append(&run->notes, &account->laws);
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
+	add_beyond(run);
+	add_switching(run);
 	conservation_check_shares(run, &run->notes);
 	if (run->is_folded)
 		text_list_add(&run->notes,

@@ -361,8 +361,20 @@ void sample_share_add(struct sample_share *to, const struct sample_share *from)
 
 uint64_t sample_unclaimed_ns(const struct profile *profile)
 {
+	uint64_t *by_thread = sample_unclaimed_by_thread(profile, NULL), sum_ns = 0;
+
+	for (size_t thread = 0; thread < profile->threads.count; thread++)
+		sum_ns += by_thread[thread];
+	free(by_thread);
+	return sum_ns;
+}
+
+/* Of each thread, what it used beyond what its samples claim; *claimed_ns: what samples of other
+ * threads claim beyond what those used. */
+static uint64_t *rests_of(const struct profile *profile, uint64_t *sum_ns, uint64_t *claimed_ns)
+{
 	size_t sample = 0, count = profile->samples.count;
-	uint64_t rest_ns = 0;
+	uint64_t *rests = memory_allocate(profile->threads.count + 1, sizeof *rests);
 
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
 		const struct profile_thread *row = &profile->threads.rows[thread];
@@ -370,7 +382,28 @@ uint64_t sample_unclaimed_ns(const struct profile *profile)
 
 		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
 			sampled_ns += profile->samples.rows[sample].cpu_ns;
-		rest_ns += cpu_ns > sampled_ns ? cpu_ns - sampled_ns : 0;
+		rests[thread] = cpu_ns > sampled_ns ? cpu_ns - sampled_ns : 0;
+		*sum_ns += rests[thread];
+		*claimed_ns += sampled_ns > cpu_ns ? sampled_ns - cpu_ns : 0;
 	}
-	return rest_ns;
+	return rests;
+}
+
+uint64_t *sample_unclaimed_by_thread(const struct profile *profile, uint64_t *excess_ns)
+{
+	uint64_t rest_ns = 0, claimed_ns = 0;
+	uint64_t *rests = rests_of(profile, &rest_ns, &claimed_ns);
+	uint64_t left_ns = rest_ns > claimed_ns ? rest_ns - claimed_ns : 0;
+
+	if (excess_ns)
+		*excess_ns = claimed_ns > rest_ns ? claimed_ns - rest_ns : 0;
+	for (size_t thread = 0; thread < profile->threads.count; thread++) {
+		uint64_t of_thread = rests[thread];
+
+		rests[thread] =
+			rest_ns ? (uint64_t)((unsigned __int128)of_thread * left_ns / rest_ns) : 0;
+		left_ns -= rests[thread];
+		rest_ns -= of_thread;
+	}
+	return rests;
 }

@@ -43,7 +43,11 @@ struct sample_shares sample_shares_of(struct names *names, const struct profile 
 				      const struct efficiency *on_processor);
 void sample_shares_clear(struct sample_shares *shares);
 
-/* What the threads used beyond what their samples claim. */
+/* What the threads of a process used beyond what their samples claim. Samples of short threads claim
+ * time of others (sample_bank.h): these have so much less left, in proportion. By thread: to be
+ * released; excess_ns, if not NULL: what samples claim beyond all that was used (a damaged profile).
+ */
 uint64_t sample_unclaimed_ns(const struct profile *profile);
+uint64_t *sample_unclaimed_by_thread(const struct profile *profile, uint64_t *excess_ns);
 
 void sample_share_add(struct sample_share *to, const struct sample_share *from);

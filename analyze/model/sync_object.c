@@ -3,6 +3,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/runtime_code.h"
+#include "analyze/model/thread_role.h"
 #include "analyze/model/vocabulary_text.h"
 
 #include <inttypes.h>
@@ -19,8 +20,9 @@ static char *place_text(struct names *names, const struct profile *profile, size
 	return names_place_text(names, frame->routine, frame->line);
 }
 
-/* "till" of what gcc calls `.gomp_critical_user_till`, and clang `.gomp_critical_user_till.var`.
- * The unnamed one is known by the runtime's function that enters it, or by an empty name. */
+/* "critical(till)" of what gcc calls `.gomp_critical_user_till`, and clang
+ * `.gomp_critical_user_till.var`. The unnamed one is known by the runtime's function that enters
+ * it, or by an empty name. */
 static char *critical_name(const struct profile *profile, const struct profile_object *object,
 			   const char *symbol)
 {
@@ -38,7 +40,7 @@ static char *critical_name(const struct profile *profile, const struct profile_o
 
 	if (length >= 4 && !strcmp(symbol + length - 4, ".var"))
 		length -= 4;
-	return length ? memory_print("%.*s", (int)length, symbol)
+	return length ? memory_print("critical(%.*s)", (int)length, symbol)
 		      : memory_copy_text("(unnamed critical)");
 }
 
@@ -64,12 +66,23 @@ static char *ordered_name(const struct sync_object *object)
 			    object->created_at ? object->created_at : "an unknown place");
 }
 
+/* All threads of C++ start in one routine of the library, whose name says nothing. */
+static bool is_std_thread(const char *module)
+{
+	return !strncmp(runtime_base_name(module), "libstdc++.so", 12);
+}
+
 static char *join_name(struct names *names, const struct profile *profile,
 		       const struct profile_object *object)
 {
 	const struct frame *frames;
 	size_t count = names_frames(names, profile, object->birth, &frames);
+	struct thread_role role = thread_role_of_start(names, profile, object->birth);
 
+	if (role.is_known)
+		return memory_print("thread %s", names_routine(names, role.frame.routine)->name);
+	if (count && is_std_thread(names_routine(names, frames[count - 1].routine)->module))
+		return memory_copy_text("thread of std::thread");
 	/* The start routine itself, even if it is the C++ library's: inlined code at its first
 	 * address is not it. */
 	if (!count)

@@ -2,7 +2,7 @@
 /* Names for what threads wait for, the same in all processes of a run.
  *
  * A static object bears its symbol, a heap object the routine and line where it was initialised or
- * first used, a join the start routine of the thread. Objects of one kind and name are one,
+ * first used, a join the role of the threads (thread_role.h). Objects of one kind and name are one,
  * whichever process they live in. Context: pure but for names. */
 #pragma once
 

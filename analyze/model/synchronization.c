@@ -3,6 +3,7 @@
 #include "analyze/model/synchronization.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/idle_threads.h"
 #include "analyze/model/open_wait.h"
 #include "analyze/model/process.h"
 #include "analyze/model/synchronization_parts.h"
@@ -188,6 +189,7 @@ void sync_add_site(struct synchronization_account *account, size_t row, bool is_
 	}
 	sites->rows[entry->index].count += site.count;
 	sites->rows[entry->index].time_ns += site.time_ns;
+	sites->rows[entry->index].idle_ns += site.idle_ns;
 }
 
 static struct sync_site site_of(struct synchronization_account *account, size_t callpath,
@@ -213,7 +215,7 @@ static void add_tally(struct synchronization_account *account, const struct prof
 }
 
 static struct sync_share add_wait(struct synchronization_account *account,
-				  const struct profile_wait *wait)
+				  const struct profile_wait *wait, bool is_idle)
 {
 	size_t index = find_row(account, wait->object, (enum operation)wait->operation);
 	struct sync_row *row = &account->result.rows[index];
@@ -222,6 +224,8 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	row->count += wait->count;
 	row->contended += wait->count;
 	row->wait_ns += wait->sum_ns;
+	row->idle_ns += is_idle ? wait->sum_ns : 0;
+	row->idle_waits += is_idle ? wait->count : 0;
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
 	row->reacquire_ns += wait->reacquire_ns;
@@ -232,6 +236,7 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
 	struct sync_site site = site_of(account, wait->callpath, wait->count, wait->sum_ns);
 
+	site.idle_ns = is_idle ? wait->sum_ns : 0;
 	sync_add_site(account, index, false, site);
 	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
 }
@@ -287,7 +292,7 @@ static bool is_caused(const struct profile_thread *thread)
 /* A wait that never ended is charged to the one who never let go. charged: by object, what joined
  * threads have charged already. */
 static void add_open_wait(struct synchronization_account *account, const struct thread_time *time,
-			  uint64_t *charged)
+			  bool is_idle, uint64_t *charged)
 {
 	uint64_t charged_ns = take_charged(time, charged);
 	const struct profile_thread *thread = time->thread;
@@ -309,7 +314,7 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 		.time_ns = time->open_wait_ns - charged_ns,
 	};
 
-	struct sync_share victim = add_wait(account, &wait);
+	struct sync_share victim = add_wait(account, &wait, is_idle);
 	struct sync_share of_charged = victim;
 	struct sync_pair pair = {
 		.holder = holder.routine,
@@ -335,14 +340,43 @@ static bool is_synchronization(const struct thread_time *time)
 	       (thread->waiting_cause != CAUSE_OPENMP || thread->waiting_object);
 }
 
+/* By the thread's row in the profile; released by the caller. */
+static bool *idle_by_thread(const struct profile *profile, const struct process *process)
+{
+	bool *is_idle = memory_allocate(profile->threads.count + 1, sizeof *is_idle);
+	double busiest = idle_busiest_ns(process);
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		is_idle[process->threads[i].index] = idle_thread(&process->threads[i], busiest);
+	return is_idle;
+}
+
+static void add_waits(struct synchronization_account *account, const struct profile *profile,
+		      const struct process *process)
+{
+	bool *is_idle = idle_by_thread(profile, process);
+
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *wait = &profile->waits.rows[i];
+		struct sync_share share = add_wait(account, wait, is_idle[wait->thread]);
+
+		sync_pairs_note(account->pairs, SYNC_VICTIM, &share);
+	}
+	free(is_idle);
+}
+
 static void add_open_waits(struct synchronization_account *account, const struct profile *profile,
 			   const struct process *process)
 {
 	uint64_t *charged = charged_to_open_joins(profile);
+	double busiest = idle_busiest_ns(process);
 
-	for (size_t i = 0; i < process->thread_count; i++)
-		if (is_synchronization(&process->threads[i]))
-			add_open_wait(account, &process->threads[i], charged);
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+
+		if (is_synchronization(time))
+			add_open_wait(account, time, idle_thread(time, busiest), charged);
+	}
 	free(charged);
 }
 
@@ -354,11 +388,7 @@ void synchronization_account_add(struct synchronization_account *account,
 	account->object_of = memory_allocate(profile->objects.count, sizeof *account->object_of);
 	for (size_t i = 0; i < profile->tallies.count; i++)
 		add_tally(account, &profile->tallies.rows[i]);
-	for (size_t i = 0; i < profile->waits.count; i++) {
-		struct sync_share share = add_wait(account, &profile->waits.rows[i]);
-
-		sync_pairs_note(account->pairs, SYNC_VICTIM, &share);
-	}
+	add_waits(account, profile, process);
 	for (size_t i = 0; i < profile->blame.count; i++)
 		add_blame(account, &profile->blame.rows[i]);
 	add_open_waits(account, profile, process);
@@ -368,6 +398,19 @@ void synchronization_account_add(struct synchronization_account *account,
 }
 
 /* ---- the result */
+
+const struct sync_site *sync_row_main_waiter(const struct sync_row *row)
+{
+	const struct sync_site *most = row->waiters.count ? row->waiters.rows : NULL;
+
+	for (size_t i = 1; i < row->waiters.count; i++) {
+		const struct sync_site *site = &row->waiters.rows[i];
+
+		if (sync_site_working_ns(site) > sync_site_working_ns(most))
+			most = site;
+	}
+	return most;
+}
 
 static int compare_sites(const void *left, const void *right, void *names)
 {

@@ -20,6 +20,7 @@ struct sync_site {
 	unsigned line;
 	uint64_t count;
 	uint64_t time_ns;
+	uint64_t idle_ns; /* of a waiter: the part of it of idle threads (idle_threads.h) */
 };
 
 struct sync_sites {
@@ -33,6 +34,8 @@ struct sync_row {
 	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
 	uint64_t count, contended;
 	uint64_t wait_ns, wait_max_ns;
+	uint64_t idle_ns;    /* of wait_ns: of idle threads (idle_threads.h) */
+	uint64_t idle_waits; /* of contended */
 	uint64_t reacquire_ns, spurious, futile, timeouts,
 		failed; /* the first three: of conditions */
 	size_t processes;
@@ -49,6 +52,20 @@ struct synchronization {
 	size_t count, capacity;
 	uint64_t wait_ns_by_cause[CAUSE_LIMIT];
 };
+
+/* Waiting without that of idle threads: what findings are about. */
+static inline uint64_t sync_row_working_ns(const struct sync_row *row)
+{
+	return row->idle_ns < row->wait_ns ? row->wait_ns - row->idle_ns : 0;
+}
+
+static inline uint64_t sync_site_working_ns(const struct sync_site *site)
+{
+	return site->idle_ns < site->time_ns ? site->time_ns - site->idle_ns : 0;
+}
+
+/* The place with the most of it; NULL: none. */
+const struct sync_site *sync_row_main_waiter(const struct sync_row *row);
 
 /* An account (account.h). */
 struct synchronization_account;

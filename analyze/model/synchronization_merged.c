@@ -11,6 +11,8 @@
 	X(count)                                                                                   \
 	X(contended)                                                                               \
 	X(wait_ns)                                                                                 \
+	X(idle_ns)                                                                                 \
+	X(idle_waits)                                                                              \
 	X(reacquire_ns)                                                                            \
 	X(spurious)                                                                                \
 	X(futile)                                                                                  \
@@ -24,7 +26,8 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct sync_site *site = &sites->rows[i];
 		struct merged_sync_sites copy = {row,        is_blame,    site->routine,
-						 site->line, site->count, site->time_ns};
+						 site->line, site->count, site->time_ns,
+						 site->idle_ns};
 
 		merged_writer_add(writer, MERGED_sync_sites, &copy);
 	}
@@ -141,7 +144,8 @@ void synchronization_account_read(struct synchronization_account *account,
 			continue;
 		sync_add_site(account, rows[site->row], site->is_blame,
 			      (struct sync_site){input->routine_of[site->routine],
-						 (unsigned)site->line, site->count, site->time_ns});
+						 (unsigned)site->line, site->count, site->time_ns,
+						 site->idle_ns});
 	}
 	sync_pairs_read(account->pairs, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)

@@ -12,6 +12,9 @@
 struct thread_time {
 	const struct profile_thread *thread;
 	size_t index; /* in the profile's threads */
+	/* Where a process keeps the rows (process.h); otherwise NULL. */
+	const char *role;       /* first routine of the user's; NULL: not known */
+	const char *shown_name; /* role in place of a name that is only the program's */
 	uint64_t lifetime_ns;
 	uint64_t user_ns, system_ns, ready_ns, blocked_ns;
 	uint64_t by_cause_ns[CAUSE_LIMIT]; /* of blocked_ns; CAUSE_OTHER is what no wrapped wait

@@ -28,6 +28,7 @@ static const struct profile_column process_columns[] = {
 	AS(NUMBER, process, start_cost_ns),
 	AS(NUMBER, process, start_elapsed_ns),
 	AS(NUMBER, process, start_wait_ns),
+	AS(NUMBER, process, cpu_clock_ns),
 	AS(NUMBER, process, sample_period_ns),
 };
 

@@ -19,7 +19,7 @@ struct profile_process {
 	uint64_t processors, processor_first, processors_online, threads_peak, threads_started;
 	uint64_t switches_ns, switches_lost, transitions_lost;
 	uint64_t tally_cost_ps, signal_cost_ps, start_cost_ns, sample_period_ns;
-	uint64_t start_elapsed_ns, start_wait_ns;
+	uint64_t start_elapsed_ns, start_wait_ns, cpu_clock_ns;
 };
 
 struct profile_module {

@@ -387,6 +387,7 @@ struct run_files *run_files_open_all(char *const *paths, size_t count, struct ru
 	struct run_files *files = run_files_create(paths[0]);
 
 	read_run_json(files);
+	files->processors = processors_used_read(files->directory);
 	if (!read_all(files, paths, count, share, problem)) {
 		run_files_destroy(files);
 		return NULL;

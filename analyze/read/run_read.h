@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analyze/merge/merged.h"
+#include "analyze/read/processors_used.h"
 #include "analyze/read/profile_read.h"
 
 struct run_process {
@@ -29,6 +30,7 @@ struct run_files {
 	char *directory;               /* or the one file that was asked for */
 	char *command;                 /* of run.json; NULL if it says nothing */
 	char *start;                   /* ISO time of run.json, or NULL */
+	struct processors_used processors;
 	struct run_process *processes; /* in the order of their starts */
 	size_t process_count, process_capacity;
 	struct run_process *others; /* beyond the share: of use for the lives of the share's */

@@ -9,14 +9,14 @@
 #define COLUMNS_OF_PAIRS            "name,value"
 #define COLUMNS_OF_TEXTS            "text"
 #define COLUMNS_OF_THREADS                                                                         \
-	"rank,pid,sequence,tid,name,lives,elapsed_seconds,user_seconds,system_seconds,"            \
+	"rank,pid,sequence,tid,name,role,lives,elapsed_seconds,user_seconds,system_seconds,"       \
 	"cpu_seconds,user_system_grade,ready_seconds,blocked_seconds,blocked_grade,"               \
 	"voluntary_switches,involuntary_switches,minor_faults,major_faults,samples,"               \
 	"unlocks" CAUSE_LIST(COLUMN_OF_CAUSE)
 #define COLUMNS_OF_SYNCHRONIZATION                                                                 \
 	"kind,object,name,created_at,members,operation,count,contended,wait_seconds,"              \
-	"wait_max_seconds,reacquire_seconds,spurious,futile,timeouts,failed,processes,waiters,"    \
-	"blame"
+	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,timeouts,"        \
+	"failed,processes,waiters,blame"
 #define COLUMNS_OF_ROUTINES                                                                        \
 	"name,module,file,line,calls,samples,self_seconds,self_percent,error_percent,"             \
 	"total_seconds,elapsed_seconds,alone_seconds,total_elapsed_seconds,total_alone_seconds,"   \

@@ -58,10 +58,11 @@ static void print_report(const struct run *run, const struct report_options *opt
 	output_close(out, options->output);
 }
 
+/* A line of summary says nothing of causes. */
 static unsigned wants_of(const struct report_options *options)
 {
 	return (options->is_by_process ? RUN_BY_PROCESS : 0) |
-	       (options->format == REPORT_HTML ? RUN_PATHS : 0);
+	       (options->format == REPORT_SUMMARY ? 0 : RUN_PATHS);
 }
 
 int main(int count, char **words)

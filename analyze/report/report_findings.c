@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
+#include "analyze/model/finding_limits.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/sections.h"
@@ -55,13 +56,12 @@ static void print_where(const struct report *report, const struct finding *findi
 	free(text);
 }
 
-/* "37 %" of a problem; nothing is lost by a caveat. */
-static char *severity_text(const struct report *report, const struct finding *finding)
+/* "37 %" of the elapsed time; nothing is lost by a caveat. */
+static char *share_text(const struct report *report, const struct finding *finding)
 {
 	if (finding->kind == FINDING_CAVEAT)
 		return memory_copy_text("note");
-	return text_graded(text_percent(finding->severity_percent), finding->grade,
-			   report->is_utf8);
+	return text_graded(text_percent(finding->elapsed_percent), finding->grade, report->is_utf8);
 }
 
 /* " (up to 420 ms of 1.20 s elapsed)" */
@@ -80,16 +80,16 @@ static char *stake_text(const struct report *report, const struct finding *findi
 
 static void print_finding(const struct report *report, const struct finding *finding)
 {
-	char *severity = severity_text(report, finding), *stake = stake_text(report, finding);
+	char *share = share_text(report, finding), *stake = stake_text(report, finding);
 	char *padding = memory_print(
-		"%*s", text_columns(severity) < 6 ? (int)(6 - text_columns(severity)) : 0, "");
-	char *first = memory_print("  %s%s  ", padding, severity);
+		"%*s", text_columns(share) < 6 ? (int)(6 - text_columns(share)) : 0, "");
+	char *first = memory_print("  %s%s  ", padding, share);
 	char *text = memory_print("%s%s: %s.", finding->title, stake, finding->evidence);
 
 	report_print_wrapped(report, first, text);
 	print_where(report, finding);
 	report_print_wrapped(report, MARGIN, finding->advice);
-	free(severity);
+	free(share);
 	free(stake);
 	free(padding);
 	free(first);
@@ -102,20 +102,22 @@ const char *report_nothing_to_fix(const struct report *report)
 
 	if (findings_first(run->findings, run->finding_count))
 		return NULL;
-	return isfinite(run->efficiency_percent)
-		       ? "nothing: no cause of lost processor time is above its threshold"
-		       : "too little was measured to tell";
+	if (!isfinite(run->efficiency_percent))
+		return "too little was measured to tell";
+	return run->efficiency_percent >= 100 * finding_limits.no_waiting
+		       ? "nothing: there is no waiting to remove; whether the CPU time is well "
+			 "spent (caches, false sharing) was not measured"
+		       : "nothing: no cause of lost processor time is above its threshold";
 }
 
 void report_findings_text(const struct report *report)
 {
 	const struct run *run = report->run;
 	const char *nothing = report_nothing_to_fix(report);
-	size_t shown = report_rows(report, run->finding_count);
 
 	if (nothing)
-		fprintf(report->out, "  %s\n", nothing);
-	for (size_t i = 0; i < shown; i++)
+		report_print_wrapped(report, "  ", nothing);
+	for (size_t i = 0; i < run->finding_count; i++) /* never cut: tables are */
 		print_finding(report, &run->findings[i]);
 }
 

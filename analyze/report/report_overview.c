@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
+#include "analyze/model/run_others.h"
 #include "analyze/print/json.h"
 #include "analyze/report/report_facts.h"
 #include "analyze/report/sections.h"
@@ -25,13 +26,33 @@ static char *sizes_text(const struct run *run)
 	return text;
 }
 
+/* Of the processors that the program could use; less than the error is nothing. */
+static char *others_text(const struct run *run)
+{
+	struct run_others others = run_others_of(run);
+	bool is_stolen = others.stolen_ns > others.error_ns;
+
+	if (!(others.others_ns > others.error_ns) && !is_stolen)
+		return NULL;
+	char *time = text_seconds(others.others_ns), *stolen = text_seconds(others.stolen_ns);
+	char *text = memory_print("~%s of these processors' time went to other programs and to "
+				  "the kernel%s%s",
+				  time, is_stolen ? ", and the host of the machine kept ~" : "",
+				  is_stolen ? stolen : "");
+
+	free(time);
+	free(stolen);
+	return text;
+}
+
 static char *times_text(const struct run *run)
 {
 	char *elapsed = text_seconds((double)run->elapsed_ns),
 	     *cpu = text_seconds((double)run->cpu_ns);
 	char *overhead = text_percent(run->overhead_percent);
-	char *text = memory_print("%s elapsed, %s CPU time, of which the profiler took ~%s",
-				  elapsed, cpu, overhead);
+	char *text =
+		memory_print("%s elapsed, %s CPU time, of which the profiler took %s~%s", elapsed,
+			     cpu, run->is_overhead_bounded ? "" : "at least ", overhead);
 
 	free(elapsed);
 	free(cpu);
@@ -74,10 +95,10 @@ static char *verdict_text(const struct report *report)
 
 	if (!first)
 		return memory_copy_text(report_nothing_to_fix(report));
-	char *severity = text_percent(first->severity_percent);
-	char *text = memory_print("%s (%s): %s.", first->title, severity, first->evidence);
+	char *stake = text_percent(first->elapsed_percent);
+	char *text = memory_print("%s (%s): %s.", first->title, stake, first->evidence);
 
-	free(severity);
+	free(stake);
 	return text;
 }
 
@@ -94,6 +115,7 @@ struct report_facts report_overview_facts(const struct report *report)
 	report_facts_add(&facts, "time", times_text(run));
 	report_facts_add(&facts, "start", run->own_start_ns ? own_start_text(run) : NULL);
 	report_facts_add(&facts, "efficiency", efficiency_text(run));
+	report_facts_add(&facts, "others", others_text(run));
 	report_facts_add(&facts, "MPI", report_mpi_summary(report));
 	report_facts_add(&facts, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
 	report_facts_add(&facts, "fix first", verdict_text(report));
@@ -117,6 +139,7 @@ struct json_object *report_overview_json(const struct report *report)
 {
 	const struct run *run = report->run;
 	struct json_object *object = json_object_new_object(), *hosts = json_object_new_array();
+	struct run_others others = run_others_of(run);
 
 	for (size_t i = 0; i < run->host_count; i++)
 		json_object_array_add(hosts, json_text(run->hosts[i]));
@@ -135,5 +158,11 @@ struct json_object *report_overview_json(const struct report *report)
 	json_add(object, "efficiency_percent", json_number(run->efficiency_percent));
 	json_add(object, "complete", json_object_new_boolean(run->is_complete));
 	json_add(object, "overhead_percent", json_number(run->overhead_percent));
+	json_add(object, "overhead_is_bounded", json_object_new_boolean(run->is_overhead_bounded));
+	json_add(object, "beyond_cpu_seconds", json_seconds(run->beyond_cpu_ns));
+	json_add(object, "context_switches", json_count(run->switches));
+	json_add(object, "others_seconds", json_number(others.others_ns / 1e9));
+	json_add(object, "others_error_seconds", json_number(others.error_ns / 1e9));
+	json_add(object, "stolen_seconds", json_number(others.stolen_ns / 1e9));
 	return object;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
 #include "analyze/model/vocabulary_text.h"
+#include "analyze/model/wake_ups.h"
 #include "analyze/print/json.h"
 #include "analyze/report/sections.h"
 #include "analyze/print/text_format.h"
@@ -129,6 +130,7 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	const struct synchronization *all = &report->run->synchronization;
 	const struct sync_object *of = &all->objects[row->object];
 	struct json_object *object = json_object_new_object();
+	struct wake_ups wake_ups = wake_ups_of(report->run, row);
 
 	json_add(object, "kind", json_text(of->kind));
 	json_add(object, "object", address_json(of->address));
@@ -142,7 +144,9 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "wait_max_seconds", json_seconds(row->wait_max_ns));
 	json_add(object, "reacquire_seconds", json_seconds(row->reacquire_ns));
 	json_add(object, "spurious", json_count(row->spurious));
-	json_add(object, "futile", json_count(row->futile));
+	json_add(object, "wakes", json_count(wake_ups.wakes));
+	json_add(object, "futile", json_count(wake_ups.futile));
+	json_add(object, "futile_seconds", json_number(wake_ups.cpu_ns / 1e9));
 	json_add(object, "timeouts", json_count(row->timeouts));
 	json_add(object, "failed", json_count(row->failed));
 	json_add(object, "processes", json_count(row->processes));

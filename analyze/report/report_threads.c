@@ -44,10 +44,10 @@ static void add_name(struct text_table *table, const struct thread_line *line)
 	if (!line->thread)
 		text_table_add(table, memory_copy_text(process->command));
 	else if (line->thread->lives > 1)
-		text_table_add(table, memory_print("%s (%llu threads)", line->thread->name,
+		text_table_add(table, memory_print("%s (%llu threads)", line->time.shown_name,
 						   (unsigned long long)line->thread->lives));
 	else
-		text_table_add(table, memory_copy_text(line->thread->name));
+		text_table_add(table, memory_copy_text(line->time.shown_name));
 }
 
 static void add_line(const struct report *report, struct text_table *table,
@@ -117,6 +117,7 @@ static struct json_object *thread_json(const struct process *process,
 	json_add(object, "sequence", json_count(process->file->header.sequence));
 	json_add(object, "tid", json_count(thread->tid));
 	json_add(object, "name", json_text(thread->name));
+	json_add(object, "role", time->role ? json_text(time->role) : NULL);
 	json_add(object, "lives", json_count(thread->lives));
 	json_add(object, "elapsed_seconds", json_seconds(time->lifetime_ns));
 	json_add(object, "user_seconds", json_seconds(time->user_ns));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_place.h"
 
+#include "analyze/symbols/dwarf_file.h"
 #include "analyze/symbols/dwarf_outlined.h"
 #include "analyze/symbols/routine_name.h"
 
 #include <dwarf.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Index of the last row of the line table at or before an address, SIZE_MAX if there is none. */
 static size_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
@@ -101,6 +103,24 @@ static void name_routine(struct dwarf_unit *unit, Dwarf_Die *entry, struct text_
 	}
 }
 
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* (clang gives the unit's own file two numbers, one of them relative to a directory.) */
+static void find_begin(Dwarf_Die *routine, struct dwarf_place *place)
+{
+	const char *file = place->file ? dwarf_declared_in(routine) : NULL;
+	int line;
+
+	if (file && !strcmp(last_part(file), last_part(place->file)) &&
+	    dwarf_decl_line(routine, &line) == 0 && line > 0)
+		place->begin = (unsigned)line;
+}
+
 static uint64_t number_attribute(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -172,9 +192,11 @@ size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64
 		Dwarf_Die *innermost = &chain[inlined - 1 - i];
 
 		name_routine(unit, innermost, pool, &places[i]);
+		find_begin(innermost, &places[i]);
 		places[i + 1] = (struct dwarf_place){0};
 		find_call(unit, innermost, &places[i + 1]);
 	}
 	name_routine(unit, &routine, pool, &places[inlined]);
+	find_begin(&routine, &places[inlined]);
 	return inlined + 1;
 }

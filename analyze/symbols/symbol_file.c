@@ -219,3 +219,36 @@ void symbol_file_close(struct symbol_file *file)
 		close(file->descriptor);
 	*file = (struct symbol_file){.descriptor = -1, .debug_descriptor = -1};
 }
+
+/* Executable, and in the file to its end. */
+static bool has_code(const GElf_Phdr *header, uint64_t address, size_t file_size)
+{
+	return header->p_type == PT_LOAD && header->p_flags & PF_X && address >= header->p_vaddr &&
+	       address - header->p_vaddr < header->p_filesz && header->p_offset < file_size &&
+	       header->p_filesz <= file_size - header->p_offset;
+}
+
+bool symbol_file_code(const struct symbol_file *file, GElf_Half machine, uint64_t address,
+		      struct symbol_code *code)
+{
+	GElf_Ehdr header;
+	GElf_Phdr segment;
+	size_t count = 0, size = 0;
+	const char *bytes = file->elf ? elf_rawfile(file->elf, &size) : NULL;
+
+	if (!bytes || !gelf_getehdr(file->elf, &header) || header.e_machine != machine)
+		return false;
+	elf_getphdrnum(file->elf, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(file->elf, (int)i, &segment) ||
+		    !has_code(&segment, address, size))
+			continue;
+		*code = (struct symbol_code){
+			.bytes = (const unsigned char *)bytes + segment.p_offset,
+			.size = segment.p_filesz,
+			.at = address - segment.p_vaddr,
+		};
+		return true;
+	}
+	return false;
+}

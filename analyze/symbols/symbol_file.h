@@ -10,6 +10,9 @@
 #include "analyze/symbols/text_pool.h"
 
 #include <gelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct symbol_file {
 	int descriptor; /* of the object, -1: none */
@@ -27,3 +30,13 @@ void symbol_file_close(struct symbol_file *file);
 
 /* The section of that name or, when name is NULL, of that type; NULL: none. header is filled. */
 Elf_Scn *symbol_file_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *header);
+
+/* Code of the object that lies around an address, as it is in the file. */
+struct symbol_code {
+	const unsigned char *bytes;
+	size_t size, at; /* at: of the address */
+};
+
+/* False: none, or not of that machine (EM_...). */
+bool symbol_file_code(const struct symbol_file *file, GElf_Half machine, uint64_t address,
+		      struct symbol_code *code);

@@ -19,8 +19,8 @@ enum {
 
 uint64_t mpi_identity_mix(uint64_t value);
 
-/* Of the calls on a communicator those are recorded whose number + this is a multiple of a stride:
- * communicators that are used only a few times must not all keep their first calls. */
+/* Of the calls on a communicator those are recorded whose number + this, mixed, is a multiple of a
+ * stride: communicators that are used only a few times must not all keep their first calls. */
 uint64_t mpi_identity_phase(uint64_t identity);
 
 /* Never one of the above. */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The record of collective calls: when this rank entered and left them. A family of communicators
- * keeps at most MPI_RECORDS of its calls; when these are full, those of every second, fourth, ...
- * number. Which they are follows from numbers that all members agree on, so that all members keep
- * the same calls.
+ * keeps at most MPI_RECORDS of its calls; when these are full, one in two, four, ... of them. Which
+ * they are follows from numbers that all members agree on, so that all members keep the same calls;
+ * and it looks like chance: of ranks that are late in turn every second call would show but one.
  *
  * Context: any thread; lock-free: where two threads look for room at once, one goes without. */
 #pragma once
 
 #include "mpi_comm.h"
+#include "mpi_identity.h"
 
 enum { MPI_RECORDS = 256 };
 
 static inline bool mpi_record_is_kept(uint64_t phase, uint64_t sequence, uint64_t stride)
 {
-	return !((sequence + phase) & (stride - 1));
+	return stride == 1 || !(mpi_identity_mix(sequence + phase) & (stride - 1));
 }
 
 /* The number of a collective call that begins. No atomic addition where it can be spared, it is the

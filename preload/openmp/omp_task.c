@@ -77,22 +77,26 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 
 static void record_begin(struct row_omp_tasks *row, const struct omp_task *task)
 {
-	row->stolen += task->is_stolen;
-	if (!task->is_deferred) {
-		row->undeferred++;
-		return;
-	}
 	row->delay_ns += task->delay_ns;
 	if (task->delay_ns > row->delay_max_ns)
 		row->delay_max_ns = task->delay_ns;
 }
 
+/* By the thread that completes it: an untied task may have begun on another one. */
+static void record_complete(struct row_omp_tasks *row, bool is_deferred, bool is_stolen)
+{
+	row->executed++;
+	row->undeferred += !is_deferred;
+	row->stolen += is_stolen;
+}
+
 static void record(struct row_omp_tasks *row, const struct omp_task *task, bool is_complete,
 		   uint64_t work_ns)
 {
-	if (task->is_first)
+	if (task->is_first && task->is_deferred)
 		record_begin(row, task);
-	row->executed += is_complete;
+	if (is_complete)
+		record_complete(row, task->is_deferred, task->is_stolen);
 	row->work_ns += work_ns;
 	if (work_ns > row->max_ns)
 		row->max_ns = work_ns;
@@ -122,15 +126,32 @@ static void add_own_time(struct omp_thread *omp, uint64_t since_ns)
 		omp->thread->row->tool_ns += 3 * ns * MEASURED_TASKS;
 }
 
+void omp_task_completed(struct omp_thread *omp, const struct omp_task_birth *birth,
+			bool is_deferred, bool is_of_loop)
+{
+	omp->thread->is_busy = true;
+	struct row_omp_tasks *row = omp_thread_task_site(omp, birth->place, birth->region)->row;
+	if (row) {
+		record_complete(row, is_deferred, birth->maker != omp);
+		row->created += is_of_loop;
+	}
+	omp->thread->is_busy = false;
+}
+
 void omp_task_end(struct omp_task *task, bool is_complete)
+{
+	if (likely(task->omp && omp_is_current(task->omp)))
+		omp_task_end_at(task, is_complete, omp_now_ns(task->omp));
+}
+
+void omp_task_end_at(struct omp_task *task, bool is_complete, uint64_t now_ns)
 {
 	struct omp_thread *omp = task->omp;
 
 	if (unlikely(!omp || !omp_is_current(omp) || omp->task != task))
 		return; /* not measured, or not here */
 	omp->thread->is_busy = true;
-	uint64_t now_ns = omp_now_ns(omp);
-	uint64_t all_ns = now_ns - task->start_ns;
+	uint64_t all_ns = now_ns > task->start_ns ? now_ns - task->start_ns : 0;
 	uint64_t lost_ns = omp_lost_ns(omp) - task->lost_ns;
 	uint64_t else_ns = task->inner_ns + lost_ns - task->inner_lost_ns;
 	uint64_t work_ns = all_ns > else_ns ? all_ns - else_ns : 0;

@@ -30,3 +30,10 @@ void omp_task_depends(struct omp_thread *omp, const struct omp_task_birth *birth
 void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, bool is_deferred,
 		    bool is_first);
 void omp_task_end(struct omp_task *task, bool is_complete);
+/* The same, at that time. */
+void omp_task_end_at(struct omp_task *task, bool is_complete, uint64_t now_ns);
+
+/* A task that this thread has run a part of, and another one to its end, is complete. is_of_loop:
+ * it was not counted when it was made. */
+void omp_task_completed(struct omp_thread *omp, const struct omp_task_birth *birth,
+			bool is_deferred, bool is_of_loop);

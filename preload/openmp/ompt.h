@@ -61,7 +61,12 @@ enum { OMPT_THREAD_WORKER = 2 };
 enum { OMPT_PARALLEL_LEAGUE = 0x40000000 };
 
 /* Of implicit_task and task_create. */
-enum { OMPT_TASK_INITIAL = 1, OMPT_TASK_TASKWAIT = 16, OMPT_TASK_UNDEFERRED = 0x08000000 };
+enum {
+	OMPT_TASK_INITIAL = 1,
+	OMPT_TASK_TASKWAIT = 16,
+	OMPT_TASK_UNDEFERRED = 0x08000000,
+	OMPT_TASK_UNTIED = 0x10000000,
+};
 
 /* Of task_schedule: why the prior task is left. */
 enum {

@@ -23,16 +23,23 @@ struct ompt_team {
 	struct ompt_team *outer; /* that its thread has begun before, and not ended */
 };
 
+enum ompt_task_state {
+	TASK_ACTIVE = 1, /* on the stack of a thread */
+	TASK_DONE = 2,   /* the runtime has told of its end */
+};
+
 struct ompt_task {
 	struct omp_task_birth birth;
 	struct omp_task frame;
 	struct ompt_task *next;
-	struct omp_thread *owner; /* whose pool it belongs to */
-	uint64_t made_for_loop;   /* by the runtime, in that call; 0: by the program */
-	uint64_t outer_taskloop;  /* the thread's, while it runs this one */
-	bool is_deferred;
-	bool is_begun;  /* it has run, perhaps not to its end */
-	bool is_active; /* on the stack of a thread */
+	struct omp_thread *owner;        /* whose pool it belongs to */
+	uint64_t made_for_loop;          /* by the runtime, in that call; 0: by the program */
+	uint64_t outer_taskloop;         /* the thread's, while it runs this one */
+	const struct omp_member *member; /* of that thread, as it begins a part */
+	uint64_t done_ns;                /* atomic: when another thread was told of its end */
+	uint8_t state;                   /* atomic: enum ompt_task_state */
+	bool is_deferred, is_untied;
+	bool is_begun; /* it has run, perhaps not to its end */
 };
 
 /* All: NULL: no memory. */

@@ -14,6 +14,7 @@
 #include "ompt_place.h"
 #include "ompt_pool.h"
 #include "ompt_region.h"
+#include "ompt_task.h"
 #include "real.h"
 #include "settings.h"
 #include "store.h"
@@ -94,6 +95,8 @@ static bool is_closing(int kind, const struct omp_thread *omp, const void *code)
 static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t *task,
 		    const void *code)
 {
+	if (kind != OMPT_SYNC_TASKWAIT && kind != OMPT_SYNC_TASKGROUP)
+		ompt_task_settle(omp, NULL); /* a barrier is in no task */
 	if (endpoint == OMPT_SCOPE_END) {
 		if (omp->wait.since_ns && omp->wait.row && omp->wait.kind == kind)
 			omp_wait_end(omp);
@@ -143,6 +146,18 @@ static void on_sync_region_wait(int kind, int endpoint, ompt_data_t *parallel, o
 	(void)parallel;
 	if (omp)
 		on_sync(omp, kind, endpoint, task, code);
+}
+
+/* A worker that begins or ends its part of a region is in no task. */
+static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
+			     unsigned number, int flags)
+{
+	bool is_worker = number && !(flags & OMPT_TASK_INITIAL);
+	struct omp_thread *omp = is_worker ? omp_here() : NULL;
+
+	if (omp)
+		ompt_task_settle(omp, NULL);
+	ompt_implicit_task(endpoint, parallel, task, size, number, flags);
 }
 
 /* ---- constructs that are counted ---- */
@@ -214,119 +229,6 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 		omp_count(omp, OMP_CONSTRUCT_CANCEL, ompt_place(omp, code));
 }
 
-/* ---- tasks ---- */
-
-/* A task's word points to ours with its lowest bit set: those of implicit tasks point to members.
- */
-static struct ompt_task *explicit_task(const ompt_data_t *data)
-{
-	return data && data->value & 1 ? (struct ompt_task *)(data->value - 1) : NULL;
-}
-
-/* To make the tasks of a long loop, the runtime makes tasks that make them: it shows when one does.
- */
-static struct ompt_task *helper_of(const struct omp_thread *omp, const void *code)
-{
-	struct omp_task *running = omp->task;
-
-	if (likely(!running || !running->is_of_loop) || omp->taskloop)
-		return NULL;
-	struct ompt_task *task =
-		(struct ompt_task *)((char *)running - offsetof(struct ompt_task, frame));
-	if (task->made_for_loop != (uint64_t)code)
-		return NULL;
-	running->is_helper = true;
-	return task;
-}
-
-static uint64_t place_of_task(struct omp_thread *omp, const struct ompt_task *helper,
-			      const void *code, const struct site *site)
-{
-	if (helper)
-		return helper->birth.place;
-	if (omp->taskloop && ompt_is_in_runtime(code))
-		return omp->taskloop;
-	return ompt_task_place(omp, code, site);
-}
-
-static void on_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *data, int flags,
-			   int has_dependences, const void *code)
-{
-	struct omp_thread *omp = omp_here();
-
-	(void)parent;
-	(void)frame;
-	(void)has_dependences;
-	data->value = 0;
-	struct ompt_task *task = omp && !(flags & (OMPT_TASK_INITIAL | OMPT_TASK_TASKWAIT))
-					 ? ompt_task_take(omp)
-					 : NULL;
-	if (!task)
-		return;
-	data->value = (uint64_t)task | 1;
-	task->is_deferred = !(flags & OMPT_TASK_UNDEFERRED);
-	task->is_begun = task->is_active = false;
-	const struct ompt_task *helper = helper_of(omp, code);
-	bool is_of_loop = helper || (omp->taskloop && omp->taskloop_code == (uint64_t)code);
-	task->made_for_loop = is_of_loop ? (uint64_t)code : 0;
-	/* of a loop they are counted as they end: some only make others */
-	omp_task_make(omp, &task->birth, place_of_task(omp, helper, code, SITE_WITHIN(0)), 0,
-		      !is_of_loop);
-}
-
-static void on_dependences(ompt_data_t *data, const void *dependences, int count)
-{
-	struct ompt_task *task = explicit_task(data);
-	struct omp_thread *omp = task ? omp_here() : NULL;
-
-	(void)dependences;
-	if (omp)
-		omp_task_depends(omp, &task->birth, (uint64_t)count);
-}
-
-static void leave_task(struct omp_thread *omp, struct ompt_task *task, bool is_complete)
-{
-	if (!task->is_active || omp->task != &task->frame)
-		return;
-	task->is_active = false;
-	omp->taskloop = task->outer_taskloop;
-	if (task->made_for_loop && is_complete && !task->frame.is_helper && task->frame.row)
-		task->frame.row->created++;
-	omp_task_end(&task->frame, is_complete);
-}
-
-static void enter_task(struct ompt_task *task)
-{
-	task->is_active = true;
-	omp_task_begin(&task->frame, &task->birth, task->is_deferred, !task->is_begun);
-	task->is_begun = true;
-	if (!task->frame.omp)
-		return;
-	task->frame.is_of_loop = task->made_for_loop != 0;
-	task->outer_taskloop = task->frame.omp->taskloop;
-	task->frame.omp->taskloop = 0;
-}
-
-static void on_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)
-{
-	struct omp_thread *omp = omp_here();
-	struct ompt_task *prior = explicit_task(left), *next = explicit_task(taken);
-	bool is_complete = status == OMPT_TASK_COMPLETE || status == OMPT_TASK_CANCEL;
-
-	if (!omp || status == OMPT_TASK_EARLY_FULFILL)
-		return;
-	if (prior && (is_complete || status == OMPT_TASK_DETACH))
-		leave_task(omp, prior, true);
-	else if (prior && (!next || next->is_active)) /* an untied one will go on later */
-		leave_task(omp, prior, false);
-	if (prior && (is_complete || status == OMPT_TASK_LATE_FULFILL)) {
-		left->value = 0;
-		ompt_task_give(omp, prior);
-	}
-	if (next && !next->is_active)
-		enter_task(next);
-}
-
 /* ---- commands of the program to a tool ---- */
 
 enum { NO_TOOL = -2 };
@@ -351,7 +253,7 @@ static const struct {
 	{OMPT_THREAD_END, (ompt_callback_t)on_thread_end},
 	{OMPT_PARALLEL_BEGIN, (ompt_callback_t)ompt_parallel_begin},
 	{OMPT_PARALLEL_END, (ompt_callback_t)ompt_parallel_end},
-	{OMPT_IMPLICIT_TASK, (ompt_callback_t)ompt_implicit_task},
+	{OMPT_IMPLICIT_TASK, (ompt_callback_t)on_implicit_task},
 	{OMPT_SYNC_REGION, (ompt_callback_t)on_sync_region},
 	{OMPT_SYNC_REGION_WAIT, (ompt_callback_t)on_sync_region_wait},
 	{OMPT_WORK, (ompt_callback_t)on_work},
@@ -359,9 +261,9 @@ static const struct {
 	{OMPT_REDUCTION, (ompt_callback_t)on_reduction},
 	{OMPT_CANCEL, (ompt_callback_t)on_cancel},
 	{OMPT_CONTROL_TOOL, (ompt_callback_t)on_control_tool},
-	{OMPT_TASK_CREATE, (ompt_callback_t)on_task_create},
-	{OMPT_TASK_SCHEDULE, (ompt_callback_t)on_task_schedule},
-	{OMPT_DEPENDENCES, (ompt_callback_t)on_dependences},
+	{OMPT_TASK_CREATE, (ompt_callback_t)ompt_task_create},
+	{OMPT_TASK_SCHEDULE, (ompt_callback_t)ompt_task_schedule},
+	{OMPT_DEPENDENCES, (ompt_callback_t)ompt_task_dependences},
 	{OMPT_MUTEX_ACQUIRE, (ompt_callback_t)ompt_mutex_acquire},
 	{OMPT_MUTEX_ACQUIRED, (ompt_callback_t)ompt_mutex_acquired},
 	{OMPT_MUTEX_RELEASED, (ompt_callback_t)ompt_mutex_released},

@@ -53,6 +53,7 @@ static enum outcome c11_outcome(int result)
                                                                                                    \
 		if (likely(thread)) {                                                              \
 			activity_count(thread, condition, operation, CALLER_HERE);                 \
+			thread->signals++;                                                         \
 			if (activity_is_awaited(condition))                                        \
 				activity_signal(thread, condition, is_for_all, SITE_HERE);         \
 		}                                                                                  \

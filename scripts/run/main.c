@@ -7,6 +7,7 @@
 #include "options.h"
 #include "preload/format.h"
 #include "preload_environment.h"
+#include "processors_used.h"
 #include "profile_end.h"
 #include "program_check.h"
 #include "report_end.h"
@@ -127,6 +128,7 @@ static int run_program(const struct program *program, const struct options *opti
 	struct timespec start;
 	pid_t child;
 
+	processors_used_begin();
 	clock_gettime(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
 	if (error && child < 0)
@@ -140,6 +142,9 @@ static int run_program(const struct program *program, const struct options *opti
 	int status = supervise_wait(child, job->herald,
 				    options->without_switches ? NULL : switches_warm);
 	*is_profiled = profile_end_record(run->file, child, start_ns, status);
+	/* of a job's ranks each would tell of its own processors and its own time */
+	if (*is_profiled && !is_inner && !job->key[0])
+		processors_used_end(run->file);
 	if (!*is_profiled && !error)
 		warn_unprofiled(program, run);
 	return status;

@@ -41,7 +41,7 @@ static bool is_part_of_run(const char *name)
 	size_t length = strlen(name);
 
 	return job_file_is_name(name) || strncmp(name, "run.json", 8) == 0 ||
-	       strncmp(name, ".run.json", 9) == 0 ||
+	       strncmp(name, ".run.json", 9) == 0 || strcmp(name, "processors.json") == 0 ||
 	       (length > 8 && strcmp(name + length - 8, ".profile") == 0);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory that holds one run: run.json, written once, and a profile for each process image.
+/* The directory that holds one run: run.json, written once, and a profile for each process image;
+ * and, when the program has ended, processors.json (processors_used.h).
  *
  * Several ptrace-run of one job may create and join the same directory at once. Nothing is ever
  * followed through a symbolic link at the last component, and a directory that is not ours is not

@@ -3,9 +3,8 @@
 #include "run_directory.h"
 
 #include "message.h"
+#include "run_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,42 +99,12 @@ static struct json_object *new_description(const struct launcher_job *job, char 
 	return description;
 }
 
-/* Under a name of its own first: whoever sees run.json sees all of it, and link(2) lets only one
- * rank win. */
-static int write_once(int directory, const char *text)
-{
-	char name[64], host[40] = "";
-	size_t length = strlen(text);
-
-	gethostname(host, sizeof host - 1);
-	snprintf(name, sizeof name, ".run.json.%s.%ld", host, (long)getpid());
-	int file =
-		openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (file < 0)
-		return errno;
-	errno = ENOSPC; /* what a short write means */
-	int error = write(file, text, length) == (ssize_t)length ? 0 : errno;
-	if (close(file) < 0 && !error)
-		error = errno;
-	if (!error && linkat(directory, name, directory, "run.json", 0) < 0 && errno != EEXIST)
-		error = errno;
-	unlinkat(directory, name, 0);
-	return error;
-}
-
 int run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
 			   char **command, pid_t child, const struct timespec *start)
 {
 	struct json_object *description = new_description(job, command, child, start);
-	const char *json = json_object_to_json_string_ext(
-		description, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
-	char *text;
-	int error = asprintf(&text, "%s\n", json) < 0 ? ENOMEM : 0;
+	int error = run_file_write_once(run->file, "run.json", description);
 
-	if (!error) {
-		error = write_once(run->file, text);
-		free(text);
-	}
 	if (error)
 		message_say("cannot write %s/run.json: %s", run->path, strerror(error));
 	json_object_put(description);

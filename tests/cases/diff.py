@@ -313,6 +313,23 @@ def test_three_against_three():
         expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
 
 
+def test_limit_and_what_would_do():
+    """A difference within the spread: the text says how large it would have to be, and the JSON has the same limit."""
+    a = [record("diff_work", *SLEEPING[:3], "rounds=%d" % n) for n in (60, 90, 75)]
+    b = [record("diff_work", *SLEEPING[:3], "rounds=%d" % n) for n in (80, 120, 100)]
+    diff = Diff(*a, "--", *b)
+    diff.ended(SAME)
+    row = diff.figure("overview", "elapsed time", "time")
+    expect_equal("verdict", (diff.json["verdict"], row["verdict"]), ("cannot tell", "within noise"))
+    expect(row["limit"] > row["change"] > 0.1 * row["a"], "limit %r, change %r", row["limit"], row["change"])
+    diff.says("cannot tell: elapsed time", "would need ")
+    if not diff.json["elapsed_undecided"]:
+        needed = diff.json["runs_needed"]
+        expect(needed and needed > 3, "runs needed: %r", needed)
+        diff.says("about %d runs a side would" % needed if needed <= 30 else "more than 30 runs a side")
+    expect(" limit " in diff.text, "no column of that name")
+
+
 # Figures are those of the report
 
 @beside

@@ -34,7 +34,7 @@ def example(name):
     if result.status:
         skip("%s cannot be compiled here: %s" % (name, result.stderr_text()[-200:]))
     start = mpi_job.launcher("openmpi", 2) if name == "stripes" else []
-    environment = clean_environment(dict(mpi_job.ENVIRONMENT, OMP_NUM_THREADS="2"))
+    environment = clean_environment(dict(mpi_job.job_environment(), OMP_NUM_THREADS="2"))
     result = execute(start + [ex.support.RUN, "-q", "-o", directory, "--", program] + (["400"] if name == "stripes" else []),
                      environment=environment)
     expect_equal("status of %s; %s" % (name, result.stderr_text()[-200:]), result.status, 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Waits that are left by a jump or by cancellation, and waits inside waits: each is measured for as long as it lasted, and once."""
 from profile_file import Profile, operations
-from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, waits
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, short_or_long, waits
 
 # A wait that nobody ends is noticed at the next sample of its thread.
 NOTICED = 0.015
@@ -72,9 +72,10 @@ def test_jump_out_of_the_profiler():
 
 def test_asynchronous_cancellation_leaves_the_account():
     """Threads are cancelled wherever they are: the account of T_i goes on."""
-    one = left("async")
-    # Half a machine of other programs makes no thread useful; records in windows know the rest to some per cent.
-    expect_between("useful time", useful(one.report), 0, one.truth["cpu"], 0.15, 0.05)
+    for _ in range(short_or_long(1, 60)):
+        one = left("async")
+        # Half a machine of other programs makes no thread useful; records in windows know the rest to some per cent.
+        expect_between("useful time", useful(one.report), 0, one.truth["cpu"], 0.15, 0.05)
 
 
 def test_handler_on_a_stack_above():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Threads and processes as they come and go: their records, their timers, their first calls, joins that end before the thread."""
 from profile_file import operations, profiles
-from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, waits
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, routine, run, waits
 
-MANY = 700
+MANY, SHORT = 700, 8000
 
 
 def check_records(options):
@@ -23,6 +23,34 @@ def test_records_are_used_again():
 def test_records_are_used_again_without_synchronization():
     """--no-sync measures no join, but hears of it."""
     check_records(["--no-sync"])
+
+
+def check_short_threads(options):
+    """Thousands of threads that share rows: their lives add up, no CPU time is lost, and they are sampled as one long thread is."""
+    one = run("lives", ["short", SHORT], options=options)
+    expect_equal("status", one.profiled.status, 0)
+    check_laws(one.report)
+    truth, report = one.truth, one.report
+    rows = [row for row in report["threads"] if row["tid"] != row["pid"]]
+    expect_equal("threads", sum(row["lives"] for row in rows), truth["threads"] - 1)
+    lived, cpu = sum(row["elapsed_seconds"] for row in rows), sum(row["cpu_seconds"] for row in rows)
+    expect_between("lives of all threads", lived, truth["took"], truth["joined"], 0, 0.001)
+    expect_between("CPU time of all threads", cpu, truth["computed"], lived, 0, 0.001)
+    # the process's own clock: with the kernel's part of threads' ends, and the end of the program
+    beyond = report["run"]["beyond_cpu_seconds"]
+    expect_between("CPU time, in figures or beyond them", report["run"]["cpu_seconds"] + beyond, truth["cpu"], truth["cpu"], 0, 0.05)
+    expect(beyond > 0, "nothing is beyond the threads' last readings")
+    own = routine(report, "compute_shortly")
+    # one sample in 3 ms or in a tick, four standard deviations
+    expect_between("CPU time of what they compute", own["self_seconds"], truth["computed"], truth["computed"], 4 * (0.004 / truth["computed"]) ** 0.5, 0)
+
+
+def test_short_threads():
+    check_short_threads([])
+
+
+def test_short_threads_without_synchronization():
+    check_short_threads(["--no-sync"])
 
 
 def test_joins_with_a_time_limit():

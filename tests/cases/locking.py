@@ -171,6 +171,28 @@ def test_condition_futile_wake_ups():
     expect_equal("wake-ups without a signal", sum(w["spurious"] for w in rows), 0)
 
 
+def test_condition_wake_ups():
+    """A wake-up that found an item is not futile, whatever the worker does with it; nor is a wait whose time was up. Signals that
+    woke nobody who found something are, every one."""
+    for kind in "outside", "signals", "inside", "nothing", "times":
+        one = run("wakeups", [kind, 200])
+        expect_equal("status", one.profiled.status, 0)
+        check_laws(one.report)
+        truth = one.truth
+        rows = waits(one.report, "condition", "filled")
+        waited = [r for r in rows if r["operation"] in ("wait", "timedwait")]
+        woken = sum(r["contended"] - r["timeouts"] - r["failed"] for r in waited)
+        expect_equal("%s: waits that ended otherwise than by time" % kind, woken, truth["woken"])
+        expect_equal("%s: time limits" % kind, sum(r["timeouts"] for r in waited), truth["timeouts"])
+        expect_equal("%s: signals" % kind, sum(r["count"] for r in rows if r["operation"] == "signal"), truth["signals"])
+        futile = sum(r["futile"] for r in waited)
+        if kind != "nothing":
+            expect_equal("%s: futile wake-ups" % kind, futile, 0)
+        else:
+            # a look that takes longer than 5 us, because another program has the processor, is no look
+            expect_between("futile wake-ups", futile, 0.9 * truth["nothing"], truth["nothing"], 0, 0)
+
+
 def test_join_blames_what_the_thread_did():
     """A join is charged to the routines in which the joined thread spent the time, 1:3."""
     one = run("join")

@@ -73,7 +73,7 @@ def check_merged(directory, out):
 def merges_alike(library):
     """One process; two ranks of a launcher; halves with every second rank, merged again; threads; windows."""
     directory = job_of(library, "communicators").directory
-    environment = mpi_job.clean_environment(mpi_job.ENVIRONMENT)
+    environment = mpi_job.clean_environment(mpi_job.job_environment())
     launcher, status = mpi_job.launcher(library, 2), status_of(directory)
     check_merged(directory, merged(directory, status=status))
     check_merged(directory, merged(directory, prefix=launcher, environment=environment, status=status))

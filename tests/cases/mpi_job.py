@@ -20,6 +20,12 @@ COUNTED = ("count", "bytes_sent", "bytes_received")
 TRAFFIC = ("messages", "bytes", "received_messages", "received_bytes")
 
 
+def job_environment():
+    """With a directory of the job's own for Open MPI's session: of two launchers at once one removes the common one while the other makes its
+    own below it, and fails."""
+    return dict(ENVIRONMENT, OMPI_MCA_orte_tmpdir_base=scratch())
+
+
 def launcher(library, ranks):
     command = "mpirun." + library
     if not shutil.which(command):
@@ -39,7 +45,7 @@ class Job:
 
     def __init__(self, library, ranks, command, options=(), environment=None, timeout=None):
         self.library, self.ranks, self.command, self.options = library, ranks, command, list(options)
-        self.environment, self.timeout = dict(ENVIRONMENT, **(environment or {})), timeout
+        self.environment, self.timeout = dict(job_environment(), **(environment or {})), timeout
         self.directory = os.path.join(scratch(), "run")
         self._native = self._profiled = self._report = None
 

@@ -2,7 +2,7 @@
 """Several MPI jobs in one run: each is judged by its own ranks and its own time."""
 import os
 
-from mpi_job import ENVIRONMENT, built, each_library, launcher
+from mpi_job import built, each_library, job_environment, launcher
 from support import RUN, clean_environment, execute, expect, expect_equal, expect_near, report_json, scratch
 
 BESIDE = True  # no case asserts a time
@@ -12,7 +12,7 @@ ROUNDS = 4  # barriers of job_parts
 
 def report_of(command, status=0):
     directory = os.path.join(scratch(), "run")
-    result = execute(command(directory), environment=clean_environment(ENVIRONMENT))
+    result = execute(command(directory), environment=clean_environment(job_environment()))
     expect_equal("status; stderr: %s" % result.stderr_text()[-300:], result.status, status)
     return report_json(directory)
 
@@ -36,7 +36,8 @@ def check_efficiency(mpi):
 
 def several(library):
     command = " ".join(launcher(library, 2) + [built(library, "job_parts")])
-    for line in command + " && " + command, command + " & " + command + " && wait $!":
+    own = ["OMPI_MCA_orte_tmpdir_base=%s " % scratch() + command for _ in range(2)]
+    for line in " && ".join(own), " & ".join(own) + " && wait $!":
         report = report_of(lambda directory: [RUN, "-q", "-o", directory, "--", "sh", "-c", line])
         mpi = report["mpi"]
         expect_equal("ranks and size by job", [(j["ranks"], j["size"], j["parent"]) for j in mpi["jobs"]], [(2, 2, None)] * 2)

@@ -7,7 +7,7 @@ import os
 import re
 
 import support
-from mpi_job import COUNTED, ENVIRONMENT, LIBRARIES, TRAFFIC, each_library, launcher
+from mpi_job import COUNTED, LIBRARIES, TRAFFIC, each_library, job_environment, launcher
 from support import RUN, check_laws, clean_environment, execute, expect, expect_equal, fail, need, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
@@ -27,7 +27,7 @@ class Program:
         directory = scratch()
         if self.prepare:
             self.prepare(directory)
-        done = execute(launcher(self.library, RANKS) + list(tool) + self.command, environment=clean_environment(ENVIRONMENT),
+        done = execute(launcher(self.library, RANKS) + list(tool) + self.command, environment=clean_environment(job_environment()),
                        directory=directory)
         return done.status, self.result(directory, done.stdout.decode(errors="replace"))
 

@@ -62,6 +62,20 @@ def test_openmp_tasks_add_up():
     each_runtime(laws)
 
 
+def test_openmp_untied_tasks_end_on_another_thread():
+    """A task's last part ends before its first one: libomp tells the thread of the first, and that of the last nothing."""
+    job = Job("libomp", "untied")
+    facts = job.truth["facts"]
+    rows, found = of_region(job, "untied")
+    expect_equal("tasks: created, executed", [found[k] for k in MADE], [40, 40])
+    for row in job.rows("omp_tasks"):
+        expect(row["undeferred"] <= row["executed"] and row["stolen"] <= row["executed"], "executed %d, undeferred %d, stolen %d",
+               row["executed"], row["undeferred"], row["stolen"])
+    least, region = facts["bodies"], job.region("untied")
+    expect(0.97 * least <= found["work_seconds"] <= 1.001 * region["work_seconds"] + 2e-5,
+           "work of the tasks %.6f, of their bodies %.6f, of the region %.6f", found["work_seconds"], least, region["work_seconds"])
+
+
 def times(runtime):
     job = Job(runtime, "tasks")
     facts = job.truth["facts"]

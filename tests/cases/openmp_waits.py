@@ -10,7 +10,7 @@ from support import beside, expect, expect_between, expect_equal, expect_near, p
 # Name of the facts, kind, name of gcc's object, where it is taken, where it is given back, calls
 LOCKS = (
     ("critical", "critical", "(unnamed critical)", "unnamed_critical", {"unnamed_critical"}, 8),
-    ("critical_till", "critical", "till", "named_critical", {"named_critical"}, 8),
+    ("critical_till", "critical", "critical(till)", "named_critical", {"named_critical"}, 8),
     ("lock", "omp_lock", "lock", "simple_lock", {"simple_lock"}, 1008),
     ("nest_lock", "omp_lock", "nest_lock", "enter_twice", {"leave_twice", "enter_twice"}, 16),
 )

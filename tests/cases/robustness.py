@@ -148,7 +148,7 @@ def on_full_disk(kibibytes, check):
 
 def what_is_left(one):
     expect_equal("profiles", len(one.profiles()), 1)
-    expect(any("found no space" in note for note in one.report["notes"]), "no note says that rows were lost: %s", one.report["notes"])
+    expect(any("tables of its profile were full" in note for note in one.report["notes"]), "no note says that rows were lost: %s", one.report["notes"])
     # More threads than have rows: what T_i should be is not known.
     check_laws(one.report, sampling=False, complete=False, records=False)
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* lives KIND: threads and processes as they come and go.
  *   many N       N threads one after the other, joined or detached by turns
- *   timed        a thread computes; another joins it with a time limit that passes, again and again
- *   first        the first call of a fork child, and of a thread that libc itself started, is a
- * lock that is free timers       a fork child looks at its timers Truth: counts, and what the
- * program knows of the times. */
+ *   short N      N threads, four at a time, that compute for 0.1 ms each: what all of them
+ * computed, how long all of their routines took, and how long it took to start and join them timed
+ * a thread computes; another joins it with a time limit that passes, again and again first the
+ * first call of a fork child, and of a thread that libc itself started, is a lock that is free
+ * timers       a fork child looks at its timers Truth: counts, and what the program knows of the
+ * times. */
 #include "truth.h"
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -31,6 +33,54 @@ static void make_many(int count)
 		await_raw(&ended, i + 1);
 	}
 	truth("threads", count + 1);
+}
+
+enum { AT_ONCE = 4, SHORT_STEPS = 200000 };
+
+struct shorter {
+	pthread_t handle;
+	double created, computed, took;
+};
+
+static NOINLINE void compute_shortly(void)
+{
+	for (volatile int i = 0; i < SHORT_STEPS; i++)
+		;
+	KEEP;
+}
+
+static void *be_short(void *record)
+{
+	struct shorter *self = record;
+	double begin = now(), before = cpu();
+	compute_shortly();
+	self->computed = cpu() - before;
+	self->took = now() - begin;
+	return NULL;
+}
+
+static void make_short(int count)
+{
+	double computed = 0, took = 0, started = 0,
+	       before = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+	struct shorter threads[AT_ONCE];
+	for (int i = 0; i < count / AT_ONCE; i++) {
+		for (int t = 0; t < AT_ONCE; t++) {
+			threads[t].created = now();
+			pthread_create(&threads[t].handle, NULL, be_short, &threads[t]);
+		}
+		for (int t = 0; t < AT_ONCE; t++) {
+			pthread_join(threads[t].handle, NULL);
+			started += now() - threads[t].created;
+			computed += threads[t].computed;
+			took += threads[t].took;
+		}
+	}
+	truth("threads", count / AT_ONCE * AT_ONCE + 1);
+	truth("computed", computed);
+	truth("took", took);
+	truth("joined", started);
+	truth("cpu", clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - before);
 }
 
 static volatile int has_begun;
@@ -145,6 +195,8 @@ int main(int count, char **arguments)
 	const char *kind = count > 1 ? arguments[1] : "timers";
 	if (!strcmp(kind, "many"))
 		make_many(count > 2 ? atoi(arguments[2]) : 10);
+	else if (!strcmp(kind, "short"))
+		make_short(count > 2 ? atoi(arguments[2]) : 100);
 	else if (!strcmp(kind, "timed"))
 		join_in_time();
 	else if (!strcmp(kind, "first"))

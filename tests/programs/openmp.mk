@@ -10,7 +10,7 @@ OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubsc
 	doacross recursive convoy child killed old_calls masters diff_schedule one_works bound teams awaited
 # Of one runtime only: old symbol versions; OMPT.
 OPENMP_GOMP_C := old_locks
-OPENMP_LIBOMP_C := own_tool
+OPENMP_LIBOMP_C := own_tool untied
 OPENMP_CXX := exceptions task_data task_bodies
 OPENMP_F := ramp_fortran
 

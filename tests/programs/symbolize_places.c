@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The real symbolizer as a program: symbolize_places FILE [@]ADDRESS...
+/* The real symbolizer as a program: symbolize_places FILE [@|=]ADDRESS...
  * For each address one line: routine, file name, line; of all frames, the innermost first. With @
- * the address is where a function begins, and the line is that of the entry. */
+ * the address is where a function begins, and the line is that of the entry. With = it is one of
+ * data, and the line has its name. */
 #include "analyze/symbolize.h"
 
 #include <stdio.h>
@@ -23,11 +24,17 @@ int main(int count, char **words)
 		symbolizer_find_module(symbolizer, count > 1 ? words[1] : "", "");
 
 	for (int i = 2; i < count; i++) {
-		bool is_entry = words[i][0] == '@';
-		uint64_t address = strtoull(words[i] + is_entry, NULL, 16);
+		bool is_entry = words[i][0] == '@', is_data = words[i][0] == '=';
+		uint64_t address = strtoull(words[i] + (is_entry || is_data), NULL, 16);
 		const struct symbol_place *places;
 		struct symbol_place entry;
 
+		if (is_data) {
+			const char *name = symbolize_data(module, address);
+
+			printf("%s\n", name ? name : "?");
+			continue;
+		}
 		if (is_entry) {
 			symbolize_entry(module, address, &entry);
 			tell(&entry);

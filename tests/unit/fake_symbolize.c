@@ -3,9 +3,11 @@
  * opened.
  *
  * In the module "program" 0x1000 main, 0x2000 worker, 0x3000 serial, 0x4000 holder, 0x5000 consumer
- * with std::mutex::lock inlined; from 0x10000 on f_<number> every 0x100. The line is the address in
- * the routine. Data: 0x9000 queue_lock, 0x9100 on the
- * critical sections till and desk and the unnamed one. */
+ * with std::mutex::lock inlined; 0x6000 and 0x7000 what std::thread
+ * makes for a lambda and for a pointer, 0x8000 operator(), declared in line 77; from 0x10000 on
+ * f_<number> every 0x100. The line is the address in the routine. From 0xa000 to 0xafff code does
+ * nothing but wait. Data: 0x9000 queue_lock, 0x9100 on the critical sections till and desk and the
+ * unnamed one. */
 #include "analyze/symbolize.h"
 
 #include <stdio.h>
@@ -13,6 +15,10 @@
 #include <string.h>
 
 #define ANSWERS_MAX 4096
+
+/* What C++ makes for a thread of its own. */
+#define THREAD_OF(callable)                                                                        \
+	"std::thread::_State_impl<std::thread::_Invoker<std::tuple<" callable "> > >::_M_run"
 
 struct symbol_module {
 	char path[256];
@@ -64,8 +70,15 @@ const char *symbol_module_problem(const struct symbol_module *module)
 static const char *name_of(const struct symbol_module *module, uint64_t address, char *buffer,
 			   size_t size)
 {
-	static const char *const names[] = {"start",  "main",   "worker",
-					    "serial", "holder", "consumer"};
+	static const char *const names[] = {"start",
+					    "main",
+					    "worker",
+					    "serial",
+					    "holder",
+					    "consumer",
+					    THREAD_OF("main::{lambda()#1}"),
+					    THREAD_OF("void (*)(int), int"),
+					    "operator()"};
 
 	if (!strstr(module->path, "program"))
 		snprintf(buffer, size, "%s_call",
@@ -86,14 +99,15 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
 
 	if (is_consumer) {
 		place[count++] = (struct symbol_place){"__gthread_mutex_lock",
-						       "/usr/include/c++/12/gthr.h", 749, true};
+						       "/usr/include/c++/12/gthr.h", 749, 0, true};
 		place[count++] = (struct symbol_place){"std::mutex::lock()",
-						       "/usr/include/c++/12/mutex", 100, true};
+						       "/usr/include/c++/12/mutex", 100, 0, true};
 	}
 	place[count++] = (struct symbol_place){
 		.routine = name_of(module, address, fake.names[answer], sizeof fake.names[answer]),
 		.file = strstr(module->path, "program") ? "/src/program.c" : NULL,
 		.line = strstr(module->path, "program") ? (unsigned)(address & 0xfff) : 0,
+		.begin = strstr(module->path, "program") && address >> 12 == 8 ? 77 : 0,
 	};
 	*places = place;
 	return count;
@@ -105,6 +119,11 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	size_t count = symbolize_code(module, address, &places);
 
 	*place = places[count - 1];
+}
+
+bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
+{
+	return strstr(module->path, "program") && address >> 12 == 10;
 }
 
 const char *symbolize_data(struct symbol_module *module, uint64_t address)

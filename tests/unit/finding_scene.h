@@ -76,6 +76,7 @@ static inline void begin(struct scene *scene)
 				    .names = scene->names,
 				    .rows = scene->syncs},
 	};
+	scene->levels[0][2] = (struct efficiency_level){2, SECOND};
 	begin_threads(scene);
 	scene->objects[0].kind = scene->objects[1].kind = "mutex";
 	scene->routines[0] = (struct routine_time){
@@ -100,6 +101,7 @@ static inline void make_idle(struct scene *scene)
 	scene->run.efficiency_percent = 50;
 	scene->run.useful.efficiency_percent = 50;
 	scene->run.useful.average = scene->run.on_processor.average = 1;
+	scene->levels[0][2].time_ns = SECOND / 2;
 	scene->run.on_processor.efficiency_percent = 50;
 	for (size_t i = 1; i < ROWS; i++)
 		scene->threads[i].user_ns = SECOND / 2;

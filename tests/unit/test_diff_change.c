@@ -112,6 +112,65 @@ START_TEST(several_runs_a_side)
 }
 END_TEST
 
+static void check_headline(const struct changes *changes, const char *wanted)
+{
+	char *headline = headline_text(changes, sides);
+
+	ck_assert_str_eq(headline, wanted);
+	free(headline);
+}
+
+/* A spread of a tenth on both sides: a quarter of the time is no chance. */
+START_TEST(ratios_with_a_spread)
+{
+	ELAPSED(VERDICT_BETTER, 3, 3, {{1720, 1560, 1900}, {460, 420, 510}});
+	ELAPSED(VERDICT_WORSE, 1, 3, {{460, 420, 510}, {1720, 1560, 1900}});
+}
+END_TEST
+
+/* The limit stands in the first line, and how many runs it would take. */
+START_TEST(undecided_says_what_it_would_take)
+{
+	const double a[] = {1000, 1150, 900}, b[] = {760, 880, 700}, c[] = {940, 1080, 850};
+	const double d[] = {1010, 1160, 910};
+
+	start(3, a, b);
+	struct changes changes = end();
+	size_t runs = changes_runs_needed(&changes);
+
+	ck_assert_int_eq(changes.elapsed->verdict, VERDICT_NOISE);
+	ck_assert(changes_is_unsure(&changes) && runs > 3 && runs < 12);
+	char *wanted = memory_print(
+		"cannot tell: elapsed time 1.00 s -> 760 ms (-24 %%, would need "
+		"%.0f %%): about %zu runs a side would",
+		-100 * changes.elapsed->limit / changes.elapsed->sides[0].median, runs);
+
+	check_headline(&changes, wanted);
+	free(wanted);
+	ck_assert_double_gt(changes.elapsed->limit, 0.24 * 1000 * MS);
+	clear(&changes);
+	start(3, a, c);
+	changes = end();
+	ck_assert_uint_gt(changes_runs_needed(&changes), 30);
+	char *headline = headline_text(&changes, sides);
+
+	ck_assert_ptr_nonnull(strstr(headline, "it would take more than 30 runs a side"));
+	free(headline);
+	clear(&changes);
+	/* and of no change, which ones would not have shown */
+	start(3, a, d);
+	changes = end();
+	ck_assert(!changes_is_unsure(&changes));
+	ck_assert_uint_eq(changes_runs_needed(&changes), 0);
+	headline = headline_text(&changes, sides);
+	ck_assert_ptr_nonnull(strstr(headline,
+				     "no significant change: elapsed time 1.00 s -> 1.01 s "
+				     "(+1.0 %, would show from +"));
+	free(headline);
+	clear(&changes);
+}
+END_TEST
+
 /* 100 ms +- 10 against 130 ms +- 11: three errors are 45 ms. */
 START_TEST(sampling_errors)
 {
@@ -237,14 +296,6 @@ static struct changes compare_busy(size_t count, const struct busy *a, const str
 	return end();
 }
 
-static void check_headline(const struct changes *changes, const char *wanted)
-{
-	char *headline = headline_text(changes, sides);
-
-	ck_assert_str_eq(headline, wanted);
-	free(headline);
-}
-
 /* Neighbours made elapsed time so unsteady that it says nothing; CPU times are what they are. */
 START_TEST(cpu_times_have_a_spread_of_their_own)
 {
@@ -302,6 +353,11 @@ START_TEST(several_runs_a_side_beside_others)
 	struct changes changes = compare_busy(3, a, b);
 
 	ck_assert(changes_cannot_tell(&changes));
+	char *headline = headline_text(&changes, sides);
+
+	ck_assert_ptr_nonnull(strstr(headline, "(+35 %, within noise: would need x"));
+	ck_assert_ptr_nonnull(strstr(headline, "1.5 processors: it would take more than 30 runs"));
+	free(headline);
 	ck_assert_int_eq(changes_status(&changes), 0);
 	clear(&changes);
 	static const struct busy c[] = {
@@ -353,4 +409,5 @@ END_TEST
 UNIT_MAIN("changes", cpu_times_have_a_spread_of_their_own, one_run_a_side_beside_others_cannot_tell,
 	  several_runs_a_side_beside_others, quiet_cpu_time_is_the_judge,
 	  without_neighbours_nothing_is_undecided, one_run_a_side, several_runs_a_side,
-	  sampling_errors, renamed_routine, uniting)
+	  ratios_with_a_spread, undecided_says_what_it_would_take, sampling_errors, renamed_routine,
+	  uniting)

@@ -83,15 +83,5 @@ START_TEST(deviations)
 }
 END_TEST
 
-START_TEST(student)
-{
-	NEAR(diff_test_student(4), 4.604, 5e-4);
-	NEAR(diff_test_student(12), 3.055, 0.012);
-	NEAR(diff_test_student(20), 2.845, 0.003);
-	NEAR(diff_test_student(100000), 2.576, 1e-3);
-	ck_assert(isinf(diff_test_student(0)));
-}
-END_TEST
-
 UNIT_MAIN("the statistics of ptrace-diff", medians, ranks_apart, ranks_as_in_tables, ranks_of_ties,
-	  ranks_of_many, deviations, student)
+	  ranks_of_many, deviations)

@@ -152,6 +152,7 @@ START_TEST(time_in_mpi_that_nothing_else_explains_is_communication)
 
 	begin(&job);
 	job.ranks[0].mpi_ns = job.ranks[1].mpi_ns = 600 * MS;
+	job.ranks[0].useful_ns = job.ranks[1].useful_ns = 400.0 * MS;
 	job.ranks[1].ready_ns = 100 * MS;
 	job.call = (struct mpi_site){
 		.call = "MPI_Init", .class = MPI_CLASS_LIFE, .figures = {.sum_ns = 100 * MS}};
@@ -267,6 +268,117 @@ START_TEST(a_late_rank_is_found_with_call_and_place)
 }
 END_TEST
 
+/* 600 ms of 2 s, for rank 1 in all calls. */
+static void make_late(struct job *job)
+{
+	job->late = (struct mpi_late){
+		.rank = 1, .routine = job->site.routine, .line = 7, .lost_ns = 600.0 * MS};
+	job->collective = (struct mpi_collective){
+		.call = "MPI_Barrier", .lost_ns = 600.0 * MS, .late = &job->late, .late_count = 1};
+	job->run.mpi.collectives.count = 1;
+	lose(job, 600.0 * MS);
+}
+
+/* Rank 1 itself waited so long for a message, or was ready for so long: 0.4 s. */
+START_TEST(who_is_late_for_a_reason_is_not_told_twice)
+{
+	struct job job;
+
+	begin(&job);
+	make_late(&job);
+	/* 0.6 of 1.4 + 0.6 s, and no more than the idle half: 30 % */
+	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 30, 1e-6);
+	job.pairs[0] = (struct mpi_pair){
+		.rank = 1, .peer = 0, .messages_received = 1, .wait_ns = 400 * MS + 10000};
+	job.run.mpi.pairs.count = 1;
+	/* 0.2 s are left, in 1.6 s of the ranks' time: 1/8 */
+	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 12.5, 1e-6);
+	ck_assert_ptr_nonnull(find(&job, "late-sender"));
+	job.pairs[0].rank = 0; /* that is not who was late */
+	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 30, 1e-6);
+	job.run.mpi.pairs.count = 0;
+	job.ranks[1].ready_ns = 600 * MS;
+	ck_assert_ptr_null(find(&job, "late-rank"));
+	job.ranks[1].ready_ns = 0;
+	job.run.mpi.efficiency.average_useful_ns = 0.7 * SECOND; /* two ranks, 0.2 s less each */
+	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 12.5, 1e-6);
+	end(&job);
+}
+END_TEST
+
+START_TEST(ranks_that_are_late_in_turn_are_told_so)
+{
+	struct job job;
+
+	begin(&job);
+	make_late(&job);
+	job.call =
+		(struct mpi_site){.call = "MPI_Barrier",
+				  .class = MPI_CLASS_COLLECTIVE,
+				  .spread = {.min_ns = 290 * MS, .max_ns = 310 * MS, .ranks = 2}};
+	job.run.mpi.lists.call_count = 1;
+	const struct finding *finding = find(&job, "late-rank");
+
+	ck_assert_ptr_nonnull(strstr(finding->title, "each in its turn"));
+	ASSERT_SAYS(finding, "each of 2 ranks was in it for 0.29 to 0.31 s");
+	ck_assert_ptr_nonnull(strstr(finding->advice, "each step"));
+	ck_assert_ptr_null(step(finding, FINDING_RANK));
+	job.call.spread.min_ns = 10 * MS; /* who is last waits for nobody */
+	finding = find(&job, "late-rank");
+	ck_assert_ptr_null(strstr(finding->title, "turn"));
+	ASSERT_SAYS(finding, "rank 1 was last for 100 %");
+	job.call.spread.min_ns = 290 * MS;
+	job.run.mpi.efficiency.load_balance = 0.8;
+	ck_assert_ptr_null(strstr(find(&job, "late-rank")->title, "turn"));
+	end(&job);
+}
+END_TEST
+
+/* All of the time in the place was for the late rank. */
+START_TEST(a_place_is_told_without_what_others_tell_of_it)
+{
+	struct job job;
+
+	begin(&job);
+	make_late(&job);
+	job.site.call = "MPI_Barrier";
+	job.site.class = MPI_CLASS_COLLECTIVE;
+	job.site.figures.sum_ns = 680 * MS;
+	job.site.spread.max_ns = 680 * MS;
+	job.call = job.site;
+	job.run.mpi.lists.call_count = job.run.mpi.lists.site_count = 1;
+	ck_assert_ptr_null(find(&job, "mpi-site"));
+	job.collective.lost_ns = job.late.lost_ns = 350 * MS;
+	ck_assert_ptr_nonnull(find(&job, "mpi-site"));
+	job.site.call = "MPI_Recv"; /* 690 ms of waits for messages in 680 ms of receives */
+	job.site.class = MPI_CLASS_RECEIVE;
+	job.call = job.site;
+	job.pairs[0] = (struct mpi_pair){.rank = 0, .peer = 1, .wait_ns = 690 * MS};
+	job.run.mpi.pairs.count = 1;
+	ck_assert_ptr_null(find(&job, "mpi-site"));
+	end(&job);
+}
+END_TEST
+
+/* Two threads a rank on two processors, and one rank has the work. */
+START_TEST(fewer_threads_are_no_advice_for_uneven_ranks)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.mpi.efficiency.units = 4;
+	job.ranks[0].units = job.ranks[1].units = 2;
+	job.run.ready_ns = 2 * SECOND;
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = SECOND;
+	ck_assert_ptr_nonnull(strstr(find(&job, "rank-oversubscription")->advice, "fewer threads"));
+	job.run.mpi.efficiency.load_balance = 0.6;
+	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
+	job.run.processors = 1; /* not even one for each */
+	ck_assert_ptr_nonnull(find(&job, "rank-oversubscription"));
+	end(&job);
+}
+END_TEST
+
 /* mpirun waits for its ranks. */
 START_TEST(a_launcher_is_meant_to_wait)
 {
@@ -294,6 +406,8 @@ START_TEST(waiting_for_a_peer_is_found)
 					 .bytes_received = 10000000,
 					 .wait_ns = 400 * MS};
 	job.run.mpi.pairs.count = 1;
+	job.ranks[0].useful_ns = job.ranks[1].useful_ns = 600.0 * MS;
+	job.run.mpi.efficiency.max_useful_ns = 600.0 * MS;
 	lose(&job, 400.0 * MS);
 	const struct finding *finding = find(&job, "late-sender");
 
@@ -302,6 +416,146 @@ START_TEST(waiting_for_a_peer_is_found)
 	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6);
 	ck_assert_double_le(finding->elapsed_ns, 389.9 * MS);
 	ASSERT_SAYS(finding, "rank 0 waited longest: 0.4 s for 10 messages of rank 1");
+	end(&job);
+}
+END_TEST
+
+/* Both ranks were useful for 500 ms, and waited for each other's messages for nearly all the rest.
+ */
+static void make_turns(struct job *job)
+{
+	for (size_t i = 0; i < 2; i++) {
+		job->pairs[i] = (struct mpi_pair){
+			.rank = i, .peer = 1 - i, .messages_received = 1, .wait_ns = 480 * MS};
+		job->ranks[i].mpi_ns = 500 * MS;
+		job->ranks[i].useful_ns = 500.0 * MS;
+	}
+	job->run.mpi.pairs.count = 2;
+	job->run.mpi.efficiency.max_useful_ns = job->run.mpi.efficiency.average_useful_ns =
+		500.0 * MS;
+	lose(job, 1000.0 * MS);
+}
+
+START_TEST(what_ranks_wait_for_each_other_in_turn_is_won_once)
+{
+	struct job job;
+
+	begin(&job);
+	make_turns(&job);
+	/* 0.96 s of 1 s of useful time and those would be 49 %, and 48 % each rank waited */
+	job.call = (struct mpi_site){.call = "MPI_Init",
+				     .class = MPI_CLASS_LIFE,
+				     .figures = {.sum_ns = 180 * MS},
+				     .spread = {.min_ns = 60 * MS, .max_ns = 120 * MS, .ranks = 2}};
+	job.run.mpi.lists.call_count = 1;
+	/* none can be shorter by more than its 500 - 60 ms */
+	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_percent, 44, 1e-6);
+	/* nor by when it had no processor, of which 6 % were in MPI_Init */
+	job.ranks[1].ready_ns = 240 * MS;
+	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_percent, 44 - 24 * 0.94, 1e-6);
+	job.ranks[1].ready_ns = 0;
+	job.ranks[1].useful_ns = 940.0 * MS; /* it always works, and nothing is won for it */
+	ck_assert_ptr_null(find(&job, "late-sender"));
+	end(&job);
+}
+END_TEST
+
+START_TEST(who_has_less_work_waits_for_no_late_sender)
+{
+	struct job job;
+
+	begin(&job);
+	make_turns(&job);
+	job.run.mpi.pairs.count = 1; /* rank 0 waits for rank 1, which was useful for longer */
+	ck_assert_double_ge(find(&job, "late-sender")->elapsed_percent, 40);
+	job.run.mpi.efficiency.grade = GRADE_ESTIMATED;
+	job.ranks[1].useful_ns = 780.0 * MS;
+	const struct finding *finding = find(&job, "late-sender");
+
+	/* 200 - 0.01 ms are left */
+	ck_assert_double_le(finding->elapsed_ns, 200.0 * MS);
+	ck_assert_double_ge(finding->elapsed_ns, 199.0 * MS);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	job.ranks[1].useful_ns = 500.0 * MS; /* or would have been, with a processor */
+	job.ranks[1].ready_ns = 280 * MS;
+	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_ns, 199.99 * MS, 1);
+	job.ranks[1].ready_ns = 490 * MS;
+	ck_assert_ptr_null(find(&job, "late-sender"));
+	end(&job);
+}
+END_TEST
+
+START_TEST(late_messages_are_told_with_both_places)
+{
+	struct job job;
+	struct mpi_site sites[4] = {0};
+
+	begin(&job);
+	make_turns(&job);
+	job.run.mpi.lists.sites = sites;
+	job.run.mpi.lists.site_count = 4;
+	for (size_t i = 0; i < 4; i++)
+		sites[i] = job.site;
+	sites[0].routine = names_special(job.run.names, "step"); /* the most time, for no message */
+	sites[0].call = "MPI_Allreduce";
+	sites[0].class = MPI_CLASS_COLLECTIVE;
+	sites[0].figures = (struct mpi_figures){.count = 10, .sum_ns = 900 * MS, .bytes_sent = 80};
+	sites[1].routine = names_special(job.run.names, "receive");
+	sites[1].call = "MPI_Recv";
+	sites[1].class = MPI_CLASS_RECEIVE;
+	sites[1].figures = (struct mpi_figures){.count = 10, .sum_ns = 720 * MS};
+	sites[2].routine = names_special(job.run.names, "complete");
+	sites[2].call = "MPI_Wait";
+	sites[2].class = MPI_CLASS_COMPLETION;
+	sites[2].figures = (struct mpi_figures){.count = 10, .sum_ns = 80 * MS};
+	sites[3].figures = (struct mpi_figures){.count = 20, .sum_ns = MS, .bytes_sent = 80};
+	const struct finding *finding = find(&job, "late-sender");
+
+	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "receive");
+	ck_assert_double_eq_tol(step(finding, FINDING_ROUTINE)->share_percent, 90, 1e-6);
+	ck_assert_str_eq(step(finding, FINDING_CALL)->name, "MPI_Recv");
+	ASSERT_SAYS(finding, "100 % of all messages are sent by MPI_Send in exchange");
+	sites[2].class = MPI_CLASS_SEND; /* two places that send as many */
+	sites[2].figures = sites[3].figures;
+	finding = find(&job, "late-sender");
+	ck_assert_double_eq_tol(step(finding, FINDING_ROUTINE)->share_percent, 100, 1e-6);
+	ck_assert_ptr_null(strstr(finding->evidence, "sent by"));
+	sites[1].class = MPI_CLASS_COLLECTIVE; /* none that waits for messages is known */
+	ck_assert_ptr_null(step(find(&job, "late-sender"), FINDING_ROUTINE));
+	end(&job);
+}
+END_TEST
+
+/* What the waits for messages explain of the time in MPI is no communication. */
+START_TEST(late_messages_are_no_communication)
+{
+	struct job job;
+
+	begin(&job);
+	make_turns(&job);
+	ck_assert_ptr_null(find(&job, "communication"));
+	job.run.mpi.pairs.count = 0; /* 1 s in MPI, of 2 s */
+	ck_assert_ptr_nonnull(find(&job, "communication"));
+	end(&job);
+}
+END_TEST
+
+/* A second of the ranks' two in one place; they were ready for 1.6 s, so for 0.8 s there. */
+START_TEST(a_place_is_told_without_missing_processors)
+{
+	struct job job;
+
+	begin(&job);
+	job.site.figures = (struct mpi_figures){.count = 10, .sum_ns = SECOND};
+	job.site.spread.max_ns = 500.0 * MS;
+	job.run.mpi.lists.site_count = 1;
+	lose(&job, 1000.0 * MS);
+	ck_assert_double_eq_tol(find(&job, "mpi-site")->elapsed_percent, 50, 1e-6);
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 800 * MS;
+	/* 0.2 s, beside 1 s of useful time */
+	ck_assert_double_eq_tol(find(&job, "mpi-site")->elapsed_percent, 100 / 6.0, 1e-6);
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = SECOND;
+	ck_assert_ptr_null(find(&job, "mpi-site"));
 	end(&job);
 }
 END_TEST
@@ -385,10 +639,15 @@ START_TEST(helpers_of_the_library_are_not_blocked_threads)
 END_TEST
 
 UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_call_and_place,
-	  a_launcher_is_meant_to_wait, a_rank_with_more_work_is_found,
+	  a_launcher_is_meant_to_wait, who_is_late_for_a_reason_is_not_told_twice,
+	  ranks_that_are_late_in_turn_are_told_so, a_place_is_told_without_what_others_tell_of_it,
+	  fewer_threads_are_no_advice_for_uneven_ranks, a_rank_with_more_work_is_found,
 	  time_in_mpi_that_nothing_else_explains_is_communication,
 	  a_job_that_is_mostly_its_start_says_so, many_small_messages_are_found,
 	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,
+	  what_ranks_wait_for_each_other_in_turn_is_won_once,
+	  who_has_less_work_waits_for_no_late_sender, late_messages_are_told_with_both_places,
+	  late_messages_are_no_communication, a_place_is_told_without_missing_processors,
 	  receiving_many_bytes_is_no_waiting, more_ranks_than_processors_are_found,
 	  as_many_ranks_as_processors_are_not_too_many,
 	  helpers_of_the_library_are_not_blocked_threads)

@@ -188,6 +188,59 @@ START_TEST(serial_time_is_found_once)
 }
 END_TEST
 
+static struct routine_time own_routine(struct team *team, const char *name, double most_of_one,
+				       uint64_t self_ns, uint64_t alone_ns)
+{
+	return (struct routine_time){
+		.routine = names_number(team->run.names, name, "/bin/program", NULL),
+		.samples = 100,
+		.self_ns = self_ns,
+		.total_ns = self_ns,
+		.alone_ns = alone_ns,
+		.total_alone_ns = alone_ns,
+		.spread = {.count = 2,
+			   .mean_ns = (double)self_ns / 2,
+			   .max_ns = most_of_one * (double)self_ns,
+			   .max_tid = 7}};
+}
+
+/* The members spin while the first thread decodes, and one of them is alone in the loop while the
+ * other one is ready. */
+START_TEST(the_place_of_serial_time_is_what_only_the_first_thread_runs)
+{
+	struct team team;
+
+	begin(&team);
+	team.file.process.pid = 7;
+	team.run.omp.sums = (struct omp_sums){
+		.serial_ns = 500 * MS, .region_ns = 500 * MS, .lost_serial_ns = 500 * MS};
+	lose(&team, 500 * MS);
+	struct routine_time rows[] = {
+		own_routine(&team, "differ", 0.5, 700000000, 400000000),
+		own_routine(&team, "decode_row", 1, 400000000, 20000000),
+		own_routine(&team, "next_pixel", 1, 60000000, 0),
+		own_routine(&team, "decode_frame", 1, 0, 0),
+		own_routine(&team, "main", 1, 20000000, 0),
+	};
+
+	rows[1].total_ns = rows[3].total_ns = 460000000;
+	rows[4].total_ns = 900000000;
+	team.run.routines = (struct routine_times){.rows = rows, .count = 5};
+	const struct finding *finding = find(&team, "omp-serial");
+
+	ck_assert_str_eq(finding->steps[0].name, "decode_row");
+	ck_assert_double_eq_tol(finding->steps[0].share_percent, 100 * 460. / 480, 1e-6);
+	ASSERT_SAYS(finding, "what only the first thread ran is mostly decode_row: 0.46 s");
+	names_set_inlined(team.run.names, rows[1].routine); /* its caller, then */
+	ck_assert_str_eq(find(&team, "omp-serial")->steps[0].name, "decode_frame");
+	team.file.process.pid = 8; /* another thread's: nothing is the first one's alone */
+	finding = find(&team, "omp-serial");
+	ck_assert_str_eq(finding->steps[0].name, "differ");
+	ASSERT_SAYS(finding, "what ran alone most is differ: 0.4 s");
+	end(&team);
+}
+END_TEST
+
 START_TEST(locks_are_found_in_the_words_of_openmp)
 {
 	struct team team;
@@ -210,6 +263,40 @@ START_TEST(locks_are_found_in_the_words_of_openmp)
 		.construct = OMP_CONSTRUCT_CRITICAL, .time_ns = 500 * MS, .ns = 500 * MS};
 	team.region.construct_count = 1;
 	ASSERT_ADVICE(&team, "critical");
+	end(&team);
+}
+END_TEST
+
+/* 8 million times 20 ns, of 2 s of CPU time on two processors. */
+START_TEST(a_critical_section_costs_by_being_entered)
+{
+	struct team team;
+
+	begin(&team);
+	team.lock =
+		(struct sync_row){.operation = OP_CRITICAL, .cause = CAUSE_OTHER, .count = 8000000};
+	team.run.synchronization.rows = &team.lock;
+	team.run.synchronization.count = 1;
+	const struct finding *finding = find(&team, "omp-lock");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 8, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ck_assert_str_eq(finding->title, "OpenMP locks are entered very often for very little");
+	ASSERT_SAYS(finding, "till was entered 8 million times; without a wait that takes about 20 "
+			     "ns each, for all of them 0.16 s");
+	ck_assert_str_eq(finding->steps[0].name, "till");
+	team.lock.cause = CAUSE_OPENMP; /* half of them with a short wait */
+	team.lock.contended = 4000000;
+	team.lock.wait_ns = 400 * MS;
+	lose(&team, 400 * MS);
+	finding = find(&team, "omp-lock");
+	ck_assert_double_eq_tol(finding->severity_percent, 24, 1e-6);
+	ASSERT_SAYS(finding, "0.4 s of waiting for till");
+	ASSERT_SAYS(finding, "entered 8 million times; without a wait that takes about 20 ns each, "
+			     "for all of them 0.08 s");
+	team.lock.count = team.lock.contended + 1000000; /* 20 ms beside 400 */
+	ck_assert_ptr_null(strstr(find(&team, "omp-lock")->evidence, "million"));
 	end(&team);
 }
 END_TEST
@@ -245,8 +332,7 @@ START_TEST(small_pieces_are_found)
 						    .count = 20,
 						    .pieces = 1e6};
 	team.region.construct_count = 1;
-	team.region.scheduling_ns = 300 * MS;
-	lose(&team, 300 * MS);
+	team.region.scheduling_ns = 300 * MS; /* a part of the work */
 	const struct finding *finding = find(&team, "omp-small-pieces");
 
 	ck_assert_ptr_nonnull(finding);
@@ -255,6 +341,82 @@ START_TEST(small_pieces_are_found)
 	ASSERT_ADVICE(&team, "larger chunks");
 	team.region.scheduling_ns = NAN; /* nothing was timed */
 	ck_assert_ptr_null(find(&team, "omp-small-pieces"));
+	end(&team);
+}
+END_TEST
+
+/* Two members take 10 million pixels by turns, 150 ns each; samples of 0.45 s were in the runtime,
+ * which spun for 0.05 s. */
+START_TEST(pieces_taken_by_turns_cost_more_than_is_measured)
+{
+	struct team team;
+
+	begin(&team);
+	team.construct = (struct omp_construct_row){.construct = OMP_CONSTRUCT_LOOP,
+						    .place = team.region.place,
+						    .count = 20,
+						    .pieces = 1e7};
+	team.region.construct_count = 1;
+	team.region.work_ns = 1500 * MS;
+	team.region.scheduling_ns = 200 * MS;
+	team.run.omp.totals.spin_ns = 50 * MS;
+	team.routine = (struct routine_time){
+		.routine = names_number(team.run.names, "dynamic", "/lib/libgomp.so.1", NULL),
+		.samples = 200,
+		.self_ns = 450000000};
+	const struct finding *finding = find(&team, "omp-small-pieces");
+
+	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding, "0.2 s in handing out pieces of loops, about 0.8 s with the memory "
+			     "that members take from each other; most in compute: 10000000 pieces "
+			     "with 0.15 us of work each, all of that included");
+	team.region.work_ns = 600 * MS; /* not more than all of the work */
+	ck_assert_double_eq_tol(find(&team, "omp-small-pieces")->severity_percent, 30, 1e-6);
+	team.region.team_count = 10; /* of one member each: nothing travels */
+	finding = find(&team, "omp-small-pieces");
+	ck_assert_double_eq_tol(finding->severity_percent, 10, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_SAMPLED);
+	team.region.team_count = 20;
+	team.construct.pieces = 1e6; /* no more than 150 ns for each line */
+	ck_assert_double_eq_tol(find(&team, "omp-small-pieces")->severity_percent, 15, 1e-6);
+	team.region.work_ns = 1500 * MS; /* larger ones: 1.5 us each */
+	ck_assert_double_eq_tol(find(&team, "omp-small-pieces")->severity_percent, 10, 1e-6);
+	end(&team);
+}
+END_TEST
+
+/* 10 million times, of which the samples explain 0.4 s. */
+START_TEST(handing_over_locks_costs_cpu_time)
+{
+	struct team team;
+
+	begin(&team);
+	team.lock = (struct sync_row){.operation = OP_CRITICAL,
+				      .cause = CAUSE_OPENMP,
+				      .count = 10000000,
+				      .contended = 10000000,
+				      .wait_ns = 600 * MS};
+	team.run.synchronization.rows = &team.lock;
+	team.run.synchronization.count = 1;
+	team.run.omp.totals.spin_ns = 600 * MS;
+	lose(&team, 600 * MS);
+	team.routine = (struct routine_time){
+		.routine = names_number(team.run.names, "[profiler]", "", NULL),
+		.samples = 250,
+		.self_ns = 1000000000};
+	const struct finding *finding = find(&team, "omp-lock");
+
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding, "0.6 s of waiting for till");
+	ASSERT_SAYS(finding, "about 0.4 s of CPU time for handing them over 10 million times");
+	team.lock.count = team.lock.contended = 2000000; /* 0.16 s */
+	ck_assert_double_eq_tol(find(&team, "omp-lock")->severity_percent, 38, 1e-6);
+	team.lock.count = team.lock.contended = 1000; /* 0.08 ms */
+	finding = find(&team, "omp-lock");
+	ck_assert_double_eq_tol(finding->severity_percent, 30, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
 	end(&team);
 }
 END_TEST
@@ -275,6 +437,40 @@ START_TEST(small_tasks_are_found)
 	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
 	ASSERT_SAYS(finding, "1000000 tasks with 1 us of work each");
 	ASSERT_ADVICE(&team, "fewer, larger tasks");
+	end(&team);
+}
+END_TEST
+
+/* Of the CPU time in the runtime 0.2 s were spinning. */
+START_TEST(tasks_cost_on_the_processors_as_well)
+{
+	struct team team;
+
+	begin(&team);
+	team.task.executed = team.task.created = 1e6;
+	team.task.work_ns = 1000 * MS;
+	team.region.task_count = 1;
+	team.region.task_wait_ns = 500 * MS;
+	team.run.omp.totals.spin_ns = 200 * MS;
+	lose(&team, 500 * MS);
+	team.routine = (struct routine_time){
+		.routine = names_number(team.run.names, "GOMP_task", "/lib/libgomp.so.1", NULL),
+		.samples = 200,
+		.self_ns = 800000000};
+	const struct finding *finding = find(&team, "omp-small-tasks");
+
+	/* 0.5 s of waiting and 0.6 s of work, of 2 s on two processors */
+	ck_assert_double_eq_tol(finding->severity_percent, 55, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding,
+		    "0.5 s of waiting while tasks were made, queued and fetched, and about 0.6 "
+		    "s of work on that; most by");
+	team.routine.self_ns = 1500000000; /* no more than 1 us for each of a million */
+	ck_assert_double_eq_tol(find(&team, "omp-small-tasks")->severity_percent, 75, 1e-6);
+	team.routine.self_ns = 100000000; /* all of it was spinning */
+	finding = find(&team, "omp-small-tasks");
+	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
 	end(&team);
 }
 END_TEST
@@ -301,6 +497,64 @@ START_TEST(large_teams_are_found_once)
 	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6);
 	team.run.omp.totals.wait_policy = OMP_WAIT_PASSIVE;
 	ck_assert_ptr_null(find(&team, "omp-spinning"));
+	end(&team);
+}
+END_TEST
+
+/* Two threads of a team, each of which starts teams of four for all of the second. */
+static void make_nested(struct team *team, struct omp_region rows[2])
+{
+	rows[0] = rows[1] = team->region;
+	rows[0].parent = 1;
+	rows[0].team_min = rows[0].team_max = 4;
+	rows[0].count = 20;
+	rows[0].team_count = 80;
+	rows[0].elapsed_ns = 2000 * MS;
+	rows[0].place.routine = names_special(team->run.names, "inner");
+	team->run.omp.regions.rows = rows;
+	team->run.omp.regions.count = 2;
+	team->run.ready_ns = 6 * SECOND;
+	team->file.process.threads_peak = 8;
+	lose(team, 800 * MS);
+}
+
+START_TEST(teams_within_teams_are_found_once)
+{
+	struct team team;
+	struct omp_region rows[2];
+
+	begin(&team);
+	make_nested(&team, rows);
+	const struct finding *finding = find(&team, "nested-teams");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 75, 1e-6);
+	ASSERT_SAYS(finding, "2 x 4 threads on 2 processors: in compute, 2 threads at once start "
+			     "teams of 4 in inner; threads were ready");
+	ck_assert_str_eq(finding->steps[0].name, "inner");
+	team.run.omp.totals.threads = 4; /* an outer team that is too large by itself */
+	ck_assert_ptr_null(find(&team, "omp-oversubscription"));
+	ck_assert_ptr_null(find(&team, "oversubscription"));
+	end(&team);
+}
+END_TEST
+
+/* One member of the outer team starts the inner ones, or they have one thread each. */
+START_TEST(a_team_of_one_or_of_one_member_is_not_nested)
+{
+	struct team team;
+	struct omp_region rows[2];
+
+	begin(&team);
+	make_nested(&team, rows);
+	rows[0].elapsed_ns = 1000 * MS;
+	ck_assert_ptr_null(find(&team, "nested-teams"));
+	rows[0].elapsed_ns = 2000 * MS;
+	rows[0].team_count = 20;
+	ck_assert_ptr_null(find(&team, "nested-teams"));
+	rows[0].team_count = 80;
+	team.run.omp.totals.processors = 8;
+	ck_assert_ptr_null(find(&team, "nested-teams"));
 	end(&team);
 }
 END_TEST
@@ -349,6 +603,10 @@ START_TEST(barriers_of_equal_members_ask_for_nowait)
 END_TEST
 
 UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found, serial_time_is_found_once,
-	  locks_are_found_in_the_words_of_openmp, short_regions_are_found, small_pieces_are_found,
-	  small_tasks_are_found, large_teams_are_found_once, sleeping_through_short_waits_is_found,
-	  barriers_of_equal_members_ask_for_nowait)
+	  the_place_of_serial_time_is_what_only_the_first_thread_runs,
+	  locks_are_found_in_the_words_of_openmp, a_critical_section_costs_by_being_entered,
+	  short_regions_are_found, small_pieces_are_found,
+	  pieces_taken_by_turns_cost_more_than_is_measured, handing_over_locks_costs_cpu_time,
+	  small_tasks_are_found, tasks_cost_on_the_processors_as_well, large_teams_are_found_once,
+	  teams_within_teams_are_found_once, a_team_of_one_or_of_one_member_is_not_nested,
+	  sleeping_through_short_waits_is_found, barriers_of_equal_members_ask_for_nowait)

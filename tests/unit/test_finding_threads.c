@@ -70,6 +70,66 @@ START_TEST(a_routine_of_one_thread_is_sequential)
 }
 END_TEST
 
+static void make_group(struct scene *scene, size_t count, double longest_ns, double sum_ns)
+{
+	scene->run.imbalance = (struct imbalance){.count = count,
+						  .max_ns = longest_ns,
+						  .sum_ns = sum_ns,
+						  .lost_ns = longest_ns * (double)count - sum_ns};
+}
+
+/* Of 240 threads two lived at once: that others were shorter explains no more of the time alone
+ * than the longest could have been shorter. */
+START_TEST(waves_of_uneven_threads_are_sequential)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 900 * MS, 0.5);
+	make_group(&scene, 240, 10 * MS, 1000 * MS);
+	const struct finding *finding = find(&scene, "sequential");
+
+	ck_assert_ptr_nonnull(finding);
+	/* 900 ms less 2 x (10 - 4.17) ms, of which half is won */
+	ck_assert_double_eq_tol(finding->severity_percent, 44.4, 0.1);
+	/* of two that lived at once it explains all */
+	make_group(&scene, 2, 950 * MS, 1000 * MS);
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(nine_tenths_of_the_work_are_shared_unevenly)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 800 * MS, 0.9);
+	make_group(&scene, 2, 900 * MS, 1000 * MS);
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	ck_assert_ptr_nonnull(find(&scene, "imbalance"));
+	make_alone(&scene, 800 * MS, 1);
+	ck_assert_ptr_nonnull(find(&scene, "sequential"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(a_run_of_an_instant_has_no_finding)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 600 * MS, 1);
+	scene.run.elapsed_ns = 4900000;
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	ck_assert_uint_eq(scene.run.finding_count, 0);
+	end(&scene);
+}
+END_TEST
+
 START_TEST(short_threads_are_found)
 {
 	struct scene scene;
@@ -150,6 +210,31 @@ START_TEST(few_samples_stand_behind_everything)
 }
 END_TEST
 
+/* Six threads that are ready: a problem, unless what made them so is found, with half of its stake.
+ */
+START_TEST(readiness_is_a_symptom_of_its_cause)
+{
+	struct scene scene;
+
+	begin(&scene);
+	scene.run.cpu_ns = 1600 * MS;
+	scene.run.efficiency_percent = scene.run.useful.efficiency_percent = 80;
+	scene.run.ready_ns = 4 * SECOND;
+	scene.file.process.threads_peak = 6;
+	const struct finding *finding = find(&scene, "oversubscription");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 300 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 300 * MS);
+	finding = find(&scene, "oversubscription");
+	ck_assert_ptr_nonnull(find(&scene, "lock-contention"));
+	finding = find(&scene, "oversubscription");
+	ck_assert_int_eq(finding->kind, FINDING_SYMPTOM);
+	end(&scene);
+}
+END_TEST
+
 START_TEST(other_programs_are_told_from_own_threads)
 {
 	struct scene scene;
@@ -174,7 +259,7 @@ START_TEST(other_programs_are_told_from_own_threads)
 	finding = find(&scene, "oversubscription");
 	ck_assert_str_eq(finding->title,
 			 "more threads than processors, and other programs besides");
-	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
+	ck_assert_int_ne(finding->kind, FINDING_ENVIRONMENT);
 	/* no helper, and the three had nearly all there is */
 	scene.file.process.threads_peak = 3;
 	scene.run.ready_ns = 900 * MS;
@@ -182,7 +267,7 @@ START_TEST(other_programs_are_told_from_own_threads)
 	scene.run.cpu_ns = 1900 * MS;
 	finding = find(&scene, "oversubscription");
 	ck_assert_str_eq(finding->title, "more threads than processors");
-	ck_assert_int_eq(finding->kind, FINDING_PROBLEM);
+	ck_assert_int_ne(finding->kind, FINDING_ENVIRONMENT);
 	end(&scene);
 }
 END_TEST
@@ -211,6 +296,7 @@ END_TEST
 
 UNIT_MAIN("finding_threads", a_good_run_has_no_finding, time_that_others_took_is_not_sequential,
 	  an_idle_program_is_not_falsely_parallel, a_routine_of_one_thread_is_sequential,
-	  short_threads_are_found, tiny_lock_sections_are_found,
-	  few_samples_stand_behind_everything, other_programs_are_told_from_own_threads,
-	  missing_threads_would_win_while_all_are_at_work)
+	  waves_of_uneven_threads_are_sequential, nine_tenths_of_the_work_are_shared_unevenly,
+	  a_run_of_an_instant_has_no_finding, short_threads_are_found, tiny_lock_sections_are_found,
+	  few_samples_stand_behind_everything, readiness_is_a_symptom_of_its_cause,
+	  other_programs_are_told_from_own_threads, missing_threads_would_win_while_all_are_at_work)

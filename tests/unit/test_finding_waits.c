@@ -282,6 +282,49 @@ START_TEST(a_helper_is_meant_to_sleep)
 }
 END_TEST
 
+/* Two threads take turns: one holds the lock for 0.4 s, in which it sleeps, and the other waits. */
+START_TEST(who_sleeps_under_a_lock_does_not_poll)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 100, 400 * MS);
+	scene.syncs[0].blame = (struct sync_sites){.rows = &scene.site, .count = 1};
+	struct sync_site sleeper = scene.site;
+
+	scene.syncs[1] = (struct sync_row){.operation = OP_NANOSLEEP,
+					   .object = 1,
+					   .cause = CAUSE_SLEEP,
+					   .count = 400,
+					   .contended = 400,
+					   .wait_ns = 400 * MS,
+					   .waiters = {.rows = &sleeper, .count = 1}};
+	scene.run.synchronization.count = 2;
+	for (size_t i = 1; i < ROWS; i++) {
+		block(&scene, i, CAUSE_MUTEX, 200 * MS);
+		block(&scene, i, CAUSE_SLEEP, 200 * MS);
+	}
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert_ptr_nonnull(finding);
+	ASSERT_SAYS(finding, "who holds it sleeps there, for 0.4 s");
+	/* 0.4 of 1 + 0.4 and the sleep, which stays: that of two of three threads */
+	ck_assert_double_eq_tol(finding->elapsed_percent, 100 * 0.4 / (1.4 + 0.4 * 2 / 3), 1e-9);
+	ck_assert_ptr_null(find(&scene, "sleep"));
+	/* nobody waited for long: the sleep is a sleep */
+	scene.syncs[0].wait_ns = scene.site.time_ns = 150 * MS;
+	finding = find(&scene, "sleep");
+	ck_assert_ptr_nonnull(finding);
+	/* nor where another routine held the lock */
+	scene.syncs[0].wait_ns = scene.site.time_ns = 400 * MS;
+	sleeper.routine = names_special(scene.run.names, "elsewhere");
+	finding = find(&scene, "sleep");
+	ck_assert_ptr_nonnull(finding);
+	end(&scene);
+}
+END_TEST
+
 START_TEST(helpers_that_wait_for_work_are_no_problem)
 {
 	struct scene scene;
@@ -290,10 +333,17 @@ START_TEST(helpers_that_wait_for_work_are_no_problem)
 	make_idle(&scene);
 	make_wait(&scene, OP_COND_WAIT, CAUSE_CONDITION, 4, 900 * MS);
 	block(&scene, 0, CAUSE_CONDITION, 900 * MS);
+	scene.syncs[0].idle_ns = scene.site.idle_ns = 900 * MS;
 	ck_assert_ptr_null(find(&scene, "condition-wait"));
 	scene.threads[0].by_cause_ns[CAUSE_CONDITION] = 0;
-	scene.threads[1].by_cause_ns[CAUSE_CONDITION] = 900 * MS;
-	ck_assert_ptr_nonnull(find(&scene, "condition-wait"));
+	scene.threads[1].by_cause_ns[CAUSE_CONDITION] = 400 * MS;
+	scene.syncs[0].idle_ns = scene.site.idle_ns = 500 * MS;
+	const struct finding *finding = find(&scene, "condition-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ASSERT_SAYS(finding, "0.4 s of waiting for first");
+	ASSERT_SAYS(finding, "idle threads, which do not count, waited for 0.5 s more");
+	ck_assert_str_eq(step(finding, FINDING_THREAD)->name, "11");
 	end(&scene);
 }
 END_TEST
@@ -318,6 +368,25 @@ START_TEST(input_and_output_is_blocked)
 }
 END_TEST
 
+/* Two that wait alike are late in turn; one that waits for nobody is always late. */
+START_TEST(who_is_late_at_a_barrier_may_alternate)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 10, 600 * MS);
+	block(&scene, 0, CAUSE_JOIN, 1000 * MS);
+	block(&scene, 1, CAUSE_BARRIER, 320 * MS);
+	block(&scene, 2, CAUSE_BARRIER, 280 * MS);
+	ASSERT_SAYS(find(&scene, "barrier-wait"), "who is late alternates");
+	block(&scene, 1, CAUSE_BARRIER, 280 * MS);
+	scene.threads[2].by_cause_ns[CAUSE_BARRIER] = 0;
+	ck_assert_ptr_null(strstr(find(&scene, "barrier-wait")->evidence, "alternates"));
+	end(&scene);
+}
+END_TEST
+
 START_TEST(waits_at_a_barrier_are_not_sequential)
 {
 	struct scene scene;
@@ -338,5 +407,6 @@ UNIT_MAIN("finding_waits", a_lock_is_found_with_thread_routine_and_object,
 	  a_process_without_rows_waits_as_a_whole, of_several_pairs_the_first_is_named,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
 	  a_loop_around_sched_yield_is_spinning, sleep_is_found_with_its_routine,
-	  a_helper_is_meant_to_sleep, helpers_that_wait_for_work_are_no_problem,
-	  input_and_output_is_blocked, waits_at_a_barrier_are_not_sequential)
+	  a_helper_is_meant_to_sleep, who_sleeps_under_a_lock_does_not_poll,
+	  helpers_that_wait_for_work_are_no_problem, input_and_output_is_blocked,
+	  who_is_late_at_a_barrier_may_alternate, waits_at_a_barrier_are_not_sequential)

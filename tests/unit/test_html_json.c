@@ -134,7 +134,7 @@ END_TEST
 START_TEST(findings_say_where_and_how_much)
 {
 	struct json_object *list = json_tokener_parse(
-		"[{\"title\": \"locks\", \"kind\": \"problem\", \"severity_percent\": 25.0, "
+		"[{\"title\": \"locks\", \"kind\": \"problem\", \"elapsed_percent\": 25.0, "
 		"\"elapsed_seconds\": 0.5, \"evidence\": \"a < b\", \"advice\": \"split it\", "
 		"\"where\": [{\"level\": \"object\", \"name\": \"<l>\", \"share_percent\": 90.0}], "
 		"\"spread\": [{\"level\": \"thread\", \"among\": 8, \"share_percent\": 14.0}]}, "

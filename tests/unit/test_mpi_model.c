@@ -234,6 +234,46 @@ START_TEST(a_call_under_way_is_no_synchronization)
 }
 END_TEST
 
+static uint64_t sampled_ns, samples;
+
+static void tell_sampled_rank(struct builder *builder)
+{
+	rank_to_tell = 1;
+	tell_rank(builder);
+	const struct row_samples row = {
+		.callpath = builder_callpath(builder, 0, 1, 0x2000 + 7),
+		.level = 1,
+		.cpu_ns = sampled_ns,
+		.count = samples,
+	};
+
+	builder_add(builder, TABLE_samples, 1, &row);
+}
+
+static enum grade grade_of_useful(uint64_t cpu_ns, uint64_t count)
+{
+	struct scene_run scene;
+
+	sampled_ns = cpu_ns;
+	samples = count;
+	const struct run *run = scene_run_told(&scene, tell_sampled_rank, false);
+	enum grade grade = run->mpi.ranks.rows[0].useful_grade;
+
+	ck_assert_double_eq_tol(run->mpi.ranks.rows[0].useful_ns, 490.0 * MS, 1);
+	ck_assert_int_eq(run->mpi.efficiency.grade, grade);
+	scene_run_clear(&scene);
+	return grade;
+}
+
+/* 490 ms were in no wait. 600 ms of 150 samples are known to 8 %, 750 of 170 as well. */
+START_TEST(useful_time_that_samples_contradict_is_an_estimate)
+{
+	ck_assert_int_eq(grade_of_useful(600 * MS, 150), GRADE_EXACT);
+	ck_assert_int_eq(grade_of_useful(750 * MS, 170), GRADE_ESTIMATED);
+}
+END_TEST
+
 UNIT_MAIN("mpi_model", calls_of_all_ranks_are_added_up, a_place_lies_outside_the_library,
 	  pairs_are_seen_from_both_sides, polling_in_mpi_is_not_useful,
-	  a_call_under_way_is_no_synchronization)
+	  a_call_under_way_is_no_synchronization,
+	  useful_time_that_samples_contradict_is_an_estimate)

@@ -196,6 +196,32 @@ START_TEST(waits_are_spun_or_slept_away)
 }
 END_TEST
 
+/* 1.36 s of 1.4 s of CPU time in the body of the region: 40 ms are left for spinning. */
+static void tell_computing_team(struct builder *builder)
+{
+	scene_tell_team(builder);
+	uint32_t body = builder_callpath(builder, 0, 1, 0x10000 + 14);
+	const struct row_samples master = {
+		.callpath = body, .level = 1, .cpu_ns = 1000 * MS, .count = 250};
+	const struct row_samples worker = {
+		.callpath = body, .level = 2, .cpu_ns = 360 * MS, .count = 90};
+
+	builder_add(builder, TABLE_samples, 1, &master);
+	builder_add(builder, TABLE_samples, 2, &worker);
+}
+
+START_TEST(no_more_is_spun_than_samples_leave)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_computing_team, false);
+
+	ck_assert_uint_eq(run->cpu_ns, 1400 * MS);
+	ck_assert_double_eq_tol(run->omp.totals.spin_ns, 40.0 * MS, 1);
+	ck_assert_double_eq_tol(run->omp.totals.wait_ns, 390.0 * MS, 1);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 START_TEST(processes_are_added_up_in_any_order)
 {
 	static const uint32_t orders[2][2] = {{1000, 2000}, {2000, 1000}};
@@ -316,8 +342,8 @@ static void tell_locks(struct builder *builder)
 
 START_TEST(locks_have_the_names_of_the_program)
 {
-	static const char *const names[] = {"till",
-					    "desk",
+	static const char *const names[] = {"critical(till)",
+					    "critical(desk)",
 					    "(unnamed critical)",
 					    "(unnamed critical)",
 					    "(atomic)",
@@ -373,4 +399,5 @@ UNIT_MAIN("omp_model", what_stands_between_region_and_body_calls_nothing, a_brok
 	  constructs_are_split_by_what_their_time_is, places_are_the_users,
 	  efficiencies_are_those_of_talp, time_in_mpi_stands_beside_the_useful_time,
 	  a_region_under_way_is_no_serial_time, waits_are_spun_or_slept_away,
-	  processes_are_added_up_in_any_order, references_to_nowhere_become_none)
+	  no_more_is_spun_than_samples_leave, processes_are_added_up_in_any_order,
+	  references_to_nowhere_become_none)

@@ -273,9 +273,73 @@ START_TEST(what_is_no_code_of_the_program_has_a_name)
 }
 END_TEST
 
+/* A worker for 2 s: 600 ms in a loop that waits, as far as the place is the instruction's own and
+ * the code no runtime's. */
+static void tell_waiting(struct builder *builder)
+{
+	static const char *const paths[] = {"/nowhere/program", "/lib/libgomp.so.1-program"};
+	struct row_process process = {.pid = 1000,
+				      .host = builder_text(builder, SCENE_HOST),
+				      .processors = 2,
+				      .threads_peak = 1,
+				      .threads_started = 1};
+	struct row_threads thread = {.tid = 1000,
+				     .lives = 1,
+				     .flags = THREAD_FIRST,
+				     .birth_ns = SCENE_START,
+				     .updated_ns = SCENE_START + 2 * SCENE_SECOND,
+				     .user_ns = 2000 * MS,
+				     .ready_known = 1};
+	const struct row_callpaths places[] = {
+		{.module = 1, .flags = CALLPATH_PRESENT | CALLPATH_EXACT, .offset = 0xa000 + 70},
+		{.module = 1, .flags = CALLPATH_PRESENT | CALLPATH_EXACT, .offset = 0xa000 + 71},
+		{.module = 1, .flags = CALLPATH_PRESENT, .offset = 0xa000 + 72},
+		{.module = 2, .flags = CALLPATH_PRESENT | CALLPATH_EXACT, .offset = 0xa000 + 70},
+		{.module = 1, .flags = CALLPATH_PRESENT | CALLPATH_EXACT, .offset = 0x2000 + 70},
+	};
+
+	builder->header.pid = process.pid;
+	builder->header.start_ns = SCENE_START;
+	builder->header.end_ns = SCENE_START + 2 * SCENE_SECOND;
+	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &process);
+	for (size_t i = 0; i < 2; i++) {
+		struct row_modules module = {
+			.start = 1, .end = 2, .path = builder_text(builder, paths[i])};
+
+		builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	}
+	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct row_samples sample = {.callpath = builder_add(builder, TABLE_callpaths,
+								     FORMAT_NO_OWNER, &places[i]),
+					     .level = 1,
+					     .cpu_ns = i ? 400 * MS : 200 * MS,
+					     .count = 50};
+
+		builder_add(builder, TABLE_samples, owner, &sample);
+	}
+}
+
+START_TEST(loops_that_wait_are_known_by_their_code)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_waiting, false);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->routines.count; i++)
+		sum += run->routines.rows[i].waiting_ns;
+	ck_assert_uint_eq(sum, 600 * MS);
+	ck_assert_uint_eq(find(run, "f_160")->waiting_ns, 600 * MS);
+	ck_assert_uint_eq(find(run, "f_160")->waiting_line, 71);
+	ck_assert_uint_eq(find(run, "worker")->waiting_ns, 0);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is_called,
 	  shares_of_elapsed_time_sum_to_it,
 	  average_concurrency_is_time_over_its_share_of_elapsed_time,
 	  half_alone_and_half_by_two_is_one_and_a_half, samples_give_way_to_levels,
 	  recursion_counts_once_per_sample, the_spread_is_over_threads_or_processes,
-	  what_is_no_code_of_the_program_has_a_name)
+	  what_is_no_code_of_the_program_has_a_name, loops_that_wait_are_known_by_their_code)

@@ -172,16 +172,32 @@ END_TEST
 
 START_TEST(names_a_static_variable)
 {
-	ck_assert_str_eq(symbolize_data(module, in_file(&table_of_locks)), "table_of_locks");
+	ck_assert_str_eq(symbolize_data(module, in_file(&symbolizer)), "symbolizer");
 }
 END_TEST
 
-START_TEST(names_a_part_of_a_variable)
+START_TEST(names_parts_of_a_variable)
 {
-	char expected[64];
+	ck_assert_str_eq(symbolize_data(module, in_file(&table_of_locks)),
+			 "table_of_locks.first[0]");
+	ck_assert_str_eq(symbolize_data(module, in_file(&table_of_locks.first[2])),
+			 "table_of_locks.first[2]");
+	ck_assert_str_eq(symbolize_data(module, in_file(&table_of_locks.second)),
+			 "table_of_locks.second");
+}
+END_TEST
 
-	snprintf(expected, sizeof expected, "table_of_locks+%zu", 3 * sizeof(long));
-	ck_assert_str_eq(symbolize_data(module, in_file(&table_of_locks.second)), expected);
+START_TEST(says_how_far_in_a_part_a_place_is)
+{
+	ck_assert_str_eq(symbolize_data(module, in_file(&table_of_locks.second) + 3),
+			 "table_of_locks.second+3");
+}
+END_TEST
+
+START_TEST(remembers_what_it_said_of_a_variable)
+{
+	ck_assert_ptr_eq(symbolize_data(module, in_file(&table_of_locks.second)),
+			 symbolize_data(module, in_file(&table_of_locks.second)));
 }
 END_TEST
 
@@ -335,7 +351,9 @@ int main(void)
 	tcase_add_test(self_case, answers_the_same_question_from_its_memory);
 	tcase_add_test(self_case, remembers_more_addresses_than_it_had_room_for);
 	tcase_add_test(self_case, names_a_static_variable);
-	tcase_add_test(self_case, names_a_part_of_a_variable);
+	tcase_add_test(self_case, names_parts_of_a_variable);
+	tcase_add_test(self_case, says_how_far_in_a_part_a_place_is);
+	tcase_add_test(self_case, remembers_what_it_said_of_a_variable);
 	tcase_add_test(self_case, cuts_the_number_of_a_routines_own_variable);
 	tcase_add_test(self_case, knows_no_variable_where_there_is_none);
 	tcase_add_test(self_case, says_module_and_offset_where_nothing_is_known);

@@ -14,8 +14,8 @@ PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
 PRELOAD_UNIT := $(BUILD)/tests/unit/preload
 
 PRELOAD_PLAIN_TESTS := test_text test_settings test_code_map test_tally test_blame test_quick_clock test_timeline \
-	test_descriptors test_sample_rows test_unwind_look
-PRELOAD_LOCKFREE_TESTS := test_store test_rows test_objects test_callpath test_concurrency
+	test_descriptors test_sample_rows test_event_batch test_unwind_look
+PRELOAD_LOCKFREE_TESTS := test_sample_bank test_store test_rows test_objects test_callpath test_concurrency
 
 $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c
 	@mkdir -p $(@D)
@@ -26,7 +26,7 @@ $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc
 	$(SHOW)$(CXX) -std=gnu++17 -Wall -Wextra -I. -MMD -MP $(CFLAGS) -c $< -o $@
 
 # These ask a library of the tests' own, whose handles they find as symbols.
-PRELOAD_MPI_TESTS := test_mpi_request test_mpi_comm test_mpi_flow test_mpi_abi test_mpi_effects test_mpi_call
+PRELOAD_MPI_TESTS := test_mpi_request test_mpi_comm test_mpi_flow test_mpi_abi test_mpi_effects test_mpi_call test_mpi_record
 
 PRELOAD_MODULE_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_PLAIN_TESTS) $(PRELOAD_LOCKFREE_TESTS))
 $(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The rule on threads that are woken for nothing: each time some kernel calls, two switches and the
+ * mutex once more. Context: pure. */
+#pragma once
+
+#include "analyze/model/finding.h"
+
+double judge_wake_ups(const struct run *run, struct finding *finding);

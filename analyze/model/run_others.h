@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What other programs took of the processors that the run could use, measured: the processors' time
+ * that was neither idle nor the run's own.
+ *
+ *     others = processors x elapsed - idle - stolen - own CPU time       at least 0
+ *
+ * Idle and stolen (by the host of a virtual machine) as the kernel counted them while ptrace-run
+ * waited for the program; own CPU time is that of ptrace-run and of all processes that it and its
+ * children waited for, profiled or not, or the sum over the profiles where that is more. What is not
+ * idle is not added up from user and system time, which most kernels share out by ticks: a program
+ * that works between the ticks would use nothing. What the kernel did in interrupts or in threads of
+ * its own counts as others', for whomever it was done.
+ *
+ * Unknown (NAN) where the kernel was not asked: see processors_used.h; where a process lived longer
+ * than that, or found more processors than the program was started with; where the kernel's counts
+ * do not cover the time (containers show zeros instead). Context: pure. Nanoseconds. */
+#pragma once
+
+struct run;
+
+struct run_others {
+	double others_ns; /* estimated: right to error_ns */
+	double stolen_ns;
+	double error_ns; /* the kernel counts idle and stolen time in ticks, for each processor */
+};
+
+struct run_others run_others_of(const struct run *run);
+/* Time of others on processors of the run; NAN: unknown. */
+double run_others_ns(const struct run *run);

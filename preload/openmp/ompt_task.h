@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Callbacks of OMPT on explicit tasks. Arguments by the OpenMP API Specification 5.1, 4.5.2.
+ *
+ * An untied task is run in parts, by whichever thread takes the next one, and libomp (14) calls the
+ * thread whose part ends last the one that completes it: that may be the first part, which has
+ * handed on the task but not returned yet, while another thread has run the task to its end. This
+ * other thread is told nothing. So the thread that is told counts the task, and the other one
+ * leaves it when it is next heard of (ompt_task_settle). Context: own thread. */
+#pragma once
+
+#include "ompt.h"
+#include "ompt_pool.h"
+
+void ompt_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *data, int flags,
+		      int has_dependences, const void *code);
+void ompt_task_dependences(ompt_data_t *data, const void *dependences, int count);
+void ompt_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken);
+
+/* The thread runs `current` now (NULL: no explicit task of its innermost member): leaves untied
+ * tasks of whose end it was not told. */
+void ompt_task_settle(struct omp_thread *omp, const struct ompt_task *current);

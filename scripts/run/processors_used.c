@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "processors_used.h"
+
+#include "run_file.h"
+
+#include <json-c/json.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PROCESSORS_MOST = 16384, COUNTS = 8 };
+
+struct reading {
+	uint64_t time_ns; /* CLOCK_MONOTONIC */
+	uint64_t busy_ns, idle_ns, steal_ns;
+	uint64_t own_ns; /* CPU time of ptrace-run and of the processes that it waited for */
+	bool is_known;
+};
+
+static struct {
+	struct reading start;
+	cpu_set_t *set; /* that the program may use */
+} used;
+
+static uint64_t tick_ns(void)
+{
+	return 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+static uint64_t nanoseconds(struct timeval time)
+{
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+}
+
+static uint64_t cpu_ns_of(int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* user nice system idle iowait irq softirq steal; guests are in user and nice already. */
+static void add_processor(struct reading *reading, const char *line, uint64_t tick)
+{
+	unsigned long long ticks[COUNTS] = {0};
+
+	if (sscanf(line, "%*s %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[0], &ticks[1],
+		   &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]) < COUNTS)
+		return;
+	reading->busy_ns += (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) * tick;
+	reading->idle_ns += (ticks[3] + ticks[4]) * tick;
+	reading->steal_ns += ticks[7] * tick;
+	reading->is_known = true;
+}
+
+static struct reading read_now(void)
+{
+	struct reading reading = {0};
+	char line[512];
+	unsigned number;
+	uint64_t tick = tick_ns();
+	FILE *file = used.set ? fopen("/proc/stat", "re") : NULL;
+
+	while (file && fgets(line, sizeof line, file) && strncmp(line, "cpu", 3) == 0)
+		if (sscanf(line, "cpu%u ", &number) == 1 && number < PROCESSORS_MOST &&
+		    CPU_ISSET_S(number, CPU_ALLOC_SIZE(PROCESSORS_MOST), used.set))
+			add_processor(&reading, line, tick);
+	if (file)
+		fclose(file);
+	reading.time_ns = now_ns();
+	reading.own_ns = cpu_ns_of(RUSAGE_SELF) + cpu_ns_of(RUSAGE_CHILDREN);
+	return reading;
+}
+
+void processors_used_begin(void)
+{
+	size_t size = CPU_ALLOC_SIZE(PROCESSORS_MOST);
+
+	used.set = CPU_ALLOC(PROCESSORS_MOST);
+	if (used.set)
+		CPU_ZERO_S(size, used.set);
+	if (used.set && sched_getaffinity(0, size, used.set) < 0) {
+		CPU_FREE(used.set);
+		used.set = NULL;
+	}
+	used.start = read_now();
+}
+
+static struct json_object *new_reading(const struct reading *reading)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "monotonic_ns",
+			       json_object_new_int64((int64_t)reading->time_ns));
+	json_object_object_add(object, "busy_ns", json_object_new_int64((int64_t)reading->busy_ns));
+	json_object_object_add(object, "idle_ns", json_object_new_int64((int64_t)reading->idle_ns));
+	json_object_object_add(object, "steal_ns",
+			       json_object_new_int64((int64_t)reading->steal_ns));
+	return object;
+}
+
+static struct json_object *new_numbers(void)
+{
+	struct json_object *numbers = json_object_new_array();
+	size_t size = CPU_ALLOC_SIZE(PROCESSORS_MOST);
+
+	for (int i = 0; i < PROCESSORS_MOST; i++)
+		if (CPU_ISSET_S((size_t)i, size, used.set))
+			json_object_array_add(numbers, json_object_new_int(i));
+	return numbers;
+}
+
+void processors_used_end(int directory)
+{
+	struct reading end = read_now();
+
+	if (!used.start.is_known || !end.is_known)
+		return;
+	struct json_object *object = json_object_new_object();
+	char host[256] = "";
+
+	gethostname(host, sizeof host - 1);
+	json_object_object_add(object, "format", json_object_new_string("ptrace-run processors"));
+	json_object_object_add(object, "version", json_object_new_int(1));
+	json_object_object_add(object, "host", json_object_new_string(host));
+	json_object_object_add(object, "processors", new_numbers());
+	json_object_object_add(object, "tick_ns", json_object_new_int64((int64_t)tick_ns()));
+	json_object_object_add(object, "start", new_reading(&used.start));
+	json_object_object_add(object, "end", new_reading(&end));
+	json_object_object_add(object, "own_cpu_ns",
+			       json_object_new_int64((int64_t)(end.own_ns - used.start.own_ns)));
+	run_file_write_once(directory, "processors.json", object);
+	json_object_put(object);
+}

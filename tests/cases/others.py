@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""What other programs took of the processors: measured, whether they run or not, and never what the run itself did."""
+import os
+import resource
+import subprocess
+import sys
+import time
+
+from support import REPORT, RUN, clean_environment, execute, expect, expect_between, expect_equal, report_json, scratch, skip
+
+BESIDE = True  # whoever runs beside it is one of the others, and is counted here as well
+
+SECONDS = 1.0
+BURN = "import time\nend = time.monotonic() + %g\nwhile time.monotonic() < end: pass\n"
+
+
+def cpu_of(pid):
+    """CPU time so far of a process with one thread (s)."""
+    with open("/proc/%d/schedstat" % pid) as file:
+        return int(file.read().split()[0]) / 1e9
+
+
+def idle_and_stolen(processors):
+    tick, seconds = 1 / os.sysconf("SC_CLK_TCK"), 0.0
+    with open("/proc/stat") as file:
+        for line in file:
+            words = line.split()
+            if words[0].startswith("cpu") and words[0][3:].isdigit() and int(words[0][3:]) in processors:
+                seconds += (int(words[4]) + int(words[5]) + int(words[8])) * tick
+    return seconds
+
+
+def own_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measured(command, processors):
+    """(report of the profiled command, CPU time of others meanwhile by the test's own reading, by how much that may be wrong)"""
+    out = os.path.join(scratch(), "run")
+    everybody = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
+    try:
+        own, before, begin = own_seconds(), idle_and_stolen(processors), time.monotonic()
+        result = execute([RUN, "-q", "-o", out, "--"] + command)
+        elapsed, idle = time.monotonic() - begin, idle_and_stolen(processors) - before
+    finally:
+        os.sched_setaffinity(0, everybody)
+    expect_equal("status", result.status, 0)
+    report = report_json(out)
+    others = len(processors) * elapsed - idle - (own_seconds() - own)
+    outside = len(processors) * (elapsed - report["run"]["elapsed_seconds"])  # before and after the program
+    return report, others, outside
+
+
+def check(report, others, outside):
+    got, error = report["run"]["others_seconds"], report["run"]["others_error_seconds"]
+    if got is None:
+        skip("this kernel does not tell what its processors did")
+    expect_between("time of others", got, max(0, others - outside), max(0, others), 0, 2 * error)
+    return got, error
+
+
+def test_a_foreign_program_is_seen():
+    """A program sleeps, another one burns the processor that both may use: its CPU time is that of others."""
+    processor = {min(os.sched_getaffinity(0))}
+    burner = subprocess.Popen(["taskset", "-c", str(min(processor)), sys.executable, "-c", BURN % (4 * SECONDS)])
+    try:
+        before = cpu_of(burner.pid)
+        report, others, outside = measured(["sleep", str(SECONDS)], processor)
+        burnt = cpu_of(burner.pid) - before
+    finally:
+        burner.kill()
+        burner.wait()
+    got, error = check(report, others, outside)
+    expect(got >= burnt - outside - error, "others had %.3f s, one of them alone %.3f s", got, burnt)
+    expect(burnt > 0.05, "the other program had no processor: %.3f s", burnt)
+
+
+def test_the_program_is_no_other():
+    """It burns the processors, half of it in a process that is not profiled: by the test's own reading that is no other either."""
+    processors = os.sched_getaffinity(0)
+    busy = "%s -c '%s' & env -u LD_PRELOAD %s -c '%s'; wait" % (sys.executable, BURN % SECONDS, sys.executable, BURN % SECONDS)
+    report, others, outside = measured(["sh", "-c", busy], processors)
+    check(report, others, outside)
+
+
+def test_of_a_run_that_was_joined_nothing_is_known():
+    """Two runs in one directory: what the first one measured does not cover the second."""
+    out = os.path.join(scratch(), "run")
+    for _ in range(2):
+        expect_equal("status", execute([RUN, "-q", "-o", out, "true"]).status, 0)
+    expect_equal("others", report_json(out)["run"]["others_seconds"], None)
+
+
+def test_a_killed_launcher_leaves_it_unknown():
+    """SIGKILL for ptrace-run ends the program, and nobody has read what the processors did."""
+    out = os.path.join(scratch(), "run")
+    process = subprocess.Popen([RUN, "-q", "-o", out, "sleep", "60"], env=clean_environment())
+    end = time.monotonic() + 20
+    while time.monotonic() < end and execute([REPORT, out]).status not in (0, 1):
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    time.sleep(0.2)
+    expect_equal("others", report_json(out)["run"]["others_seconds"], None)

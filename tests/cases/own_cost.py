@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""What the profiler says of its own share: never made of a measurement that was interrupted, and a lower bound where it changes who runs."""
+import os
+import subprocess
+import sys
+
+from profile_file import profiles
+from support import beside, check_laws, expect, expect_equal, expect_same, run
+
+BURN = "import time\nend = time.monotonic() + 30\nwhile time.monotonic() < end: pass\n"
+
+
+@beside
+def test_costs_are_possible_on_a_busy_processor():
+    """Twenty starts on a processor that two others burn: a signal never takes more than 20 us, a call never more than 0.1 us."""
+    processor = str(min(os.sched_getaffinity(0)))
+    burners = [subprocess.Popen(["taskset", "-c", processor, sys.executable, "-c", BURN]) for _ in range(2)]
+    try:
+        for _ in range(20):
+            one = run("/usr/bin/taskset", ["-c", processor, "true"])
+            for profile in profiles(one):
+                row = profile.rows["process"][0]
+                expect(0 < row["signal_cost_ps"] <= 20e6, "a signal takes %.3f us", row["signal_cost_ps"] / 1e6)
+                expect(0 < row["tally_cost_ps"] <= 0.102e6, "a call takes %.3f us", row["tally_cost_ps"] / 1e6)
+                expect(0 < row["clock_cost_ps"] <= 2e6, "the clock takes %.3f us", row["clock_cost_ps"] / 1e6)
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()
+
+
+def is_told(one):
+    return any("context switches a second" in note for note in one.report["notes"])
+
+
+@beside
+def test_many_switches_make_the_share_a_lower_bound():
+    """Threads that do nothing but yield to each other; the report says "at least", and why."""
+    one = run("yielding")
+    expect_same(one)
+    check_laws(one.report)
+    told = one.report["run"]
+    expect(told["context_switches"] > 20000 * told["cpu_seconds"], "%d switches in %.3f s of CPU time are no storm", told["context_switches"], told["cpu_seconds"])
+    expect_equal("the share is known", told["overhead_is_bounded"], False)
+    expect(is_told(one), "no note tells of it: %s", one.report["notes"])
+    expect("at least" in " ".join(one.text.split()), "the overview says no bound")
+
+
+@beside
+def test_few_switches_leave_it_as_it_is():
+    one = run("alone")
+    expect_same(one)
+    expect_equal("the share is known", one.report["run"]["overhead_is_bounded"], True)
+    expect(not is_told(one), "a note tells of a storm of switches: %s", one.report["notes"])

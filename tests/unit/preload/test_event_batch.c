@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "event_batch.h"
+
+#include "presence.h"
+#include "tests/unit/unit.h"
+
+enum { MANY = 6000, EVENTS = PRESENCE_EVENTS };
+
+static struct presence presences[MANY];
+
+static struct presence *presence_at(uint32_t index)
+{
+	return &presences[index];
+}
+
+static void prepare(void)
+{
+	event_batch_start(1);
+	presence_forget_all();
+	presence_set_all(presence_at, MANY);
+}
+
+/* As many passes as it has events would each look at all threads. */
+START_TEST(one_pass_takes_all_events_of_a_thread_among_thousands)
+{
+	uint64_t horizon_ns = 1000000;
+	unsigned count;
+
+	prepare();
+	for (unsigned i = 0; i < EVENTS; i++)
+		presence_push(&presences[MANY / 2], i, i % 2 ? WHAT_LEAVE : WHAT_ENTER);
+	const struct event *events = event_batch_gather(&horizon_ns, &count);
+	ck_assert_uint_eq(count, EVENTS);
+	ck_assert_uint_eq(horizon_ns, 1000000);
+	for (unsigned i = 0; i < count; i++) {
+		ck_assert_uint_eq(events[i].time_ns, 1 + i);
+		event_batch_consume(&events[i]);
+	}
+	event_batch_gather(&horizon_ns, &count);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+/* What finds no room draws the horizon in: nothing later is taken before it, and nothing is lost.
+ */
+START_TEST(thousands_with_more_events_than_room_are_taken_in_order)
+{
+	uint64_t last_ns = 0, taken = 0;
+	unsigned count;
+
+	prepare();
+	for (unsigned event = 0; event < 4; event++)
+		for (unsigned i = 0; i < MANY; i++)
+			presence_push(&presences[i], (uint64_t)event * MANY + i, WHAT_ENTER);
+	do {
+		uint64_t horizon_ns = 1000000;
+		const struct event *events = event_batch_gather(&horizon_ns, &count);
+
+		for (unsigned i = 0; i < count; i++) {
+			ck_assert_uint_ge(events[i].time_ns, last_ns);
+			last_ns = events[i].time_ns;
+			event_batch_consume(&events[i]);
+		}
+		taken += count;
+	} while (count);
+	ck_assert_uint_eq(taken, 4 * MANY);
+}
+END_TEST
+
+UNIT_MAIN("event_batch", one_pass_takes_all_events_of_a_thread_among_thousands,
+	  thousands_with_more_events_than_room_are_taken_in_order)

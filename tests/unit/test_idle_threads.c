@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is idle: by how little it works, beside whom, and for what it waits. */
+#include "analyze/model/idle_threads.h"
+#include "analyze/model/process.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+
+#define MS 1000000ull
+
+/* A second of life, of which so much was on a processor, and the rest in waits for a cause. */
+static struct thread_time lived(uint64_t cpu_ms, enum cause cause)
+{
+	struct thread_time time = {.lifetime_ns = 1000 * MS, .user_ns = cpu_ms * MS};
+
+	time.by_cause_ns[cause] = time.blocked_ns = (1000 - cpu_ms) * MS;
+	return time;
+}
+
+START_TEST(who_waits_for_work_time_or_input_is_idle)
+{
+	static const enum cause idle[] = {CAUSE_CONDITION, CAUSE_SEMAPHORE, CAUSE_SLEEP,
+					  CAUSE_SIGNAL, CAUSE_OTHER};
+	static const enum cause in_the_way[] = {CAUSE_MUTEX, CAUSE_RWLOCK, CAUSE_BARRIER,
+						CAUSE_JOIN,  CAUSE_MPI,    CAUSE_OPENMP};
+
+	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+		struct thread_time time = lived(10, idle[i]);
+
+		ck_assert_msg(idle_thread(&time, 900e6), "cause %d", (int)idle[i]);
+	}
+	for (size_t i = 0; i < sizeof in_the_way / sizeof *in_the_way; i++) {
+		struct thread_time time = lived(10, in_the_way[i]);
+
+		ck_assert_msg(!idle_thread(&time, 900e6), "cause %d", (int)in_the_way[i]);
+	}
+}
+END_TEST
+
+START_TEST(who_works_is_not_idle)
+{
+	struct thread_time time = lived(60, CAUSE_CONDITION);
+
+	ck_assert(!idle_thread(&time, 900e6));
+}
+END_TEST
+
+/* In a program that only waits, waiting is what it loses its time to. */
+START_TEST(nobody_is_idle_beside_others_that_do_as_little)
+{
+	struct thread_time time = lived(10, CAUSE_OTHER);
+
+	ck_assert(!idle_thread(&time, 10e6));
+	ck_assert(!idle_thread(&time, 0));
+}
+END_TEST
+
+/* Half of its life it wanted to run: it is not known to have little to do. */
+START_TEST(readiness_is_no_wait)
+{
+	struct thread_time time = lived(10, CAUSE_SLEEP);
+
+	time.by_cause_ns[CAUSE_SLEEP] -= 500 * MS;
+	ck_assert(!idle_thread(&time, 900e6));
+	time.ready_ns = 500 * MS;
+	ck_assert(idle_thread(&time, 900e6));
+}
+END_TEST
+
+START_TEST(the_busiest_is_of_the_rows)
+{
+	struct thread_time rows[] = {lived(10, CAUSE_SLEEP), lived(700, CAUSE_SLEEP),
+				     lived(300, CAUSE_SLEEP)};
+	struct process process = {.threads = rows, .thread_count = 3};
+
+	ck_assert_double_eq(idle_busiest_ns(&process), 700e6);
+	/* a parent that waits for its children */
+	rows[1].by_cause_ns[CAUSE_SLEEP] = 0;
+	rows[1].user_ns = 20 * MS;
+	rows[0].user_ns = rows[2].user_ns = 10 * MS;
+	rows[1].by_cause_ns[CAUSE_PROCESS] = 980 * MS;
+	ck_assert(isinf(idle_busiest_ns(&process)));
+	ck_assert(idle_thread(&rows[0], idle_busiest_ns(&process)));
+	process.thread_count = 0;
+	ck_assert_double_eq(idle_busiest_ns(&process), 0);
+}
+END_TEST
+
+UNIT_MAIN("idle_threads", who_waits_for_work_time_or_input_is_idle, who_works_is_not_idle,
+	  nobody_is_idle_beside_others_that_do_as_little, readiness_is_no_wait,
+	  the_busiest_is_of_the_rows)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run_others.h"
+#include "analyze/model/run.h"
+#include "tests/unit/unit.h"
+
+#include <math.h>
+
+#define S  1000000000ull
+#define MS 1000000ull
+
+/* Two processors for 10 s, idle for 12 s of their 20 s; the program used 5 s. */
+struct case_of {
+	struct run run;
+	struct run_files files;
+	struct run_process file;
+	struct process process;
+};
+
+static void make(struct case_of *all)
+{
+	*all = (struct case_of){
+		.files.processors = {.is_known = true,
+				     .host = "a",
+				     .count = 2,
+				     .begin_ns = 100 * S,
+				     .end_ns = 110 * S,
+				     .busy_ns = 8 * S,
+				     .idle_ns = 12 * S,
+				     .tick_ns = 10 * MS,
+				     .own_ns = 5 * S},
+		.file = {.header.start_ns = 100 * S + MS, .process.host = "a"},
+		.process = {.life.end_ns = 110 * S - MS},
+	};
+	all->process.file = &all->file;
+	all->run = (struct run){.files = &all->files,
+				.processes = &all->process,
+				.process_count = 1,
+				.host_count = 1,
+				.processors = 2,
+				.cpu_ns = 4 * S};
+}
+
+START_TEST(what_is_neither_idle_nor_own_was_others)
+{
+	struct case_of all;
+
+	make(&all);
+	ck_assert_double_eq_tol(run_others_ns(&all.run), 3e9, 1);
+	ck_assert_double_eq_tol(run_others_of(&all.run).error_ns, 62e6, 1);
+	all.run.cpu_ns = 6 * S; /* of a process that nobody waited for */
+	ck_assert_double_eq_tol(run_others_ns(&all.run), 2e9, 1);
+	all.run.cpu_ns = 9 * S;
+	ck_assert_double_eq(run_others_ns(&all.run), 0);
+}
+END_TEST
+
+/* Its ticks never met it: user and system time say nothing. */
+START_TEST(a_program_that_works_between_ticks_is_seen_by_what_is_not_idle)
+{
+	struct case_of all;
+
+	make(&all);
+	all.files.processors.busy_ns = 1 * S;
+	ck_assert_double_eq_tol(run_others_ns(&all.run), 3e9, 1);
+}
+END_TEST
+
+START_TEST(stolen_time_is_nobodys_here)
+{
+	struct case_of all;
+
+	make(&all);
+	all.files.processors.steal_ns = 2 * S;
+	ck_assert_double_eq_tol(run_others_of(&all.run).stolen_ns, 2e9, 1);
+	ck_assert_double_eq_tol(run_others_ns(&all.run), 1e9, 1);
+}
+END_TEST
+
+#define UNKNOWN_AFTER(change)                                                                      \
+	do {                                                                                       \
+		struct case_of all;                                                                \
+		make(&all);                                                                        \
+		change;                                                                            \
+		ck_assert(isnan(run_others_ns(&all.run)));                                         \
+	} while (0)
+
+START_TEST(what_the_kernel_did_not_count_is_unknown)
+{
+	UNKNOWN_AFTER(all.files.processors.is_known = false);
+	UNKNOWN_AFTER(all.files.processors.idle_ns = all.files.processors.busy_ns = 0);
+	UNKNOWN_AFTER(all.files.processors.idle_ns = 21 * S);
+}
+END_TEST
+
+START_TEST(what_the_reading_does_not_cover_is_unknown)
+{
+	UNKNOWN_AFTER(all.process.life.end_ns = 111 * S);
+	UNKNOWN_AFTER(all.file.header.start_ns = 99 * S);
+	UNKNOWN_AFTER(all.file.process.host = "b");
+	UNKNOWN_AFTER(all.run.host_count = 2);
+	UNKNOWN_AFTER(all.run.processors = 3);
+}
+END_TEST
+
+UNIT_MAIN("run_others", what_is_neither_idle_nor_own_was_others,
+	  a_program_that_works_between_ticks_is_seen_by_what_is_not_idle,
+	  stolen_time_is_nobodys_here, what_the_kernel_did_not_count_is_unknown,
+	  what_the_reading_does_not_cover_is_unknown)
