@@ -41,10 +41,13 @@ def built(library, name):
 
 
 class Job:
-    """A program under one MPI, natively and profiled; each is run when it is asked for."""
+    """A program under one MPI, natively and profiled; each is run when it is asked for. What a job says and what is reported of it are only
+    read where it ended with status 0, or where it is meant to fail (dies): of ranks that the launcher ends because another failed they are
+    half there, or not, as it happens."""
 
-    def __init__(self, library, ranks, command, options=(), environment=None, timeout=None):
+    def __init__(self, library, ranks, command, options=(), environment=None, timeout=None, dies=False):
         self.library, self.ranks, self.command, self.options = library, ranks, command, list(options)
+        self.dies = dies
         self.environment, self.timeout = dict(job_environment(), **(environment or {})), timeout
         self.directory = os.path.join(scratch(), "run")
         self._native = self._profiled = self._report = None
@@ -55,6 +58,8 @@ class Job:
         environment = clean_environment(dict(self.environment, MPI_TRUTH=truths, SCRATCH=scratch()))
         start = launcher(self.library, self.ranks) if self.ranks else []
         result = execute(start + tool + self.command, environment=environment, timeout=self.timeout)
+        if result.status and not self.dies:
+            fail("%s ended with status %d; stderr: %s", " ".join(start + tool + self.command)[-200:], result.status, result.stderr_text()[-300:])
         return result, read_truths(truths)
 
     @property

@@ -65,7 +65,7 @@ def is_hunted(library, how, job):
 
 def ended(library, how):
     """The calls until then are there, exactly; the barrier before the end has been counted on both ranks."""
-    job = job_of(library, "dying", 2, how)
+    job = job_of(library, "dying", 2, how, dies=True)
     if not is_hunted(library, how, job):
         expect_equal("status of the job", job.profiled.status, job.native.status)
     expect_equal("ranks that told their truth", sorted(job.truths), [0, 1])

@@ -233,7 +233,7 @@ def check_matrices(one, kind):
 
 def test_map_of_peers():
     """The cells of the map are the pairs of ranks that sent something, each with what the JSON says."""
-    job = mpi_job.Job("openmpi", 4, [mpi_job.built("openmpi", "traffic_use")])
+    job = mpi_job.Job("openmpi", 3, [mpi_job.built("openmpi", "traffic_use")])
     peers = {(p["rank"], p["peer"]): p for p in job.report["mpi"]["peers"] if p["messages"] or p["wait_seconds"]}
     page = check_form(make_page(job.directory))
     plot = next(s for s in page.section("peers").all("svg") if s.attributes["class"] == "map")
