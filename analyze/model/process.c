@@ -53,6 +53,19 @@ static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
 	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
 }
 
+/* A process that runs on, or was cut off, has said nothing since its last sign of life: what its
+ * threads did from then on is no longer exact where it is more than this share of their lives. */
+#define UNHEARD_PERCENT 1
+
+static bool is_partly_unheard(const struct process *process, const struct thread_time *time)
+{
+	uint64_t last_ns = process->file->last_sign_ns;
+	uint64_t unheard_ns = process->life.end_ns > last_ns ? process->life.end_ns - last_ns : 0;
+
+	return !process->life.is_complete && time->thread->flags & THREAD_ALIVE &&
+	       unheard_ns > time->lifetime_ns / 100 * UNHEARD_PERCENT;
+}
+
 static void add_thread(struct process *process, const struct profile *profile, size_t thread,
 		       const struct thread_waits *waits, struct names *names)
 {
@@ -60,6 +73,8 @@ static void add_thread(struct process *process, const struct profile *profile, s
 	struct thread_time *time = &process->threads[process->thread_count++];
 
 	*time = thread_time_with(profile, thread, process->life.end_ns, waits);
+	if (is_partly_unheard(process, time))
+		time->blocked_grade = grade_worse(time->blocked_grade, GRADE_ESTIMATED);
 	*row = *time->thread;
 	row->name = names_keep(names, row->name);
 	time->thread = row;

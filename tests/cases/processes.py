@@ -142,6 +142,15 @@ def test_a_child_that_is_reaped_late():
         expect_between("life of a child killed by %d, awaited" % number, told, truth, whole)
 
 
+def test_what_is_unheard_of_is_estimated():
+    """A child kills itself; its parent comes for it half a second later. Whether it was blocked or dead until then nobody can tell, so that
+    its blocked time is not called exact."""
+    one = run("zombie", [int(signal.SIGKILL), "late"])
+    expect_same(one)
+    grades = [t["blocked_grade"] for t in one.report["threads"] if t["pid"] == one.truth["child"]]
+    expect_equal("grade of the blocked time", grades, ["estimated"])
+
+
 def test_deadlock_names_the_open_waits():
     """Two threads wait for each other's mutex until SIGKILL: the report says who waits where for what. covers: D49"""
     one = run("killer", [built("death"), "deadlock"])

@@ -134,8 +134,32 @@ START_TEST(an_end_before_the_start_is_the_start)
 }
 END_TEST
 
+/* Of a thread that is known to be off its processor: scene "killed". */
+static enum grade grade_of_absent(uint64_t now_ns)
+{
+	static const char *const names[] = {"killed", NULL};
+	struct scene_run scene;
+
+	scene_run_read(&scene, names);
+	scene.files->processes[0].is_alive = true;
+	scene.files->now_ns = now_ns;
+	scene_run_model(&scene, 0);
+	ck_assert_uint_eq(scene.run->processes[0].threads[1].thread->tid, 1001);
+	enum grade grade = scene.run->processes[0].threads[1].blocked_grade;
+	scene_run_clear(&scene);
+	return grade;
+}
+
+START_TEST(what_was_not_heard_of_is_estimated)
+{
+	ck_assert_int_eq(grade_of_absent(3 * SCENE_SECOND), GRADE_EXACT);
+	ck_assert_int_eq(grade_of_absent(3 * SCENE_SECOND + SCENE_SECOND / 100), GRADE_EXACT);
+	ck_assert_int_eq(grade_of_absent(4 * SCENE_SECOND), GRADE_ESTIMATED);
+}
+END_TEST
+
 UNIT_MAIN("process_life", an_exit_is_known_from_the_process_itself,
 	  without_a_word_the_last_sign_of_life_is_the_end, a_parent_knows_what_its_child_died_of,
 	  who_was_found_dead_had_ended_before, a_living_process_is_running_until_now,
 	  the_next_image_shows_that_exec_was_called, who_reaped_it_says_how_it_ended,
-	  an_end_before_the_start_is_the_start)
+	  an_end_before_the_start_is_the_start, what_was_not_heard_of_is_estimated)
