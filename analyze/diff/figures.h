@@ -68,6 +68,7 @@ struct figure {
 	double effect_ns;
 	double disturbance; /* what other load may account for of the value */
 	bool is_cpu;        /* processor time: who waits for a processor uses none */
+	bool is_detail;     /* a routine that is no place to look at: an inlined leaf, a library's */
 	const char *shown;  /* the key for readers: "push (queue.c)"; NULL: the key itself */
 	const char
 		*subject;  /* key of what this is a part of: the wait that a holder caused; NULL */

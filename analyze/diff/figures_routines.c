@@ -4,6 +4,7 @@
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
 #include "analyze/memory.h"
+#include "analyze/model/finding_place.h"
 #include "analyze/model/runtime_code.h"
 #include "analyze/print/text_format.h"
 
@@ -57,6 +58,7 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 					      .effect_ns = elapsed_of(extract, row, ns),
 					      .disturbance = ns * extract->load.share,
 					      .is_cpu = true,
+					      .is_detail = !finding_is_place(extract->run, row),
 					      .shown = shown,
 					      .place = is_library(module) ? module : NULL,
 				      });
@@ -113,6 +115,7 @@ static void add_sharing(const struct extract *extract, const struct routine_time
 				    .unit = is_count ? UNIT_NUMBER : UNIT_NS,
 				    .sense = is_count ? SENSE_NEUTRAL : SENSE_LESS,
 				    .role = is_library_routine ? ROLE_EXPLAINS : rows[i].role,
+				    .is_detail = !finding_is_place(extract->run, row),
 				    .unite = is_count ? UNITE_MAX : UNITE_SUM,
 				    .grade = GRADE_SAMPLED,
 				    .value = rows[i].value,

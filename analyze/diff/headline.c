@@ -19,6 +19,8 @@
 #define RUNS_MAX 30
 /* A routine goes before a wait so much larger. */
 #define ROUTINE_WEIGHT 2
+/* Totals that are as large as the largest. */
+#define AS_LARGE 0.8
 /* What ran alone because others waited goes behind what they waited for. */
 #define ALONE_WEIGHT 0.5
 
@@ -69,6 +71,14 @@ static bool is_of_kind(const struct changes *changes, const struct change *chang
 	return !changes->is_undecided && (!changes_is_of_cpu(changes) || goes_along);
 }
 
+/* With all that it calls, and a place to look at. */
+static bool is_total(const struct change *change, int direction, double least_ns)
+{
+	return change->figure->section == SECTION_ROUTINES && change->counts &&
+	       !strcmp(change->figure->metric, "total") && !change->figure->is_detail &&
+	       change_direction(change) == direction && fabs(change->effect_ns) >= least_ns;
+}
+
 static bool is_role(const struct change *change, bool is_symptom)
 {
 	enum figure_role role = change->figure->role;
@@ -95,6 +105,27 @@ static const struct change *largest(const struct changes *changes, bool is_sympt
 	return best;
 }
 
+/* Where many small routines below it account for the change, locks' and the runtime's among them.
+ */
+static const struct change *largest_total(const struct changes *changes, int direction,
+					  double least_ns)
+{
+	const struct change *largest = NULL, *innermost = NULL;
+
+	for (size_t i = 0; i < changes->count; i++)
+		if (is_total(&changes->rows[i], direction, least_ns) &&
+		    (!largest || fabs(changes->rows[i].effect_ns) > fabs(largest->effect_ns)))
+			largest = &changes->rows[i];
+	for (size_t i = 0; largest && i < changes->count; i++) {
+		const struct change *row = &changes->rows[i];
+
+		if (is_total(row, direction, AS_LARGE * fabs(largest->effect_ns)) &&
+		    (!innermost || fabs(row->effect_ns) < fabs(innermost->effect_ns)))
+			innermost = row;
+	}
+	return innermost;
+}
+
 const struct change *headline_cause(const struct changes *changes)
 {
 	int direction = direction_of_run(changes);
@@ -110,6 +141,8 @@ const struct change *headline_cause(const struct changes *changes)
 
 	if (!cause)
 		cause = largest(changes, true, direction, least, moved);
+	if (!cause && least > 0)
+		cause = largest_total(changes, direction, least);
 	if (!cause)
 		cause = largest(changes, false, direction, 0, moved);
 	return cause && cause->figure->role == ROLE_SHARING ? sharing_innermost(changes, cause)
@@ -210,10 +243,19 @@ static char *state_text(const struct changes *changes, const struct change *chan
 	return text;
 }
 
+static char *shared_text(const struct changes *changes, const struct change *cause)
+{
+	char *name = headline_routine_name(changes, cause);
+	char *text = sharing_text(changes, cause, name);
+
+	free(name);
+	return text;
+}
+
 static char *cause_text(const struct changes *changes, const struct change *cause)
 {
 	if (cause->figure->role == ROLE_SHARING)
-		return sharing_text(changes, cause);
+		return shared_text(changes, cause);
 	switch (cause->figure->section) {
 	case SECTION_ROUTINES:
 		return headline_routine_text(changes, cause);

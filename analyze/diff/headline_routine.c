@@ -17,8 +17,20 @@ static size_t last_name(const char *path, size_t end)
 	return end ? end + 1 : 0;
 }
 
-/* The caller in a path that ends in the routine, itself not counted; NULL: there is none. */
-static const char *caller_in(const char *path, const char *routine, size_t *length)
+/* An inlined leaf, as far as is known. */
+static bool is_detail(const struct changes *changes, const char *name, size_t length)
+{
+	char *key = memory_print("%.*s", (int)length, name);
+	const struct change *row = changes_find(changes, SECTION_ROUTINES, key, "self");
+
+	free(key);
+	return row && row->figure->is_detail;
+}
+
+/* The caller in a path that ends in the routine, neither itself nor inlined leaves counted; NULL:
+ * there is none. */
+static const char *caller_in(const struct changes *changes, const char *path, const char *routine,
+			     size_t *length)
 {
 	size_t end = strlen(path), bytes = strlen(routine);
 	bool is_found = false;
@@ -30,7 +42,7 @@ static const char *caller_in(const char *path, const char *routine, size_t *leng
 		if (!is_it && !is_found)
 			return NULL;
 		*length = end - start;
-		if (!is_it)
+		if (!is_it && !is_detail(changes, path + start, end - start))
 			return path + start;
 		if (!start)
 			return NULL;
@@ -49,10 +61,10 @@ static char *caller_of(const struct changes *changes, const struct change *routi
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *path = &changes->rows[i];
 		size_t bytes;
-		const char *name =
-			path->figure->section == SECTION_PATHS
-				? caller_in(path->figure->key, routine->figure->key, &bytes)
-				: NULL;
+		const char *name = path->figure->section == SECTION_PATHS
+					   ? caller_in(changes, path->figure->key,
+						       routine->figure->key, &bytes)
+					   : NULL;
 
 		if (!name || change_tendency(path) != change_tendency(routine) ||
 		    fabs(path->difference) <= most)
@@ -113,15 +125,33 @@ static char *plain_text(const struct change *change, const char *caller)
 	const char *state = change->verdict == VERDICT_NEW    ? ", which is new,"
 			    : change->verdict == VERDICT_GONE ? ", which is gone,"
 							      : "";
-	bool has_percent = *percent && !*state;
-	char *text = memory_print("%s%s takes %s %s CPU time%s%s%s%s%s", name, state, amount,
+	bool has_percent = *percent && !*state, is_total = !strcmp(change->figure->metric, "total");
+	char *text = memory_print("%s%s takes %s %s CPU time%s%s%s%s%s%s", name, state, amount,
 				  words_more(change), has_percent ? " (" : "",
 				  has_percent ? percent : "", has_percent ? ")" : "",
+				  is_total ? " with all that it calls" : "",
 				  caller ? ", called by " : "", caller ? caller : "");
 
 	free(name);
 	free(amount);
 	free(percent);
+	return text;
+}
+
+/* Whose name alone says little. */
+static bool is_told_with_caller(const struct change *change)
+{
+	return change->figure->place || change->figure->is_detail;
+}
+
+char *headline_routine_name(const struct changes *changes, const struct change *change)
+{
+	char *name = text_without_templates(words_name(change->figure));
+	char *caller = is_told_with_caller(change) ? caller_of(changes, change) : NULL;
+	char *text = caller ? memory_print("%s in %s", name, caller) : memory_copy_text(name);
+
+	free(name);
+	free(caller);
 	return text;
 }
 
@@ -131,7 +161,7 @@ char *headline_routine_text(const struct changes *changes, const struct change *
 	char *caller = caller_of(changes, change);
 	const struct change *other = is_other ? replaced_by(changes, change, caller) : NULL;
 	char *text = other ? replacement_text(change, other)
-			   : plain_text(change, change->figure->place ? caller : NULL);
+			   : plain_text(change, is_told_with_caller(change) ? caller : NULL);
 
 	free(caller);
 	return text;

@@ -5,5 +5,7 @@
 
 #include "analyze/diff/change.h"
 
+/* "parse (x.c)", or "operator[] (vector) in parse" of an inlined leaf; released by the caller. */
+char *headline_routine_name(const struct changes *changes, const struct change *routine);
 /* "parse (x.c) takes 0.5 s more CPU time (+48 %)"; released by the caller. */
 char *headline_routine_text(const struct changes *changes, const struct change *routine);

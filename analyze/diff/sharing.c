@@ -11,6 +11,8 @@
 
 /* What the CPU time explains of the change, at most. */
 #define EXPLAINED 0.5
+/* The same work, more or less: some of it is sampled, and in two places caches differ. */
+#define AS_MUCH_WORK 2
 /* What is as large as the largest. */
 #define AS_LARGE 0.8
 
@@ -36,12 +38,15 @@ static bool is_on_both_sides(const struct change *change)
 	return change->sides[0].median > 0 && change->sides[1].median > 0;
 }
 
-/* By as much work: CPU time that went the same way explains a part. */
+/* By as much work: CPU time that went the same way explains a part. Where it is another amount, the
+ * routine does something else, or its code was inlined elsewhere: nothing was shared out. */
 static bool is_explained_by_work(const struct change *change, const struct change *work)
 {
 	bool goes_along = (work->difference < 0) == (change->difference < 0);
+	double before = work->sides[0].median, after = work->sides[1].median;
 
-	return goes_along && fabs(work->effect_ns) > EXPLAINED * fabs(change->effect_ns);
+	return fmax(before, after) > AS_MUCH_WORK * fmin(before, after) ||
+	       (goes_along && fabs(work->effect_ns) > EXPLAINED * fabs(change->effect_ns));
 }
 
 /* From one thread to several, or back, and that made it shorter, or longer. */
@@ -87,7 +92,7 @@ static double work_of(const struct changes *changes, const struct change *change
 {
 	const struct change *total = row_of(changes, change, "total");
 
-	return total ? total->sides[0].median : INFINITY;
+	return total && !change->figure->is_detail ? total->sides[0].median : INFINITY;
 }
 
 const struct change *sharing_innermost(const struct changes *changes, const struct change *change)
@@ -166,7 +171,7 @@ static char *alone_text(const struct changes *changes, const struct change *chan
 	return text;
 }
 
-char *sharing_text(const struct changes *changes, const struct change *change)
+char *sharing_text(const struct changes *changes, const struct change *change, const char *name)
 {
 	static char *(*const texts[])(const struct changes *changes, const struct change *change,
 				      const char *name) = {
@@ -175,9 +180,6 @@ char *sharing_text(const struct changes *changes, const struct change *change)
 		[SHARING_EVEN] = even_text,
 		[SHARING_ALONE] = alone_text,
 	};
-	char *name = text_without_templates(words_name(change->figure));
-	char *text = texts[sharing_of(changes, change)](changes, change, name);
 
-	free(name);
-	return text;
+	return texts[sharing_of(changes, change)](changes, change, name);
 }

@@ -28,6 +28,6 @@ enum sharing sharing_of(const struct changes *changes, const struct change *chan
 const struct change *sharing_innermost(const struct changes *changes, const struct change *change);
 /* "parse (x.c) ran in one thread, alone for 1.35 s; now in 2, alone for 20 ms"; released by the
  * caller. */
-char *sharing_text(const struct changes *changes, const struct change *change);
+char *sharing_text(const struct changes *changes, const struct change *change, const char *name);
 /* Figures that are only shown if they are a cause. */
 bool sharing_is_figure(const struct figure *figure);

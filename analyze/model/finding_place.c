@@ -40,8 +40,7 @@ struct finding_part_sum finding_part_sum(const struct run *run, const struct fin
 	return sum;
 }
 
-/* Nobody looks for a part in the C library, or in an inlined leaf: an operator, a line's helper. */
-static bool is_place(const struct run *run, const struct routine_time *row)
+bool finding_is_place(const struct run *run, const struct routine_time *row)
 {
 	const struct routine *routine = names_routine(run->names, row->routine);
 	bool is_leaf = (double)row->self_ns >= finding_limits.leaf * (double)row->total_ns;
@@ -66,7 +65,8 @@ static const struct routine_time *deepest_of(const struct run *run, const struct
 		const struct routine_time *row = &run->routines.rows[i];
 		uint64_t ns = whole_ns(row, part->measure);
 
-		if (!ns || !is_place(run, row) || (is_single && !finding_is_of_one_thread(row)) ||
+		if (!ns || !finding_is_place(run, row) ||
+		    (is_single && !finding_is_of_one_thread(row)) ||
 		    (double)ns < finding_limits.most * sum_ns)
 			continue;
 		if (!deepest || is_deeper(row, deepest, part->measure))

@@ -34,6 +34,8 @@ struct finding_place {
 	double ns;
 };
 
+/* Nobody looks for a part in the C library, or in an inlined leaf: an operator, a line's helper. */
+bool finding_is_place(const struct run *run, const struct routine_time *row);
 /* Nearly all of its time is one thread's. */
 bool finding_is_of_one_thread(const struct routine_time *row);
 struct finding_part_sum finding_part_sum(const struct run *run, const struct finding_part *part);

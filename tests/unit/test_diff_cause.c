@@ -153,6 +153,64 @@ START_TEST(less_work_is_not_sharing)
 }
 END_TEST
 
+/* One routine of two threads that had most of it, and hardly any later: it was not shared out. */
+START_TEST(work_that_went_elsewhere_is_not_sharing)
+{
+	start(1000, 700);
+	add_routine("send", (const struct worked[]){{1000, 900, 800, 990, 2}, {8, 7, 5, 4, 2}});
+	check("send takes 992 ms less CPU time (-99 %)");
+}
+END_TEST
+
+static void add_cpu(const struct figure *figure, double before_ms, double after_ms)
+{
+	add(0, figure, before_ms, before_ms);
+	if (after_ms > 0)
+		add(1, figure, after_ms, after_ms);
+}
+
+/* Locks of the library that are taken for every word: none of them is much, and they are symptoms.
+ */
+START_TEST(what_a_routine_calls_is_the_cause)
+{
+	start(2000, 500);
+	add_cpu(&(struct figure){.section = SECTION_ROUTINES, .key = "main", .metric = "total"},
+		1900, 450);
+	add_cpu(&(struct figure){.section = SECTION_ROUTINES, .key = "count", .metric = "total"},
+		1800, 400);
+	add_cpu(&(struct figure){.section = SECTION_ROUTINES, .key = "hash", .metric = "total"},
+		900, 200);
+	add_cpu(&(struct figure){.section = SECTION_ROUTINES,
+				 .key = "lock",
+				 .metric = "total",
+				 .is_detail = true},
+		1700, 300);
+	check("count takes 1.40 s less CPU time (-78 %) with all that it calls");
+}
+END_TEST
+
+/* operator[] is inlined into at(), and that into serve(): who reads of it wants to know of serve().
+ */
+START_TEST(inlined_leaf_is_named_with_who_calls_it)
+{
+	static const char *const leaves[] = {"at", "operator[]"};
+
+	start(2000, 500);
+	for (size_t i = 0; i < 2; i++)
+		add_cpu(&(struct figure){.section = SECTION_ROUTINES,
+					 .key = leaves[i],
+					 .metric = "self",
+					 .role = ROLE_CAUSE,
+					 .is_detail = true},
+			i ? 1800 : 100, i ? 400 : 90);
+	add_cpu(&(struct figure){.section = SECTION_PATHS,
+				 .key = "main > serve > at > operator[]",
+				 .metric = "self"},
+		1800, 400);
+	check("operator[] takes 1.40 s less CPU time (-78 %), called by serve");
+}
+END_TEST
+
 /* Several threads on both sides, one of which had most of it. */
 START_TEST(work_shared_more_evenly)
 {
@@ -266,4 +324,5 @@ UNIT_MAIN("causes", idle_threads_of_a_run, alone_that_became_parallel,
 	  innermost_routine_that_became_parallel, less_work_is_not_sharing, work_shared_more_evenly,
 	  alone_because_of_a_lock, a_cause_goes_the_way_of_the_run,
 	  nothing_explains_more_than_there_is, more_processors_in_use_is_no_cause,
-	  waits_of_idle_threads)
+	  waits_of_idle_threads, work_that_went_elsewhere_is_not_sharing,
+	  what_a_routine_calls_is_the_cause, inlined_leaf_is_named_with_who_calls_it)
