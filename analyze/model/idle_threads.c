@@ -23,7 +23,7 @@ double idle_busiest_ns(const struct process *process)
 		if (!busiest || thread_time_cpu(time) > thread_time_cpu(busiest))
 			busiest = time;
 	}
-	if (busiest && has_others_work(busiest))
+	if (busiest && (process->has_work_elsewhere || has_others_work(busiest)))
 		return INFINITY;
 	return busiest ? (double)thread_time_cpu(busiest) : 0;
 }

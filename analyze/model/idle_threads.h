@@ -22,8 +22,8 @@ struct process;
 struct thread_time;
 
 /* CPU time of the busiest thread; 0: threads have no rows. Infinite if that one mostly waits for
- * other threads or processes to end: the work is done elsewhere then, as by the children of a
- * parent that only waits for them. */
+ * other threads or processes to end, or if another process works meanwhile (work_elsewhere.h): the
+ * work is done elsewhere then, as by the children of a parent that only waits for them. */
 double idle_busiest_ns(const struct process *process);
 /* Is it what an idle thread waits for? */
 bool idle_waits_for(enum cause cause);

@@ -4,6 +4,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/names.h"
 #include "analyze/model/thread_role.h"
+#include "analyze/model/work_elsewhere.h"
 
 #include <stdlib.h>
 
@@ -120,6 +121,7 @@ void process_start(struct process *process, const struct run_files *files, size_
 	free(process->status);
 	process->status = process_life_text(&process->life);
 	process->elapsed_ns = process_elapsed(process);
+	process->has_work_elsewhere = work_is_elsewhere(files, index, process->life.end_ns);
 	process->sum = (struct thread_time){.is_ready_known = true};
 }
 

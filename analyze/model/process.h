@@ -25,6 +25,7 @@ struct process {
 	uint64_t own_cost_ns;        /* of the profiler, estimated from what its parts cost */
 	uint64_t beyond_cpu_ns;      /* CPU time that no thread's row has: the kernel's for the ends
 					of threads, and that of threads that were not observed */
+	bool has_work_elsewhere;     /* another process works while this one lives */
 	uint64_t switches;           /* context switches of its threads */
 	uint64_t thread_lives;       /* threads that ever ran, not rows */
 	struct thread_time sum;      /* of all its threads; thread is NULL */

@@ -13,17 +13,10 @@ static bool is_same_host(const struct run_process *a, const struct run_process *
 	return !strcmp(a->process.host, b->process.host);
 }
 
-/* Those of the share, and the others behind them. */
-static const struct run_process *process_at(const struct run_files *files, size_t index)
-{
-	return index < files->process_count ? &files->processes[index]
-					    : &files->others[index - files->process_count];
-}
-
 static bool has_successor(const struct run_files *files, const struct run_process *process)
 {
 	for (size_t i = 0; i < files->process_count + files->other_count; i++) {
-		const struct run_process *other = process_at(files, i);
+		const struct run_process *other = run_files_process(files, i);
 
 		if (other->header.pid == process->header.pid && is_same_host(other, process) &&
 		    other->header.sequence == process->header.sequence + 1)
@@ -37,7 +30,7 @@ static const struct profile_child *find_childs_end(const struct run_files *files
 						   const struct run_process *process)
 {
 	for (size_t i = 0; i < files->process_count + files->other_count; i++) {
-		const struct run_process *parent = process_at(files, i);
+		const struct run_process *parent = run_files_process(files, i);
 
 		if (parent->header.pid != process->process.parent_pid ||
 		    !is_same_host(parent, process))
@@ -137,7 +130,7 @@ bool process_life_is_needed(const struct run_files *files, size_t index)
 	if (process->rank_count)
 		return true;
 	for (size_t i = 0; i < files->process_count + files->other_count; i++) {
-		const struct run_process *other = process_at(files, i);
+		const struct run_process *other = run_files_process(files, i);
 
 		if (other->header.pid == process->process.parent_pid &&
 		    is_same_host(other, process))

@@ -102,6 +102,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->beyond_cpu_ns = row->beyond_cpu_ns;
 	process->switches = row->switches;
 	process->thread_lives = row->thread_lives;
+	process->has_work_elsewhere = row->has_work_elsewhere;
 	process->sum = (struct thread_time){
 		.lifetime_ns = row->lifetime_ns,
 		.user_ns = row->user_ns,

@@ -49,6 +49,7 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 		.beyond_cpu_ns = process->beyond_cpu_ns,
 		.switches = process->switches,
 		.thread_lives = process->thread_lives,
+		.has_work_elsewhere = process->has_work_elsewhere,
 		.lifetime_ns = process->sum.lifetime_ns,
 		.user_ns = process->sum.user_ns,
 		.system_ns = process->sum.system_ns,

@@ -76,6 +76,19 @@ static bool all_wait(const struct profile *profile)
 	return profile->threads.count > 0;
 }
 
+static uint64_t longest_work(const struct profile *profile)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < profile->threads.count; i++) {
+		const struct profile_thread *row = &profile->threads.rows[i];
+		uint64_t ns = row->user_ns + row->system_ns + row->ready_ns;
+
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
+}
+
 /* The process as a rank, from the table mpi_process, which programs without MPI leave empty. */
 static void describe_rank(struct run_process *process, const struct table_file *file)
 {
@@ -102,6 +115,7 @@ static void describe(struct run_files *files, struct run_process *process,
 	process->is_torn = profile->file->is_torn;
 	process->last_sign_ns = last_sign_of_life(profile);
 	process->is_idle = all_wait(profile);
+	process->worked_ns = longest_work(profile);
 	describe_rank(process, profile->file);
 	*row = profile->process;
 	row->command = text_set_keep(files->texts, row->command);
@@ -434,4 +448,10 @@ void run_files_destroy(struct run_files *files)
 	free(files->command);
 	free(files->start);
 	free(files);
+}
+
+const struct run_process *run_files_process(const struct run_files *files, size_t index)
+{
+	return index < files->process_count ? &files->processes[index]
+					    : &files->others[index - files->process_count];
 }

@@ -24,6 +24,7 @@ struct run_process {
 	uint64_t rank, rank_count; /* of its MPI job; a count of 0: it is no rank */
 	uint64_t last_sign_ns;     /* the last instant from which there is word of it */
 	bool is_idle;              /* all of its threads waited then */
+	uint64_t worked_ns;        /* of its busiest thread: on a processor, or ready for one */
 };
 
 struct run_files {
@@ -60,6 +61,8 @@ void run_files_destroy(struct run_files *files);
  * may have gone on since the run was opened. NULL, and said in `problems`, if it cannot be read any
  * more. */
 const struct profile *run_files_profile(struct run_files *files, size_t process);
+/* Those of the share, and the others behind them: index < process_count + other_count. */
+const struct run_process *run_files_process(const struct run_files *files, size_t index);
 void run_files_release(struct run_files *files, size_t process);
 
 /* A run without files, and a process whose profile is in memory; it is taken over. */

@@ -2,6 +2,7 @@
 /* Who is idle: by how little it works, beside whom, and for what it waits. */
 #include "analyze/model/idle_threads.h"
 #include "analyze/model/process.h"
+#include "analyze/model/work_elsewhere.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -86,6 +87,52 @@ START_TEST(the_busiest_is_of_the_rows)
 }
 END_TEST
 
-UNIT_MAIN("idle_threads", who_waits_for_work_time_or_input_is_idle, who_works_is_not_idle,
+/* A worker of a pool that waits, beside another one that works from start_ms on; of which host it
+ * is, and whether it is a rank. */
+static bool is_elsewhere(uint64_t start_ms, uint64_t worked_ms, const char *host, uint64_t ranks)
+{
+	struct run_process processes[] = {
+		{.header = {.start_ns = 1000 * MS, .end_ns = 2000 * MS},
+		 .process = {.host = "here"},
+		 .worked_ns = 2 * MS},
+		{.header = {.start_ns = start_ms * MS, .end_ns = 3000 * MS},
+		 .process = {.host = host},
+		 .rank_count = ranks,
+		 .worked_ns = worked_ms * MS},
+	};
+	const struct run_files files = {.processes = processes,
+					.process_count = 1,
+					.others = &processes[1],
+					.other_count = 1};
+
+	return work_is_elsewhere(&files, 0, processes[0].header.end_ns);
+}
+
+START_TEST(another_process_works)
+{
+	ck_assert(is_elsewhere(1000, 900, "here", 0));
+	ck_assert(is_elsewhere(500, 500, "here", 0));
+	ck_assert(!is_elsewhere(1000, 499, "here", 0));
+	ck_assert(!is_elsewhere(1501, 900, "here", 0)); /* not for half of the time */
+	ck_assert(!is_elsewhere(1000, 900, "there", 0));
+	ck_assert(!is_elsewhere(1000, 900, "here", 2));
+}
+END_TEST
+
+START_TEST(who_waits_while_another_process_works_is_idle)
+{
+	struct thread_time time = lived(30, CAUSE_OTHER);
+	struct process process = {.threads = &time, .thread_count = 1};
+
+	ck_assert(!idle_thread(&time, idle_busiest_ns(&process)));
+	process.has_work_elsewhere = true;
+	ck_assert(idle_thread(&time, idle_busiest_ns(&process)));
+	time.user_ns = 200 * MS;
+	ck_assert(!idle_thread(&time, idle_busiest_ns(&process)));
+}
+END_TEST
+
+UNIT_MAIN("idle_threads", another_process_works, who_waits_while_another_process_works_is_idle,
+	  who_waits_for_work_time_or_input_is_idle, who_works_is_not_idle,
 	  nobody_is_idle_beside_others_that_do_as_little, readiness_is_no_wait,
 	  the_busiest_is_of_the_rows)
