@@ -175,7 +175,9 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 
 double finding_uneven_ns(const struct imbalance *group)
 {
-	return group->count ? group->max_ns - group->sum_ns / (double)group->count : 0;
+	return group->count
+		       ? group->max_ns - (group->sum_ns + group->kept_ns) / (double)group->count
+		       : 0;
 }
 
 double judge_imbalance(const struct run *run, struct finding *finding)

@@ -6,6 +6,7 @@
 #include "analyze/model/process.h"
 #include "analyze/model/thread_role.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The threads of a process with one role: (routine of a role) + 1 for each; 0: in no group. */
@@ -27,8 +28,33 @@ static double excess_of(const struct groups *groups, size_t role, double mean_ns
 	return excess_ns;
 }
 
+/* Who waits for a lock, or for a processor, wants to work: where work is shared out on demand, a
+ * mutex that one thread gets more often makes that one do more of it, and nothing is lost by that
+ * which the mutex does not account for. */
+static double kept_from_work(const struct thread_time *time)
+{
+	return (double)(time->by_cause_ns[CAUSE_MUTEX] + time->by_cause_ns[CAUSE_RWLOCK] +
+			time->by_cause_ns[CAUSE_SPINLOCK] + time->ready_ns);
+}
+
+static double kept_of(const struct groups *groups, size_t role, const struct thread_time *longest)
+{
+	double most_ns = (double)thread_time_cpu(longest), kept_ns = 0;
+
+	for (size_t i = 0; i < groups->process->thread_count; i++) {
+		const struct thread_time *time = &groups->process->threads[i];
+		double missing_ns = most_ns - (double)thread_time_cpu(time);
+		double ns = kept_from_work(time) - kept_from_work(longest);
+
+		if (groups->role_of[i] == role && ns > 0)
+			kept_ns += fmin(ns, missing_ns);
+	}
+	return kept_ns;
+}
+
 static struct imbalance group_of(const struct groups *groups, size_t role)
 {
+	const struct thread_time *longest = NULL;
 	struct imbalance group = {0};
 
 	for (size_t i = 0; i < groups->process->thread_count; i++) {
@@ -39,6 +65,7 @@ static struct imbalance group_of(const struct groups *groups, size_t role)
 			continue;
 		group.sum_ns += cpu;
 		if (!group.count++ || cpu > group.max_ns) {
+			longest = time;
 			group.max_ns = cpu;
 			group.longest_tid = time->thread->tid;
 			group.longest_name = time->shown_name;
@@ -47,7 +74,8 @@ static struct imbalance group_of(const struct groups *groups, size_t role)
 	if (group.count < 2)
 		return group;
 	group.excess_ns = excess_of(groups, role, group.sum_ns / (double)group.count);
-	group.lost_ns = group.max_ns * (double)group.count - group.sum_ns;
+	group.kept_ns = kept_of(groups, role, longest);
+	group.lost_ns = group.max_ns * (double)group.count - group.sum_ns - group.kept_ns;
 	return group;
 }
 

@@ -11,6 +11,8 @@ struct process;
 struct imbalance {
 	size_t count;          /* threads in the group; 0: no group loses anything */
 	double sum_ns, max_ns; /* CPU time */
+	double kept_ns;        /* that others wanted to work and could not, beyond the longest's: in
+				  waits for locks, and ready for a processor */
 	double lost_ns;        /* time that count threads would have won if all were the slowest's
 				  equals */
 	double excess_ns;      /* CPU time beyond the mean, of all threads that have more */

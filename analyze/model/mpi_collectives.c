@@ -186,6 +186,12 @@ static const struct mpi_call_count *count_of(const struct mpi_occurrences *all, 
 	return &none;
 }
 
+/* Rounded up. A damaged profile has communicators of nobody. */
+static uint64_t calls_of_each(uint64_t calls, uint64_t members)
+{
+	return members ? calls / members + (calls % members != 0) : 0;
+}
+
 /* By calls / judged, but to no more than the time that ranks spent in the calls. */
 static double factor_of(const struct mpi_collective *row, const struct mpi_call_count *count)
 {
@@ -202,7 +208,7 @@ static struct mpi_collective finish_row(struct work *work, const struct mpi_occu
 	struct mpi_collective *row = &work->row;
 
 	const struct mpi_call_count *count = count_of(all, row->call, row->size);
-	row->count = (count->calls + row->size - 1) / row->size;
+	row->count = calls_of_each(count->calls, row->size);
 	if (row->count < occurrences)
 		row->count = occurrences;
 	if (row->recorded < row->count || all->host_count > 1 || work->is_thinned ||
@@ -255,7 +261,7 @@ static void add_unrecorded(struct mpi_collectives *made, const struct mpi_occurr
 			made->rows[made->count++] = (struct mpi_collective){
 				.call = count->call,
 				.size = count->size,
-				.count = (count->calls + count->size - 1) / count->size,
+				.count = calls_of_each(count->calls, count->size),
 				.grade = GRADE_UNKNOWN,
 			};
 	}

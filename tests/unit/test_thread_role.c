@@ -101,8 +101,9 @@ static void add_modules(struct builder *builder)
 }
 
 /* Number of the thread's row. */
-static uint32_t add_thread(struct builder *builder, uint32_t start, uint64_t cpu_ms,
-			   const char *name)
+/* ready_ms: for how long it had no processor. */
+static uint32_t add_kept_thread(struct builder *builder, uint32_t start, uint64_t cpu_ms,
+				uint64_t ready_ms, const char *name)
 {
 	static uint32_t tid;
 	struct row_threads row = {
@@ -113,12 +114,20 @@ static uint32_t add_thread(struct builder *builder, uint32_t start, uint64_t cpu
 		.birth_ns = SCENE_START,
 		.updated_ns = SCENE_START + 1000 * MS,
 		.user_ns = cpu_ms * MS,
+		.ready_known = 1,
+		.ready_ns = ready_ms * MS,
 	};
 
 	if (!start)
 		tid = 1000;
 	memcpy(row.name, name, strlen(name));
 	return builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &row);
+}
+
+static uint32_t add_thread(struct builder *builder, uint32_t start, uint64_t cpu_ms,
+			   const char *name)
+{
+	return add_kept_thread(builder, start, cpu_ms, 0, name);
 }
 
 static void add_sample(struct builder *builder, uint32_t thread, uint32_t callpath, uint64_t ms)
@@ -393,6 +402,37 @@ START_TEST(threads_of_one_role_are)
 }
 END_TEST
 
+/* Of two like threads one had no processor for 150 of the 200 ms by which it did less; and of two
+ * others the one that did more had none for longer. */
+static void tell_kept_pair(struct builder *builder)
+{
+	add_modules(builder);
+
+	uint32_t start = std_start(builder);
+	uint32_t run = builder_callpath(builder, start, PROGRAM, OF_POINTER);
+	uint32_t heavy = builder_callpath(builder, run, PROGRAM, WORKER);
+	uint32_t light = builder_callpath(builder, run, PROGRAM, HOLDER);
+
+	add_thread(builder, 0, 1, "program");
+	add_sample(builder, add_kept_thread(builder, start, 400, 20, "program"), heavy, 400);
+	add_sample(builder, add_kept_thread(builder, start, 200, 170, "program"), heavy, 200);
+	add_sample(builder, add_kept_thread(builder, start, 100, 90, "program"), light, 100);
+	add_sample(builder, add_kept_thread(builder, start, 60, 10, "program"), light, 60);
+}
+
+START_TEST(who_had_no_processor_did_not_have_less_to_do)
+{
+	struct scene_run scene;
+	const struct imbalance *worst = &scene_run_told(&scene, tell_kept_pair, 0)->imbalance;
+
+	ck_assert_uint_eq(worst->count, 2);
+	ck_assert_double_eq(worst->kept_ns, 150.0 * MS);
+	ck_assert_double_eq(worst->lost_ns, 50.0 * MS);
+	ck_assert_double_eq(worst->sum_ns, 600.0 * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 static void tell_team(struct builder *builder)
 {
 	add_modules(builder);
@@ -433,4 +473,5 @@ UNIT_MAIN("thread_role", names_of_callables_are_found, a_start_routine_of_the_us
 	  a_thread_without_a_trace_has_the_role_of_all_others,
 	  a_role_stands_for_a_name_that_is_the_programs, joined_threads_bear_their_role,
 	  threads_of_different_roles_are_not_compared, threads_of_one_role_are,
-	  threads_of_openmp_have_none, labels_tell_number_and_name)
+	  who_had_no_processor_did_not_have_less_to_do, threads_of_openmp_have_none,
+	  labels_tell_number_and_name)
