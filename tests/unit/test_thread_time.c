@@ -156,7 +156,13 @@ START_TEST(the_time_of_switching_itself_counts_once)
 	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
 	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
 
-	thread.voluntary_switches = 5; /* nothing explains it: it stays to be seen */
+	thread.voluntary_switches = 1; /* the host had the processor in the midst of it */
+	profile = profile_with(thread);
+	time = thread_time_of(&profile, 1, 0);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
+
+	thread.off_ns = 740 * MS; /* nothing explains it: it stays to be seen */
 	profile = profile_with(thread);
 	time = thread_time_of(&profile, 1, 0);
 	ck_assert_uint_gt(sum_of_states(&time), time.lifetime_ns);
