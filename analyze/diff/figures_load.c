@@ -5,17 +5,6 @@
 
 #include <math.h>
 
-/* Of the time in which threads were ready; NAN: nobody counted. */
-static double counted_ns(const struct run *run)
-{
-	struct run_others others = run_others_of(run);
-
-	if (!isfinite(others.others_ns))
-		return NAN;
-	return others.others_ns > others.error_ns ? fmin((double)run->ready_ns, others.others_ns)
-						  : 0;
-}
-
 /* Where that is not counted: where a program has more threads than processors, they are ready
  * beside each other: for as long as those that run had all processors, so many as are beyond them.
  * The rest is others' doing. */
@@ -27,11 +16,18 @@ static double inferred_ns(const struct run *run, double threads)
 	return processors > 0 ? fmax(0, (double)run->ready_ns - own) : 0;
 }
 
+/* As the kernel counted it. What its ticks cannot tell from nothing may have been taken as well, as
+ * far as threads were ready for it: all there is of a run of some ticks. */
 static double taken_ns(const struct run *run, double threads)
 {
-	double counted = counted_ns(run);
+	struct run_others others = run_others_of(run);
+	double inferred = inferred_ns(run, threads);
 
-	return isfinite(counted) ? counted : inferred_ns(run, threads);
+	if (!isfinite(others.others_ns))
+		return inferred;
+	return others.others_ns > others.error_ns
+		       ? fmin((double)run->ready_ns, others.others_ns)
+		       : fmin(inferred, others.others_ns + others.error_ns);
 }
 
 static double longest_ready_ns(const struct run *run)

@@ -17,17 +17,30 @@
 #define AMOUNT_TOLERANCE 0.05
 #define FACTOR_MIN       1.2 /* below, everything has nearly the same factor */
 
+static double unsure_of(const struct change *change, double factor)
+{
+	return SAMPLING_ERRORS * hypot(factor * change->sides[0].error, change->sides[1].error);
+}
+
+static double most_of(const struct change *change, double factor)
+{
+	return fmax(change->sides[1].median, factor * change->sides[0].median);
+}
+
+/* A few samples follow any factor, and 1 as well. */
+static bool is_vague(const struct change *change, double factor)
+{
+	return unsure_of(change, factor) > most_of(change, factor) / 2;
+}
+
 /* Is the change of so much as the factor makes of A's value? */
 static bool follows(const struct change *change, double factor, double tolerance)
 {
 	double before = change->sides[0].median, after = change->sides[1].median;
-	double error = hypot(factor * change->sides[0].error, change->sides[1].error);
 
-	double most = fmax(after, factor * before), unsure = SAMPLING_ERRORS * error;
-
-	/* A few samples follow any factor, and 1 as well. */
-	return fabs(after - before) >= fabs(factor - 1) * before / 2 && unsure <= most / 2 &&
-	       fabs(after - factor * before) <= tolerance * most + unsure;
+	return fabs(after - before) >= fabs(factor - 1) * before / 2 &&
+	       fabs(after - factor * before) <=
+		       tolerance * most_of(change, factor) + unsure_of(change, factor);
 }
 
 static bool is_routine(const struct figure *figure)
@@ -52,7 +65,7 @@ static bool is_of_all(const struct changes *changes, double factor, double toler
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->rows[i];
 
-		if (!is_routine(change->figure))
+		if (!is_routine(change->figure) || is_vague(change, factor))
 			continue;
 		all += change->sides[0].median;
 		if (!follows(change, factor, tolerance) || !(change->sides[0].median > 0))

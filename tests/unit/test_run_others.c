@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/run_others.h"
+#include "analyze/diff/extract.h"
 #include "analyze/model/run.h"
 #include "tests/unit/unit.h"
 
@@ -54,6 +55,27 @@ START_TEST(what_is_neither_idle_nor_own_was_others)
 }
 END_TEST
 
+/* Half of the run: nothing beyond the ticks was seen, but the 30 ms for which a thread was ready
+ * without others of its own may have been somebody's. */
+START_TEST(what_ticks_cannot_tell_may_have_been_taken)
+{
+	struct case_of all;
+
+	make(&all);
+	all.run.elapsed_ns = 10 * S;
+	all.run.ready_ns = 30 * MS;
+	ck_assert_double_eq_tol(extract_load(&all.run, 2).elapsed_ns, 15e6, 1); /* 3 s were */
+	all.files.processors.own_ns = 8 * S;
+	all.run.cpu_ns = 8 * S;
+	ck_assert_double_eq(run_others_ns(&all.run), 0);
+	ck_assert_double_eq_tol(extract_load(&all.run, 2).elapsed_ns, 15e6, 1);
+	all.run.ready_ns = 2 * S; /* ticks would have shown that */
+	ck_assert_double_eq_tol(extract_load(&all.run, 2).elapsed_ns, 31e6, 1);
+	all.run.ready_ns = 0;
+	ck_assert_double_eq(extract_load(&all.run, 2).elapsed_ns, 0);
+}
+END_TEST
+
 /* Its ticks never met it: user and system time say nothing. */
 START_TEST(a_program_that_works_between_ticks_is_seen_by_what_is_not_idle)
 {
@@ -102,7 +124,8 @@ START_TEST(what_the_reading_does_not_cover_is_unknown)
 }
 END_TEST
 
-UNIT_MAIN("run_others", what_is_neither_idle_nor_own_was_others,
+UNIT_MAIN("run_others", what_ticks_cannot_tell_may_have_been_taken,
+	  what_is_neither_idle_nor_own_was_others,
 	  a_program_that_works_between_ticks_is_seen_by_what_is_not_idle,
 	  stolen_time_is_nobodys_here, what_the_kernel_did_not_count_is_unknown,
 	  what_the_reading_does_not_cover_is_unknown)
