@@ -33,12 +33,15 @@ static bool is_vague(const struct change *change, double factor)
 	return unsure_of(change, factor) > most_of(change, factor) / 2;
 }
 
-/* Is the change of so much as the factor makes of A's value? */
-static bool follows(const struct change *change, double factor, double tolerance)
+/* Is the change of so much as the factor makes of A's value? Where counts tell the factor, samples
+ * have only not to speak against it: 116 and 150 ms may be half and all of 300. */
+static bool follows(const struct change *change, double factor, bool is_counted)
 {
 	double before = change->sides[0].median, after = change->sides[1].median;
+	double moved = fabs(after - before) + (is_counted ? unsure_of(change, factor) : 0);
+	double tolerance = is_counted ? WORK_TOLERANCE : TOLERANCE;
 
-	return fabs(after - before) >= fabs(factor - 1) * before / 2 &&
+	return moved >= fabs(factor - 1) * before / 2 &&
 	       fabs(after - factor * before) <=
 		       tolerance * most_of(change, factor) + unsure_of(change, factor);
 }
@@ -57,7 +60,7 @@ static bool is_amount(const struct figure *figure)
 	       strcmp(figure->metric, "waited") != 0;
 }
 
-static bool is_of_all(const struct changes *changes, double factor, double tolerance)
+static bool is_of_all(const struct changes *changes, double factor, bool is_counted)
 {
 	double with = 0, all = 0;
 	size_t routines = 0;
@@ -68,7 +71,7 @@ static bool is_of_all(const struct changes *changes, double factor, double toler
 		if (!is_routine(change->figure) || is_vague(change, factor))
 			continue;
 		all += change->sides[0].median;
-		if (!follows(change, factor, tolerance) || !(change->sides[0].median > 0))
+		if (!follows(change, factor, is_counted) || !(change->sides[0].median > 0))
 			continue;
 		with += change->sides[0].median;
 		routines += change->sides[0].median >= 0.05 * changes->cpu->sides[0].median;
@@ -118,12 +121,12 @@ struct growth growth_of(const struct changes *changes)
 	 */
 	if (isfinite(amounts) && is_large(amounts))
 		return fabs(cpu - amounts) <= WORK_TOLERANCE * fmax(cpu, amounts) &&
-				       is_of_all(changes, amounts, WORK_TOLERANCE)
+				       is_of_all(changes, amounts, true)
 			       ? (struct growth){GROWTH_OF_WORK, amounts, cpu}
 			       : none;
 	if (isfinite(amounts) && fabs(amounts - 1) > AMOUNT_TOLERANCE)
 		return none;
-	return is_large(cpu) && is_of_all(changes, cpu, TOLERANCE)
+	return is_large(cpu) && is_of_all(changes, cpu, false)
 		       ? (struct growth){GROWTH_OF_TIMES, cpu, cpu}
 		       : none;
 }
