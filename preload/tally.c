@@ -6,11 +6,13 @@
 #include "store.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
 	PROBES_MOST = 256, /* in the largest table, after which there is no other */
+	ROWS_GIVEN = TALLY_ROWS_MOST / 4 * 3, /* of the largest table */
 	GROWTH = 4,
 	USERS = 16384,
 };
@@ -73,6 +75,42 @@ static uint32_t row_count(const struct tally *tally)
 	return tally->distance ? tally->mask + 1 : 0;
 }
 
+static bool is_largest(const struct tally *tally)
+{
+	return row_count(tally) == TALLY_ROWS_MOST;
+}
+
+/* No object will get a row any more. Smaller tables never have that many. */
+static bool is_closed(const struct tally *tally)
+{
+	return tally->used >= ROWS_GIVEN;
+}
+
+/* The upper 21 bits of the hash say which word and which two of its bits; a row's place is said by
+ * the lower 11. */
+static uint64_t filter_bits(uint32_t hash)
+{
+	return UINT64_C(1) << (hash >> 26) | UINT64_C(1) << (hash >> 20 & 63);
+}
+
+static uint32_t filter_word(uint32_t hash)
+{
+	return (hash >> 11) % TALLY_FILTER_WORDS;
+}
+
+static bool may_have_row(const struct tally *tally, uint32_t hash)
+{
+	uint64_t bits = filter_bits(hash);
+
+	return (tally->filter[filter_word(hash)] & bits) == bits;
+}
+
+/* In one instruction, for a signal handler may do so in between. */
+static void enter_filter(struct tally *tally, uint32_t hash)
+{
+	__atomic_fetch_or(&tally->filter[filter_word(hash)], filter_bits(hash), __ATOMIC_RELAXED);
+}
+
 /* New sums begin in the larger block; the reader unites rows with equal keys. */
 static bool enlarge(struct tally *tally)
 {
@@ -85,6 +123,8 @@ static bool enlarge(struct tally *tally)
 		store_block(TABLE_tallies, sizeof(struct row_tallies), tally->owner, 0, wanted);
 	if (!block)
 		return false;
+	if (wanted == TALLY_ROWS_MOST)
+		memset(tally->filter, 0, sizeof tally->filter);
 	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;
 	tally->mask = wanted - 1;
 	tally->used = 0;
@@ -104,7 +144,7 @@ static uint32_t count_probes(const struct tally *tally, uint64_t tag, uint64_t c
 {
 	if (is_last_resort(tag, caller))
 		return row_count(tally);
-	return row_count(tally) * GROWTH > TALLY_ROWS_MOST ? PROBES_MOST : PROBES;
+	return is_largest(tally) ? PROBES_MOST : PROBES;
 }
 
 static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t caller)
@@ -163,10 +203,9 @@ static void settle(struct row_tallies *row, uint64_t tag)
 	row->object = object->row;
 }
 
-void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
+/* A row that is still to be had; NULL: there is none. */
+static struct row_tallies *find_or_give(struct tally *tally, uint64_t tag, uint64_t caller)
 {
-	if (!tally->owner)
-		return; /* a record that was wiped: see thread.h */
 	struct row_tallies *row = row_count(tally) ? probe(tally, tag, caller) : NULL;
 
 	/* sparse tables: most calls then find their row at the first look */
@@ -177,23 +216,64 @@ void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
 	}
 	if (row && !row->tag && !is_last_resort(tag, caller) &&
 	    tally->used * 4 >= row_count(tally) * 3)
-		row = NULL;
+		return NULL;
+	return row;
+}
+
+/* The filter first: once a row is there it is never missed. */
+static void begin_row(struct tally *tally, struct row_tallies *row, uint64_t tag, uint64_t caller)
+{
+	if (is_largest(tally))
+		enter_filter(tally, tally_hash(tag, caller));
+	fill(row, tag, caller);
+	enter_list(tally, row, tag >> 8);
+	settle(row, tag);
+	tally->used++;
+}
+
+/* The row of the operation without object takes it. */
+__attribute__((noinline)) static void count_without_row(struct tally *tally, uint64_t tag)
+{
+	uint64_t operation = tag & 0xff;
+	struct row_tallies *row = find_or_give(tally, operation, 0);
+
+	if (!row)
+		return;
+	if (!row->tag)
+		begin_row(tally, row, operation, 0);
+	tally->last_resort[operation] = (uint16_t)(row - tally_row(tally, 0));
+	row->count++;
+}
+
+__attribute__((noinline)) static void count_slowly(struct tally *tally, uint64_t tag,
+						   uint64_t caller)
+{
+	if (!tally->owner)
+		return; /* a record that was wiped: see thread.h */
+	struct row_tallies *row = find_or_give(tally, tag, caller);
 	if (!row) {
 		/* once: the counter is shared by all threads, and would be written for each call */
 		if (!tally->is_full)
 			store_count_loss();
 		tally->is_full = true;
-		if (!is_last_resort(tag, caller))
-			tally_slow(tally, tag & 0xff, 0);
+		count_without_row(tally, tag);
 		return;
 	}
-	if (!row->tag) {
-		fill(row, tag, caller);
-		enter_list(tally, row, tag >> 8);
-		settle(row, tag);
-		tally->used++;
-	}
+	if (!row->tag)
+		begin_row(tally, row, tag, caller);
 	row->count++;
+}
+
+void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
+{
+	uint64_t operation = tag & 0xff;
+	struct row_tallies *row = tally_row(tally, tally->last_resort[operation]);
+
+	if (likely(is_closed(tally) && !may_have_row(tally, tally_hash(tag, caller)) &&
+		   row->tag == operation && !row->caller))
+		row->count++;
+	else
+		count_slowly(tally, tag, caller);
 }
 
 /* The rows of an object one after the other, by the owner, or by any other thread while that one

@@ -11,20 +11,29 @@
 #include "likely.h"
 #include "schema.h"
 
-enum { TALLY_ROWS_MOST = 4096, TALLY_LISTS = 512 };
+enum {
+	TALLY_ROWS_MOST = 2048, /* the first table's, and some factors of growth */
+	TALLY_LISTS = 512,
+	TALLY_FILTER_WORDS = 512, /* a tenth of the bits are set when all rows are given out */
+};
 
 struct tally {
+	/* Of the largest table: bits by hash of every row that is searched by object and caller.
+	 * Where one of them is clear no row has that hash. */
+	uint64_t filter[TALLY_FILTER_WORDS];
+	/* Where to look first for the row of an operation that takes what has no row. */
+	uint16_t last_resort[OP_COUNT];
 	/* The rows of an object, for when it is destroyed: lists by hash of its address, of numbers
 	 * of rows + 1. Only of the present rows. Atomic: read by whoever destroys it. */
 	uint16_t first[TALLY_LISTS], next[TALLY_ROWS_MOST];
-	/* What every call touches comes last, beside what follows in the thread's record. Kept so
-	 * that a tally of zeros is an empty one: the rows' distance from `tally_no_rows`, and how
-	 * many there are less 1. */
-	int64_t distance;
+	/* What every call touches comes last, in one cache line with what follows in the thread's
+	 * record. Kept so that a tally of zeros is an empty one: the rows' distance from
+	 * `tally_no_rows`, and how many there are less 1. */
+	int64_t distance __attribute__((aligned(64)));
 	uint32_t mask;
 	uint32_t used;
 	uint32_t owner, index;
-	bool is_full; /* calls go to the row of no object */
+	bool is_full;               /* calls go to the row of no object */
 	struct format_block *block; /* atomic: the same rows, for other threads */
 };
 
@@ -34,7 +43,9 @@ extern struct row_tallies tally_no_rows[2] __attribute__((visibility("hidden")))
 /* owner: the thread's row; index: of its record, by which tally_users tells it. */
 void tally_prepare(struct tally *tally, uint32_t owner, uint32_t index);
 
-/* Finds or makes the row; where there is no room, that of the operation without object. */
+/* Finds or makes the row; where there is no room, that of the operation without object. A program
+ * with more objects than rows calls it for most of them: it is told from the filter at once which
+ * have none. */
 void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller);
 
 static inline uint64_t tally_tag(const void *object, enum operation operation)

@@ -11,7 +11,8 @@
 #include <time.h>
 
 static long count;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, many[64];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t many[10000]; /* more than a thread has rows for */
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t barrier;
@@ -45,15 +46,27 @@ static void *lock_one(void *unused)
 	return NULL;
 }
 
-static void *lock_many(void *unused)
+/* One after the other, in turn. */
+static void lock_in_turn(int mutexes)
 {
-	(void)unused;
-	for (long i = 0; i < count; i++) {
-		pthread_mutex_lock(&many[i & 63]);
+	for (long i = 0, next = 0; i < count; i++) {
+		pthread_mutex_lock(&many[next]);
 		sink++;
-		pthread_mutex_unlock(&many[i & 63]);
+		pthread_mutex_unlock(&many[next]);
+		next = next + 1 < mutexes ? next + 1 : 0;
 	}
-	return NULL;
+}
+
+static void *lock_64(void *unused)
+{
+	lock_in_turn(64);
+	return unused;
+}
+
+static void *lock_10000(void *unused)
+{
+	lock_in_turn(10000);
+	return unused;
 }
 
 static void *lock_read(void *unused)
@@ -158,10 +171,16 @@ static void *lock_threaded(void *unused)
 	return beside_sleeper(lock_one);
 }
 
-static void *lock_threaded_many(void *unused)
+static void *lock_threaded_64(void *unused)
 {
 	(void)unused;
-	return beside_sleeper(lock_many);
+	return beside_sleeper(lock_64);
+}
+
+static void *lock_threaded_10000(void *unused)
+{
+	(void)unused;
+	return beside_sleeper(lock_10000);
 }
 
 static const struct {
@@ -170,10 +189,12 @@ static const struct {
 	int threads;
 } operations[] = {
 	{"lock", lock_one, 0},
-	{"lock-64", lock_many, 0},
+	{"lock-64", lock_64, 0},
+	{"lock-10000", lock_10000, 0},
 	{"read-lock", lock_read, 0},
 	{"lock-threaded", lock_threaded, 0},
-	{"lock-threaded-64", lock_threaded_many, 0},
+	{"lock-threaded-64", lock_threaded_64, 0},
+	{"lock-threaded-10000", lock_threaded_10000, 0},
 	{"contended", lock_one, 2},
 	{"hold-1us", hold_1us, 2},
 	{"condition", ping_pong, 2},
@@ -199,7 +220,7 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		return 2;
 	count = atol(argv[2]);
-	for (int i = 0; i < 64; i++)
+	for (size_t i = 0; i < sizeof many / sizeof *many; i++)
 		pthread_mutex_init(&many[i], NULL);
 	pthread_barrier_init(&barrier, NULL, 2);
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
