@@ -16,6 +16,9 @@ LIBRARIES = ("openmpi", "mpich")
 # OpenMP: for the threads of its teams, which spin, ranks have no processors here.
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_osc": "^rdma", "OMP_NUM_THREADS": "1"}
+# MPICH's launcher takes a rank that leaves without MPI_Finalize for dead, and kills the others with what has started them, if they are still
+# there then; its status is 9, or 1 where its own parts lose each other over that, or 0 where the first one had ended well.
+HUNTED = (0, 1, 9)
 COUNTED = ("count", "bytes_sent", "bytes_received")
 TRAFFIC = ("messages", "bytes", "received_messages", "received_bytes")
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from mpi_job import Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_of, sum_truths
+from mpi_job import HUNTED, Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_of, sum_truths
 from support import ROOT, expect, expect_equal, expect_near, skip
 
 BESIDE = True  # no case asserts a time
@@ -58,9 +58,7 @@ def test_mpi_hybrid():
 
 
 def is_hunted(library, how, job):
-    """MPICH's launcher takes a rank that leaves without MPI_Finalize for dead, and kills the others with what has started them, if they
-    are still there then; its status is 9, or 1 where its own parts lose each other over that, or 0 where the first one had ended well."""
-    return how == "exit" and library == "mpich" and job.profiled.status in (0, 1, 9)
+    return how == "exit" and library == "mpich" and job.profiled.status in HUNTED
 
 
 def ended(library, how):
