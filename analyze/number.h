@@ -6,6 +6,7 @@
  * What makes sense comes out as in C. Context: pure. */
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 
 /* Of a time, a count; an unknown one (NAN) is 0. */
@@ -37,4 +38,12 @@ static inline int64_t number_difference(int64_t a, int64_t b)
 
 	return __builtin_sub_overflow(a, b, &difference) ? (b < 0 ? INT64_MAX : INT64_MIN)
 							 : difference;
+}
+
+/* The mean of two groups of whole numbers, united. Their sums are whole numbers, too: rounded to
+ * them the mean is the same in whatever order groups are united, to the last digit. */
+static inline double number_united_mean(double mean_a, double count_a, double mean_b,
+					double count_b)
+{
+	return (rint(mean_a * count_a) + rint(mean_b * count_b)) / (count_a + count_b);
 }

@@ -5,6 +5,7 @@
 #include "analyze/memory.h"
 #include "analyze/model/mpi_source.h"
 #include "analyze/model/runtime_code.h"
+#include "analyze/number.h"
 
 #include <libiberty/hashtab.h>
 #include <math.h>
@@ -180,7 +181,7 @@ static void unite_squares(struct mpi_spread *into, const struct mpi_spread *spre
 	double a = (double)into->ranks, b = (double)spread->ranks;
 	double difference = spread->mean_ns - into->mean_ns;
 
-	into->mean_ns += difference * b / (a + b);
+	into->mean_ns = number_united_mean(into->mean_ns, a, spread->mean_ns, b);
 	into->sum_squares += spread->sum_squares + difference * difference * a * b / (a + b);
 	into->ranks += spread->ranks;
 }

@@ -7,6 +7,7 @@
 #include "analyze/model/process.h"
 #include "analyze/model/routine_time_parts.h"
 #include "analyze/model/thread_role.h"
+#include "analyze/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -147,8 +148,8 @@ static void close_distribution(struct distribution *distribution, const struct r
 	double time = (double)distribution->unit_ns, difference = time - spread->mean_ns;
 
 	distribution->unit_ns = 0;
+	spread->mean_ns = number_united_mean(spread->mean_ns, (double)spread->count, time, 1);
 	spread->count++;
-	spread->mean_ns += difference / (double)spread->count;
 	distribution->sum_squares += difference * (time - spread->mean_ns);
 	if (spread->count == 1 || time < spread->min_ns)
 		spread->min_ns = time;

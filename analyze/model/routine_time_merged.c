@@ -2,6 +2,7 @@
 /* The account of routines, to merged runs and back. */
 #include "analyze/merge/merged.h"
 #include "analyze/model/routine_time_parts.h"
+#include "analyze/number.h"
 
 #include <math.h>
 
@@ -98,7 +99,7 @@ static void unite(struct distribution *to, const struct distribution *from)
 		return;
 	}
 	to->sum_squares += from->sum_squares + difference * difference * n * m / (n + m);
-	spread->mean_ns += difference * m / (n + m);
+	spread->mean_ns = number_united_mean(spread->mean_ns, n, added->mean_ns, m);
 	spread->count += added->count;
 	spread->min_ns = fmin(spread->min_ns, added->min_ns);
 	if (added->max_ns > spread->max_ns ||

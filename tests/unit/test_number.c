@@ -43,5 +43,26 @@ START_TEST(sums_that_do_not_fit_stay_in_order)
 }
 END_TEST
 
+/* 97, 301, 7, ...: one after the other, from the last to the first, and in two halves. */
+START_TEST(united_means_do_not_depend_on_the_order)
+{
+	double values[] = {97, 301, 7, 1013, 100003, 3, 11}, forth = 0, back = 0, half = 0,
+	       rest = 0;
+	int count = sizeof values / sizeof *values;
+
+	for (int i = 0; i < count; i++) {
+		forth = number_united_mean(forth, i, values[i], 1);
+		back = number_united_mean(back, i, values[count - 1 - i], 1);
+	}
+	for (int i = 0; i < 3; i++)
+		half = number_united_mean(half, i, values[i], 1);
+	for (int i = 3; i < count; i++)
+		rest = number_united_mean(rest, i - 3, values[i], 1);
+	ck_assert(forth == 101435.0 / 7);
+	ck_assert(back == forth);
+	ck_assert(number_united_mean(half, 3, rest, 4) == forth);
+}
+END_TEST
+
 UNIT_MAIN("number", what_makes_sense_is_as_in_c, reals_without_an_integer_have_the_nearest,
-	  sums_that_do_not_fit_stay_in_order)
+	  sums_that_do_not_fit_stay_in_order, united_means_do_not_depend_on_the_order)
