@@ -55,7 +55,8 @@ static bool are_loaded(const struct stack_memo *memo)
 uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const struct site *site)
 {
 	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
-		   unwind_check(&memo->slots) && are_loaded(memo)))
+		   (memo->fp == site->fp || !memo->slots.needs_fp) && unwind_check(&memo->slots) &&
+		   are_loaded(memo)))
 		return memo->path;
 	struct unwind_frame frame = site_frame(site);
 	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
@@ -64,6 +65,7 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 		cut(&thread->walk, site->inner);
 	memo->path = callpath_of(&thread->walk);
 	memo->caller = site->caller;
+	memo->fp = site->fp;
 	if (likely(name_witnesses(memo, &thread->walk)))
 		memo->sp = site->sp;
 	return memo->path;

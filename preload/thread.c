@@ -177,8 +177,10 @@ static void reset_life(struct thread *thread)
 {
 	memset(&thread->presence, 0, sizeof thread->presence);
 	memset(&thread->wait, 0, sizeof thread->wait);
-	for (int i = 0; i < THREAD_MEMOS; i++)
+	for (int i = 0; i < THREAD_MEMOS; i++) {
 		thread->memos[i].sp = 0;
+		thread->memos[i].slots.more = thread->memo_tails[i];
+	}
 	thread->handle = 0;
 	thread->start = THREAD_NEW;
 	thread->has_seen_delay = false;

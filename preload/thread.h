@@ -40,7 +40,7 @@ enum { STACK_WITNESSES = 4 };
 /* A call stack that was walked before, and what proves that it is still the same: the words that
  * the walk depended on, and the objects that it led through. */
 struct stack_memo {
-	uint64_t caller, sp;
+	uint64_t caller, sp, fp;
 	uint32_t path;
 	struct stack_witness witnesses[STACK_WITNESSES];
 	struct unwind_slots slots;
@@ -88,11 +88,11 @@ struct thread {
 	struct shared_hold shared[THREAD_SHARED];
 	uint32_t shared_next;
 	uint64_t waited_ns[CAUSE_COUNT]; /* in waits that have ended */
-	uint64_t signals; /* and broadcasts of conditions */
+	uint64_t signals;                /* and broadcasts of conditions */
 	/* the condition that woke it last, when, and its unlocks and signals by then */
 	uint64_t last_condition; /* address; 0: none, or the wait ended otherwise */
 	uint64_t last_condition_unlocks, last_condition_signals;
-	uint64_t last_woken_ns; /* when it came back to the program */
+	uint64_t last_woken_ns;      /* when it came back to the program */
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
 	struct hashed waits, blame, samples;
@@ -152,6 +152,9 @@ struct thread {
 	uint64_t join_charged_ns; /* written by this thread */
 	uint32_t joined_row;      /* object of the join */
 	uint8_t joined_operation; /* enum operation */
+
+	/* what deep stacks have more of in `memos`: last, for most threads never touch it */
+	struct unwind_slot memo_tails[THREAD_MEMOS][UNWIND_SLOTS_MORE];
 };
 
 /* Where the thread begins; NULL: not known. */

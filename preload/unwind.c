@@ -207,23 +207,47 @@ struct walk {
 	struct memory memory;
 	const struct unwind_stack *stack;
 	struct unwind_slots *slots;
-	uint64_t link; /* the return address's register, where a leaf keeps it there */
+	uint64_t link;              /* the return address's register, where a leaf keeps it there */
+	struct unwind_slot fp_slot; /* where at.fp was saved; address 0: it is that of the begin */
 };
 
 static bool read_word(struct walk *walk, uint64_t address, uint64_t *value)
 {
-	struct unwind_slots *slots = walk->slots;
-
 	if (!may_read(&walk->memory, address))
 		return false;
 	*value = *(const uint64_t *)address;
-	if (slots) {
-		if (slots->count >= UNWIND_SLOTS || !walk->memory.is_own)
-			slots->count = UINT32_MAX;
-		else
-			slots->slot[slots->count++] = (struct unwind_slot){address, *value};
-	}
 	return true;
+}
+
+/* NULL: there is no further one. */
+static struct unwind_slot *slot_at(struct unwind_slots *slots, uint32_t number)
+{
+	if (likely(number < UNWIND_SLOTS))
+		return &slots->slot[number];
+	number -= UNWIND_SLOTS;
+	return slots->more && number < UNWIND_SLOTS_MORE ? &slots->more[number] : NULL;
+}
+
+static void depend_on(struct walk *walk, struct unwind_slot word)
+{
+	struct unwind_slots *slots = walk->slots;
+
+	if (!slots || slots->count == UINT32_MAX)
+		return;
+	struct unwind_slot *slot = walk->memory.is_own ? slot_at(slots, slots->count) : NULL;
+	if (slot)
+		*slot = word;
+	slots->count = slot ? slots->count + 1 : UINT32_MAX;
+}
+
+/* Most code saves that register for other uses, and what it holds then changes from call to call:
+ * only where a frame is found by it does the walk depend on it. */
+static void depend_on_fp(struct walk *walk)
+{
+	if (walk->fp_slot.address)
+		depend_on(walk, walk->fp_slot);
+	else if (walk->slots)
+		walk->slots->needs_fp = true;
 }
 
 /* Registers for expressions: all of an interrupted frame, else the two that are tracked. */
@@ -266,12 +290,18 @@ static bool leave_frame(struct walk *walk, uint64_t cfa, int64_t fp_offset, bool
 
 	if (cfa <= walk->at.sp && !(cfa == walk->at.sp && walk->at.registers))
 		return false; /* a stack only shrinks on the way out */
-	if (ra_saved ? !read_word(walk, cfa + (uint64_t)ra_offset, &ra) : !walk->at.registers)
+	uint64_t ra_address = cfa + (uint64_t)ra_offset, fp_address = cfa + (uint64_t)fp_offset;
+
+	if (ra_saved ? !read_word(walk, ra_address, &ra) : !walk->at.registers)
 		return false;
+	if (ra_saved)
+		depend_on(walk, (struct unwind_slot){ra_address, ra});
 	/* below the stack pointer: an epilogue has popped it already */
-	if (fp_saved && cfa + (uint64_t)fp_offset >= walk->at.sp &&
-	    !read_word(walk, cfa + (uint64_t)fp_offset, &fp))
-		return false;
+	if (fp_saved && fp_address >= walk->at.sp) {
+		if (!read_word(walk, fp_address, &fp))
+			return false;
+		walk->fp_slot = (struct unwind_slot){fp_address, fp};
+	}
 	walk->at = (struct unwind_frame){.pc = arch_strip(ra), .sp = cfa, .fp = fp};
 	return true;
 }
@@ -329,6 +359,7 @@ static bool step(struct walk *walk, struct rule rule)
 		cfa = walk->at.sp + (uint64_t)(int64_t)rule.cfa_offset;
 		break;
 	case RULE_FP:
+		depend_on_fp(walk);
 		cfa = walk->at.fp + (uint64_t)(int64_t)rule.cfa_offset;
 		break;
 	case RULE_SIGNAL:
@@ -357,8 +388,10 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 
 	if (frame->registers)
 		walk.link = frame->registers[ARCH_RETURN];
-	if (slots)
+	if (slots) {
 		slots->count = 0;
+		slots->needs_fp = false;
+	}
 	path->count = 0;
 	path->is_truncated = true;
 	while (walk.at.pc && path->count < UNWIND_DEPTH) {

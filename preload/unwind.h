@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "likely.h"
+
 /* A place in a call stack: a return address, or, with UNWIND_EXACT, the very instruction that was
  * interrupted. */
 #define UNWIND_EXACT (UINT64_C(1) << 63)
@@ -18,7 +20,8 @@
 enum {
 	UNWIND_LOOK_DEPTH = 4096,
 	UNWIND_DEPTH = 256,    /* deeper stacks lose their outer frames */
-	UNWIND_SLOTS = 2 * 48, /* what unwind_check can verify */
+	UNWIND_SLOTS = 2 * 48, /* what unwind_check can verify by itself: of most stacks */
+	UNWIND_SLOTS_MORE = 2 * UNWIND_DEPTH - UNWIND_SLOTS, /* and of all others */
 };
 
 /* Where to begin: registers of a frame. `registers` has all of them (enum in arch.h), or is NULL.
@@ -44,7 +47,9 @@ struct unwind_slot {
 };
 
 struct unwind_slots {
-	uint32_t count; /* UINT32_MAX: too many, or not on the thread's own stack */
+	uint32_t count;           /* UINT32_MAX: too many, or not on the thread's own stack */
+	bool needs_fp;            /* the walk depended on the frame pointer that it began with */
+	struct unwind_slot *more; /* UNWIND_SLOTS_MORE further ones, elsewhere; NULL: none */
 	struct unwind_slot slot[UNWIND_SLOTS];
 };
 
@@ -80,14 +85,22 @@ struct unwind_look {
 void unwind_look(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_look *look);
 
-/* True when every word that a walk depended on still has its value: then, begun at the same
- * registers, the walk would give the same path. About 1 ns a frame. */
-static inline bool unwind_check(const struct unwind_slots *slots)
+static inline bool unwind_are_same(const struct unwind_slot *slots, uint32_t count)
 {
-	if (slots->count > UNWIND_SLOTS)
-		return false;
-	for (uint32_t i = 0; i < slots->count; i++)
-		if (*(volatile uint64_t *)slots->slot[i].address != slots->slot[i].value)
+	for (uint32_t i = 0; i < count; i++)
+		if (*(volatile uint64_t *)slots[i].address != slots[i].value)
 			return false;
 	return true;
+}
+
+/* True when every word that a walk depended on still has its value: then, begun at the same
+ * registers (the frame pointer only if `needs_fp`), the walk would give the same path. About 1 ns a
+ * frame. */
+static inline bool unwind_check(const struct unwind_slots *slots)
+{
+	if (likely(slots->count <= UNWIND_SLOTS))
+		return unwind_are_same(slots->slot, slots->count);
+	return slots->count <= UNWIND_SLOTS + UNWIND_SLOTS_MORE &&
+	       unwind_are_same(slots->slot, UNWIND_SLOTS) &&
+	       unwind_are_same(slots->more, slots->count - UNWIND_SLOTS);
 }
