@@ -20,7 +20,7 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 PRELOAD  := descriptors schema_text store rows note \
             settings real affinity sample_signal code_map linkage process_row job run_directory \
             cfi unwind own_stack switches timeline \
-            callpath holds hold_pool objects tally levels presence event_batch occupancy switch_windows concurrency \
+            callpath holds hold_pool objects tally levels presence news event_batch occupancy switch_windows concurrency \
             own_cost \
             thread thread_life \
             object_life blame stack_memo activity sample_rows sample_bank sampler \

@@ -6,6 +6,7 @@
 #include "event_batch.h"
 #include "levels.h"
 #include "likely.h"
+#include "news.h"
 #include "occupancy.h"
 #include "process_row.h"
 #include "signal_block.h"
@@ -22,7 +23,7 @@ enum {
 	PASSES = 64,
 	CLOSE_TRIES = 1000,
 	DRAIN_NS = 1000000,         /* between drains */
-	DRAIN_PER_THREAD_NS = 5000, /* more for each thread, whose ring must be looked at */
+	DRAIN_PER_THREAD_NS = 5000, /* more for each thread whose ring is looked at */
 	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
 	SHORT_NS = 4000,            /* shorter calls cannot have lost the processor */
 	TELL_NS = 100000,           /* how often the sum of the short ones is told */
@@ -38,7 +39,7 @@ static struct {
 	int switches_error;
 	struct try_owner drainer;
 	uint64_t drained_ns; /* atomic */
-	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads */
+	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads looked at */
 	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
 	unsigned outside_count;
 	uint64_t end_ns; /* when the profile was closed, and up to when it accounts; 0: it was
@@ -94,6 +95,12 @@ static void follow_thread(uint64_t now_ns)
 	switch_windows_leave_processors(now_ns);
 }
 
+static void set_pause(unsigned threads)
+{
+	__atomic_store_n(&account.pause_ns, DRAIN_NS + (uint64_t)threads * DRAIN_PER_THREAD_NS,
+			 __ATOMIC_RELAXED);
+}
+
 /* Holding the drain. */
 static void drain(uint64_t now_ns, bool force, bool may_follow)
 {
@@ -102,6 +109,7 @@ static void drain(uint64_t now_ns, bool force, bool may_follow)
 	__atomic_store_n(&account.drained_ns, now_ns, __ATOMIC_RELAXED);
 	if (account.end_ns && now_ns > account.end_ns)
 		now_ns = account.end_ns;
+	set_pause(news_strike_off());
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
@@ -190,7 +198,7 @@ void concurrency_reopen(void)
 
 static void push(struct presence *presence, uint64_t now_ns, unsigned what)
 {
-	presence_push(presence, now_ns - account.start_ns, what);
+	news_push(presence, now_ns - account.start_ns, what);
 }
 
 /* Room for `wanted` more events, if need be by draining. */
@@ -244,6 +252,8 @@ void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_
 {
 	if (!account.is_parallel)
 		return;
+	if (unlikely(!presence->is_kept))
+		news_keep(presence);
 	presence->open_cause = (uint8_t)cause;
 	__atomic_store_n(&presence->open_since_ns, now_ns, __ATOMIC_RELEASE);
 }
@@ -298,18 +308,13 @@ void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_
 
 /* ---- beginnings ---- */
 
-static void set_pause(uint32_t threads)
-{
-	__atomic_store_n(&account.pause_ns, DRAIN_NS + (uint64_t)threads * DRAIN_PER_THREAD_NS,
-			 __ATOMIC_RELAXED);
-}
-
 void concurrency_start(uint64_t start_ns, unsigned processors)
 {
 	memset(&account, 0, sizeof account);
 	account.start_ns = start_ns;
 	set_pause(0);
 	presence_forget_all();
+	news_forget_all();
 	levels_start(start_ns, processors);
 	occupancy_start(processors);
 	event_batch_start(start_ns);
@@ -319,7 +324,6 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 void concurrency_set_threads(presence_function *at_index, uint32_t count)
 {
 	presence_set_all(at_index, count);
-	set_pause(presence_count());
 }
 
 bool concurrency_is_parallel(void)

@@ -67,7 +67,7 @@ void concurrency_reopen(void);
 /* Threads on a processor just now, at least 1 for the caller; 0 is never returned. */
 uint32_t concurrency_level(void);
 
-/* The threads whose life is in the account; their number paces the drain. */
+/* The threads whose life is in the account, and their number; each presence knows its index. */
 void concurrency_set_threads(presence_function *at_index, uint32_t count);
 
 /* errno with which switch records were refused, 0 if they were not. */

@@ -2,6 +2,7 @@
 #include "event_batch.h"
 
 #include "levels.h"
+#include "news.h"
 #include "switches.h"
 
 enum {
@@ -155,13 +156,6 @@ static void gather_thread(struct presence *presence, unsigned share, uint64_t *h
 	gather_open(presence, since_ns, taken < share, horizon);
 }
 
-static bool has_news(const struct presence *presence)
-{
-	return __atomic_load_n(&presence->head, __ATOMIC_RELAXED) != presence->tail ||
-	       __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
-	       presence->claimed_ns;
-}
-
 /* ---- together ---- */
 
 static bool is_before(const struct event *a, const struct event *b)
@@ -187,21 +181,6 @@ static void sort_events(void)
 		}
 }
 
-/* Looked for first: shared out among all threads there ever were, the room for events would be one
- * for each, and a thread that has many of them would need as many passes. */
-static unsigned find_sources(void)
-{
-	uint32_t threads = presence_count();
-	unsigned found = 0;
-
-	for (uint32_t i = 0; i < threads && found < THREAD_EVENTS; i++) {
-		struct presence *presence = presence_of(i);
-		if (presence && has_news(presence))
-			batch.sources[found++] = presence;
-	}
-	return found;
-}
-
 const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 {
 	unsigned rings = switches_count(), sources;
@@ -209,7 +188,9 @@ const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 	batch.count = 0;
 	for (unsigned i = 0; i < rings; i++)
 		gather_ring(i, RING_EVENTS / rings, horizon_ns);
-	sources = find_sources();
+	/* looked for first: shared out among all threads there ever were, the room for events would
+	 * be one for each, and a thread that has many of them would need as many passes */
+	sources = news_find(batch.sources, THREAD_EVENTS);
 	for (unsigned i = 0; i < sources; i++)
 		gather_thread(batch.sources[i], THREAD_EVENTS / sources, horizon_ns);
 	sort_events();

@@ -2,6 +2,7 @@
 #include "occupancy.h"
 
 #include "levels.h"
+#include "news.h"
 #include "note.h"
 #include "process_row.h"
 #include "switches.h"
@@ -191,6 +192,7 @@ static void apply_death(struct presence *presence, const struct event *event)
 {
 	if (presence->is_alive)
 		end_life(presence, end_of_life(presence, event->time_ns));
+	news_end(presence);
 	/* release: whoever reuses the record finds everything above done */
 	__atomic_store_n(&presence->is_gone, 1, __ATOMIC_RELEASE);
 }

@@ -11,7 +11,7 @@
 
 #include "schema.h"
 
-enum { PRESENCE_EVENTS = 128 };
+enum { PRESENCE_EVENTS = 128, PRESENCE_LIMIT = 8192 /* of them, in all */ };
 
 /* What an event says, in its lowest bits: cause << WHAT_BITS | what; above, when, since the account
  * began. */
@@ -27,9 +27,10 @@ enum { CLAIM_NS = 1000000 }; /* a drain waits for calls that are younger than th
 struct presence {
 	/* its ring: the thread writes events and head, the drain writes tail */
 	uint64_t events[PRESENCE_EVENTS];
-	uint32_t head; /* atomic */
-	uint32_t tail; /* atomic */
-	uint32_t lost; /* depth of waits whose begin found no room */
+	uint32_t head;  /* atomic */
+	uint32_t tail;  /* atomic */
+	uint32_t lost;  /* depth of waits whose begin found no room */
+	uint32_t index; /* among all; set before its life begins (news.h) */
 	/* calls that wait and are made a million times a second (MPI): see concurrency_enter_call
 	 */
 	uint64_t open_since_ns; /* atomic: begin of the call under way; 0: none; below 16: enum
@@ -40,6 +41,7 @@ struct presence {
 	uint32_t tid;
 	uint8_t cause;      /* of the wait that it is in */
 	uint8_t open_cause; /* of the call under way; written by the thread */
+	bool is_kept;       /* it makes such calls: see news.h; written by the thread */
 	bool is_alive;
 	bool is_waiting;
 	bool waits_always; /* it was born in its wait */
@@ -53,14 +55,6 @@ struct presence {
 	struct row_threads *row;
 	uint32_t is_gone; /* atomic: its end has been drained: the record may be used again */
 };
-
-/* Own thread; there must be room. In line, since every wait comes by here. */
-static inline void presence_push(struct presence *presence, uint64_t since_start_ns, unsigned what)
-{
-	presence->events[presence->head % PRESENCE_EVENTS] = since_start_ns << EVENT_BITS | what;
-	/* release: the drain sees the event before it sees the head */
-	__atomic_store_n(&presence->head, presence->head + 1, __ATOMIC_RELEASE);
-}
 
 /* It got off a processor, onto one, and is not covered by records any more. */
 void presence_go_off(struct presence *presence, uint64_t now_ns, bool is_preempted);

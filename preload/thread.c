@@ -73,6 +73,8 @@ bool thread_were_wiped(void)
 	return thread_count() && !thread_at(0)->row;
 }
 
+_Static_assert((int)THREAD_LIMIT <= (int)PRESENCE_LIMIT, "a bit for each: news.h");
+
 static struct presence *presence_at(uint32_t index)
 {
 	struct thread *thread = thread_at(index);
@@ -176,6 +178,7 @@ static struct thread *make(void)
 static void reset_life(struct thread *thread)
 {
 	memset(&thread->presence, 0, sizeof thread->presence);
+	thread->presence.index = thread->index;
 	memset(&thread->wait, 0, sizeof thread->wait);
 	for (int i = 0; i < THREAD_MEMOS; i++) {
 		thread->memos[i].sp = 0;

@@ -46,3 +46,16 @@ def test_blame_after_many_locks():
     others = sum(b["seconds"] for r in rows for b in r["blame"] if b["routine"] != "keep")
     expect(blame_of(rows, "keep") > 0 and others <= one.truth["waited"] - one.truth["kept"], "blame on who kept it: %.6f, on others %.6f",
            blame_of(rows, "keep"), others)
+
+
+def test_those_that_idle_are_not_forgotten():
+    """300 threads idle while two hand over, so that drains leave them out: when they wake, their waits are there, each by its cause."""
+    one = run("crowd", ["idle", 300])
+    expect_same(one)
+    check_laws(one.report)
+    expect_equal("calls", calls(one, "SEM_WAIT"), int(one.truth["waits"]))
+    idle = [t for t in one.report["threads"] if t["role"] == "idle"]
+    expect_equal("threads that idle", len(idle), 300)
+    for cause, least, most in (("semaphore", 0.9 * one.truth["idled"], one.truth["idled"]), ("sleep", one.truth["asked"], one.truth["slept"])):
+        told = sum(t["waits"][cause] for t in idle)
+        expect(0.98 * least <= told <= 1.02 * most, "%s: %.6f, of %.6f by their own clocks, %.6f at least", cause, told, most, least)

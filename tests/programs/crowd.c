@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* crowd waits N: one thread waits for each of N semaphores, more than a thread has rows for, and
  * then sleeps. crowd locks N: N mutexes are taken once by each of four threads, then one more is
- * fought for. Truth: the calls, and in `locks` how long the one that fights last was kept out
- * (kept). */
+ * fought for. crowd idle N: N threads wait for a semaphore each while two others hand over to each
+ * other, and are woken one by one in the end, to sleep. Truth: the calls, how long those N waited
+ * and slept in all (idled, slept; asked for), and in `locks` how long the one that fights last was
+ * kept out (kept). */
 #include "truth.h"
 #include <semaphore.h>
 
-enum { THREADS = 4, SLEEPS = 7 };
+enum { THREADS = 4, SLEEPS = 7, HAND_OVERS = 100 };
+
+/* Between the births of those that idle: so few switches a second are recorded all the time. */
+#define PAUSE 0.001
 
 static int number;
 static sem_t *semaphores, taken;
@@ -88,6 +93,87 @@ static void locks(void)
 	truth("locks", THREADS * number + 2);
 }
 
+/* ---- many that idle, two that hand over ---- */
+
+struct idler {
+	sem_t semaphore;
+	double waited, slept;
+};
+
+static struct idler *idlers;
+static sem_t turns[2];
+static int ready;
+
+static void *idle(void *argument)
+{
+	struct idler *self = argument;
+	struct timespec pause = span(PAUSE);
+
+	__atomic_fetch_add(&ready, 1, __ATOMIC_SEQ_CST);
+	double begin = now();
+	sem_wait(&self->semaphore);
+	double woken = now();
+	nanosleep(&pause, NULL);
+	self->waited = woken - begin;
+	self->slept = now() - woken;
+	return NULL;
+}
+
+static void *hand_over(void *argument)
+{
+	int self = argument != NULL;
+
+	for (int i = 0; i < HAND_OVERS; i++) {
+		sem_wait(&turns[self]);
+		nap_raw(0.001);
+		sem_post(&turns[!self]);
+	}
+	return NULL;
+}
+
+static void run_two(void)
+{
+	pthread_t threads[2];
+
+	sem_init(&turns[0], 0, 1);
+	sem_init(&turns[1], 0, 0);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, hand_over, i ? &turns : NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void begin_idlers(pthread_t *threads)
+{
+	for (int i = 0; i < number; i++) {
+		sem_init(&idlers[i].semaphore, 0, 0);
+		pthread_create(&threads[i], NULL, idle, &idlers[i]);
+		nap_raw(PAUSE);
+	}
+	await_raw(&ready, number);
+}
+
+static void idles(void)
+{
+	pthread_t *threads = calloc((size_t)number, sizeof *threads);
+	double idled = 0, slept = 0;
+
+	idlers = calloc((size_t)number, sizeof *idlers);
+	begin_idlers(threads);
+	run_two();
+	for (int i = 0; i < number; i++) {
+		sem_post(&idlers[i].semaphore);
+		pthread_join(threads[i], NULL);
+		nap_raw(PAUSE);
+		idled += idlers[i].waited;
+		slept += idlers[i].slept;
+	}
+	truth("idled", idled);
+	truth("slept", slept);
+	truth("asked", number * PAUSE);
+	truth("waits", number + 2 * HAND_OVERS);
+}
+
 int main(int argc, char **argv)
 {
 	number = argc == 3 ? atoi(argv[2]) : 0;
@@ -95,6 +181,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (strcmp(argv[1], "waits") == 0)
 		waits();
+	else if (strcmp(argv[1], "idle") == 0)
+		idles();
 	else
 		locks();
 	truth_end();

@@ -34,6 +34,8 @@ static void prepare(void)
 	concurrency_start(start_ns, PROCESSORS);
 	presences[0].tid = 100;
 	presences[0].row = &rows[0];
+	for (unsigned i = 0; i < THREADS; i++)
+		presences[i].index = i;
 	concurrency_set_threads(presence_at, THREADS);
 	start_ns +=
 		concurrency_begin_parallel(false, &presences[0], clock_thread_cpu_ns(), waited_ns);

@@ -35,6 +35,8 @@ static void prepare(void)
 	concurrency_start(start_ns, PROCESSORS);
 	presences[0].tid = 100;
 	presences[0].row = &rows[0];
+	for (unsigned i = 0; i < THREADS; i++)
+		presences[i].index = i;
 	concurrency_set_threads(presence_at, THREADS);
 	start_ns +=
 		concurrency_begin_parallel(true, &presences[0], clock_thread_cpu_ns(), waited_ns);
@@ -167,7 +169,7 @@ END_TEST
 /* The same at its birth, which the records of the meantime are not of. */
 START_TEST(a_birth_that_is_told_late_is_off_the_processor_since)
 {
-	static struct presence late;
+	static struct presence late = {.index = 1};
 	static struct row_threads row;
 
 	prepare();
