@@ -49,6 +49,9 @@ QUICK    := rows unwind callpath concurrency stack_memo activity mpi/mpi_abi mpi
             openmp/ompt_region openmp/ompt_task openmp/wrap_ompt openmp/wrap_kmpc
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
+# They have assembler outside functions: symbol versions, a routine, files. Link-time optimisation, which distributions ask for in
+# CFLAGS, knows no symbol of it, and parts it from what it belongs to.
+ASSEMBLER := preload/wrap/wrap_cond preload/openmp/wrap_omp_lock preload/arch/$(ARCH)/syscall_door analyze/html/html_assets
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
@@ -74,9 +77,10 @@ all: $(PROGRAMS) $(LIBRARY) $(LINKS)
 
 $(BUILD)/preload/%.o: preload/%.c
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 $(QUICK:%=$(BUILD)/preload/%.o): PRELOAD_FLAGS += $(QUICK_FLAGS)
+$(ASSEMBLER:%=$(BUILD)/%.o): ASSEMBLER_FLAGS := -fno-lto
 
 $(LIBRARY): $(PRELOAD:%=$(BUILD)/preload/%.o) preload/libptrace.map
 	@mkdir -p $(@D)
@@ -92,7 +96,7 @@ $(LINKS): $(LIBRARY) Makefile
 
 $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 # Style and script are taken in by the assembler, which tells no dependencies.
 $(BUILD)/analyze/html/html_assets.o: $(wildcard analyze/html/*.css analyze/html/*.js)
@@ -159,6 +163,8 @@ tsan-programs:
 check-tables:
 	@echo "== layers"
 	@scripts/check-layers
+	@echo "== assembler and link-time optimisation"
+	@scripts/check-assembler
 	@echo "== MPI calls"
 	@scripts/check-mpi-calls
 	@scripts/check-mpi-bindings
