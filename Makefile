@@ -23,7 +23,7 @@ PRELOAD  := descriptors schema_text store rows note \
             callpath holds hold_pool objects tally levels presence news event_batch occupancy switch_windows concurrency \
             own_cost \
             thread thread_life \
-            object_life blame stack_memo activity sample_rows sample_bank sampler \
+            object_life wait_rate wait_rows blame stack_memo activity quick_wait sample_rows sample_bank sampler \
             profile_end lifecycle sandbox arch/$(ARCH)/syscall_door \
             quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_handles mpi/mpi_family mpi/mpi_identity \
             mpi/mpi_comm mpi/mpi_window mpi/mpi_record mpi/mpi_request mpi/mpi_process \
@@ -42,7 +42,7 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
             -fno-plt -Wstack-usage=2048 -Ipreload -Ipreload/mpi -Ipreload/openmp -Ipreload/arch/$(ARCH)
 # The way of a call of MPI or OpenMP leads through all of these, a million times a second: inlined into each other it is a quarter
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
-QUICK    := rows unwind callpath concurrency stack_memo activity mpi/mpi_abi mpi/mpi_comm mpi/mpi_record mpi/mpi_process \
+QUICK    := rows unwind callpath concurrency stack_memo wait_rate wait_rows activity quick_wait mpi/mpi_abi mpi/mpi_comm mpi/mpi_record mpi/mpi_process \
             mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
             openmp/omp_thread openmp/omp_wait openmp/omp_team openmp/omp_task openmp/omp_lock openmp/wrap_gomp \
             openmp/wrap_gomp_parallel openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/ompt_pool openmp/ompt_lock \

@@ -14,6 +14,8 @@ enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
 	PREEMPTED_NS = 2000,
+	UNSEEN_RELEASES = 15,     /* without a look at the clock */
+	WORD_NS = 150,            /* what a release costs that leaves word */
 	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked, so a drain is welcome */
 	LOOK_NS = 5000,           /* to look whether what a condition stands for is true */
 	LOOK_LENGTH_NS = 1000000, /* and after one this long 8 us do not count */
@@ -160,6 +162,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		.address = address,
 		.cause = (uint8_t)cause,
 		.operation = (uint8_t)operation,
+		.key = wait_rate_key(address, site->caller, site->sp),
 	};
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
@@ -198,6 +201,13 @@ bool activity_begin(struct thread *thread, enum cause cause, enum operation oper
 	start_clock(thread, site);
 	thread->is_busy = false;
 	return true;
+}
+
+void activity_began(struct thread *thread, uint64_t since_ns)
+{
+	thread->wait.start_ns = since_ns;
+	if (likely(thread->row))
+		thread->row->waiting_since_ns = since_ns;
 }
 
 void activity_within_wait(struct thread *thread)
@@ -262,43 +272,6 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 
 /* ---- end ---- */
 
-/* Where all rows are in use: with others on the same object, at last with all of that operation. */
-static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
-{
-	uint64_t object = (uint64_t)(wait->object ? wait->object->row : 0) << 32;
-	uint64_t rest = (uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
-	uint32_t other = callpath_mark(MARK_OTHER);
-	uint64_t keys[] = {wait->path | object | rest, other | object | rest, other | rest};
-	struct row_waits *row = hashed_find_first(&thread->waits, keys, 3);
-
-	if (likely(row))
-		wait->row_object = row->object;
-	return row;
-}
-
-static void add_to_row(struct row_waits *row, uint64_t ns, enum outcome outcome)
-{
-	unsigned bin = 63u - (unsigned)__builtin_clzll(ns | 1);
-
-	if (!row->count || ns < row->min_ns)
-		row->min_ns = ns;
-	if (ns > row->max_ns)
-		row->max_ns = ns;
-	row->sum_ns += ns;
-	row->histogram[bin < 31 ? bin : 31]++;
-	row->timeouts += outcome == OUTCOME_TIMEOUT;
-	row->failed += outcome == OUTCOME_FAILED || outcome == OUTCOME_ABANDONED;
-	row->count++;
-}
-
-void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns)
-{
-	struct row_waits *row = row_of(thread, wait);
-
-	if (likely(row != NULL))
-		add_to_row(row, ns, OUTCOME_DONE);
-}
-
 /* The thread was woken by a signal of this condition, and waits for it again at once, with nothing
  * between but a look: what it was woken for had not come. Whoever found work lets go of the mutex,
  * signals others, or works. */
@@ -333,22 +306,33 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 	remember_waking(thread, wait, is_signalled);
 }
 
+/* Of those who let go while it waited. */
+static uint64_t cost_of_words(const struct thread *thread)
+{
+	const struct hold_view *before = &thread->before, *after = &thread->after;
+
+	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
+}
+
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
  * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
  * not counted as waiting (settle_lost). False: it has no row. */
 static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {
-	struct row_waits *row = row_of(thread, wait);
+	struct row_waits *row = wait_rows_find(thread, wait);
 	bool is_done = outcome == OUTCOME_DONE;
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
 	thread->uncharged_ns = 0;
 	if (!row)
 		return false;
-	add_to_row(row, end_ns - wait->start_ns, outcome);
+	wait_rows_add(row, end_ns - wait->start_ns, outcome);
 	switch (wait->cause) {
 	case CAUSE_MUTEX:
+		blame_holders(thread, wait, end_ns, !is_done);
+		wait_rate_measured(&thread->rate, wait->key, row, end_ns, cost_of_words(thread));
+		break;
 	case CAUSE_RWLOCK:
 	case CAUSE_SPINLOCK:
 		blame_holders(thread, wait, end_ns, !is_done);
@@ -394,7 +378,7 @@ static uint64_t stop_clock(struct thread *thread)
 	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	if (is_call(wait)) /* left by a jump */
+	if (is_call(wait) || wait->is_quick) /* left by a jump */
 		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
@@ -427,7 +411,7 @@ static void settle_lost(struct thread *thread, struct open_wait *wait)
 {
 	if (likely(!thread->uncharged_ns))
 		return;
-	struct row_waits *row = row_of(thread, wait);
+	struct row_waits *row = wait_rows_find(thread, wait);
 	if (row && row->sum_ns >= thread->uncharged_ns)
 		row->sum_ns -= thread->uncharged_ns;
 	thread->uncharged_ns = 0;
@@ -566,19 +550,36 @@ static void forget_signalled(struct thread *thread)
 
 /* A lock that others wait for is often taken and released a hundred times before one of them has
  * woken up. Of releases at one place within a microsecond the first is enough: blame moves by no
- * more than that. */
+ * more than that. Where there are many, the clock is not read at each: at their rate so far, four
+ * times a microsecond. (After an unlock that nobody waited for it is, for this may be the first one
+ * that somebody waits for.) */
 static bool is_repeated(struct thread *thread, const void *address, enum object_kind kind,
 			const struct site *site)
 {
 	struct last_release *last = &thread->last_release;
-	uint64_t ticks = arch_ticks();
+	bool is_same =
+		last->address == address && last->caller == site->caller && last->sp == site->sp;
 
 	if (kind > OBJECT_SPINLOCK || thread->signalled_mutex == address)
 		return false;
-	if (last->address == address && last->caller == site->caller && last->sp == site->sp &&
-	    ticks - last->ticks < ARCH_TICKS_SHORT)
+	bool is_next = is_same && thread->unlocks == last->unlocks + 1;
+
+	last->unlocks = thread->unlocks;
+	if (is_next && last->left) {
+		last->left--;
 		return true;
-	*last = (struct last_release){address, site->caller, site->sp, ticks};
+	}
+	uint64_t ticks = arch_ticks();
+	uint64_t runs =
+		is_next ? ARCH_TICKS_SHORT / 4 * (last->run + 1) / (ticks - last->seen + 1) : 0;
+	last->run = last->left = runs < UNSEEN_RELEASES ? (uint32_t)runs : UNSEEN_RELEASES;
+	last->seen = ticks;
+	if (is_same && ticks - last->ticks < ARCH_TICKS_SHORT)
+		return true;
+	last->address = address;
+	last->caller = site->caller;
+	last->sp = site->sp;
+	last->ticks = ticks;
 	return false;
 }
 

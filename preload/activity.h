@@ -23,13 +23,7 @@
 #include "objects.h"
 #include "site.h"
 #include "thread.h"
-
-enum outcome {
-	OUTCOME_DONE,
-	OUTCOME_TIMEOUT,
-	OUTCOME_FAILED,
-	OUTCOME_ABANDONED, /* never returned */
-};
+#include "wait_rows.h"
 
 /* A call that did not wait. */
 static inline void activity_count(struct thread *thread, const void *object,
@@ -42,6 +36,9 @@ static inline void activity_count(struct thread *thread, const void *object,
 bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
 		    const void *address, const struct site *site);
 void activity_end(struct thread *thread, enum outcome outcome);
+
+/* The wait that was begun just now had lasted since since_ns. */
+void activity_began(struct thread *thread, uint64_t since_ns);
 
 /* It was no wait after all: nothing is recorded. */
 void activity_cancel(struct thread *thread);
@@ -88,10 +85,6 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 
 /* What an operation is done to. */
 enum object_kind activity_kind(enum operation operation);
-
-/* A wait of ns that was measured elsewhere goes into the table waits; whom to blame is the caller's
- * business. */
-void activity_record(struct thread *thread, struct open_wait *wait, uint64_t ns);
 
 /* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
  * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */

@@ -30,6 +30,9 @@ bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum ca
 	}
 	row->time_ns += ns;
 	row->count++;
+	if (cause == CAUSE_MUTEX || cause == CAUSE_OPENMP)
+		wait_rate_charged(&thread->rate, row, ns,
+				  path != callpath_mark(MARK_UNKNOWN_HOLDER));
 	return true;
 }
 

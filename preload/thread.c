@@ -201,6 +201,7 @@ static void reset_life(struct thread *thread)
 	thread->signalled_mutex = NULL;
 	thread->last_release.address = NULL;
 	thread->timer = -1;
+	memset(&thread->rate, 0, sizeof thread->rate);
 }
 
 struct thread *thread_reserve(void)

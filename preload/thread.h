@@ -18,9 +18,11 @@
 #include "concurrency.h"
 #include "holds.h"
 #include "likely.h"
+#include "quick_clock.h"
 #include "rows.h"
 #include "tally.h"
 #include "unwind.h"
+#include "wait_rate.h"
 
 enum {
 	THREAD_LIMIT = 8192,  /* first number of a row that is not given out; further threads run
@@ -52,6 +54,7 @@ struct open_wait {
 	uint64_t start_ns;
 	uint64_t frame;  /* the wrapper's caller's stack pointer; 0: not in a wait */
 	uint64_t caller; /* and its return address; 0: not known */
+	uint64_t key;    /* of wait_rate.h */
 	const void *address;
 	const void *mutex;      /* of a condition: what is held around it */
 	struct thread *target;  /* of a join; NULL: not known */
@@ -60,6 +63,7 @@ struct open_wait {
 	uint32_t path;
 	uint8_t cause, operation;
 	bool is_announced;   /* among those who wait for the address */
+	bool is_quick;       /* timed only: quick_wait.h */
 	uint16_t row_object; /* of the row that it was counted in: blame goes to the same */
 };
 
@@ -73,6 +77,9 @@ struct shared_hold {
 struct last_release {
 	const void *address;
 	uint64_t caller, sp, ticks;
+	uint64_t unlocks;   /* of the thread, by then */
+	uint64_t seen;      /* when the clock was read last */
+	uint32_t run, left; /* releases until it is read again; those to come */
 };
 
 struct thread {
@@ -96,6 +103,9 @@ struct thread {
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
 	struct hashed waits, blame, samples;
+	struct wait_rate rate;
+	struct rated_wait *rated; /* of the quick wait that is under way */
+	struct quick_clock clock;
 	uint64_t uncharged_ns;  /* of the wait that just ended: blame that found no room */
 	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct omp_thread *omp; /* from its first use of OpenMP on */

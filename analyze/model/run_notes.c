@@ -311,6 +311,25 @@ static void add_switching(struct run *run)
 		(double)run->switches / ((double)run->cpu_ns / 1e9));
 }
 
+static void add_left_out(struct run *run)
+{
+	uint64_t measured = 0, waits = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		measured += row->left_out ? sync_row_measured(row) : 0;
+		waits += row->left_out ? row->contended : 0;
+	}
+	if (!waits)
+		return;
+	text_list_add(&run->notes,
+		      "waits for locks were so many that %.3g %% of %.3g million were measured in "
+		      "full: how many they were and how long is exact, who waited and who held the "
+		      "lock is sampled",
+		      100 * (double)measured / (double)waits, (double)waits / 1e6);
+}
+
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)
 {
 	for (size_t i = 0; i < run->mpi.jobs.count; i++)
@@ -323,6 +342,7 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
 	add_beyond(run);
 	add_switching(run);
+	add_left_out(run);
 	conservation_check_shares(run, &run->notes);
 	if (run->is_folded)
 		text_list_add(&run->notes,

@@ -8,6 +8,7 @@
 #include "analyze/model/process.h"
 #include "analyze/model/synchronization_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +224,7 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	row->cause = (enum cause)wait->cause;
 	row->count += wait->count;
 	row->contended += wait->count;
+	row->left_out += wait->left_out;
 	row->wait_ns += wait->sum_ns;
 	row->idle_ns += is_idle ? wait->sum_ns : 0;
 	row->idle_waits += is_idle ? wait->count : 0;
@@ -398,6 +400,11 @@ void synchronization_account_add(struct synchronization_account *account,
 }
 
 /* ---- the result */
+
+double sync_row_blame_error(const struct sync_row *row)
+{
+	return row->left_out ? 100 * 0.5 / sqrt(fmax(1, (double)sync_row_measured(row))) : 0;
+}
 
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row)
 {

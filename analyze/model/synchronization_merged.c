@@ -10,6 +10,7 @@
 #define SUMS(X)                                                                                    \
 	X(count)                                                                                   \
 	X(contended)                                                                               \
+	X(left_out)                                                                                \
 	X(wait_ns)                                                                                 \
 	X(idle_ns)                                                                                 \
 	X(idle_waits)                                                                              \

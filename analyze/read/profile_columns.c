@@ -99,7 +99,7 @@ static const struct profile_column wait_columns[] = {
 	AS(OPERATION, wait, operation), AS(NUMBER, wait, count),  AS(NUMBER, wait, sum_ns),
 	AS(NUMBER, wait, min_ns),       AS(NUMBER, wait, max_ns), AS(NUMBER, wait, reacquire_ns),
 	AS(NUMBER, wait, spurious),     AS(NUMBER, wait, futile), AS(NUMBER, wait, timeouts),
-	AS(NUMBER, wait, failed),
+	AS(NUMBER, wait, failed),       AS(NUMBER, wait, left_out),
 };
 
 static const struct profile_column object_columns[] = {

@@ -62,7 +62,8 @@ struct profile_tally {
 struct profile_wait {
 	uint64_t thread, callpath, object, cause,
 		operation; /* cause < CAUSE_LIMIT, operation < OP_COUNT */
-	uint64_t count, sum_ns, min_ns, max_ns, reacquire_ns, spurious, futile, timeouts, failed;
+	uint64_t count, left_out, sum_ns, min_ns, max_ns, reacquire_ns, spurious, futile, timeouts,
+		failed;
 };
 
 struct profile_object {

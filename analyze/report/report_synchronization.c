@@ -23,14 +23,15 @@ static bool is_worth_a_line(const struct report *report, const struct sync_row *
 	return row->wait_ns || !is_call(report, row);
 }
 
-static char *site_text(const struct report *report, const char *verb,
+static char *site_text(const struct report *report, const char *verb, enum grade grade,
 		       const struct sync_sites *sites, uint64_t whole_ns)
 {
 	if (!sites->count || !whole_ns)
 		return memory_copy_text("");
 	const struct sync_site *site = &sites->rows[0];
 	char *place = report_place(report, site->routine, site->line);
-	char *share = text_percent(100 * (double)site->time_ns / (double)whole_ns);
+	char *percent = text_percent(100 * (double)site->time_ns / (double)whole_ns);
+	char *share = text_graded(percent, grade, report->is_utf8);
 	char *text = memory_print("%s %s %s", verb, share, place);
 
 	free(place);
@@ -42,8 +43,9 @@ static char *site_text(const struct report *report, const char *verb,
 static void add_detail(const struct report *report, struct text_table *table,
 		       const struct sync_row *row)
 {
-	char *waiters = site_text(report, "waits:", &row->waiters, row->wait_ns);
-	char *blame = site_text(report, "by:", &row->blame, row->wait_ns);
+	enum grade grade = row->left_out ? GRADE_SAMPLED : GRADE_EXACT;
+	char *waiters = site_text(report, "waits:", grade, &row->waiters, row->wait_ns);
+	char *blame = site_text(report, "by:", grade, &row->blame, row->wait_ns);
 
 	text_table_add_detail(table, memory_print("%s%s%s", waiters, *blame ? "; " : "", blame));
 	free(waiters);
@@ -149,6 +151,10 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "futile_seconds", json_number(wake_ups.cpu_ns / 1e9));
 	json_add(object, "timeouts", json_count(row->timeouts));
 	json_add(object, "failed", json_count(row->failed));
+	json_add(object, "measured", json_count(sync_row_measured(row)));
+	json_add(object, "blame_grade",
+		 json_text(report_grade_text(row->left_out ? GRADE_SAMPLED : GRADE_EXACT)));
+	json_add(object, "blame_error_percent", json_number(sync_row_blame_error(row)));
 	json_add(object, "processes", json_count(row->processes));
 	json_add(object, "waiters", sites_json(report, &row->waiters));
 	json_add(object, "blame", sites_json(report, &row->blame));

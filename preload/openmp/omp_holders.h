@@ -33,8 +33,11 @@ static inline void omp_lock_taken(const void *address, uint64_t caller)
 {
 	struct omp_lock *lock = omp_lock_of(address);
 
-	__atomic_store_n(&lock->holder, caller, __ATOMIC_RELAXED);
-	__atomic_store_n(&lock->address, (uint64_t)address, __ATOMIC_RELAXED);
+	/* most are taken at the same place as before: then the cache line need not travel */
+	if (__atomic_load_n(&lock->holder, __ATOMIC_RELAXED) != caller)
+		__atomic_store_n(&lock->holder, caller, __ATOMIC_RELAXED);
+	if (__atomic_load_n(&lock->address, __ATOMIC_RELAXED) != (uint64_t)address)
+		__atomic_store_n(&lock->address, (uint64_t)address, __ATOMIC_RELAXED);
 }
 
 /* Some thread is timed while it waits for it, or for one that shares its place. */

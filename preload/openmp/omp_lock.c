@@ -5,7 +5,48 @@
 #include "callpath.h"
 #include "clock.h"
 #include "object_life.h"
+#include "quick_wait.h"
 #include "stack_memo.h"
+#include "wait_rows.h"
+
+/* Turns have a table of their own, and are short or not told. */
+static struct rated_wait *rate_of(struct thread *thread, const struct omp_lock_wait *wait,
+				  uint64_t key)
+{
+	if (!thread->rate.is_short || wait->construct == OMP_CONSTRUCT_ORDERED)
+		return NULL;
+	return wait_rate_leave_out(&thread->rate, key);
+}
+
+static void open_quick(struct omp_thread *omp, struct open_wait *wait, const struct row_waits *row)
+{
+	wait->object = NULL;
+	wait->path = row->callpath;
+	wait->row_object = row->object;
+	wait->operation = row->operation;
+	wait->start_ns = omp_now_ns(omp);
+}
+
+/* Told to those who hold it or take it meanwhile. */
+static void open_measured(struct omp_thread *omp, enum operation operation, uint64_t key,
+			  const struct site *site)
+{
+	const void *address = omp->lock.address;
+	struct open_wait *wait = &omp->lock.wait;
+
+	*wait = (struct open_wait){
+		.object = object_life_awaited(address, activity_kind(operation), site_place(site)),
+		.path = stack_memo_site_path(omp->thread, site),
+		.cause = CAUSE_OPENMP,
+		.operation = (uint8_t)operation,
+		.key = key,
+	};
+	if (wait->object)
+		object_hold(wait->object);
+	__atomic_fetch_add(&omp_lock_of(address)->waiting, 1, __ATOMIC_RELAXED);
+	wait->start_ns = omp_now_ns(omp);
+	holds_look_first(object_holds(wait->object), &omp->thread->before);
+}
 
 struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
 				       const void *address, const struct site *site)
@@ -18,17 +59,12 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	omp->thread->is_busy = true;
 	wait->address = address;
 	wait->construct = construct;
-	wait->wait = (struct open_wait){
-		.object = object_life_awaited(address, activity_kind(operation), site_place(site)),
-		.path = stack_memo_site_path(omp->thread, site),
-		.cause = CAUSE_OPENMP,
-		.operation = (uint8_t)operation,
-	};
-	if (wait->wait.object)
-		object_hold(wait->wait.object);
-	__atomic_fetch_add(&omp_lock_of(address)->waiting, 1, __ATOMIC_RELAXED);
-	wait->wait.start_ns = omp_now_ns(omp);
-	holds_look_first(object_holds(wait->wait.object), &omp->thread->before);
+	uint64_t key = wait_rate_key(address, site->caller, site->sp);
+	wait->rated = rate_of(omp->thread, wait, key);
+	if (wait->rated)
+		open_quick(omp, &wait->wait, wait->rated->row);
+	else
+		open_measured(omp, operation, key, site);
 	activity_enter(omp->thread, CAUSE_OPENMP, wait->wait.path, site, wait->wait.start_ns);
 	omp->thread->is_busy = false;
 	return omp;
@@ -64,14 +100,42 @@ static uint32_t leave(struct omp_thread *omp, uint64_t end_ns)
 {
 	if (likely(omp->thread->wait.frame != 0)) /* else a signal handler has ended it */
 		activity_leave(omp->thread, end_ns);
+	if (omp->lock.rated)
+		return 0;
 	return __atomic_sub_fetch(&omp_lock_of(omp->lock.address)->waiting, 1, __ATOMIC_RELAXED);
 }
 
 static void let_go(struct omp_lock_wait *wait)
 {
-	if (wait->wait.object)
+	if (wait->wait.object && !wait->rated)
 		object_release(wait->wait.object);
 	wait->wait.object = NULL;
+}
+
+/* Of a wait that is not measured the holder is looked for where it was a long one. */
+static void settle_quick(struct thread *thread, struct omp_lock_wait *wait, uint64_t ns)
+{
+	wait_rows_add(wait->rated->row, ns, OUTCOME_DONE);
+	wait->rated->row->left_out++;
+	if (unlikely(ns > quick_wait_limit(wait->rated->row))) {
+		blame_charge(thread, path_of(omp_lock_holder(wait->address)), wait->wait.row_object,
+			     CAUSE_OPENMP, wait->wait.operation, ns);
+		return;
+	}
+	wait->rated->blame->time_ns += ns;
+	wait->rated->blame->count++;
+}
+
+static void settle(struct omp_thread *omp, uint64_t end_ns, bool are_others)
+{
+	struct omp_lock_wait *wait = &omp->lock;
+	struct row_waits *row = wait_rows_find(omp->thread, &wait->wait);
+
+	if (likely(row != NULL))
+		wait_rows_add(row, end_ns - wait->wait.start_ns, OUTCOME_DONE);
+	charge(omp, end_ns, are_others);
+	if (likely(row != NULL))
+		wait_rate_measured(&omp->thread->rate, wait->wait.key, row, end_ns, 0);
 }
 
 void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
@@ -91,8 +155,10 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 		activity_count(thread, wait->address, OP_ORDERED, caller);
 	} else {
 		thread->waited_ns[CAUSE_OPENMP] += ns;
-		activity_record(thread, &wait->wait, ns);
-		charge(omp, end_ns, are_others);
+		if (wait->rated)
+			settle_quick(thread, wait, ns);
+		else
+			settle(omp, end_ns, are_others);
 		omp_construct_lasted(omp, wait->construct, caller, ns);
 	}
 	let_go(wait);

@@ -83,6 +83,7 @@ struct omp_lock_wait {
 	const void *address;
 	enum omp_construct construct;
 	struct open_wait wait;
+	struct rated_wait *rated; /* NULL: it is measured */
 };
 
 /* An explicit task that the thread runs. */

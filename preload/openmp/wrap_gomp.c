@@ -232,14 +232,34 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few
 
 /* ---- critical, atomic, ordered ---- */
 
-static struct omp_thread *begin_critical(bool is_seen, enum omp_construct construct,
-					 enum operation operation, const void *address,
-					 const struct site *site)
+/* libgomp's mutex is a word that is 0 while it is free, and for a critical section with a name the
+ * program's variable is that word. (So it has been since libgomp has futexes. If it were not, the
+ * word would be 0 as well when the section has been entered; then the counters of omp_holders.h
+ * serve.) To look at it costs nothing that the call would not cost, for it writes to the word next;
+ * counters are one more cache line for threads to fight for. */
+static bool is_no_word; /* atomic */
+
+static inline bool wants_named(const void *address)
 {
-	if (unlikely(!is_seen) || likely(!omp_lock_want(address)))
-		return NULL;
-	return omp_lock_wait_begin(construct, operation, address, site);
+	if (unlikely(__atomic_load_n(&is_no_word, __ATOMIC_RELAXED)))
+		return omp_lock_want(address);
+	__builtin_prefetch(address, 1);
+	return __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED) != 0;
 }
+
+static inline void has_named(const void *address)
+{
+	if (unlikely(__atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED) == 0))
+		__atomic_store_n(&is_no_word, true, __ATOMIC_RELAXED);
+}
+
+static inline void left_named(const void *address)
+{
+	if (unlikely(__atomic_load_n(&is_no_word, __ATOMIC_RELAXED)))
+		omp_lock_left(address);
+}
+
+#define has_counted(address) (void)(address)
 
 /* waits: NULL: nobody was in the way, or it is not measured. */
 static void begun_critical(struct omp_thread *waits, enum operation operation, const void *address,
@@ -254,15 +274,21 @@ static void begun_critical(struct omp_thread *waits, enum operation operation, c
 	omp_lock_taken(address, caller);
 }
 
-#define BEGINNING(name, result, arity, object)                                                     \
-	WRAPPER(name, result, arity,                                                               \
-		struct omp_thread *waits = begin_critical(                                         \
-			is_seen, OMP_CONSTRUCT_##object, OP_##object, OBJECT_OF(name), SITE_HERE), \
-		if (likely(is_seen))                                                               \
-			begun_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE))
+#define BEGINNING(name, result, arity, object, wants, has)                                         \
+	WRAPPER(                                                                                   \
+		name, result, arity,                                                               \
+		struct omp_thread *waits =                                                         \
+			likely(is_seen) && unlikely(wants(OBJECT_OF(name)))                        \
+				? omp_lock_wait_begin(OMP_CONSTRUCT_##object, OP_##object,         \
+						      OBJECT_OF(name), SITE_HERE)                  \
+				: NULL,                                                            \
+		if (likely(is_seen)) {                                                             \
+			begun_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE);          \
+			has(OBJECT_OF(name));                                                      \
+		})
 
-#define ENDING(name, result, arity, object)                                                        \
-	WRAPPER(name, result, arity, , if (likely(is_seen)) omp_lock_left(OBJECT_OF(name)))
+#define ENDING(name, result, arity, left)                                                          \
+	WRAPPER(name, result, arity, , if (likely(is_seen)) left(OBJECT_OF(name)))
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
 #define OBJECT_OF(name)                    OBJECT_OF_##name
@@ -273,13 +299,15 @@ static void begun_critical(struct omp_thread *waits, enum operation operation, c
 #define OBJECT_OF_GOMP_critical_name_start ((const void *)a1)
 #define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
 
-#define CLASS_CRITICAL_BEGIN(name, result, arity, waits) BEGINNING(name, result, arity, CRITICAL)
-#define CLASS_CRITICAL_END(name, result, arity, waits)   ENDING(name, result, arity, CRITICAL)
+#define CLASS_CRITICAL_BEGIN(name, result, arity, waits)                                           \
+	BEGINNING(name, result, arity, CRITICAL, omp_lock_want, has_counted)
+#define CLASS_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, omp_lock_left)
 #define CLASS_NAMED_CRITICAL_BEGIN(name, result, arity, waits)                                     \
-	BEGINNING(name, result, arity, CRITICAL)
-#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, CRITICAL)
-#define CLASS_ATOMIC_BEGIN(name, result, arity, waits)       BEGINNING(name, result, arity, ATOMIC)
-#define CLASS_ATOMIC_END(name, result, arity, waits)         ENDING(name, result, arity, ATOMIC)
+	BEGINNING(name, result, arity, CRITICAL, wants_named, has_named)
+#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, left_named)
+#define CLASS_ATOMIC_BEGIN(name, result, arity, waits)                                             \
+	BEGINNING(name, result, arity, ATOMIC, omp_lock_want, has_counted)
+#define CLASS_ATOMIC_END(name, result, arity, waits) ENDING(name, result, arity, omp_lock_left)
 
 /* The turn comes from the thread of the iteration before; the object is the place of the block. */
 #define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \

@@ -9,6 +9,7 @@
 #include "activity.h"
 #include "lifecycle.h"
 #include "object_life.h"
+#include "quick_wait.h"
 #include "real.h"
 #include "sync_thread.h"
 #include "time_limit.h"
@@ -73,6 +74,25 @@ static int original_clocklock(pthread_mutex_t *mutex, const struct lock_call *ca
 	return real.pthread_mutex_clocklock(mutex, call->clock, call->until);
 }
 
+/* Waits of quick_wait_limit at most, which are timed only. EBUSY: it is to be measured, from
+ * thread->wait.start_ns on if that is not 0. */
+static int lock_quickly(struct thread *thread, pthread_mutex_t *mutex, uint64_t *since_ns,
+			const struct site *site)
+{
+	if (!real.pthread_mutex_clocklock || !quick_wait_begin(thread, mutex, site))
+		return EBUSY;
+	uint64_t until_ns = thread->wait.start_ns + quick_wait_limit(thread->rated->row);
+	struct timespec until = {(time_t)(until_ns / 1000000000), (long)(until_ns % 1000000000)};
+	int result = real.pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &until);
+
+	if (likely(result != ETIMEDOUT)) {
+		quick_wait_end(thread);
+		return result;
+	}
+	*since_ns = quick_wait_give_up(thread);
+	return EBUSY;
+}
+
 /* Whatever is not a lock at once. */
 __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 						 const struct lock_call *call, int tried,
@@ -87,8 +107,16 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 		tried = may_try(mutex) && !call->is_strict ? take_if_free(mutex) : EBUSY;
 	/* taken, or an error that the lock would report as well */
 	bool has_ended = may_try(mutex) && tried != EBUSY;
+	uint64_t since_ns = 0;
+	if (!has_ended && may_try(mutex) && call->operation == OP_MUTEX_LOCK) {
+		tried = lock_quickly(thread, mutex, &since_ns, site);
+		if (tried != EBUSY)
+			return tried;
+	}
 	bool is_measured = !has_ended && looks_taken(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
+	if (is_measured && since_ns)
+		activity_began(thread, since_ns);
 	int result = has_ended ? tried : call->original(mutex, call);
 	if (is_measured)
 		activity_end(thread, outcome_of(result));

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Locks that are taken so often that not every wait is measured: what is counted and what is drawn by lot are true as well."""
+from profile_file import Profile
+from support import blame_of, check_laws, expect, expect_equal, expect_near, expect_same, run, waits
+
+BESIDE = True  # no case asserts a time that other programs may change
+
+
+def hot(mode):
+    one = run("hot", [mode])
+    expect_equal("status", one.profiled.status, 0)
+    check_laws(one.report)
+    row, = waits(one.report, "mutex", "hot_lock")
+    return one, row, Profile(one.profiles()[0]).rows["waits"]
+
+
+def test_shares_of_holders_of_a_hot_lock():
+    """Calls are exact; waiting and blame agree to the nanosecond (a law); who is to blame is drawn, and near the program's own account."""
+    one, row, rows = hot("shares")
+    expect_equal("calls", row["count"], int(one.truth["locks"]))
+    left_out = sum(w["left_out"] for w in rows)
+    expect_equal("waits that were measured", row["measured"], row["contended"] - left_out)
+    expect_equal("grade", row["blame_grade"], "sampled" if left_out else "exact")
+    expect_equal("error is known", row["blame_error_percent"] > 0, left_out > 0)
+    if row["measured"] < 100:
+        return  # on one processor hardly anybody waits
+    wanted = one.truth["longer"] / (one.truth["longer"] + one.truth["shortly"])
+    found = blame_of([row], "hold_longer") / row["wait_seconds"]
+    expect(abs(found - wanted) < 0.15, "hold_longer is to blame for %.2f of the waiting instead of %.2f", found, wanted)
+
+
+def test_a_long_hold_of_a_hot_lock():
+    """However few waits are measured, a long one is: its holder is not taken to be that of the others."""
+    one, row, _ = hot("long")
+    expect_near("blame on hold_for_long", blame_of([row], "hold_for_long"), one.truth["waited"], 0.05, 0.03)
+
+
+def test_jumps_out_of_a_hot_lock():
+    """A wait that is only timed may be left by a jump like any other."""
+    one, row, rows = hot("jumps")
+    expect_same(one)
+    expect_equal("jumps", int(one.truth["jumps"]), 200)
+    failed = sum(w["failed"] for w in rows)
+    expect(100 <= failed <= 200, "%d of 200 waits were left", failed)

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* A mutex that two threads take without end, so that not every wait for it is measured.
+ *
+ *   hot shares    each thread holds it in turn for a short and for a nine times as long time
+ *   hot long      one holds it for a tenth of a second now and then
+ *   hot jumps     a signal's handler jumps out of the other's waits
+ *
+ * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
+ * the holder, while the other waited; waited: in the calls of more than 50 ms, by the clock; jumps.
+ */
+#include "truth.h"
+
+#include <setjmp.h>
+#include <signal.h>
+
+enum { ROUNDS = 40000, LONG_HOLDS = 4, JUMPS = 200 };
+
+static pthread_mutex_t hot_lock = PTHREAD_MUTEX_INITIALIZER;
+static int is_over, is_in, jumped, waiting;
+static double shortly, longer, released; /* under the lock */
+static sigjmp_buf before;
+
+static void work(int amount)
+{
+	for (volatile int i = 0; i < amount * 1000; i++)
+		;
+}
+
+static void take(void)
+{
+	__atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&hot_lock);
+	__atomic_sub_fetch(&waiting, 1, __ATOMIC_RELAXED);
+}
+
+/* The time since the release before, if somebody waits. */
+static void account(double *seconds)
+{
+	double time = now();
+
+	if (__atomic_load_n(&waiting, __ATOMIC_RELAXED))
+		*seconds += time - released;
+	released = time;
+}
+
+NOINLINE static void hold_shortly(void)
+{
+	take();
+	work(1);
+	account(&shortly);
+	pthread_mutex_unlock(&hot_lock);
+	KEEP;
+}
+
+NOINLINE static void hold_longer(void)
+{
+	take();
+	work(9);
+	account(&longer);
+	pthread_mutex_unlock(&hot_lock);
+	KEEP;
+}
+
+NOINLINE static void hold_for_long(void)
+{
+	pthread_mutex_lock(&hot_lock);
+	nap_raw(0.1);
+	pthread_mutex_unlock(&hot_lock);
+	KEEP;
+}
+
+static unsigned long share(void)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		hold_shortly();
+		hold_longer();
+	}
+	return 2ul * ROUNDS;
+}
+
+static void *share_too(void *locks)
+{
+	*(unsigned long *)locks = share();
+	return NULL;
+}
+
+static void run_shares(void)
+{
+	unsigned long others;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, share_too, &others);
+	unsigned long own = share();
+	pthread_join(thread, NULL);
+	truth("locks", (double)(own + others));
+	truth("shortly", shortly);
+	truth("longer", longer);
+}
+
+static void *take_and_time(void *waited)
+{
+	while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST)) {
+		double begin = now();
+
+		pthread_mutex_lock(&hot_lock);
+		double seconds = now() - begin;
+		pthread_mutex_unlock(&hot_lock);
+		*(double *)waited += seconds > 0.05 ? seconds : 0;
+	}
+	return NULL;
+}
+
+static void run_long(void)
+{
+	double waited = 0;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, take_and_time, &waited);
+	for (int i = 0; i < LONG_HOLDS; i++) {
+		for (int k = 0; k < ROUNDS / 2; k++)
+			hold_shortly();
+		hold_for_long();
+	}
+	__atomic_store_n(&is_over, 1, __ATOMIC_SEQ_CST);
+	pthread_join(thread, NULL);
+	truth("waited", waited);
+}
+
+static void jump(int number)
+{
+	(void)number;
+	siglongjmp(before, 1);
+}
+
+static void *wait_in_vain(void *argument)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		hold_shortly();
+	__atomic_store_n(&is_over, 1, __ATOMIC_SEQ_CST);
+	await_raw(&is_over, 2); /* the other has it now, and keeps it */
+	for (volatile int i = 0; i < JUMPS; i++) {
+		if (sigsetjmp(before, 1)) {
+			__atomic_add_fetch(&jumped, 1, __ATOMIC_SEQ_CST);
+			continue;
+		}
+		__atomic_store_n(&is_in, i + 1, __ATOMIC_SEQ_CST);
+		hold_shortly();
+	}
+	for (int i = 0; i < ROUNDS; i++)
+		hold_shortly();
+	return argument;
+}
+
+static void await(const int *word, int least)
+{
+	while (__atomic_load_n(word, __ATOMIC_SEQ_CST) < least)
+		sched_yield();
+}
+
+static void run_jumps(void)
+{
+	pthread_t thread;
+
+	signal(SIGUSR1, jump);
+	pthread_create(&thread, NULL, wait_in_vain, NULL);
+	while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST))
+		hold_shortly();
+	pthread_mutex_lock(&hot_lock);
+	__atomic_store_n(&is_over, 2, __ATOMIC_SEQ_CST);
+	for (int i = 0; i < JUMPS; i++) {
+		await(&is_in, i + 1);
+		double end = now() + 1e-5 * (i % 16 + 1);
+		while (now() < end)
+			;
+		pthread_kill(thread, SIGUSR1);
+		await(&jumped, i + 1);
+	}
+	pthread_mutex_unlock(&hot_lock);
+	for (int i = 0; i < ROUNDS; i++)
+		hold_shortly();
+	pthread_join(thread, NULL);
+	truth("jumps", jumped);
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 ? argv[1] : "shares";
+
+	(!strcmp(mode, "jumps") ? run_jumps : !strcmp(mode, "long") ? run_long : run_shares)();
+	truth_end();
+	return 0;
+}

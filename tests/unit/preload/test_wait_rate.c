@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Which waits are measured: all of programs that wait now and then, as many as two hundredths of the
+ * time allow of others, and the holders of those by their parts of the time. */
+#include "preload/wait_rate.h"
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+static struct wait_rate rate;
+static struct row_waits waits;
+static struct row_blame blame[2];
+
+/* Waits of one place, each so long after the one before; returns how many were measured. */
+static unsigned wait_often(uint64_t key, unsigned count, uint64_t each_ns, uint64_t *now_ns)
+{
+	unsigned measured = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		*now_ns += each_ns;
+		if (wait_rate_leave_out(&rate, key))
+			continue;
+		wait_rate_charged(&rate, &blame[0], 100, true);
+		wait_rate_measured(&rate, key, &waits, *now_ns, 0);
+		measured++;
+	}
+	return measured;
+}
+
+static void begin(void)
+{
+	memset(&rate, 0, sizeof rate);
+	rate.chance = 7;
+}
+
+START_TEST(rare_waits_are_all_measured)
+{
+	uint64_t now_ns = 1000000000;
+
+	begin();
+	ck_assert_uint_eq(wait_often(1, 20000, 60000, &now_ns), 20000);
+	ck_assert(!rate.is_short);
+}
+END_TEST
+
+START_TEST(a_burst_is_measured)
+{
+	uint64_t now_ns = 1000000000;
+
+	begin();
+	for (int i = 0; i < 20; i++, now_ns += 10000000)
+		ck_assert_uint_eq(wait_often(1, 50, 1000, &now_ns), 50);
+	ck_assert(!rate.is_short);
+}
+END_TEST
+
+/* A microsecond each is what two hundredths allow. */
+static void check_share(uint64_t each_ns)
+{
+	uint64_t now_ns = 1000000000, begin_ns;
+
+	begin();
+	wait_often(1, 1000000, each_ns, &now_ns);
+	begin_ns = now_ns;
+	unsigned measured = wait_often(1, 2000000, each_ns, &now_ns);
+	double share = measured * 1e3 / (double)(now_ns - begin_ns);
+	ck_assert_msg(share > 0.012 && share < 0.026, "%g of the time, a wait each %u ns", share,
+		      (unsigned)each_ns);
+}
+
+START_TEST(many_waits_take_two_hundredths)
+{
+	check_share(10000);
+	check_share(2000);
+	check_share(500);
+}
+END_TEST
+
+START_TEST(at_least_one_in_so_many_is_measured)
+{
+	uint64_t now_ns = 1000000000;
+
+	begin();
+	wait_often(1, 1000000, 20, &now_ns);
+	unsigned measured = wait_often(1, 1000000, 20, &now_ns);
+	ck_assert_uint_gt(measured, 1000000 / RATE_EVERY_MOST * 9 / 10);
+	ck_assert_uint_lt(measured, 1000000 / RATE_EVERY_MOST * 11 / 10);
+}
+END_TEST
+
+START_TEST(all_are_measured_again_when_they_are_few)
+{
+	uint64_t now_ns = 1000000000;
+
+	begin();
+	wait_often(1, 100000, 500, &now_ns);
+	ck_assert(rate.is_short);
+	wait_often(1, 10000, 100000, &now_ns);
+	ck_assert_uint_eq(wait_often(1, 1000, 100000, &now_ns), 1000);
+}
+END_TEST
+
+/* The second of two places has one wait for ten of the first. */
+START_TEST(places_are_drawn_each_for_itself)
+{
+	uint64_t now_ns = 1000000000;
+	unsigned first = 0, second = 0;
+
+	begin();
+	for (int i = 0; i < 200000; i++) {
+		first += wait_often(1, 10, 500, &now_ns);
+		second += wait_often(UINT64_C(5) << 60 | 1, 1, 500, &now_ns);
+	}
+	ck_assert_uint_gt(first, 2000);
+	ck_assert_uint_gt(second, 200);
+}
+END_TEST
+
+START_TEST(holders_are_drawn_by_their_parts)
+{
+	unsigned long drawn[2] = {0, 0};
+
+	begin();
+	for (int i = 0; i < 20000; i++) {
+		wait_rate_charged(&rate, &blame[0], 300, true);
+		wait_rate_charged(&rate, &blame[1], 100, true);
+		wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
+		drawn[rate.rows[0].blame == &blame[1]]++;
+	}
+	ck_assert_uint_gt(drawn[1], 4700);
+	ck_assert_uint_lt(drawn[1], 5300);
+}
+END_TEST
+
+START_TEST(whoever_has_no_blame_is_measured)
+{
+	begin();
+	for (int i = 0; i < 1000; i++) {
+		ck_assert_ptr_null(wait_rate_leave_out(&rate, 1));
+		wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
+	}
+}
+END_TEST
+
+START_TEST(a_place_is_object_caller_and_stack)
+{
+	uint64_t key = wait_rate_key((void *)0x1000, 0x401000, 0x7fff0000);
+
+	ck_assert_uint_ne(key, wait_rate_key((void *)0x1028, 0x401000, 0x7fff0000));
+	ck_assert_uint_ne(key, wait_rate_key((void *)0x1000, 0x401005, 0x7fff0000));
+	ck_assert_uint_ne(key, wait_rate_key((void *)0x1000, 0x401000, 0x7fff0010));
+	ck_assert_uint_ne(key, 0);
+}
+END_TEST
+
+UNIT_MAIN("wait_rate", rare_waits_are_all_measured, a_burst_is_measured,
+	  many_waits_take_two_hundredths, at_least_one_in_so_many_is_measured,
+	  all_are_measured_again_when_they_are_few, places_are_drawn_each_for_itself,
+	  holders_are_drawn_by_their_parts, whoever_has_no_blame_is_measured,
+	  a_place_is_object_caller_and_stack)
