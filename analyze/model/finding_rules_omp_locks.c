@@ -44,7 +44,9 @@ static bool is_entering(const struct sync_row *row)
 
 struct locks {
 	double wait_ns;
-	double entries, free, waited;   /* how often, and without a wait, and with one */
+	double entries; /* how often they were entered: */
+	double free;    /* those that hardly anybody waited for */
+	double fought; /* the others: each time their memory may come from another thread's cache */
 	const struct sync_row *worst;   /* with the longest wait; NULL: nobody waited */
 	const struct sync_row *busiest; /* entered most often; NULL: none was */
 	size_t entered;
@@ -66,9 +68,9 @@ static struct locks locks_of(const struct run *run)
 			continue;
 		locks.entered++;
 		locks.entries += (double)row->count;
-		locks.waited += (double)row->contended;
-		locks.free +=
-			row->count > row->contended ? (double)(row->count - row->contended) : 0;
+		bool is_fought =
+			(double)row->contended >= finding_limits.contested * (double)row->count;
+		*(is_fought ? &locks.fought : &locks.free) += (double)row->count;
 		if (!locks.busiest || row->count > locks.busiest->count)
 			locks.busiest = row;
 	}
@@ -76,15 +78,17 @@ static struct locks locks_of(const struct run *run)
 }
 
 /* What it takes to enter and leave without a wait, at most the CPU time. */
-static double price_ns(const struct run *run, const struct locks *locks)
+static double entering_ns(const struct run *run, double entries)
 {
-	return fmin(finding_limits.lock_pair * locks->free, (double)run->cpu_ns);
+	return fmin(finding_limits.lock_pair * entries, (double)run->cpu_ns);
 }
 
-/* What it takes to hand them over, besides the waiting. */
+/* What it takes to hand them over, besides the waiting: no less than to enter them. */
 static double handover_ns(const struct run *run, const struct locks *locks)
 {
-	return fmin(finding_limits.omp_handover * locks->waited, omp_machinery_work_ns(run));
+	double most_ns = fmin(finding_limits.omp_line * locks->fought, omp_machinery_work_ns(run));
+
+	return fmax(most_ns, entering_ns(run, locks->fought));
 }
 
 /* ---- the rule */
@@ -102,7 +106,7 @@ static double if_part(double ns, double beside_ns)
 
 static struct cost cost_of(const struct run *run, const struct locks *locks)
 {
-	return (struct cost){if_part(price_ns(run, locks), locks->wait_ns),
+	return (struct cost){if_part(entering_ns(run, locks->free), locks->wait_ns),
 			     if_part(handover_ns(run, locks), locks->wait_ns)};
 }
 
@@ -126,7 +130,7 @@ static char *waiting_text(const struct run *run, const struct locks *locks, cons
 	if (cost->handover_ns > 0)
 		text = joined(text, memory_print("about %.3g s of CPU time for handing them over "
 						 "%.3g million times",
-						 cost->handover_ns / 1e9, locks->waited / 1e6));
+						 cost->handover_ns / 1e9, locks->fought / 1e6));
 	return text;
 }
 
@@ -137,7 +141,7 @@ static char *entering_text(const struct run *run, const struct locks *locks)
 	return memory_print("%s was entered %.3g million times; without a wait that takes about "
 			    "%.0f ns each, for all of them %.3g s",
 			    run->synchronization.names[row->object], (double)row->count / 1e6,
-			    finding_limits.lock_pair, price_ns(run, locks) / 1e9);
+			    finding_limits.lock_pair, entering_ns(run, locks->free) / 1e9);
 }
 
 static char *evidence_of(const struct run *run, const struct locks *locks, const struct cost *cost)
