@@ -155,7 +155,8 @@ static double free_takes(const struct sync_row *row)
 static bool is_locking(const struct routine *routine)
 {
 	return strstr(routine->name, "pthread_mutex_") || strstr(routine->name, "pthread_spin_") ||
-	       strstr(routine->name, "pthread_rwlock_") || !strcmp(routine->name, NAMES_PROFILER);
+	       strstr(routine->name, "pthread_rwlock_") || strstr(routine->name, "lll_mutex_") ||
+	       !strcmp(routine->name, NAMES_PROFILER);
 }
 
 /* The node of the user's routine that locks; 0: no lock at the end of the path. */
@@ -175,20 +176,36 @@ static size_t locking_node(const struct run *run, size_t node)
 	return 0;
 }
 
-/* Uncontended lockings have no call paths, but samples in them have. */
-static void tell_where(struct finding *finding, const struct run *run)
+/* Uncontended lockings have no call paths, but samples in them have. Returns the CPU time of these.
+ */
+static double tell_where(struct finding *finding, const struct run *run)
 {
 	struct finding_callers callers = {0};
+	double sum_ns = 0;
 
 	for (size_t i = 1; i < run->paths.count; i++) {
 		size_t node = locking_node(run, i);
 		double ns = (double)run->paths.nodes[i].self.cpu_ns;
 
-		if (node && ns > 0)
-			finding_callers_add(&callers, run->paths.nodes, node, ns);
+		if (!node || !(ns > 0))
+			continue;
+		finding_callers_add(&callers, run->paths.nodes, node, ns);
+		sum_ns += ns;
 	}
 	finding_callers_tell(&callers, run, finding);
 	finding_callers_clear(&callers);
+	return sum_ns;
+}
+
+/* What the lockings took: what samples found in them, beyond spinning; no less than they take where
+ * their memory is the processor's own, and no more than where it is another one's. */
+static double price_of_pairs(const struct run *run, double pairs, double sampled_ns)
+{
+	double least_ns = finding_limits.lock_pair * pairs;
+	double most_ns = finding_limits.omp_line * pairs;
+	double work_ns = sampled_ns - (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+
+	return fmin(fmax(least_ns, fmin(work_ns, most_ns)), (double)run->cpu_ns);
 }
 
 /* At most the CPU time that there was. */
@@ -209,16 +226,15 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 	}
 	if (!most || !run->cpu_ns)
 		return NAN;
-	double cost_ns = fmin(finding_limits.lock_pair * pairs, (double)run->cpu_ns);
+	double cost_ns = price_of_pairs(run, pairs, tell_where(finding, run));
 	const char *name = all->names[most->object];
 
 	finding->evidence = memory_print(
 		"%.3g million times a lock was taken and given back that nobody else had, %.3g "
 		"million a second of CPU time, most of them %s; at about %.0f ns each that is %.3g s",
-		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name,
-		finding_limits.lock_pair, FINDING_SECONDS(cost_ns));
+		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name, cost_ns / pairs,
+		FINDING_SECONDS(cost_ns));
 	finding->grade = GRADE_ESTIMATED;
-	tell_where(finding, run);
 	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
 			 among);
 	const struct finding_loss loss = {.work_ns = cost_ns};

@@ -184,6 +184,39 @@ START_TEST(tiny_lock_sections_are_found)
 }
 END_TEST
 
+/* 20 million pairs, and so much CPU time of samples in the lock's routine. */
+static double at_stake_by_samples(uint64_t sampled_ns)
+{
+	struct scene scene;
+	struct path_node nodes[3];
+
+	begin(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_OTHER, 20000000, 0);
+	scene.syncs[0].contended = 0;
+	memset(nodes, 0, sizeof nodes);
+	nodes[1].routine = names_number(scene.run.names, "work", "/bin/program", NULL);
+	nodes[2] = (struct path_node){.parent = 1,
+				      .routine = names_number(scene.run.names, "pthread_mutex_lock",
+							      "/lib/libc.so.6", NULL),
+				      .depth = 2,
+				      .self = {.cpu_ns = sampled_ns, .samples = 100}};
+	scene.run.paths.nodes = nodes;
+	scene.run.paths.count = 3;
+	double percent = find(&scene, "fine-locks")->severity_percent;
+	end(&scene);
+	return percent;
+}
+
+/* Of two seconds of two processors. */
+START_TEST(tiny_lock_sections_cost_what_samples_find)
+{
+	ck_assert_double_eq_tol(at_stake_by_samples(100 * MS), 20, 1e-9); /* 20 ns each at least */
+	ck_assert_double_eq_tol(at_stake_by_samples(800 * MS), 40, 1e-9);
+	ck_assert_double_eq_tol(at_stake_by_samples(1900 * MS), 95, 1e-9);
+	ck_assert_double_eq_tol(at_stake_by_samples(9000 * MS), 100, 1e-9);
+}
+END_TEST
+
 START_TEST(few_samples_stand_behind_everything)
 {
 	struct scene scene;
@@ -298,5 +331,6 @@ UNIT_MAIN("finding_threads", a_good_run_has_no_finding, time_that_others_took_is
 	  an_idle_program_is_not_falsely_parallel, a_routine_of_one_thread_is_sequential,
 	  waves_of_uneven_threads_are_sequential, nine_tenths_of_the_work_are_shared_unevenly,
 	  a_run_of_an_instant_has_no_finding, short_threads_are_found, tiny_lock_sections_are_found,
-	  few_samples_stand_behind_everything, readiness_is_a_symptom_of_its_cause,
-	  other_programs_are_told_from_own_threads, missing_threads_would_win_while_all_are_at_work)
+	  tiny_lock_sections_cost_what_samples_find, few_samples_stand_behind_everything,
+	  readiness_is_a_symptom_of_its_cause, other_programs_are_told_from_own_threads,
+	  missing_threads_would_win_while_all_are_at_work)
