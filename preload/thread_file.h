@@ -32,43 +32,49 @@ static inline bool thread_file_find_numbers(uint64_t pid)
 }
 
 /* The same, asked once in each process: a fork child may be in another namespace. */
-static inline bool thread_file_numbers_are_ours(void)
+static inline bool thread_file_numbers_are_ours(int pid)
 {
 	static uint64_t known; /* pid << 1 | answer; atomic */
-	uint64_t pid = (uint64_t)getpid();
 	uint64_t found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
-	if (found >> 1 != pid) {
-		found = pid << 1 | thread_file_find_numbers(pid);
+	if (found >> 1 != (uint64_t)pid) {
+		found = (uint64_t)pid << 1 | thread_file_find_numbers((uint64_t)pid);
 		__atomic_store_n(&known, found, __ATOMIC_RELAXED);
 	}
 	return found & 1;
 }
 
-static inline long thread_file_read(int32_t tid, const char *file, char *buffer, size_t capacity)
+/* `other`: the thread's directory where /proc does not know it by the number that it has here;
+ * NULL: the one below the process's. */
+static inline long thread_file_read_in(int32_t tid, const char *other, const char *file,
+				       char *buffer, size_t capacity)
 {
 	char path[64];
 	struct text text = TEXT(path);
+	int pid = getpid();
 
-	if (tid == getpid()) {
+	if (tid == pid) {
 		text_add(&text, "/proc/self");
+	} else if (thread_file_numbers_are_ours(pid)) {
+		text_add(&text, "/proc/");
+		text_add_number(&text, (uint64_t)tid);
+	} else if (other) {
+		text_add(&text, other);
 	} else {
-		text_add(&text, thread_file_numbers_are_ours() ? "/proc/" : "/proc/self/task/");
+		text_add(&text, "/proc/self/task/");
 		text_add_number(&text, (uint64_t)tid);
 	}
 	text_add(&text, file);
 	return small_file_read(path, buffer, capacity);
 }
 
+static inline long thread_file_read(int32_t tid, const char *file, char *buffer, size_t capacity)
+{
+	return thread_file_read_in(tid, NULL, file, buffer, capacity);
+}
+
 static inline long thread_file_read_own(const char *file, char *buffer, size_t capacity)
 {
-	char path[64];
-	struct text text = TEXT(path);
-	int32_t tid = (int32_t)syscall(SYS_gettid);
-
-	if (tid == getpid() || thread_file_numbers_are_ours())
-		return thread_file_read(tid, file, buffer, capacity);
-	text_add(&text, "/proc/thread-self");
-	text_add(&text, file);
-	return small_file_read(path, buffer, capacity);
+	return thread_file_read_in((int32_t)syscall(SYS_gettid), "/proc/thread-self", file, buffer,
+				   capacity);
 }

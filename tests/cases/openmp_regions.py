@@ -5,6 +5,7 @@ The truth of work is what each thread measured of its stretches, in elapsed time
 a stretch and the region's end."""
 import os
 
+from laws import ready_seconds
 from openmp_job import RUNTIMES, TEAM, Job, each_program, each_runtime, first_floor, told_region, undisturbed
 from support import alone, expect, expect_equal, expect_near, fail, skip, timing
 
@@ -200,4 +201,6 @@ def check_shares(gomp, libomp):
     told = [told_region(jobs["ramp"], "ramp") for jobs in (gomp, libomp)]
     lost = [100 * abs(t["threads"][1]["elapsed_seconds"] - t["threads"][0]["elapsed_seconds"]) / (TEAM * t["elapsed_seconds"]) for t in told]
     found = [jobs["ramp"].region("ramp")["imbalance_percent"] for jobs in (gomp, libomp)]
-    expect_near("imbalance beyond that of the run, libomp against libgomp", found[1] - lost[1], found[0] - lost[0], floor=5)
+    # who is ready, but has no processor, before it comes to the barrier is late there, and not in its own account
+    ready = sum(100 * ready_seconds(jobs["ramp"].run.report) / (TEAM * t["elapsed_seconds"]) for jobs, t in zip((gomp, libomp), told))
+    expect_near("imbalance beyond that of the run, libomp against libgomp", found[1] - lost[1], found[0] - lost[0], floor=5 + ready)
