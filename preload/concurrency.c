@@ -110,6 +110,7 @@ static void drain(uint64_t now_ns, bool force, bool may_follow)
 	if (account.end_ns && now_ns > account.end_ns)
 		now_ns = account.end_ns;
 	set_pause(news_strike_off());
+	occupancy_count();
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;

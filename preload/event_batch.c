@@ -19,6 +19,7 @@ static struct {
 	bool is_last; /* the account ends: nothing is waited for */
 	unsigned count;
 	struct event events[BATCH];
+	uint16_t rings[SWITCH_CPUS];             /* rings, and threads, */
 	struct presence *sources[THREAD_EVENTS]; /* threads that have something to tell */
 } batch;
 
@@ -181,13 +182,24 @@ static void sort_events(void)
 		}
 }
 
+/* Those that have something to tell, for the same reason as with threads. */
+static unsigned find_rings(void)
+{
+	unsigned rings = switches_count(), found = 0;
+
+	for (unsigned i = 0; i < rings; i++)
+		if (switches_have_news(i))
+			batch.rings[found++] = (uint16_t)i;
+	return found;
+}
+
 const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 {
-	unsigned rings = switches_count(), sources;
+	unsigned rings = find_rings(), sources;
 
 	batch.count = 0;
 	for (unsigned i = 0; i < rings; i++)
-		gather_ring(i, RING_EVENTS / rings, horizon_ns);
+		gather_ring(batch.rings[i], RING_EVENTS / rings, horizon_ns);
 	/* looked for first: shared out among all threads there ever were, the room for events would
 	 * be one for each, and a thread that has many of them would need as many passes */
 	sources = news_find(batch.sources, THREAD_EVENTS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "occupancy.h"
 
+#include "clock.h"
 #include "levels.h"
 #include "news.h"
 #include "note.h"
@@ -19,6 +20,7 @@ struct processor {
 static struct {
 	unsigned count;                           /* of processors that may be used */
 	uint32_t alive, waiting;                  /* threads, for the estimate */
+	uint32_t on, useful;                      /* of the processors below */
 	struct processor processors[SWITCH_CPUS]; /* by ring */
 	struct presence *by_tid[TID_BUCKETS][TID_WAYS];
 } occupancy;
@@ -36,17 +38,52 @@ void occupancy_widen(unsigned processors)
 
 /* ---- the levels ---- */
 
-static void set_seen_levels(void)
+/* Kept up to date, for a window has a ring for each of some hundred threads: to look at all of them
+ * at each event would take longer than everything else. Counted anew at the begin of each drain,
+ * since one may have been left by a jump in the midst of the below. */
+static void count_processor(const struct processor *processor, uint32_t one)
 {
-	uint32_t on = 0, useful = 0;
+	const struct presence *presence = processor->presence;
 
-	for (unsigned i = 0; i < switches_count(); i++) {
-		const struct processor *processor = &occupancy.processors[i];
-		const struct presence *presence = processor->presence;
-		on += processor->tid != 0;
-		useful += processor->tid && !(presence && presence->is_waiting);
-	}
-	levels_set(on, useful);
+	if (!processor->tid)
+		return;
+	occupancy.on += one;
+	occupancy.useful += presence && presence->is_waiting ? 0 : one;
+}
+
+void occupancy_count(void)
+{
+	occupancy.on = occupancy.useful = 0;
+	for (unsigned i = 0; i < switches_count(); i++)
+		count_processor(&occupancy.processors[i], 1);
+}
+
+static void set_processor(unsigned ring, struct processor now)
+{
+	struct processor *processor = &occupancy.processors[ring];
+
+	count_processor(processor, -1u);
+	*processor = now;
+	count_processor(processor, 1);
+	if (now.presence)
+		now.presence->ring = (uint16_t)ring;
+}
+
+static bool is_on_processor(const struct presence *presence)
+{
+	const struct processor *processor = &occupancy.processors[presence->ring];
+
+	return processor->presence == presence && processor->tid;
+}
+
+static void set_waiting(struct presence *presence, bool is_waiting)
+{
+	uint32_t change = is_waiting - (uint32_t)presence->is_waiting; /* 1, 0 or -1 */
+
+	presence->is_waiting = is_waiting;
+	occupancy.waiting += change;
+	if (is_on_processor(presence))
+		occupancy.useful -= change;
 }
 
 static void set_estimated_levels(void)
@@ -61,7 +98,7 @@ static void set_estimated_levels(void)
 static void set_levels(void)
 {
 	if (levels_are_seen())
-		set_seen_levels();
+		levels_set(occupancy.on, occupancy.useful);
 	else
 		set_estimated_levels();
 }
@@ -93,24 +130,25 @@ static void enter_tid(struct presence *presence)
 
 static void apply_switch(const struct event *event)
 {
-	struct processor *processor = &occupancy.processors[event->ring];
 	struct presence *presence = find_tid(event->tid);
 
 	switch (event->what) {
 	case SWITCH_IN:
-		*processor = (struct processor){event->tid, presence};
-		if (presence)
+		set_processor(event->ring, (struct processor){event->tid, presence});
+		if (presence && levels_are_seen())
 			presence_come_on(presence, event->time_ns);
 		break;
 	case SWITCH_OUT_BLOCKED:
 	case SWITCH_OUT_PREEMPTED:
-		*processor = (struct processor){0, NULL};
-		if (presence)
+		set_processor(event->ring, (struct processor){0, NULL});
+		if (presence && levels_are_seen())
 			presence_go_off(presence, event->time_ns,
 					event->what == SWITCH_OUT_PREEMPTED);
+		else if (presence)
+			presence->is_preempted = event->what == SWITCH_OUT_PREEMPTED;
 		break;
 	case SWITCH_EXIT:
-		*processor = (struct processor){0, NULL};
+		set_processor(event->ring, (struct processor){0, NULL});
 		break;
 	default:
 		process_row->switches_lost += event->tid;
@@ -124,7 +162,7 @@ static bool find_processor(struct presence *presence)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
 		if (occupancy.processors[i].tid == presence->tid) {
-			occupancy.processors[i].presence = presence;
+			set_processor(i, (struct processor){presence->tid, presence});
 			return true;
 		}
 	return false;
@@ -147,7 +185,7 @@ static void forget_processor(const struct presence *presence)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
 		if (occupancy.processors[i].presence == presence)
-			occupancy.processors[i].presence = NULL;
+			set_processor(i, (struct processor){occupancy.processors[i].tid, NULL});
 }
 
 static void apply_birth(struct presence *presence, const struct event *event)
@@ -156,8 +194,8 @@ static void apply_birth(struct presence *presence, const struct event *event)
 		return; /* a drain that was left in between has seen to it */
 	presence->is_alive = true;
 	presence->cause = event->what >> WHAT_BITS;
-	presence->waits_always = presence->is_waiting = presence->cause != CAUSE_OTHER;
-	occupancy.waiting += presence->is_waiting;
+	presence->waits_always = presence->cause != CAUSE_OTHER;
+	set_waiting(presence, presence->waits_always);
 	presence->cover_since_ns = 0;
 	enter_tid(presence);
 	occupancy.alive++;
@@ -169,9 +207,7 @@ static void end_life(struct presence *presence, uint64_t time_ns)
 	presence_end_cover(presence, time_ns);
 	presence->is_alive = false;
 	occupancy.alive--;
-	if (presence->is_waiting)
-		occupancy.waiting--;
-	presence->is_waiting = false;
+	set_waiting(presence, false);
 	forget_processor(presence);
 }
 
@@ -209,8 +245,7 @@ static void apply_wait(struct presence *presence, const struct event *event)
 		levels_take_useful(event->amount);
 	if (enters == presence->is_waiting || !presence->is_alive)
 		return;
-	presence->is_waiting = enters;
-	occupancy.waiting += enters ? 1u : -1u;
+	set_waiting(presence, enters);
 }
 
 static void apply_told(struct presence *presence, const struct event *event)
@@ -243,22 +278,54 @@ void occupancy_see_all(unsigned ring, uint32_t tid)
 {
 	levels_set_view(LEVELS_SEEN);
 	if (ring < SWITCH_CPUS)
-		occupancy.processors[ring].tid = tid;
+		set_processor(ring, (struct processor){tid, NULL});
+}
+
+/* Off a processor since before the window. */
+static void begin_off(struct presence *presence, uint64_t now_ns)
+{
+	presence->off_since_ns = now_ns;
+	presence->row->off_since_ns = now_ns;
+}
+
+/* Its CPU time passes. */
+static bool is_running(const struct presence *presence)
+{
+	uint64_t before_ns = clock_other_cpu_ns((int32_t)presence->tid);
+
+	return clock_other_cpu_ns((int32_t)presence->tid) > before_ns;
+}
+
+/* Who has had no record since its ring was opened is where it was: in a wait, ours or one that no
+ * wrapper sees, or on a processor all the time. */
+static void see_unheard(struct presence *presence, unsigned ring, unsigned *room)
+{
+	bool runs = !presence->is_waiting && *room && is_running(presence);
+
+	*room -= runs;
+	presence->is_preempted = !presence->is_waiting;
+	set_processor(ring, runs ? (struct processor){presence->tid, presence}
+				 : (struct processor){0, NULL});
 }
 
 void occupancy_see(struct presence *const presences[], unsigned count, uint64_t now_ns)
 {
-	unsigned room = occupancy.count;
+	unsigned room;
 
 	levels_set_view(LEVELS_IN_WINDOW);
+	occupancy_count();
+	room = occupancy.on < occupancy.count ? occupancy.count - occupancy.on : 0;
 	for (unsigned i = 0; i < count; i++) {
 		struct presence *presence = presences[i];
-		bool runs = !presence->is_waiting && room;
-		room -= runs;
-		occupancy.processors[i] = runs ? (struct processor){presence->tid, presence}
-					       : (struct processor){0, NULL};
+
+		if (!presence)
+			continue;
+		if (!switches_tail(i))
+			see_unheard(presence, i, &room);
 		presence->cover_since_ns = now_ns;
 		presence->off_since_ns = 0;
+		if (!is_on_processor(presence))
+			begin_off(presence, now_ns);
 	}
 	set_levels();
 }
@@ -266,6 +333,7 @@ void occupancy_see(struct presence *const presences[], unsigned count, uint64_t 
 void occupancy_lose_sight(void)
 {
 	levels_set_view(LEVELS_UNSEEN);
-	memset(occupancy.processors, 0, sizeof occupancy.processors);
+	for (unsigned i = 0; i < SWITCH_CPUS; i++)
+		set_processor(i, (struct processor){0, NULL});
 	set_levels();
 }

@@ -14,14 +14,17 @@ void occupancy_start(unsigned processors);
 /* There are so many processors now. */
 void occupancy_widen(unsigned processors);
 
+/* At the begin of each drain: counts the processors that are in use. */
+void occupancy_count(void);
+
 /* Time passes up to the event, then it happens. In the order of time. */
 void occupancy_apply(const struct event *event);
 
 /* Switch records begin, those of every processor; this thread is on that one. */
 void occupancy_see_all(unsigned ring, uint32_t tid);
 
-/* Switch records of these threads begin, presences[i]'s in ring i. Who is in no wait is taken to be
- * on a processor, as far as there are any; the first records set it right. */
+/* Switch records of these threads count from now on, presences[i]'s in ring i (NULL: it has ended).
+ * They were opened some time ago, and what they told since then is known. */
 void occupancy_see(struct presence *const presences[], unsigned count, uint64_t now_ns);
 
 /* Switch records have ended. */

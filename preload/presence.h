@@ -42,6 +42,7 @@ struct presence {
 	uint8_t cause;      /* of the wait that it is in */
 	uint8_t open_cause; /* of the call under way; written by the thread */
 	bool is_kept;       /* it makes such calls: see news.h; written by the thread */
+	uint16_t ring;      /* of the records that told last that it got onto a processor */
 	bool is_alive;
 	bool is_waiting;
 	bool waits_always; /* it was born in its wait */

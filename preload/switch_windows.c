@@ -19,9 +19,11 @@ enum {
 	OBSERVED_NS = 20000000,
 	PAUSE_NS = 480000000,
 	PAUSE_COSTS = 100, /* and at least so many times what opening took */
-	DEAR_NS = 3000000, /* opening that takes longer waits for the kernel to patch itself: never
-			      again */
-	OBSERVED_THREADS = 32, /* with more threads, opening takes too long */
+	/* Opening that takes longer than this, and so much for each thread (20 to 40 us were
+	   measured), waits for the kernel to patch itself: never again. */
+	DEAR_NS = 3000000,
+	DEAR_THREAD_NS = 100000,
+	OBSERVED_THREADS = 512, /* with more threads, opening takes longer than the window */
 };
 
 static struct {
@@ -31,8 +33,12 @@ static struct {
 	/* records in windows */
 	bool are_used;
 	uint64_t pause_ns;
+	unsigned opened;         /* rings of a window that has not begun */
 	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's
 				    begin */
+	/* of the window that opens; not on the stack, which is the program's */
+	struct presence *seen[OBSERVED_THREADS];
+	uint32_t tids[OBSERVED_THREADS];
 } windows;
 
 void switch_windows_start(void)
@@ -99,8 +105,7 @@ void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 }
 
 /* The threads that a window can see. Returns their number; 0: too many. */
-static unsigned collect_threads(struct presence *seen[OBSERVED_THREADS],
-				uint32_t tids[OBSERVED_THREADS])
+static unsigned collect_threads(void)
 {
 	uint32_t threads = presence_count();
 	unsigned count = 0;
@@ -111,26 +116,39 @@ static unsigned collect_threads(struct presence *seen[OBSERVED_THREADS],
 			continue;
 		if (count == OBSERVED_THREADS)
 			return 0;
-		seen[count] = presence;
-		tids[count++] = presence->tid;
+		windows.seen[count] = presence;
+		windows.tids[count++] = presence->tid;
 	}
 	return count;
 }
 
-static void open_window(uint64_t now_ns)
+/* Opening takes long where threads are many, and what was known when it began is no longer so: the
+ * window begins with the next drain, which knows what came meanwhile. */
+static void open_rings(uint64_t now_ns)
 {
-	struct presence *seen[OBSERVED_THREADS];
-	uint32_t tids[OBSERVED_THREADS];
-	unsigned count = collect_threads(seen, tids);
+	unsigned count = collect_threads();
 
 	windows.next_change_ns = now_ns + PAUSE_NS;
-	if (!count || switches_open_threads(tids, count))
+	if (!count || switches_open_threads(windows.tids, count))
 		return;
-	uint64_t opened_ns = clock_now_ns(), cost_ns = opened_ns - now_ns;
-	levels_advance(opened_ns);
-	occupancy_see(seen, count, opened_ns);
-	windows.next_change_ns = opened_ns + OBSERVED_NS;
-	windows.pause_ns = cost_ns > DEAR_NS ? UINT64_MAX / 2 : PAUSE_NS + cost_ns * PAUSE_COSTS;
+	uint64_t cost_ns = clock_now_ns() - now_ns;
+	windows.opened = count;
+	windows.next_change_ns = now_ns;
+	windows.pause_ns = cost_ns > DEAR_NS + count * DEAR_THREAD_NS
+				   ? UINT64_MAX / 2
+				   : PAUSE_NS + cost_ns * PAUSE_COSTS;
+}
+
+static void begin_window(void)
+{
+	for (unsigned i = 0; i < windows.opened; i++) {
+		const struct presence *presence = windows.seen[i];
+		if (!presence->is_alive || presence->tid != windows.tids[i])
+			windows.seen[i] = NULL;
+	}
+	occupancy_see(windows.seen, windows.opened, levels_last_ns());
+	windows.opened = 0;
+	windows.next_change_ns = levels_last_ns() + OBSERVED_NS;
 }
 
 static void end_window(uint64_t now_ns)
@@ -146,7 +164,9 @@ void switch_windows_turn(uint64_t now_ns)
 	uint64_t mask = signals_block();
 	if (levels_are_seen())
 		end_window(now_ns);
+	else if (windows.opened)
+		begin_window();
 	else
-		open_window(now_ns);
+		open_rings(now_ns);
 	signals_restore(mask);
 }

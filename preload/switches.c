@@ -17,10 +17,12 @@
 
 enum {
 	PAGE = 4096,
-	/* 1,300 and 650 records; counted against perf_event_mlock_kb, 516 KiB per processor and
-	   user */
+	/* 1,300, 650 and 160 records; counted against perf_event_mlock_kb, 516 KiB per processor
+	   and user */
 	CPU_RING_BYTES = 8 * PAGE,
 	THREAD_RING_BYTES = 4 * PAGE,
+	SMALL_RING_BYTES = PAGE,
+	FEW_THREADS = 32, /* of more, each has a small one: it switches the less often */
 };
 
 struct ring {
@@ -103,7 +105,8 @@ int switches_open_threads(const uint32_t *tids, unsigned count)
 	int saved = errno, error = 0;
 
 	for (unsigned i = 0; !error && i < count; i++)
-		error = open_ring(tids[i], -1, THREAD_RING_BYTES);
+		error = open_ring(tids[i], -1,
+				  count > FEW_THREADS ? SMALL_RING_BYTES : THREAD_RING_BYTES);
 	if (error)
 		switches_close();
 	errno = saved;
@@ -145,6 +148,13 @@ uint32_t switches_here(void)
 uint64_t switches_tail(unsigned ring)
 {
 	return switches.rings[ring].page->data_tail;
+}
+
+bool switches_have_news(unsigned ring)
+{
+	const struct perf_event_mmap_page *page = switches.rings[ring].page;
+
+	return __atomic_load_n(&page->data_head, __ATOMIC_RELAXED) != page->data_tail;
 }
 
 void switches_consume(unsigned ring, uint64_t position)

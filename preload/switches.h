@@ -56,5 +56,6 @@ uint32_t switches_here(void);
 /* Record at *position (start with switches_tail) of a ring; moves *position on. False: there is
  * none yet. */
 uint64_t switches_tail(unsigned ring);
+bool switches_have_news(unsigned ring);
 bool switches_next(unsigned ring, uint64_t *position, struct switch_record *record);
 void switches_consume(unsigned ring, uint64_t position);

@@ -335,15 +335,7 @@ static void read_other_delay(struct thread *thread, uint64_t now_ns, uint64_t cp
 
 uint64_t thread_read_other_cpu(const struct thread *thread)
 {
-	/* the kernel's number of another thread's CPU clock: see clock_getres(2) */
-	clockid_t clock = (clockid_t)(~(unsigned)thread->tid << 3 | 6);
-	struct timespec time = {0};
-	int saved = errno;
-
-	if (syscall(SYS_clock_gettime, clock, &time))
-		time = (struct timespec){0};
-	errno = saved;
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+	return clock_other_cpu_ns(thread->tid);
 }
 
 /* Calls look for the threads that live, but for the caller. */

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """More places, objects and waits than there are rows for: nothing is lost, only shown together."""
+import kernel
+from laws import may_be_in_windows
 from profile_file import profiles
 from support import blame_of, check_laws, expect, expect_equal, expect_same, run, waits
 
@@ -59,3 +61,16 @@ def test_those_that_idle_are_not_forgotten():
     for cause, least, most in (("semaphore", 0.9 * one.truth["idled"], one.truth["idled"]), ("sleep", one.truth["asked"], one.truth["slept"])):
         told = sum(t["waits"][cause] for t in idle)
         expect(0.98 * least <= told <= 1.02 * most, "%s: %.6f, of %.6f by their own clocks, %.6f at least", cause, told, most, least)
+
+
+def test_one_of_500_works():
+    """So many switches that records of them are taken in windows, of all 500 threads: never are two of them in no wait."""
+    one = run("crowd", ["turns", 500])
+    expect_same(one)
+    check_laws(one.report)
+    if kernel.switch_records_refused() or not may_be_in_windows(one.report):
+        return
+    useful = one.report["concurrency"]["useful"]
+    expect_equal("grade of T_i", useful["grade"], "sampled")
+    several = sum(level["seconds"] for level in useful["levels"] if level["active"] > 1)
+    expect(several < 0.1 * one.truth["passed"], "two or more threads were useful for %.3f s of %.3f s", several, one.truth["passed"])

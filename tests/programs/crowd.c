@@ -4,7 +4,8 @@
  * fought for. crowd idle N: N threads wait for a semaphore each while two others hand over to each
  * other, and are woken one by one in the end, to sleep. Truth: the calls, how long those N waited
  * and slept in all (idled, slept; asked for), and in `locks` how long the one that fights last was
- * kept out (kept). */
+ * kept out (kept). crowd turns N: one of N threads works at a time, for two seconds (passed): each
+ * passes the turn on to the next one. */
 #include "truth.h"
 #include <semaphore.h>
 
@@ -174,6 +175,46 @@ static void idles(void)
 	truth("waits", number + 2 * HAND_OVERS);
 }
 
+/* ---- one of many works */
+
+static int is_over;
+
+static void *pass_on(void *own)
+{
+	sem_t *semaphore = own;
+	sem_t *next = semaphore + 1 < semaphores + number ? semaphore + 1 : semaphores;
+
+	for (;;) {
+		sem_wait(semaphore);
+		if (__atomic_load_n(&is_over, __ATOMIC_SEQ_CST))
+			break;
+		for (volatile int i = 0; i < 60000; i++)
+			;
+		sem_post(next);
+	}
+	return NULL;
+}
+
+static void turns_of_one(void)
+{
+	pthread_t *threads = calloc((size_t)number, sizeof *threads);
+
+	semaphores = calloc((size_t)number, sizeof *semaphores);
+	for (int i = 0; i < number; i++)
+		sem_init(&semaphores[i], 0, 0);
+	for (int i = 0; i < number; i++)
+		pthread_create(&threads[i], NULL, pass_on, &semaphores[i]);
+	double begin = now();
+	sem_post(&semaphores[0]);
+	nap_raw(2);
+	__atomic_store_n(&is_over, 1, __ATOMIC_SEQ_CST);
+	truth("passed", now() - begin);
+	for (int i = 0; i < number; i++) {
+		sem_post(&semaphores[i]);
+		pthread_join(threads[i], NULL);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	number = argc == 3 ? atoi(argv[2]) : 0;
@@ -181,6 +222,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (strcmp(argv[1], "waits") == 0)
 		waits();
+	else if (strcmp(argv[1], "turns") == 0)
+		turns_of_one();
 	else if (strcmp(argv[1], "idle") == 0)
 		idles();
 	else

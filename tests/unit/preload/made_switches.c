@@ -64,6 +64,11 @@ uint64_t switches_tail(unsigned ring)
 	return made.tail[ring];
 }
 
+bool switches_have_news(unsigned ring)
+{
+	return made.tail[ring] != made.head[ring];
+}
+
 bool switches_next(unsigned ring, uint64_t *position, struct switch_record *record)
 {
 	if (*position == made.head[ring])
