@@ -36,11 +36,14 @@ const char *scratch_directory(void)
 
 int scratch_open(void)
 {
+	if (owner == getpid())
+		clean(); /* of the one before */
+	else
+		atexit(clean);
 	strcpy(directory, "/tmp/preload-unit.XXXXXX");
 	if (!mkdtemp(directory))
 		return -1;
 	owner = getpid();
-	atexit(clean);
 	real_resolve();
 	code_map_start();
 	return store_open(directory, "host", (uint32_t)getpid(), clock_now_ns());
