@@ -314,13 +314,24 @@ static uint64_t cost_of_words(const struct thread *thread)
 	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
 }
 
+/* One that was only timed, and was left by a jump, is counted where it would have been. */
+static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
+{
+	struct row_waits *row = wait->is_quick ? thread->quick_row : NULL;
+
+	if (!row)
+		return wait_rows_find(thread, wait);
+	wait->row_object = row->object;
+	return row;
+}
+
 /* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
  * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
  * not counted as waiting (settle_lost). False: it has no row. */
 static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {
-	struct row_waits *row = wait_rows_find(thread, wait);
+	struct row_waits *row = row_of(thread, wait);
 	bool is_done = outcome == OUTCOME_DONE;
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
@@ -330,8 +341,11 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 	wait_rows_add(row, end_ns - wait->start_ns, outcome);
 	switch (wait->cause) {
 	case CAUSE_MUTEX:
+		wait_rate_settle(&thread->rate);
 		blame_holders(thread, wait, end_ns, !is_done);
-		wait_rate_measured(&thread->rate, wait->key, row, end_ns, cost_of_words(thread));
+		if (is_done && !wait->is_quick)
+			wait_rate_measured(&thread->rate, wait->key, row, end_ns,
+					   cost_of_words(thread));
 		break;
 	case CAUSE_RWLOCK:
 	case CAUSE_SPINLOCK:

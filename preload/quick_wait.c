@@ -2,23 +2,57 @@
 #include "quick_wait.h"
 
 #include "activity.h"
+#include "blame.h"
+#include "callpath.h"
 #include "concurrency.h"
 #include "wait_rows.h"
 
-bool quick_wait_begin(struct thread *thread, const void *address, const struct site *site)
+/* Longer ones than eight times the average are not like those that were measured. */
+static bool is_unlike(const struct row_waits *row, uint64_t ns)
 {
-	struct wait_rate *rate = &thread->rate;
+	return ns > UNLIKE_LEAST_NS && row->count && ns / 8 > row->sum_ns / row->count;
+}
 
-	if (!rate->is_short || !activity_may_enter(thread, site))
-		return false;
-	struct rated_wait *rated =
-		wait_rate_leave_out(rate, wait_rate_key(address, site->caller, site->sp));
-	if (!rated)
-		return false;
-	const struct row_waits *row = rated->row;
-	thread->is_busy = true;
-	thread->rated = rated;
-	/* if it is left by a jump, it has no object: this one is not held on to */
+void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_blame *blame,
+		       uint64_t ns, uint64_t holder)
+{
+	bool is_like = !is_unlike(row, ns);
+
+	thread->waited_ns[row->cause] += ns;
+	wait_rows_add(row, ns, OUTCOME_DONE);
+	row->left_out++;
+	if (likely(is_like)) {
+		blame->time_ns += ns;
+		blame->count++;
+		return;
+	}
+	thread->uncharged_ns = 0;
+	if (!blame_charge(thread,
+			  holder ? callpath_place(holder) : callpath_mark(MARK_UNKNOWN_HOLDER),
+			  row->object, (enum cause)row->cause, (enum operation)row->operation, ns))
+		row->sum_ns -= ns;
+}
+
+static void show(struct thread *thread, const struct row_waits *row)
+{
+	struct row_threads *own = thread->row;
+
+	if (unlikely(!own))
+		return; /* wiped just now, by a fork in a signal handler */
+	own->waiting_path = row->callpath;
+	own->waiting_object = row->object;
+	own->waiting_cause = row->cause;
+	own->waiting_since_ns = thread->wait.start_ns;
+}
+
+static void open_wait(struct thread *thread, const struct rated_wait *rated,
+		      const struct site *site)
+{
+	struct row_waits *row = rated->row;
+
+	thread->quick_row = row;
+	thread->quick_blame = wait_rate_draw(&thread->rate, rated);
+	/* its object is not held on to */
 	thread->wait = (struct open_wait){.start_ns = quick_clock_now_ns(&thread->clock),
 					  .caller = site->caller,
 					  .path = row->callpath,
@@ -26,13 +60,21 @@ bool quick_wait_begin(struct thread *thread, const void *address, const struct s
 					  .operation = row->operation,
 					  .is_quick = true};
 	thread->wait.frame = site->sp;
-	thread->row->waiting_path = row->callpath;
-	thread->row->waiting_object = row->object;
-	thread->row->waiting_cause = row->cause;
-	thread->row->waiting_since_ns = thread->wait.start_ns;
-	concurrency_enter_call(&thread->presence, row->cause, thread->wait.start_ns);
+	show(thread, row);
+	concurrency_enter_call(&thread->presence, (enum cause)row->cause, thread->wait.start_ns);
+}
+
+bool quick_wait_begin(struct thread *thread, const void *address, const struct site *site)
+{
+	if (!thread->rate.is_short || !activity_may_enter(thread, site))
+		return false;
+	thread->is_busy = true;
+	const struct rated_wait *rated =
+		wait_rate_leave_out(&thread->rate, wait_rate_key(address, site->caller, site->sp));
+	if (rated)
+		open_wait(thread, rated, site);
 	thread->is_busy = false;
-	return true;
+	return rated != NULL;
 }
 
 /* Returns its length. */
@@ -51,16 +93,14 @@ static uint64_t stop(struct thread *thread, uint64_t end_ns)
 
 void quick_wait_end(struct thread *thread)
 {
-	if (unlikely(!thread->wait.frame)) /* a fork in a handler has emptied the records */
+	struct row_waits *row = thread->quick_row;
+	struct row_blame *blame = thread->quick_blame;
+
+	/* a fork in a handler has emptied the records, and this is the child */
+	if (unlikely(!thread->wait.frame || !row || !blame))
 		return;
 	thread->is_busy = true;
-	uint64_t ns = stop(thread, quick_clock_now_ns(&thread->clock));
-
-	thread->waited_ns[thread->wait.cause] += ns;
-	wait_rows_add(thread->rated->row, ns, OUTCOME_DONE);
-	thread->rated->row->left_out++;
-	thread->rated->blame->time_ns += ns;
-	thread->rated->blame->count++;
+	quick_wait_settle(thread, row, blame, stop(thread, quick_clock_now_ns(&thread->clock)), 0);
 	thread->is_busy = false;
 }
 

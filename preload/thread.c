@@ -201,7 +201,8 @@ static void reset_life(struct thread *thread)
 	thread->signalled_mutex = NULL;
 	thread->last_release.address = NULL;
 	thread->timer = -1;
-	memset(&thread->rate, 0, sizeof thread->rate);
+	if (thread->rate.told_ns)
+		memset(&thread->rate, 0, sizeof thread->rate);
 }
 
 struct thread *thread_reserve(void)

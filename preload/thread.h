@@ -104,7 +104,8 @@ struct thread {
 
 	struct hashed waits, blame, samples;
 	struct wait_rate rate;
-	struct rated_wait *rated; /* of the quick wait that is under way */
+	struct row_waits *quick_row;   /* of the quick wait that is under way, */
+	struct row_blame *quick_blame; /* and whom it is charged to */
 	struct quick_clock clock;
 	uint64_t uncharged_ns;  /* of the wait that just ended: blame that found no room */
 	struct mpi_thread *mpi; /* from its first MPI call on */

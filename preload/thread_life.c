@@ -242,6 +242,8 @@ static void write_cpu(struct thread *thread, uint64_t cpu_ns, uint64_t system_ns
 {
 	struct row_threads *row = thread->row;
 
+	if (unlikely(!row))
+		return;
 	system_ns = system_ns > thread->birth_system_ns ? system_ns - thread->birth_system_ns : 0;
 	if (system_ns > cpu_ns)
 		system_ns = cpu_ns;
@@ -256,6 +258,8 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 	struct row_threads *row = thread->row;
 
 	read_usage(&usage);
+	if (unlikely(!row || !thread->row))
+		return; /* wiped just now, by a fork in a signal handler */
 	cpu_ns -= thread->birth_cpu_ns;
 	write_cpu(thread, cpu_ns, of_timeval(usage.ru_stime));
 	row->voluntary_switches =

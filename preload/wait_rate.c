@@ -6,6 +6,7 @@
 enum {
 	WAIT_NS = 1000,              /* what a measured one costs, its release included */
 	DEBT_MOST_NS = 64 * WAIT_NS, /* programs that wait now and then have all waits measured */
+	FADE = 256, /* of what holders have had: a part each time, so that it follows the program */
 };
 
 /* xorshift64 (Marsaglia 2003): any numbers will do that no program's rhythm follows. */
@@ -19,15 +20,66 @@ static uint64_t draw(struct wait_rate *rate)
 	return rate->chance = chance;
 }
 
+/* The rest is the last one's. */
+struct row_blame *wait_rate_draw(struct wait_rate *rate, const struct rated_wait *rated)
+{
+	uint64_t at = draw(rate) % (rated->holders_ns | 1);
+	struct row_blame *blame = rated->holders[0].blame;
+
+	for (int i = 0; i < RATE_HOLDERS && rated->holders[i].blame; i++) {
+		blame = rated->holders[i].blame;
+		if (at < rated->holders[i].ns)
+			break;
+		at -= rated->holders[i].ns;
+	}
+	return blame;
+}
+
 void wait_rate_charged(struct wait_rate *rate, struct row_blame *blame, uint64_t ns, bool is_known)
 {
-	if (!is_known) {
-		rate->unknown = blame;
+	if (rate->charged < RATE_HOLDERS)
+		rate->charges[rate->charged++] = (struct rated_holder){blame, is_known ? ns : 0};
+}
+
+/* ---- what a measured wait tells of its place */
+
+static void add_holder(struct wait_rate *rate, struct rated_wait *rated,
+		       const struct rated_holder *charge)
+{
+	int at = 0;
+
+	if (!charge->ns && rated->holders[0].blame)
 		return;
+	while (at < RATE_HOLDERS - 1 && rated->holders[at].blame &&
+	       rated->holders[at].blame != charge->blame)
+		at++;
+	struct rated_holder *holder = &rated->holders[at];
+	holder->ns += charge->ns;
+	rated->holders_ns += charge->ns;
+	/* of many that share the last place one stands for all */
+	if (!holder->blame || draw(rate) % (holder->ns | 1) < charge->ns)
+		holder->blame = charge->blame;
+}
+
+static void fade(struct rated_wait *rated)
+{
+	rated->holders_ns = 0;
+	for (int i = 0; i < RATE_HOLDERS; i++) {
+		rated->holders[i].ns -= rated->holders[i].ns / FADE;
+		rated->holders_ns += rated->holders[i].ns;
 	}
-	rate->charged_ns += ns;
-	if (ns && draw(rate) % rate->charged_ns < ns)
-		rate->drawn = blame;
+}
+
+/* The least measured one gives way: it has the least to lose. */
+static struct rated_wait *make_place(struct wait_rate *rate, uint64_t key)
+{
+	struct rated_wait *set = rate->places[key >> 61], *found = set;
+
+	for (int i = 1; i < RATE_WAYS; i++)
+		if (set[i].every < found->every)
+			found = &set[i];
+	*found = (struct rated_wait){.key = key, .every = 1};
+	return found;
 }
 
 /* Spent, and earned since the last one. */
@@ -56,17 +108,16 @@ static void set_rate(struct wait_rate *rate, struct rated_wait *rated)
 void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *row,
 			uint64_t now_ns, uint64_t words_ns)
 {
-	struct rated_wait *rated = &rate->rows[key >> 60];
+	struct rated_wait *rated = wait_rate_find(rate, key);
 
-	if (unlikely(rated->key != key))
-		*rated = (struct rated_wait){.key = key, .every = 1};
+	if (unlikely(!rated))
+		rated = make_place(rate, key);
 	rated->row = row;
-	if (rate->drawn || !rated->blame)
-		rated->blame = rate->drawn ? rate->drawn : rate->unknown;
-	rate->drawn = rate->unknown = NULL;
-	rate->charged_ns = 0;
+	fade(rated);
+	for (unsigned i = 0; i < rate->charged; i++)
+		add_holder(rate, rated, &rate->charges[i]);
 	keep_accounts(rate, now_ns, words_ns);
 	set_rate(rate, rated);
-	if (!rated->blame)
+	if (!rated->holders[0].blame)
 		rated->left = 0;
 }

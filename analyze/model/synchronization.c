@@ -8,7 +8,6 @@
 #include "analyze/model/process.h"
 #include "analyze/model/synchronization_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -400,11 +399,6 @@ void synchronization_account_add(struct synchronization_account *account,
 }
 
 /* ---- the result */
-
-double sync_row_blame_error(const struct sync_row *row)
-{
-	return row->left_out ? 100 * 0.5 / sqrt(fmax(1, (double)sync_row_measured(row))) : 0;
-}
 
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row)
 {

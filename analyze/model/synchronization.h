@@ -33,7 +33,7 @@ struct sync_row {
 	enum operation operation;
 	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
 	uint64_t count, contended;
-	uint64_t left_out; /* of contended: not measured in full, see sync_row_blame_error */
+	uint64_t left_out; /* of contended: not measured in full */
 	uint64_t wait_ns, wait_max_ns;
 	uint64_t idle_ns;    /* of wait_ns: of idle threads (idle_threads.h) */
 	uint64_t idle_waits; /* of contended */
@@ -65,16 +65,12 @@ static inline uint64_t sync_site_working_ns(const struct sync_site *site)
 	return site->idle_ns < site->time_ns ? site->time_ns - site->idle_ns : 0;
 }
 
-/* A damaged file may say anything. */
+/* Waits of which it is known who waited for whom: all, or as many as were drawn by lot. A damaged
+ * file may say anything. */
 static inline uint64_t sync_row_measured(const struct sync_row *row)
 {
 	return row->left_out < row->contended ? row->contended - row->left_out : 0;
 }
-
-/* Who waited, and who is to blame, is known of the measured waits alone: of one in so many, drawn by
- * lot. One standard deviation of a share of the waits that is one half, in percent of all of them;
- * others' are smaller. 0: all were measured. */
-double sync_row_blame_error(const struct sync_row *row);
 
 /* The place with the most of it; NULL: none. */
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row);

@@ -16,7 +16,7 @@
 #define COLUMNS_OF_SYNCHRONIZATION                                                                 \
 	"kind,object,name,created_at,members,operation,count,contended,wait_seconds,"              \
 	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,timeouts,"        \
-	"failed,measured,blame_grade,blame_error_percent,processes,waiters,blame"
+	"failed,measured,blame_grade,processes,waiters,blame"
 #define COLUMNS_OF_ROUTINES                                                                        \
 	"name,module,file,line,calls,samples,self_seconds,self_percent,error_percent,"             \
 	"total_seconds,elapsed_seconds,alone_seconds,total_elapsed_seconds,total_alone_seconds,"   \

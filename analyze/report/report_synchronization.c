@@ -154,7 +154,6 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "measured", json_count(sync_row_measured(row)));
 	json_add(object, "blame_grade",
 		 json_text(report_grade_text(row->left_out ? GRADE_SAMPLED : GRADE_EXACT)));
-	json_add(object, "blame_error_percent", json_number(sync_row_blame_error(row)));
 	json_add(object, "processes", json_count(row->processes));
 	json_add(object, "waiters", sites_json(report, &row->waiters));
 	json_add(object, "blame", sites_json(report, &row->blame));

@@ -18,12 +18,16 @@ static struct rated_wait *rate_of(struct thread *thread, const struct omp_lock_w
 	return wait_rate_leave_out(&thread->rate, key);
 }
 
-static void open_quick(struct omp_thread *omp, struct open_wait *wait, const struct row_waits *row)
+static void open_quick(struct omp_thread *omp, const struct rated_wait *rated)
 {
+	struct open_wait *wait = &omp->lock.wait;
+
+	omp->lock.rated = rated->row;
+	omp->lock.blame = wait_rate_draw(&omp->thread->rate, rated);
 	wait->object = NULL;
-	wait->path = row->callpath;
-	wait->row_object = row->object;
-	wait->operation = row->operation;
+	wait->path = rated->row->callpath;
+	wait->row_object = rated->row->object;
+	wait->operation = rated->row->operation;
 	wait->start_ns = omp_now_ns(omp);
 }
 
@@ -60,9 +64,10 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	wait->address = address;
 	wait->construct = construct;
 	uint64_t key = wait_rate_key(address, site->caller, site->sp);
-	wait->rated = rate_of(omp->thread, wait, key);
-	if (wait->rated)
-		open_quick(omp, &wait->wait, wait->rated->row);
+	const struct rated_wait *rated = rate_of(omp->thread, wait, key);
+	wait->rated = NULL;
+	if (rated)
+		open_quick(omp, rated);
 	else
 		open_measured(omp, operation, key, site);
 	activity_enter(omp->thread, CAUSE_OPENMP, wait->wait.path, site, wait->wait.start_ns);
@@ -112,23 +117,12 @@ static void let_go(struct omp_lock_wait *wait)
 	wait->wait.object = NULL;
 }
 
-/* Of a wait that is not measured the holder is looked for where it was a long one. */
-static void settle_quick(struct thread *thread, struct omp_lock_wait *wait, uint64_t ns)
-{
-	wait_rows_add(wait->rated->row, ns, OUTCOME_DONE);
-	wait->rated->row->left_out++;
-	if (unlikely(ns > quick_wait_limit(wait->rated->row))) {
-		blame_charge(thread, path_of(omp_lock_holder(wait->address)), wait->wait.row_object,
-			     CAUSE_OPENMP, wait->wait.operation, ns);
-		return;
-	}
-	wait->rated->blame->time_ns += ns;
-	wait->rated->blame->count++;
-}
-
 static void settle(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 {
 	struct omp_lock_wait *wait = &omp->lock;
+
+	wait_rate_settle(&omp->thread->rate);
+	omp->thread->waited_ns[CAUSE_OPENMP] += end_ns - wait->wait.start_ns;
 	struct row_waits *row = wait_rows_find(omp->thread, &wait->wait);
 
 	if (likely(row != NULL))
@@ -154,9 +148,9 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 	if (wait->construct == OMP_CONSTRUCT_ORDERED && ns < OMP_TURN_NS) {
 		activity_count(thread, wait->address, OP_ORDERED, caller);
 	} else {
-		thread->waited_ns[CAUSE_OPENMP] += ns;
 		if (wait->rated)
-			settle_quick(thread, wait, ns);
+			quick_wait_settle(thread, wait->rated, wait->blame, ns,
+					  omp_lock_holder(wait->address));
 		else
 			settle(omp, end_ns, are_others);
 		omp_construct_lasted(omp, wait->construct, caller, ns);

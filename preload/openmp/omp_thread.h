@@ -83,7 +83,8 @@ struct omp_lock_wait {
 	const void *address;
 	enum omp_construct construct;
 	struct open_wait wait;
-	struct rated_wait *rated; /* NULL: it is measured */
+	struct row_waits *rated; /* where it is counted if it is timed only; NULL: it is measured */
+	struct row_blame *blame; /* and whom it is charged to */
 };
 
 /* An explicit task that the thread runs. */

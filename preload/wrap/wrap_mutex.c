@@ -7,6 +7,7 @@
  * recoverable leaves it locked for ever (glibc 2.36). They are called straight on, timed if they
  * look taken. */
 #include "activity.h"
+#include "code_map.h"
 #include "lifecycle.h"
 #include "object_life.h"
 #include "quick_wait.h"
@@ -74,20 +75,46 @@ static int original_clocklock(pthread_mutex_t *mutex, const struct lock_call *ca
 	return real.pthread_mutex_clocklock(mutex, call->clock, call->until);
 }
 
-/* Waits of quick_wait_limit at most, which are timed only. EBUSY: it is to be measured, from
- * thread->wait.start_ns on if that is not 0. */
+/* A library that puts its own lock before libc's counts them: a lock with a limit, which it does
+ * not know, would pass it by. Asked once. */
+static bool are_of_one_library(void)
+{
+	static int answer; /* atomic; 0: not known, 1: yes, 2: no */
+	int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+	struct code_object lock, limited;
+
+	if (unlikely(!known)) {
+		known = real.pthread_mutex_clocklock &&
+					code_map_find((uint64_t)real.pthread_mutex_lock, &lock) &&
+					code_map_find((uint64_t)real.pthread_mutex_clocklock,
+						      &limited) &&
+					lock.base == limited.base
+				? 1
+				: 2;
+		__atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+	}
+	return known == 1;
+}
+
+/* Kinds whose lock reports nothing else than that it was taken. */
+static bool may_limit(const pthread_mutex_t *mutex)
+{
+	return (mutex->__data.__kind & 3) != PTHREAD_MUTEX_ERRORCHECK && are_of_one_library();
+}
+
+/* Waits of QUICK_WAIT_MOST_NS at most, which are timed only. EBUSY: it is to be measured, and began
+ * at *since_ns if that is not 0. */
 static int lock_quickly(struct thread *thread, pthread_mutex_t *mutex, uint64_t *since_ns,
 			const struct site *site)
 {
-	if (!real.pthread_mutex_clocklock || !quick_wait_begin(thread, mutex, site))
+	if (!thread->rate.is_short || !may_limit(mutex) || !quick_wait_begin(thread, mutex, site))
 		return EBUSY;
-	uint64_t until_ns = thread->wait.start_ns + quick_wait_limit(thread->rated->row);
+	uint64_t until_ns = thread->wait.start_ns + QUICK_WAIT_MOST_NS;
 	struct timespec until = {(time_t)(until_ns / 1000000000), (long)(until_ns % 1000000000)};
-	int result = real.pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &until);
 
-	if (likely(result != ETIMEDOUT)) {
+	if (likely(!real.pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &until))) {
 		quick_wait_end(thread);
-		return result;
+		return 0;
 	}
 	*since_ns = quick_wait_give_up(thread);
 	return EBUSY;

@@ -4,10 +4,11 @@
  *   hot shares    each thread holds it in turn for a short and for a nine times as long time
  *   hot long      one holds it for a tenth of a second now and then
  *   hot jumps     a signal's handler jumps out of the other's waits
+ *   hot errors    each takes it a second time, of a kind that refuses that
  *
  * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
- * the holder, while the other waited; waited: in the calls of more than 50 ms, by the clock; jumps.
- */
+ * the holder, while the other waited; refused: calls with EDEADLK; waited: in calls of more than
+ * 50 ms, by the clock; jumps. */
 #include "truth.h"
 
 #include <setjmp.h>
@@ -126,6 +127,30 @@ static void run_long(void)
 	truth("waited", waited);
 }
 
+static pthread_mutex_t strict_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+
+static void *take_twice(void *refused)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&strict_lock);
+		*(unsigned long *)refused += pthread_mutex_lock(&strict_lock) == EDEADLK;
+		work(1);
+		pthread_mutex_unlock(&strict_lock);
+	}
+	return NULL;
+}
+
+static void run_errors(void)
+{
+	unsigned long refused[2] = {0, 0};
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, take_twice, &refused[0]);
+	take_twice(&refused[1]);
+	pthread_join(thread, NULL);
+	truth("refused", (double)(refused[0] + refused[1]));
+}
+
 static void jump(int number)
 {
 	(void)number;
@@ -186,7 +211,10 @@ int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "shares";
 
-	(!strcmp(mode, "jumps") ? run_jumps : !strcmp(mode, "long") ? run_long : run_shares)();
+	(!strcmp(mode, "jumps")    ? run_jumps
+	 : !strcmp(mode, "long")   ? run_long
+	 : !strcmp(mode, "errors") ? run_errors
+				   : run_shares)();
 	truth_end();
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which waits are measured: all of programs that wait now and then, as many as two hundredths of the
- * time allow of others, and the holders of those by their parts of the time. */
+/* Which waits are measured: all of programs that wait now and then, as many as two hundredths of
+ * the time allow of others, and the holders of those by their parts of the time. */
 #include "preload/wait_rate.h"
 #include "tests/unit/unit.h"
 
@@ -19,6 +19,7 @@ static unsigned wait_often(uint64_t key, unsigned count, uint64_t each_ns, uint6
 		*now_ns += each_ns;
 		if (wait_rate_leave_out(&rate, key))
 			continue;
+		wait_rate_settle(&rate);
 		wait_rate_charged(&rate, &blame[0], 100, true);
 		wait_rate_measured(&rate, key, &waits, *now_ns, 0);
 		measured++;
@@ -115,19 +116,94 @@ START_TEST(places_are_drawn_each_for_itself)
 }
 END_TEST
 
-START_TEST(holders_are_drawn_by_their_parts)
+static void measure(struct row_blame *holder, uint64_t ns, bool is_known)
 {
-	unsigned long drawn[2] = {0, 0};
+	wait_rate_settle(&rate);
+	wait_rate_charged(&rate, holder, ns, is_known);
+	wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
+}
+
+/* How often that one is drawn, of 20,000 times. */
+static unsigned drawn(const struct row_blame *holder)
+{
+	const struct rated_wait *place = wait_rate_find(&rate, 1);
+	unsigned count = 0;
+
+	for (int i = 0; i < 20000; i++)
+		count += wait_rate_draw(&rate, place) == holder;
+	return count;
+}
+
+/* One of ten waits is nine times as long as the others: half of the time. */
+START_TEST(holders_are_drawn_by_their_time)
+{
+	begin();
+	for (int i = 0; i < 5000; i++)
+		measure(&blame[i % 10 == 0], i % 10 ? 1000 : 9000, true);
+	ck_assert_uint_gt(drawn(&blame[1]), 9500);
+	ck_assert_uint_lt(drawn(&blame[1]), 10500);
+}
+END_TEST
+
+/* What was long ago counts no more. */
+START_TEST(holders_fade)
+{
+	begin();
+	for (int i = 0; i < 2000; i++)
+		measure(&blame[0], 1000, true);
+	for (int i = 0; i < 2000; i++)
+		measure(&blame[1], 1000, true);
+	ck_assert_uint_gt(drawn(&blame[1]), 19900);
+}
+END_TEST
+
+START_TEST(many_holders_share_a_place)
+{
+	static struct row_blame many[40];
+	unsigned others = 0;
 
 	begin();
-	for (int i = 0; i < 20000; i++) {
-		wait_rate_charged(&rate, &blame[0], 300, true);
-		wait_rate_charged(&rate, &blame[1], 100, true);
-		wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
-		drawn[rate.rows[0].blame == &blame[1]]++;
-	}
-	ck_assert_uint_gt(drawn[1], 4700);
-	ck_assert_uint_lt(drawn[1], 5300);
+	for (int i = 0; i < 20000; i++)
+		measure(&many[i % 40], 1000, true);
+	for (int i = 0; i < RATE_HOLDERS - 1; i++)
+		others += drawn(&many[i]);
+	ck_assert_uint_gt(others, 20000 * (RATE_HOLDERS - 1) / 40 * 8 / 10);
+	ck_assert_uint_lt(others, 20000 * (RATE_HOLDERS - 1) / 40 * 12 / 10);
+}
+END_TEST
+
+START_TEST(unknown_holders_are_drawn_where_there_is_no_other)
+{
+	begin();
+	for (int i = 0; i < 1000; i++)
+		measure(&blame[0], 1000, false);
+	ck_assert_uint_eq(drawn(&blame[0]), 20000);
+	measure(&blame[1], 1000, true);
+	measure(&blame[0], 1000, false);
+	ck_assert_uint_eq(drawn(&blame[1]), 20000);
+}
+END_TEST
+
+START_TEST(what_was_charged_elsewhere_is_forgotten)
+{
+	begin();
+	wait_rate_charged(&rate, &blame[0], 1000000, true);
+	measure(&blame[1], 1000, true);
+	ck_assert_uint_eq(drawn(&blame[1]), 20000);
+}
+END_TEST
+
+/* Four places whose keys begin alike. */
+START_TEST(places_do_not_push_each_other_out)
+{
+	uint64_t now_ns = 1000000000;
+	unsigned measured = 0;
+
+	begin();
+	for (int i = 0; i < 100000; i++)
+		for (uint64_t key = 1; key <= RATE_WAYS; key++)
+			measured += wait_often(key, 1, 500, &now_ns);
+	ck_assert_uint_lt(measured, RATE_WAYS * 100000 / 4);
 }
 END_TEST
 
@@ -136,6 +212,7 @@ START_TEST(whoever_has_no_blame_is_measured)
 	begin();
 	for (int i = 0; i < 1000; i++) {
 		ck_assert_ptr_null(wait_rate_leave_out(&rate, 1));
+		wait_rate_settle(&rate);
 		wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
 	}
 }
@@ -155,5 +232,7 @@ END_TEST
 UNIT_MAIN("wait_rate", rare_waits_are_all_measured, a_burst_is_measured,
 	  many_waits_take_two_hundredths, at_least_one_in_so_many_is_measured,
 	  all_are_measured_again_when_they_are_few, places_are_drawn_each_for_itself,
-	  holders_are_drawn_by_their_parts, whoever_has_no_blame_is_measured,
-	  a_place_is_object_caller_and_stack)
+	  holders_are_drawn_by_their_time, holders_fade, many_holders_share_a_place,
+	  unknown_holders_are_drawn_where_there_is_no_other,
+	  what_was_charged_elsewhere_is_forgotten, places_do_not_push_each_other_out,
+	  whoever_has_no_blame_is_measured, a_place_is_object_caller_and_stack)
