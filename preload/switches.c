@@ -120,8 +120,14 @@ void switches_close(void)
 	switches.count = 0;
 }
 
+/* The child may go on in a drain that a signal handler's fork has interrupted: there are no records
+ * in what it looks at then. */
 void switches_forget(void)
 {
+	static struct perf_event_mmap_page nothing;
+
+	for (unsigned i = 0; i < switches.count; i++)
+		switches.rings[i].page = &nothing;
 	switches.count = 0;
 }
 
