@@ -133,14 +133,15 @@ bool activity_may_enter(struct thread *thread, const struct site *site)
 	return has_left(thread, site);
 }
 
-static void show_in_row(struct thread *thread, const struct open_wait *wait)
+void activity_show(struct thread *thread, uint16_t object)
 {
+	const struct open_wait *wait = &thread->wait;
 	struct row_threads *row = thread->row;
 
 	if (unlikely(!row))
 		return; /* wiped just now, by a fork in a signal handler */
 	row->waiting_path = wait->path;
-	row->waiting_object = wait->object ? wait->object->row : 0;
+	row->waiting_object = object;
 	row->waiting_cause = wait->cause;
 	row->waiting_since_ns = wait->start_ns;
 }
@@ -187,7 +188,7 @@ static void start_clock(struct thread *thread, const struct site *site)
 	wait->caller = site->caller;
 	holds_look_first(object_holds(wait->object), &thread->before);
 	wait->frame = site->sp;
-	show_in_row(thread, wait);
+	activity_show(thread, wait->object ? wait->object->row : 0);
 	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
 }
 
@@ -425,7 +426,7 @@ static void settle_lost(struct thread *thread, struct open_wait *wait)
 {
 	if (likely(!thread->uncharged_ns))
 		return;
-	struct row_waits *row = wait_rows_find(thread, wait);
+	struct row_waits *row = row_of(thread, wait);
 	if (row && row->sum_ns >= thread->uncharged_ns)
 		row->sum_ns -= thread->uncharged_ns;
 	thread->uncharged_ns = 0;
@@ -516,7 +517,8 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	wait->object = NULL;
 	wait->path = path;
 	wait->cause = (uint8_t)cause;
-	show_in_row(thread, wait);
+	wait->is_quick = false;
+	activity_show(thread, 0);
 	concurrency_enter_call(&thread->presence, cause, now_ns);
 }
 

@@ -40,6 +40,10 @@ void activity_end(struct thread *thread, enum outcome outcome);
 /* The wait that was begun just now had lasted since since_ns. */
 void activity_began(struct thread *thread, uint64_t since_ns);
 
+/* What the thread is waiting for, for whom reads the profile of a program that was killed. object:
+ * its row. */
+void activity_show(struct thread *thread, uint16_t object);
+
 /* It was no wait after all: nothing is recorded. */
 void activity_cancel(struct thread *thread);
 

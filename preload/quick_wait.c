@@ -33,18 +33,6 @@ void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_
 		row->sum_ns -= ns;
 }
 
-static void show(struct thread *thread, const struct row_waits *row)
-{
-	struct row_threads *own = thread->row;
-
-	if (unlikely(!own))
-		return; /* wiped just now, by a fork in a signal handler */
-	own->waiting_path = row->callpath;
-	own->waiting_object = row->object;
-	own->waiting_cause = row->cause;
-	own->waiting_since_ns = thread->wait.start_ns;
-}
-
 static void open_wait(struct thread *thread, const struct rated_wait *rated,
 		      const struct site *site)
 {
@@ -60,7 +48,7 @@ static void open_wait(struct thread *thread, const struct rated_wait *rated,
 					  .operation = row->operation,
 					  .is_quick = true};
 	thread->wait.frame = site->sp;
-	show(thread, row);
+	activity_show(thread, row->object);
 	concurrency_enter_call(&thread->presence, (enum cause)row->cause, thread->wait.start_ns);
 }
 

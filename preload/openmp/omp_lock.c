@@ -112,7 +112,7 @@ static uint32_t leave(struct omp_thread *omp, uint64_t end_ns)
 
 static void let_go(struct omp_lock_wait *wait)
 {
-	if (wait->wait.object && !wait->rated)
+	if (wait->wait.object)
 		object_release(wait->wait.object);
 	wait->wait.object = NULL;
 }

@@ -107,7 +107,7 @@ static bool may_limit(const pthread_mutex_t *mutex)
 static int lock_quickly(struct thread *thread, pthread_mutex_t *mutex, uint64_t *since_ns,
 			const struct site *site)
 {
-	if (!thread->rate.is_short || !may_limit(mutex) || !quick_wait_begin(thread, mutex, site))
+	if (!may_limit(mutex) || !quick_wait_begin(thread, mutex, site))
 		return EBUSY;
 	uint64_t until_ns = thread->wait.start_ns + QUICK_WAIT_MOST_NS;
 	struct timespec until = {(time_t)(until_ns / 1000000000), (long)(until_ns % 1000000000)};
