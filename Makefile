@@ -231,7 +231,7 @@ fuzz:
 		-print_final_stats=1 -verbosity=0 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/found tests/fuzz/corpus; \
 	else echo "skipped: clang is not installed"; fi
 
-bench: all $(BUILD)/bench/operations mpi-programs $(BUILD)/tests/multiply_profiles
+bench: all $(BUILD)/bench/operations $(BUILD)/example/words $(BUILD)/tests/hot causes-programs mpi-programs $(BUILD)/tests/multiply_profiles
 	@tests/bench/run
 	@tests/bench/profiles
 	@tests/bench/outputs

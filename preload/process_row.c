@@ -10,10 +10,16 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { COMMAND_BYTES = 1500 };
+enum { COMMAND_BYTES = 1500, STAT_BYTES = 1000 };
+
+/* The number that every kernel gives the machine's own (PROC_PID_INIT_INO). */
+#define FIRST_PID_NAMESPACE 0xEFFFFFFCu
 
 struct row_process *process_row;
 
@@ -108,6 +114,34 @@ static uint64_t command(void)
 	return length > 0 ? store_string(buffer) : 0;
 }
 
+/* Containers number their processes from 1. */
+static uint64_t pid_namespace(void)
+{
+	struct stat status;
+	int saved = errno;
+	bool is_known = fstatat(AT_FDCWD, "/proc/self/ns/pid", &status, 0) == 0;
+
+	errno = saved;
+	return is_known ? status.st_ino : 0;
+}
+
+static bool is_contained(uint64_t namespace)
+{
+	return namespace && namespace != FIRST_PID_NAMESPACE;
+}
+
+/* Field 22 of proc(5) stat, counted from the name, which may hold anything. */
+static uint64_t born_ticks(void)
+{
+	char line[STAT_BYTES];
+	long length = small_file_read("/proc/self/stat", line, sizeof line);
+	const char *at = length > 0 ? strrchr(line, ')') : NULL;
+
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? text_read_number(&at) : 0;
+}
+
 int process_row_open(void)
 {
 	struct format_block *block =
@@ -117,6 +151,8 @@ int process_row_open(void)
 		return -ENOSPC;
 	process_row = store_rows(block);
 	process_row->parent_pid = (uint32_t)getppid();
+	process_row->pid_namespace = pid_namespace();
+	process_row->born_ticks = is_contained(process_row->pid_namespace) ? born_ticks() : 0;
 	process_row->command = command();
 	process_row->executable = store_string(code_map_program());
 	process_row->host = store_string(process_host());

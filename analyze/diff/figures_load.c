@@ -41,7 +41,8 @@ static double longest_ready_ns(const struct run *run)
 }
 
 /* As much elapsed time as a thread lost on average, or that one which lost most: others may have
- * waited for it. */
+ * waited for it. Threads beyond the processors wait for each other as well: what was taken from one
+ * processor all of them lost. */
 struct load extract_load(const struct run *run, double threads)
 {
 	double taken = taken_ns(run, threads), ready = (double)run->ready_ns;
@@ -50,9 +51,10 @@ struct load extract_load(const struct run *run, double threads)
 	if (!(taken > 0) || !(threads > 0) || !(elapsed > 0))
 		return (struct load){0};
 	double longest = longest_ready_ns(run) * taken / ready;
+	double at_once = fmin(threads, fmax(1, (double)run->processors));
 
 	return (struct load){
-		.elapsed_ns = fmin(elapsed, fmax(taken / threads, longest)),
+		.elapsed_ns = fmin(elapsed, fmax(taken / at_once, longest)),
 		.share = taken / (taken + cpu),
 		.processors = fmin(taken / elapsed, (double)run->processors),
 	};

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static bool is_same_host(const struct run_process *a, const struct run_process *b)
+/* A number of a process means the same to both. */
+static bool has_same_numbers(const struct run_process *a, const struct run_process *b)
 {
-	return !strcmp(a->process.host, b->process.host);
+	return !strcmp(a->process.host, b->process.host) &&
+	       a->process.pid_namespace == b->process.pid_namespace;
 }
 
 static bool has_successor(const struct run_files *files, const struct run_process *process)
@@ -18,8 +20,9 @@ static bool has_successor(const struct run_files *files, const struct run_proces
 	for (size_t i = 0; i < files->process_count + files->other_count; i++) {
 		const struct run_process *other = run_files_process(files, i);
 
-		if (other->header.pid == process->header.pid && is_same_host(other, process) &&
-		    other->header.sequence == process->header.sequence + 1)
+		if (other->header.pid == process->header.pid && has_same_numbers(other, process) &&
+		    other->header.sequence == process->header.sequence + 1 &&
+		    other->process.born_ticks == process->process.born_ticks)
 			return true;
 	}
 	return false;
@@ -33,7 +36,7 @@ static const struct profile_child *find_childs_end(const struct run_files *files
 		const struct run_process *parent = run_files_process(files, i);
 
 		if (parent->header.pid != process->process.parent_pid ||
-		    !is_same_host(parent, process))
+		    !has_same_numbers(parent, process))
 			continue;
 		for (size_t c = 0; c < parent->child_count; c++) {
 			const struct profile_child *child = &parent->children[c];
@@ -133,7 +136,7 @@ bool process_life_is_needed(const struct run_files *files, size_t index)
 		const struct run_process *other = run_files_process(files, i);
 
 		if (other->header.pid == process->process.parent_pid &&
-		    is_same_host(other, process))
+		    has_same_numbers(other, process))
 			return false;
 	}
 	return true;

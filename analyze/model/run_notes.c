@@ -61,15 +61,20 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
 }
 
-static void add_end(struct run *run, const struct process *process)
+/* Of a rank only its launcher knows more. */
+static void add_end(struct run *run, const struct process *process, bool is_rank)
 {
-	text_list_add(&run->notes,
-		      process->life.state == LIFE_UNKNOWN
-			      ? "process %u %s: it was killed, or the machine stopped"
-		      : process->life.state == LIFE_RUNNING
-			      ? "process %u is %s: the report shows it until now"
-			      : "process %u was %s",
-		      process->file->header.pid, process->status);
+	text_list_add(
+		&run->notes,
+		process->life.state == LIFE_UNKNOWN && is_rank
+			? "process %u %s: it was killed, or the machine stopped; how a rank ended is "
+			  "known where its launcher is profiled (ptrace-run mpirun ...)"
+		: process->life.state == LIFE_UNKNOWN
+			? "process %u %s: it was killed, or the machine stopped"
+		: process->life.state == LIFE_RUNNING
+			? "process %u is %s: the report shows it until now"
+			: "process %u was %s",
+		process->file->header.pid, process->status);
 }
 
 /* Those first that make the run incomplete: the first note is the reason. */
@@ -79,7 +84,8 @@ static void add_ends(struct run *run)
 		for (size_t i = 0; i < run->process_count; i++)
 			if (!run->processes[i].life.is_complete &&
 			    process_life_is_needed(run->files, i) == !pass)
-				add_end(run, &run->processes[i]);
+				add_end(run, &run->processes[i],
+					run->files->processes[i].rank_count > 0);
 }
 
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
@@ -324,10 +330,10 @@ static void add_left_out(struct run *run)
 	if (!waits)
 		return;
 	text_list_add(&run->notes,
-		      "waits for locks were so many that %.3g %% of %.3g million were measured in "
-		      "full: how many they were and how long is exact, who waited and who held the "
-		      "lock is sampled",
-		      100 * (double)measured / (double)waits, (double)waits / 1e6);
+		      "%llu of %llu waits for locks were measured in full, all of them would have "
+		      "cost too much: how many they were and how long is exact, who waited and who "
+		      "held the lock is sampled",
+		      (unsigned long long)measured, (unsigned long long)waits);
 }
 
 void run_notes_account_finish(struct run_notes_account *account, struct run *run)

@@ -90,7 +90,9 @@ static bool is_runtime_routine(const char *routine)
 {
 	static const char *const stems[] = {"std::", "__gnu_cxx::", "__gthread", "__gthrw_"};
 
-	return begins_with_any(qualified_name(routine), stems, COUNT(stems));
+	/* crt1.o, in every program */
+	return !strcmp(routine, "_start") ||
+	       begins_with_any(qualified_name(routine), stems, COUNT(stems));
 }
 
 bool runtime_is_code(const char *module_path, const char *routine, const char *file)

@@ -3,6 +3,7 @@
 #include "analyze/model/synchronization.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/blame_error.h"
 #include "analyze/model/idle_threads.h"
 #include "analyze/model/open_wait.h"
 #include "analyze/model/process.h"
@@ -224,6 +225,7 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	row->count += wait->count;
 	row->contended += wait->count;
 	row->left_out += wait->left_out;
+	row->spread_us2 += blame_error_spread(wait);
 	row->wait_ns += wait->sum_ns;
 	row->idle_ns += is_idle ? wait->sum_ns : 0;
 	row->idle_waits += is_idle ? wait->count : 0;

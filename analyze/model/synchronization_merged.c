@@ -11,6 +11,7 @@
 	X(count)                                                                                   \
 	X(contended)                                                                               \
 	X(left_out)                                                                                \
+	X(spread_us2)                                                                              \
 	X(wait_ns)                                                                                 \
 	X(idle_ns)                                                                                 \
 	X(idle_waits)                                                                              \

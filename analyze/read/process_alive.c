@@ -4,11 +4,14 @@
 
 #include "analyze/memory.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,6 +38,36 @@ static bool is_this_host(const char *host)
 	return !gethostname(name, sizeof name - 1) && !strcmp(name, host);
 }
 
+/* Where process numbers of this one mean what they do there. */
+static uint64_t namespace_of(const char *process)
+{
+	char *path = memory_print("/proc/%s/ns/pid", process);
+	struct stat status;
+	bool is_known = !stat(path, &status);
+
+	free(path);
+	return is_known ? status.st_ino : 0;
+}
+
+/* The last number of a line "NSpid: 4711 1": its number in its own namespace. */
+static uint32_t inner_number(const char *process)
+{
+	char *path = memory_print("/proc/%s/status", process), line[512];
+	FILE *file = fopen(path, "re");
+	uint32_t number = 0;
+
+	while (file && !number && fgets(line, sizeof line, file)) {
+		const char *last = strrchr(line, '\t');
+
+		if (!strncmp(line, "NSpid:", 6) && last)
+			number = (uint32_t)strtoul(last, NULL, 10);
+	}
+	if (file)
+		fclose(file);
+	free(path);
+	return number;
+}
+
 /* Fields 3 (state) and 22 (start in ticks since boot) of proc(5) stat; the name before them may
  * hold anything. */
 static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks)
@@ -52,6 +85,31 @@ static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks
 			      state, start_ticks) == 2;
 }
 
+/* Its number here, where it is in a container below this one; 0: there is no such process. */
+static uint32_t number_of_contained(const struct profile *profile)
+{
+	DIR *all = opendir("/proc");
+	const struct dirent *entry;
+	uint32_t number = 0;
+
+	while (all && !number && (entry = readdir(all)))
+		if (isdigit((unsigned char)*entry->d_name) &&
+		    namespace_of(entry->d_name) == profile->process.pid_namespace &&
+		    inner_number(entry->d_name) == profile->header.pid)
+			number = (uint32_t)strtoul(entry->d_name, NULL, 10);
+	if (all)
+		closedir(all);
+	return number;
+}
+
+static uint32_t number_here(const struct profile *profile)
+{
+	uint64_t theirs = profile->process.pid_namespace, ours = namespace_of("self");
+
+	return !theirs || !ours || theirs == ours ? profile->header.pid
+						  : number_of_contained(profile);
+}
+
 bool process_is_alive(const struct profile *profile)
 {
 	const struct format_header *header = &profile->header;
@@ -61,9 +119,10 @@ bool process_is_alive(const struct profile *profile)
 	if (header->state != FORMAT_STATE_RUNNING || !header->pid || header->pid > INT32_MAX ||
 	    !is_this_host(profile->process.host))
 		return false;
-	if (kill((pid_t)header->pid, 0) && errno == ESRCH)
+	uint32_t number = number_here(profile);
+	if (!number || (kill((pid_t)number, 0) && errno == ESRCH))
 		return false;
-	if (!read_stat(header->pid, &state, &ticks) || state == 'Z' || state == 'X')
+	if (!read_stat(number, &state, &ticks) || state == 'Z' || state == 'X')
 		return false;
 	/* The kernel counts from boot, sleep of the machine included; the profile without it. */
 	uint64_t asleep = read_clock(CLOCK_BOOTTIME) - process_clock_ns();

@@ -29,6 +29,8 @@ static const struct profile_column process_columns[] = {
 	AS(NUMBER, process, start_elapsed_ns),
 	AS(NUMBER, process, start_wait_ns),
 	AS(NUMBER, process, cpu_clock_ns),
+	AS(NUMBER, process, pid_namespace),
+	AS(NUMBER, process, born_ticks),
 	AS(NUMBER, process, sample_period_ns),
 };
 
@@ -99,7 +101,7 @@ static const struct profile_column wait_columns[] = {
 	AS(OPERATION, wait, operation), AS(NUMBER, wait, count),  AS(NUMBER, wait, sum_ns),
 	AS(NUMBER, wait, min_ns),       AS(NUMBER, wait, max_ns), AS(NUMBER, wait, reacquire_ns),
 	AS(NUMBER, wait, spurious),     AS(NUMBER, wait, futile), AS(NUMBER, wait, timeouts),
-	AS(NUMBER, wait, failed),       AS(NUMBER, wait, left_out),
+	AS(NUMBER, wait, failed),       AS(NUMBER, wait, left_out), AS(HISTOGRAM, wait, histogram),
 };
 
 static const struct profile_column object_columns[] = {

@@ -53,6 +53,13 @@ static const char *read_text(struct profile *profile, const struct schema_column
 			  schema_read_integer(column, row, 0));
 }
 
+static void read_numbers(const struct schema_column *column, const unsigned char *row,
+			 uint64_t *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = schema_read_integer(column, row, i);
+}
+
 static void read_value(struct profile *profile, const struct profile_column *binding,
 		       const struct schema_column *column, const unsigned char *row, void *field)
 {
@@ -75,8 +82,10 @@ static void read_value(struct profile *profile, const struct profile_column *bin
 		*(const char **)field = read_text(profile, column, row);
 		break;
 	case VALUE_BY_CAUSE:
-		for (size_t i = 0; i < CAUSE_LIMIT; i++)
-			numbers[i] = schema_read_integer(column, row, i);
+		read_numbers(column, row, numbers, CAUSE_LIMIT);
+		break;
+	case VALUE_HISTOGRAM:
+		read_numbers(column, row, numbers, PROFILE_BINS);
 		break;
 	case VALUE_MODULE:
 	case VALUE_CALLPATH:

@@ -13,13 +13,15 @@
 #include "analyze/read/table_read.h"
 #include "preload/vocabulary.h"
 
+enum { PROFILE_BINS = 32 };
+
 struct profile_process {
 	uint64_t pid, parent_pid;
 	const char *command, *executable, *host;
 	uint64_t processors, processor_first, processors_online, threads_peak, threads_started;
 	uint64_t switches_ns, switches_lost, transitions_lost;
 	uint64_t tally_cost_ps, signal_cost_ps, start_cost_ns, sample_period_ns;
-	uint64_t start_elapsed_ns, start_wait_ns, cpu_clock_ns;
+	uint64_t start_elapsed_ns, start_wait_ns, cpu_clock_ns, pid_namespace, born_ticks;
 };
 
 struct profile_module {
@@ -64,6 +66,7 @@ struct profile_wait {
 		operation; /* cause < CAUSE_LIMIT, operation < OP_COUNT */
 	uint64_t count, left_out, sum_ns, min_ns, max_ns, reacquire_ns, spurious, futile, timeouts,
 		failed;
+	uint64_t histogram[PROFILE_BINS]; /* of lengths: bin b from 2^b ns on */
 };
 
 struct profile_object {

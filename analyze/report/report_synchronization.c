@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
+#include "analyze/model/blame_error.h"
 #include "analyze/model/vocabulary_text.h"
 #include "analyze/model/wake_ups.h"
 #include "analyze/print/json.h"
@@ -7,6 +8,7 @@
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +25,36 @@ static bool is_worth_a_line(const struct report *report, const struct sync_row *
 	return row->wait_ns || !is_call(report, row);
 }
 
-static char *site_text(const struct report *report, const char *verb, enum grade grade,
-		       const struct sync_sites *sites, uint64_t whole_ns)
+/* " (to 3 %)": a standard error; nothing where there is none. */
+static char *error_text(const struct sync_row *row, const struct sync_site *site)
 {
-	if (!sites->count || !whole_ns)
+	double error = blame_error_ns(row, site->time_ns);
+
+	if (!row->left_out || !row->wait_ns)
+		return memory_copy_text("");
+	char *percent = text_percent(fmin(100, 100 * error / (double)row->wait_ns));
+	char *text = memory_print(" (to %s)", percent);
+
+	free(percent);
+	return text;
+}
+
+static char *site_text(const struct report *report, const char *verb, const struct sync_row *row,
+		       const struct sync_sites *sites)
+{
+	if (!sites->count || !row->wait_ns)
 		return memory_copy_text("");
 	const struct sync_site *site = &sites->rows[0];
+	enum grade grade = row->left_out ? GRADE_SAMPLED : GRADE_EXACT;
 	char *place = report_place(report, site->routine, site->line);
-	char *percent = text_percent(100 * (double)site->time_ns / (double)whole_ns);
+	char *percent = text_percent(100 * (double)site->time_ns / (double)row->wait_ns);
 	char *share = text_graded(percent, grade, report->is_utf8);
-	char *text = memory_print("%s %s %s", verb, share, place);
+	char *error = sites == &row->blame ? error_text(row, site) : memory_copy_text("");
+	char *text = memory_print("%s %s%s %s", verb, share, error, place);
 
 	free(place);
 	free(share);
+	free(error);
 	return text;
 }
 
@@ -43,9 +62,8 @@ static char *site_text(const struct report *report, const char *verb, enum grade
 static void add_detail(const struct report *report, struct text_table *table,
 		       const struct sync_row *row)
 {
-	enum grade grade = row->left_out ? GRADE_SAMPLED : GRADE_EXACT;
-	char *waiters = site_text(report, "waits:", grade, &row->waiters, row->wait_ns);
-	char *blame = site_text(report, "by:", grade, &row->blame, row->wait_ns);
+	char *waiters = site_text(report, "waits:", row, &row->waiters);
+	char *blame = site_text(report, "by:", row, &row->blame);
 
 	text_table_add_detail(table, memory_print("%s%s%s", waiters, *blame ? "; " : "", blame));
 	free(waiters);
@@ -105,14 +123,20 @@ static void add_site(const struct report *report, struct json_object *object,
 	json_add(object, "seconds", json_seconds(site->time_ns));
 }
 
-static struct json_object *sites_json(const struct report *report, const struct sync_sites *sites)
+/* blamed_for: the row that they are to blame for; NULL: they wait. */
+static struct json_object *sites_json(const struct report *report, const struct sync_sites *sites,
+				      const struct sync_row *blamed_for)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < sites->count; i++) {
+		const struct sync_site *site = &sites->rows[i];
 		struct json_object *object = json_object_new_object();
 
-		add_site(report, object, &sites->rows[i]);
+		add_site(report, object, site);
+		if (blamed_for)
+			json_add(object, "error_seconds",
+				 json_number(blame_error_ns(blamed_for, site->time_ns) / 1e9));
 		json_object_array_add(list, object);
 	}
 	return list;
@@ -155,8 +179,8 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "blame_grade",
 		 json_text(report_grade_text(row->left_out ? GRADE_SAMPLED : GRADE_EXACT)));
 	json_add(object, "processes", json_count(row->processes));
-	json_add(object, "waiters", sites_json(report, &row->waiters));
-	json_add(object, "blame", sites_json(report, &row->blame));
+	json_add(object, "waiters", sites_json(report, &row->waiters, NULL));
+	json_add(object, "blame", sites_json(report, &row->blame, row));
 	return object;
 }
 
@@ -170,7 +194,7 @@ static struct json_object *call_json(const struct report *report, const struct s
 	json_add(object, "waited", json_count(row->contended));
 	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
 	json_add(object, "wait_max_seconds", json_seconds(row->wait_max_ns));
-	json_add(object, "waiters", sites_json(report, &row->waiters));
+	json_add(object, "waiters", sites_json(report, &row->waiters, NULL));
 	return object;
 }
 

@@ -15,6 +15,15 @@ void job_end_mark(const struct run_directory *run, const struct launcher_job *jo
 		job_file_end(run->file, job);
 }
 
+void job_end_announce(const struct run_directory *run, const struct launcher_job *job,
+		      const char *program)
+{
+	if (!job->key[0])
+		message_say("the profile of %s will be in %s", program, run->path);
+	else if (job_file_is_first_in_place(run->file, job))
+		message_say("the profiles of this job's ranks will be in %s", run->path);
+}
+
 static bool ends_job(const struct launcher_job *job, int status)
 {
 	return WIFSIGNALED(status) || (job->ends_on_status && WEXITSTATUS(status) != 0);

@@ -16,12 +16,14 @@
 #define PREFIX_JOB    ".job-"
 #define PREFIX_TOLD   ".told-"
 #define PREFIX_FAILED ".failed-"
+#define PREFIX_BEGUN  ".begun-"
 #define PREFIX_NEW    ".new-job-"
 
 enum {
 	HEAD_BYTES = 1024, /* the text; the ranks' bytes follow */
 	RANK_STARTED = 's',
 	RANK_ENDED = 'e',
+	RANK_IN_PLACE = 'p',
 	GRACE_ROUNDS = 20,
 	GRACE_NS = 20000000,
 	/* One clock of one host, in ticks: */
@@ -39,12 +41,17 @@ static uint64_t nanoseconds(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* Of the files that a job leaves, each with its hash. */
+static const char *const prefixes[] = {PREFIX_JOB, PREFIX_TOLD, PREFIX_FAILED, PREFIX_BEGUN};
+
+enum { PREFIX_COUNT = sizeof prefixes / sizeof prefixes[0] };
+
 bool job_file_is_name(const char *name)
 {
-	return strncmp(name, PREFIX_JOB, strlen(PREFIX_JOB)) == 0 ||
-	       strncmp(name, PREFIX_TOLD, strlen(PREFIX_TOLD)) == 0 ||
-	       strncmp(name, PREFIX_FAILED, strlen(PREFIX_FAILED)) == 0 ||
-	       strncmp(name, PREFIX_NEW, strlen(PREFIX_NEW)) == 0;
+	for (size_t i = 0; i < PREFIX_COUNT; i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return strncmp(name, PREFIX_NEW, strlen(PREFIX_NEW)) == 0;
 }
 
 /* FNV-1a, 64 bit; the key itself stands in the file. */
@@ -161,8 +168,10 @@ void job_file_discard(int directory, const struct launcher_job *job)
 {
 	char name[64];
 
-	make_name(name, sizeof name, PREFIX_JOB, job);
-	unlinkat(directory, name, 0);
+	for (size_t i = 0; i < PREFIX_COUNT; i++) {
+		make_name(name, sizeof name, prefixes[i], job);
+		unlinkat(directory, name, 0);
+	}
 }
 
 static void put(int directory, const struct launcher_job *job, char state)
@@ -176,9 +185,9 @@ static void put(int directory, const struct launcher_job *job, char state)
 	close(file);
 }
 
-void job_file_start(int directory, const struct launcher_job *job)
+void job_file_start(int directory, const struct launcher_job *job, bool is_in_place)
 {
-	put(directory, job, RANK_STARTED);
+	put(directory, job, is_in_place ? RANK_IN_PLACE : RANK_STARTED);
 }
 
 void job_file_end(int directory, const struct launcher_job *job)
@@ -187,7 +196,7 @@ void job_file_end(int directory, const struct launcher_job *job)
 }
 
 struct census {
-	int running, ended;
+	int running, ended, in_place;
 };
 
 static struct census count(int directory, const struct launcher_job *job)
@@ -200,6 +209,7 @@ static struct census count(int directory, const struct launcher_job *job)
 		for (int rank = 0; rank < job->ranks; rank++) {
 			census.running += states[rank] == RANK_STARTED;
 			census.ended += states[rank] == RANK_ENDED;
+			census.in_place += states[rank] == RANK_IN_PLACE;
 		}
 	if (file >= 0)
 		close(file);
@@ -219,16 +229,30 @@ static bool is_first(int directory, const struct launcher_job *job, const char *
 	return file >= 0;
 }
 
+bool job_file_is_over(int directory, const struct launcher_job *job)
+{
+	struct census census = count(directory, job);
+
+	return !census.running && !census.in_place;
+}
+
+bool job_file_is_first_in_place(int directory, const struct launcher_job *job)
+{
+	return is_first(directory, job, PREFIX_BEGUN);
+}
+
 bool job_file_is_last(int directory, const struct launcher_job *job, int *profiled)
 {
 	const struct timespec pause = {.tv_nsec = GRACE_NS};
 	struct census census = count(directory, job);
 
-	for (int i = 0; i < GRACE_ROUNDS && !census.running && census.ended < job->ranks; i++) {
+	for (int i = 0;
+	     i < GRACE_ROUNDS && !census.running && census.ended + census.in_place < job->ranks;
+	     i++) {
 		nanosleep(&pause, NULL);
 		census = count(directory, job);
 	}
-	*profiled = census.ended;
+	*profiled = census.ended + census.in_place;
 	return !census.running && census.ended > 0 && is_first(directory, job, PREFIX_TOLD);
 }
 

@@ -200,8 +200,10 @@ void launcher_find(struct launcher_job *job)
 	struct process_stat process, other;
 	const struct launcher *launcher = find_ancestor(&process, &other);
 
-	*job = (struct launcher_job){.herald = launcher && launcher->signals_groups ? process.pid
-										    : 0};
+	*job = (struct launcher_job){
+		.herald = launcher && launcher->signals_groups ? process.pid : 0,
+		.is_direct = launcher && process.pid == getppid(),
+	};
 	if (launcher && has_variables(launcher, job)) {
 		make_key(job, launcher, &process);
 		job->start_ns = process.start_ns;

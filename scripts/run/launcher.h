@@ -19,6 +19,7 @@ struct launcher_job {
 	uint64_t start_ns;   /* CLOCK_BOOTTIME: when the launcher of this host began; 0: unknown. A
 				key may come again, but not for a job that began before. */
 	bool ends_on_status; /* the launcher ends the job when a rank ends with a status but 0 */
+	bool is_direct;      /* the launcher itself has started this process; also without a job */
 	int herald; /* pid of the launcher when it signals whole process groups, else 0; it may be
 		       there without a job */
 };

@@ -92,14 +92,20 @@ static uint64_t nanoseconds(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static void warn_refused(const struct program *program, const char *verb,
+			 const struct run_directory *run, int error)
+{
+	message_say("%s %s without the profiler: cannot write to %s: %s", program->name, verb,
+		    run->path, strerror(error));
+}
+
 /* The dynamic linker goes on without a library that it cannot load: somebody has to notice. */
 static void warn_unprofiled(const struct program *program, const struct run_directory *run)
 {
 	int error = run_directory_find_refusal(run);
 
 	if (error)
-		message_say("%s ran without the profiler: cannot write to %s: %s", program->name,
-			    run->path, strerror(error));
+		warn_refused(program, "ran", run, error);
 	else
 		message_say(
 			"%s ran without the profiler: its environment was cleared, or its dynamic linker "
@@ -107,16 +113,47 @@ static void warn_unprofiled(const struct program *program, const struct run_dire
 			program->name, preload_environment_library());
 }
 
-/* The limit of processes is reached: it counts this one, which gives way. */
+/* Nobody is left to say anything at the end. */
 static _Noreturn void take_place(const struct program *program, const struct options *options,
-				 const struct run_directory *run, const struct launcher_job *job,
-				 const struct timespec *start)
+				 struct run_directory *run, const struct launcher_job *job)
 {
-	message_say("no further process may be started (ulimit -u): %s takes the place of "
-		    "ptrace-run, its profile will be in %s",
-		    program->name, run->path);
-	run_directory_describe(run, job, options->command, getpid(), start);
-	fail_to_execute(program, supervise_take_place(program->path, options->command));
+	struct timespec start;
+
+	clock_gettime(CLOCK_REALTIME, &start);
+	run_directory_describe(run, job, options->command, getpid(), &start);
+	int error = supervise_take_place(program->path, options->command);
+	run_directory_discard(run, job);
+	fail_to_execute(program, error);
+}
+
+/* What another process at the end could say, one line says now. */
+static _Noreturn void run_in_place(const struct program *program, const struct options *options,
+				   struct run_directory *run, const struct launcher_job *job,
+				   bool is_inner)
+{
+	if (is_inner) {
+		int error = supervise_take_place(program->path, options->command);
+		fail_to_execute(program, error);
+	}
+	int error = run_directory_find_refusal(run);
+	if (error)
+		warn_refused(program, "runs", run, error);
+	else if (!options->is_quiet)
+		job_end_announce(run, job, program->name);
+	take_place(program, options, run, job);
+}
+
+/* The parent of a rank is to be its launcher: one that looks for the dead finds the rank that
+ * failed first, and not whichever ptrace-run ended first. The first process of a container (pid 1)
+ * has other signals than its child, and inherits orphans; who looks on at a terminal is to have the
+ * line at the end all the same. */
+static bool is_in_place_wanted(const struct options *options, const struct launcher_job *job)
+{
+	bool is_below_launcher = job->key[0] || job->is_direct;
+	bool is_container = getpid() == 1 && !isatty(STDERR_FILENO);
+
+	return options->is_in_place ||
+	       (!options->is_report_wanted && (is_below_launcher || is_container));
 }
 
 /* *is_profiled: there is something to report. */
@@ -131,8 +168,13 @@ static int run_program(const struct program *program, const struct options *opti
 	processors_used_begin();
 	clock_gettime(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
-	if (error && child < 0)
-		take_place(program, options, run, job, &start);
+	if (error && child < 0) {
+		/* the limit of processes is reached: it counts this one, which gives way */
+		message_say("no further process may be started (ulimit -u): %s takes the place of "
+			    "ptrace-run, its profile will be in %s",
+			    program->name, run->path);
+		take_place(program, options, run, job);
+	}
 	if (error) {
 		run_directory_discard(run, job);
 		fail_to_execute(program, error);
@@ -164,22 +206,30 @@ int main(int argc, char **argv)
 	if (error)
 		fail_to_execute(&program, error);
 	program_check(&program);
+	if (program.error)
+		fail_to_execute(&program, program.error);
 	judge_program(&program, &options);
 	judge_limits(&program, &options);
 
 	launcher_find(&job);
+	bool is_in_place = is_in_place_wanted(&options, &job);
 	run_directory_open(&run, options.output, program.name, &job);
 	/* Below an outer ptrace-run of this run, which describes it and speaks for all. */
 	bool is_inner = preload_environment_is_inner(run.path);
 	if (is_inner)
 		job.key[0] = '\0';
-	preload_environment_set(&options, &program, run.path);
-	run_directory_enroll(&run, &job);
+	/* one that has given its place away speaks for nobody */
+	bool is_spoken_for =
+		is_inner && !(preload_environment_is_outer_gone() && options.is_report_wanted);
+	preload_environment_set(&options, &program, run.path, is_in_place);
+	run_directory_enroll(&run, &job, is_in_place);
+	if (is_in_place)
+		run_in_place(&program, &options, &run, &job, is_inner);
 	int status = run_program(&program, &options, &run, &job, is_inner, &is_profiled);
 	preload_environment_restore();
 	job_end_mark(&run, &job);
 	bool is_quiet = options.is_quiet || (!is_profiled && !job.key[0]);
-	if (!is_inner && !is_quiet && job_end_is_speaker(&run, &job, status))
+	if (!is_spoken_for && !is_quiet && job_end_is_speaker(&run, &job, status))
 		report_end_print(run.path, options.is_report_wanted, supervise_caller_mask());
 	supervise_end_as(status);
 }

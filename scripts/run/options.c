@@ -16,7 +16,8 @@ enum long_only {
 	OPTION_NO_MPI,
 	OPTION_NO_OPENMP,
 	OPTION_NO_SWITCHES,
-	OPTION_FORCE
+	OPTION_FORCE,
+	OPTION_EXEC
 };
 
 /* One row per option: from it come getopt's table and the text of --help. */
@@ -34,6 +35,8 @@ static const struct option_row {
 	{"no-switches", NULL, OPTION_NO_SWITCHES, "leave out the kernel's context-switch records"},
 	{"report", NULL, 'r', "print the report on standard error at the end"},
 	{"quiet", NULL, 'q', "print nothing at the end"},
+	{"exec", NULL, OPTION_EXEC,
+	 "let PROGRAM take the place of ptrace-run (always so below a launcher)"},
 	{"force", NULL, OPTION_FORCE, "run a program that cannot be profiled unprofiled"},
 	{"help", NULL, 'h', "print this text"},
 	{"version", NULL, 'V', "print the version"},
@@ -56,7 +59,7 @@ static void print_help(void)
 	}
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_SYNC=0,\n"
 	       "PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1, PTRACE_QUIET=1,\n"
-	       "PTRACE_FORCE=1.\n"
+	       "PTRACE_EXEC=1, PTRACE_FORCE=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
 }
@@ -105,6 +108,7 @@ static void read_variables(struct options *options)
 	options->is_report_wanted = is_variable_on("PTRACE_REPORT");
 	options->is_quiet = is_variable_on("PTRACE_QUIET");
 	options->is_forced = is_variable_on("PTRACE_FORCE");
+	options->is_in_place = is_variable_on("PTRACE_EXEC") && !options->is_report_wanted;
 }
 
 static void take_option(struct options *options, int key, const char *argument)
@@ -131,9 +135,13 @@ static void take_option(struct options *options, int key, const char *argument)
 	case OPTION_FORCE:
 		options->is_forced = true;
 		break;
+	case OPTION_EXEC:
+		options->is_in_place = true;
+		options->is_report_wanted = false;
+		break;
 	case 'r':
 		options->is_report_wanted = true;
-		options->is_quiet = false;
+		options->is_quiet = options->is_in_place = false;
 		break;
 	case 'q':
 		options->is_quiet = true;

@@ -18,6 +18,7 @@ struct options {
 	bool is_report_wanted;
 	bool is_quiet;
 	bool is_forced;
+	bool is_in_place; /* the program takes the place of ptrace-run; never with a report */
 	char **command; /* PROGRAM and its arguments, ended by NULL */
 };
 

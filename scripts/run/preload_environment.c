@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 /* Set for the program: the run directory that an outer ptrace-run reports on. */
-#define JOB_VARIABLE "PTRACE_JOB"
-#define LIBRARY_NAME "libptrace.so"
+#define JOB_VARIABLE      "PTRACE_JOB"
+#define IN_PLACE_VARIABLE "PTRACE_IN_PLACE"
+#define LIBRARY_NAME      "libptrace.so"
 /* Holds a link to the library for each value of $LIB (made by the Makefile), and one for a script
  * that evaluates LD_PRELOAD once more. */
 #define LINKS      "/libptrace"
@@ -145,7 +146,7 @@ static void set_if_given(const char *name, const char *value)
 }
 
 void preload_environment_set(const struct options *options, const struct program *program,
-			     const char *directory)
+			     const char *directory, bool is_in_place)
 {
 	const char *old = getenv("LD_PRELOAD");
 
@@ -156,6 +157,10 @@ void preload_environment_set(const struct options *options, const struct program
 	allow_sanitizer(program);
 	setenv("PTRACE_OUTPUT", directory, 1);
 	setenv(JOB_VARIABLE, directory, 1);
+	if (is_in_place)
+		setenv(IN_PLACE_VARIABLE, "1", 1);
+	else
+		unsetenv(IN_PLACE_VARIABLE);
 	set_if_given("PTRACE_SAMPLE", options->sample);
 	set_if_given("PTRACE_SYNC", options->without_sync ? "0" : NULL);
 	set_if_given("PTRACE_MPI", options->without_mpi ? "0" : NULL);
@@ -181,4 +186,9 @@ bool preload_environment_is_inner(const char *directory)
 	const char *job = getenv(JOB_VARIABLE);
 
 	return job && strcmp(job, directory) == 0;
+}
+
+bool preload_environment_is_outer_gone(void)
+{
+	return getenv(IN_PLACE_VARIABLE) != NULL;
 }

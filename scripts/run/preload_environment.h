@@ -13,7 +13,7 @@
 
 /* Finds the library and sets everything; directory is the absolute path of the run. */
 void preload_environment_set(const struct options *options, const struct program *program,
-			     const char *directory);
+			     const char *directory, bool is_in_place);
 void preload_environment_restore(void);
 
 /* Path of the library that was set. */
@@ -22,3 +22,6 @@ const char *preload_environment_library(void);
 /* An outer ptrace-run of this very run directory speaks for the job. Ask before
  * preload_environment_set. */
 bool preload_environment_is_inner(const char *directory);
+
+/* The outer one has given its place to its program. Ask as early. */
+bool preload_environment_is_outer_gone(void);

@@ -55,6 +55,16 @@ static int find_interpreter(char *line, char *path)
 	return error;
 }
 
+/* What the kernel looks for, and not env(1). */
+static int find_exec_error(const char *line)
+{
+	char word[256];
+
+	if (sscanf(line, "%255s", word) != 1)
+		return 0;
+	return access(word, X_OK) == 0 ? 0 : errno;
+}
+
 /* Set-id bits and capabilities count only if they change who we are, and only where they are
  * honoured. */
 static const char *find_privilege(int file)
@@ -104,6 +114,9 @@ static int open_last(struct program *program)
 		if (file < 0 || !read_script_line(file, line, sizeof line))
 			return file;
 		close(file);
+		program->error = find_exec_error(line);
+		if (program->error)
+			return -1;
 		if (find_interpreter(line, program->file) != 0)
 			return -1;
 	}

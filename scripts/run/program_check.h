@@ -16,6 +16,8 @@ struct program {
 	char file[PATH_MAX]; /* the ELF file that comes to run: path, or the interpreter of the
 				script */
 	char obstacle[256];  /* why nothing can be preloaded, and the remedy; "" if it can */
+	int error;             /* errno of the execve to come: the interpreter of a script is not
+				  there, or may not be executed */
 	char sanitizer[64];  /* runtime library of a sanitizer that it needs, "" if none */
 };
 

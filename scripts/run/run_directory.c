@@ -183,6 +183,7 @@ static void open_for_job(struct run_directory *run, const char *name, struct lau
 {
 	char found[NAME_MAX + 1];
 
+	run->is_of_job = true;
 	if (run_agree(job, found, sizeof found, held_lock)) {
 		*held_lock = '\0';
 		open_at(run, found);
@@ -218,14 +219,15 @@ void run_directory_leave_job(const struct run_directory *run, struct launcher_jo
 	job->key[0] = '\0';
 }
 
-void run_directory_enroll(const struct run_directory *run, struct launcher_job *job)
+void run_directory_enroll(const struct run_directory *run, struct launcher_job *job,
+			  bool is_in_place)
 {
 	int error = job->key[0] ? job_file_publish(run->file, job) : 0;
 
 	if (error)
 		run_directory_leave_job(run, job, strerror(error));
 	if (job->key[0])
-		job_file_start(run->file, job);
+		job_file_start(run->file, job, is_in_place);
 }
 
 int run_directory_find_refusal(const struct run_directory *run)
@@ -244,12 +246,17 @@ int run_directory_find_refusal(const struct run_directory *run)
 
 void run_directory_discard(struct run_directory *run, const struct launcher_job *job)
 {
-	if (job->key[0] && run->is_new)
-		job_file_discard(run->file, job);
-	else if (job->key[0])
+	bool is_ours = run->is_new || run->is_of_job;
+
+	if (job->key[0])
 		job_file_end(run->file, job);
+	is_ours &= !job->key[0] || job_file_is_over(run->file, job);
+	if (is_ours)
+		unlinkat(run->file, "run.json", 0);
+	if (is_ours && job->key[0])
+		job_file_discard(run->file, job);
 	close(run->file);
 	run->file = -1;
-	if (run->is_new)
+	if (is_ours)
 		rmdir(run->path); /* only if still empty, which is what we want */
 }

@@ -19,6 +19,7 @@ struct run_directory {
 	int file;            /* open directory, close-on-exec */
 	char path[PATH_MAX]; /* absolute */
 	bool is_new;         /* created by this call */
+	bool is_of_job;      /* created by a rank of this job, and for it alone */
 };
 
 /* output NULL: the directory of the job, if there is one; else the first free PROGRAM.ptrace.N of
@@ -28,13 +29,15 @@ void run_directory_open(struct run_directory *run, const char *output, const cha
 			struct launcher_job *job);
 
 /* Tells the other ranks of the job that this one runs. Nothing happens without a job. */
-void run_directory_enroll(const struct run_directory *run, struct launcher_job *job);
+void run_directory_enroll(const struct run_directory *run, struct launcher_job *job,
+			  bool is_in_place);
 
 /* This rank goes on as if it were alone; one line says why. */
 void run_directory_leave_job(const struct run_directory *run, struct launcher_job *job,
 			     const char *reason);
 
-/* Takes back a directory that was created for a program that could not be executed. */
+/* Takes back a directory that was created for a program that could not be executed; that of a job
+ * when the last rank has failed. */
 void run_directory_discard(struct run_directory *run, const struct launcher_job *job);
 
 /* 0 if a profile of the least size could be begun there now, or else the errno that forbids it. */

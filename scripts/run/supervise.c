@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 static struct {
-	sigset_t mask;            /* as the caller of ptrace-run set it */
+	sigset_t mask; /* as the caller of ptrace-run set it, once has_mask */
+	bool has_mask;
 	volatile int start_error; /* written by the vfork child, which shares our memory */
 	bool has_terminal_stop;   /* SIGTSTP came, and the child has not gone on since */
 	bool is_stopped;          /* the child is */
@@ -73,12 +74,20 @@ static char **make_shell_arguments(const char *path, char **arguments)
 	return list;
 }
 
-int supervise_start(const char *path, char **arguments, pid_t *child)
+static void block_signals(void)
 {
 	sigset_t all;
 
+	if (supervisor.has_mask)
+		return;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &supervisor.mask);
+	supervisor.has_mask = true;
+}
+
+int supervise_start(const char *path, char **arguments, pid_t *child)
+{
+	block_signals();
 	*child = spawn(path, arguments, make_shell_arguments(path, arguments));
 	if (*child < 0)
 		return errno;
@@ -91,6 +100,7 @@ int supervise_start(const char *path, char **arguments, pid_t *child)
 
 int supervise_take_place(const char *path, char **arguments)
 {
+	block_signals();
 	return become_program(path, arguments, make_shell_arguments(path, arguments));
 }
 

@@ -15,8 +15,8 @@
  */
 int supervise_start(const char *path, char **arguments, pid_t *child);
 
-/* After supervise_start found no process for it: the program goes on in that of ptrace-run. Returns
- * the errno of execve, if at all. */
+/* The program goes on in the process of ptrace-run: instead of supervise_start, or after that found
+ * no process for it. Returns the errno of execve, if at all. */
 int supervise_take_place(const char *path, char **arguments);
 
 /* Waits for the child's end, passing signals on, and stopping when the terminal stopped it. Returns

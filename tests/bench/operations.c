@@ -3,6 +3,7 @@
  * per operation. Run natively and under the profiler in alternation by tests/bench/run. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t barrier;
 static int turn;
+
+enum { RING = 512, IDLE = 7000, IDLE_STACK = 64 * 1024, DEPTH = 200 };
+static sem_t ring[RING];
 static volatile uint64_t sink;
 
 static double seconds(clockid_t clock)
@@ -106,6 +110,39 @@ static void *ping_pong(void *who)
 	return NULL;
 }
 
+/* The same below many frames: each wait has a path of that length. */
+__attribute__((noinline)) static void *ping_pong_below(void *who, int depth)
+{
+	void *result = depth ? ping_pong_below(who, depth - 1) : ping_pong(who);
+
+	sink += (uint64_t)depth; /* no tail call */
+	return result;
+}
+
+static void *ping_pong_deep(void *who)
+{
+	return ping_pong_below(who, DEPTH);
+}
+
+/* A token that goes round: of many threads that wait, one works. */
+static void *pass_token(void *who)
+{
+	intptr_t me = (intptr_t)who;
+
+	for (long i = 0; i < count; i++) {
+		while (sem_wait(&ring[me]))
+			continue;
+		sem_post(&ring[(me + 1) % RING]);
+	}
+	return NULL;
+}
+
+static void make_ring(void)
+{
+	for (int i = 0; i < RING; i++)
+		sem_init(&ring[i], 0, i == 0);
+}
+
 static void *meet(void *unused)
 {
 	(void)unused;
@@ -183,29 +220,46 @@ static void *lock_threaded_10000(void *unused)
 	return beside_sleeper(lock_10000);
 }
 
+static void make_idle_threads(void)
+{
+	pthread_attr_t attributes;
+	pthread_t idle;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, IDLE_STACK);
+	for (int i = 0; i < IDLE; i++)
+		if (pthread_create(&idle, &attributes, sleep_long, NULL))
+			exit(3);
+	pthread_attr_destroy(&attributes);
+}
+
 static const struct {
 	const char *name;
 	void *(*run)(void *);
 	int threads;
+	void (*prepare)(void); /* not measured */
 } operations[] = {
-	{"lock", lock_one, 0},
-	{"lock-64", lock_64, 0},
-	{"lock-10000", lock_10000, 0},
-	{"read-lock", lock_read, 0},
-	{"lock-threaded", lock_threaded, 0},
-	{"lock-threaded-64", lock_threaded_64, 0},
-	{"lock-threaded-10000", lock_threaded_10000, 0},
-	{"contended", lock_one, 2},
-	{"hold-1us", hold_1us, 2},
-	{"condition", ping_pong, 2},
-	{"barrier", meet, 2},
-	{"create-join", create_join, 0},
-	{"compute", compute, 0},
+	{.name = "lock", .run = lock_one},
+	{.name = "lock-64", .run = lock_64},
+	{.name = "lock-10000", .run = lock_10000},
+	{.name = "read-lock", .run = lock_read},
+	{.name = "lock-threaded", .run = lock_threaded},
+	{.name = "lock-threaded-64", .run = lock_threaded_64},
+	{.name = "lock-threaded-10000", .run = lock_threaded_10000},
+	{.name = "contended", .run = lock_one, .threads = 2},
+	{.name = "hold-1us", .run = hold_1us, .threads = 2},
+	{.name = "condition", .run = ping_pong, .threads = 2},
+	{.name = "condition-7000", .run = ping_pong, .threads = 2, .prepare = make_idle_threads},
+	{.name = "condition-deep", .run = ping_pong_deep, .threads = 2},
+	{.name = "ring-512", .run = pass_token, .threads = RING, .prepare = make_ring},
+	{.name = "barrier", .run = meet, .threads = 2},
+	{.name = "create-join", .run = create_join},
+	{.name = "compute", .run = compute},
 };
 
 static void run(void *(*routine)(void *), int threads)
 {
-	pthread_t thread[2];
+	pthread_t thread[RING];
 
 	if (!threads)
 		routine(NULL);
@@ -227,6 +281,8 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], operations[i].name))
 			continue;
 		int threads = operations[i].threads ? operations[i].threads : 1;
+		if (operations[i].prepare)
+			operations[i].prepare();
 		double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
 		run(operations[i].run, operations[i].threads);
 		double all = (double)count * threads * 1e-9;

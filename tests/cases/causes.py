@@ -3,7 +3,7 @@
 
 Each file of tests/programs/causes is such a program. `NAME` has the cause, `NAME fixed` does the same work without it;
 both print the same. The comment at its head says what is right (cause, finding, place, launch, build), a key a line; a
-file whose head has no `finding:` is a part of another program.
+file whose head has no `finding:` is a part of another program. `change:` is what ptrace-diff may name besides the place.
 
 `make check` runs the programs of QUICK once under the profiler: does the first problem name the cause, and the place?
 `make soak` runs all of them three times natively, fixed and profiled in turn, prints the table and asserts what the
@@ -49,8 +49,8 @@ NOBODY = 0.05
 
 # Heads
 
-KEYS = ("cause", "finding", "place", "launch", "build")
-Program = collections.namedtuple("Program", "name path cause finding place launch build")
+KEYS = ("cause", "finding", "place", "change", "launch", "build")
+Program = collections.namedtuple("Program", "name path cause finding place change launch build")
 
 
 def head_of(path):
@@ -65,7 +65,7 @@ def program_of(path):
     head = head_of(path)
     finding, launch, build = (head.get(key, "").split() for key in ("finding", "launch", "build"))
     name = os.path.splitext(os.path.basename(path))[0]
-    return Program(name, path, head.get("cause"), finding, head.get("place", ""), launch, build)
+    return Program(name, path, head.get("cause"), finding, head.get("place", ""), head.get("change", ""), launch, build)
 
 
 def sources():
@@ -300,6 +300,7 @@ def test_heads_say_what_is_right():
             continue
         expect(is_control(program) or program.place, "%s: the head has no place", program.name)
         re.compile(program.place)
+        re.compile(program.change)
     missing = set(QUICK) - {program.name for program in programs()}
     expect(not missing, "there is no program %s", missing)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Locks that are taken so often that not every wait is measured: what is counted and what is drawn by lot are true as well."""
 from profile_file import Profile
-from support import blame_of, check_laws, expect, expect_equal, expect_near, expect_same, run, waits
+from support import alone, blame_of, check_laws, expect, expect_equal, expect_near, expect_same, run, timed, timing, waits
 
-BESIDE = True  # no case asserts a time that other programs may change
+BESIDE = True  # but for one, no case asserts a time that other programs may change
 
 
 def hot(mode):
@@ -14,6 +14,8 @@ def hot(mode):
     return one, row, Profile(one.profiles()[0]).rows["waits"]
 
 
+@alone
+@timed("holders lost their processors")
 def test_shares_of_holders_of_a_hot_lock():
     """Calls are exact; waiting and blame agree to the nanosecond (a law); who is to blame is drawn, and near the program's own account."""
     one, row, rows = hot("shares")
@@ -21,19 +23,25 @@ def test_shares_of_holders_of_a_hot_lock():
     left_out = sum(w["left_out"] for w in rows)
     expect_equal("waits that were measured", row["measured"], row["contended"] - left_out)
     expect_equal("grade", row["blame_grade"], "sampled" if left_out else "exact")
+    for blame in row["blame"]:
+        expect((blame["error_seconds"] > 0) == (left_out > 0), "error of %s: %r, %d were not measured", blame["routine"],
+               blame["error_seconds"], left_out)
+        expect(blame["error_seconds"] < row["wait_seconds"], "error of %s: %r", blame["routine"], blame["error_seconds"])
     if row["measured"] < 100:
         return  # on one processor hardly anybody waits
     wanted = one.truth["longer"] / (one.truth["longer"] + one.truth["shortly"])
     # [unknown] has the waits that lasted since other programs had the holder's processor
     known = blame_of([row], "hold_longer") + blame_of([row], "hold_shortly")
     found = blame_of([row], "hold_longer") / known
-    expect(abs(found - wanted) < 0.15, "hold_longer is to blame for %.2f of the waiting instead of %.2f", found, wanted)
+    with timing():
+        expect(abs(found - wanted) < 0.15, "hold_longer is to blame for %.2f of the waiting instead of %.2f", found, wanted)
 
 
 def test_a_long_hold_of_a_hot_lock():
-    """However few waits are measured, a long one is: its holder is not taken to be that of the others."""
+    """However few waits are measured, a long one is: its holder is not taken to be that of the others. One of the four that was not would
+    be 25 %; a waiter that loses its processor between reading the clock and waiting has waited for some percent less than it says."""
     one, row, _ = hot("long")
-    expect_near("blame on hold_for_long", blame_of([row], "hold_for_long"), one.truth["waited"], 0.05, 0.03)
+    expect_near("blame on hold_for_long", blame_of([row], "hold_for_long"), one.truth["waited"], 0.2, 0.03)
 
 
 def test_jumps_out_of_a_hot_lock():

@@ -206,11 +206,29 @@ def test_jobs_one_after_the_other_and_at_a_time_do_not_mix():
 
 
 def test_some_ranks_without_ptrace_run():
+    """The last one to end says so, where ptrace-run is still there; the report does in any case."""
     def check(mpi):
-        result = execute(mpi.launcher + ["-n", "1", RUN, mpi.program, ":", "-n", "2", mpi.program],
-                         clean_environment(), directory=scratch())
-        expect_equal("lines", len(lines_of(result)), 2)
+        place = scratch()
+        result = execute(mpi.launcher + ["-n", "1", RUN, "-r", mpi.program, ":", "-n", "2", mpi.program],
+                         clean_environment(), directory=place)
+        expect_equal("lines", len(lines_of(result)), 1)
         expect("1 of 3 ranks" in lines_of(result)[0], "the line is %r", lines_of(result)[0])
+        execute(mpi.launcher + ["-n", "1", RUN, mpi.program, ":", "-n", "2", mpi.program], clean_environment(), directory=place)
+        report = execute([support.REPORT, os.path.join(place, "ranks.ptrace.2")], clean_environment())
+        expect_equal("status of the report", report.status, 1)
+        expect(b"1 of 3" in report.stdout, "the report does not tell how many ranks there were")
+    with_each_mpi(check)
+
+
+def test_ranks_with_and_without_a_report():
+    """Those whose program has taken their place count, but nobody waits for them; the other speaks."""
+    def check(mpi):
+        for options, lines in ((["-q"], 0), ([], 1)):
+            result = execute(mpi.launcher + ["-n", "1", RUN, "-r", mpi.program, ":", "-n", "2", RUN] + options + [mpi.program],
+                             clean_environment(), directory=scratch())
+            expect_equal("status", result.status, 0)
+            expect_equal("reports", result.stderr_text().count("@ overview"), 1)
+            expect_equal("lines of %r" % result.stderr_text()[:300], len(lines_of(result)), lines)
     with_each_mpi(check)
 
 
@@ -339,7 +357,7 @@ def test_statuses_are_the_launchers_own():
     When a rank exits without MPI_Finalize, hydra kills the others, and its own status is that of whoever it finds dead first.
     A rank by itself is quicker to end than the others, which have memory to give back. Below any process that waits for the rank
     (fork, exec, waitpid, no more), that process is as small as those of the others: the status is then 9 instead of 3 in a third
-    of the runs (17 of 51 on a loaded machine; natively in none of 51, but once in a later one)."""
+    of the runs (17 of 51 on a loaded machine; natively in none of 51, but once in a later one). So nothing stands between."""
     def check(mpi):
         for task in ("abort", "kill", "exit"):
             place = scratch()
@@ -360,10 +378,11 @@ def test_statuses_are_the_launchers_own():
 
 
 def test_rank_that_ends_badly_is_named():
-    """The launcher ends the others, and often their ptrace-run too: who is first says where the profile is."""
+    """The launcher ends the others, and often their ptrace-run too, where they have one to print the report: who is first says
+    where the profile is."""
     def check(mpi):
         place = scratch()
-        result = execute(mpi.launcher + ["-n", "3", RUN, mpi.program, "kill"], clean_environment(), directory=place)
+        result = execute(mpi.launcher + ["-n", "3", RUN, "-r", mpi.program, "kill"], clean_environment(), directory=place)
         told = [l for l in lines_of(result) if re.search("rank 1 of 3 was killed by SIGKILL", l)]
         expect_equal("lines of %r" % result.stderr_text(), len(told), 1)
         expect("ranks.ptrace.1" in told[0], "the line is %r", told[0])
@@ -375,12 +394,12 @@ def test_rank_that_ends_badly_is_named():
 def test_status_that_ends_the_job_is_told():
     """Open MPI ends the job when a rank ends with a status; Slurm and hydra do not, and there the last rank speaks."""
     mpi, place = Mpi("Open MPI"), scratch()
-    result = execute(mpi.launcher + ["-n", "3", RUN, mpi.program, "exit"], clean_environment(), directory=place)
+    result = execute(mpi.launcher + ["-n", "3", RUN, "-r", mpi.program, "exit"], clean_environment(), directory=place)
     expect("rank 1 of 3 ended with status 3" in result.stderr_text(), "stderr is %r", result.stderr_text())
     status = 'test $SLURM_PROCID = 0 || sleep 0.4; exit 1'
-    result = execute([fake_srun(), "3", "0", "0", RUN, "sh", "-c", status], clean_environment(), directory=scratch())
-    expect_equal("lines of %r" % result.stderr_text(), len(lines_of(result)), 1)
-    expect("efficiency" in result.stderr_text(), "stderr is %r", result.stderr_text())
+    result = execute([fake_srun(), "3", "0", "0", RUN, "-r", "sh", "-c", status], clean_environment(), directory=scratch())
+    expect_equal("lines of %r" % result.stderr_text(), lines_of(result), [])
+    expect_equal("reports", result.stderr_text().count("@ overview"), 1)
 
 
 def survivors(program):
@@ -408,9 +427,9 @@ def test_standard_input_reaches_rank_0():
 
 
 def test_signals_of_the_launcher_come_once():
-    """mpirun and hydra signal the process group, in which ptrace-run and the program are."""
-    def check(mpi):
-        with subprocess.Popen(mpi.launcher + ["-n", "2", RUN, "-q", mpi.program, "signal"], cwd=scratch(), env=clean_environment(),
+    """mpirun and hydra signal the process group, in which ptrace-run, where it stays, and the program are."""
+    def check(mpi, option):
+        with subprocess.Popen(mpi.launcher + ["-n", "2", RUN, option, mpi.program, "signal"], cwd=scratch(), env=clean_environment(),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as job:
             try:
                 seen = b""
@@ -423,4 +442,4 @@ def test_signals_of_the_launcher_come_once():
             finally:
                 job.kill()
         expect_equal("signals seen", re.findall(rb"signals \d+", rest), [b"signals 1", b"signals 1"])
-    with_each_mpi(check)
+    with_each_mpi(lambda mpi: [check(mpi, option) for option in ("-q", "-r")])

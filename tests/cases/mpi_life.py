@@ -3,8 +3,9 @@
 import os
 import subprocess
 
-from mpi_job import HUNTED, Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_of, sum_truths
-from support import ROOT, expect, expect_equal, expect_near, skip
+from mpi_job import (HUNTED, Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_environment,
+                     job_of, launcher, sum_truths)
+from support import ROOT, RUN, clean_environment, execute, expect, expect_equal, expect_near, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -85,15 +86,33 @@ def check_calls_without(job, names):
 
 
 def killed(library):
+    """Nobody has seen the rank's end but the launcher, which is not profiled."""
     job = ended(library, "kill")
     expect(job.profiled.status != 0, "a job with a killed rank ended with status 0")
-    expect_equal("status of the killed rank", status_of(job)[1], "killed by SIGKILL")
+    expect_equal("status of the killed rank", status_of(job)[1], "ended without a word")
     expect(not status_of(job)[0].startswith("exited"), "status of the rank that the launcher ended: %s", status_of(job)[0])
+    expect_equal("status of the report", job.report["report_status"], 1)
+    advice = [note for note in job.report["notes"] if "ptrace-run mpirun" in note]
+    expect(advice, "no note says how to learn more: %r", job.report["notes"])
 
 
 def test_mpi_rank_killed():
     """SIGKILL of one rank: what both did until then is in the report."""
     each_library(killed)
+
+
+def killed_below_a_profiled_launcher(library):
+    directory = os.path.join(scratch(), "run")
+    command = [RUN, "-q", "-o", directory] + launcher(library, 2) + [built(library, "dying"), "kill"]
+    result = execute(command, clean_environment(dict(job_environment(), MPI_TRUTH=scratch())))
+    expect(result.status != 0, "a job with a killed rank ended with status 0")
+    ranks = {r["rank"]: r["status"] for r in report_json(directory)["mpi"]["ranks"]}
+    expect_equal("status of the killed rank", ranks[1], "killed by SIGKILL")
+
+
+def test_mpi_rank_killed_below_a_profiled_launcher():
+    """The launcher, or its proxy, has waited for the rank, and its profile says how it ended."""
+    each_library(killed_below_a_profiled_launcher)
 
 
 def aborted(library):

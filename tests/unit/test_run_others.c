@@ -76,6 +76,25 @@ START_TEST(what_ticks_cannot_tell_may_have_been_taken)
 }
 END_TEST
 
+/* A processor that was somebody else's for 2 s of 10 makes its run 2 s longer, however many threads
+ * shared the rest. */
+START_TEST(what_was_taken_from_one_processor_all_threads_lost)
+{
+	struct case_of all;
+
+	make(&all);
+	all.files.processors.idle_ns = 13 * S;
+	all.run.elapsed_ns = 10 * S;
+	all.run.ready_ns = 20 * S;
+	all.run.processors = 1;
+	ck_assert_double_eq_tol(run_others_ns(&all.run), 2e9, 1);
+	ck_assert_double_eq_tol(extract_load(&all.run, 4).elapsed_ns, 2e9, 1);
+	all.run.processors = 2;
+	ck_assert_double_eq_tol(extract_load(&all.run, 4).elapsed_ns, 1e9, 1);
+	ck_assert_double_eq_tol(extract_load(&all.run, 1).elapsed_ns, 2e9, 1);
+}
+END_TEST
+
 /* Its ticks never met it: user and system time say nothing. */
 START_TEST(a_program_that_works_between_ticks_is_seen_by_what_is_not_idle)
 {
@@ -125,6 +144,7 @@ START_TEST(what_the_reading_does_not_cover_is_unknown)
 END_TEST
 
 UNIT_MAIN("run_others", what_ticks_cannot_tell_may_have_been_taken,
+	  what_was_taken_from_one_processor_all_threads_lost,
 	  what_is_neither_idle_nor_own_was_others,
 	  a_program_that_works_between_ticks_is_seen_by_what_is_not_idle,
 	  stolen_time_is_nobodys_here, what_the_kernel_did_not_count_is_unknown,

@@ -13,6 +13,7 @@ START_TEST(the_users_code_is_not_runtime)
 	ck_assert(!runtime_is_code("/x/program", "main::{lambda()#1}::operator()() const", NULL));
 	ck_assert(!runtime_is_code("/x/libcurl.so.4", "libcurl.so.4+0x10", NULL));
 	ck_assert(!runtime_is_code("/x/program", "stdout_write", NULL));
+	ck_assert(!runtime_is_code("/x/program", "_start_all", NULL));
 }
 END_TEST
 
@@ -28,6 +29,7 @@ START_TEST(libraries_that_implement_locks_are_runtime)
 				  "/usr/include/c++/12/bits/std_mutex.h"));
 	ck_assert(runtime_is_code("/x/program", "void std::__invoke_impl<void, f>(f&&)", NULL));
 	ck_assert(runtime_is_code("/x/program", "__gthread_mutex_lock", NULL));
+	ck_assert(runtime_is_code("/x/program", "_start", NULL));
 	ck_assert(runtime_is_code(
 		"/x/program", "lock",
 		"/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex"));

@@ -6,6 +6,7 @@
  *
  * cause: one parser has two thirds of all lines, the other parsers have ended long before
  * finding: imbalance
+ * change: parse_lines .*ran alone
  * place: parse_file|LogFile
  * build: c++
  */

@@ -6,6 +6,7 @@
  *
  * cause: the second rank has seven times the rows of the first
  * finding: rank-imbalance
+ * change: relax_row .*more evenly
  * place: rank 1
  * launch: mpirun.openmpi -n 2
  * build: mpi

@@ -7,6 +7,7 @@
  *
  * cause: the critical section around the table of words is entered for each word
  * finding: omp-lock
+ * change: add_word .*with all that it calls
  * place: count_word|add_line|count_lines|table
  * launch: OMP_NUM_THREADS=2
  * build: openmp
