@@ -18,7 +18,7 @@ C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
 # ---- what runs inside the user's program; by floors, see docs/architecture.md and scripts/check-layers ----
 PRELOAD  := descriptors schema_text store rows note \
-            settings real affinity sample_signal code_map linkage process_row job run_directory \
+            settings real affinity sample_signal code_map mutex_word linkage process_row job run_directory \
             cfi unwind own_stack switches timeline \
             callpath holds hold_pool objects tally levels presence news event_batch occupancy switch_windows concurrency \
             own_cost \

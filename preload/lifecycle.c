@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "code_map.h"
 #include "descriptors.h"
+#include "mutex_word.h"
 #include "note.h"
 #include "objects.h"
 #include "own_cost.h"
@@ -359,6 +360,7 @@ void lifecycle_start(void)
 	if (life.state != STATE_BEFORE)
 		return;
 	real_need();
+	mutex_word_learn();
 	settings_read();
 	code_map_start();
 	own_stack_start();

@@ -47,7 +47,7 @@ static int try_by_lock(pthread_mutex_t *mutex)
 	return mutex->__data.__lock ? EBUSY : real.pthread_mutex_lock(mutex);
 }
 
-static bool is_in_libc(const void *function)
+bool real_is_libcs(const void *function)
 {
 	Dl_info of_function, of_libc;
 
@@ -65,7 +65,7 @@ void real_resolve(void)
 #define COND_VERSION ARCH_COND_VERSION
 #include "real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
-	real_mutex_try = is_in_libc((void *)real.pthread_mutex_lock) ? real.pthread_mutex_trylock
+	real_mutex_try = real_is_libcs((void *)real.pthread_mutex_lock) ? real.pthread_mutex_trylock
 								     : try_by_lock;
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

@@ -43,6 +43,9 @@ void real_resolve(void);
  * which may know only of lock, one that calls lock when the mutex is free. */
 extern int (*real_mutex_try)(pthread_mutex_t *mutex);
 
+/* Is it libc's own, and not another interposer's? */
+bool real_is_libcs(const void *function);
+
 /* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
 uint64_t real_stack_end(void);
 

@@ -87,6 +87,7 @@ struct thread {
 	struct tally tally;
 	struct row_threads *row;
 	uint64_t unlocks; /* of mutexes; goes into the row now and then */
+	int32_t tid;
 	struct last_release last_release;
 	uint32_t releases; /* that somebody waited for */
 	bool is_busy;      /* inside the tool's own tables: signal handlers keep out */
@@ -122,7 +123,6 @@ struct thread {
 	/* life */
 	uint32_t number; /* row in `threads` */
 	uint32_t index;  /* among the records */
-	int32_t tid;
 	uint32_t start_path;
 	void *(*routine)(void *);
 	int (*c11_routine)(void *);

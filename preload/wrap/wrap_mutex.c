@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_mutex_* and C11 mtx_*.
  *
- * A lock that is free costs a try, which is what glibc's lock does first, and one counter. Only
- * where the try fails is anything measured. Kinds whose lock must report something else (robust,
+ * A lock that is free costs what libc's own way costs (mutex_word.h), or a try, and one counter.
+ * Only where that fails is anything measured. Kinds whose lock must report something else (robust,
  * priority inheritance and protection) are not tried: glibc's try on a mutex that is not
  * recoverable leaves it locked for ever (glibc 2.36). They are called straight on, timed if they
  * look taken. */
 #include "activity.h"
 #include "code_map.h"
 #include "lifecycle.h"
+#include "mutex_word.h"
 #include "object_life.h"
 #include "quick_wait.h"
 #include "real.h"
@@ -152,23 +153,40 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 	return result;
 }
 
-EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
+/* Whatever was not taken by its word. With the site by value: the fast path needs no room for it.
+ */
+__attribute__((noinline)) static int lock_otherwise(pthread_mutex_t *mutex, uint64_t caller,
+						    uint64_t sp, uint64_t fp)
 {
 	static const struct lock_call call = {.operation = OP_MUTEX_LOCK,
 					      .original = original_lock};
+	const struct site site = {.caller = caller, .sp = sp, .fp = fp};
 	struct thread *thread = sync_self;
 	int tried = NOT_TRIED;
 
 	if (unlikely(!thread && thread_is_unobserved))
 		return real.pthread_mutex_lock(mutex);
 	if (likely(thread && may_try(mutex))) {
-		tried = take_if_free(mutex);
+		tried = mutex_word_is_known(mutex) ? EBUSY : take_if_free(mutex);
 		if (likely(!tried)) {
-			activity_count(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE);
+			activity_count(thread, mutex, OP_MUTEX_LOCK, caller);
 			return 0;
 		}
 	}
-	return lock_slowly(mutex, &call, tried, SITE_HERE);
+	return lock_slowly(mutex, &call, tried, &site);
+}
+
+EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	struct thread *thread = sync_self;
+
+	if (likely(thread && mutex_word_take(mutex, thread->tid))) {
+		activity_count(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE);
+		return 0;
+	}
+	struct site site = *SITE_HERE;
+
+	return lock_otherwise(mutex, site.caller, site.sp, site.fp);
 }
 
 static int lock_until(pthread_mutex_t *mutex, const struct lock_call *call, const struct site *site)
@@ -251,6 +269,8 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 			struct site site = *SITE_HERE;
 			return unlock_awaited(mutex, thread, site.caller, site.sp, site.fp);
 		}
+		if (mutex_word_release(mutex))
+			return 0;
 	}
 	return real.pthread_mutex_unlock(mutex);
 }
@@ -287,7 +307,7 @@ EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 	return result;
 }
 
-/* ---- C11; glibc's mtx_t is a pthread_mutex_t ---- */
+/* ---- C11; glibc's mtx_t is a pthread_mutex_t, and its calls are made of those above ---- */
 
 static enum outcome c11_outcome(int result)
 {
@@ -302,7 +322,8 @@ EXPORTED int mtx_lock(mtx_t *mutex)
 
 	if (!thread)
 		return real.mtx_lock(mutex);
-	int result = real.mtx_trylock(mutex);
+	bool is_taken = mutex_word_take((pthread_mutex_t *)mutex, thread->tid);
+	int result = is_taken ? thrd_success : real.mtx_trylock(mutex);
 	bool is_measured = result == thrd_busy &&
 			   activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
 	if (result == thrd_busy)
@@ -350,6 +371,8 @@ EXPORTED int mtx_unlock(mtx_t *mutex)
 		thread->unlocks++;
 		if (activity_is_awaited(mutex) && lets_go((const pthread_mutex_t *)mutex, thread))
 			activity_release(thread, mutex, OBJECT_MUTEX, SITE_HERE);
+		if (mutex_word_release((pthread_mutex_t *)mutex))
+			return thrd_success;
 	}
 	return real.mtx_unlock(mutex);
 }
