@@ -116,10 +116,15 @@ static void begin_at_start(struct thread *thread)
 	thread->birth_voluntary = thread->birth_involuntary = 0;
 	thread->birth_minor = thread->birth_major = 0;
 	thread->birth_ns -= before_ns;
-	/* reading the delay costs 5 us, most of what a short thread costs: only where it can matter
-	 */
-	if (most_ns > before_ns + LATE_NS)
-		read_own_run_delay(&thread->birth_run_delay_ns);
+	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can matter.
+	 * Of threads that share rows it is taken to be all of the time before it ran: too much by
+	 * what creating it took. */
+	if (most_ns > before_ns + LATE_NS) {
+		if (thread->row->lives)
+			thread->birth_run_delay_ns = most_ns - before_ns;
+		else
+			read_own_run_delay(&thread->birth_run_delay_ns);
+	}
 }
 
 /* What the kernel counted before this life began (the first thread: before the tool came up). */

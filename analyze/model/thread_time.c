@@ -149,7 +149,9 @@ static void measure_blocked(struct thread_time *time, const struct thread_waits 
 {
 	const struct profile_thread *thread = time->thread;
 
-	time->blocked_grade = time->is_ready_known ? GRADE_EXACT : GRADE_ESTIMATED;
+	/* the ready time of threads that share a row is an estimate (note THREADS_FOLDED) */
+	time->blocked_grade = time->is_ready_known && thread->lives < 2 ? GRADE_EXACT
+									: GRADE_ESTIMATED;
 	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
 	take_off_switching(time);
 	add_stolen(time);
