@@ -261,29 +261,36 @@ static inline void left_named(const void *address)
 
 #define has_counted(address) (void)(address)
 
-/* waits: NULL: nobody was in the way, or it is not measured. */
-static void begun_critical(struct omp_thread *waits, enum operation operation, const void *address,
-			   uint64_t caller)
+/* Before the call, of one that does not wait: what is counted after it is counted while the lock is
+ * held, and others wait for that as well. */
+static void count_critical(const struct omp_thread *waits, enum operation operation,
+			   const void *address, uint64_t caller)
 {
 	struct thread *thread = thread_current();
 
+	if (likely(!waits && thread != NULL))
+		activity_count(thread, address, operation, caller);
+}
+
+/* waits: NULL: nobody was in the way, or it is not measured. */
+static void begun_critical(struct omp_thread *waits, const void *address, uint64_t caller)
+{
 	if (unlikely(waits != NULL))
 		omp_lock_wait_end(waits, caller);
-	else if (likely(thread != NULL))
-		activity_count(thread, address, operation, caller);
 	omp_lock_taken(address, caller);
 }
 
 #define BEGINNING(name, result, arity, object, wants, has)                                         \
 	WRAPPER(                                                                                   \
-		name, result, arity,                                                               \
-		struct omp_thread *waits =                                                         \
-			likely(is_seen) && unlikely(wants(OBJECT_OF(name)))                        \
-				? omp_lock_wait_begin(OMP_CONSTRUCT_##object, OP_##object,         \
-						      OBJECT_OF(name), SITE_HERE)                  \
-				: NULL,                                                            \
+		name, result, arity, struct omp_thread *waits = NULL;                              \
 		if (likely(is_seen)) {                                                             \
-			begun_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE);          \
+			if (unlikely(wants(OBJECT_OF(name))))                                      \
+				waits = omp_lock_wait_begin(OMP_CONSTRUCT_##object, OP_##object,   \
+							    OBJECT_OF(name), SITE_HERE);           \
+			count_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE);          \
+		},                                                                                 \
+		if (likely(is_seen)) {                                                             \
+			begun_critical(waits, OBJECT_OF(name), CALLER_HERE);                       \
 			has(OBJECT_OF(name));                                                      \
 		})
 
