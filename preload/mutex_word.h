@@ -19,7 +19,12 @@
 
 #include "likely.h"
 
-enum { MUTEX_FREE, MUTEX_TAKEN, MUTEX_AWAITED };
+enum {
+	MUTEX_FREE,
+	MUTEX_TAKEN,
+	MUTEX_AWAITED,
+	MUTEX_NOT_ELIDED = 512, /* in the kind of one whose type was set: no other difference */
+};
 
 /* The kind of those that may be taken so; -1: none. */
 extern int mutex_word_kind __attribute__((visibility("hidden")));
@@ -32,7 +37,7 @@ void mutex_word_wake(int *lock);
 
 static inline bool mutex_word_is_known(const pthread_mutex_t *mutex)
 {
-	return likely(mutex->__data.__kind == mutex_word_kind);
+	return likely((mutex->__data.__kind & ~MUTEX_NOT_ELIDED) == mutex_word_kind);
 }
 
 /* False: it is not free, or not ours to take. tid: the calling thread's. */

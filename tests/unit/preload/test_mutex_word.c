@@ -38,6 +38,23 @@ START_TEST(libc_finds_what_ours_left)
 }
 END_TEST
 
+START_TEST(normal_ones_are_as_those_of_no_type)
+{
+	pthread_mutexattr_t attributes;
+
+	begin();
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_NORMAL);
+	pthread_mutex_init(&mutex, &attributes);
+	ck_assert(mutex_word_take(&mutex, self));
+	ck_assert_int_eq(real.pthread_mutex_trylock(&mutex), EBUSY);
+	ck_assert_int_eq(real.pthread_mutex_unlock(&mutex), 0);
+	ck_assert_int_eq(real.pthread_mutex_lock(&mutex), 0);
+	ck_assert(mutex_word_release(&mutex));
+	ck_assert_int_eq(real.pthread_mutex_destroy(&mutex), 0);
+}
+END_TEST
+
 START_TEST(other_kinds_are_left_to_libc)
 {
 	static const int kinds[] = {PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK,
@@ -164,7 +181,7 @@ START_TEST(another_librarys_locks_are_left_to_it)
 }
 END_TEST
 
-UNIT_MAIN("mutex_word", libc_finds_what_ours_left, other_kinds_are_left_to_libc,
-	  ours_and_libcs_exclude_each_other_and_let_each_other_in,
+UNIT_MAIN("mutex_word", libc_finds_what_ours_left, normal_ones_are_as_those_of_no_type,
+	  other_kinds_are_left_to_libc, ours_and_libcs_exclude_each_other_and_let_each_other_in,
 	  conditions_wait_with_a_mutex_of_ours, a_wake_of_a_mutex_that_is_gone_changes_no_errno,
 	  another_librarys_locks_are_left_to_it)
