@@ -33,6 +33,9 @@ def check_short_threads(options):
     truth, report = one.truth, one.report
     rows = [row for row in report["threads"] if row["tid"] != row["pid"]]
     expect_equal("threads", sum(row["lives"] for row in rows), truth["threads"] - 1)
+    folded = [row for row in rows if row["lives"] > 1]
+    expect(folded and all(row["blocked_grade"] == "estimated" for row in folded), "%d rows are shared: grades %s", len(folded),
+           {row["blocked_grade"] for row in folded})
     lived, cpu = sum(row["elapsed_seconds"] for row in rows), sum(row["cpu_seconds"] for row in rows)
     expect_between("lives of all threads", lived, truth["took"], truth["joined"], 0, 0.001)
     expect_between("CPU time of all threads", cpu, truth["computed"], lived, 0, 0.001)
