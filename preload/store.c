@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum {
@@ -25,6 +26,7 @@ enum {
 	NEXT_EXTENT = 128 << 10,
 	RESERVE = 24 << 10,      /* grow while this much is left, so that handlers rarely have to */
 	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
+	WRITTEN_AT_ONCE = 32,    /* pages */
 	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
 	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
 	PAUSE_NS = 10000000,            /* between attempts, where the next one may succeed */
@@ -94,18 +96,43 @@ void store_count_loss(void)
 		__atomic_fetch_add(&store.header->lost_rows, 1, __ATOMIC_RELAXED);
 }
 
-/* The file's space from `from` to `to`, allocated and mapped at its place. 0 or an errno. */
+/* Zeros from `from` to `to`, whole pages. Not ftruncate: a page of a hole cannot be had on a full
+ * disk, and touching it is death by SIGBUS. Not fallocate: what is written lies in the kernel's
+ * cache at once, where a touch finds it (36 us for 128 KiB on ext4, where 32 first touches of
+ * allocated space took 126), and has no place on the disk for some seconds: cutting off what was
+ * not needed, at the end of a short program, does not wait for the disk. Raw: no cancellation
+ * point. 0 or an errno. */
+static int write_zeros(int fd, uint64_t from, uint64_t to)
+{
+	static const char zeros[PAGE];
+	struct iovec pages[WRITTEN_AT_ONCE];
+
+	for (size_t i = 0; i < WRITTEN_AT_ONCE; i++)
+		pages[i] = (struct iovec){(void *)zeros, PAGE};
+	while (from < to) {
+		uint64_t left = (to - from) / PAGE;
+		uint64_t count = left < WRITTEN_AT_ONCE ? left : WRITTEN_AT_ONCE;
+		long written = syscall(SYS_pwritev, fd, pages, count, (long)from, 0L);
+		if (written < 0 && errno != EINTR)
+			return errno;
+		if (written >= 0 && written < PAGE)
+			return ENOSPC;
+		from += written > 0 ? (uint64_t)written / PAGE * PAGE : 0;
+	}
+	return 0;
+}
+
+/* The file's space from `from` to `to`, written and mapped at its place. 0 or an errno. */
 static int map_extent(int fd, uint64_t from, uint64_t to)
 {
-	/* not ftruncate: a page of a hole cannot be had on a full disk, and touching it is death by
-	 * SIGBUS */
-	int error;
+	int error = write_zeros(fd, from, to);
 
-	do
-		error = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
-	while (error == EINTR);
-	if (error)
+	if (error) {
+		/* what was written of it */
+		if (ftruncate(fd, (off_t)from))
+			error = errno;
 		return error;
+	}
 	void *place = (char *)store.base + from;
 	pages_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)from,
 		  &error);
