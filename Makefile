@@ -17,7 +17,7 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if
 C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
 # ---- what runs inside the user's program; by floors, see docs/architecture.md and scripts/check-layers ----
-PRELOAD  := descriptors schema_text store rows note \
+PRELOAD  := kernel_call descriptors schema_text store rows note \
             settings real affinity sample_signal code_map mutex_word linkage process_row job run_directory \
             cfi unwind own_stack switches timeline \
             callpath holds hold_pool objects tally levels presence news event_batch occupancy switch_windows concurrency \

@@ -3,6 +3,8 @@
  * All results are nanoseconds. */
 #pragma once
 
+#include "kernel_call.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -38,7 +40,7 @@ static inline uint64_t clock_other_cpu_ns(int32_t tid)
 	struct timespec time = {0};
 	int saved = errno;
 
-	if (syscall(SYS_clock_gettime, id, &time))
+	if (kernel_call(SYS_clock_gettime, id, &time))
 		time = (struct timespec){0};
 	errno = saved;
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;

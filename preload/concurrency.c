@@ -4,6 +4,7 @@
 #include "affinity.h"
 #include "clock.h"
 #include "event_batch.h"
+#include "kernel_call.h"
 #include "levels.h"
 #include "likely.h"
 #include "news.h"
@@ -176,7 +177,7 @@ uint64_t concurrency_close(void)
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
 		is_taken = try_owner_take(&account.drainer);
 		if (!is_taken)
-			syscall(SYS_sched_yield);
+			kernel_call(SYS_sched_yield);
 	}
 	uint64_t now_ns = clock_now_ns();
 	account.end_ns = now_ns;

@@ -2,6 +2,7 @@
 #include "descriptors.h"
 
 #include "clock.h"
+#include "kernel_call.h"
 #include "signal_block.h"
 
 #include <errno.h>
@@ -48,13 +49,13 @@ static void await_zero(const uint32_t *word)
 	const struct timespec nap = {.tv_nsec = NAP_NS};
 
 	for (int i = 0; i < YIELDS && !is_zero(word); i++)
-		syscall(SYS_sched_yield);
+		kernel_call(SYS_sched_yield);
 	if (is_zero(word))
 		return;
 	uint64_t until_ns =
 		clock_now_ns() + (descriptors.is_hopeless ? IMPATIENCE_NS : PATIENCE_NS);
 	while (!is_zero(word) && clock_now_ns() < until_ns)
-		syscall(SYS_nanosleep, &nap, NULL);
+		kernel_call(SYS_nanosleep, &nap, NULL);
 	if (!is_zero(word))
 		descriptors.is_hopeless = true;
 }
@@ -77,7 +78,7 @@ static bool begin(struct descriptor *descriptor)
 
 static bool is_open(int number)
 {
-	return syscall(SYS_fcntl, number, F_GETFD) >= 0;
+	return kernel_call(SYS_fcntl, number, F_GETFD) >= 0;
 }
 
 /* A lone thread can do nothing between our opening and our closing. */
@@ -91,12 +92,12 @@ static int take_number(long call, long a, long b, long c, long d, long e)
 {
 	if (!may_take_low() && !(is_open(0) && is_open(1) && is_open(2)))
 		return -EAGAIN;
-	int number = (int)syscall(call, a, b, c, d, e);
+	int number = (int)kernel_call(call, a, b, c, d, e);
 	if (number < 0)
 		return -errno;
 	if (number >= LOW || may_take_low())
 		return number;
-	syscall(SYS_close, number); /* it was closed just now, and belongs to whoever did */
+	kernel_call(SYS_close, number); /* it was closed just now, and belongs to whoever did */
 	return -EAGAIN;
 }
 
@@ -131,12 +132,12 @@ int descriptors_open_event(struct descriptor *descriptor, const struct perf_even
 void descriptors_move_up(struct descriptor *descriptor)
 {
 	int saved = errno;
-	int number = (int)syscall(SYS_fcntl, descriptor->number, F_DUPFD_CLOEXEC, HIGH);
+	int number = (int)kernel_call(SYS_fcntl, descriptor->number, F_DUPFD_CLOEXEC, HIGH);
 
 	errno = saved;
 	if (number < 0)
 		return; /* a low limit of descriptors: it stays where it is */
-	syscall(SYS_close, descriptor->number);
+	kernel_call(SYS_close, descriptor->number);
 	descriptor->number = number;
 }
 
@@ -144,7 +145,7 @@ void descriptors_close(struct descriptor *descriptor)
 {
 	int saved = errno;
 
-	syscall(SYS_close, descriptor->number);
+	kernel_call(SYS_close, descriptor->number);
 	end(descriptor);
 	errno = saved;
 }

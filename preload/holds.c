@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "holds.h"
 
+#include "kernel_call.h"
 #include "likely.h"
 
 #include <sys/syscall.h>
@@ -79,7 +80,7 @@ void holds_look(const struct holds *holds, struct hold_view *view)
 	for (int i = 0; holds && !is_known && i < READER_SPINS + READER_YIELDS; i++) {
 		is_known = try_look(holds, view);
 		if (!is_known && i >= READER_SPINS)
-			syscall(SYS_sched_yield);
+			kernel_call(SYS_sched_yield);
 	}
 	view->is_known = is_known;
 }

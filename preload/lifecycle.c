@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "code_map.h"
 #include "descriptors.h"
+#include "kernel_call.h"
 #include "mutex_word.h"
 #include "note.h"
 #include "objects.h"
@@ -169,7 +170,7 @@ void lifecycle_begin_parallel(struct thread *self)
 		return;
 	uint64_t delay_ns = thread_run_delay();
 	uint64_t waited_ns =
-		concurrency_begin_parallel(settings.switches && syscall(SYS_gettid) == life.pid,
+		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
 					   &self->presence, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())

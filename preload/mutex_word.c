@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mutex_word.h"
 
+#include "kernel_call.h"
 #include "real.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ void mutex_word_wake(int *lock)
 {
 	int saved = errno; /* as libc, which leaves it alone whatever the kernel says */
 
-	syscall(SYS_futex, lock, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
+	kernel_call(SYS_futex, lock, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
 	errno = saved;
 }
 
@@ -40,8 +41,6 @@ static bool is_as_libc(int32_t tid)
 
 void mutex_word_learn(void)
 {
-	if (!real_is_libcs((void *)real.pthread_mutex_lock) ||
-	    !real_is_libcs((void *)real.pthread_mutex_unlock) ||
-	    !is_as_libc((int32_t)syscall(SYS_gettid)))
+	if (!real_has_libcs_mutexes || !is_as_libc((int32_t)kernel_call(SYS_gettid)))
 		mutex_word_kind = NO_KIND;
 }

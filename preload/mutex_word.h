@@ -40,12 +40,13 @@ static inline bool mutex_word_is_known(const pthread_mutex_t *mutex)
 	return likely((mutex->__data.__kind & ~MUTEX_NOT_ELIDED) == mutex_word_kind);
 }
 
-/* False: it is not free, or not ours to take. tid: the calling thread's. */
+/* False: it is not free, or not ours to take. tid: the calling thread's; 0: not known, of a child
+ * that was made without libc's fork. */
 static inline bool mutex_word_take(pthread_mutex_t *mutex, int32_t tid)
 {
 	int *lock = &mutex->__data.__lock, expected = MUTEX_FREE;
 
-	if (!mutex_word_is_known(mutex))
+	if (!mutex_word_is_known(mutex) || unlikely(!tid))
 		return false;
 	/* Alone, libc spares the atomic instruction as well. */
 	if (__libc_single_threaded) {

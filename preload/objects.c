@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "code_map.h"
 #include "hold_pool.h"
+#include "kernel_call.h"
 #include "likely.h"
 #include "pages.h"
 #include "rows.h"
@@ -103,7 +104,7 @@ bool object_is_full(void)
 
 static void sched_yield_raw(void)
 {
-	syscall(SYS_sched_yield);
+	kernel_call(SYS_sched_yield);
 }
 
 static uint32_t hash(uint64_t address)

@@ -2,6 +2,7 @@
 #include "own_cost.h"
 
 #include "clock.h"
+#include "kernel_call.h"
 #include "process_row.h"
 #include "real.h"
 #include "sample_signal.h"
@@ -57,7 +58,8 @@ static void send_signal(void)
 
 	/* a timer's signal has its value where si_pid lies */
 	info.si_value.sival_ptr = sample_signal_token;
-	syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), SAMPLE_SIGNAL, &info);
+	kernel_call(SYS_rt_tgsigqueueinfo, getpid(), (int)kernel_call(SYS_gettid), SAMPLE_SIGNAL,
+		    &info);
 }
 
 /* Of one of `count` events that `act` makes, in picoseconds. */

@@ -7,6 +7,8 @@
  * signal handlers included; errno stays as it was. */
 #pragma once
 
+#include "kernel_call.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +21,7 @@ static inline void *pages_map(void *place, size_t bytes, int protection, int fla
 			      off_t offset, int *error)
 {
 	int saved = errno;
-	long got = syscall(SYS_mmap, place, bytes, protection, flags, fd, offset);
+	long got = kernel_call(SYS_mmap, place, bytes, protection, flags, fd, offset);
 
 	if (error)
 		*error = got == -1 ? errno : 0;
@@ -38,7 +40,7 @@ static inline void pages_free(void *place, size_t bytes)
 {
 	int saved = errno;
 
-	syscall(SYS_munmap, place, bytes);
+	kernel_call(SYS_munmap, place, bytes);
 	errno = saved;
 }
 
@@ -47,7 +49,7 @@ static inline void pages_advise(void *place, size_t bytes, int advice)
 {
 	int saved = errno;
 
-	syscall(SYS_madvise, place, bytes, advice);
+	kernel_call(SYS_madvise, place, bytes, advice);
 	errno = saved;
 }
 

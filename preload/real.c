@@ -40,6 +40,7 @@ uint64_t real_stack_end(void)
 	return end ? (uint64_t)*end : 0;
 }
 
+bool real_has_libcs_mutexes;
 int (*real_mutex_try)(pthread_mutex_t *mutex);
 
 static int try_by_lock(pthread_mutex_t *mutex)
@@ -47,12 +48,33 @@ static int try_by_lock(pthread_mutex_t *mutex)
 	return mutex->__data.__lock ? EBUSY : real.pthread_mutex_lock(mutex);
 }
 
-bool real_is_libcs(const void *function)
+static bool is_libcs(const void *function)
 {
 	Dl_info of_function, of_libc;
 
 	return dladdr(function, &of_function) && dladdr((void *)gnu_get_libc_version, &of_libc) &&
 	       of_function.dli_fbase == of_libc.dli_fbase;
+}
+
+/* What this libc does not have is nobody's. */
+static bool are_mutexes_libcs(void)
+{
+	const void *const calls[] = {
+		real.pthread_mutex_lock,
+		real.pthread_mutex_trylock,
+		real.pthread_mutex_timedlock,
+		real.pthread_mutex_clocklock,
+		real.pthread_mutex_unlock,
+		real.mtx_lock,
+		real.mtx_trylock,
+		real.mtx_timedlock,
+		real.mtx_unlock,
+	};
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i] != (void *)missing && !is_libcs(calls[i]))
+			return false;
+	return true;
 }
 
 void real_resolve(void)
@@ -65,7 +87,7 @@ void real_resolve(void)
 #define COND_VERSION ARCH_COND_VERSION
 #include "real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
-	real_mutex_try = real_is_libcs((void *)real.pthread_mutex_lock) ? real.pthread_mutex_trylock
-								     : try_by_lock;
+	real_has_libcs_mutexes = are_mutexes_libcs();
+	real_mutex_try = real_has_libcs_mutexes ? real.pthread_mutex_trylock : try_by_lock;
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

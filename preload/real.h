@@ -39,12 +39,13 @@ extern struct real real;
 
 void real_resolve(void);
 
-/* The try that wrappers of mutexes use: libc's; but where another interposer stands behind us,
- * which may know only of lock, one that calls lock when the mutex is free. */
-extern int (*real_mutex_try)(pthread_mutex_t *mutex);
+/* Whether all calls that take mutexes or give them back are libc's own. Where another library stands
+ * behind us, which may know only some of them, each goes to the one that the program made. */
+extern bool real_has_libcs_mutexes;
 
-/* Is it libc's own, and not another interposer's? */
-bool real_is_libcs(const void *function);
+/* The try that wrappers of mutexes use: libc's; or, with another library behind us, one that calls
+ * lock when the mutex is free. */
+extern int (*real_mutex_try)(pthread_mutex_t *mutex);
 
 /* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
 uint64_t real_stack_end(void);

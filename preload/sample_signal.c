@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sample_signal.h"
 
+#include "kernel_call.h"
 #include "real.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ static const uint64_t only_ours = UINT64_C(1) << (SAMPLE_SIGNAL - 1);
 static int exchange(int number, const struct kernel_action *set, struct kernel_action *old)
 {
 	int saved = errno;
-	long result = syscall(SYS_rt_sigaction, number, set, old, KERNEL_SIGNALS_BYTES);
+	long result = kernel_call(SYS_rt_sigaction, number, set, old, KERNEL_SIGNALS_BYTES);
 
 	errno = saved;
 	return (int)result;
@@ -96,7 +97,7 @@ void sample_signal_forward(int number, siginfo_t *info, void *context)
 	}
 	exchange(number, &plain, NULL);
 	/* pending until our handler returns */
-	syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+	kernel_call(SYS_tgkill, getpid(), kernel_call(SYS_gettid), number);
 }
 
 /* Blocks of this thread that found the signal blocked: in a handler of the program's, or in one
@@ -108,7 +109,7 @@ static uint64_t change_mask(int how)
 	uint64_t before = 0;
 	int saved = errno;
 
-	syscall(SYS_rt_sigprocmask, how, &only_ours, &before, KERNEL_SIGNALS_BYTES);
+	kernel_call(SYS_rt_sigprocmask, how, &only_ours, &before, KERNEL_SIGNALS_BYTES);
 	errno = saved;
 	return before;
 }
@@ -131,7 +132,7 @@ void sample_signal_drain(void)
 	struct timespec now = {0};
 	int saved = errno;
 
-	while (syscall(SYS_rt_sigtimedwait, &only_ours, NULL, &now, KERNEL_SIGNALS_BYTES) > 0)
+	while (kernel_call(SYS_rt_sigtimedwait, &only_ours, NULL, &now, KERNEL_SIGNALS_BYTES) > 0)
 		;
 	errno = saved;
 }

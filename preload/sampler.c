@@ -7,6 +7,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "code_map.h"
+#include "kernel_call.h"
 #include "note.h"
 #include "sample_bank.h"
 #include "sample_rows.h"
@@ -174,7 +175,7 @@ static void set_timer_from(int timer, uint64_t first_ns, uint64_t period_ns)
 	const struct itimerspec times = {.it_value = span_of(first_ns),
 					 .it_interval = span_of(period_ns)};
 
-	syscall(SYS_timer_settime, timer, 0, &times, NULL);
+	kernel_call(SYS_timer_settime, timer, 0, &times, NULL);
 }
 
 /* Every period, from now on. */
@@ -251,7 +252,7 @@ static void delete_sleeper(void)
 
 	sampler.sleeper = -1;
 	if (timer >= 0)
-		syscall(SYS_timer_delete, timer);
+		kernel_call(SYS_timer_delete, timer);
 }
 
 /* A process that sleeps: its first period of CPU time has passed. Where the stack is too small to
@@ -348,8 +349,9 @@ static int make_timer(int *timer)
 		.sigev_value.sival_ptr = sample_signal_token,
 	};
 
-	event.sigev_notify_thread_id = (int)syscall(SYS_gettid);
-	return (int)syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) ? errno : 0;
+	event.sigev_notify_thread_id = (int)kernel_call(SYS_gettid);
+	return (int)kernel_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) ? errno
+											  : 0;
 }
 
 static bool is_too_small(const stack_t *stack)
@@ -363,7 +365,7 @@ static bool is_too_small(const stack_t *stack)
  * have one already: a fork child has its parent's. */
 static void read_stack(stack_t *stack)
 {
-	if (syscall(SYS_sigaltstack, NULL, stack))
+	if (kernel_call(SYS_sigaltstack, NULL, stack))
 		*stack = (stack_t){.ss_flags = SS_DISABLE};
 }
 
@@ -465,7 +467,7 @@ void sampler_disarm(struct thread *thread)
 
 	thread->timer = -1; /* a signal that is already under way is ignored */
 	if (timer >= 0)
-		syscall(SYS_timer_delete, timer);
+		kernel_call(SYS_timer_delete, timer);
 	errno = saved;
 }
 
@@ -511,7 +513,7 @@ void sampler_before_exec(struct thread *thread)
 	if (thread)
 		sampler_disarm(thread);
 	if (sampler.sleeper >= 0)
-		syscall(SYS_timer_delete, sampler.sleeper);
+		kernel_call(SYS_timer_delete, sampler.sleeper);
 	sampler.sleeper = -1;
 	sample_signal_drain();
 	/* nothing is pending and nothing can come */

@@ -4,6 +4,8 @@
  * itself. Context: any thread, signal handlers. errno is never changed. */
 #pragma once
 
+#include "kernel_call.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -14,7 +16,7 @@ static inline void signals_restore(uint64_t mask)
 {
 	int saved = errno;
 
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
+	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
 	errno = saved;
 }
 
@@ -25,7 +27,7 @@ static inline uint64_t signals_block(void)
 	uint64_t before = 0;
 	int saved = errno;
 
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof before);
+	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof before);
 	errno = saved;
 	return before;
 }

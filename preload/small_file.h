@@ -4,6 +4,7 @@
 #pragma once
 
 #include "descriptors.h"
+#include "kernel_call.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ static inline long small_file_read(const char *path, char *buffer, size_t capaci
 	buffer[0] = '\0';
 	if (error)
 		return error;
-	long length = syscall(SYS_read, file.number, buffer, capacity - 1);
+	long length = kernel_call(SYS_read, file.number, buffer, capacity - 1);
 	descriptors_close(&file);
 	buffer[length > 0 ? length : 0] = '\0';
 	return length;

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "descriptors.h"
+#include "kernel_call.h"
 #include "likely.h"
 #include "pages.h"
 #include "schema_text.h"
@@ -112,7 +113,7 @@ static int write_zeros(int fd, uint64_t from, uint64_t to)
 	while (from < to) {
 		uint64_t left = (to - from) / PAGE;
 		uint64_t count = left < WRITTEN_AT_ONCE ? left : WRITTEN_AT_ONCE;
-		long written = syscall(SYS_pwritev, fd, pages, count, (long)from, 0L);
+		long written = kernel_call(SYS_pwritev, fd, pages, count, (long)from, 0L);
 		if (written < 0 && errno != EINTR)
 			return errno;
 		if (written >= 0 && written < PAGE)
@@ -143,7 +144,7 @@ static uint64_t limit_of(int resource)
 {
 	struct rlimit limit;
 
-	return syscall(SYS_prlimit64, 0, resource, NULL, &limit) ? UINT64_MAX : limit.rlim_cur;
+	return kernel_call(SYS_prlimit64, 0, resource, NULL, &limit) ? UINT64_MAX : limit.rlim_cur;
 }
 
 /* To allocate more than files may have is death by SIGXFSZ, and the program may lower the limit at
@@ -223,7 +224,7 @@ static bool await_growth(uint64_t needed)
 			try_owner_give_back(&store.grower);
 			return true; /* the file was not extended, but trimmed */
 		}
-		syscall(SYS_sched_yield);
+		kernel_call(SYS_sched_yield);
 	}
 	return true;
 }

@@ -2,6 +2,7 @@
 #include "thread.h"
 
 #include "callpath.h"
+#include "kernel_call.h"
 #include "note.h"
 #include "pages.h"
 #include "settings.h"
@@ -321,7 +322,7 @@ void thread_pass(struct thread *thread)
 					__ATOMIC_ACQUIRE))
 		return;
 	while (__atomic_load_n(&thread->start, __ATOMIC_ACQUIRE) == THREAD_HELD_BACK)
-		syscall(SYS_sched_yield);
+		kernel_call(SYS_sched_yield);
 }
 
 void thread_reset(void)

@@ -7,6 +7,7 @@
  * thread that just ended, and lost its processor, is at it: up to 0.4 s of CPU time of a shell. */
 #pragma once
 
+#include "kernel_call.h"
 #include "small_file.h"
 #include "text.h"
 
@@ -75,6 +76,6 @@ static inline long thread_file_read(int32_t tid, const char *file, char *buffer,
 
 static inline long thread_file_read_own(const char *file, char *buffer, size_t capacity)
 {
-	return thread_file_read_in((int32_t)syscall(SYS_gettid), "/proc/thread-self", file, buffer,
-				   capacity);
+	return thread_file_read_in((int32_t)kernel_call(SYS_gettid), "/proc/thread-self", file,
+				   buffer, capacity);
 }

@@ -2,6 +2,7 @@
 #include "thread_life.h"
 
 #include "clock.h"
+#include "kernel_call.h"
 #include "note.h"
 #include "process_row.h"
 #include "real.h"
@@ -116,9 +117,9 @@ static void begin_at_start(struct thread *thread)
 	thread->birth_voluntary = thread->birth_involuntary = 0;
 	thread->birth_minor = thread->birth_major = 0;
 	thread->birth_ns -= before_ns;
-	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can matter.
-	 * Of threads that share rows it is taken to be all of the time before it ran: too much by
-	 * what creating it took. */
+	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can
+	 * matter. Of threads that share rows it is taken to be all of the time before it ran: too
+	 * much by what creating it took. */
 	if (most_ns > before_ns + LATE_NS) {
 		if (thread->row->lives)
 			thread->birth_run_delay_ns = most_ns - before_ns;
@@ -156,7 +157,7 @@ static void read_birth(struct thread *thread, uint32_t flags)
 
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
-	thread->tid = (int32_t)syscall(SYS_gettid);
+	thread->tid = (int32_t)kernel_call(SYS_gettid);
 	thread_set_handle(thread, pthread_self());
 	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();
 	if (!thread->created_ns)

@@ -4,6 +4,7 @@
 #include "arch.h"
 #include "cfi.h"
 #include "code_map.h"
+#include "kernel_call.h"
 #include "likely.h"
 
 #include <errno.h>
@@ -77,7 +78,7 @@ struct memory {
 static bool ask_kernel(uint64_t address)
 {
 	int saved = errno;
-	long got = syscall(SYS_rt_sigprocmask, -1, address, NULL, 8);
+	long got = kernel_call(SYS_rt_sigprocmask, -1, address, NULL, 8);
 	bool may = got == -1 && errno == EINVAL;
 
 	errno = saved;

@@ -13,7 +13,7 @@ struct omp_lock {
 	uint32_t waiting; /* atomic: of these, those that are timed */
 	uint64_t holder;  /* atomic: the call that took it last; 0: not known */
 	uint64_t address; /* atomic: which one that took */
-	uint64_t unused;  /* two for a cache line */
+	uint64_t held;    /* atomic: the address of one that somebody has just now; 0: none */
 };
 
 extern struct omp_lock omp_locks[OMP_LOCKS] __attribute__((visibility("hidden")));
@@ -27,6 +27,23 @@ static inline struct omp_lock *omp_lock_of(const void *address)
 static inline bool omp_lock_want(const void *address)
 {
 	return __atomic_fetch_add(&omp_lock_of(address)->wanted, 1, __ATOMIC_RELAXED) != 0;
+}
+
+/* Of those that cannot be tried: the caller has it, and is about to give it back. That somebody
+ * wants one may only mean that he lost his processor on his way in or out. */
+static inline void omp_lock_has(const void *address)
+{
+	__atomic_store_n(&omp_lock_of(address)->held, (uint64_t)address, __ATOMIC_RELAXED);
+}
+
+static inline void omp_lock_leaves(const void *address)
+{
+	__atomic_store_n(&omp_lock_of(address)->held, 0, __ATOMIC_RELAXED);
+}
+
+static inline bool omp_lock_is_held(const void *address)
+{
+	return __atomic_load_n(&omp_lock_of(address)->held, __ATOMIC_RELAXED) == (uint64_t)address;
 }
 
 static inline void omp_lock_taken(const void *address, uint64_t caller)

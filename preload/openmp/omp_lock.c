@@ -53,7 +53,7 @@ static void open_measured(struct omp_thread *omp, enum operation operation, uint
 }
 
 struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
-				       const void *address, const struct site *site)
+				       const void *address, bool is_sure, const struct site *site)
 {
 	struct omp_thread *omp = omp_here();
 
@@ -63,6 +63,8 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	omp->thread->is_busy = true;
 	wait->address = address;
 	wait->construct = construct;
+	wait->is_sure = is_sure;
+	wait->wait.operation = (uint8_t)operation;
 	uint64_t key = wait_rate_key(address, site->caller, site->sp);
 	const struct rated_wait *rated = rate_of(omp->thread, wait, key);
 	wait->rated = NULL;
@@ -145,8 +147,8 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 		end_ns = wait->wait.start_ns;
 	uint64_t ns = end_ns - wait->wait.start_ns;
 	bool are_others = leave(omp, end_ns) != 0;
-	if (wait->construct == OMP_CONSTRUCT_ORDERED && ns < OMP_TURN_NS) {
-		activity_count(thread, wait->address, OP_ORDERED, caller);
+	if (!wait->is_sure && ns < OMP_TURN_NS) {
+		activity_count(thread, wait->address, (enum operation)wait->wait.operation, caller);
 	} else {
 		if (wait->rated)
 			quick_wait_settle(thread, wait->rated, wait->blame, ns,

@@ -12,9 +12,10 @@
 #include "omp_holders.h"
 #include "omp_wait.h"
 
-/* Around a call that may wait. NULL: not measured, do not call the others. */
+/* Around a call that may wait. is_sure: somebody has it; else it was no wait if it took less than
+ * OMP_TURN_NS. NULL: not measured, do not call the others. */
 struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operation operation,
-				       const void *address, const struct site *site);
+				       const void *address, bool is_sure, const struct site *site);
 /* It has the lock; before omp_lock_taken. */
 void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller);
 /* A thread took it by a try while others waited; before omp_lock_taken. */

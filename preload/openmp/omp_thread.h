@@ -82,6 +82,7 @@ struct omp_wait {
 struct omp_lock_wait {
 	const void *address;
 	enum omp_construct construct;
+	bool is_sure; /* that it had to wait, however short */
 	struct open_wait wait;
 	struct row_waits *rated; /* where it is counted if it is timed only; NULL: it is measured */
 	struct row_blame *blame; /* and whom it is charged to */

@@ -91,7 +91,8 @@ __attribute__((noinline)) static void wait_for(int kind, const void *lock, const
 	whole.inner = ompt_place(omp, code);
 	omp->is_lock_waited =
 		omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
-				    (enum operation)mutexes[kind].operation, lock, &whole) != NULL;
+				    (enum operation)mutexes[kind].operation, lock, false,
+				    &whole) != NULL;
 }
 
 __attribute__((noinline)) static void acquire_slow(int kind, const void *lock, const void *code,

@@ -232,44 +232,76 @@ static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few
 
 /* ---- critical, atomic, ordered ---- */
 
-/* libgomp's mutex is a word that is 0 while it is free, and for a critical section with a name the
- * program's variable is that word. (So it has been since libgomp has futexes. If it were not, the
- * word would be 0 as well when the section has been entered; then the counters of omp_holders.h
- * serve.) To look at it costs nothing that the call would not cost, for it writes to the word next;
- * counters are one more cache line for threads to fight for. */
-static bool is_no_word; /* atomic */
+/* libgomp's mutex is a word that is 0 while it is free and 1 when it is taken, and for a critical
+ * section with a name the program's variable is that word. (So it has been since libgomp has
+ * futexes; the first section that is entered shows it. Where it is not so the counters of
+ * omp_holders.h serve.) One that is free is taken here as libgomp would: another call, and a look
+ * at the word before it, is time in which others want the cache line. */
+static enum { WORD_NOT_KNOWN, WORD_IS_LOCK, WORD_IS_OTHER } named_word; /* atomic */
 
-static inline bool wants_named(const void *address)
+static inline bool is_named_word(void)
 {
-	if (unlikely(__atomic_load_n(&is_no_word, __ATOMIC_RELAXED)))
-		return omp_lock_want(address);
-	__builtin_prefetch(address, 1);
-	return __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED) != 0;
+	return likely(__atomic_load_n(&named_word, __ATOMIC_RELAXED) == WORD_IS_LOCK);
 }
 
-static inline void has_named(const void *address)
+static inline bool take_named(const void *address)
 {
-	if (unlikely(__atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED) == 0))
-		__atomic_store_n(&is_no_word, true, __ATOMIC_RELAXED);
+	uint32_t *word = (uint32_t *)address, expected = 0;
+
+	return __atomic_compare_exchange_n(word, &expected, 1, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
+}
+
+/* The first section is entered: somebody has it. */
+__attribute__((noinline)) static void learn_named(const void *address)
+{
+	uint32_t word = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
+	bool is_lock = word == 1 || word == UINT32_MAX; /* taken; and awaited */
+
+	__atomic_store_n(&named_word, is_lock ? WORD_IS_LOCK : WORD_IS_OTHER, __ATOMIC_RELAXED);
+}
+
+/* It was wanted before it was known what the word is. */
+__attribute__((noinline)) static void has_counted(const void *address)
+{
+	if (__atomic_load_n(&named_word, __ATOMIC_RELAXED) == WORD_NOT_KNOWN)
+		learn_named(address);
+	if (is_named_word())
+		omp_lock_left(address);
+	else
+		omp_lock_has(address);
+}
+
+static inline void leaves_named(const void *address)
+{
+	if (unlikely(!is_named_word()))
+		omp_lock_leaves(address);
 }
 
 static inline void left_named(const void *address)
 {
-	if (unlikely(__atomic_load_n(&is_no_word, __ATOMIC_RELAXED)))
+	if (unlikely(!is_named_word()))
 		omp_lock_left(address);
 }
 
-#define has_counted(address) (void)(address)
+/* A fork child's first use of OpenMP may be this. */
+__attribute__((noinline)) static void count_first(enum operation operation, const void *address,
+						  uint64_t caller)
+{
+	struct thread *thread = thread_or_adopt();
 
-/* Before the call, of one that does not wait: what is counted after it is counted while the lock is
- * held, and others wait for that as well. */
-static void count_critical(const struct omp_thread *waits, enum operation operation,
-			   const void *address, uint64_t caller)
+	if (thread)
+		activity_count(thread, address, operation, caller);
+}
+
+static inline void count_critical(enum operation operation, const void *address, uint64_t caller)
 {
 	struct thread *thread = thread_current();
 
-	if (likely(!waits && thread != NULL))
+	if (likely(thread != NULL))
 		activity_count(thread, address, operation, caller);
+	else
+		count_first(operation, address, caller);
 }
 
 /* waits: NULL: nobody was in the way, or it is not measured. */
@@ -280,22 +312,27 @@ static void begun_critical(struct omp_thread *waits, const void *address, uint64
 	omp_lock_taken(address, caller);
 }
 
-#define BEGINNING(name, result, arity, object, wants, has)                                         \
+/* What does not wait is counted before the call: after it the lock is held, and others wait for the
+ * count as well. */
+#define BEGINNING(name, result, arity, object, wants, is_held, has)                                \
 	WRAPPER(                                                                                   \
 		name, result, arity, struct omp_thread *waits = NULL;                              \
 		if (likely(is_seen)) {                                                             \
+			bool is_sure = is_held(OBJECT_OF(name));                                   \
 			if (unlikely(wants(OBJECT_OF(name))))                                      \
 				waits = omp_lock_wait_begin(OMP_CONSTRUCT_##object, OP_##object,   \
-							    OBJECT_OF(name), SITE_HERE);           \
-			count_critical(waits, OP_##object, OBJECT_OF(name), CALLER_HERE);          \
+							    OBJECT_OF(name), is_sure, SITE_HERE);  \
+			if (likely(!waits))                                                        \
+				count_critical(OP_##object, OBJECT_OF(name), CALLER_HERE);         \
 		},                                                                                 \
 		if (likely(is_seen)) {                                                             \
 			begun_critical(waits, OBJECT_OF(name), CALLER_HERE);                       \
 			has(OBJECT_OF(name));                                                      \
 		})
 
-#define ENDING(name, result, arity, left)                                                          \
-	WRAPPER(name, result, arity, , if (likely(is_seen)) left(OBJECT_OF(name)))
+#define ENDING(name, result, arity, leaves, left)                                                  \
+	WRAPPER(name, result, arity, if (likely(is_seen)) leaves(OBJECT_OF(name)),                 \
+		if (likely(is_seen)) left(OBJECT_OF(name)))
 
 /* What has no address of its own in the program is known by that of the function that begins it. */
 #define OBJECT_OF(name)                    OBJECT_OF_##name
@@ -307,21 +344,43 @@ static void begun_critical(struct omp_thread *waits, const void *address, uint64
 #define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
 
 #define CLASS_CRITICAL_BEGIN(name, result, arity, waits)                                           \
-	BEGINNING(name, result, arity, CRITICAL, omp_lock_want, has_counted)
-#define CLASS_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, omp_lock_left)
+	BEGINNING(name, result, arity, CRITICAL, omp_lock_want, omp_lock_is_held, omp_lock_has)
+#define CLASS_CRITICAL_END(name, result, arity, waits)                                             \
+	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
 #define CLASS_NAMED_CRITICAL_BEGIN(name, result, arity, waits)                                     \
-	BEGINNING(name, result, arity, CRITICAL, wants_named, has_named)
-#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, left_named)
+	WRAPPER(                                                                                   \
+		name, result, arity, struct omp_thread *waits = NULL;                              \
+		bool is_word = is_named_word();                                                    \
+		if (likely(is_seen)) {                                                             \
+			if (likely(is_word && take_named(OBJECT_OF(name)))) {                      \
+				count_critical(OP_CRITICAL, OBJECT_OF(name), CALLER_HERE);         \
+				omp_lock_taken(OBJECT_OF(name), CALLER_HERE);                      \
+				return;                                                            \
+			}                                                                          \
+			if (likely(is_word) || omp_lock_want(OBJECT_OF(name)))                     \
+				waits = omp_lock_wait_begin(OMP_CONSTRUCT_CRITICAL, OP_CRITICAL,   \
+							    OBJECT_OF(name), is_word, SITE_HERE);  \
+			if (!waits)                                                                \
+				count_critical(OP_CRITICAL, OBJECT_OF(name), CALLER_HERE);         \
+		},                                                                                 \
+		if (likely(is_seen)) {                                                             \
+			begun_critical(waits, OBJECT_OF(name), CALLER_HERE);                       \
+			if (unlikely(!is_word))                                                    \
+				has_counted(OBJECT_OF(name));                                      \
+		})
+#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits)                                       \
+	ENDING(name, result, arity, leaves_named, left_named)
 #define CLASS_ATOMIC_BEGIN(name, result, arity, waits)                                             \
-	BEGINNING(name, result, arity, ATOMIC, omp_lock_want, has_counted)
-#define CLASS_ATOMIC_END(name, result, arity, waits) ENDING(name, result, arity, omp_lock_left)
+	BEGINNING(name, result, arity, ATOMIC, omp_lock_want, omp_lock_is_held, omp_lock_has)
+#define CLASS_ATOMIC_END(name, result, arity, waits)                                               \
+	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
 
 /* The turn comes from the thread of the iteration before; the object is the place of the block. */
 #define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \
 	WRAPPER(name, result, arity,                                                               \
 		struct omp_thread *turn =                                                          \
 			is_seen ? omp_lock_wait_begin(OMP_CONSTRUCT_ORDERED, OP_ORDERED,           \
-						      (const void *)CALLER_HERE, SITE_HERE)        \
+						      (const void *)CALLER_HERE, false, SITE_HERE) \
 				: NULL,                                                            \
 		if (likely(turn != NULL)) begun_ordered(turn, CALLER_HERE))
 #define CLASS_ORDERED_END(name, result, arity, waits) PASSED_ON(name, result, arity)

@@ -62,8 +62,8 @@ static inline void taken(const void *lock, uint64_t caller)
 			taken(lock, CALLER_HERE);                                                  \
 			return;                                                                    \
 		}                                                                                  \
-		struct omp_thread *waits = omp_lock_wait_begin(OMP_CONSTRUCT_OMP_LOCK,             \
-							       OP_OMP_SET_LOCK, lock, SITE_HERE);  \
+		struct omp_thread *waits = omp_lock_wait_begin(                                    \
+			OMP_CONSTRUCT_OMP_LOCK, OP_OMP_SET_LOCK, lock, true, SITE_HERE);           \
 		NEXT(name)(lock);                                                                  \
 		if (likely(waits != NULL))                                                         \
 			omp_lock_wait_end(waits, CALLER_HERE);                                     \

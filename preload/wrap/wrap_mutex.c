@@ -121,6 +121,12 @@ static int lock_quickly(struct thread *thread, pthread_mutex_t *mutex, uint64_t 
 	return EBUSY;
 }
 
+/* Not tried: what the call says may be another than the try's; or another library counts it. */
+static inline bool is_asked_itself(const struct lock_call *call)
+{
+	return call->is_strict || (call->operation != OP_MUTEX_LOCK && !real_has_libcs_mutexes);
+}
+
 /* Whatever is not a lock at once. */
 __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 						 const struct lock_call *call, int tried,
@@ -132,7 +138,7 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 		return call->original(mutex, call);
 	/* the first call of a thread, which had no record yet */
 	if (tried == NOT_TRIED)
-		tried = may_try(mutex) && !call->is_strict ? take_if_free(mutex) : EBUSY;
+		tried = may_try(mutex) && !is_asked_itself(call) ? take_if_free(mutex) : EBUSY;
 	/* taken, or an error that the lock would report as well */
 	bool has_ended = may_try(mutex) && tried != EBUSY;
 	uint64_t since_ns = 0;
@@ -192,7 +198,7 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 static int lock_until(pthread_mutex_t *mutex, const struct lock_call *call, const struct site *site)
 {
 	struct thread *thread = sync_self;
-	bool is_tried = thread && may_try(mutex) && !call->is_strict;
+	bool is_tried = thread && may_try(mutex) && !is_asked_itself(call);
 	int tried = is_tried ? take_if_free(mutex) : NOT_TRIED;
 
 	if (tried || !thread)
@@ -316,6 +322,9 @@ static enum outcome c11_outcome(int result)
 					 : OUTCOME_FAILED;
 }
 
+/* Another library behind us, whose words in a mtx_t may be others than libc's, is asked nothing but
+ * what the program asks of it: waits for its locks are not measured. */
+
 EXPORTED int mtx_lock(mtx_t *mutex)
 {
 	struct thread *thread = sync_thread();
@@ -323,7 +332,9 @@ EXPORTED int mtx_lock(mtx_t *mutex)
 	if (!thread)
 		return real.mtx_lock(mutex);
 	bool is_taken = mutex_word_take((pthread_mutex_t *)mutex, thread->tid);
-	int result = is_taken ? thrd_success : real.mtx_trylock(mutex);
+	int result = is_taken                 ? thrd_success
+		     : real_has_libcs_mutexes ? real.mtx_trylock(mutex)
+					      : real.mtx_lock(mutex);
 	bool is_measured = result == thrd_busy &&
 			   activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
 	if (result == thrd_busy)
@@ -341,11 +352,12 @@ EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 
 	if (!thread)
 		return real.mtx_timedlock(mutex, until);
-	int result = real.mtx_trylock(mutex);
+	int result =
+		real_has_libcs_mutexes ? real.mtx_trylock(mutex) : real.mtx_timedlock(mutex, until);
 	bool is_measured =
-		result == thrd_busy &&
+		result == thrd_busy && real_has_libcs_mutexes &&
 		activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
-	if (result == thrd_busy)
+	if (result == thrd_busy && real_has_libcs_mutexes)
 		result = real.mtx_timedlock(mutex, until);
 	if (is_measured)
 		activity_end(thread, c11_outcome(result));

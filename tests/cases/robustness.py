@@ -400,6 +400,19 @@ def test_other_interposer_behind():
     check_laws(report_json(directory))
 
 
+def test_own_locks_behind():
+    """A library has C11's locks of its own, whose words are no libc's."""
+    check_beside(built("libtickets.so"), {}, "served", [], first=False)
+
+
+def test_own_syscall():
+    """The program's syscall() is called by nobody but the program."""
+    one = run("own_syscall")
+    expect_same(one)
+    check_laws(one.report)
+    expect_equal("calls", one.profiled.stdout, b"0 calls of syscall\n")
+
+
 def test_other_sampling_profiler():
     """gperftools' profiler in the same process. covers: E72"""
     other = library("libprofiler.so.0")

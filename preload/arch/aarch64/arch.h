@@ -92,3 +92,21 @@ static inline uint64_t arch_stack_low(uint64_t thread_pointer, uint64_t bytes)
 {
 	return thread_pointer - bytes / 2;
 }
+
+/* One system call with its six words; a negative errno if it fails. */
+static inline long arch_kernel_call(long number, const long words[6])
+{
+	register long call __asm__("x8") = number;
+	register long first __asm__("x0") = words[0];
+	register long second __asm__("x1") = words[1];
+	register long third __asm__("x2") = words[2];
+	register long fourth __asm__("x3") = words[3];
+	register long fifth __asm__("x4") = words[4];
+	register long sixth __asm__("x5") = words[5];
+
+	__asm__ volatile("svc 0"
+			 : "+r"(first)
+			 : "r"(call), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
+			 : "memory");
+	return first;
+}

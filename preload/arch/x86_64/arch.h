@@ -100,3 +100,19 @@ static inline uint64_t arch_stack_low(uint64_t thread_pointer, uint64_t bytes)
 {
 	return thread_pointer - bytes + ARCH_DESCRIPTOR_MOST;
 }
+
+/* One system call with its six words; a negative errno if it fails. */
+static inline long arch_kernel_call(long number, const long words[6])
+{
+	register long fourth __asm__("r10") = words[3];
+	register long fifth __asm__("r8") = words[4];
+	register long sixth __asm__("r9") = words[5];
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(words[0]), "S"(words[1]), "d"(words[2]), "r"(fourth),
+			   "r"(fifth), "r"(sixth)
+			 : "rcx", "r11", "memory");
+	return result;
+}
