@@ -20,14 +20,16 @@
 enum {
 	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run
 			     delay of its own */
+	CREATION_MOST_NS = 50000, /* what creating a thread takes, where that may be guessed */
 	DELAY_PAUSE_NS = 100000000,
 	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
 };
 
 static struct {
-	uint32_t alive;  /* atomic */
-	bool is_final;   /* atomic */
-	char text[8192]; /* of the one that ends the profile; status tells of each processor */
+	uint32_t alive;       /* atomic */
+	bool is_final;        /* atomic */
+	uint64_t creation_ns; /* atomic: what the latest creation of a thread took */
+	char text[8192];      /* of the one that ends the profile; status tells of each processor */
 } lives;
 
 /* ---- what the kernel knows ---- */
@@ -103,6 +105,24 @@ static void begin_row(struct thread *thread, uint32_t flags)
 	__atomic_store_n(&row->tid, (uint32_t)thread->tid, __ATOMIC_RELEASE);
 }
 
+void thread_creation_took(uint64_t ns)
+{
+	__atomic_store_n(&lives.creation_ns, ns, __ATOMIC_RELAXED);
+}
+
+/* Its run delay before it ran. Reading it costs 5 us, most of what a short thread costs: only where
+ * it can matter. Of threads that share rows it is taken to be all of the time since the creation
+ * but for what that took, as long as creations are quick, and so of about the same length. */
+static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
+{
+	uint64_t creation_ns = __atomic_load_n(&lives.creation_ns, __ATOMIC_RELAXED);
+
+	if (thread->row->lives && creation_ns < CREATION_MOST_NS)
+		thread->birth_run_delay_ns = since_created_ns - creation_ns;
+	else
+		read_own_run_delay(&thread->birth_run_delay_ns);
+}
+
 /* Of a thread that a wrapped call started all that the kernel counts is of this life, also what it
  * did on its way here: it ran, so it began by so much earlier. (Half of what a thread of some
  * microseconds takes.) */
@@ -117,15 +137,8 @@ static void begin_at_start(struct thread *thread)
 	thread->birth_voluntary = thread->birth_involuntary = 0;
 	thread->birth_minor = thread->birth_major = 0;
 	thread->birth_ns -= before_ns;
-	/* Reading the delay costs 5 us, most of what a short thread costs: only where it can
-	 * matter. Of threads that share rows it is taken to be all of the time before it ran: too
-	 * much by what creating it took. */
-	if (most_ns > before_ns + LATE_NS) {
-		if (thread->row->lives)
-			thread->birth_run_delay_ns = most_ns - before_ns;
-		else
-			read_own_run_delay(&thread->birth_run_delay_ns);
-	}
+	if (most_ns > before_ns + LATE_NS)
+		find_first_delay(thread, most_ns - before_ns);
 }
 
 /* What the kernel counted before this life began (the first thread: before the tool came up). */

@@ -8,6 +8,9 @@
 
 #include "thread.h"
 
+/* The calling thread made another one, for so long. */
+void thread_creation_took(uint64_t ns);
+
 /* Begins the life of the calling thread. flags: enum thread_flags. */
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
 

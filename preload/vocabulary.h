@@ -283,7 +283,7 @@ enum omp_construct_time {
 	NOTE(THREAD_ADOPTED,                                                                                           \
 	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                     \
 	NOTE(THREADS_FOLDED,                                                                                           \
-	     "short threads share rows of the thread table: ready time of some is too small by what creating them took")   \
+	     "short threads share rows of the thread table: the time that some were ready is guessed to 0.05 ms")   \
 	NOTE(ENVIRONMENT_CLEARED,                                                                                      \
 	     "a program was started with an environment without the profiler: it is not profiled")                     \
 	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                      \

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lives of threads: pthread_create, join, detach, exit, cancel, setname and C11's. */
 #include "activity.h"
+#include "clock.h"
 #include "lifecycle.h"
 #include "real.h"
 #include "sync_thread.h"
+#include "thread_life.h"
 #include "time_limit.h"
 
 #include <errno.h>
@@ -82,9 +84,11 @@ static void learn_handle(struct thread *record, const pthread_t *handle)
 	thread_let_go(record);
 }
 
-/* The creator's own hold on the record ends here. */
-static void settle(struct thread *record, bool works, const pthread_t *handle)
+/* The creator's own hold on the record ends here. since_ns: of the record, before it was a
+ * thread's. */
+static void settle(struct thread *record, bool works, const pthread_t *handle, uint64_t since_ns)
 {
+	thread_creation_took(clock_now_ns() - since_ns);
 	if (!works) {
 		thread_cancel_reservation(record);
 		return;
@@ -107,8 +111,9 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 	record->argument = argument;
 	pthread_attr_t larger;
 	attributes = with_room(attributes, &larger, record);
+	uint64_t since_ns = record->created_ns;
 	int result = real.pthread_create(handle, attributes, lifecycle_run_thread, record);
-	settle(record, result == 0, handle);
+	settle(record, result == 0, handle, since_ns);
 	return result;
 }
 
@@ -122,8 +127,9 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	record->routine = NULL;
 	record->c11_routine = routine;
 	record->argument = argument;
+	uint64_t since_ns = record->created_ns;
 	int result = real.thrd_create(handle, lifecycle_run_c11_thread, record);
-	settle(record, result == thrd_success, (const pthread_t *)handle);
+	settle(record, result == thrd_success, (const pthread_t *)handle, since_ns);
 	return result;
 }
 

@@ -4,8 +4,10 @@
 What a runtime does not tell is left out, with the reason: libgomp is seen by its entry points, libomp by OMPT. A static loop of gcc
 makes no call, nor do master and masked; a combined loop or sections of gcc begins within the call that starts the team, so that only
 the loop's next pieces are seen. libomp 14 tells nothing of taskyield."""
+import json
+
 from openmp_job import Job, each_runtime, expect_count
-from support import expect
+from support import expect, expect_equal
 
 BESIDE = True  # no case asserts a time
 
@@ -38,6 +40,30 @@ def locks(runtime):
     objects = {(r["kind"], r["object"]) for r in rows}
     check_counts(job, {"critical sections": (sum(k == "critical" for k, _ in objects), 3),
                        "locks": (sum(k == "omp_lock" for k, _ in objects), 2)})
+
+
+def entered(runtime):
+    """A fork child's first use of OpenMP is a critical section."""
+    job = Job(runtime, "entries", ["once"])
+    told = json.loads(job.run.profiled.stdout)["entries"]
+    expect_equal("entries with a name and without", job.calls("CRITICAL"), 2 * told)
+
+
+def test_openmp_critical_sections_of_a_fork_child():
+    each_runtime(entered)
+
+
+def taking_turns(runtime):
+    """Who loses the processor on the way into a section, or out of it, has not got it: nobody waits for him."""
+    job = Job(runtime, "entries", ["turns"])
+    told = json.loads(job.run.profiled.stdout)
+    expect_equal("entries", job.calls("CRITICAL"), told["entries"])
+    waited = sum(r["contended"] for r in job.run.report["synchronization"] if r["kind"] == "critical")
+    expect(waited <= told["switches"] + told["entries"] / 100, "%d of %d entries waited, %d switches", waited, told["entries"], told["switches"])
+
+
+def test_openmp_turns_on_one_processor():
+    each_runtime(taking_turns)
 
 
 def test_openmp_counts_of_locks():
