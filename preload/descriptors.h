@@ -5,9 +5,9 @@
  * standard input is exchanged. So a descriptor of ours lives for one stretch of a few system calls,
  * and
  *   - while other threads run, it never has one of the numbers 0, 1 and 2: where one of them is
- *     free (and the process is not about to end), the stretch is refused with -EAGAIN (measure less, try later). The program's close of
- *     such a number returns only when no thread can be given it any more that had not seen it free
- *     (wrap_close.c, descriptors_settle);
+ *     free (and the process is not about to end), the stretch is refused with -EAGAIN (measure
+ *     less, try later). The program's close of such a number returns only when no thread can be
+ *     given it any more that had not seen it free (wrap_close.c, descriptors_settle);
  *   - no child is forked during a stretch: it would inherit the descriptor;
  *   - no signal arrives during a stretch, so that no handler opens a file beside ours, and no jump
  *     or cancellation leaves it open.
