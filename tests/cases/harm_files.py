@@ -294,9 +294,10 @@ def on_terminal(command):
         import fcntl
         import termios
         fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+        os.dup2(output.fileno(), 9)
+        os.set_inheritable(9, True)  # also if it has been 9
     shell = subprocess.Popen(["/bin/bash", "--norc", "-i", "-c", 'set -m; "$@" >&9; true', "bash"] + command, stdin=terminal,
-                             stdout=terminal, stderr=terminal, preexec_fn=lambda: (prepare(), os.dup2(output.fileno(), 9)),
-                             close_fds=False, env=clean_environment())
+                             stdout=terminal, stderr=terminal, preexec_fn=prepare, close_fds=False, env=clean_environment())
     os.close(terminal)
     try:
         shell.wait(support.TIMEOUT)
