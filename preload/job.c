@@ -95,18 +95,15 @@ static const char *argument(const char *arguments, size_t length, const char *op
 	return NULL;
 }
 
-/* After the name, which may hold anything, and the state. */
 static uint64_t parent_of(uint64_t pid)
 {
 	char stat[512];
 
 	if (!read_process(pid, "/stat", stat, sizeof stat))
 		return 0;
-	const char *at = strrchr(stat, ')');
-	if (!at || strlen(at) < 4)
-		return 0;
-	at += 4;
-	return text_read_number(&at);
+	const char *at = text_stat_field(stat, STAT_PARENT);
+
+	return at ? text_read_number(&at) : 0;
 }
 
 /* hydra's jobs have no name; the proxies of all hosts know where their mpiexec listens. */

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 enum { NO_KIND = -1 };
 

@@ -130,15 +130,12 @@ static bool is_contained(uint64_t namespace)
 	return namespace && namespace != FIRST_PID_NAMESPACE;
 }
 
-/* Field 22 of proc(5) stat, counted from the name, which may hold anything. */
 static uint64_t born_ticks(void)
 {
 	char line[STAT_BYTES];
 	long length = small_file_read("/proc/self/stat", line, sizeof line);
-	const char *at = length > 0 ? strrchr(line, ')') : NULL;
+	const char *at = length > 0 ? text_stat_field(line, STAT_BORN) : NULL;
 
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
 	return at ? text_read_number(&at) : 0;
 }
 

@@ -56,3 +56,16 @@ static inline uint64_t text_read_number(const char **cursor)
 		number = number * 10 + (uint64_t)(*(*cursor)++ - '0');
 	return number;
 }
+
+enum { STAT_PARENT = 4, STAT_MINOR_FAULTS = 10, STAT_BORN = 22 };
+
+/* Where a field of a line of proc(5) stat begins, counted from 1 and behind the name, which is the
+ * second and may hold anything; NULL: it is not there. */
+static inline const char *text_stat_field(const char *line, int field)
+{
+	const char *at = strrchr(line, ')');
+
+	for (int behind = 2; at && behind < field; behind++)
+		at = strchr(at + 1, ' ');
+	return at;
+}

@@ -444,9 +444,7 @@ static void read_other_faults(struct thread *thread)
 
 	if (read_other_stat(thread) <= 0)
 		return;
-	const char *cursor = strrchr(lives.text, ')');
-	for (int field = 0; cursor && field < 8; field++)
-		cursor = strchr(cursor + 1, ' ');
+	const char *cursor = text_stat_field(lives.text, STAT_MINOR_FAULTS);
 	if (!cursor)
 		return;
 	for (int i = 0; i < 3; i++)

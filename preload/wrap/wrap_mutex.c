@@ -322,19 +322,25 @@ static enum outcome c11_outcome(int result)
 					 : OUTCOME_FAILED;
 }
 
-/* Another library behind us, whose words in a mtx_t may be others than libc's, is asked nothing but
- * what the program asks of it: waits for its locks are not measured. */
+/* A library behind us, whose words in a mtx_t may be others than libc's, is asked nothing but what
+ * the program asks of it: its locks are counted, and waits for them not measured. */
+static inline bool is_only_counted(struct thread *thread, const mtx_t *mutex,
+				   enum operation operation, uint64_t caller)
+{
+	if (likely(real_has_libcs_mutexes))
+		return false;
+	activity_count(thread, mutex, operation, caller);
+	return true;
+}
 
 EXPORTED int mtx_lock(mtx_t *mutex)
 {
 	struct thread *thread = sync_thread();
 
-	if (!thread)
+	if (!thread || is_only_counted(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE))
 		return real.mtx_lock(mutex);
 	bool is_taken = mutex_word_take((pthread_mutex_t *)mutex, thread->tid);
-	int result = is_taken                 ? thrd_success
-		     : real_has_libcs_mutexes ? real.mtx_trylock(mutex)
-					      : real.mtx_lock(mutex);
+	int result = is_taken ? thrd_success : real.mtx_trylock(mutex);
 	bool is_measured = result == thrd_busy &&
 			   activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
 	if (result == thrd_busy)
@@ -350,14 +356,13 @@ EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 {
 	struct thread *thread = sync_thread();
 
-	if (!thread)
+	if (!thread || is_only_counted(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE))
 		return real.mtx_timedlock(mutex, until);
-	int result =
-		real_has_libcs_mutexes ? real.mtx_trylock(mutex) : real.mtx_timedlock(mutex, until);
+	int result = real.mtx_trylock(mutex);
 	bool is_measured =
-		result == thrd_busy && real_has_libcs_mutexes &&
+		result == thrd_busy &&
 		activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
-	if (result == thrd_busy && real_has_libcs_mutexes)
+	if (result == thrd_busy)
 		result = real.mtx_timedlock(mutex, until);
 	if (is_measured)
 		activity_end(thread, c11_outcome(result));

@@ -40,5 +40,17 @@ START_TEST(numbers_are_read_one_after_the_other)
 }
 END_TEST
 
+START_TEST(fields_of_stat_are_found_behind_any_name)
+{
+	const char *line = "12 (a) 9 (b) S 7 8 1\n";
+	const char *at = text_stat_field(line, STAT_PARENT);
+
+	ck_assert_ptr_nonnull(at);
+	ck_assert_uint_eq(text_read_number(&at), 7);
+	ck_assert_ptr_null(text_stat_field(line, STAT_MINOR_FAULTS));
+	ck_assert_ptr_null(text_stat_field("", STAT_PARENT));
+}
+END_TEST
+
 UNIT_MAIN("text", texts_and_numbers_are_appended, what_does_not_fit_is_cut_and_said,
-	  numbers_are_read_one_after_the_other)
+	  numbers_are_read_one_after_the_other, fields_of_stat_are_found_behind_any_name)
