@@ -312,22 +312,54 @@ static void begun_critical(struct omp_thread *waits, const void *address, uint64
 	omp_lock_taken(address, caller);
 }
 
+/* What is known of a lock when a thread comes to it. */
+struct arrival {
+	bool is_taken;   /* by the thread, at once */
+	bool may_wait;   /* somebody may be in the way, */
+	bool is_sure;    /* or is */
+	bool is_counted; /* among those who want it */
+};
+
+static inline struct arrival come_to(const void *address)
+{
+	bool is_held = omp_lock_is_held(address);
+
+	return (struct arrival){
+		.may_wait = omp_lock_want(address), .is_sure = is_held, .is_counted = true};
+}
+
+static inline struct arrival come_to_named(const void *address)
+{
+	if (unlikely(!is_named_word()))
+		return come_to(address);
+	bool is_taken = take_named(address);
+
+	return (struct arrival){.is_taken = is_taken, .may_wait = !is_taken, .is_sure = true};
+}
+
 /* What does not wait is counted before the call: after it the lock is held, and others wait for the
  * count as well. */
-#define BEGINNING(name, result, arity, object, wants, is_held, has)                                \
+#define BEGINNING(name, result, arity, object, come, has)                                          \
 	WRAPPER(                                                                                   \
 		name, result, arity, struct omp_thread *waits = NULL;                              \
+		struct arrival arrival = {.is_taken = false};                                      \
 		if (likely(is_seen)) {                                                             \
-			bool is_sure = is_held(OBJECT_OF(name));                                   \
-			if (unlikely(wants(OBJECT_OF(name))))                                      \
+			arrival = come(OBJECT_OF(name));                                           \
+			if (unlikely(arrival.may_wait))                                            \
 				waits = omp_lock_wait_begin(OMP_CONSTRUCT_##object, OP_##object,   \
-							    OBJECT_OF(name), is_sure, SITE_HERE);  \
+							    OBJECT_OF(name), arrival.is_sure,      \
+							    SITE_HERE);                            \
 			if (likely(!waits))                                                        \
 				count_critical(OP_##object, OBJECT_OF(name), CALLER_HERE);         \
+			if (arrival.is_taken) {                                                    \
+				omp_lock_taken(OBJECT_OF(name), CALLER_HERE);                      \
+				return;                                                            \
+			}                                                                          \
 		},                                                                                 \
 		if (likely(is_seen)) {                                                             \
 			begun_critical(waits, OBJECT_OF(name), CALLER_HERE);                       \
-			has(OBJECT_OF(name));                                                      \
+			if (arrival.is_counted)                                                    \
+				has(OBJECT_OF(name));                                              \
 		})
 
 #define ENDING(name, result, arity, leaves, left)                                                  \
@@ -344,34 +376,15 @@ static void begun_critical(struct omp_thread *waits, const void *address, uint64
 #define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
 
 #define CLASS_CRITICAL_BEGIN(name, result, arity, waits)                                           \
-	BEGINNING(name, result, arity, CRITICAL, omp_lock_want, omp_lock_is_held, omp_lock_has)
+	BEGINNING(name, result, arity, CRITICAL, come_to, omp_lock_has)
 #define CLASS_CRITICAL_END(name, result, arity, waits)                                             \
 	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
 #define CLASS_NAMED_CRITICAL_BEGIN(name, result, arity, waits)                                     \
-	WRAPPER(                                                                                   \
-		name, result, arity, struct omp_thread *waits = NULL;                              \
-		bool is_word = is_named_word();                                                    \
-		if (likely(is_seen)) {                                                             \
-			if (likely(is_word && take_named(OBJECT_OF(name)))) {                      \
-				count_critical(OP_CRITICAL, OBJECT_OF(name), CALLER_HERE);         \
-				omp_lock_taken(OBJECT_OF(name), CALLER_HERE);                      \
-				return;                                                            \
-			}                                                                          \
-			if (likely(is_word) || omp_lock_want(OBJECT_OF(name)))                     \
-				waits = omp_lock_wait_begin(OMP_CONSTRUCT_CRITICAL, OP_CRITICAL,   \
-							    OBJECT_OF(name), is_word, SITE_HERE);  \
-			if (!waits)                                                                \
-				count_critical(OP_CRITICAL, OBJECT_OF(name), CALLER_HERE);         \
-		},                                                                                 \
-		if (likely(is_seen)) {                                                             \
-			begun_critical(waits, OBJECT_OF(name), CALLER_HERE);                       \
-			if (unlikely(!is_word))                                                    \
-				has_counted(OBJECT_OF(name));                                      \
-		})
+	BEGINNING(name, result, arity, CRITICAL, come_to_named, has_counted)
 #define CLASS_NAMED_CRITICAL_END(name, result, arity, waits)                                       \
 	ENDING(name, result, arity, leaves_named, left_named)
 #define CLASS_ATOMIC_BEGIN(name, result, arity, waits)                                             \
-	BEGINNING(name, result, arity, ATOMIC, omp_lock_want, omp_lock_is_held, omp_lock_has)
+	BEGINNING(name, result, arity, ATOMIC, come_to, omp_lock_has)
 #define CLASS_ATOMIC_END(name, result, arity, waits)                                               \
 	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
 
