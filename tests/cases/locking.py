@@ -3,10 +3,14 @@
 import os
 
 from profile_file import causes, profiles
-from support import (blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, waits)
+from support import (blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, timed, timing, waits)
+
+# A waiter's own clock runs from the instant before the call, the tool's from when it really waits. Seen once in 700 runs: all three
+# waiters of a mutex came to wait 4 to 8 ms late, neither on a processor nor, by the kernel's count, ready for one.
+LATE = "waiters lost their processors before they waited"
 
 
-def hold(scene, waiters, kind, name=None, blamed=None, created=None):
+def hold_once(scene, waiters, kind, name=None, blamed=None, created=None):
     """Two holders keep the waiters for times of 1:3; the report must give each its own."""
     one = run("holder", [scene, waiters])
     expect_same(one)
@@ -21,16 +25,21 @@ def hold(scene, waiters, kind, name=None, blamed=None, created=None):
                [(r["name"], r["created_at"]) for r in waits(one.report, kind)])
     floor = 0.003 * waiters + 0.002
     truth = one.truth
-    expect_near("%s wait" % kind, sum(r["wait_seconds"] for r in rows), truth["short"] + truth["long"], 0.03, floor)
     short, long = blamed or (["%s_short" % scene], ["%s_long" % scene])
-    for which, functions in (("short", short), ("long", long)):
-        expect_between("blame on %s" % functions[0], sum(blame_of(rows, f) for f in functions), truth[which + "_least"],
-                       truth[which], 0.03, floor)
+    with timing():
+        expect_near("%s wait" % kind, sum(r["wait_seconds"] for r in rows), truth["short"] + truth["long"], 0.03, floor)
+        for which, functions in (("short", short), ("long", long)):
+            expect_between("blame on %s" % functions[0], sum(blame_of(rows, f) for f in functions), truth[which + "_least"],
+                           truth[which], 0.03, floor)
     return one, rows
 
 
+hold = timed(LATE)(hold_once)
+
+
+@timed(LATE)
 def check_mutex(waiters):
-    one, rows = hold("mutex", waiters, "mutex", name="queue_lock")
+    one, rows = hold_once("mutex", waiters, "mutex", name="queue_lock")
     expect(len(rows) > 0 and sum(r["contended"] for r in rows) >= 2 * waiters, "contended: %d, expected at least %d",
            sum(r["contended"] for r in rows), 2 * waiters)
     for which in ("short", "long"):
@@ -40,7 +49,9 @@ def check_mutex(waiters):
         expect_equal("file blamed in mutex_%s" % which, files, {"holder.c"})
     seconds = sum(w["seconds"] for r in rows for w in r["waiters"]
                   if w["routine"] == "mutex_wait" and w["line"] == int(one.truth["line_wait"]))
-    expect_near("time of the waiter mutex_wait at its line", seconds, one.truth["short"] + one.truth["long"], 0.03, 0.003 * waiters + 0.002)
+    with timing():
+        expect_near("time of the waiter mutex_wait at its line", seconds, one.truth["short"] + one.truth["long"], 0.03,
+                    0.003 * waiters + 0.002)
 
 
 def test_mutex_one_waiter():
@@ -135,6 +146,7 @@ def test_once_slow_initialiser():
     hold("once", 2, "once", blamed=(["once_short", "once_init_short"], ["once_long", "once_init_long"]))
 
 
+@timed(LATE)
 def check_through_helper(scene, kind, name, helper):
     """The waker is a helper that both holders call: blame is its, in sum."""
     one = run("holder", [scene, 2])
@@ -142,21 +154,24 @@ def check_through_helper(scene, kind, name, helper):
     check_laws(one.report)
     rows = waits(one.report, kind, name)
     wanted = one.truth["short"] + one.truth["long"]
-    expect_near("%s wait" % kind, sum(r["wait_seconds"] for r in rows), wanted, 0.03, 0.008)
     blamed = sum(blame_of(rows, f) for f in (helper, scene + "_short", scene + "_long"))
-    expect_near("blame on %s" % helper, blamed, wanted, 0.03, 0.008)
+    with timing():
+        expect_near("%s wait" % kind, sum(r["wait_seconds"] for r in rows), wanted, 0.03, 0.008)
+        expect_near("blame on %s" % helper, blamed, wanted, 0.03, 0.008)
 
 
+@timed(LATE)
 def test_condition_signaller_keeps_the_mutex():
     """The wait goes on after the signal, until the mutex is free; both parts are known. covers: B21"""
     one = run("reacquire")
     expect_same(one)
     check_laws(one.report)
     rows, truth = waits(one.report, "condition", "ready"), one.truth
-    expect_near("condition wait", sum(r["wait_seconds"] for r in rows), truth["before"] + truth["after"])
-    expect_near("blame on signal_and_keep", blame_of(rows, "signal_and_keep"), truth["before"] + truth["after"])
     again = sum(w["reacquire_ns"] for p in profiles(one) for w in p.rows["waits"]) * 1e-9
-    expect_near("part of the wait after the signal", again, truth["after"])
+    with timing():
+        expect_near("condition wait", sum(r["wait_seconds"] for r in rows), truth["before"] + truth["after"])
+        expect_near("blame on signal_and_keep", blame_of(rows, "signal_and_keep"), truth["before"] + truth["after"])
+        expect_near("part of the wait after the signal", again, truth["after"])
 
 
 def test_condition_futile_wake_ups():
@@ -193,13 +208,15 @@ def test_condition_wake_ups():
             expect_between("futile wake-ups", futile, 0.9 * truth["nothing"], truth["nothing"], 0, 0)
 
 
+@timed(LATE)
 def test_join_blames_what_the_thread_did():
     """A join is charged to the routines in which the joined thread spent the time, 1:3."""
     one = run("join")
     expect_same(one)
     check_laws(one.report)
     rows, truth = waits(one.report, "join"), one.truth
-    expect_near("join wait", sum(r["wait_seconds"] for r in rows), truth["computing"] + truth["sleeping"])
-    # What a routine used, and how long it took: the rest is the machine's.
-    expect_between("blame on compute_short", blame_of(rows, "compute_short"), 0.1, truth["short"], 0.1, 0.02)
-    expect_between("blame on compute_long", blame_of(rows, "compute_long"), 0.3, truth["long"], 0.1, 0.02)
+    with timing():
+        expect_near("join wait", sum(r["wait_seconds"] for r in rows), truth["computing"] + truth["sleeping"])
+        # What a routine used, and how long it took: the rest is the machine's.
+        expect_between("blame on compute_short", blame_of(rows, "compute_short"), 0.1, truth["short"], 0.1, 0.02)
+        expect_between("blame on compute_long", blame_of(rows, "compute_long"), 0.3, truth["long"], 0.1, 0.02)

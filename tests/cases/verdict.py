@@ -144,7 +144,7 @@ def timed(reason):
     """The same for a function, as a decorator."""
     def decorate(check):
         @functools.wraps(check)
-        def repeated(*arguments):
-            return retry_time(reason, check, *arguments)
+        def repeated(*arguments, **named):
+            return retry_time(reason, functools.wraps(check)(functools.partial(check, **named)), *arguments)
         return repeated
     return decorate
