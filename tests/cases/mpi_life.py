@@ -39,7 +39,9 @@ def hybrid(library):
         expect(rank["cpu_seconds"] >= worked * 0.97, "rank %d: CPU time %.6f, its threads worked %.6f", rank["rank"],
                rank["cpu_seconds"], worked)
         joined = [t["waits"]["join"] for t in threads if t["waits"]["join"]]
-        expect(len(joined) == 1 and joined[0] > 0.09, "rank %d: waits for its workers: %s", rank["rank"], joined)
+        # how much of it was waiting is the machine's: the thread may have been without a processor before
+        join = job.truths[rank["rank"]]["facts"]["join"]
+        expect(len(joined) == 1 and joined[0] <= join, "rank %d: waits for its workers: %s, of %.6f", rank["rank"], joined, join)
         called = [t for t in threads if t["waits"]["mpi"]]
         expect_equal("rank %d: threads that called MPI" % rank["rank"], len(called), 1)
     rows = [r for r in job.report["routines"] if r["name"] == "work"]
