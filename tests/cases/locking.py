@@ -181,8 +181,9 @@ def test_condition_futile_wake_ups():
     check_laws(one.report)
     rows = [w for p in profiles(one) for w in p.rows["waits"] if w["cause"] == causes().index("CONDITION")]
     expect_equal("waits on the condition", sum(w["count"] for w in rows), int(one.truth["waits"]))
-    # Every broadcast but the last one, to both threads.
-    expect_equal("futile wake-ups", sum(w["futile"] for w in rows), int(one.truth["again"]))
+    # Every broadcast but the last one, to both threads. A look that takes longer than 5 us, because another program has the
+    # processor, is no look.
+    expect_between("futile wake-ups", sum(w["futile"] for w in rows), 0.9 * one.truth["again"], one.truth["again"], 0, 0)
     expect_equal("wake-ups without a signal", sum(w["spurious"] for w in rows), 0)
 
 
