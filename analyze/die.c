@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STATUS_INCOMPLETE  1
 #define STATUS_WRONG_USAGE 2
 
 static void print_line(const char *format, va_list arguments)
@@ -37,12 +36,4 @@ void warn_line(const char *format, ...)
 	va_start(arguments, format);
 	print_line(format, arguments);
 	va_end(arguments);
-}
-
-int warn_incomplete(bool is_complete, const struct text_list *notes)
-{
-	if (is_complete)
-		return 0;
-	warn_line("the run is incomplete: %s", notes->count ? notes->texts[0] : "reason unknown");
-	return STATUS_INCOMPLETE;
 }

@@ -80,7 +80,6 @@ struct changes {
 	bool is_undecided; /* elapsed time is within what others may have done to it */
 };
 
-struct changes changes_of(const struct side sides[2], double threshold_percent);
 void changes_clear(struct changes *changes);
 
 /* -1: for the better, 1: for the worse, 0: neither, or not beyond noise. */

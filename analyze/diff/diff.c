@@ -2,6 +2,7 @@
 #include "analyze/diff/diff.h"
 
 #include "analyze/die.h"
+#include "analyze/diff/compare.h"
 #include "analyze/diff/headline.h"
 #include "analyze/memory.h"
 #include "analyze/print/output.h"

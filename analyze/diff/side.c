@@ -4,6 +4,7 @@
 #include "analyze/die.h"
 #include "analyze/diff/extract.h"
 #include "analyze/memory.h"
+#include "analyze/model/run_create.h"
 #include "analyze/model/runtime_code.h"
 #include "analyze/read/run_read.h"
 

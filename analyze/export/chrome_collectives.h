@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 #define CHROME_COLLECTIVES_MAX (1u << 18)
 

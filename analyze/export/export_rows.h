@@ -9,7 +9,7 @@
  * profile. */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 struct export_rows;
 

@@ -3,6 +3,8 @@
 /* ptrace-export: reads a run, computes its model, writes it in a format of other tools. */
 #include "analyze/die.h"
 #include "analyze/export/export_options.h"
+#include "analyze/incomplete.h"
+#include "analyze/model/run_create.h"
 #include "analyze/print/output.h"
 #include "analyze/progress.h"
 

@@ -2,6 +2,7 @@
 /* ptrace-merge: runs, or parts of runs, into one compact run. */
 #define _GNU_SOURCE 1
 #include "analyze/die.h"
+#include "analyze/incomplete.h"
 #include "analyze/memory.h"
 #include "analyze/merge/merge_parts.h"
 #include "analyze/merge/merge_run.h"

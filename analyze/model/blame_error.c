@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/blame_error.h"
 
-#include "analyze/model/synchronization.h"
 #include "analyze/number.h"
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 #include <math.h>
 
@@ -50,11 +49,11 @@ uint64_t blame_error_spread(const struct profile_wait *wait)
 	return number_of_real(ceil(2 * squares * drawn / measured / 1e6));
 }
 
-double blame_error_ns(const struct sync_row *row, uint64_t blame_ns)
+double blame_error_ns(struct blame_lot lot, uint64_t blame_ns)
 {
-	double measured = fmax(1, (double)sync_row_measured(row));
-	double share = row->wait_ns ? fmin(1, (double)blame_ns / (double)row->wait_ns) : 0;
+	double measured = fmax(1, (double)lot.measured);
+	double share = lot.wait_ns ? fmin(1, (double)blame_ns / (double)lot.wait_ns) : 0;
 	double known = (share * measured + 0.5) / (measured + 1);
 
-	return 1e3 * sqrt(known * (1 - known) * (double)row->spread_us2);
+	return 1e3 * sqrt(known * (1 - known) * (double)lot.spread_us2);
 }

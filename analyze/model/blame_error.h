@@ -21,11 +21,17 @@
 #include <stdint.h>
 
 struct profile_wait;
-struct sync_row;
+
+/* A row of waits, of which some were drawn by lot. */
+struct blame_lot {
+	uint64_t measured;   /* waits: m */
+	uint64_t wait_ns;    /* of all W */
+	uint64_t spread_us2; /* sum of blame_error_spread */
+};
 
 /* 2 S W / m of a row of a profile, in microseconds squared; 0: every wait was measured. Such numbers
  * add up over rows. */
 uint64_t blame_error_spread(const struct profile_wait *wait);
 
-/* Standard error, in nanoseconds, of so much blame for the waits of a row. */
-double blame_error_ns(const struct sync_row *row, uint64_t blame_ns);
+/* Standard error, in nanoseconds, of so much blame for these waits. */
+double blame_error_ns(struct blame_lot lot, uint64_t blame_ns);

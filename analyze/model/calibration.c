@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/calibration.h"
 
-#include "analyze/model/efficiency.h"
 #include "analyze/number.h"
 
 #include <math.h>

@@ -11,7 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct efficiency_level;
+/* T_i. */
+struct efficiency_level {
+	uint64_t active;
+	uint64_t time_ns;
+};
 
 /* Two measurements of the same time that differ by less than this share agree, and the measured
  * distribution stands as it is: a switch takes some microseconds, which records and CPU clocks

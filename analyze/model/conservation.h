@@ -3,7 +3,7 @@
  * is a defect of the tool. Context: pure. */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 #include "analyze/text_list.h"
 
 /* Of a process that ended by itself: waiting time and blame for it are equal, for each cause. */

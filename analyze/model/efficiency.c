@@ -2,7 +2,6 @@
 #include "analyze/model/efficiency.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/calibration.h"
 #include "analyze/number.h"
 
 #include <math.h>

@@ -30,13 +30,9 @@
  * figures, and limits where there is no limit, are NAN. */
 #pragma once
 
+#include "analyze/model/calibration.h"
 #include "analyze/model/grade.h"
-#include "analyze/read/profile_read.h"
-
-struct efficiency_level {
-	uint64_t active;
-	uint64_t time_ns;
-};
+#include "analyze/read/profile.h"
 
 #define EFFICIENCY_PROJECTIONS 2
 

@@ -21,8 +21,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct run;
-
 /* In the order in which they are shown; the first two stand together. */
 enum finding_kind {
 	FINDING_PROBLEM,
@@ -71,11 +69,5 @@ struct finding {
 	struct finding_step steps[FINDING_STEPS_MAX];
 	size_t step_count;
 };
-
-/* The findings above their thresholds; the caller releases with findings_free. */
-struct finding *findings_of(const struct run *run, size_t *count);
-void findings_free(struct finding *findings, size_t count);
-/* The first that is no caveat; NULL: there is none. */
-const struct finding *findings_first(const struct finding *findings, size_t count);
 
 const char *finding_kind_text(enum finding_kind kind);

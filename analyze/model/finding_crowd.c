@@ -2,8 +2,8 @@
 #include "analyze/model/finding_crowd.h"
 
 #include "analyze/model/idle_threads.h"
-#include "analyze/model/lives.h"
 #include "analyze/model/run.h"
+#include "analyze/model/run_lives.h"
 
 /* A row that several threads had one after the other says when the last of them began. */
 static bool has_own_rows(const struct process *process)
@@ -22,7 +22,7 @@ static bool has_own_rows(const struct process *process)
 
 static bool is_joining(const struct thread_time *time)
 {
-	return time->lifetime_ns && 2 * lives_joining_ns(time) >= (double)time->lifetime_ns;
+	return time->lifetime_ns && 2 * thread_joining_ns(time) >= (double)time->lifetime_ns;
 }
 
 /* Of the peak of a process, where nobody knows who was there when. */
@@ -120,11 +120,11 @@ static double working_ns(const struct process *process)
 	double ns = 0, busiest = idle_busiest_ns(process);
 
 	if (!process->threads)
-		return (double)process->sum.lifetime_ns - lives_joining_ns(&process->sum);
+		return (double)process->sum.lifetime_ns - thread_joining_ns(&process->sum);
 	for (size_t i = 0; i < process->thread_count; i++)
 		if (!idle_thread(&process->threads[i], busiest))
 			ns += (double)process->threads[i].lifetime_ns -
-			      lives_joining_ns(&process->threads[i]);
+			      thread_joining_ns(&process->threads[i]);
 	return ns;
 }
 

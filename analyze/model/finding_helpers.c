@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/finding_helpers.h"
 
-#include "analyze/model/finding_where.h"
 #include "analyze/model/idle_threads.h"
 #include "analyze/model/run.h"
+
+double finding_blocked_ns(const struct thread_time *time, unsigned causes)
+{
+	double ns = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (causes & 1u << cause)
+			ns += (double)time->by_cause_ns[cause];
+	return ns;
+}
+
+double finding_ready_ns(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)time->ready_ns;
+}
 
 double finding_working_ns(const struct process *process, finding_time_of time_ns, unsigned causes)
 {

@@ -10,6 +10,9 @@ struct thread_time;
 
 /* A thread's time by causes (1 << enum cause), as finding_blocked_ns. */
 typedef double (*finding_time_of)(const struct thread_time *time, unsigned causes);
+/* Blocked for one of these causes. */
+double finding_blocked_ns(const struct thread_time *time, unsigned causes);
+double finding_ready_ns(const struct thread_time *time, unsigned causes);
 
 /* The sum over the threads of a process, without idle ones. */
 double finding_working_ns(const struct process *process, finding_time_of time_ns, unsigned causes);

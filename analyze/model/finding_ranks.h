@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+struct run;
+
 /* What is at stake of the elapsed time of the run, of which the job may be a part. longest_ns: of
  * the rank that lost most; 0: not known. cause_ns: elapsed time that the cause took; 0: not known.
  */

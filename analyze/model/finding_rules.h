@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct run;
+
 struct finding_rule {
 	const char *id;
 	const char *title;
@@ -24,20 +26,3 @@ struct finding_rule {
 
 extern const struct finding_rule finding_rules[];
 extern const size_t finding_rule_count;
-
-#define FINDING_SECONDS(ns) ((double)(ns) / 1e9)
-/* Were threads ready for long enough that it may have taken something from anybody? */
-bool finding_is_ready(const struct run *run);
-
-/* Processors' time. */
-double finding_capacity_ns(const struct run *run);
-/* Share of the processors' time in which threads of the program did useful work, percent. */
-double finding_used(const struct run *run);
-/* Sets what is at stake where threads were ready and had no processor. */
-void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);
-
-/* Processors' time of other programs, without what the kernel needs for this one's switches; NAN:
- * not measured. */
-double finding_others_ns(const struct run *run);
-/* Did other programs use processors on which threads of this one could have run? */
-bool finding_is_shared_with_others(const struct run *run);

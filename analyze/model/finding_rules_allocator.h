@@ -7,6 +7,8 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_allocator(const struct run *run, struct finding *finding);
 
 /* Thread time, of what is blocked without a cause, that the allocator's lock explains; an estimate.

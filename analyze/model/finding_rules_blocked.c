@@ -5,7 +5,7 @@
 #include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_holders.h"
 #include "analyze/model/finding_limits.h"
-#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_rules_allocator.h"
 #include "analyze/model/finding_rules_pipeline.h"
 #include "analyze/model/finding_waits.h"

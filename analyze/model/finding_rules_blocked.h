@@ -5,5 +5,7 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_sleep(const struct run *run, struct finding *finding);
 double judge_blocked(const struct run *run, struct finding *finding);

@@ -6,4 +6,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_busy_wait(const struct run *run, struct finding *finding);

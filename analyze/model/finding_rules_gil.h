@@ -5,6 +5,8 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 struct sync_row;
 
 double judge_gil(const struct run *run, struct finding *finding);

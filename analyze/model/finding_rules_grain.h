@@ -5,6 +5,8 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_short_threads(const struct run *run, struct finding *finding);
 double judge_fine_locks(const struct run *run, struct finding *finding);
 double judge_few_samples(const struct run *run, struct finding *finding);

@@ -3,8 +3,8 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_limits.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_ranks.h"
-#include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
@@ -341,21 +341,6 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 }
 
 /* ---- processors */
-
-bool is_rank_oversubscribed(const struct run *run)
-{
-	return run->mpi.ranks.count > 1 && run->processors &&
-	       run->mpi.efficiency.units > run->processors;
-}
-
-double finding_polling_ns(const struct mpi_ranks *ranks)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < ranks->count; i++)
-		sum += fmax(0, (double)ranks->rows[i].cpu_ns - ranks->rows[i].useful_ns);
-	return sum;
-}
 
 /* Where each rank could have a processor, and some have more work than others: their threads are
  * ready while those of the others poll for them. With fewer threads they would be late as well. */

@@ -7,4 +7,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_collectives(const struct run *run, struct finding *finding);

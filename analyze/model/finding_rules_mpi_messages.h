@@ -12,4 +12,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_late_sender(const struct run *run, struct finding *finding);

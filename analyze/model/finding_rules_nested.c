@@ -2,8 +2,8 @@
 #include "analyze/model/finding_rules_nested.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/finding_rules.h"
-#include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/finding_measure.h"
+#include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"
 

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+struct run;
+
 double judge_nested_teams(const struct run *run, struct finding *finding);
 
 /* Were there more of them at once than processors? */

@@ -5,4 +5,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_omp_locks(const struct run *run, struct finding *finding);

@@ -3,10 +3,9 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_limits.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_omp_loss.h"
 #include "analyze/model/finding_place.h"
-#include "analyze/model/finding_rules.h"
-#include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_nested.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"

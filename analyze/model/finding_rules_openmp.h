@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+struct run;
+
 double judge_omp_imbalance(const struct run *run, struct finding *finding);
 double judge_omp_serial(const struct run *run, struct finding *finding);
 double judge_omp_short_regions(const struct run *run, struct finding *finding);

@@ -3,11 +3,11 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_limits.h"
-#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
-#include "analyze/model/lives.h"
 #include "analyze/model/run.h"
+#include "analyze/model/run_lives.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_pipeline(const struct run *run, struct finding *finding);
 
 /* Thread time, of what is blocked without a cause, in which others wait for the process that sets

@@ -5,7 +5,7 @@
 #include "analyze/model/finding_crowd.h"
 #include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_limits.h"
-#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/run.h"

@@ -5,4 +5,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_starved_writer(const struct run *run, struct finding *finding);

@@ -2,7 +2,7 @@
 #include "analyze/model/finding_rules_spin.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_waits.h"
 #include "analyze/model/finding_where.h"

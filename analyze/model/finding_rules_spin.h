@@ -4,4 +4,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_spin(const struct run *run, struct finding *finding);

@@ -3,11 +3,11 @@
 
 #include "analyze/memory.h"
 #include "analyze/model/finding_crowd.h"
+#include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_limits.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_place.h"
-#include "analyze/model/finding_rules.h"
 #include "analyze/model/finding_rules_grain.h"
-#include "analyze/model/finding_rules_mpi.h"
 #include "analyze/model/finding_rules_openmp.h"
 #include "analyze/model/finding_stake.h"
 #include "analyze/model/finding_where.h"

@@ -5,6 +5,8 @@
 #include "analyze/model/finding.h"
 #include "analyze/model/imbalance.h"
 
+struct run;
+
 double judge_too_few_threads(const struct run *run, struct finding *finding);
 double judge_sequential(const struct run *run, struct finding *finding);
 double judge_imbalance(const struct run *run, struct finding *finding);

@@ -2,13 +2,13 @@
 #include "analyze/model/finding_rules_wait.h"
 
 #include "analyze/memory.h"
+#include "analyze/model/finding_helpers.h"
 #include "analyze/model/finding_holders.h"
 #include "analyze/model/finding_limits.h"
-#include "analyze/model/finding_rules.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/finding_waits.h"
 #include "analyze/model/finding_where.h"
 #include "analyze/model/idle_threads.h"
-#include "analyze/model/lives.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ double judge_locks(const struct run *run, struct finding *finding)
 static bool takes_part(const struct thread_time *time, double busiest_ns)
 {
 	return !idle_thread(time, busiest_ns) &&
-	       2 * lives_joining_ns(time) < (double)time->lifetime_ns;
+	       2 * thread_joining_ns(time) < (double)time->lifetime_ns;
 }
 
 /* Who is always late waits for nobody; where all wait about as long, they are late in turn. */

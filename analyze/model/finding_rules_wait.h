@@ -5,6 +5,8 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_locks(const struct run *run, struct finding *finding);
 double judge_barriers(const struct run *run, struct finding *finding);
 double judge_conditions(const struct run *run, struct finding *finding);

@@ -5,4 +5,6 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 double judge_wake_ups(const struct run *run, struct finding *finding);

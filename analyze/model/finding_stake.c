@@ -2,8 +2,7 @@
 #include "analyze/model/finding_stake.h"
 
 #include "analyze/model/finding_crowd.h"
-#include "analyze/model/finding_rules.h"
-#include "analyze/model/finding_rules_mpi.h"
+#include "analyze/model/finding_measure.h"
 #include "analyze/model/run.h"
 
 #include <math.h>
@@ -98,4 +97,13 @@ double finding_stake(const struct run *run, struct finding *finding,
 	struct finding_whole whole = finding_whole_of(run);
 
 	return finding_percent(run, finding_stake_ns(&whole, loss, finding));
+}
+
+/* What could be won of the elapsed time are the processors that the program did not have. */
+void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns)
+{
+	const struct finding_loss loss = {.idle_ns = ready_ns};
+	struct finding graded = {0}; /* the grade is that of the severity, which is exact */
+
+	finding->elapsed_percent = finding_stake(run, &graded, &loss);
 }

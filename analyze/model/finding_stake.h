@@ -25,6 +25,8 @@
 
 #include "analyze/model/finding.h"
 
+struct run;
+
 struct finding_loss {
 	double idle_ns;    /* thread time, while threads did nothing useful */
 	double work_ns;    /* thread time that counts as useful: work that was for nothing */
@@ -53,3 +55,6 @@ double finding_percent(const struct run *run, double stake_ns);
 /* The three in one. */
 double finding_stake(const struct run *run, struct finding *finding,
 		     const struct finding_loss *loss);
+
+/* Sets what is at stake where threads were ready and had no processor. */
+void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);

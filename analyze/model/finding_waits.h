@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct run;
+
 struct sync_row;
 
 /* All rows of the causes together, without what idle threads waited; the worst is the one with the

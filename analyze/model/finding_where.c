@@ -38,22 +38,6 @@ bool finding_add_routine(struct finding *finding, const struct run *run, size_t 
 
 /* ---- processes and threads */
 
-double finding_blocked_ns(const struct thread_time *time, unsigned causes)
-{
-	double ns = 0;
-
-	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
-		if (causes & 1u << cause)
-			ns += (double)time->by_cause_ns[cause];
-	return ns;
-}
-
-double finding_ready_ns(const struct thread_time *time, unsigned causes)
-{
-	(void)causes;
-	return (double)time->ready_ns;
-}
-
 static void add_waiter(struct finding_waiters *sum, const struct thread_time *time, unsigned causes)
 {
 	double blocked_ns = finding_blocked_ns(time, causes);

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct run;
+
 struct sync_row;
 struct thread_time;
 
@@ -29,9 +31,6 @@ bool finding_add_routine(struct finding *finding, const struct run *run, size_t 
 void finding_add_threads(struct finding *finding, const struct run *run,
 			 double (*time_ns)(const struct thread_time *time, unsigned causes),
 			 unsigned causes);
-/* Blocked for one of these causes. */
-double finding_blocked_ns(const struct thread_time *time, unsigned causes);
-double finding_ready_ns(const struct thread_time *time, unsigned causes);
 /* The threads that are not idle and were blocked for one of these causes: for how long, and how
  * long they were ready in all of their lives. Where threads have no rows, all of their process. */
 struct finding_waiters {

@@ -2,7 +2,6 @@
 #include "analyze/model/idle_threads.h"
 
 #include "analyze/model/finding_limits.h"
-#include "analyze/model/lives.h"
 #include "analyze/model/process.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 /* For most of its life it waited for others that work. */
 static bool has_others_work(const struct thread_time *time)
 {
-	return 2 * lives_joining_ns(time) > (double)time->lifetime_ns;
+	return 2 * thread_joining_ns(time) > (double)time->lifetime_ns;
 }
 
 double idle_busiest_ns(const struct process *process)

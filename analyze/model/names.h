@@ -8,7 +8,7 @@
  * for here, once. Everything lives as long as the names. */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 #include "analyze/symbolize.h"
 
 struct names;

@@ -14,7 +14,7 @@
  * as in account.h: sums, which add up. Context: pure. */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 struct process;
 

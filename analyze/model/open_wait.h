@@ -2,7 +2,7 @@
 /* The call that a thread was in when its process ended, or was looked at. Context: pure. */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 /* thread: in a wait (waiting_cause is set). */
 enum operation open_wait_operation(const struct profile *profile,

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "analyze/model/efficiency.h"
-#include "analyze/model/finding.h"
 #include "analyze/model/imbalance.h"
 #include "analyze/model/mpi_account.h"
 #include "analyze/model/names.h"
@@ -37,7 +36,7 @@ struct run {
 				*/
 	uint64_t cpu_ns;
 	uint64_t ready_ns;
-	uint64_t beyond_cpu_ns;    /* CPU time that no thread's row has, and no other figure */
+	uint64_t beyond_cpu_ns; /* CPU time that no thread's row has, and no other figure */
 	uint64_t switches;
 	double average_processors; /* in use: CPU time / elapsed */
 	double efficiency_percent; /* average_processors / processors */
@@ -53,9 +52,7 @@ struct run {
 	struct mpi mpi;
 	struct omp omp;
 	struct run_timeline timeline;
-	struct path_tree paths;   /* empty without RUN_PATHS */
-	struct finding *findings; /* the worst first */
-	size_t finding_count;
+	struct path_tree paths; /* empty without RUN_PATHS */
 	struct text_list notes;
 	struct text_list module_notes; /* of merged runs, until all names are known */
 };
@@ -66,8 +63,6 @@ enum run_wants {
 	RUN_PATHS = 2,      /* the calling-context tree */
 };
 
-/* wants: enum run_wants, united. */
-struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants);
 void run_destroy(struct run *run);
 
 /* T_i that is shown: of a job over all its ranks, where their time lines allow it; otherwise of the

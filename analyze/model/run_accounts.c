@@ -2,6 +2,7 @@
 #include "analyze/model/run_accounts.h"
 
 #include "analyze/memory.h"
+#include "analyze/merge/merged.h"
 #include "analyze/progress.h"
 
 /* A run with more threads keeps only their sums by process. */

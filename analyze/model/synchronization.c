@@ -3,7 +3,6 @@
 #include "analyze/model/synchronization.h"
 
 #include "analyze/memory.h"
-#include "analyze/model/blame_error.h"
 #include "analyze/model/idle_threads.h"
 #include "analyze/model/open_wait.h"
 #include "analyze/model/process.h"

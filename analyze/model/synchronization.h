@@ -8,6 +8,7 @@
  * Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
+#include "analyze/model/blame_error.h"
 #include "analyze/model/sync_object.h"
 #include "analyze/model/sync_pairs.h"
 
@@ -71,6 +72,11 @@ static inline uint64_t sync_site_working_ns(const struct sync_site *site)
 static inline uint64_t sync_row_measured(const struct sync_row *row)
 {
 	return row->left_out < row->contended ? row->contended - row->left_out : 0;
+}
+
+static inline struct blame_lot sync_row_lot(const struct sync_row *row)
+{
+	return (struct blame_lot){sync_row_measured(row), row->wait_ns, row->spread_us2};
 }
 
 /* The place with the most of it; NULL: none. */

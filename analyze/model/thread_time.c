@@ -261,3 +261,8 @@ uint64_t thread_time_cpu(const struct thread_time *time)
 {
 	return time->user_ns + time->system_ns;
 }
+
+double thread_joining_ns(const struct thread_time *time)
+{
+	return (double)time->by_cause_ns[CAUSE_JOIN] + (double)time->by_cause_ns[CAUSE_PROCESS];
+}

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "analyze/model/grade.h"
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 struct thread_time {
 	const struct profile_thread *thread;
@@ -45,6 +45,8 @@ struct thread_time thread_time_with(const struct profile *profile, size_t thread
 /* The same for a single thread. end_ns: when the process ended, or was seen last. */
 struct thread_time thread_time_of(const struct profile *profile, size_t thread, uint64_t end_ns);
 uint64_t thread_time_cpu(const struct thread_time *time);
+/* Waiting for threads or processes to end. */
+double thread_joining_ns(const struct thread_time *time);
 /* Of user_ns and system_ns each: their sum is the thread's CPU clock, but kernels that account by
  * ticks share it out by where a tick met the thread. Of a thread that was in its first wait when
  * the process was killed the clock was never read. */

@@ -2,7 +2,7 @@
 /* Whether the process of a profile still runs. */
 #pragma once
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 /* True if the profile knows of no end, was written on this host, and a process of that number lives
  * that is old enough to be the one: numbers are used again. */

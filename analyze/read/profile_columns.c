@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/read/profile_columns.h"
 
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 
 /* clang-format off: a column is a line */
 #define AS(kind, type, column)                                                                     \

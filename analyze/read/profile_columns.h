@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which columns of a profile go into which field of the structs of profile_read.h, as data.
+/* Which columns of a profile go into which field of the structs of profile.h, as data.
  * Used by profile_read.c alone; a new column that reports want is one line in profile_columns.c. */
 #pragma once
 

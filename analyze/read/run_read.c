@@ -3,8 +3,10 @@
 #include "analyze/read/run_read.h"
 
 #include "analyze/memory.h"
+#include "analyze/merge/merged.h"
 #include "analyze/progress.h"
 #include "analyze/read/process_alive.h"
+#include "analyze/read/profile_read.h"
 #include "analyze/read/run_find.h"
 #include "analyze/text_set.h"
 

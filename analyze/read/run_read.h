@@ -7,9 +7,11 @@
  * profile is an error. Context: reads files, /proc and clocks; prints nothing. */
 #pragma once
 
-#include "analyze/merge/merged.h"
 #include "analyze/read/processors_used.h"
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
+
+struct merged_file;
+struct merged_processes;
 
 struct run_process {
 	const char *path;                      /* NULL: the profile is in memory, or merged */

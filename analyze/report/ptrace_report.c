@@ -2,6 +2,8 @@
 /* ptrace-report: reads a run, computes its model, prints it. */
 #include "analyze/die.h"
 #include "analyze/html/html_report.h"
+#include "analyze/incomplete.h"
+#include "analyze/model/run_create.h"
 #include "analyze/print/output.h"
 #include "analyze/progress.h"
 #include "analyze/read/run_read.h"
@@ -29,6 +31,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 	FILE *out = output_open(options->output);
 	struct report report = {
 		.run = run,
+		.findings = findings_of(run),
 		.out = out,
 		.top = options->top,
 		.width = options->width,
@@ -55,6 +58,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 		report_print_summary(&report);
 		break;
 	}
+	findings_clear(&report.findings);
 	output_close(out, options->output);
 }
 

@@ -6,6 +6,7 @@
  * file report_NAME.c and a row in report_sections.c. */
 #pragma once
 
+#include "analyze/model/findings.h"
 #include "analyze/model/run.h"
 
 #include <stdbool.h>
@@ -15,6 +16,7 @@ struct json_object;
 
 struct report {
 	const struct run *run;
+	struct findings findings; /* of the run */
 	FILE *out;
 	size_t top; /* rows per table, 0: all */
 	unsigned width;

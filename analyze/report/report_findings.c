@@ -100,7 +100,7 @@ const char *report_nothing_to_fix(const struct report *report)
 {
 	const struct run *run = report->run;
 
-	if (findings_first(run->findings, run->finding_count))
+	if (findings_first(&report->findings))
 		return NULL;
 	if (!isfinite(run->efficiency_percent))
 		return "too little was measured to tell";
@@ -112,13 +112,12 @@ const char *report_nothing_to_fix(const struct report *report)
 
 void report_findings_text(const struct report *report)
 {
-	const struct run *run = report->run;
 	const char *nothing = report_nothing_to_fix(report);
 
 	if (nothing)
 		report_print_wrapped(report, "  ", nothing);
-	for (size_t i = 0; i < run->finding_count; i++) /* never cut: tables are */
-		print_finding(report, &run->findings[i]);
+	for (size_t i = 0; i < report->findings.count; i++) /* never cut: tables are */
+		print_finding(report, &report->findings.rows[i]);
 }
 
 /* ---- JSON */
@@ -169,7 +168,7 @@ struct json_object *report_findings_json(const struct report *report)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < report->run->finding_count; i++)
-		json_object_array_add(list, finding_json(&report->run->findings[i]));
+	for (size_t i = 0; i < report->findings.count; i++)
+		json_object_array_add(list, finding_json(&report->findings.rows[i]));
 	return list;
 }

@@ -90,8 +90,7 @@ static char *efficiency_text(const struct run *run)
 
 static char *verdict_text(const struct report *report)
 {
-	const struct run *run = report->run;
-	const struct finding *first = findings_first(run->findings, run->finding_count);
+	const struct finding *first = findings_first(&report->findings);
 
 	if (!first)
 		return memory_copy_text(report_nothing_to_fix(report));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/memory.h"
-#include "analyze/model/blame_error.h"
 #include "analyze/model/vocabulary_text.h"
 #include "analyze/model/wake_ups.h"
 #include "analyze/print/json.h"
@@ -28,7 +27,7 @@ static bool is_worth_a_line(const struct report *report, const struct sync_row *
 /* " (to 3 %)": a standard error; nothing where there is none. */
 static char *error_text(const struct sync_row *row, const struct sync_site *site)
 {
-	double error = blame_error_ns(row, site->time_ns);
+	double error = blame_error_ns(sync_row_lot(row), site->time_ns);
 
 	if (!row->left_out || !row->wait_ns)
 		return memory_copy_text("");
@@ -136,7 +135,9 @@ static struct json_object *sites_json(const struct report *report, const struct 
 		add_site(report, object, site);
 		if (blamed_for)
 			json_add(object, "error_seconds",
-				 json_number(blame_error_ns(blamed_for, site->time_ns) / 1e9));
+				 json_number(
+					 blame_error_ns(sync_row_lot(blamed_for), site->time_ns) /
+					 1e9));
 		json_object_array_add(list, object);
 	}
 	return list;

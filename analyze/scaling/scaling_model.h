@@ -71,8 +71,6 @@ struct scaling {
 	struct text_list notes;
 };
 
-/* Takes over the runs, two or more with different p. */
-struct scaling scaling_of(struct scaling_run *runs, size_t count, bool is_weak);
 void scaling_clear(struct scaling *scaling);
 
 const struct scaling_run *scaling_median(const struct scaling *scaling, size_t point);

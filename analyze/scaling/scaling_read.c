@@ -3,7 +3,9 @@
 
 #include "analyze/die.h"
 #include "analyze/memory.h"
+#include "analyze/model/run_create.h"
 #include "analyze/progress.h"
+#include "analyze/scaling/scaling_compute.h"
 
 #include <math.h>
 #include <stdlib.h>

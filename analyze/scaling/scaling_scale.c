@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_scale.h"
 
-#include "analyze/model/lives.h"
+#include "analyze/model/run_lives.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static double of_sums(const struct process *process)
 	double threads = (double)process->file->process.threads_peak;
 	double shared =
 		((double)process->sum.lifetime_ns - (double)process->elapsed_ns) / (threads - 1);
-	double joining = lives_joining_ns(&process->sum);
+	double joining = thread_joining_ns(&process->sum);
 	bool is_joining = joining > 0 && 100 * joining >= JOINING_PERCENT * shared;
 
 	return threads > 1 ? threads - is_joining : 1;

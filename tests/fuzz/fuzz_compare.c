@@ -3,7 +3,10 @@
 #include "analyze/diff/diff.h"
 #include "analyze/memory.h"
 #include "analyze/merge/merge_run.h"
+#include "analyze/model/run_create.h"
+#include "analyze/read/profile_read.h"
 #include "analyze/scaling/extrap.h"
+#include "analyze/scaling/scaling_compute.h"
 #include "analyze/scaling/scaling_print.h"
 #include "tests/fuzz/fuzz_prints.h"
 #include "tests/fuzz/fuzz_sink.h"
@@ -148,8 +151,10 @@ void fuzz_print_merged(struct fuzz_subject *subject)
 	run_files_add_merged(again.files, merge(subject));
 	again.files->now_ns = 1;
 	again.run = run_create(again.files, again.symbolizer, RUN_PATHS);
+	again.findings = findings_of(again.run);
 	fuzz_print_text(&again);
 	fuzz_print_json(&again);
+	findings_clear(&again.findings);
 	run_destroy(again.run);
 	run_files_destroy(again.files);
 }

@@ -22,9 +22,3 @@ void warn_line(const char *format, ...)
 {
 	(void)format;
 }
-
-int warn_incomplete(bool is_complete, const struct text_list *notes)
-{
-	(void)notes;
-	return !is_complete;
-}

@@ -21,6 +21,7 @@ static struct report report_of(const struct fuzz_subject *subject, FILE *out)
 {
 	return (struct report){
 		.run = subject->run,
+		.findings = subject->findings,
 		.out = out,
 		.top = subject->choice & 1 ? 0 : 10,
 		.width = subject->choice & 2 ? 40 : 100,

@@ -6,6 +6,7 @@
  * lies in a directory of this process. */
 #pragma once
 
+#include "analyze/model/findings.h"
 #include "analyze/model/run.h"
 
 #include <stddef.h>
@@ -14,7 +15,8 @@ struct fuzz_subject {
 	struct run_files *files;
 	struct symbolizer *symbolizer;
 	struct run *run;
-	unsigned choice; /* of the input: which rows, widths and tables */
+	struct findings findings; /* of the run */
+	unsigned choice;          /* of the input: which rows, widths and tables */
 };
 
 struct fuzz_output {

@@ -9,6 +9,8 @@
  *
  * The corpus holds the scenes of make_profile, merged runs of some, and inputs that were not
  * survived. Names come from the fake symbolizer of the unit tests: no file is opened. */
+#include "analyze/model/run_create.h"
+#include "analyze/read/profile_read.h"
 #include "analyze/read/run_read.h"
 #include "analyze/symbolize.h"
 #include "tests/fuzz/fuzz_choice.h"
@@ -85,7 +87,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 		subject.symbolizer = symbolizer_create(NULL);
 		subject.run = run_create(subject.files, subject.symbolizer,
 					 choice.way & 8 ? RUN_PATHS | RUN_BY_PROCESS : RUN_PATHS);
+		subject.findings = findings_of(subject.run);
 		print_outputs(&subject, choice.output);
+		findings_clear(&subject.findings);
 		run_destroy(subject.run);
 		symbolizer_destroy(subject.symbolizer);
 	}

@@ -3,9 +3,9 @@
  * all of a second on two processors; and what spoils it. Times in nanoseconds. */
 #pragma once
 
-#include "analyze/model/finding.h"
 #include "analyze/model/run.h"
 #include "preload/vocabulary.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static inline void begin(struct scene *scene)
 
 static inline void end(struct scene *scene)
 {
-	findings_free(scene->run.findings, scene->run.finding_count);
+	findings_clear(&told);
 	names_destroy(scene->run.names);
 	symbolizer_destroy(scene->symbolizer);
 }
@@ -152,17 +152,10 @@ static inline void check(const struct finding *finding)
 
 static const struct finding *find(struct scene *scene, const char *id)
 {
-	struct run *run = &scene->run;
-	const struct finding *found = NULL;
-
-	findings_free(run->findings, run->finding_count);
-	run->findings = findings_of(run, &run->finding_count);
-	for (size_t i = 0; i < run->finding_count; i++) {
-		check(&run->findings[i]);
-		if (!strcmp(run->findings[i].id, id))
-			found = &run->findings[i];
-	}
-	return found;
+	told_of(&scene->run);
+	for (size_t i = 0; i < told.count; i++)
+		check(&told.rows[i]);
+	return told_finding(id);
 }
 
 static const struct finding_step *step(const struct finding *finding, enum finding_level level)

@@ -4,9 +4,9 @@
  * says what it costs. */
 #pragma once
 
-#include "analyze/model/finding.h"
 #include "analyze/model/run.h"
 #include "preload/vocabulary.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static inline void machine_begin(struct machine *m, uint64_t processors, size_t 
 
 static inline void machine_end(struct machine *m)
 {
-	findings_free(m->run.findings, m->run.finding_count);
+	findings_clear(&told);
 	names_destroy(m->run.names);
 	symbolizer_destroy(m->symbolizer);
 }
@@ -155,13 +155,5 @@ static inline void machine_find(struct machine *m)
 	m->run.average_processors = (double)m->run.cpu_ns / (double)SECOND;
 	m->run.efficiency_percent = 100 * m->run.average_processors / (double)m->run.processors;
 	m->routine.alone_ns = m->levels[0][1].time_ns;
-	m->run.findings = findings_of(&m->run, &m->run.finding_count);
-}
-
-static inline const struct finding *machine_finding(const struct run *run, const char *id)
-{
-	for (size_t i = 0; i < run->finding_count; i++)
-		if (!strcmp(run->findings[i].id, id))
-			return &run->findings[i];
-	return NULL;
+	told_of(&m->run);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "analyze/model/run_create.h"
+#include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
  * lock. */
 #include "analyze/model/blame_error.h"
 #include "analyze/model/synchronization.h"
-#include "analyze/read/profile_read.h"
+#include "analyze/read/profile.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static double off_by(unsigned every, double share, double times)
 	for (int i = 0; i < TRIALS; i++) {
 		try_once(&trial, every, share, times);
 		double off = (double)trial.charged_ns - (double)trial.true_ns;
-		double error = blame_error_ns(&trial.row, trial.charged_ns);
+		double error = blame_error_ns(sync_row_lot(&trial.row), trial.charged_ns);
 
 		ck_assert_double_gt(error, 0);
 		squares += off * off / (error * error);
@@ -107,7 +107,7 @@ START_TEST(what_is_measured_has_none)
 	try_once(&trial, 1, 0.3, 1);
 	ck_assert_uint_eq(trial.wait.left_out, 0);
 	ck_assert_uint_eq(trial.charged_ns, trial.true_ns);
-	ck_assert_double_eq(blame_error_ns(&trial.row, trial.charged_ns), 0);
+	ck_assert_double_eq(blame_error_ns(sync_row_lot(&trial.row), trial.charged_ns), 0);
 }
 END_TEST
 
@@ -134,7 +134,7 @@ START_TEST(any_number_is_a_number)
 			       .wait_ns = 1,
 			       .spread_us2 = blame_error_spread(&wait)};
 
-	ck_assert(isfinite(blame_error_ns(&row, UINT64_MAX)));
+	ck_assert(isfinite(blame_error_ns(sync_row_lot(&row), UINT64_MAX)));
 	ck_assert_uint_eq(blame_error_spread(&(struct profile_wait){.left_out = 5}), 0);
 }
 END_TEST

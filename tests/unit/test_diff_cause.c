@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which cause the first line of a comparison names. */
-#include "analyze/diff/change.h"
+#include "analyze/diff/compare.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/headline.h"
 #include "analyze/diff/sharing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Matching of figures, verdicts, and which of them decide. */
-#include "analyze/diff/change.h"
+#include "analyze/diff/compare.h"
 #include "analyze/diff/headline.h"
 #include "analyze/memory.h"
 #include "tests/unit/unit.h"

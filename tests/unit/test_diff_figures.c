@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys of figures; tables that the program has never heard of. */
-#include "analyze/diff/change.h"
+#include "analyze/diff/compare.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
 #include "analyze/diff/headline.h"

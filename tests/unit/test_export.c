@@ -6,6 +6,7 @@
 #include "analyze/export/export_text.h"
 #include "analyze/export/protobuf.h"
 #include "analyze/export/sqlite_store.h"
+#include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/finding.h"
 #include "tests/unit/scene_run.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -8,10 +8,8 @@
 
 static const struct finding *find(const struct run *run, const char *id)
 {
-	for (size_t i = 0; i < run->finding_count; i++)
-		if (!strcmp(run->findings[i].id, id))
-			return &run->findings[i];
-	return NULL;
+	told_of(run);
+	return told_finding(id);
 }
 
 START_TEST(a_part_that_runs_alone_is_found)
@@ -57,9 +55,9 @@ START_TEST(findings_come_with_the_worst_first)
 	struct scene_run scene;
 	const struct run *run = scene_run_of(&scene, "workers");
 
-	for (size_t i = 1; i < run->finding_count; i++)
-		ck_assert_double_ge(run->findings[i - 1].elapsed_percent,
-				    run->findings[i].elapsed_percent);
+	told_of(run);
+	for (size_t i = 1; i < told.count; i++)
+		ck_assert_double_ge(told.rows[i - 1].elapsed_percent, told.rows[i].elapsed_percent);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -108,8 +106,9 @@ START_TEST(findings_of_every_scene_are_shares)
 		struct scene_run scene;
 		const struct run *run = scene_run_of(&scene, scenes[i].name);
 
-		for (size_t j = 0; j < run->finding_count; j++, seen++)
-			check(run, &run->findings[j]);
+		told_of(run);
+		for (size_t j = 0; j < told.count; j++, seen++)
+			check(run, &told.rows[j]);
 		scene_run_clear(&scene);
 	}
 	ck_assert_uint_gt(seen, scene_count);
@@ -199,10 +198,11 @@ START_TEST(nothing_is_found_where_nothing_is_lost)
 
 	const struct run *run = run_of_threads(&scene, tell_perfect);
 
-	ck_assert_ptr_null(findings_first(run->findings, run->finding_count));
+	told_of(run);
+	ck_assert_ptr_null(findings_first(&told));
 	/* the scene has no samples, which is said */
-	ck_assert_uint_eq(run->finding_count, 1);
-	ck_assert_str_eq(run->findings[0].id, "few-samples");
+	ck_assert_uint_eq(told.count, 1);
+	ck_assert_str_eq(told.rows[0].id, "few-samples");
 	scene_run_clear(&scene);
 }
 END_TEST

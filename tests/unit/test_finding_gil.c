@@ -25,7 +25,7 @@ START_TEST(waits_for_the_lock_of_the_interpreter_are_found)
 	/* 1 s of work of 2 s on two processors; and it stands before the wait to be woken */
 	ck_assert_double_eq_tol(finding->elapsed_percent, 50, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_EXACT);
-	ck_assert_ptr_eq(finding, scene.run.findings);
+	ck_assert_ptr_eq(finding, told.rows);
 	ASSERT_SAYS(finding, "1 s in 200 waits: of all threads one at a time");
 	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name,
 			 "Python's global interpreter lock (_PyRuntime+392)");

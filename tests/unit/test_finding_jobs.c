@@ -58,7 +58,7 @@ static void begin(struct job *job, uint64_t processors, size_t n)
 
 static void end(struct job *job)
 {
-	findings_free(job->run.findings, job->run.finding_count);
+	findings_clear(&told);
 	names_destroy(job->run.names);
 	symbolizer_destroy(job->symbolizer);
 }
@@ -379,7 +379,7 @@ static void check_story(size_t story, uint64_t processors)
 	begin(job, processors, stories[story].is_twice ? 2 * processors : processors);
 	struct truth truth = stories[story].tell(job);
 
-	job->run.findings = findings_of(&job->run, &job->run.finding_count);
+	told_of(&job->run);
 	check_first(&job->run, stories[story].id, truth, story);
 	end(job);
 	free(job);

@@ -269,12 +269,12 @@ START_TEST(spinning_looks_busy_on_every_machine)
 		tell_spinlock(m);
 		m->routine.samples = 10;
 		machine_find(m);
-		const struct finding *busy = machine_finding(&m->run, "false-parallelism");
+		const struct finding *busy = told_finding("false-parallelism");
 
 		ck_assert_msg(busy != NULL, "on %d processors:%s", (int)sizes[size],
-			      list_findings(&m->run));
+			      list_findings());
 		ck_assert_double_eq_tol(busy->elapsed_percent, 50, 1e-6);
-		ck_assert_ptr_nonnull(machine_finding(&m->run, "few-samples"));
+		ck_assert_ptr_nonnull(told_finding("few-samples"));
 		machine_end(m);
 		free(m);
 	}
@@ -292,14 +292,14 @@ START_TEST(a_stake_is_the_same_on_every_machine)
 		machine_begin(m, sizes[size], 2);
 		tell_lock(m);
 		machine_find(m);
-		const struct finding *found = machine_finding(&m->run, "lock-contention");
+		const struct finding *found = told_finding("lock-contention");
 
 		ck_assert_ptr_nonnull(found);
 		if (size)
 			ck_assert_double_eq_tol(found->elapsed_ns, stake_ns, 1);
 		stake_ns = found->elapsed_ns;
-		ck_assert_ptr_null(machine_finding(&m->run, "too-few-threads"));
-		ck_assert_ptr_null(machine_finding(&m->run, "sequential"));
+		ck_assert_ptr_null(told_finding("too-few-threads"));
+		ck_assert_ptr_null(told_finding("sequential"));
 		machine_end(m);
 		free(m);
 	}
@@ -318,7 +318,7 @@ START_TEST(a_part_that_runs_alone_wins_no_more_than_its_time)
 		machine_level(m, 2, 2, SECOND - alone_ns);
 		m->routine.spread.count = 1;
 		machine_find(m);
-		const struct finding *found = machine_finding(&m->run, "sequential");
+		const struct finding *found = told_finding("sequential");
 
 		ck_assert_ptr_nonnull(found);
 		ck_assert_double_le(found->elapsed_ns, (double)alone_ns);

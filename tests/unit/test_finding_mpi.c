@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on MPI with a job that has the problem and with one that has not. */
-#include "analyze/model/finding.h"
 #include "analyze/model/run.h"
 #include "preload/vocabulary.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -79,19 +79,15 @@ static void lose(struct job *job, double ns)
 
 static void end(struct job *job)
 {
-	findings_free(job->run.findings, job->run.finding_count);
+	findings_clear(&told);
 	names_destroy(job->run.names);
 	symbolizer_destroy(job->symbolizer);
 }
 
 static const struct finding *find(struct job *job, const char *id)
 {
-	findings_free(job->run.findings, job->run.finding_count);
-	job->run.findings = findings_of(&job->run, &job->run.finding_count);
-	for (size_t i = 0; i < job->run.finding_count; i++)
-		if (!strcmp(job->run.findings[i].id, id))
-			return &job->run.findings[i];
-	return NULL;
+	told_of(&job->run);
+	return told_finding(id);
 }
 
 #define ASSERT_SAYS(finding, text)                                                                 \
@@ -111,7 +107,7 @@ START_TEST(a_good_job_has_no_finding)
 
 	begin(&job);
 	ck_assert_ptr_null(find(&job, "communication"));
-	ck_assert_uint_eq(job.run.finding_count, 0);
+	ck_assert_uint_eq(told.count, 0);
 	end(&job);
 }
 END_TEST

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on OpenMP, and each advice for a region, with a run that has the problem and with one
  * that has not. */
-#include "analyze/model/finding.h"
 #include "analyze/model/omp_advice.h"
 #include "analyze/model/run.h"
 #include "preload/vocabulary.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -86,19 +86,15 @@ static void lose(struct team *team, double ns)
 
 static void end(struct team *team)
 {
-	findings_free(team->run.findings, team->run.finding_count);
+	findings_clear(&told);
 	names_destroy(team->run.names);
 	symbolizer_destroy(team->symbolizer);
 }
 
 static const struct finding *find(struct team *team, const char *id)
 {
-	findings_free(team->run.findings, team->run.finding_count);
-	team->run.findings = findings_of(&team->run, &team->run.finding_count);
-	for (size_t i = 0; i < team->run.finding_count; i++)
-		if (!strcmp(team->run.findings[i].id, id))
-			return &team->run.findings[i];
-	return NULL;
+	told_of(&team->run);
+	return told_finding(id);
 }
 
 #define ASSERT_SAYS(finding, text)                                                                 \
@@ -114,7 +110,7 @@ START_TEST(a_good_run_has_no_finding)
 
 	begin(&team);
 	ck_assert_ptr_null(find(&team, "omp-imbalance"));
-	ck_assert_uint_eq(team.run.finding_count, 0);
+	ck_assert_uint_eq(told.count, 0);
 	ck_assert_ptr_null(omp_advice_for(&team.region));
 	end(&team);
 }

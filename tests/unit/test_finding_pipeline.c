@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes of which one sets the pace, and processes of which none does. */
-#include "analyze/model/finding.h"
 #include "analyze/model/run.h"
 #include "preload/vocabulary.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -58,21 +58,15 @@ static void begin(struct stages *stages)
 
 static void end(struct stages *stages)
 {
-	findings_free(stages->run.findings, stages->run.finding_count);
+	findings_clear(&told);
 	names_destroy(stages->run.names);
 	symbolizer_destroy(stages->symbolizer);
 }
 
 static const struct finding *find(struct stages *stages)
 {
-	struct run *run = &stages->run;
-
-	findings_free(run->findings, run->finding_count);
-	run->findings = findings_of(run, &run->finding_count);
-	for (size_t i = 0; i < run->finding_count; i++)
-		if (!strcmp(run->findings[i].id, "pipeline"))
-			return &run->findings[i];
-	return NULL;
+	told_of(&stages->run);
+	return told_finding("pipeline");
 }
 
 START_TEST(the_process_that_sets_the_pace_is_named)

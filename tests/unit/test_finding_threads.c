@@ -9,7 +9,7 @@ START_TEST(a_good_run_has_no_finding)
 
 	begin(&scene);
 	ck_assert_ptr_null(find(&scene, "sequential"));
-	ck_assert_uint_eq(scene.run.finding_count, 0);
+	ck_assert_uint_eq(told.count, 0);
 	end(&scene);
 }
 END_TEST
@@ -125,7 +125,7 @@ START_TEST(a_run_of_an_instant_has_no_finding)
 	make_alone(&scene, 600 * MS, 1);
 	scene.run.elapsed_ns = 4900000;
 	ck_assert_ptr_null(find(&scene, "sequential"));
-	ck_assert_uint_eq(scene.run.finding_count, 0);
+	ck_assert_uint_eq(told.count, 0);
 	end(&scene);
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(few_samples_stand_behind_everything)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_int_eq(finding->kind, FINDING_CAVEAT);
-	ck_assert_ptr_eq(finding, scene.run.findings + scene.run.finding_count - 1);
+	ck_assert_ptr_eq(finding, told.rows + told.count - 1);
 	ck_assert_double_eq(finding->severity_percent, 0);
 	ck_assert_double_eq(finding->elapsed_percent, 0);
 	ASSERT_SAYS(finding, "64 samples");

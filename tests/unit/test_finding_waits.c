@@ -15,7 +15,7 @@ START_TEST(a_lock_is_found_with_thread_routine_and_object)
 	const struct finding *finding = find(&scene, "lock-contention");
 
 	ck_assert_ptr_nonnull(finding);
-	ck_assert_ptr_eq(finding, scene.run.findings);
+	ck_assert_ptr_eq(finding, told.rows);
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-9);
 	ck_assert_double_eq_tol(finding->elapsed_percent, 50, 1e-9);
 	ck_assert_double_eq_tol(finding->elapsed_ns, 5e8, 1e-3);

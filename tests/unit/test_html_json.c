@@ -141,8 +141,7 @@ START_TEST(findings_say_where_and_how_much)
 		"{\"title\": \"weak\", \"kind\": \"caveat\", \"severity_percent\": 0.0, "
 		"\"evidence\": \"e\", \"advice\": \"f\"}]");
 	struct finding finding = {.kind = FINDING_PROBLEM};
-	struct run run = {.findings = &finding, .finding_count = 1};
-	struct report report = {.run = &run, .out = start()};
+	struct report report = {.findings = {&finding, 1}, .out = start()};
 
 	html_findings(&report, list);
 	fclose(report.out);
@@ -167,8 +166,10 @@ START_TEST(every_scene_is_a_page)
 		scene_run_read(&scene, one);
 		scene_run_model(&scene, RUN_PATHS);
 		report.run = scene.run;
+		report.findings = findings_of(scene.run);
 		report.out = start();
 		html_report_print(&report, NULL);
+		findings_clear(&report.findings);
 		fclose(report.out);
 		has("<section id=\"overview\">");
 		has("<section id=\"findings\">");
@@ -212,6 +213,7 @@ START_TEST(pages_and_text_say_the_same_is_missing)
 						.width = 1000,
 						.out = start()};
 
+			report.findings = findings_of(report.run);
 			report_print_text(&report, "mpi,openmp,findings", 0);
 			fclose(report.out);
 			bool is_in_text = strstr(made, sentences[s]);
@@ -222,6 +224,7 @@ START_TEST(pages_and_text_say_the_same_is_missing)
 			fclose(report.out);
 			ck_assert_msg(is_in_text == (strstr(made, sentences[s]) != NULL), "%s: %s",
 				      scenes[i].name, sentences[s]);
+			findings_clear(&report.findings);
 			free(made);
 			scene_run_clear(&scene);
 		}

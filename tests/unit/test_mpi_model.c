@@ -2,6 +2,7 @@
 /* A job of two ranks, read from profiles: calls, places, pairs of ranks. */
 #include "analyze/model/mpi_account.h"
 #include "analyze/model/process.h"
+#include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

@@ -16,10 +16,17 @@ static size_t text_bytes;
 static struct report start_report(const struct run *run, size_t top)
 {
 	return (struct report){.run = run,
+			       .findings = findings_of(run),
 			       .out = open_memstream(&text, &text_bytes),
 			       .top = top,
 			       .width = 100,
 			       .is_utf8 = true};
+}
+
+static void end_report(struct report *report)
+{
+	findings_clear(&report->findings);
+	fclose(report->out);
 }
 
 static void print_text(const struct run *run, const char *sections)
@@ -27,7 +34,7 @@ static void print_text(const struct run *run, const char *sections)
 	struct report report = start_report(run, 10);
 
 	report_print_text(&report, sections, 100);
-	fclose(report.out);
+	end_report(&report);
 }
 
 static struct json_object *print_json(const struct run *run, const char *sections)
@@ -35,7 +42,7 @@ static struct json_object *print_json(const struct run *run, const char *section
 	struct report report = start_report(run, 0);
 
 	report_print_json(&report, sections);
-	fclose(report.out);
+	end_report(&report);
 	struct json_object *root = json_tokener_parse(text);
 
 	ck_assert_ptr_nonnull(root);
@@ -188,7 +195,7 @@ START_TEST(the_summary_is_one_line)
 	struct report report = start_report(scene_run_of(&scene, "workers"), 10);
 
 	report_print_summary(&report);
-	fclose(report.out);
+	end_report(&report);
 	ck_assert_str_eq(text, "ptrace-run: efficiency 55 % of 2 processors, elapsed 2.00 s, "
 			       "profile in run.ptrace.1\n");
 	free(text);
@@ -216,7 +223,7 @@ static size_t count_rows(const struct run *run, const struct report_section *sec
 	struct report report = start_report(run, 0);
 
 	report_print_csv(&report, section->name);
-	fclose(report.out);
+	end_report(&report);
 	size_t length = strcspn(text, "\n");
 	size_t promised = strlen(section->columns);
 	/* a region inside of another one has more behind: its parent's routine, file and line */

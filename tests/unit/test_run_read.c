@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE 1
 #include "analyze/read/process_alive.h"
+#include "analyze/read/profile_read.h"
 #include "analyze/read/run_find.h"
 #include "analyze/read/run_read.h"
 #include "tests/programs/profile_scenes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The arithmetic of ptrace-diff --scaling on runs of up to 64 threads, told here and not run. */
 #include "analyze/memory.h"
-#include "analyze/scaling/scaling_model.h"
+#include "analyze/scaling/scaling_compute.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"
 #include "tests/unit/unit.h"

@@ -5,6 +5,7 @@
 #include "analyze/model/sync_object.h"
 #include "analyze/model/thread_callable.h"
 #include "analyze/model/thread_role.h"
+#include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a made run before findings are asked, and whether they say it, on machines of
+/* What is known of a made run before findings are asked, and whether they tell it, on machines of
  * every size. */
 #pragma once
 
-#include "analyze/model/finding.h"
 #include "analyze/model/run.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <stdint.h>
@@ -22,15 +22,15 @@ struct truth {
 };
 
 /* What was found, for messages. */
-static inline const char *list_findings(const struct run *run)
+static inline const char *list_findings(void)
 {
 	static char text[1000];
 	size_t used = 0;
 
 	text[0] = 0;
-	for (size_t i = 0; i < run->finding_count && used < sizeof text - 80; i++)
+	for (size_t i = 0; i < told.count && used < sizeof text - 80; i++)
 		used += (size_t)snprintf(text + used, sizeof text - used, " %s %.1f%%",
-					 run->findings[i].id, run->findings[i].elapsed_percent);
+					 told.rows[i].id, told.rows[i].elapsed_percent);
 	return text;
 }
 
@@ -38,17 +38,17 @@ static inline const char *list_findings(const struct run *run)
 static inline void check_first(const struct run *run, const char *wanted, struct truth truth,
 			       size_t story)
 {
-	const struct finding *first = findings_first(run->findings, run->finding_count);
+	const struct finding *first = findings_first(&told);
 	int processors = (int)run->processors;
 
 	ck_assert_msg(wanted ? first && !strcmp(first->id, wanted) : !first,
 		      "story %zu on %d processors: %s is not first of%s", story, processors,
-		      wanted ? wanted : "nothing", list_findings(run));
+		      wanted ? wanted : "nothing", list_findings());
 	if (first)
 		ck_assert_msg(first->elapsed_ns >= truth.least_ns - 1 &&
 				      first->elapsed_ns <= truth.cause_ns + 1,
 			      "story %zu on %d processors: %g s at stake for %s, of %g s", story,
 			      processors, first->elapsed_ns / 1e9, wanted, truth.cause_ns / 1e9);
-	for (size_t i = 0; i < run->finding_count; i++)
-		ck_assert_double_le(run->findings[i].elapsed_ns, (double)run->elapsed_ns);
+	for (size_t i = 0; i < told.count; i++)
+		ck_assert_double_le(told.rows[i].elapsed_ns, (double)run->elapsed_ns);
 }

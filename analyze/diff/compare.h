@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* From the figures of both sides to changes, judged (verdict.h). Context: pure. */
+#pragma once
+
+#include "analyze/diff/change.h"
+
+struct changes changes_of(const struct side sides[2], double threshold_percent);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What findings tell of the run that was asked about last. */
+#pragma once
+
+#include "analyze/model/findings.h"
+
+#include <string.h>
+
+static struct findings told;
+
+static inline void told_of(const struct run *run)
+{
+	findings_clear(&told);
+	told = findings_of(run);
+}
+
+/* Of what was told. */
+static inline const struct finding *told_finding(const char *id)
+{
+	for (size_t i = 0; i < told.count; i++)
+		if (!strcmp(told.rows[i].id, id))
+			return &told.rows[i];
+	return NULL;
+}
