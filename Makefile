@@ -16,48 +16,31 @@ SHOW      = $(if $(V),,@echo "   $@" && )
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
-# ---- what runs inside the user's program; by floors, see docs/architecture.md and scripts/check-layers ----
-PRELOAD  := kernel_call descriptors schema_text store rows note \
-            settings real affinity sample_signal code_map mutex_word linkage process_row job run_directory \
-            cfi unwind own_stack switches timeline \
-            callpath holds hold_pool objects tally levels presence news event_batch occupancy switch_windows concurrency \
-            own_cost \
-            thread thread_life \
-            object_life wait_rate wait_rows blame stack_memo activity quick_wait sample_rows sample_bank sampler \
-            profile_end lifecycle sandbox arch/$(ARCH)/syscall_door \
-            quick_clock mpi/mpi_call mpi/mpi_real mpi/mpi_abi mpi/mpi_handles mpi/mpi_family mpi/mpi_identity \
-            mpi/mpi_comm mpi/mpi_window mpi/mpi_record mpi/mpi_request mpi/mpi_process \
-            mpi/mpi_thread mpi/mpi_flow mpi/mpi_made mpi/mpi_effects mpi/mpi_binding mpi/mpi_door mpi/wrap_mpi mpi/wrap_mpi_fortran \
-            openmp/omp_process openmp/omp_holders openmp/gomp_real openmp/omp_region openmp/omp_thread openmp/omp_wait openmp/omp_team \
-            openmp/omp_task openmp/omp_lock openmp/ompt_pool openmp/ompt_place openmp/ompt_lock openmp/wrap_gomp openmp/wrap_gomp_parallel \
-            openmp/gomp_loops openmp/omp_room openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/wrap_omp_lock \
-            openmp/ompt_region openmp/ompt_task openmp/wrap_ompt openmp/wrap_kmpc openmp/ompt_absence \
-            wrap/wrap_thread wrap/wrap_mutex wrap/wrap_rwlock wrap/wrap_cond wrap/wrap_barrier \
-            wrap/wrap_sem wrap/wrap_once wrap/wrap_sleep wrap/wrap_process wrap/wrap_sandbox wrap/wrap_signal \
-            wrap/wrap_close wrap/wrap_affinity \
-            preload_start
+# ---- what runs inside the user's program: its rooms are in docs/architecture.md and scripts/check-layers ----
+# Of wrap/syscall_door_ARCH.c there is one for each architecture.
+PRELOAD  := $(patsubst preload/%.c,%,$(sort $(filter-out preload/wrap/syscall_door_%.c,$(wildcard preload/*.c preload/*/*.c)) \
+            preload/wrap/syscall_door_$(ARCH).c))
 # initial-exec: a first touch of thread-local memory never allocates. -fexceptions: cancellation and C++ exceptions pass
 # through wrappers. Frame pointers: a wrapper finds its caller's registers (site.h).
 PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exec -fexceptions -fno-omit-frame-pointer \
-            -fno-plt -Wstack-usage=2048 -Ipreload -Ipreload/mpi -Ipreload/openmp -Ipreload/arch/$(ARCH)
+            -fno-plt -Wstack-usage=2048 -Ipreload/arch/$(ARCH)
 # The way of a call of MPI or OpenMP leads through all of these, a million times a second: inlined into each other it is a quarter
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
-QUICK    := rows unwind callpath concurrency stack_memo wait_rate wait_rows activity quick_wait mpi/mpi_abi mpi/mpi_comm mpi/mpi_record mpi/mpi_process \
-            mpi/mpi_thread mpi/mpi_flow mpi/mpi_effects mpi/mpi_door mpi/wrap_mpi \
-            openmp/omp_thread openmp/omp_wait openmp/omp_team openmp/omp_task openmp/omp_lock openmp/wrap_gomp \
-            openmp/wrap_gomp_parallel openmp/wrap_gomp_task openmp/wrap_gomp_taskloop openmp/ompt_pool openmp/ompt_lock \
-            openmp/ompt_region openmp/ompt_task openmp/wrap_ompt openmp/wrap_kmpc
+QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency locks/wait_rate \
+            $(addprefix waits/,stack_memo wait_rows activity quick_wait) \
+            $(addprefix mpi/,mpi_abi mpi_comm mpi_record mpi_process mpi_thread mpi_flow mpi_effects mpi_door wrap_mpi) \
+            $(addprefix openmp/,omp_thread omp_wait omp_team omp_task omp_lock wrap_gomp wrap_gomp_parallel wrap_gomp_task \
+            wrap_gomp_taskloop ompt_pool ompt_lock ompt_region ompt_task wrap_ompt wrap_kmpc)
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
 # They have assembler outside functions: symbol versions, a routine, files. Link-time optimisation, which distributions ask for in
 # CFLAGS, knows no symbol of it, and parts it from what it belongs to.
-ASSEMBLER := preload/wrap/wrap_cond preload/openmp/wrap_omp_lock preload/arch/$(ARCH)/syscall_door analyze/html/html_assets
+ASSEMBLER := preload/wrap/wrap_cond preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) analyze/page/html_assets
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
-ANALYZE_MAINS := analyze/report/ptrace_report analyze/merge/ptrace_merge analyze/diff/ptrace_diff analyze/export/ptrace_export
-ANALYZE  := $(filter-out $(ANALYZE_MAINS),$(sort $(basename $(wildcard analyze/*.c analyze/*/*.c))))
-ANALYZE_FLAGS := -Ianalyze
+ANALYZE_MAINS := $(addprefix analyze/programs/,ptrace_report ptrace_merge ptrace_diff ptrace_export)
+ANALYZE  := $(filter-out $(ANALYZE_MAINS),$(sort $(basename $(wildcard analyze/*/*.c analyze/*/*/*.c))))
 ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -lm
 
 # ---- ptrace-run ----
@@ -96,20 +79,20 @@ $(LINKS): $(LIBRARY) Makefile
 
 $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 # Style and script are taken in by the assembler, which tells no dependencies.
-$(BUILD)/analyze/html/html_assets.o: $(wildcard analyze/html/*.css analyze/html/*.js)
+$(BUILD)/analyze/page/html_assets.o: $(wildcard analyze/page/*.css analyze/page/*.js)
 
 # An archive, so that a program takes what it uses: only ptrace-export needs SQLite.
 $(BUILD)/libanalyze.a: $(ANALYZE:%=$(BUILD)/%.o)
 	@rm -f $@
 	$(SHOW)$(AR) rcs $@ $^
 
-$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/report/ptrace_report.o
-$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/merge/ptrace_merge.o
-$(BUILD)/bin/ptrace-diff: $(BUILD)/analyze/diff/ptrace_diff.o
-$(BUILD)/bin/ptrace-export: $(BUILD)/analyze/export/ptrace_export.o
+$(BUILD)/bin/ptrace-report: $(BUILD)/analyze/programs/ptrace_report.o
+$(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/programs/ptrace_merge.o
+$(BUILD)/bin/ptrace-diff: $(BUILD)/analyze/programs/ptrace_diff.o
+$(BUILD)/bin/ptrace-export: $(BUILD)/analyze/programs/ptrace_export.o
 $(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where libptrace.so comes to life and where it ends. */
-#include "lifecycle.h"
-#include "ompt_absence.h"
+#include "preload/life/lifecycle.h"
+#include "preload/openmp/ompt_absence.h"
 
 __attribute__((constructor)) static void start(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/compare.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/diff/diff_test.h"
 #include "analyze/diff/verdict.h"
-#include "analyze/memory.h"
 
 #include <libiberty/hashtab.h>
 #include <math.h>

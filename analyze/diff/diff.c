@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/diff.h"
 
-#include "analyze/die.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
+#include "analyze/base/progress.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/headline.h"
-#include "analyze/memory.h"
 #include "analyze/print/output.h"
 #include "analyze/print/text_format.h"
-#include "analyze/progress.h"
-#include "analyze/symbolize.h"
+#include "analyze/symbols/symbolize.h"
 
 #include <stdlib.h>
 #include <string.h>

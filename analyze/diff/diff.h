@@ -2,9 +2,9 @@
 /* ptrace-diff A B: what changed between two runs, or two groups of runs. */
 #pragma once
 
+#include "analyze/base/text_list.h"
 #include "analyze/diff/change.h"
 #include "analyze/diff/diff_options.h"
-#include "analyze/text_list.h"
 
 #include <stdio.h>
 

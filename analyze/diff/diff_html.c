@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison as a page: the sections of the text, with all rows that say something, a bar for
  * each effect, and the values of every run at a pointer. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/words.h"
-#include "analyze/html/html_page.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison as JSON, version 1: everything, the unknown as null; seconds and bytes as numbers,
  * whatever the unit of a figure is. */
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/verdict.h"
-#include "analyze/memory.h"
-#include "analyze/number.h"
 #include "analyze/print/json.h"
 
 #include <math.h>

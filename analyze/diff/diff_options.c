@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/diff_options.h"
 
-#include "analyze/die.h"
-#include "analyze/option_number.h"
-#include "analyze/memory.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
+#include "analyze/base/option_number.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which changes are shown: hundreds are none. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/sharing.h"
-#include "analyze/memory.h"
 
 #include <math.h>
 #include <string.h>

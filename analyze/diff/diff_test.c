@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/diff_test.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison as text: the headline, what was compared, a table for each section. */
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/words.h"
-#include "analyze/die.h"
-#include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "analyze/diff/figures.h"
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 
 struct extract {
 	struct figures *figures;

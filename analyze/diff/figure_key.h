@@ -6,8 +6,8 @@
  * Context: pure but for names. All results are released by the caller. */
 #pragma once
 
-#include "analyze/model/names.h"
-#include "analyze/model/sync_object.h"
+#include "analyze/model/common/names.h"
+#include "analyze/model/sync/sync_object.h"
 
 /* "insert (words)", "[unsampled]": the routine and the file name of its module. */
 char *figure_key_routine(const struct names *names, size_t routine);

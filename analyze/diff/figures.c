@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/figures.h"
 
-#include "analyze/memory.h"
-#include "analyze/text_set.h"
+#include "analyze/base/memory.h"
+#include "analyze/base/text_set.h"
 
 #include <libiberty/hashtab.h>
 #include <math.h>

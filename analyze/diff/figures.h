@@ -15,7 +15,7 @@
  * Context: one thread. Texts and figures live as long as the list. */
 #pragma once
 
-#include "analyze/model/grade.h"
+#include "analyze/model/common/grade.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * long as the run lasts, whatever it lasts for: their waits are no cause, and they are none of the
  * threads among which waiting is divided. */
 #include "analyze/diff/extract.h"
-#include "analyze/model/idle_threads.h"
+#include "analyze/model/process/idle_threads.h"
 
 #include <math.h>
 #include <stdbool.h>

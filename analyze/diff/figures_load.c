@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What other programs took from a run. */
 #include "analyze/diff/extract.h"
-#include "analyze/model/run_others.h"
+#include "analyze/model/run/run_others.h"
 
 #include <math.h>
 

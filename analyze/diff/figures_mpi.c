@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of MPI: calls by name, and by the place in the program that makes them. Time in them is a
  * sum over ranks; as elapsed time it is that of one rank on average. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
-#include "analyze/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of OpenMP regions. Elapsed times are sums over executions, which follow each other in one
  * thread that starts teams; of several such threads they are shared by these. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
-#include "analyze/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

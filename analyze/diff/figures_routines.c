@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of routines and of call paths. A routine is known by its name: the file may be unknown in
  * one of two builds, and the object file may have another name. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
-#include "analyze/memory.h"
-#include "analyze/model/finding_place.h"
-#include "analyze/model/runtime_code.h"
+#include "analyze/findings/where/finding_place.h"
+#include "analyze/model/common/runtime_code.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of a run as a whole: times, efficiencies, T_i, states of its threads. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/memory.h"
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/model/common/vocabulary_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of waits: by object and operation, and by who caused them. Static objects are known by
  * their symbol, others by the routine that made them. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
-#include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/common/vocabulary_text.h"
 
 #include <math.h>
 #include <stdlib.h>

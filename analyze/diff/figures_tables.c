@@ -7,9 +7,9 @@
  * left out, and so are histograms, whose counts stand beside them. What is better, nobody knows:
  * such figures are neutral. Rows of all threads and processes are united. Merged runs have no such
  * tables. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/row_key.h"
-#include "analyze/memory.h"
 #include "analyze/read/run_read.h"
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/growth.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/diff/diff_test.h"
-#include "analyze/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/headline.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/diff/growth.h"
 #include "analyze/diff/headline_routine.h"
 #include "analyze/diff/sharing.h"
 #include "analyze/diff/verdict.h"
 #include "analyze/diff/words.h"
-#include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/row_key.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
-#include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
-#include "analyze/model/sync_object.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/sync/sync_object.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

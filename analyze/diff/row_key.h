@@ -7,7 +7,7 @@
  * have no name that lasts. Context: pure but for names; the profile's names are asked for. */
 #pragma once
 
-#include "analyze/model/names.h"
+#include "analyze/model/common/names.h"
 
 /* "name=value, ..."; "" without keys; released by the caller. */
 char *row_key_text(struct names *names, const struct profile *profile, const struct table *table,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/sharing.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/diff/words.h"
-#include "analyze/memory.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/side.h"
 
-#include "analyze/die.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/memory.h"
-#include "analyze/model/run_create.h"
-#include "analyze/model/runtime_code.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/run/run_create.h"
 #include "analyze/read/run_read.h"
 
 #include <json-c/json.h>

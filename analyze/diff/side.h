@@ -7,8 +7,8 @@
  * cannot be read. */
 #pragma once
 
+#include "analyze/base/text_list.h"
 #include "analyze/diff/figures.h"
-#include "analyze/text_list.h"
 
 enum condition {
 	CONDITION_PROGRAM, /* file name of the first word of the command */

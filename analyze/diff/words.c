@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/words.h"
 
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
 #include "analyze/diff/verdict.h"
-#include "analyze/memory.h"
-#include "analyze/number.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

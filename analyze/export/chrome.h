@@ -9,7 +9,7 @@
 
 #include "analyze/export/chrome_collectives.h"
 #include "analyze/export/export.h"
-#include "analyze/model/thread_time.h"
+#include "analyze/model/threads/thread_time.h"
 
 #define CHROME_RUN ((size_t)-1)
 

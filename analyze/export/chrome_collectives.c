@@ -2,9 +2,9 @@
 /* Who was awaited in the collective calls of a run. */
 #include "analyze/export/chrome_collectives.h"
 
-#include "analyze/memory.h"
-#include "analyze/model/mpi_occurrences.h"
-#include "analyze/number.h"
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+#include "analyze/model/mpi/mpi_occurrences.h"
 
 #include <stdlib.h>
 

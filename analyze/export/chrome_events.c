@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Clocks and events of a trace. Written by hand but for their texts: json-c keeps a document in
  * memory. */
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
-#include "analyze/number.h"
 
 #include <stdlib.h>
 

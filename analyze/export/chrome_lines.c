@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* T_i over time in a trace: counters, of each process and of the run. */
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
-#include "analyze/memory.h"
-#include "analyze/number.h"
 
 #include <stdlib.h>
 

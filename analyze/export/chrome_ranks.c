@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collective calls of MPI in a trace, with arrows from the rank that was awaited. */
+#include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
-#include "analyze/number.h"
 
 /* No thread of Linux has this number (pid_max is at most 2^22). Collective calls do not say which
  * thread made them, so they have a track of their own. */

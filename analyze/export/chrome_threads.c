@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Lives of processes and threads in a trace, and waits that were open at the end. */
+#include "analyze/base/memory.h"
 #include "analyze/export/chrome.h"
 #include "analyze/export/chrome_wait.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/model/common/vocabulary_text.h"
 
 #include <stdlib.h>
 

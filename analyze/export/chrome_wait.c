@@ -2,10 +2,10 @@
 /* The name of the wait that a thread was in at the end. */
 #include "analyze/export/chrome_wait.h"
 
-#include "analyze/memory.h"
-#include "analyze/model/open_wait.h"
-#include "analyze/model/sync_object.h"
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/sync/open_wait.h"
+#include "analyze/model/sync/sync_object.h"
 
 #include <stdlib.h>
 #include <string.h>

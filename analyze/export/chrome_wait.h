@@ -3,8 +3,8 @@
  * queue_lock", "MPI_Recv", "OpenMP runtime". Context: pure but for names. */
 #pragma once
 
-#include "analyze/model/names.h"
-#include "analyze/model/thread_time.h"
+#include "analyze/model/common/names.h"
+#include "analyze/model/threads/thread_time.h"
 
 /* Released by the caller; NULL: it was in none. */
 char *chrome_wait_name(struct names *names, const struct profile *profile,

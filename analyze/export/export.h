@@ -9,7 +9,7 @@
  * Context: one thread. Times in nanoseconds. */
 #pragma once
 
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 
 #include <stdio.h>
 

@@ -5,10 +5,10 @@
  * A node of the calling-context tree becomes a block: its routine, its own cost, and a call for
  * each of its children. The format knows callers and callees, not whole paths; readers add equal
  * lines up. Names are written once and are numbers from then on (name compression). */
+#include "analyze/base/memory.h"
+#include "analyze/base/text_set.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
-#include "analyze/text_set.h"
 
 #include <libiberty/hashtab.h>
 #include <stdlib.h>

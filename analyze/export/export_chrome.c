@@ -2,8 +2,8 @@
 /* The JSON trace format of Chrome ("Trace Event Format"), which Perfetto reads: lives of processes
  * and threads, T_i over time, and what waits have instants: collective calls of MPI, and waits that
  * were open at the end. */
+#include "analyze/base/memory.h"
 #include "analyze/export/chrome.h"
-#include "analyze/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,12 +4,12 @@
  *
  * The columns are those of the first profile that has the table. Written as it is read; csv.h
  * prints values of the JSON report, which is kept in memory. */
-#include "analyze/die.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_rows.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
-#include "analyze/model/call_stack.h"
+#include "analyze/model/common/call_stack.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Folded stacks: a line for each call path, root first, frames parted by semicolons, then a blank
  * and the weight in nanoseconds. Lines sum to the report's total exactly. */
+#include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
 
 #include <stdlib.h>
 

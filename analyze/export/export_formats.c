@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats: the one list from which the command line, --help and messages come. */
+#include "analyze/base/memory.h"
+#include "analyze/base/progress.h"
 #include "analyze/export/export.h"
-#include "analyze/memory.h"
-#include "analyze/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

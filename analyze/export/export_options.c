@@ -2,7 +2,7 @@
 /* The command line of ptrace-export. */
 #include "analyze/export/export_options.h"
 
-#include "analyze/die.h"
+#include "analyze/base/die.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -4,12 +4,12 @@
  *
  * Of a merged run, whose threads are summed up, the samples are the nodes of its calling-context
  * tree and have no labels but the lock. */
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
 #include "analyze/export/export.h"
 #include "analyze/export/pprof_writer.h"
-#include "analyze/memory.h"
-#include "analyze/model/call_stack.h"
-#include "analyze/model/path_waits.h"
-#include "analyze/number.h"
+#include "analyze/model/common/call_stack.h"
+#include "analyze/model/paths/path_waits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /* The rows of any table of a profile, as its schema describes them. */
 #include "analyze/export/export_rows.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
-#include "analyze/model/call_stack.h"
-#include "analyze/read/table_merge.h"
+#include "analyze/model/common/call_stack.h"
+#include "analyze/tables/table_merge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  *
  * Written by hand but for its texts: json-c keeps a whole document in memory, and this one is as
  * large as all call paths. */
+#include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
 
 #include <stdlib.h>
 

@@ -4,12 +4,12 @@
  *
  * Every row says which process it is of. Tables and columns come from the files: a table, or a
  * column, that only some of the profiles have is added when it is met. */
+#include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_rows.h"
 #include "analyze/export/sqlite_names.h"
 #include "analyze/export/sqlite_store.h"
 #include "analyze/export/sqlite_views.h"
-#include "analyze/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

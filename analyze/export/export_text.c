@@ -2,7 +2,7 @@
 /* Names on their way into formats that have no way to quote. */
 #include "analyze/export/export_text.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/json.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * anything. Context: pure; results are released by the caller. */
 #pragma once
 
-#include "analyze/model/names.h"
+#include "analyze/model/common/names.h"
 
 #include <stdio.h>
 

@@ -4,10 +4,10 @@
  */
 #include "analyze/export/pprof_writer.h"
 
-#include "analyze/die.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/export/export_text.h"
 #include "analyze/export/protobuf.h"
-#include "analyze/memory.h"
 
 #include <errno.h>
 #include <libiberty/hashtab.h>

@@ -7,7 +7,7 @@
  * Context: one thread; ends the program if the file cannot be written. */
 #pragma once
 
-#include "analyze/model/names.h"
+#include "analyze/model/common/names.h"
 
 #include <stdio.h>
 

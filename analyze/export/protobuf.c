@@ -2,7 +2,7 @@
 /* Messages of protocol buffers, written. */
 #include "analyze/export/protobuf.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /* The tables of a database that profiles do not have. */
 #include "analyze/export/sqlite_names.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/export/sqlite_views.h"
 #include "analyze/export/sqlite_vocabulary.h"
-#include "analyze/memory.h"
-#include "analyze/model/run_others.h"
+#include "analyze/model/run/run_others.h"
 
 #include <stdlib.h>
 #include <strings.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "analyze/export/sqlite_store.h"
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 
 struct sqlite_names;
 

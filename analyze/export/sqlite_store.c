@@ -2,9 +2,9 @@
 /* An SQLite database that is being written. */
 #include "analyze/export/sqlite_store.h"
 
-#include "analyze/die.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/export/export_text.h"
-#include "analyze/memory.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* The words for the numbers of a profile, as tables. */
 #include "analyze/export/sqlite_vocabulary.h"
 
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/model/common/vocabulary_text.h"
 
 #include <stddef.h>
 #include <strings.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How many threads were active: over time, and for how long how many. */
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
-#include "analyze/model/timeline_mean.h"
+#include "analyze/model/time/timeline_mean.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_efficiency.h"

@@ -2,12 +2,12 @@
 #define _GNU_SOURCE 1 /* qsort_r */
 #include "analyze/html/html_flame.h"
 
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
-#include "analyze/html/html_svg.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
-#include "analyze/model/path_layout.h"
+#include "analyze/model/paths/path_layout.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_svg.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/text_format.h"
 
 #include <stdlib.h>

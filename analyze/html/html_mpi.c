@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A job as a whole, its calls, the places of them, and who came late. */
-#include "analyze/html/html_json.h"
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/memory.h"
+#include "analyze/page/html_json.h"
+#include "analyze/page/html_page.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP: its regions, how evenly their members worked, constructs and tasks. */
-#include "analyze/html/html_json.h"
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/memory.h"
+#include "analyze/page/html_json.h"
+#include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 

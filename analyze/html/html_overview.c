@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What to read first: the run in a few figures, what to fix, and what could not be seen. */
-#include "analyze/html/html_json.h"
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/memory.h"
+#include "analyze/page/html_json.h"
+#include "analyze/page/html_page.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/html/html_parts.h"
 
-#include "analyze/html/html_page.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 

@@ -2,7 +2,7 @@
 /* What several sections of a page have in common. Context: pure but for `out`. */
 #pragma once
 
-#include "analyze/html/html_svg.h"
+#include "analyze/page/html_svg.h"
 #include "analyze/report/report_facts.h"
 
 /* A list of names and sentences. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Who sent how much to whom, as a map, and who waited for whom. */
-#include "analyze/html/html_json.h"
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/memory.h"
-#include "analyze/model/mpi_matrix.h"
+#include "analyze/model/mpi/mpi_matrix.h"
+#include "analyze/page/html_json.h"
+#include "analyze/page/html_page.h"
 #include "analyze/print/text_format.h"
 
 #include <stdlib.h>

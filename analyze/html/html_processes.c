@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/html/html_json.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/page/html_json.h"
 
 static const struct html_field fields[] = {
 	HTML_FIELD("rank", "rank", COUNT, .is_quiet = true),

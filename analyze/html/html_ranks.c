@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The ranks of a job beside each other. */
-#include "analyze/html/html_json.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/memory.h"
+#include "analyze/page/html_json.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/html/html_report.h"
 
-#include "analyze/html/html_json.h"
-#include "analyze/html/html_page.h"
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
+#include "analyze/page/html_json.h"
+#include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_print.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the CPU time went: by call path, and by routine. */
 #include "analyze/html/html_flame.h"
-#include "analyze/html/html_json.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/page/html_json.h"
 
 #define FIELDS 12
 

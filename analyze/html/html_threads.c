@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the lifetimes of threads went, as bars and as a table. */
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
-#include "analyze/model/thread_lines.h"
+#include "analyze/model/run/thread_lines.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/print/json.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/utf8.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/print/json_rows.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/print/output.h"
 
-#include "analyze/die.h"
+#include "analyze/base/die.h"
 
 #include <errno.h>
 #include <string.h>

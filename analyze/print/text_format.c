@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1
 #include "analyze/print/text_format.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <math.h>
 #include <stddef.h>

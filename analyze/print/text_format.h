@@ -6,7 +6,7 @@
  * without UTF-8). */
 #pragma once
 
-#include "analyze/model/grade.h"
+#include "analyze/model/common/grade.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1
 #include "analyze/read/process_alive.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <ctype.h>
 #include <dirent.h>

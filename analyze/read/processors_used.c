@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/read/processors_used.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <json-c/json.h>
 #include <stdio.h>

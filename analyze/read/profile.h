@@ -10,8 +10,8 @@
  * the profile. */
 #pragma once
 
-#include "analyze/read/table_read.h"
-#include "preload/vocabulary.h"
+#include "analyze/tables/table_read.h"
+#include "preload/file/vocabulary.h"
 
 enum { PROFILE_BINS = 32 };
 

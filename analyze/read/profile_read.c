@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/read/profile_read.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/read/profile_columns.h"
-#include "analyze/read/table_merge.h"
+#include "analyze/tables/table_merge.h"
 
 #include <stdlib.h>
 #include <string.h>

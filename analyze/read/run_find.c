@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1
 #include "analyze/read/run_find.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <dirent.h>
 #include <fnmatch.h>

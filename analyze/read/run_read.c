@@ -2,13 +2,13 @@
 #define _GNU_SOURCE 1
 #include "analyze/read/run_read.h"
 
-#include "analyze/memory.h"
-#include "analyze/merge/merged.h"
-#include "analyze/progress.h"
+#include "analyze/base/memory.h"
+#include "analyze/base/progress.h"
+#include "analyze/base/text_set.h"
 #include "analyze/read/process_alive.h"
 #include "analyze/read/profile_read.h"
 #include "analyze/read/run_find.h"
-#include "analyze/text_set.h"
+#include "analyze/tables/merged.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * there are rows it is the same line: a test compares the two. For report_sections.c alone. */
 #pragma once
 
-#include "preload/vocabulary.h"
+#include "preload/file/vocabulary.h"
 
 #define COLUMN_OF_CAUSE(name, text) ",waits." text
 #define COLUMNS_OF_PAIRS            "name,value"

@@ -6,8 +6,8 @@
  * file report_NAME.c and a row in report_sections.c. */
 #pragma once
 
-#include "analyze/model/findings.h"
-#include "analyze/model/run.h"
+#include "analyze/findings/rules/findings.h"
+#include "analyze/model/run/run.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * executing, and of elapsed time. One list, so that both show the same. */
 #pragma once
 
-#include "analyze/model/efficiency.h"
+#include "analyze/model/concurrency/efficiency.h"
 
 #define REPORT_EFFICIENCY_GROUPS  2
 #define REPORT_EFFICIENCY_FIGURES 6

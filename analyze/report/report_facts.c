@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/report_facts.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <stdlib.h>
 

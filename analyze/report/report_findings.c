@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/memory.h"
-#include "analyze/model/finding_limits.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/finding_limits.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/sections.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The job as a whole: how much of the ranks' time was useful, and what took the rest. */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
+#include "analyze/print/text_format.h"
 #include "analyze/report/report_facts.h"
 #include "analyze/report/sections.h"
-#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>

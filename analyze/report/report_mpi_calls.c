@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI calls by name, and by the place that made them. */
-#include "analyze/memory.h"
-#include "analyze/report/sections.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/sections.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which rank came late to collective calls, and what that cost the others. */
-#include "analyze/memory.h"
-#include "analyze/report/sections.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/sections.h"
 
 #include <stdlib.h>
 

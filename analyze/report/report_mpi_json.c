@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The key "mpi" of the JSON: everything that the sections on MPI show, without a limit of rows. */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/json.h"
 #include "analyze/report/sections.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Who sent how much to whom, and who waited for whom. The whole matrix is in the JSON. */
-#include "analyze/memory.h"
-#include "analyze/report/sections.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/sections.h"
 
 #include <stdlib.h>
 

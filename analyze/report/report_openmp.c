@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP as a whole: where the time of its threads went, and how well they were used. The regions
  * are in report_openmp_regions.c. */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
+#include "analyze/print/text_format.h"
 #include "analyze/report/report_facts.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/sections.h"
-#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The key "openmp" of the JSON: everything that the section shows, without a limit of rows. */
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/model/common/vocabulary_text.h"
 #include "analyze/print/json.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/sections.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP region by region, and the constructs and tasks in them. */
-#include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
-#include "analyze/model/vocabulary_text.h"
-#include "analyze/report/report_openmp.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/common/vocabulary_text.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/report_openmp.h"
 
 #include <math.h>
 #include <stdlib.h>

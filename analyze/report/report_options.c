@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/report_options.h"
 
-#include "analyze/die.h"
-#include "analyze/option_number.h"
+#include "analyze/base/die.h"
+#include "analyze/base/option_number.h"
 #include "analyze/report/report_print.h"
 
 #include <getopt.h>

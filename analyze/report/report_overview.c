@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/memory.h"
-#include "analyze/model/run_others.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/run/run_others.h"
 #include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
 #include "analyze/report/report_facts.h"
 #include "analyze/report/sections.h"
-#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/report_print.h"
 
-#include "analyze/die.h"
-#include "analyze/memory.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/csv.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/json.h"
-#include "analyze/report/sections.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/sections.h"
 
 static void add_row(struct text_table *table, const struct process *process)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/runtime_code.h"
 #include "analyze/print/json.h"
-#include "analyze/report/sections.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/sections.h"
 
 #include <math.h>
 #include <stdlib.h>

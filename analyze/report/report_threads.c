@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/memory.h"
-#include "analyze/model/thread_lines.h"
-#include "analyze/model/vocabulary_text.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/run/thread_lines.h"
 #include "analyze/print/json.h"
-#include "analyze/report/sections.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/sections.h"
 
 #include <stdlib.h>
 

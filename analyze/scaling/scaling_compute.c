@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_compute.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/scaling/scaling_losses.h"
 #include "analyze/scaling/scaling_notes.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_costs.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/diff/figure_key.h"
-#include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
+#include "analyze/model/common/runtime_code.h"
 #include "analyze/scaling/scaling_scale.h"
 
 #include <math.h>

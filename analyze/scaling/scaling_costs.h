@@ -17,7 +17,7 @@
  * Context: pure but for names; nothing of the run is kept. */
 #pragma once
 
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 
 enum cost_kind {
 	COST_ROUTINE,

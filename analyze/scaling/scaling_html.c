@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The page on scaling: the speedup as a plot, and what the text has, in tables. */
-#include "analyze/html/html_page.h"
+#include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
-#include "analyze/html/html_svg.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_svg.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/text_format.h"
 #include "analyze/scaling/scaling_laws.h"
 #include "analyze/scaling/scaling_losses.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1 /* qsort_r */
 #include "analyze/scaling/scaling_losses.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -18,9 +18,9 @@
  * Context: pure. Times in nanoseconds; unknown figures are NAN. */
 #pragma once
 
+#include "analyze/base/text_list.h"
 #include "analyze/scaling/growth_fit.h"
 #include "analyze/scaling/scaling_run.h"
-#include "analyze/text_list.h"
 
 #define SCALING_GOOD 0.80 /* efficiency; POP's advice is to look at what is below */
 /* A doubling that makes the program less than this times faster ends its scaling. */

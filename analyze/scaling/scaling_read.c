@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_read.h"
 
-#include "analyze/die.h"
-#include "analyze/memory.h"
-#include "analyze/model/run_create.h"
-#include "analyze/progress.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
+#include "analyze/base/progress.h"
+#include "analyze/model/run/run_create.h"
 #include "analyze/scaling/scaling_compute.h"
 
 #include <math.h>

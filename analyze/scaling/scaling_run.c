@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_run.h"
 
-#include "analyze/memory.h"
-#include "analyze/model/runtime_code.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/runtime_code.h"
 
 #include <math.h>
 #include <stdlib.h>

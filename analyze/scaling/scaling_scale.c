@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_scale.h"
 
-#include "analyze/model/run_lives.h"
+#include "analyze/model/run/run_lives.h"
 
 #include <math.h>
 

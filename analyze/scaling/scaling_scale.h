@@ -10,7 +10,7 @@
  * Context: pure. */
 #pragma once
 
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 
 enum scale_kind { SCALE_GIVEN, SCALE_MPI, SCALE_OPENMP, SCALE_THREADS };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"

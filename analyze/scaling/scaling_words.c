@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_words.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>

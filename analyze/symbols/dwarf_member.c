@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_member.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/symbols/dwarf_file.h"
 
 #include <dwarf.h>

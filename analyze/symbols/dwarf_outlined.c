@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_outlined.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_variable.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <dwarf.h>
 #include <libiberty/hashtab.h>

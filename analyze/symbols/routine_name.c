@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/routine_name.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <libiberty/demangle.h>
 #include <stdbool.h>

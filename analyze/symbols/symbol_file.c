@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "analyze/symbols/symbol_file.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/symbols/debug_link.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/symbol_table.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/symbols/symbol_file.h"
 #include "analyze/symbols/symbol_plt.h"
 

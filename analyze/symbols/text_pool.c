@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/text_pool.h"
 
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 
 #include <stdlib.h>
 

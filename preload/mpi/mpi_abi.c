@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_abi.h"
+#include "preload/mpi/mpi_abi.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

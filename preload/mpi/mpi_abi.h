@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "mpi_real.h"
-#include "vocabulary.h"
+#include "preload/file/vocabulary.h"
+#include "preload/mpi/mpi_real.h"
 
 enum { MPI_STATUS_ROOM = 64 }; /* bytes that hold a status of any library */
 

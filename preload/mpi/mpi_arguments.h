@@ -2,7 +2,7 @@
 /* What stands at a position of a call's arguments, from 1. Once the library is known. */
 #pragma once
 
-#include "mpi_abi.h"
+#include "preload/mpi/mpi_abi.h"
 
 static inline mpi_word at(const mpi_word *arguments, uint8_t position)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_binding.h"
+#include "preload/mpi/mpi_binding.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mpi_call.h"
+#include "preload/mpi/mpi_call.h"
 
 /* The only calls that bindings are known to make so. */
 static inline bool mpi_binding_may_make(enum mpi_call_number number)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_call.h"
+#include "preload/mpi/mpi_call.h"
 
 /* How mpi_calls.def writes flows. */
 #define FLOW(kind, at, number, of, who)                                                            \
@@ -40,7 +40,7 @@ const struct mpi_call mpi_calls[MPI_CALL_COUNT] = {
 	ROW(call, "MPI_" #call, words, kind, ##__VA_ARGS__)                                        \
 	ROW(call##_c, "MPI_" #call "_c", words, kind, .large = 1, ##__VA_ARGS__)
 #define MPI_LEFT(call, why)
-#include "mpi_calls.def"
+#include "preload/mpi/mpi_calls.def"
 #undef MPI_CALL
 #undef MPI_CALLS
 #undef MPI_LEFT

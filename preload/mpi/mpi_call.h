@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "vocabulary.h"
+#include "preload/file/vocabulary.h"
 
 enum { MPI_ARGUMENTS_MOST = 16 };
 
@@ -94,7 +94,7 @@ enum mpi_call_number {
 #define MPI_CALL(name, arity, class, ...)  MPI_CALL_##name,
 #define MPI_CALLS(name, arity, class, ...) MPI_CALL_##name, MPI_CALL_##name##_c,
 #define MPI_LEFT(name, why)
-#include "mpi_calls.def"
+#include "preload/mpi/mpi_calls.def"
 #undef MPI_CALL
 #undef MPI_CALLS
 #undef MPI_LEFT

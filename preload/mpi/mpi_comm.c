@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_comm.h"
+#include "preload/mpi/mpi_comm.h"
 
-#include "callpath.h"
-#include "pages.h"
+#include "preload/base/pages.h"
+#include "preload/stacks/callpath.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#include "mpi_abi.h"
-#include "mpi_family.h"
-#include "mpi_handles.h"
-#include "mpi_identity.h"
+#include "preload/mpi/mpi_abi.h"
+#include "preload/mpi/mpi_family.h"
+#include "preload/mpi/mpi_handles.h"
+#include "preload/mpi/mpi_identity.h"
 
 struct mpi_comm {
 	struct mpi_known known;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_door.h"
+#include "preload/mpi/mpi_door.h"
 
-#include "activity.h"
-#include "lifecycle.h"
-#include "mpi_binding.h"
-#include "mpi_effects.h"
-#include "mpi_process.h"
-#include "mpi_record.h"
-#include "mpi_repeat.h"
-#include "mpi_window.h"
-#include "settings.h"
-#include "stack_memo.h"
+#include "preload/life/lifecycle.h"
+#include "preload/mpi/mpi_binding.h"
+#include "preload/mpi/mpi_effects.h"
+#include "preload/mpi/mpi_process.h"
+#include "preload/mpi/mpi_record.h"
+#include "preload/mpi/mpi_repeat.h"
+#include "preload/mpi/mpi_window.h"
+#include "preload/process/settings.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/stack_memo.h"
 
 enum {
 	MEASURED_CALLS = 64, /* one call in so many measures what it costs */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "mpi_state.h"
+#include "preload/mpi/mpi_state.h"
 
 /* False: not to be measured; pass the call on. May put other words in the place of arguments. */
 bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *arguments,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_effects.h"
+#include "preload/mpi/mpi_effects.h"
 
-#include "mpi_arguments.h"
-#include "mpi_flow.h"
-#include "mpi_made.h"
-#include "mpi_process.h"
-#include "mpi_repeat.h"
-#include "mpi_request.h"
-#include "mpi_window.h"
+#include "preload/mpi/mpi_arguments.h"
+#include "preload/mpi/mpi_flow.h"
+#include "preload/mpi/mpi_made.h"
+#include "preload/mpi/mpi_process.h"
+#include "preload/mpi/mpi_repeat.h"
+#include "preload/mpi/mpi_request.h"
+#include "preload/mpi/mpi_window.h"
 
 /* Some request was cancelled once: from then on completions ask whether it was theirs. */
 static bool has_cancelled;

@@ -3,7 +3,7 @@
  * communicators, windows and types that come and go. Context: own thread, after the call. */
 #pragma once
 
-#include "mpi_state.h"
+#include "preload/mpi/mpi_state.h"
 
 /* Before the call: what it will clear is copied, and statuses that the program did not want get a
  * place, because the size and the sender of a message stand there. */

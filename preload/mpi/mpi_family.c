@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_family.h"
+#include "preload/mpi/mpi_family.h"
 
-#include "rows.h"
+#include "preload/file/rows.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "schema.h"
+#include "preload/file/schema.h"
 
 enum { MPI_FAMILIES = 512, MPI_FAMILY_PARTS = 3 };
 

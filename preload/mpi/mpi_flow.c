@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_flow.h"
+#include "preload/mpi/mpi_flow.h"
 
-#include "mpi_process.h"
+#include "preload/mpi/mpi_process.h"
 
 /* A count by value. */
 static uint64_t count_of(const struct mpi_call *call, mpi_word word)

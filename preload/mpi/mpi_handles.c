@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_handles.h"
+#include "preload/mpi/mpi_handles.h"
 
-#include "pages.h"
+#include "preload/base/pages.h"
 
 enum { CHUNK_BYTES = 16384 };
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mpi_real.h"
+#include "preload/mpi/mpi_real.h"
 
 enum {
 	MPI_HANDLE_BUCKETS = 512, /* a power of 2 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_identity.h"
+#include "preload/mpi/mpi_identity.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mpi_abi.h"
+#include "preload/mpi/mpi_abi.h"
 
 enum {
 	MPI_IDENTITY_NONE = 0, /* members do not agree: of the communicator nothing is compared */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_made.h"
+#include "preload/mpi/mpi_made.h"
 
-#include "mpi_arguments.h"
-#include "mpi_process.h"
+#include "preload/mpi/mpi_arguments.h"
+#include "preload/mpi/mpi_process.h"
 
 static uint64_t mix_text(const char *text)
 {

@@ -3,6 +3,6 @@
  * started for them. Context: own thread, after the call. */
 #pragma once
 
-#include "mpi_state.h"
+#include "preload/mpi/mpi_state.h"
 
 void mpi_made_comm(const struct mpi_state *state, const mpi_word *arguments);

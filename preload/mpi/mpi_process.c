@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_process.h"
+#include "preload/mpi/mpi_process.h"
 
-#include "clock.h"
-#include "job.h"
-#include "note.h"
-#include "quick_clock.h"
-#include "rows.h"
+#include "preload/base/clock.h"
+#include "preload/base/quick_clock.h"
+#include "preload/file/note.h"
+#include "preload/file/rows.h"
+#include "preload/process/job.h"
 
 #include <errno.h>
 #include <string.h>

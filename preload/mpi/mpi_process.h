@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mpi_abi.h"
+#include "preload/mpi/mpi_abi.h"
 
 /* Handles can be asked about: between MPI_Init and MPI_Finalize. */
 extern bool mpi_process_is_live __attribute__((visibility("hidden")));

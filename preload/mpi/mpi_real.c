@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_real.h"
+#include "preload/mpi/mpi_real.h"
 
-#include "code_map.h"
-#include "linkage.h"
+#include "preload/process/code_map.h"
+#include "preload/process/linkage.h"
 
 #include <stddef.h>
 

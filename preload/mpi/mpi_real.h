@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mpi_call.h"
+#include "preload/mpi/mpi_call.h"
 
 /* An argument: integer, pointer or handle. Of an int the upper half is undefined. */
 typedef uint64_t mpi_word;

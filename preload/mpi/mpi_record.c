@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_record.h"
+#include "preload/mpi/mpi_record.h"
 
-#include "store.h"
+#include "preload/file/store.h"
 
 static const uint32_t part_rows[MPI_FAMILY_PARTS] = {16, 48, MPI_RECORDS - 16 - 48};
 

@@ -7,8 +7,8 @@
  * Context: any thread; lock-free: where two threads look for room at once, one goes without. */
 #pragma once
 
-#include "mpi_comm.h"
-#include "mpi_identity.h"
+#include "preload/mpi/mpi_comm.h"
+#include "preload/mpi/mpi_identity.h"
 
 enum { MPI_RECORDS = 256 };
 

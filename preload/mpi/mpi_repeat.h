@@ -6,8 +6,8 @@
  * or topologies. Context: own thread. */
 #pragma once
 
-#include "likely.h"
-#include "mpi_state.h"
+#include "preload/base/likely.h"
+#include "preload/mpi/mpi_state.h"
 
 static inline bool mpi_repeat_is_simple(enum mpi_shape shape)
 {

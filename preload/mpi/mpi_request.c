@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_request.h"
+#include "preload/mpi/mpi_request.h"
 
-#include "mpi_process.h"
+#include "preload/mpi/mpi_process.h"
 
 #include <string.h>
 

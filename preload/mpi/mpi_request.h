@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mpi_comm.h"
+#include "preload/mpi/mpi_comm.h"
 
 /* PARTS: a partitioned receive, whose size is known when it is started. COMM: a communicator that
  * is being made. */

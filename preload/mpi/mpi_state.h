@@ -2,7 +2,7 @@
 /* A call that is under way. On the stack of its wrapper. */
 #pragma once
 
-#include "mpi_thread.h"
+#include "preload/mpi/mpi_thread.h"
 
 struct mpi_state {
 	struct thread *thread;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_thread.h"
+#include "preload/mpi/mpi_thread.h"
 
-#include "callpath.h"
-#include "mpi_process.h"
-#include "mpi_request.h"
-#include "mpi_window.h"
-#include "pages.h"
-#include "vocabulary.h"
+#include "preload/base/pages.h"
+#include "preload/file/vocabulary.h"
+#include "preload/mpi/mpi_process.h"
+#include "preload/mpi/mpi_request.h"
+#include "preload/mpi/mpi_window.h"
+#include "preload/stacks/callpath.h"
 
 enum {
 	/* first and most rows of a thread's tables */

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-#include "mpi_comm.h"
-#include "quick_clock.h"
-#include "site.h"
-#include "thread.h"
+#include "preload/base/quick_clock.h"
+#include "preload/mpi/mpi_comm.h"
+#include "preload/stacks/site.h"
+#include "preload/thread/thread.h"
 
 enum {
 	MPI_SITES = 64, /* places whose call path and row are remembered; a power of 2 */

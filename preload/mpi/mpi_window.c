@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mpi_window.h"
+#include "preload/mpi/mpi_window.h"
 
 struct window {
 	struct mpi_known known;

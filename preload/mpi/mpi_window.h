@@ -3,7 +3,7 @@
  * are normalized (mpi_handle). */
 #pragma once
 
-#include "mpi_comm.h"
+#include "preload/mpi/mpi_comm.h"
 
 void mpi_window_made(mpi_word window, struct mpi_comm *comm);
 void mpi_window_freed(mpi_word window);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI_* and PMPI_*: one wrapper for each row of mpi_calls.def and each of its two names. */
-#include "mpi_door.h"
-#include "mpi_process.h"
-#include "mpi_real.h"
-#include "site.h"
-#include "words.h"
+#include "preload/base/words.h"
+#include "preload/mpi/mpi_door.h"
+#include "preload/mpi/mpi_process.h"
+#include "preload/mpi/mpi_real.h"
+#include "preload/stacks/site.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@
 	MPI_CALL(call, arity, class)                                                               \
 	MPI_CALL(call##_c, arity, class)
 #define MPI_LEFT(call, why)
-#include "mpi_calls.def"
+#include "preload/mpi/mpi_calls.def"
 #undef MPI_CALL
 #undef MPI_CALLS
 #undef MPI_LEFT

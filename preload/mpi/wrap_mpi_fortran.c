@@ -2,10 +2,10 @@
 /* Fortran's routines of the calls that never reach a C function: one wrapper for each row of
  * mpi_fortran.def and each spelling that compilers give to the name. Where a library does call C,
  * that call is nested in this one, and does not count. */
-#include "mpi_door.h"
-#include "mpi_real.h"
-#include "site.h"
-#include "words.h"
+#include "preload/base/words.h"
+#include "preload/mpi/mpi_door.h"
+#include "preload/mpi/mpi_real.h"
+#include "preload/stacks/site.h"
 
 enum { ERROR_OTHER = 16 };
 
@@ -67,5 +67,5 @@ static void complain(mpi_word word)
 	WRAP(lower##__, call, arity)                                                               \
 	WRAP(upper, call, arity)                                                                   \
 	WRAP(lower##_f08_, call, arity)
-#include "mpi_fortran.def"
+#include "preload/mpi/mpi_fortran.def"
 #undef FORTRAN_CALL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "gomp_loops.h"
+#include "preload/openmp/gomp_loops.h"
 
-#include "pages.h"
+#include "preload/base/pages.h"
 
 enum { CHUNK_BYTES = 4096 };
 

@@ -4,7 +4,7 @@
  * is used again, and never given back. Context: own thread; a loop is given back by any. */
 #pragma once
 
-#include "gomp_task.h"
+#include "preload/openmp/gomp_task.h"
 
 struct gomp_loop {
 	uint64_t first[3]; /* of the program's data: the runtime reads them here */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "gomp_real.h"
+#include "preload/openmp/gomp_real.h"
 
-#include "code_map.h"
-#include "lifecycle.h"
-#include "linkage.h"
-#include "omp_process.h"
-#include "pages.h"
-#include "settings.h"
+#include "preload/base/pages.h"
+#include "preload/life/lifecycle.h"
+#include "preload/openmp/omp_process.h"
+#include "preload/process/code_map.h"
+#include "preload/process/linkage.h"
+#include "preload/process/settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static const char *const call_names[GOMP_NUMBER_COUNT] = {
 #define GOMP_TASKS(name, ...) [GOMP_NUMBER_##name] = #name,
 #define GOMP_LOCK(name, ...)  [GOMP_NUMBER_##name] = #name,
 #define GOMP_LEFT(name, why)
-#include "gomp_calls.def"
+#include "preload/openmp/gomp_calls.def"
 #undef GOMP_CALL
 #undef GOMP_TEAM
 #undef GOMP_TASKS

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "likely.h"
+#include "preload/base/likely.h"
 
 /* Asks for the next piece of a loop: loc, thread, pointers to last, lower, upper, stride; int, 0:
  * there is none. */
@@ -42,7 +42,7 @@ enum gomp_number {
 #define GOMP_TASKS(name, ...) GOMP_NUMBER_##name,
 #define GOMP_LOCK(name, ...)  GOMP_NUMBER_##name,
 #define GOMP_LEFT(name, why)
-#include "gomp_calls.def"
+#include "preload/openmp/gomp_calls.def"
 #undef GOMP_CALL
 #undef GOMP_TEAM
 #undef GOMP_TASKS

@@ -4,8 +4,8 @@
  * thread. */
 #pragma once
 
-#include "gomp_real.h"
-#include "omp_task.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/omp_task.h"
 
 enum {
 	/* bits of `flags` */

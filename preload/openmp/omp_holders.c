@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_holders.h"
+#include "preload/openmp/omp_holders.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_lock.h"
+#include "preload/openmp/omp_lock.h"
 
-#include "blame.h"
-#include "callpath.h"
-#include "clock.h"
-#include "object_life.h"
-#include "quick_wait.h"
-#include "stack_memo.h"
-#include "wait_rows.h"
+#include "preload/base/clock.h"
+#include "preload/stacks/callpath.h"
+#include "preload/waits/blame.h"
+#include "preload/waits/object_life.h"
+#include "preload/waits/quick_wait.h"
+#include "preload/waits/stack_memo.h"
+#include "preload/waits/wait_rows.h"
 
 /* Turns have a table of their own, and are short or not told. */
 static struct rated_wait *rate_of(struct thread *thread, const struct omp_lock_wait *wait,

@@ -9,8 +9,8 @@
  * of those who waited has published when the holder before it was done. Context: own thread. */
 #pragma once
 
-#include "omp_holders.h"
-#include "omp_wait.h"
+#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_wait.h"
 
 /* Around a call that may wait. is_sure: somebody has it; else it was no wait if it took less than
  * OMP_TURN_NS. NULL: not measured, do not call the others. */

@@ -3,7 +3,7 @@
  * that is asked for is counted, one in 16 is timed. Context: own thread. */
 #pragma once
 
-#include "omp_wait.h"
+#include "preload/openmp/omp_wait.h"
 
 enum {
 	OMP_TIMED_PIECES = 16,

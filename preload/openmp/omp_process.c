@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_process.h"
+#include "preload/openmp/omp_process.h"
 
-#include "lifecycle.h"
-#include "likely.h"
-#include "omp_holders.h"
-#include "omp_region.h"
-#include "rows.h"
-#include "settings.h"
-#include "text.h"
+#include "preload/base/likely.h"
+#include "preload/base/text.h"
+#include "preload/file/rows.h"
+#include "preload/life/lifecycle.h"
+#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_region.h"
+#include "preload/process/settings.h"
 
 #include <stddef.h>
 

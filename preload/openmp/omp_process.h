@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vocabulary.h"
+#include "preload/file/vocabulary.h"
 
 /* A runtime of it is known now; library: its file, or what it calls itself (kept). */
 void omp_process_found(enum omp_runtime runtime, const char *library);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_region.h"
+#include "preload/openmp/omp_region.h"
 
-#include "callpath.h"
-#include "note.h"
-#include "rows.h"
-#include "unwind.h"
+#include "preload/file/note.h"
+#include "preload/file/rows.h"
+#include "preload/stacks/callpath.h"
+#include "preload/stacks/unwind.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "vocabulary.h"
+#include "preload/file/vocabulary.h"
 
 enum {
 	OMP_REGIONS_MOST = 2048,

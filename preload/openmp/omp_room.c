@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_room.h"
+#include "preload/openmp/omp_room.h"
 
-#include "pages.h"
+#include "preload/base/pages.h"
 
 /* One room is kept for the next task: most loops make them all alike. */
 enum { LEAST = 16384, KEPT_MOST = 1 << 20 };

@@ -3,7 +3,7 @@
  * of the call that makes it. Context: own thread; never changes errno. */
 #pragma once
 
-#include "omp_thread.h"
+#include "preload/openmp/omp_thread.h"
 
 struct omp_room {
 	char *start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_task.h"
+#include "preload/openmp/omp_task.h"
 
 enum {
 	MEASURED_TASKS = 64, /* one in so many measures what it costs */

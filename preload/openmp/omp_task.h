@@ -3,7 +3,7 @@
  * Context: own thread; never changes errno. */
 #pragma once
 
-#include "omp_wait.h"
+#include "preload/openmp/omp_wait.h"
 
 /* What a task bears from its making to its end. */
 struct omp_task_birth {

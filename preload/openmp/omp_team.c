@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_team.h"
+#include "preload/openmp/omp_team.h"
 
-#include "omp_process.h"
-#include "pages.h"
-#include "process_row.h"
+#include "preload/base/pages.h"
+#include "preload/openmp/omp_process.h"
+#include "preload/process/process_row.h"
 
 enum {
 	MEASURED_REGIONS = 64, /* one in so many measures what it costs */

@@ -10,7 +10,7 @@
  * has least of it is lost by all, the rest is imbalance. */
 #pragma once
 
-#include "omp_wait.h"
+#include "preload/openmp/omp_wait.h"
 
 /* place: of the region (omp_region.h). wanted: members at most. sp: the frame that the wait until
  * its body begins belongs to. False: not measured, and the others must not be called. */

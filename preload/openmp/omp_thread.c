@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_thread.h"
+#include "preload/openmp/omp_thread.h"
 
-#include "activity.h"
-#include "callpath.h"
-#include "code_map.h"
-#include "lifecycle.h"
-#include "omp_holders.h"
-#include "omp_process.h"
-#include "pages.h"
-#include "stack_memo.h"
+#include "preload/base/pages.h"
+#include "preload/life/lifecycle.h"
+#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_process.h"
+#include "preload/process/code_map.h"
+#include "preload/stacks/callpath.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/stack_memo.h"
 
 #include <string.h>
 

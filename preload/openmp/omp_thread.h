@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#include "omp_region.h"
-#include "quick_clock.h"
-#include "site.h"
-#include "thread.h"
+#include "preload/base/quick_clock.h"
+#include "preload/openmp/omp_region.h"
+#include "preload/stacks/site.h"
+#include "preload/thread/thread.h"
 
 enum {
 	OMP_SITES = 64,   /* places that are remembered of each kind; a power of 2 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "omp_wait.h"
+#include "preload/openmp/omp_wait.h"
 
 enum {
 	MEASURED_WAITS = 64, /* one wait in so many measures what it costs */

@@ -4,9 +4,9 @@
  * the wait. Context: own thread; never changes errno. */
 #pragma once
 
-#include "activity.h"
-#include "lifecycle.h"
-#include "omp_thread.h"
+#include "preload/life/lifecycle.h"
+#include "preload/openmp/omp_thread.h"
+#include "preload/waits/activity.h"
 
 /* The thread of a wrapper; NULL: not to be measured. */
 static inline struct omp_thread *omp_here(void)

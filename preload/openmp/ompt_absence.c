@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "ompt_absence.h"
+#include "preload/openmp/ompt_absence.h"
 
-#include "code_map.h"
-#include "note.h"
-#include "settings.h"
-#include "thread.h"
+#include "preload/file/note.h"
+#include "preload/process/code_map.h"
+#include "preload/process/settings.h"
+#include "preload/thread/thread.h"
 
 #include <dlfcn.h>
 #include <errno.h>

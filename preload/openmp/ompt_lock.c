@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ompt_lock.h"
+#include "preload/openmp/ompt_lock.h"
 
-#include "object_life.h"
-#include "omp_lock.h"
-#include "ompt_place.h"
+#include "preload/openmp/omp_lock.h"
+#include "preload/openmp/ompt_place.h"
+#include "preload/waits/object_life.h"
 
 #include <dlfcn.h>
 #include <errno.h>

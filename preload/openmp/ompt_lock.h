@@ -4,7 +4,7 @@
  * Arguments by the OpenMP API Specification 5.1, 4.5.2. */
 #pragma once
 
-#include "ompt.h"
+#include "preload/openmp/ompt.h"
 
 /* Start-up, not from a member of a team: another thread may hold the loader's lock then. runtime:
  * an address in it. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "ompt_place.h"
+#include "preload/openmp/ompt_place.h"
 
-#include "code_map.h"
-#include "gomp_real.h"
-#include "ompt_pool.h"
-#include "unwind.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/ompt_pool.h"
+#include "preload/process/code_map.h"
+#include "preload/stacks/unwind.h"
 
 struct ompt_range ompt_runtime, ompt_own;
 uint64_t ompt_league;

@@ -5,7 +5,7 @@
  * tasks of a taskloop are made by the runtime. Context: own thread. */
 #pragma once
 
-#include "omp_thread.h"
+#include "preload/openmp/omp_thread.h"
 
 struct ompt_range {
 	uint64_t start, bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ompt_pool.h"
+#include "preload/openmp/ompt_pool.h"
 
-#include "pages.h"
+#include "preload/base/pages.h"
 
 enum { CHUNK_BYTES = 16384 };
 

@@ -4,8 +4,8 @@
  * thread; a task may be given back by another one than has taken it. */
 #pragma once
 
-#include "omp_task.h"
-#include "omp_team.h"
+#include "preload/openmp/omp_task.h"
+#include "preload/openmp/omp_team.h"
 
 enum ompt_team_kind {
 	OMPT_TEAM_REGION,

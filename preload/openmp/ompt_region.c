@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ompt_region.h"
+#include "preload/openmp/ompt_region.h"
 
-#include "gomp_real.h"
-#include "ompt_place.h"
-#include "ompt_pool.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/ompt_place.h"
+#include "preload/openmp/ompt_pool.h"
 
 /* ---- regions ---- */
 

@@ -3,8 +3,8 @@
  * Specification 5.1, 4.5.2. Context: own thread. */
 #pragma once
 
-#include "omp_thread.h"
-#include "ompt.h"
+#include "preload/openmp/omp_thread.h"
+#include "preload/openmp/ompt.h"
 
 /* The stack pointer of waits, which have no frame of the program's between begin and end: nothing
  * lies outside of them. */

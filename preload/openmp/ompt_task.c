@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ompt_task.h"
+#include "preload/openmp/ompt_task.h"
 
-#include "ompt_place.h"
+#include "preload/openmp/ompt_place.h"
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
  * leaves it when it is next heard of (ompt_task_settle). Context: own thread. */
 #pragma once
 
-#include "ompt.h"
-#include "ompt_pool.h"
+#include "preload/openmp/ompt.h"
+#include "preload/openmp/ompt_pool.h"
 
 void ompt_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *data, int flags,
 		      int has_dependences, const void *code);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* GOMP_*: one wrapper for each row of gomp_calls.def, by its class. Tasks, locks and what lasts
  * longer than a call are in files of their own. */
-#include "gomp_real.h"
-#include "omp_lock.h"
-#include "omp_loop.h"
-#include "omp_team.h"
-#include "real.h"
-#include "words.h"
+#include "preload/base/words.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/omp_lock.h"
+#include "preload/openmp/omp_loop.h"
+#include "preload/openmp/omp_team.h"
+#include "preload/process/real.h"
 
 #include <stdarg.h>
 
@@ -435,7 +435,7 @@ static void end_region(struct omp_thread *omp, enum omp_construct construct, uin
 #define GOMP_TASKS(...)
 #define GOMP_LOCK(...)
 #define GOMP_LEFT(name, why)
-#include "gomp_calls.def"
+#include "preload/openmp/gomp_calls.def"
 #undef GOMP_CALL
 #undef GOMP_TEAM
 #undef GOMP_TASKS

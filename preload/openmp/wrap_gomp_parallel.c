@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* GOMP_parallel and all that start a team: the body that the runtime calls is ours, which times the
  * program's. */
-#include "gomp_real.h"
-#include "omp_team.h"
-#include "pages.h"
-#include "real.h"
-#include "unwind.h"
-#include "words.h"
+#include "preload/base/pages.h"
+#include "preload/base/words.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/omp_team.h"
+#include "preload/process/real.h"
+#include "preload/stacks/unwind.h"
 
 /* In each member. */
 static void run_body(void *data)
@@ -165,4 +165,4 @@ EXPORTED void GOMP_parallel_end(void)
 #define GOMP_TASKS(...)
 #define GOMP_LOCK(...)
 #define GOMP_LEFT(name, why)
-#include "gomp_calls.def"
+#include "preload/openmp/gomp_calls.def"

@@ -4,12 +4,12 @@
  * No copy function is passed where the program has none: a task with one is not dropped when its
  * region is cancelled. The runtime may write to the first word of what it is given (the handle of a
  * detached task): it is copied back to the program's data. */
-#include "gomp_task.h"
-#include "note.h"
-#include "omp_room.h"
-#include "real.h"
-#include "unwind.h"
-#include "words.h"
+#include "preload/base/words.h"
+#include "preload/file/note.h"
+#include "preload/openmp/gomp_task.h"
+#include "preload/openmp/omp_room.h"
+#include "preload/process/real.h"
+#include "preload/stacks/unwind.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
  * iterations by number, and for tasks by their dependences. The region is known from OMPT; without
  * that they are passed on alone.
  */
-#include "gomp_real.h"
-#include "omp_loop.h"
-#include "real.h"
-#include "words.h"
+#include "preload/base/words.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/omp_loop.h"
+#include "preload/process/real.h"
 
 #define DISPATCH_NEXT(name)                                                                        \
 	EXPORTED int name(WORDS_6);                                                                \

@@ -6,10 +6,10 @@
  * programs of gcc are bound to. Others pass by: programs of gcc before 4.4, whose nest locks are
  * smaller, and those that were linked with LLVM's runtime, which may be in the same process and
  * makes locks that libgomp does not understand. */
-#include "gomp_real.h"
-#include "object_life.h"
-#include "omp_lock.h"
-#include "real.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/omp_lock.h"
+#include "preload/process/real.h"
+#include "preload/waits/object_life.h"
 
 typedef void lock_function(void *);
 typedef int test_function(void *);

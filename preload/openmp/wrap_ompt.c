@@ -5,19 +5,19 @@
  * Waits have no frame of the program's between begin and end, so nothing lies outside of them:
  * their stack pointer is the highest there is. A member's body ends where it comes to the closing
  * barrier; workers are told of that barrier's end only when they are needed again. */
-#include "gomp_real.h"
-#include "note.h"
-#include "omp_loop.h"
-#include "omp_process.h"
-#include "ompt.h"
-#include "ompt_lock.h"
-#include "ompt_place.h"
-#include "ompt_pool.h"
-#include "ompt_region.h"
-#include "ompt_task.h"
-#include "real.h"
-#include "settings.h"
-#include "store.h"
+#include "preload/file/note.h"
+#include "preload/file/store.h"
+#include "preload/openmp/gomp_real.h"
+#include "preload/openmp/omp_loop.h"
+#include "preload/openmp/omp_process.h"
+#include "preload/openmp/ompt.h"
+#include "preload/openmp/ompt_lock.h"
+#include "preload/openmp/ompt_place.h"
+#include "preload/openmp/ompt_pool.h"
+#include "preload/openmp/ompt_region.h"
+#include "preload/openmp/ompt_task.h"
+#include "preload/process/real.h"
+#include "preload/process/settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_barrier_*. Every arrival is a wait; the last one's is as long as the call. */
-#include "activity.h"
-#include "object_life.h"
-#include "real.h"
-#include "sync_thread.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/object_life.h"
 
 /* The beginning of glibc's barrier (2.25 and later). */
 struct glibc_barrier {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What can free the numbers 0, 1 and 2: the program's next open must get them (descriptors.h).
  * Async-signal-safe, a cancellation point, and harmless in a vfork child, as libc's close is. */
-#include "descriptors.h"
-#include "likely.h"
-#include "real.h"
+#include "preload/base/descriptors.h"
+#include "preload/base/likely.h"
+#include "preload/process/real.h"
 
 #include <stdio.h>
 

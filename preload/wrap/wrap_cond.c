@@ -3,11 +3,11 @@
  *
  * A wait is always a wait. Its mutex is taken again inside libc, out of our sight: blame.c tells
  * that part apart. */
-#include "activity.h"
 #include "arch.h"
-#include "object_life.h"
-#include "real.h"
-#include "sync_thread.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/object_life.h"
 
 #include <errno.h>
 

@@ -6,15 +6,15 @@
  * priority inheritance and protection) are not tried: glibc's try on a mutex that is not
  * recoverable leaves it locked for ever (glibc 2.36). They are called straight on, timed if they
  * look taken. */
-#include "activity.h"
-#include "code_map.h"
-#include "lifecycle.h"
-#include "mutex_word.h"
-#include "object_life.h"
-#include "quick_wait.h"
-#include "real.h"
-#include "sync_thread.h"
-#include "time_limit.h"
+#include "preload/base/time_limit.h"
+#include "preload/life/lifecycle.h"
+#include "preload/life/sync_thread.h"
+#include "preload/locks/mutex_word.h"
+#include "preload/process/code_map.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/object_life.h"
+#include "preload/waits/quick_wait.h"
 
 #include <errno.h>
 #include <sys/single_threaded.h>

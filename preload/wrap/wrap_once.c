@@ -2,9 +2,9 @@
 /* pthread_once and call_once: one thread runs the routine, others wait for it meanwhile. Which of
  * them this call is shows when the routine runs: it is called through a routine of ours, which ends
  * the wait that was assumed. */
-#include "activity.h"
-#include "real.h"
-#include "sync_thread.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
 
 /* The innermost once of this thread. Lies in the wrapper's frame: valid while the real call runs.
  */

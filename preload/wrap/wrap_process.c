@@ -2,10 +2,10 @@
 /* Lives of processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped: its
  * child would return through a frame that its parent needs again. In a vfork child, which runs in
  * its parent's memory, the lifecycle does nothing. */
-#include "activity.h"
-#include "lifecycle.h"
-#include "real.h"
-#include "sync_thread.h"
+#include "preload/life/lifecycle.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
 
 #include <errno.h>
 #include <stdarg.h>

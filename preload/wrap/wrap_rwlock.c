@@ -2,11 +2,11 @@
 /* pthread_rwlock_* and pthread_spin_*: tried first, measured only where the try fails. glibc's
  * tries heed the preference for writers just as its locks do, so no order changes. Its timed locks
  * look at clock and time before they look at the lock: bad ones are not tried. */
-#include "activity.h"
-#include "object_life.h"
-#include "real.h"
-#include "sync_thread.h"
-#include "time_limit.h"
+#include "preload/base/time_limit.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/object_life.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* prctl; syscall is a jump in assembly (arch/.../syscall_door.c). */
-#include "likely.h"
-#include "real.h"
-#include "sandbox.h"
+#include "preload/base/likely.h"
+#include "preload/life/sandbox.h"
+#include "preload/process/real.h"
 
 #include <stdarg.h>
 

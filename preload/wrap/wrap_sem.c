@@ -3,11 +3,11 @@
  * put back. What glibc tests before it takes one is tested before the try as well: the clock and
  * the time, and then, in sem_wait and sem_timedwait, but not in sem_clockwait (glibc 2.36), whether
  * the thread is to be cancelled. */
-#include "activity.h"
-#include "object_life.h"
-#include "real.h"
-#include "sync_thread.h"
-#include "time_limit.h"
+#include "preload/base/time_limit.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/object_life.h"
 
 #include <errno.h>
 #include <fcntl.h>

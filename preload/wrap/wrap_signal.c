@@ -4,11 +4,11 @@
  * A handler of the program's on the alternate stack is not interrupted by samples: the stack is
  * often too small for both, and the handler may switch to another context and leave its frame
  * behind, where the next sample's would come to lie. */
-#include "activity.h"
-#include "real.h"
-#include "sample_signal.h"
-#include "sampler.h"
-#include "sync_thread.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/process/sample_signal.h"
+#include "preload/samples/sampler.h"
+#include "preload/waits/activity.h"
 
 #include <errno.h>
 

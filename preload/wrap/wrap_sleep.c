@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sleeps: waits for nobody. */
-#include "activity.h"
-#include "real.h"
-#include "sync_thread.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/activity.h"
 
 #define SLEEPING(type, name, parameters, arguments, operation)                                     \
 	EXPORTED type name parameters                                                              \

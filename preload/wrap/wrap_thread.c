@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lives of threads: pthread_create, join, detach, exit, cancel, setname and C11's. */
-#include "activity.h"
-#include "clock.h"
-#include "lifecycle.h"
-#include "real.h"
-#include "sync_thread.h"
-#include "thread_life.h"
-#include "time_limit.h"
+#include "preload/base/clock.h"
+#include "preload/base/time_limit.h"
+#include "preload/life/lifecycle.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/thread/thread_life.h"
+#include "preload/waits/activity.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "launcher.h"
 #include "message.h"
 #include "options.h"
-#include "preload/format.h"
+#include "preload/file/format.h"
 #include "preload_environment.h"
 #include "processors_used.h"
 #include "profile_end.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile_end.h"
 
-#include "preload/format.h"
+#include "preload/file/format.h"
 
 #include <fcntl.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include "job_file.h"
 #include "message.h"
-#include "preload/format.h"
+#include "preload/file/format.h"
 #include "run_agree.h"
 
 #include <dirent.h>

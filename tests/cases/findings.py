@@ -287,7 +287,7 @@ RULE = re.compile(r'^RULE\("([^"]+)", (\w+), (\d+), \w+, "([^"]+)",\s*"([^"]+)",
 
 
 def rules():
-    with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
+    with open(os.path.join(ROOT, "analyze/findings/rules/finding_rules.def")) as file:
         return RULE.findall(file.read())
 
 
@@ -300,7 +300,7 @@ def document():
 @beside
 def test_the_document_lists_the_rules():
     """docs/findings.md has a row for each rule, with its title, threshold and reason."""
-    with open(os.path.join(ROOT, "analyze/model/finding_rules.def")) as file:
+    with open(os.path.join(ROOT, "analyze/findings/rules/finding_rules.def")) as file:
         expect_equal("rules that this test understands", len(rules()), len(re.findall(r"^RULE\(", file.read(), re.M)))
     written = document()
     for name, kind, threshold, title, reason, advice in rules():
@@ -320,7 +320,7 @@ UNITS = {"PERCENT": " %", "NS": " ns", "US": " us", "MS": " ms", "KIB": " KiB", 
 @beside
 def test_the_document_lists_the_limits():
     """docs/findings.md has a row for each limit, with its figure, what it is and why."""
-    with open(os.path.join(ROOT, "analyze/model/finding_limits.def")) as file:
+    with open(os.path.join(ROOT, "analyze/model/common/finding_limits.def")) as file:
         text = file.read()
     limits = LIMIT.findall(text)
     expect_equal("limits that this test understands", len(limits), len(re.findall(r"^LIMIT\(", text, re.M)))

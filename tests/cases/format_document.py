@@ -29,7 +29,7 @@ def cells(title):
 
 def entries(name, macros):
     """[(macro, [argument])] of a header that is a list of macros, however its lines are broken."""
-    with open(os.path.join(ROOT, "preload", name)) as file:
+    with open(os.path.join(ROOT, "preload", "file", name)) as file:
         text = re.sub(r"/\*.*?\*/", "", file.read().replace("\\\n", " "), flags=re.S)
     text = re.sub(r'"\s+"', "", text)
     for match in re.finditer(r'\b(%s)\(((?:"[^"]*"|[^")])*)\)' % macros, text):
@@ -38,7 +38,7 @@ def entries(name, macros):
 
 def test_document_lists_the_tables_of_merged_runs():
     """In their order, with their meanings."""
-    path = os.path.join("..", "analyze", "merge", "merged.def")
+    path = os.path.join("..", "..", "analyze", "tables", "merged.def")
     wanted = [tuple(words[:1] + [", ".join(words[1:])]) for _, words in entries(path, "TABLE")]
     section = re.search(r"^## Merged runs\n(.*?)^## ", document(), re.M | re.S).group(1)
     expect_equal("tables", re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.M), wanted)

@@ -23,7 +23,7 @@ PROGRAMS = ("ramp", "serial", "critical", "schedules", "nested", "tasks", "cance
 
 def vocabulary(macro):
     """The names of a list in vocabulary.h; a name's number is its place there."""
-    with open(os.path.join(ROOT, "preload", "vocabulary.h")) as file:
+    with open(os.path.join(ROOT, "preload", "file", "vocabulary.h")) as file:
         return re.findall(r"^\s*%s\((\w+), \"" % macro, file.read(), re.M)
 
 

@@ -299,7 +299,7 @@ def test_tidy_finds_nothing():
 
 def themes():
     """({property: colour}, ...) of the light and the dark theme and of print."""
-    with open(os.path.join(ROOT, "analyze/html/page.css"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "analyze/page/page.css"), encoding="utf-8") as file:
         css = file.read()
     blocks = [dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6})", block)) for block in re.findall(r":root \{(.*?)\}", css, re.S)]
     expect_equal("themes", len(blocks), 3)

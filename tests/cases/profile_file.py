@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads profile files by their published framing (preload/format.h) and columns (preload/schema.def), without the
+"""Reads profile files by their published framing (preload/file/format.h) and columns (preload/file/schema.def), without the
 analyzer: counts of calls that no report section shows, and an independent eye on the format."""
 import os
 import re
@@ -15,7 +15,7 @@ BLOCK = struct.Struct("<IIHHIIIII32x")
 
 
 def _source(name):
-    with open(os.path.join(support.ROOT, "preload", name)) as file:
+    with open(os.path.join(support.ROOT, "preload", "file", name)) as file:
         return file.read()
 
 

@@ -2,7 +2,7 @@
 /* Two bytes of an input that say what is printed of it, in the unused end of the header page. */
 #pragma once
 
-#include "preload/format.h"
+#include "preload/file/format.h"
 
 #include <stddef.h>
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of several runs: comparisons, scaling, and one merged run. */
 #include "analyze/diff/diff.h"
-#include "analyze/memory.h"
-#include "analyze/merge/merge_run.h"
-#include "analyze/model/run_create.h"
+#include "analyze/base/memory.h"
+#include "analyze/programs/merge_run.h"
+#include "analyze/model/run/run_create.h"
 #include "analyze/read/profile_read.h"
 #include "analyze/scaling/extrap.h"
 #include "analyze/scaling/scaling_compute.h"
 #include "analyze/scaling/scaling_print.h"
+#include "analyze/tables/merged.h"
 #include "tests/fuzz/fuzz_prints.h"
 #include "tests/fuzz/fuzz_sink.h"
 #include "tests/programs/profile_scenes.h"

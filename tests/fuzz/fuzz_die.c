@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of analyze/die.c: what is only computed and printed has no reason to give up,
+/* In the place of analyze/base/die.c: what is only computed and printed has no reason to give up,
  * however damaged its input is. A warning is no news here. */
-#include "analyze/die.h"
+#include "analyze/base/die.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "analyze/export/export.h"
 #include "analyze/export/export_rows.h"
 #include "analyze/html/html_report.h"
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/report/report_print.h"
 #include "tests/fuzz/fuzz_prints.h"
 #include "tests/fuzz/fuzz_sink.h"

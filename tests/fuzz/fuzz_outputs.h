@@ -6,8 +6,8 @@
  * lies in a directory of this process. */
 #pragma once
 
-#include "analyze/model/findings.h"
-#include "analyze/model/run.h"
+#include "analyze/findings/rules/findings.h"
+#include "analyze/model/run/run.h"
 
 #include <stddef.h>
 

@@ -9,10 +9,11 @@
  *
  * The corpus holds the scenes of make_profile, merged runs of some, and inputs that were not
  * survived. Names come from the fake symbolizer of the unit tests: no file is opened. */
-#include "analyze/model/run_create.h"
+#include "analyze/model/run/run_create.h"
 #include "analyze/read/profile_read.h"
 #include "analyze/read/run_read.h"
-#include "analyze/symbolize.h"
+#include "analyze/symbols/symbolize.h"
+#include "analyze/tables/merged.h"
 #include "tests/fuzz/fuzz_choice.h"
 #include "tests/fuzz/fuzz_outputs.h"
 #include "tests/programs/profile_scenes.h"

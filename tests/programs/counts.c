@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* counts [LOCKS]: every wrapped call, from three threads. Truth: how often each operation was
- * called, by the operation's name in preload/vocabulary.h, and how often mutexes were unlocked
+ * called, by the operation's name in preload/file/vocabulary.h, and how often mutexes were unlocked
  * (UNLOCKS). */
 #include "truth.h"
-#include "../../preload/vocabulary.h"
+#include "../../preload/file/vocabulary.h"
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>

@@ -11,9 +11,9 @@
  * Profiles end where their rows do. Standard output: one JSON object with the sum, over all
  * profiles, of each column that adds up. What must come out of a report is so known without the
  * model; tests/format_reader.py finds the same sums without anything of the analyzer. */
-#include "analyze/die.h"
-#include "analyze/memory.h"
-#include "analyze/read/table_read.h"
+#include "analyze/base/die.h"
+#include "analyze/base/memory.h"
+#include "analyze/tables/table_read.h"
 
 #include <dirent.h>
 #include <errno.h>

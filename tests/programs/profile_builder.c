@@ -9,7 +9,7 @@ static const char schema_text[] = "ptrace schema 1\n"
 #define COLUMN(type, name, unit, role, merge, meaning)                                             \
 	"column " #type " " #name " " #unit " " #role " " #merge ": " meaning "\n"
 #define END(name)
-#include "preload/schema.def"
+#include "preload/file/schema.def"
 #undef TABLE
 #undef COLUMN
 #undef END
@@ -19,7 +19,7 @@ static const size_t struct_bytes[TABLE_COUNT] = {
 #define TABLE(name, meaning) [TABLE_##name] = sizeof(struct row_##name),
 #define COLUMN(type, name, unit, role, merge, meaning)
 #define END(name)
-#include "preload/schema.def"
+#include "preload/file/schema.def"
 #undef TABLE
 #undef COLUMN
 #undef END

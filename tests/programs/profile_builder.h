@@ -2,7 +2,7 @@
 /* Makes profile files with known content, byte by byte as a writer would leave them, for tests of
  * what reads them.
  *
- * Rows are the structs of preload/schema.h; they are gathered by table and owner and laid out in
+ * Rows are the structs of preload/file/schema.h; they are gathered by table and owner and laid out in
  * blocks at the end. Row 0 of the tables that others refer to is there from the beginning. Fields
  * of the header may be set at any time before builder_finish; offsets and sizes are set there. */
 #pragma once
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "preload/format.h"
-#include "preload/schema.h"
+#include "preload/file/format.h"
+#include "preload/file/schema.h"
 
 struct builder_rows {
 	enum schema_table table;

@@ -3,7 +3,7 @@
  * For each address one line: routine, file name, line; of all frames, the innermost first. With @
  * the address is where a function begins, and the line is that of the entry. With = it is one of
  * data, and the line has its name. */
-#include "analyze/symbolize.h"
+#include "analyze/symbols/symbolize.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * f_<number> every 0x100. The line is the address in the routine. From 0xa000 to 0xafff code does
  * nothing but wait. Data: 0x9000 queue_lock, 0x9100 on the critical sections till and desk and the
  * unnamed one. */
-#include "analyze/symbolize.h"
+#include "analyze/symbols/symbolize.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * all of a second on two processors; and what spoils it. Times in nanoseconds. */
 #pragma once
 
-#include "analyze/model/run.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/run/run.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 

@@ -4,8 +4,8 @@
  * says what it costs. */
 #pragma once
 
-#include "analyze/model/run.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/run/run.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 

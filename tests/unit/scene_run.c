@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/run_create.h"
+#include "analyze/model/run/run_create.h"
 #include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 

@@ -3,7 +3,7 @@
  * symbolizer. */
 #pragma once
 
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 #include "tests/programs/profile_scenes.h"
 
 struct scene_run {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The error of blame that is drawn by lot, against many lots of which it is known who held the
  * lock. */
-#include "analyze/model/blame_error.h"
-#include "analyze/model/synchronization.h"
+#include "analyze/model/sync/blame_error.h"
+#include "analyze/model/sync/synchronization.h"
 #include "analyze/read/profile.h"
 #include "tests/unit/unit.h"
 

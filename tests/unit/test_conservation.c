@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/conservation.h"
-#include "analyze/model/run.h"
+#include "analyze/model/run/conservation.h"
+#include "analyze/model/run/run.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which cause the first line of a comparison names. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/headline.h"
 #include "analyze/diff/sharing.h"
-#include "analyze/memory.h"
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

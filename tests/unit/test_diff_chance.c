@@ -5,8 +5,8 @@
  * generator with a fixed seed, so that each run of this test sees the same ones.
  *
  * CHANCE_TRIALS=20000 in the environment prints the table of docs/diff.md, of so many trials. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
-#include "analyze/memory.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Matching of figures, verdicts, and which of them decide. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/headline.h"
-#include "analyze/memory.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

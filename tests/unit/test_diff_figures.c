@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys of figures; tables that the program has never heard of. */
+#include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
 #include "analyze/diff/headline.h"
-#include "analyze/memory.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

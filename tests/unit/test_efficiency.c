@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/efficiency.h"
+#include "analyze/model/concurrency/efficiency.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Extra-P's text input, read back by the grammar of its manual. */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/scaling/extrap.h"
 #include "analyze/scaling/scaling_compute.h"
 #include "tests/unit/unit.h"

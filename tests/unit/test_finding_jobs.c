@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on MPI and OpenMP, in jobs of 2 to 256 ranks and teams of as many threads: the cause is
  * found and stands first, and what is at stake is never more than the time of the cause. */
-#include "preload/vocabulary.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/truth.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on MPI with a job that has the problem and with one that has not. */
-#include "analyze/model/run.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/run/run.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 

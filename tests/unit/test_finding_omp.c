@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on OpenMP, and each advice for a region, with a run that has the problem and with one
  * that has not. */
-#include "analyze/model/omp_advice.h"
-#include "analyze/model/run.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/openmp/omp_advice.h"
+#include "analyze/model/run/run.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 

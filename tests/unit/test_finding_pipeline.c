@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes of which one sets the pace, and processes of which none does. */
-#include "analyze/model/run.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/run/run.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 

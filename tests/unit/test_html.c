@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What pages are made of: texts that stay texts, tables, numbers of plots. */
 #define _GNU_SOURCE 1
-#include "analyze/html/html_assets.h"
-#include "analyze/html/html_page.h"
-#include "analyze/html/html_svg.h"
-#include "analyze/html/html_table.h"
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
+#include "analyze/page/html_assets.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_svg.h"
+#include "analyze/page/html_table.h"
 #include "tests/unit/unit.h"
 
 #include <locale.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of pages out of JSON, with columns of ours and without; and whole pages of all scenes. */
 #define _GNU_SOURCE 1
-#include "analyze/html/html_json.h"
 #include "analyze/html/html_report.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/page/html_json.h"
 #include "analyze/report/report_print.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Who is idle: by how little it works, beside whom, and for what it waits. */
-#include "analyze/model/idle_threads.h"
-#include "analyze/model/process.h"
-#include "analyze/model/work_elsewhere.h"
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/process/process.h"
+#include "analyze/model/process/work_elsewhere.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

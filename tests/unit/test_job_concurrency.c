@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* T_i over the ranks of a job, from time lines whose answer is known. */
-#include "analyze/model/job_concurrency.h"
+#include "analyze/model/mpi/job_concurrency.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

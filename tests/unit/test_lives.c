@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How many threads there were at once. */
-#include "analyze/model/finding_crowd.h"
-#include "analyze/model/lives.h"
-#include "analyze/model/run.h"
+#include "analyze/findings/where/finding_crowd.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/threads/lives.h"
 #include "tests/unit/unit.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What plots show as squares: who kept whom waiting, who sent to whom; and time lines in means. */
-#include "analyze/model/mpi_matrix.h"
-#include "analyze/model/sync_matrix.h"
-#include "analyze/model/timeline_mean.h"
+#include "analyze/model/mpi/mpi_matrix.h"
+#include "analyze/model/sync/sync_matrix.h"
+#include "analyze/model/time/timeline_mean.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Time lost to ranks that enter a collective call late. */
-#include "analyze/model/mpi_collectives.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/mpi/mpi_collectives.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/unit.h"
 
 #define MS      1000000ull

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A job of two ranks, read from profiles: calls, places, pairs of ranks. */
-#include "analyze/model/mpi_account.h"
-#include "analyze/model/process.h"
+#include "analyze/model/mpi/mpi_account.h"
+#include "analyze/model/process/process.h"
 #include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Occurrences of collective calls are the same in whatever order, and in whatever parts, the ranks
  * come. */
-#include "analyze/model/mpi_occurrences.h"
+#include "analyze/model/mpi/mpi_occurrences.h"
 #include "tests/unit/unit.h"
 
 #define RANKS 200u

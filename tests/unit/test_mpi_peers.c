@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of ranks: threads of a rank are one, and too many are pruned without losing what counts. */
-#include "analyze/memory.h"
-#include "analyze/model/mpi_peers.h"
-#include "analyze/model/mpi_source.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/process/mpi_source.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks of a job whose times are known: efficiency, outliers, clocks of hosts. */
-#include "analyze/model/mpi_clocks.h"
-#include "analyze/model/mpi_jobs.h"
-#include "analyze/model/mpi_outliers.h"
-#include "preload/vocabulary.h"
+#include "analyze/model/mpi/mpi_clocks.h"
+#include "analyze/model/mpi/mpi_jobs.h"
+#include "analyze/model/mpi/mpi_outliers.h"
+#include "preload/file/vocabulary.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

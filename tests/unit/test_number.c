@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that a damaged file may hold, at the edges of what integers can. */
-#include "analyze/number.h"
+#include "analyze/base/number.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

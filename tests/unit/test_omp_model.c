@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP regions, read from profiles: sums, places, efficiencies worked by hand. */
-#include "analyze/model/omp_account.h"
+#include "analyze/model/openmp/omp_account.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

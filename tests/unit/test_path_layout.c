@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The geometry of flame graphs. */
-#include "analyze/memory.h"
-#include "analyze/model/path_layout.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/paths/path_layout.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

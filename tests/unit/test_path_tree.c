@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/path_tree.h"
-#include "analyze/model/sync_pairs.h"
+#include "analyze/model/paths/path_tree.h"
+#include "analyze/model/sync/sync_pairs.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

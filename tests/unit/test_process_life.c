@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/process_life.h"
+#include "analyze/model/process/process_life.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

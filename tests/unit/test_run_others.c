@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/run_others.h"
 #include "analyze/diff/extract.h"
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/run/run_others.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

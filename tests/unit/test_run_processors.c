@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/run_processors.h"
+#include "analyze/model/run/run_processors.h"
 #include "tests/unit/unit.h"
 
 struct part {

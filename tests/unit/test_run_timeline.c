@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/run_timeline.h"
-#include "analyze/model/process.h"
+#include "analyze/model/process/process.h"
+#include "analyze/model/time/run_timeline.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

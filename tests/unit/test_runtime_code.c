@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/runtime_code.h"
+#include "analyze/model/common/runtime_code.h"
 #include "tests/unit/unit.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The arithmetic of ptrace-diff --scaling on runs of up to 64 threads, told here and not run. */
-#include "analyze/memory.h"
+#include "analyze/base/memory.h"
 #include "analyze/scaling/scaling_compute.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_words.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/read/schema_text.h"
+#include "analyze/tables/schema_text.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* The symbolizer asked about this very program, whose lines and routines the compiler tells. Needs
  * -g. */
 #define _GNU_SOURCE
-#include "analyze/symbolize.h"
 #include "analyze/symbols/routine_name.h"
+#include "analyze/symbols/symbolize.h"
 
 #include <check.h>
 #include <elf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/read/table_merge.h"
+#include "analyze/tables/table_merge.h"
 #include "tests/unit/unit.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/read/table_read.h"
+#include "analyze/tables/table_read.h"
 #include "tests/programs/profile_scenes.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
-#include "analyze/memory.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

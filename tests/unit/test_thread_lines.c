@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads beside each other, and the parts of their lifetimes. */
-#include "analyze/model/thread_lines.h"
+#include "analyze/model/run/thread_lines.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 

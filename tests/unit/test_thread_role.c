@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Roles of threads: of those that a library starts by what they run, of others by their start. */
-#include "analyze/model/imbalance.h"
-#include "analyze/model/process.h"
-#include "analyze/model/sync_object.h"
-#include "analyze/model/thread_callable.h"
-#include "analyze/model/thread_role.h"
+#include "analyze/model/process/process.h"
+#include "analyze/model/sync/sync_object.h"
+#include "analyze/model/threads/thread_callable.h"
+#include "analyze/model/threads/thread_role.h"
+#include "analyze/model/time/imbalance.h"
 #include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/thread_time.h"
+#include "analyze/model/threads/thread_time.h"
 #include "tests/unit/unit.h"
 
 #define MS 1000000ull

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/wake_ups.h"
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/run/wake_ups.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

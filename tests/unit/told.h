@@ -2,7 +2,7 @@
 /* What findings tell of the run that was asked about last. */
 #pragma once
 
-#include "analyze/model/findings.h"
+#include "analyze/findings/rules/findings.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * every size. */
 #pragma once
 
-#include "analyze/model/run.h"
+#include "analyze/model/run/run.h"
 #include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 

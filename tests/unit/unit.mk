@@ -29,8 +29,8 @@ $(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) $(UNIT_LIBS) -o $@
 
 # A run of many ranks out of a small one, for tests and the bench.
-$(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,die.o \
-	memory.o progress.o text_list.o read/schema_text.o read/table_read.o)
+$(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,base/die.o \
+	base/memory.o base/progress.o base/text_list.o tables/schema_text.o tables/table_read.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 # The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.
@@ -52,14 +52,14 @@ asan-tests: $(ASAN_TESTS)
 FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
 	tests/programs/profile_scenes_omp.o \
-	$(patsubst %,%.o,$(filter-out analyze/die analyze/symbolize analyze/symbols/%,$(ANALYZE))))
+	$(patsubst %,%.o,$(filter-out analyze/base/die analyze/symbols/%,$(ANALYZE))))
 # What is undefined ends the program as a crash does: an error that is printed and passed over is read by nobody.
 FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	$(SHOW)clang -std=gnu11 -I. -Ianalyze -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SANITIZERS) \
-		-c $< -o $@
+	$(SHOW)clang -std=gnu11 -I. -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SANITIZERS) \
+		-Werror=implicit-function-declaration -c $< -o $@
 
 $(BUILD)/fuzz/fuzz_profile: $(FUZZ_OBJECTS)
 	$(SHOW)clang -fsanitize=fuzzer $(FUZZ_SANITIZERS) $^ $(ANALYZE_LIBS) -o $@

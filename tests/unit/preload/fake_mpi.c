@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fake_mpi.h"
 
-#include "mpi_process.h"
+#include "preload/mpi/mpi_process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * about one that is not there ends the test, as a real library ends the job. */
 #pragma once
 
-#include "mpi_abi.h"
+#include "preload/mpi/mpi_abi.h"
 
 enum { FAKE_WORLD = 0x44000000, FAKE_SELF, FAKE_NULL = 0x04000000, FAKE_RANKS = 8 };
 

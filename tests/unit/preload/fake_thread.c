@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "fake_thread.h"
 
-#include "callpath.h"
-#include "clock.h"
-#include "lifecycle.h"
-#include "objects.h"
-#include "process_row.h"
+#include "preload/base/clock.h"
+#include "preload/life/lifecycle.h"
+#include "preload/locks/objects.h"
+#include "preload/process/process_row.h"
+#include "preload/stacks/callpath.h"
+#include "preload/thread/thread_life.h"
 #include "scratch.h"
-#include "thread_life.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * fake_thread on. */
 #pragma once
 
-#include "thread.h"
+#include "preload/thread/thread.h"
 
 /* Opens a store and makes the calling thread's record. Once in a test. */
 struct thread *fake_process(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for preload/switches.c: the records are those that a test makes. */
+/* Stands in for preload/concurrency/switches.c: the records are those that a test makes. */
 #pragma once
 
-#include "switches.h"
+#include "preload/concurrency/switches.h"
 
 /* A record in the ring, after those that are in it. Nothing while no rings are open. */
 void made_switches_add(unsigned ring, uint64_t time_ns, uint32_t tid, enum switch_kind kind);

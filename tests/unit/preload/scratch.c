@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "scratch.h"
 
-#include "clock.h"
-#include "code_map.h"
-#include "real.h"
+#include "preload/base/clock.h"
+#include "preload/process/code_map.h"
+#include "preload/process/real.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
  * a reader finds them. */
 #pragma once
 
-#include "store.h"
+#include "preload/file/store.h"
 
 #include <pthread.h>
 

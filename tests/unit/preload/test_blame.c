@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "blame.h"
+#include "preload/waits/blame.h"
 
-#include "callpath.h"
-#include "objects.h"
+#include "preload/locks/objects.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

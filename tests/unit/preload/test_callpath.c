@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "callpath.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

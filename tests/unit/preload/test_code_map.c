@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "code_map.h"
+#include "preload/process/code_map.h"
 
 #include "scratch.h"
 #include "tests/unit/unit.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "concurrency.h"
+#include "preload/concurrency/concurrency.h"
 
-#include "affinity.h"
-#include "clock.h"
-#include "process_row.h"
+#include "preload/base/clock.h"
+#include "preload/process/affinity.h"
+#include "preload/process/process_row.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

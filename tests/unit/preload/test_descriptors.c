@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/descriptors.h"
+#include "preload/base/descriptors.h"
 #include "tests/unit/unit.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "event_batch.h"
+#include "preload/concurrency/event_batch.h"
 
-#include "news.h"
+#include "preload/concurrency/news.h"
 #include "tests/unit/unit.h"
 
 enum { MANY = 6000, EVENTS = PRESENCE_EVENTS };

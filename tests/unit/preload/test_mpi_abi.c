@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Layouts and constants as the libraries' own mpi.h have them: written out here as structs, so that
  * offsets are the compiler's. That the installed libraries are so, the end-to-end cases show. */
-#include "mpi_abi.h"
+#include "preload/mpi/mpi_abi.h"
 
 #include "tests/unit/unit.h"
 

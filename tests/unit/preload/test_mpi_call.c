@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of calls as data. What the headers of MPI libraries say about it,
  * scripts/check-mpi-calls compares. */
-#include "mpi_call.h"
+#include "preload/mpi/mpi_call.h"
 
 #include "tests/unit/unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "callpath.h"
 #include "fake_mpi.h"
-#include "mpi_comm.h"
-#include "mpi_window.h"
+#include "preload/mpi/mpi_comm.h"
+#include "preload/mpi/mpi_window.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

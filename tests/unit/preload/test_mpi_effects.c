@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows from calls: each case is a few calls with their arguments, as rank 0 of 4 makes
  * them, and the sums that the profile then has. */
-#include "mpi_effects.h"
+#include "preload/mpi/mpi_effects.h"
 
-#include "callpath.h"
 #include "fake_mpi.h"
-#include "mpi_process.h"
-#include "mpi_repeat.h"
-#include "mpi_request.h"
+#include "preload/mpi/mpi_process.h"
+#include "preload/mpi/mpi_repeat.h"
+#include "preload/mpi/mpi_request.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

@@ -2,7 +2,7 @@
 /* Bytes by arguments: one row for each shape and side, against what the standard says that moves.
  */
 #include "fake_mpi.h"
-#include "mpi_flow.h"
+#include "preload/mpi/mpi_flow.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which collective calls are kept: fewer and fewer, always of those that were kept before, and of a
  * pattern in the calls all parts alike. */
-#include "mpi_record.h"
+#include "preload/mpi/mpi_record.h"
 #include "tests/unit/unit.h"
 
 enum { CALLS = 1 << 14, PATTERNS = 12 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fake_mpi.h"
-#include "mpi_process.h"
-#include "mpi_request.h"
+#include "preload/mpi/mpi_process.h"
+#include "preload/mpi/mpi_request.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Mutexes that are taken and released by their words: libc's own calls find them as they leave
  * them, and whoever waits inside libc is let in. */
-#include "preload/mutex_word.h"
-#include "preload/real.h"
+#include "preload/locks/mutex_word.h"
+#include "preload/process/real.h"
 #include "tests/unit/unit.h"
 
 #include <errno.h>

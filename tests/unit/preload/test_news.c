@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "news.h"
+#include "preload/concurrency/news.h"
 
 #include "tests/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "objects.h"
+#include "preload/locks/objects.h"
 
-#include "callpath.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "callpath.h"
-#include "omp_region.h"
-#include "schema.h"
+#include "preload/file/schema.h"
+#include "preload/openmp/omp_region.h"
+#include "preload/stacks/callpath.h"
+#include "preload/stacks/unwind.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
-#include "unwind.h"
 
 #include <stddef.h>
 

@@ -2,11 +2,11 @@
 /* Teams without a runtime: what one calls, the test calls. Times are what the clock says, so that
  * only sums and orders are compared. */
 #include "fake_thread.h"
-#include "omp_task.h"
-#include "omp_team.h"
-#include "process_row.h"
+#include "preload/openmp/omp_task.h"
+#include "preload/openmp/omp_team.h"
+#include "preload/process/process_row.h"
+#include "preload/stacks/site.h"
 #include "scratch.h"
-#include "site.h"
 #include "tests/unit/unit.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "quick_clock.h"
+#include "preload/base/quick_clock.h"
 
 #include "scratch.h"
 #include "tests/unit/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "rows.h"
+#include "preload/file/rows.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

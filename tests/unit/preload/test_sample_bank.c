@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sample_bank.h"
+#include "preload/samples/sample_bank.h"
 
 #include "scratch.h"
 #include "tests/unit/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "sample_rows.h"
+#include "preload/samples/sample_rows.h"
 
-#include "callpath.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "settings.h"
+#include "preload/process/settings.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "callpath.h"
+#include "preload/stacks/callpath.h"
+#include "preload/waits/stack_memo.h"
 #include "scratch.h"
-#include "stack_memo.h"
 #include "tests/unit/unit.h"
 
 #include <alloca.h>

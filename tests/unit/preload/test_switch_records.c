@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The account of concurrency where there are switch records: made ones. */
-#include "concurrency.h"
+#include "preload/concurrency/concurrency.h"
 
-#include "affinity.h"
-#include "clock.h"
 #include "made_switches.h"
-#include "process_row.h"
+#include "preload/base/clock.h"
+#include "preload/process/affinity.h"
+#include "preload/process/process_row.h"
+#include "preload/process/settings.h"
 #include "scratch.h"
-#include "settings.h"
 #include "tests/unit/unit.h"
 
 enum { THREADS = 2, PROCESSORS = 3, KINDS = CONCURRENCY_WINDOWS_USEFUL + 1 };

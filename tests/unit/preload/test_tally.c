@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "callpath.h"
-#include "objects.h"
+#include "preload/locks/objects.h"
+#include "preload/locks/tally.h"
+#include "preload/stacks/callpath.h"
 #include "scratch.h"
-#include "tally.h"
 #include "tests/unit/unit.h"
 
 #include <stddef.h>

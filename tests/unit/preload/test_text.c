@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "preload/base/text.h"
 #include "tests/unit/unit.h"
-#include "text.h"
 
 START_TEST(texts_and_numbers_are_appended)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "timeline.h"
+#include "preload/concurrency/timeline.h"
 
 #include "scratch.h"
 #include "tests/unit/unit.h"

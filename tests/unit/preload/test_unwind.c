@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "code_map.h"
-#include "real.h"
-#include "site.h"
+#include "preload/process/code_map.h"
+#include "preload/process/real.h"
+#include "preload/stacks/site.h"
+#include "preload/stacks/unwind.h"
 #include "tests/unit/unit.h"
-#include "unwind.h"
 #include "unwind_judge.h"
 #include "unwind_shapes.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "arch.h"
-#include "code_map.h"
-#include "real.h"
+#include "preload/process/code_map.h"
+#include "preload/process/real.h"
+#include "preload/stacks/unwind.h"
 #include "tests/unit/unit.h"
-#include "unwind.h"
 
 #include <pthread.h>
 

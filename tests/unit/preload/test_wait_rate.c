@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which waits are measured: all of programs that wait now and then, as many as two hundredths of
  * the time allow of others, and the holders of those by their parts of the time. */
-#include "preload/wait_rate.h"
+#include "preload/locks/wait_rate.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

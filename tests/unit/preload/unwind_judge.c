@@ -3,10 +3,10 @@
 #include "unwind_judge.h"
 
 #include "arch.h"
-#include "code_map.h"
-#include "real.h"
-#include "site.h"
-#include "unwind.h"
+#include "preload/process/code_map.h"
+#include "preload/process/real.h"
+#include "preload/stacks/site.h"
+#include "preload/stacks/unwind.h"
 
 #include <dlfcn.h>
 #include <libunwind.h>

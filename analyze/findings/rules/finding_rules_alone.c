@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/base/memory.h"
+#include "analyze/findings/rules/finding_rules_grain.h"
+#include "analyze/findings/rules/finding_rules_openmp.h"
+#include "analyze/findings/rules/finding_rules_threads.h"
+#include "analyze/findings/where/finding_crowd.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_place.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One thread alone. */
+
+/* A routine that one thread runs is a serial part; one that all run is alone only while the others
+ * wait, or have done their share. */
+
+static bool is_one_threads(const struct run *run, const struct routine_time *row)
+{
+	const struct routine_spread *spread = &row->spread;
+
+	(void)run;
+	return finding_is_of_one_thread(row) && spread->max_ns >= finding_limits.alone_thread *
+									  spread->mean_ns *
+									  (double)spread->count;
+}
+
+static const struct finding_part all_routines = {FINDING_ALONE, NULL};
+static const struct finding_part single_routines = {FINDING_ALONE, is_one_threads};
+
+/* all: of all routines. The share is of samples, the time is T_1, so that a part is never longer
+ * than the whole. */
+static char *alone_evidence(const struct run *run, const struct finding_place *place,
+			    const struct finding_part_sum *all, double alone_ns)
+{
+	char *text = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
+				  FINDING_SECONDS(alone_ns), run->on_processor.sequential_percent);
+
+	if (!place->row || !(all->sum_ns > 0))
+		return text;
+	double share = fmin(1, place->ns / all->sum_ns);
+	char *name = names_place_text(run->names, place->row->routine, place->row->line);
+	char *whole = memory_print("%s; %s in %s: %.3g s", text,
+				   share > 0.5 ? "most of it" : "the largest part", name,
+				   FINDING_SECONDS(share * alone_ns));
+
+	free(text);
+	free(name);
+	return whole;
+}
+
+/* Who ran the routine: where nearly all of its time is one thread's, that one. */
+static void add_runner(struct finding *finding, const struct routine_time *row)
+{
+	const struct routine_spread *spread = &row->spread;
+	double sum = spread->mean_ns * (double)spread->count;
+
+	if (!spread->max_tid || row->is_by_total)
+		return;
+	finding_add_step(finding, FINDING_THREAD, thread_label(spread->max_tid, spread->max_name),
+			 spread->max_ns, sum, spread->count);
+}
+
+static void add_alone(struct finding *finding, const struct run *run,
+		      const struct finding_part_sum *alone, const struct finding_place *place)
+{
+	if (!place->row)
+		return;
+	finding_add_routine(finding, run, place->row->routine, place->row->line, place->ns,
+			    alone->sum_ns, alone->count);
+	add_runner(finding, alone->most);
+}
+
+/* ---- what is at stake */
+
+/* What threads of the group lose by their smaller shares while one is alone: no more than what the
+ * rule on them claims is on all processors. Threads that lived one after the other are many, and
+ * short beside their sum. */
+static double uneven_ns(const struct run *run)
+{
+	double processors = (double)run->focus->file->process.processors;
+
+	return fmin(run->imbalance.lost_ns, processors * finding_uneven_ns(&run->imbalance));
+}
+
+/* Thread time that explains why one is alone in what all threads run: the others wait at a barrier,
+ * have done their smaller share, sleep, read and write, or have no processor. */
+static double explained_ns(const struct run *run)
+{
+	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
+	double ns = (double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] + uneven_ns(run) +
+		    finding_working_ns(run->focus, finding_blocked_ns,
+				       FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
+
+	if (finding_is_shared_with_others(run))
+		ns += (double)run->focus->ready_ns;
+	return ns;
+}
+
+/* While others wait for a lock, that is the cause, not the work that is done meanwhile. */
+static double waits_for_locks_ns(const struct run *run)
+{
+	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
+
+	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK];
+}
+
+/* How many do nothing while one is alone: of the threads that there are on average. So many are
+ * explained at once by waits that explain it. */
+static double others_of(const struct run *run)
+{
+	double threads = fmax(2, round(finding_threads_on_average(run)));
+
+	return fmin(threads, (double)run->focus->file->process.processors) - 1;
+}
+
+struct alone_time {
+	double single_ns, shared_ns; /* in routines of one thread, and of several */
+};
+
+/* Elapsed time that nothing else explains. */
+static struct alone_time unexplained(const struct run *run, const struct finding_part_sum *all,
+				     const struct finding_part_sum *single, double alone_ns)
+{
+	double others = others_of(run);
+	double single_ns = all->sum_ns > 0 ? alone_ns * single->sum_ns / all->sum_ns : alone_ns;
+	double shared_ns = fmax(0, alone_ns - single_ns - explained_ns(run) / others);
+
+	return (struct alone_time){single_ns, shared_ns};
+}
+
+/* Of a part that runs alone each processor could have its share; starting short threads is told by
+ * itself. */
+static double stake_of_alone(const struct run *run, const struct alone_time *time)
+{
+	double processors = (double)run->focus->file->process.processors;
+	double ns = time->single_ns + time->shared_ns - waits_for_locks_ns(run) / others_of(run) -
+		    finding_short_threads_ns(run);
+
+	return finding_percent(run, fmax(0, ns) * (1 - 1 / processors));
+}
+
+double finding_alone_part_ns(const struct run *run, uint64_t tid)
+{
+	struct finding_part_sum all = finding_part_sum(run, &all_routines);
+	struct finding_part_sum single = finding_part_sum(run, &single_routines);
+
+	if (!single.most || single.most->spread.max_tid != tid || !(all.sum_ns > 0))
+		return 0;
+	return (double)efficiency_level_ns(&run->on_processor, 1) * single.sum_ns / all.sum_ns;
+}
+
+double judge_sequential(const struct run *run, struct finding *finding)
+{
+	const struct process *focus = run->focus;
+	double alone_ns = (double)efficiency_level_ns(&run->on_processor, 1);
+
+	/* One thread only: that there are no others is another finding. Of several ranks one alone
+	   says nothing of the job. Of teams the regions know why. */
+	if (run->mpi.ranks.count > 1 || is_told_by_openmp(run))
+		return NAN;
+	if (focus->file->process.threads_started < 2 || focus->file->process.processors < 2)
+		return NAN;
+	struct finding_part_sum all = finding_part_sum(run, &all_routines);
+	struct finding_part_sum single = finding_part_sum(run, &single_routines);
+	struct alone_time time = unexplained(run, &all, &single, alone_ns);
+	bool is_single = time.single_ns > time.shared_ns && single.most && single.most != all.most;
+
+	const struct finding_part_sum *alone = is_single ? &single : &all;
+	struct finding_place place = finding_place_of(
+		run, is_single ? &single_routines : &all_routines, alone, is_single);
+
+	finding->evidence = alone_evidence(run, &place, &all, alone_ns);
+	finding->grade = run->on_processor.grade;
+	add_alone(finding, run, alone, &place);
+	return stake_of_alone(run, &time);
+}

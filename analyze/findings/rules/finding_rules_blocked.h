@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules on threads that wait for nobody: time, input and output. NAN: does not apply. Context:
+ * pure. */
+#pragma once
+
+#include "analyze/findings/where/finding.h"
+
+struct run;
+
+double judge_sleep(const struct run *run, struct finding *finding);
+double judge_blocked(const struct run *run, struct finding *finding);

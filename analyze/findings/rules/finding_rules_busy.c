@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_busy.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct busy {
+	double ns;
+	const struct routine_time *most; /* NULL: none */
+	size_t among;
+};
+
+static struct busy busy_of(const struct run *run)
+{
+	struct busy busy = {0};
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+
+		if (!row->waiting_ns)
+			continue;
+		busy.ns += (double)row->waiting_ns;
+		busy.among++;
+		if (!busy.most || row->waiting_ns > busy.most->waiting_ns)
+			busy.most = row;
+	}
+	return busy;
+}
+
+/* For the recorder it is work: it is in no wrapped wait. */
+double judge_busy_wait(const struct run *run, struct finding *finding)
+{
+	struct busy busy = busy_of(run);
+
+	if (!busy.most || !run->cpu_ns)
+		return NAN;
+	const struct routine_time *row = busy.most;
+	char *place = names_place_text(run->names, row->routine, row->waiting_line);
+	const struct finding_loss loss = {.work_ns = fmin(busy.ns, (double)run->cpu_ns)};
+
+	finding->evidence = memory_print(
+		"%.3g s of CPU time (%.0f %%) in a loop that only reads memory until another thread "
+		"changes it, mostly in %s",
+		FINDING_SECONDS(busy.ns), fmin(100, 100 * busy.ns / (double)run->cpu_ns), place);
+	free(place);
+	finding->grade = GRADE_SAMPLED;
+	finding_add_routine(finding, run, row->routine, row->waiting_line, (double)row->waiting_ns,
+			    busy.ns, busy.among);
+	return finding_stake(run, finding, &loss);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_gil.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The lock is a flag with two conditions, in the state of the runtime (3.7 and later; even a
+ * stripped interpreter exports it) or in statics of ceval_gil.h. What Python programs call locks,
+ * and what queues wait for, are semaphores or conditions of their own. */
+bool finding_is_gil(const struct run *run, const struct sync_row *row)
+{
+	const char *name = run->synchronization.names[row->object];
+
+	return row->cause == CAUSE_CONDITION && sync_row_working_ns(row) &&
+	       (strstr(name, "_PyRuntime") || strstr(name, "gil_cond"));
+}
+
+struct gil {
+	double wait_ns;
+	double conditions_ns; /* waits for all conditions, the lock's as well */
+	uint64_t waits;
+	const struct sync_row *most;
+};
+
+static struct gil gil_of(const struct run *run)
+{
+	struct gil gil = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		gil.conditions_ns +=
+			row->cause == CAUSE_CONDITION ? (double)sync_row_working_ns(row) : 0;
+		if (!finding_is_gil(run, row))
+			continue;
+		gil.wait_ns += (double)sync_row_working_ns(row);
+		gil.waits += row->contended - row->idle_waits;
+		gil.most = gil.most ? gil.most : row;
+	}
+	return gil;
+}
+
+/* A wait lasts until the thread runs again: of who had no processor the time in which it was
+ * blocked counts, shared out over all conditions. */
+static double lost_ns(const struct gil *gil, const struct finding_waiters *waiters)
+{
+	double blocked_ns = waiters->blocked_ns * gil->wait_ns / gil->conditions_ns;
+
+	return finding_lost_of(waiters, blocked_ns, gil->wait_ns);
+}
+
+double judge_gil(const struct run *run, struct finding *finding)
+{
+	unsigned causes = FINDING_CAUSE(CONDITION);
+	struct gil gil = gil_of(run);
+
+	if (!gil.most)
+		return NAN;
+	struct finding_waiters waiters = finding_waiters_of(run, causes);
+	const struct finding_loss loss = {.idle_ns = lost_ns(&gil, &waiters),
+					  .longest_ns = finding_longest_ns(run, causes)};
+
+	if (loss.idle_ns < gil.wait_ns)
+		finding->grade = waiters.grade;
+	finding->evidence = memory_print(
+		"%.3g s in %llu waits: of all threads one at a time runs Python code, and %.2f processors were in use on average",
+		FINDING_SECONDS(gil.wait_ns), (unsigned long long)gil.waits,
+		run->average_processors);
+	finding_add_threads(finding, run, finding_blocked_ns, causes);
+	finding_add_step(finding, FINDING_OBJECT,
+			 memory_print("Python's global interpreter lock (%s)",
+				      run->synchronization.names[gil.most->object]),
+			 1, 1, 1);
+	return finding_stake(run, finding, &loss);
+}

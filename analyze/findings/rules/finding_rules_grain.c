@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_grain.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_callers.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- threads */
+
+struct lives {
+	double count, life_ns;
+};
+
+static struct lives short_lives(const struct process *process)
+{
+	struct lives sum = {0};
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+		double lives = time->thread->lives ? (double)time->thread->lives : 1;
+		bool is_first = time->thread->flags & THREAD_FIRST;
+
+		if (is_first || (double)time->lifetime_ns >= finding_limits.short_life * lives)
+			continue;
+		sum.count += lives;
+		sum.life_ns += (double)time->lifetime_ns;
+	}
+	return sum;
+}
+
+/* What is joined bears the name of the start routine. */
+static void add_start_routine(struct finding *finding, const struct run *run)
+{
+	const struct synchronization *all = &run->synchronization;
+	const struct sync_row *most = NULL;
+	double joins = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->rows[i].operation != OP_JOIN)
+			continue;
+		joins += (double)all->rows[i].count;
+		among++;
+		if (!most || all->rows[i].count > most->count)
+			most = &all->rows[i];
+	}
+	if (most)
+		finding_add_step(finding, FINDING_OBJECT,
+				 memory_copy_text(all->names[most->object]), (double)most->count,
+				 joins, among);
+}
+
+static struct lives short_lives_of(const struct run *run)
+{
+	struct lives sum = {0};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		struct lives lives = short_lives(&run->processes[i]);
+
+		sum.count += lives.count;
+		sum.life_ns += lives.life_ns;
+	}
+	return sum;
+}
+
+/* What one of them costs: what starting and joining is known to take at least, or the system time
+ * of the process for each, as of threads that find each other in the kernel. */
+static double price_ns(const struct run *run, const struct lives *lives)
+{
+	double system_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		if (short_lives(&run->processes[i]).count > 0)
+			system_ns += (double)run->processes[i].sum.system_ns;
+	return fmin(fmax(finding_limits.thread_start, system_ns / fmax(1, lives->count)),
+		    finding_limits.thread_most);
+}
+
+double finding_short_threads_ns(const struct run *run)
+{
+	struct lives lives = short_lives_of(run);
+
+	return lives.count * price_ns(run, &lives);
+}
+
+/* While a thread starts and joins another one it does no work itself, and no other thread gets the
+ * work that is to come: of the other processors those idle that are idle on average. What the new
+ * thread takes for its own start and end is on one of these, or is used time. */
+static double stake_of_starting(const struct run *run, struct finding *finding)
+{
+	double others = run->processors > 1 ? (double)(run->processors - 1) : 0;
+	double idle = others * fmax(0, 1 - run->efficiency_percent / 100);
+	double ns = finding_short_threads_ns(run);
+	const struct finding_loss loss = {
+		.idle_ns = ns * idle, .work_ns = ns, .longest_ns = ns, .cause_ns = ns};
+
+	return finding_stake(run, finding, &loss);
+}
+
+double judge_short_threads(const struct run *run, struct finding *finding)
+{
+	struct lives sum = short_lives_of(run);
+
+	if (sum.count < finding_limits.short_lives)
+		return NAN;
+	finding->evidence = memory_print(
+		"%.0f threads that lived for %.3g us on average; to start and join them takes "
+		"about %.3g s, %.0f us each, in which %.0f %% of the other processors' time is idle",
+		sum.count, sum.life_ns / sum.count / 1e3,
+		FINDING_SECONDS(finding_short_threads_ns(run)),
+		finding_short_threads_ns(run) / sum.count / 1e3,
+		fmax(0, 100 - run->efficiency_percent));
+	finding->grade = GRADE_ESTIMATED;
+	add_start_routine(finding, run);
+	return stake_of_starting(run, finding);
+}
+
+/* ---- locks that nobody else had */
+
+static bool is_taking(const struct sync_row *row)
+{
+	switch (row->operation) {
+	case OP_MUTEX_LOCK:
+	case OP_MUTEX_TRYLOCK:
+	case OP_MUTEX_TIMEDLOCK:
+	case OP_RWLOCK_READ:
+	case OP_RWLOCK_WRITE:
+	case OP_RWLOCK_TIMEDREAD:
+	case OP_RWLOCK_TIMEDWRITE:
+	case OP_RWLOCK_TRYREAD:
+	case OP_RWLOCK_TRYWRITE:
+	case OP_SPIN_LOCK:
+	case OP_SPIN_TRYLOCK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static double free_takes(const struct sync_row *row)
+{
+	return is_taking(row) && row->count > row->contended ? (double)(row->count - row->contended)
+							     : 0;
+}
+
+/* The routines of locks, and what stands before them. */
+static bool is_locking(const struct routine *routine)
+{
+	return strstr(routine->name, "pthread_mutex_") || strstr(routine->name, "pthread_spin_") ||
+	       strstr(routine->name, "pthread_rwlock_") || strstr(routine->name, "lll_mutex_") ||
+	       !strcmp(routine->name, NAMES_PROFILER);
+}
+
+/* The node of the user's routine that locks; 0: no lock at the end of the path. */
+static size_t locking_node(const struct run *run, size_t node)
+{
+	const struct path_node *nodes = run->paths.nodes;
+
+	if (nodes[node].kind != PATH_CODE ||
+	    !is_locking(names_routine(run->names, nodes[node].routine)))
+		return 0;
+	for (; node; node = nodes[node].parent) {
+		const struct routine *routine = names_routine(run->names, nodes[node].routine);
+
+		if (*routine->module && !routine->is_runtime && !is_locking(routine))
+			return node;
+	}
+	return 0;
+}
+
+/* Uncontended lockings have no call paths, but samples in them have. Returns the CPU time of these.
+ */
+static double tell_where(struct finding *finding, const struct run *run)
+{
+	struct finding_callers callers = {0};
+	double sum_ns = 0;
+
+	for (size_t i = 1; i < run->paths.count; i++) {
+		size_t node = locking_node(run, i);
+		double ns = (double)run->paths.nodes[i].self.cpu_ns;
+
+		if (!node || !(ns > 0))
+			continue;
+		finding_callers_add(&callers, run->paths.nodes, node, ns);
+		sum_ns += ns;
+	}
+	finding_callers_tell(&callers, run, finding);
+	finding_callers_clear(&callers);
+	return sum_ns;
+}
+
+/* What the lockings took: what samples found in them, beyond spinning; no less than they take where
+ * their memory is the processor's own, and no more than where it is another one's. */
+static double price_of_pairs(const struct run *run, double pairs, double sampled_ns)
+{
+	double least_ns = finding_limits.lock_pair * pairs;
+	double most_ns = finding_limits.omp_line * pairs;
+	double work_ns = sampled_ns - (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+
+	return fmin(fmax(least_ns, fmin(work_ns, most_ns)), (double)run->cpu_ns);
+}
+
+/* At most the CPU time that there was. */
+double judge_fine_locks(const struct run *run, struct finding *finding)
+{
+	const struct synchronization *all = &run->synchronization;
+	const struct sync_row *most = NULL;
+	double pairs = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		double takes = free_takes(&all->rows[i]);
+
+		pairs += takes;
+		among += takes > 0;
+		if (takes > 0 && (!most || takes > free_takes(most)))
+			most = &all->rows[i];
+	}
+	if (!most || !run->cpu_ns)
+		return NAN;
+	double cost_ns = price_of_pairs(run, pairs, tell_where(finding, run));
+	const char *name = all->names[most->object];
+
+	finding->evidence = memory_print(
+		"%.3g million times a lock was taken and given back that nobody else had, %.3g "
+		"million a second of CPU time, most of them %s; at about %.0f ns each that is %.3g s",
+		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name, cost_ns / pairs,
+		FINDING_SECONDS(cost_ns));
+	finding->grade = GRADE_ESTIMATED;
+	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
+			 among);
+	const struct finding_loss loss = {.work_ns = cost_ns};
+
+	return finding_stake(run, finding, &loss);
+}
+
+/* ---- samples */
+
+/* The error of a tenth of the time is that of a tenth of the samples. */
+double judge_few_samples(const struct run *run, struct finding *finding)
+{
+	double samples = 0;
+
+	for (size_t i = 0; i < run->routines.count; i++)
+		samples += (double)run->routines.rows[i].samples;
+	if (samples >= finding_limits.samples || !run->cpu_ns)
+		return NAN;
+	if (samples > 0) {
+		double error = 100 / sqrt(samples);
+
+		finding->evidence = memory_print(
+			"%.0f sample%s of %.3g s of CPU time: times of routines are known to %.0f %% "
+			"at best, that of a routine with a tenth of them to %.0f %%",
+			samples, samples > 1 ? "s" : "", FINDING_SECONDS(run->cpu_ns), error,
+			fmin(100, 100 / sqrt(samples / 10)));
+		return error;
+	}
+	finding->title = "no samples";
+	finding->evidence = memory_print("none of %.3g s of CPU time: no routine is known",
+					 FINDING_SECONDS(run->cpu_ns));
+	return 100;
+}

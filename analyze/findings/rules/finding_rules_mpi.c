@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_mpi.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_ranks.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double rank_time(const struct mpi *mpi)
+{
+	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
+}
+
+static bool add_site(struct finding *finding, const struct run *run, const struct mpi_site *site,
+		     double own_ns, double whole_ns, size_t among)
+{
+	bool is_most = finding_add_routine(finding, run, site->routine, site->line, own_ns,
+					   whole_ns, among);
+
+	if (is_most)
+		finding_add_step(finding, FINDING_CALL, memory_copy_text(site->call), own_ns,
+				 whole_ns, among);
+	return is_most;
+}
+
+/* By how much the useful time of the rank may be too long: where it is inferred, time without a
+ * processor may have been taken for it. */
+static double doubt_ns(const struct mpi *mpi, uint64_t rank)
+{
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *row = &mpi->ranks.rows[i];
+
+		if (row->rank == rank && row->useful_grade == GRADE_ESTIMATED)
+			return (double)row->ready_ns / (double)row->units;
+	}
+	return 0;
+}
+
+/* Who has more than the average, and which part of all that is beyond it. */
+static void add_busiest_rank(struct finding *finding, const struct run *run)
+{
+	const struct mpi_ranks *ranks = &run->mpi.ranks;
+	double mean_ns = run->mpi.efficiency.average_useful_ns, excess_ns = 0, most_ns = 0;
+	uint64_t most = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < ranks->count; i++) {
+		double units = (double)ranks->rows[i].units;
+		double ns = ranks->rows[i].useful_ns / (units > 0 ? units : 1) - mean_ns;
+
+		if (!(ns > 0))
+			continue;
+		excess_ns += ns;
+		among++;
+		if (ns <= most_ns)
+			continue;
+		most_ns = ns;
+		most = ranks->rows[i].rank;
+	}
+	finding_add_step(finding, FINDING_RANK, finding_rank_name(most), most_ns, excess_ns, among);
+}
+
+/* What would be won if all ranks were as long useful as the average. */
+double judge_ranks(const struct run *run, struct finding *finding)
+{
+	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
+
+	if (run->mpi.ranks.count < 2 || !isfinite(efficiency->load_balance))
+		return NAN;
+	finding->evidence = memory_print(
+		"rank %llu was useful for %.3g s, the ranks on average for %.3g s: load balance "
+		"%.0f %%",
+		(unsigned long long)efficiency->max_rank, efficiency->max_useful_ns / 1e9,
+		efficiency->average_useful_ns / 1e9, 100 * efficiency->load_balance);
+	double lost_ns = efficiency->max_useful_ns - efficiency->average_useful_ns -
+			 doubt_ns(&run->mpi, efficiency->max_rank);
+
+	add_busiest_rank(finding, run);
+	finding->grade = efficiency->grade;
+	lost_ns = fmax(0, lost_ns);
+	return finding_stake_of_ranks(run, finding, lost_ns * (double)efficiency->units, lost_ns,
+				      lost_ns);
+}
+
+/* ---- places */
+
+/* What other rules tell of a place: ranks that are late in a collective call, by its share of the
+ * time in all calls of the name; messages that come late, by its share of the time in all calls
+ * that wait for them. */
+static double told_of_site_ns(const struct mpi *mpi, const struct mpi_site *site)
+{
+	double lost_ns = 0, whole_ns = 0;
+
+	if (site->class == MPI_CLASS_COLLECTIVE) {
+		const struct mpi_site *call = finding_call_of(mpi, site->call);
+
+		for (size_t i = 0; i < mpi->collectives.count; i++)
+			if (!strcmp(mpi->collectives.rows[i].call, site->call))
+				lost_ns += mpi->collectives.rows[i].lost_ns;
+		whole_ns = call ? (double)call->figures.sum_ns : 0;
+	} else if (finding_waits_for_messages(site)) {
+		lost_ns = finding_all_lateness_ns(&mpi->pairs);
+		for (size_t i = 0; i < mpi->lists.call_count; i++)
+			if (finding_waits_for_messages(&mpi->lists.calls[i]))
+				whole_ns += (double)mpi->lists.calls[i].figures.sum_ns;
+	}
+	double own_ns = (double)site->figures.sum_ns;
+
+	return whole_ns > 0 ? fmin(own_ns, lost_ns * own_ns / whole_ns) : 0;
+}
+
+/* Of the time in a place: the ranks' ready time by its share of their time, as it is not known
+ * where they were ready. */
+static double ready_in_site_ns(const struct mpi *mpi, const struct mpi_site *site)
+{
+	double ready_ns = 0, whole_ns = rank_time(mpi);
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		ready_ns += (double)mpi->ranks.rows[i].ready_ns;
+	return whole_ns > 0 ? fmin(1, ready_ns / whole_ns) * (double)site->figures.sum_ns : 0;
+}
+
+/* Start and end of MPI are nothing that a program could do better. */
+double judge_mpi_site(const struct run *run, struct finding *finding)
+{
+	const struct mpi_site *worst = NULL;
+
+	for (size_t i = 0; i < run->mpi.lists.site_count && !worst; i++)
+		if (run->mpi.lists.sites[i].class != MPI_CLASS_LIFE)
+			worst = &run->mpi.lists.sites[i];
+	if (!worst || !worst->spread.ranks)
+		return NAN;
+	char *place = names_place_text(run->names, worst->routine, worst->line);
+
+	finding->evidence = memory_print(
+		"%.3g s in %s called at %s, the most (%.3g s) on rank %llu",
+		(double)worst->figures.sum_ns / 1e9, worst->call, place, worst->spread.max_ns / 1e9,
+		(unsigned long long)worst->spread.max_rank);
+	free(place);
+	double ns = (double)worst->figures.sum_ns;
+	double left = fmax(0, ns - told_of_site_ns(&run->mpi, worst) -
+				      ready_in_site_ns(&run->mpi, worst));
+
+	add_site(finding, run, worst, (double)worst->figures.sum_ns, ns, 1);
+	finding_add_step(finding, FINDING_RANK, finding_rank_name(worst->spread.max_rank),
+			 worst->spread.max_ns, ns, worst->spread.ranks);
+	return finding_stake_of_ranks(run, finding, left, worst->spread.max_ns * left / fmax(1, ns),
+				      0);
+}
+
+/* ---- communication */
+
+struct costs {
+	double in_mpi, life, late, messages, ready;
+};
+
+static struct costs costs_of(const struct mpi *mpi)
+{
+	struct costs costs = {0};
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		costs.in_mpi += (double)mpi->ranks.rows[i].mpi_ns;
+		costs.ready += (double)mpi->ranks.rows[i].ready_ns;
+	}
+	for (size_t i = 0; i < mpi->lists.call_count; i++)
+		if (mpi->lists.calls[i].class == MPI_CLASS_LIFE)
+			costs.life += (double)mpi->lists.calls[i].figures.sum_ns;
+	for (size_t i = 0; i < mpi->collectives.count; i++)
+		costs.late += mpi->collectives.rows[i].lost_ns;
+	costs.messages = finding_all_lateness_ns(&mpi->pairs);
+	return costs;
+}
+
+static void add_longest_site(struct finding *finding, const struct run *run, double whole_ns)
+{
+	const struct mpi_site_lists *lists = &run->mpi.lists;
+	const struct mpi_site *most = NULL;
+	size_t among = 0;
+
+	for (size_t i = 0; i < lists->site_count; i++) {
+		if (lists->sites[i].class == MPI_CLASS_LIFE)
+			continue;
+		among++;
+		most = most ? most : &lists->sites[i];
+	}
+	if (most)
+		add_site(finding, run, most, (double)most->figures.sum_ns, whole_ns, among);
+}
+
+/* Time in MPI that neither its start and end, nor late ranks, nor late messages, nor missing
+ * processors explain. */
+double judge_communication(const struct run *run, struct finding *finding)
+{
+	const struct mpi *mpi = &run->mpi;
+	struct costs costs = costs_of(mpi);
+
+	if (mpi->ranks.count < 2 || !isfinite(mpi->efficiency.parallel))
+		return NAN;
+	finding->evidence = memory_print(
+		"%.3g s in MPI calls, %.0f %% of the ranks' time: %.3g s for start and end of MPI, "
+		"%.3g s for late ranks in collective calls, %.3g s for late messages, up to %.3g s "
+		"without a processor; parallel efficiency %.0f %%",
+		costs.in_mpi / 1e9, 100 * costs.in_mpi / rank_time(mpi), costs.life / 1e9,
+		costs.late / 1e9, costs.messages / 1e9, costs.ready / 1e9,
+		100 * mpi->efficiency.parallel);
+	add_longest_site(finding, run, costs.in_mpi - costs.life);
+	finding->grade = mpi->efficiency.grade;
+	double left_ns = costs.in_mpi - costs.life - costs.late - costs.messages - costs.ready;
+
+	return finding_stake_of_ranks(run, finding, fmax(0, left_ns), 0, 0);
+}
+
+/* A short job is mostly its own start. */
+double judge_mpi_life(const struct run *run, struct finding *finding)
+{
+	const struct mpi *mpi = &run->mpi;
+	struct costs costs = costs_of(mpi);
+
+	if (mpi->ranks.count < 2)
+		return NAN;
+	finding->evidence =
+		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
+			     costs.life / 1e9, rank_time(mpi) / 1e9);
+	return finding_stake_of_ranks(run, finding, costs.life, 0,
+				      finding_longest_in(mpi, MPI_CLASS_LIFE));
+}
+
+static bool has_messages(const struct mpi_site *site)
+{
+	return site->class == MPI_CLASS_SEND || site->class == MPI_CLASS_RECEIVE ||
+	       site->class == MPI_CLASS_SENDRECV || site->class == MPI_CLASS_ONE_SIDED;
+}
+
+static bool is_small(const struct mpi_site *site)
+{
+	const struct mpi_figures *figures = &site->figures;
+	double bytes = (double)figures->bytes_sent + (double)figures->bytes_received;
+
+	return has_messages(site) && figures->count && bytes > 0 &&
+	       bytes < finding_limits.small_message * (double)figures->count &&
+	       (double)figures->sum_ns < finding_limits.small_call * (double)figures->count;
+}
+
+/* Of a nonblocking message, in the calls that complete it: what these take without late messages,
+ * for each request. */
+static double completion_ns(const struct mpi *mpi)
+{
+	double ns = -finding_all_lateness_ns(&mpi->pairs), completed = 0;
+
+	for (size_t i = 0; i < mpi->lists.site_count; i++) {
+		const struct mpi_site *site = &mpi->lists.sites[i];
+
+		ns += site->class == MPI_CLASS_COMPLETION ? (double)site->figures.sum_ns : 0;
+		completed += (double)site->figures.completed;
+	}
+	return completed > 0 && ns > 0 ? ns / completed : 0;
+}
+
+struct small_messages {
+	double each_ns; /* completion_ns, if it is the price of a message */
+	double ns, calls, bytes;
+	const struct mpi_site *worst;
+	double worst_ns;
+};
+
+static double small_ns(const struct small_messages *small, const struct mpi_site *site)
+{
+	return (double)site->figures.sum_ns + small->each_ns * (double)site->figures.completed;
+}
+
+static struct small_messages small_messages_of(const struct mpi *mpi)
+{
+	struct small_messages small = {.each_ns = completion_ns(mpi)};
+
+	if (small.each_ns >= finding_limits.small_call)
+		small.each_ns = 0; /* they wait for something */
+	for (size_t i = 0; i < mpi->lists.site_count; i++) {
+		const struct mpi_site *site = &mpi->lists.sites[i];
+
+		if (!is_small(site))
+			continue;
+		double ns = small_ns(&small, site);
+		if (!small.worst || ns > small.worst_ns) {
+			small.worst = site;
+			small.worst_ns = ns;
+		}
+		small.ns += ns;
+		small.calls += (double)site->figures.count;
+		small.bytes +=
+			(double)site->figures.bytes_sent + (double)site->figures.bytes_received;
+	}
+	return small;
+}
+
+/* A routine may call from several places. */
+static void add_small(struct finding *finding, const struct run *run,
+		      const struct small_messages *small)
+{
+	const struct mpi_site_lists *lists = &run->mpi.lists;
+	size_t elsewhere = 0, calls = 0;
+	double ns = 0;
+
+	for (size_t i = 0; i < lists->site_count; i++) {
+		const struct mpi_site *site = &lists->sites[i];
+		bool is_here = site->routine == small->worst->routine;
+
+		ns += is_here && is_small(site) ? small_ns(small, site) : 0;
+		elsewhere += !is_here && is_small(site);
+		calls += is_small(site);
+	}
+	if (finding_add_routine(finding, run, small->worst->routine, small->worst->line, ns,
+				small->ns, 1 + elsewhere))
+		finding_add_step(finding, FINDING_CALL, memory_copy_text(small->worst->call),
+				 small->worst_ns, small->ns, calls);
+}
+
+double judge_small_messages(const struct run *run, struct finding *finding)
+{
+	struct small_messages small = small_messages_of(&run->mpi);
+
+	if (small.calls < finding_limits.small_calls)
+		return NAN;
+	char *place = names_place_text(run->names, small.worst->routine, small.worst->line);
+
+	finding->evidence = memory_print(
+		"%.0f calls with %.0f bytes each on average, %.3g us a call%s, %.3g s together; most "
+		"in %s called at %s",
+		small.calls, small.bytes / small.calls, small.ns / small.calls / 1e3,
+		small.each_ns > 0 ? " with its completion" : "", small.ns / 1e9, small.worst->call,
+		place);
+	free(place);
+	add_small(finding, run, &small);
+	return finding_stake_of_ranks(run, finding, small.ns, 0, 0);
+}
+
+/* ---- processors */
+
+/* Where each rank could have a processor, and some have more work than others: their threads are
+ * ready while those of the others poll for them. With fewer threads they would be late as well. */
+static bool is_ready_by_imbalance(const struct run *run)
+{
+	return run->mpi.ranks.count <= run->processors &&
+	       run->mpi.efficiency.load_balance < finding_limits.even;
+}
+
+double judge_rank_oversubscription(const struct run *run, struct finding *finding)
+{
+	double ready = 0, cpu = 0;
+
+	if (!is_rank_oversubscribed(run) || is_ready_by_imbalance(run))
+		return NAN;
+	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
+		ready += (double)run->mpi.ranks.rows[i].ready_ns;
+		cpu += (double)run->mpi.ranks.rows[i].cpu_ns;
+	}
+	if (run->mpi.ranks.count <= run->processors) {
+		finding->title = "ranks have more threads than there are processors";
+		finding->advice = "Start fewer threads in each rank (OMP_NUM_THREADS), or fewer "
+				  "ranks on a host.";
+	} else if (finding_is_shared_with_others(run)) {
+		finding->title = "more ranks than processors, and other programs besides";
+		finding->advice = "Measure on an idle machine, with no more ranks than there are "
+				  "processors.";
+	}
+	finding->evidence = memory_print(
+		"%zu ranks with %llu threads were ready, but without one of %llu processors, for "
+		"%.3g s; they had %.0f %% of the processors, and %.3g s of their %.3g s CPU time "
+		"went into polling and other work inside of waits",
+		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
+		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
+		finding_polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+	finding_add_ready_stake(run, finding, ready);
+	return 100 * ready / (ready + cpu);
+}

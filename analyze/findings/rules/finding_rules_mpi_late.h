@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The rule on ranks that come late to collective calls. A nanosecond that a rank waits is told by
+ * one of the rules: who is late in a collective call because a message came late, because it has
+ * more work than the others in all, or because it had no processor, is late for that.
+ * NAN: does not apply. Context: pure. */
+#pragma once
+
+#include "analyze/findings/where/finding.h"
+
+struct run;
+
+double judge_collectives(const struct run *run, struct finding *finding);

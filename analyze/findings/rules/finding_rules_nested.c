@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_nested.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static char *region_text(const struct run *run, const struct omp_region *region)
+{
+	return names_place_text(run->names, region->place.routine, region->place.line);
+}
+
+/* How many executions of a region there were at once while its outermost one was under way: more
+ * than one where members of a team start teams of their own. */
+static double at_once(const struct run *run, const struct omp_region *region)
+{
+	const struct omp_region *rows = run->omp.regions.rows, *outermost = region;
+	double most = 1;
+
+	while (outermost->parent != OMP_NO_REGION) {
+		outermost = &rows[outermost->parent];
+		most *= fmax(1, omp_region_team(outermost));
+	}
+	if (!(outermost->elapsed_ns > 0))
+		return 1;
+	return fmin(most, round(region->elapsed_ns / outermost->elapsed_ns));
+}
+
+struct nested {
+	const struct omp_region *region; /* NULL: none */
+	double teams, threads;           /* at once, and in each of them */
+};
+
+/* The one with the most threads at once. A team in a part of another one that a single member runs
+ * is none. */
+static struct nested nested_of(const struct run *run)
+{
+	struct nested most = {0};
+
+	for (size_t i = 0; i < run->omp.regions.count; i++) {
+		const struct omp_region *region = &run->omp.regions.rows[i];
+		double threads = round(omp_region_team(region));
+
+		if (region->parent == OMP_NO_REGION || threads < 2)
+			continue;
+		double teams = at_once(run, region);
+
+		if (teams >= 2 && teams * threads > most.teams * most.threads)
+			most = (struct nested){region, teams, threads};
+	}
+	return most;
+}
+
+bool has_nested_teams(const struct run *run)
+{
+	struct nested nested = nested_of(run);
+
+	return !is_rank_oversubscribed(run) && run->omp.totals.processors && nested.region &&
+	       nested.teams * nested.threads > (double)run->omp.totals.processors;
+}
+
+double judge_nested_teams(const struct run *run, struct finding *finding)
+{
+	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+
+	if (!has_nested_teams(run) || !finding_is_ready(run) || wanted <= 0)
+		return NAN;
+	struct nested nested = nested_of(run);
+	const struct omp_region *outer = &run->omp.regions.rows[nested.region->parent];
+	char *inner_place = region_text(run, nested.region), *place = region_text(run, outer);
+
+	finding->evidence = memory_print(
+		"%.0f x %.0f threads on %llu processor%s: in %s, %.0f threads at once start teams of "
+		"%.0f in %s; threads were ready to run, but without a processor, for %.3g s",
+		nested.teams, nested.threads, (unsigned long long)run->omp.totals.processors,
+		run->omp.totals.processors == 1 ? "" : "s", place, nested.teams, nested.threads,
+		inner_place, ready / 1e9);
+	free(place);
+	finding_add_step(finding, FINDING_REGION, inner_place, 1, 1, 1);
+	finding_add_ready_stake(run, finding, ready);
+	return 100 * ready / wanted;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_openmp.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/rules/finding_rules_nested.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_omp_loss.h"
+#include "analyze/findings/where/finding_place.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/openmp/omp_advice.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool is_told_by_openmp(const struct run *run)
+{
+	return run->omp.regions.count > 0;
+}
+
+/* Who worked more than the mean of the members, and which part of all that is beyond it. */
+static void add_busiest_member(struct finding *finding, const struct omp_region *region)
+{
+	const struct omp_member *most = NULL;
+	double mean_ns = omp_region_mean_work(region), excess_ns = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < region->member_count; i++) {
+		const struct omp_member *member = &region->member_rows[i];
+
+		if (!((double)member->work_ns > mean_ns))
+			continue;
+		excess_ns += (double)member->work_ns - mean_ns;
+		among++;
+		if (!most || member->work_ns > most->work_ns)
+			most = member;
+	}
+	if (most)
+		finding_add_step(finding, FINDING_THREAD,
+				 memory_print("%llu of the team", (unsigned long long)most->number),
+				 (double)most->work_ns - mean_ns, excess_ns, among);
+}
+
+/* cause_ns: elapsed time that it took; 0: not known. */
+static double stake_of_regions(const struct run *run, struct finding *finding, double lost_ns,
+			       double cause_ns)
+{
+	const struct finding_loss loss = {.idle_ns = lost_ns, .cause_ns = cause_ns};
+
+	return finding_stake(run, finding, &loss);
+}
+
+/* By how much all regions would be shorter if their members had equal work. */
+static double uneven_elapsed_ns(const struct run *run)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->omp.regions.count; i++) {
+		const struct omp_region *region = &run->omp.regions.rows[i];
+		double team = omp_region_team(region);
+
+		ns += omp_lost_by_imbalance(region) / fmax(1, team);
+	}
+	return ns;
+}
+
+/* "1.23 s", and of less than a millisecond "45.6 us". */
+static char *time_text(double ns)
+{
+	return ns < 1e6 ? memory_print("%.3g us", ns / 1e3) : memory_print("%.3g s", ns / 1e9);
+}
+
+/* Time in which a member was ready, but had no processor, is work for the recorder: it may be all
+ * that makes the work unequal. */
+double judge_omp_imbalance(const struct run *run, struct finding *finding)
+{
+	struct omp_loss loss = omp_loss_of(run, omp_lost_by_imbalance);
+
+	if (!loss.worst)
+		return NAN;
+	const struct omp_region *worst = loss.worst;
+	const struct omp_spread *spread = &worst->spread;
+	double others = spread->members > 1 ? (double)(spread->members - 1) : 1;
+	char *place = omp_region_text(run, worst), *most = time_text(spread->max_ns);
+	char *rest = time_text((spread->sum_ns - spread->max_ns) / others);
+
+	finding->evidence = memory_print(
+		"%.3g s of waiting for members with more work; most in %s: of its team of %.3g, "
+		"thread %llu worked for %s, the others for %s on average",
+		loss.sum_ns / 1e9, place, omp_region_team(worst),
+		(unsigned long long)spread->most.number, most, rest);
+	free(place);
+	free(most);
+	free(rest);
+	if (finding_add_region(finding, run, &loss))
+		add_busiest_member(finding, worst);
+	return stake_of_regions(run, finding, fmax(0, loss.sum_ns - run->omp.totals.ready_ns),
+				uneven_elapsed_ns(run));
+}
+
+/* ---- serial parts */
+
+/* Of the program's own routines: a clock that it reads is no serial part. */
+static bool is_programs_own(const struct run *run, const struct routine_time *row)
+{
+	const struct routine *routine = names_routine(run->names, row->routine);
+
+	return *routine->module && !routine->is_runtime;
+}
+
+static bool is_of_first_thread(const struct run *run, const struct routine_time *row)
+{
+	return is_programs_own(run, row) && finding_is_of_one_thread(row) && row->spread.max_tid &&
+	       row->spread.max_tid == run->focus->file->process.pid;
+}
+
+/* The members spin while the first thread works, so that it is not alone on the processors; and a
+ * member is alone in a region while another one is ready. What the first thread does and no other
+ * one is therefore told by its own time. */
+static const struct finding_part serial_parts[] = {
+	{FINDING_CPU_TIME, is_of_first_thread},
+	{FINDING_ALONE, is_programs_own},
+};
+
+struct serial {
+	const struct finding_part *part;
+	struct finding_part_sum sum;
+	struct finding_place place;
+};
+
+static struct serial serial_of(const struct run *run)
+{
+	struct serial serial = {0};
+
+	for (size_t i = 0; i < 2 && !serial.sum.most; i++) {
+		bool is_single = serial_parts[i].measure == FINDING_CPU_TIME;
+
+		serial.part = &serial_parts[i];
+		serial.sum = finding_part_sum(run, serial.part);
+		serial.place = finding_place_of(run, serial.part, &serial.sum, is_single);
+	}
+	return serial;
+}
+
+static char *serial_text(const struct run *run, const struct serial *serial)
+{
+	const struct routine_time *row = serial->place.row;
+
+	if (!row)
+		return memory_copy_text("");
+	char *place = names_place_text(run->names, row->routine, row->line);
+	char *text = memory_print(serial->part->measure == FINDING_ALONE
+					  ? "; what ran alone most is %s: %.3g s"
+					  : "; what only the first thread ran is mostly %s: %.3g s",
+				  place, serial->place.ns / 1e9);
+
+	free(place);
+	return text;
+}
+
+/* Time in MPI is another matter: the rules on MPI tell of it. */
+static double outside_mpi(const struct omp_sums *sums)
+{
+	return sums->serial_ns > 0 ? fmax(0, 1 - sums->mpi_ns / sums->serial_ns) : 0;
+}
+
+/* Of ranks and other processes the mean: they have their serial parts side by side. */
+static double serial_elapsed_ns(const struct run *run)
+{
+	const struct omp_sums *sums = &run->omp.sums;
+
+	return outside_mpi(sums) * sums->serial_ns / fmax(1, (double)run->omp.totals.processes);
+}
+
+double judge_omp_serial(const struct run *run, struct finding *finding)
+{
+	const struct omp_sums *sums = &run->omp.sums;
+	double share = outside_mpi(sums), lost_ns = share * sums->lost_serial_ns;
+
+	if (!is_told_by_openmp(run) || lost_ns <= 0)
+		return NAN;
+	struct serial serial = serial_of(run);
+	const struct routine_time *row = serial.place.row;
+	char *most = serial_text(run, &serial);
+
+	finding->evidence = memory_print(
+		"%.3g s outside of regions%s, %.3g s in them: %.3g s of the teams' threads went "
+		"without work%s",
+		share * sums->serial_ns / 1e9, share < 1 ? " and of MPI" : "",
+		sums->region_ns / 1e9, lost_ns / 1e9, most);
+	free(most);
+	if (row)
+		finding_add_routine(finding, run, row->routine, row->line,
+				    fmin(serial.place.ns, serial.sum.sum_ns), serial.sum.sum_ns,
+				    serial.sum.count);
+	return stake_of_regions(run, finding, lost_ns, serial_elapsed_ns(run));
+}
+
+/* ---- waiting in the runtime */
+
+/* Of ranks that have more threads than there are processors the rules on MPI tell. */
+static bool has_large_teams(const struct run *run)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+
+	return !is_rank_oversubscribed(run) && totals->processors &&
+	       totals->threads > totals->processors;
+}
+
+bool is_omp_oversubscribed(const struct run *run)
+{
+	return has_large_teams(run) || has_nested_teams(run);
+}
+
+static double spin_of(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)thread_time_spin(time);
+}
+
+/* Members that spin between regions while their rank waits for another one do what the rank does:
+ * the rules on MPI tell why. That part of the waiting; of it, so much is taken to be spinning as of
+ * all. */
+static double share_for_ranks(const struct run *run)
+{
+	const struct omp *omp = &run->omp;
+
+	if (run->mpi.ranks.count < 2 || !(omp->totals.wait_ns > 0) || !(omp->sums.serial_ns > 0))
+		return 0;
+	return fmin(1, (1 - outside_mpi(&omp->sums)) * omp->idle_ns / omp->totals.wait_ns);
+}
+
+/* A thread that spins keeps others of the program from a processor for as long as these are ready.
+ */
+double judge_omp_spinning(const struct run *run, struct finding *finding)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+	double for_ranks_ns = share_for_ranks(run) * totals->spin_ns;
+	double spin_ns = totals->spin_ns - for_ranks_ns;
+
+	if (!is_told_by_openmp(run) || !finding_is_ready(run) ||
+	    finding_is_shared_with_others(run) || totals->wait_policy == OMP_WAIT_PASSIVE)
+		return NAN;
+	char *rest = for_ranks_ns > 0
+			     ? memory_print(", without %.3g s while their ranks were in MPI",
+					    for_ranks_ns / 1e9)
+			     : memory_copy_text("");
+	finding->evidence = memory_print(
+		"%.3g s of processors' time spent waiting in the OpenMP runtime%s, while threads "
+		"were ready for %.3g s and had no processor",
+		spin_ns / 1e9, rest, (double)run->ready_ns / 1e9);
+	free(rest);
+	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
+	if (run->mpi.ranks.count > 1) /* the threads of another rank may have what this one needs */
+		finding->advice = "Set OMP_WAIT_POLICY=passive (LLVM's runtime: KMP_BLOCKTIME=0).";
+	finding_add_threads(finding, run, spin_of, 0);
+	return stake_of_regions(run, finding, fmin(spin_ns, (double)run->ready_ns), 0);
+}
+
+double judge_omp_blocking(const struct run *run, struct finding *finding)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+
+	if (!is_told_by_openmp(run) || totals->wait_policy != OMP_WAIT_PASSIVE ||
+	    totals->switches <= 0 || is_omp_oversubscribed(run))
+		return NAN;
+	finding->evidence = memory_print(
+		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %.3g "
+		"us on average; waking one up takes some tens of microseconds",
+		totals->switches, totals->blocked_ns / totals->switches / 1e3);
+	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
+	return stake_of_regions(
+		run, finding,
+		fmin(totals->blocked_ns, finding_limits.omp_wake_up * totals->switches), 0);
+}
+
+double judge_omp_oversubscription(const struct run *run, struct finding *finding)
+{
+	const struct omp_totals *totals = &run->omp.totals;
+	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+
+	if (!has_large_teams(run) || has_nested_teams(run) || !finding_is_ready(run) || wanted <= 0)
+		return NAN;
+	finding->evidence = memory_print(
+		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "
+		"without one, for %.3g s",
+		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
+		totals->processors == 1 ? "" : "s", ready / 1e9);
+	finding_add_ready_stake(run, finding, ready);
+	return 100 * ready / wanted;
+}

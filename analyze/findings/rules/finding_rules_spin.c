@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_spin.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples in sched_yield, the call itself: a lower bound of what the loop around it takes. */
+static double yield_ns(const struct run *run, uint64_t *count)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const char *name = names_routine(run->names, run->routines.rows[i].routine)->name;
+
+		if (strstr(name, "sched_yield") || !strcmp(name, "thrd_yield"))
+			ns += (double)run->routines.rows[i].self_ns;
+	}
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (run->synchronization.rows[i].operation == OP_YIELD)
+			*count += run->synchronization.rows[i].count;
+	return *count ? ns : 0;
+}
+
+static char *spin_evidence(const struct run *run, const struct finding_waiting *locks,
+			   double yields_ns, uint64_t yields)
+{
+	char *yielded = memory_print("%.3g s of CPU time inside of %llu calls of sched_yield",
+				     FINDING_SECONDS(yields_ns), (unsigned long long)yields);
+	char *text;
+
+	if (!locks->worst)
+		return yielded;
+	char *locked = finding_wait_evidence(run, locks->worst, "of spinning for", "held by");
+
+	text = yields_ns > 0 ? memory_print("%s; %s", locked, yielded) : memory_copy_text(locked);
+	free(locked);
+	free(yielded);
+	return text;
+}
+
+/* The waits of spinlocks are no useful time and thus unused; calls of sched_yield are not known to
+ * be waits, so their time counts as used. */
+double judge_spin(const struct run *run, struct finding *finding)
+{
+	uint64_t yields = 0;
+	struct finding_waiting locks = finding_waiting_for(run, FINDING_CAUSE(SPINLOCK));
+	double yields_ns = yield_ns(run, &yields);
+
+	if (!locks.worst && yields_ns <= 0)
+		return NAN;
+	finding->evidence = spin_evidence(run, &locks, yields_ns, yields);
+	finding->grade = yields_ns > 0 ? GRADE_SAMPLED : GRADE_EXACT;
+	finding_add_objects(finding, run, finding_is_wait_for, FINDING_CAUSE(SPINLOCK));
+	const struct finding_loss loss = {.idle_ns = locks.wait_ns, .work_ns = yields_ns};
+
+	return finding_stake(run, finding, &loss);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_threads.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/rules/finding_rules_grain.h"
+#include "analyze/findings/rules/finding_rules_openmp.h"
+#include "analyze/findings/where/finding_crowd.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_place.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- too many threads, or too few */
+
+/* Who is ready because others of the program have all processors is ready only while these are
+ * full, and no more are than there are beyond the processors; because of other programs no longer
+ * than these had processors. The rest of the readiness is the time from being woken to running. */
+static double crowded_ns(const struct run *run, bool is_shared)
+{
+	double others_ns = is_shared ? finding_others_ns(run) : 0;
+
+	double threads = (double)finding_threads_wanting(run);
+	double processors = (double)run->processors;
+	double full_ns = (double)run->cpu_ns / processors;
+
+	if (run->process_count == 1 && run->on_processor.level_count)
+		full_ns =
+			fmin(full_ns, efficiency_range_ns(&run->on_processor, run->processors,
+							  efficiency_highest(&run->on_processor)));
+	double own_ns = full_ns * fmax(0, threads - processors);
+
+	return isfinite(others_ns) ? fmin((double)run->ready_ns, own_ns + others_ns)
+				   : (double)run->ready_ns;
+}
+
+static char *ready_evidence(const struct run *run, double ready)
+{
+	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
+			    "%llu of them on %llu processor%s",
+			    FINDING_SECONDS(ready),
+			    (unsigned long long)finding_threads_wanting(run),
+			    (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
+}
+
+/* On average no more wanted to run than there are processors: the
+ * program alone would have had enough of them. */
+static void tell_of_others(const struct run *run, struct finding *finding, double wanted)
+{
+	if (wanted <= finding_limits.wanted * finding_capacity_ns(run)) {
+		finding->kind = FINDING_ENVIRONMENT;
+		finding->title = "other programs use the processors";
+		finding->advice = "Measure on an idle machine, or with processors of the program's "
+				  "own (taskset).";
+		return;
+	}
+	finding->title = "more threads than processors, and other programs besides";
+	finding->advice = "Measure on an idle machine, with as many threads as there are "
+			  "processors.";
+}
+
+double judge_oversubscription(const struct run *run, struct finding *finding)
+{
+	bool is_shared = finding_is_shared_with_others(run);
+	double ready = crowded_ns(run, is_shared);
+	double wanted = ready + (double)run->cpu_ns;
+
+	/* an instant of readiness is no problem, however little the program ran */
+	if (wanted <= 0 || ready < finding_limits.ready_elapsed * (double)run->elapsed_ns ||
+	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
+		return NAN;
+	if (is_shared)
+		tell_of_others(run, finding, wanted);
+	finding->evidence = ready_evidence(run, ready);
+	/* what ran there for nothing, spinning or waking up, is told by rules of its own */
+	finding_add_ready_stake(
+		run, finding, fmin(ready, fmax(0, finding_capacity_ns(run) - (double)run->cpu_ns)));
+	finding_add_threads(finding, run, finding_ready_ns, 0);
+	return 100 * ready / wanted;
+}
+
+/* Whose useful levels stand for the run: a job of ranks, the only process, or one beside which the
+ * others are nothing, as a shell is that has started it. NULL: nobody's. */
+static const struct efficiency *levels_of(const struct run *run)
+{
+	double others = (double)run->cpu_ns - (double)run->focus->cpu_ns;
+	const struct efficiency *useful = run->mpi.ranks.count ? &run->mpi.useful : &run->useful;
+	bool is_one = run->process_count == 1 || run->mpi.ranks.count ||
+		      others <= finding_limits.part * (double)run->cpu_ns;
+
+	return is_one && useful->levels ? useful : NULL;
+}
+
+struct full {
+	double elapsed_ns; /* with more than half of the threads at work */
+	double stake_ns;   /* what as many threads as processors could win of it */
+};
+
+static struct full full_of_levels(const struct efficiency *useful, double threads,
+				  double processors)
+{
+	struct full full = {0};
+
+	for (size_t i = 0; i < useful->level_count; i++) {
+		double active = (double)useful->levels[i].active;
+		double ns = (double)useful->levels[i].time_ns;
+
+		if (2 * active <= threads)
+			continue;
+		full.elapsed_ns += ns;
+		full.stake_ns += ns * fmax(0, 1 - active / processors);
+	}
+	return full;
+}
+
+/* Without levels: for no longer can all of them have been at work at once. */
+static struct full full_of_cpu(const struct run *run, double threads, double processors)
+{
+	double ns = fmin((double)run->elapsed_ns, finding_whole_of(run).used_ns / threads);
+
+	return (struct full){ns, ns * fmax(0, 1 - threads / processors)};
+}
+
+/* Whether more threads would have done more is known of the time only in which those that there
+ * are had enough to do: who waits for a lock would wait with more of them as well. Who starts
+ * threads has a part that runs alone, which is told by itself. */
+static struct full full_of(const struct run *run)
+{
+	const struct efficiency *useful = levels_of(run);
+	double least = run->focus->file->process.threads_started > 1 ? 2 : 1;
+	double threads = fmax(useful ? least : 1, round(finding_threads_on_average(run)));
+	double processors = (double)run->processors;
+
+	return useful ? full_of_levels(useful, threads, processors)
+		      : full_of_cpu(run, threads, processors);
+}
+
+/* What could be shared out: where most of the CPU time went. */
+static void add_work(struct finding *finding, const struct run *run)
+{
+	const struct finding_part part = {.measure = FINDING_CPU_TIME};
+	struct finding_part_sum sum = finding_part_sum(run, &part);
+	struct finding_place place = finding_place_of(run, &part, &sum, false);
+
+	if (place.row)
+		finding_add_routine(finding, run, place.row->routine, place.row->line, place.ns,
+				    sum.sum_ns, sum.count);
+}
+
+double judge_too_few_threads(const struct run *run, struct finding *finding)
+{
+	uint64_t threads = finding_threads_wanting(run);
+
+	if (!run->processors || threads >= run->processors)
+		return NAN;
+	struct full full = full_of(run);
+
+	finding->evidence = memory_print(
+		"never more than %llu thread%s that wanted to run, for %llu processors; for %.3g s "
+		"most of them were at work",
+		(unsigned long long)threads, threads > 1 ? "s" : "",
+		(unsigned long long)run->processors, FINDING_SECONDS(full.elapsed_ns));
+	finding->grade = levels_of(run) ? levels_of(run)->grade : GRADE_ESTIMATED;
+	add_work(finding, run);
+	return finding_percent(run, full.stake_ns);
+}
+
+/* ---- work is unequal */
+
+double finding_uneven_ns(const struct imbalance *group)
+{
+	return group->count
+		       ? group->max_ns - (group->sum_ns + group->kept_ns) / (double)group->count
+		       : 0;
+}
+
+double judge_imbalance(const struct run *run, struct finding *finding)
+{
+	const struct imbalance *worst = &run->imbalance;
+	double members = (double)worst->count;
+
+	if (!worst->count)
+		return NAN;
+	char *place = names_place_text(run->names, worst->start.routine, worst->start.line);
+
+	finding->evidence = memory_print(
+		"%zu threads that run %s used %.3g s of CPU time on average, thread %llu %.3g s",
+		worst->count, place, worst->sum_ns / members / 1e9,
+		(unsigned long long)worst->longest_tid, worst->max_ns / 1e9);
+	finding_add_step(finding, FINDING_ROUTINE, place, 1, 1, 1);
+	finding_add_step(finding, FINDING_THREAD,
+			 thread_label(worst->longest_tid, worst->longest_name),
+			 finding_uneven_ns(worst), worst->excess_ns, worst->count);
+	/* What the longest alone had to do, in routines of its own, is told by itself. Of the rest
+	   all could have ended when the mean of them did. */
+	double ns = finding_uneven_ns(worst) - finding_alone_part_ns(run, worst->longest_tid);
+	const struct finding_loss loss = {
+		.idle_ns = worst->lost_ns, .longest_ns = fmax(0, ns), .cause_ns = fmax(0, ns)};
+
+	return finding_stake(run, finding, &loss);
+}
+
+/* ---- on a processor, but waiting */
+
+struct concurrency {
+	const struct efficiency *on_processor, *useful;
+};
+
+static struct concurrency concurrency_of(const struct run *run)
+{
+	if (run->mpi.ranks.count)
+		return (struct concurrency){&run->mpi.on_processor, &run->mpi.useful};
+	return (struct concurrency){&run->on_processor, &run->useful};
+}
+
+static char *waiting_text(const struct run *run)
+{
+	double spinlock_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+
+	if (run->mpi.ranks.count)
+		return memory_print("%.3g s of CPU time in MPI calls and other waits",
+				    FINDING_SECONDS(finding_polling_ns(&run->mpi.ranks)));
+	if (run->omp.totals.spin_ns > spinlock_ns)
+		return memory_print("%.3g s of CPU time waiting in the OpenMP runtime",
+				    FINDING_SECONDS(run->omp.totals.spin_ns));
+	if (spinlock_ns > 0)
+		return memory_print("%.3g s of waiting for spinlocks",
+				    FINDING_SECONDS(spinlock_ns));
+	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
+}
+
+/* Of the processors that its threads could have: where they were ready, others had the rest. */
+static bool looks_busy(const struct run *run, const struct efficiency *on_processor)
+{
+	double width = finding_whole_of(run).width, busy = on_processor->average;
+	double ready = (double)run->ready_ns / (double)run->elapsed_ns;
+	double others = fmin(fmax(0, width - busy), ready);
+
+	return busy >= finding_limits.busy * (width - others);
+}
+
+/* The share of the work on processors that was for nothing. */
+static double stake_of_waiting(const struct run *run, const struct concurrency *both)
+{
+	double lost = both->on_processor->average - both->useful->average;
+	double whole_ns = (double)both->on_processor->total_ns;
+
+	return finding_percent(run, fmin(lost, lost / both->on_processor->average) * whole_ns);
+}
+
+double judge_false_parallelism(const struct run *run, struct finding *finding)
+{
+	struct concurrency both = concurrency_of(run);
+	double lost_ns = (both.on_processor->average - both.useful->average) *
+			 (double)both.on_processor->total_ns;
+
+	if (!(lost_ns > 0) || !run->elapsed_ns || !looks_busy(run, both.on_processor))
+		return NAN;
+	char *waits = waiting_text(run);
+
+	finding->evidence = memory_print(
+		"on average %.2f threads on processors, of which %.2f were useful and the others "
+		"in waits: %s",
+		both.on_processor->average, both.useful->average, waits);
+	finding->grade = grade_worse(both.on_processor->grade, both.useful->grade);
+	free(waits);
+	return stake_of_waiting(run, &both);
+}

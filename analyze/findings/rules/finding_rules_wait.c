@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_wait.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_holders.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_waits.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+
+static void tell_of_sleep(const struct run *run, struct finding *finding,
+			  const struct sync_row *lock)
+{
+	double asleep_ns = finding_asleep_holding_ns(run, lock);
+
+	if (asleep_ns < finding_limits.part * (double)sync_row_working_ns(lock))
+		return;
+	finding_add_evidence(finding, memory_print("who holds it sleeps there, for %.3g s",
+						   FINDING_SECONDS(asleep_ns)));
+	finding->advice = "Give the lock back before going to sleep, and take it again afterwards.";
+}
+
+double judge_locks(const struct run *run, struct finding *finding)
+{
+	unsigned causes = FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK);
+	struct finding_waiting sum =
+		finding_judge_waits(run, finding, causes, "of waiting for", "held by");
+
+	if (sum.waits && sum.wait_ns / (double)sum.waits < finding_limits.handover) {
+		finding_add_evidence(finding, memory_print("%llu waits of %.3g us on average",
+							   (unsigned long long)sum.waits,
+							   sum.wait_ns / (double)sum.waits / 1e3));
+		finding->advice = "Take the lock less often: do more under one locking, give each "
+				  "thread data of its own, or split the lock.";
+	}
+	if (sum.worst)
+		tell_of_sleep(run, finding, sum.worst);
+	return finding_stake_of_waits(run, finding, causes,
+				      finding_lost_by_waits(run, finding, causes, &sum));
+}
+
+/* Neither idle nor there to wait for the end of the others. */
+static bool takes_part(const struct thread_time *time, double busiest_ns)
+{
+	return !idle_thread(time, busiest_ns) &&
+	       2 * thread_joining_ns(time) < (double)time->lifetime_ns;
+}
+
+/* Who is always late waits for nobody; where all wait about as long, they are late in turn. */
+static void tell_of_turns(const struct run *run, struct finding *finding, unsigned causes)
+{
+	double least_ns = INFINITY, most_ns = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+		double busiest_ns = idle_busiest_ns(process);
+
+		for (size_t j = 0; j < process->thread_count; j++) {
+			double ns = finding_blocked_ns(&process->threads[j], causes);
+
+			if (!takes_part(&process->threads[j], busiest_ns))
+				continue;
+			count++;
+			least_ns = fmin(least_ns, ns);
+			most_ns = fmax(most_ns, ns);
+		}
+	}
+	if (count < 2 || least_ns < finding_limits.most * most_ns)
+		return;
+	finding_add_evidence(finding,
+			     memory_print("each of %zu threads waited for %.0f %% of the longest "
+					  "at least: who is late alternates",
+					  count, 100 * least_ns / most_ns));
+	finding->advice = "Share each step out evenly, not only the sum of all steps; or need "
+			  "fewer barriers.";
+}
+
+double judge_barriers(const struct run *run, struct finding *finding)
+{
+	unsigned causes = FINDING_CAUSE(BARRIER);
+	struct finding_waiting sum = finding_judge_waits(run, finding, causes, "of waiting at",
+							 "the last to come was in");
+
+	if (sum.worst)
+		tell_of_turns(run, finding, causes);
+	return finding_stake_of_waits(run, finding, causes,
+				      finding_lost_by_waits(run, finding, causes, &sum));
+}
+
+double judge_conditions(const struct run *run, struct finding *finding)
+{
+	unsigned causes = FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE);
+	struct finding_waiting sum =
+		finding_judge_waits(run, finding, causes, "of waiting for", "woken by");
+
+	return finding_stake_of_waits(run, finding, causes,
+				      finding_lost_by_waits(run, finding, causes, &sum));
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_wakeup.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Waits that ended because somebody signalled. */
+static double woken(const struct sync_row *row)
+{
+	uint64_t others = row->timeouts + row->failed;
+
+	return row->contended > others ? (double)(row->contended - others) : 0;
+}
+
+/* A condition most of whose wake-ups found nothing to do. */
+static bool is_storm(const struct run *run, const struct sync_row *row, unsigned causes)
+{
+	(void)run, (void)causes;
+	return row->cause == CAUSE_CONDITION && row->futile &&
+	       (double)row->futile >= finding_limits.futile * woken(row);
+}
+
+struct storm {
+	double futile, woken;
+	const struct sync_row *most; /* with the most futile ones */
+	size_t among;
+};
+
+static struct storm storm_of(const struct run *run)
+{
+	struct storm storm = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (!is_storm(run, row, 0))
+			continue;
+		storm.among++;
+		storm.futile += (double)row->futile;
+		storm.woken += woken(row);
+		if (!storm.most || row->futile > storm.most->futile)
+			storm.most = row;
+	}
+	return storm;
+}
+
+static void tell(const struct run *run, struct finding *finding, const struct storm *storm,
+		 double price_ns)
+{
+	const struct sync_row *row = storm->most;
+	const struct sync_site *site = sync_row_main_waiter(row);
+	const char *name = run->synchronization.names[row->object];
+	char *place = site ? names_place_text(run->names, site->routine, site->line)
+			   : memory_copy_text("an unknown place");
+
+	finding->evidence = memory_print(
+		"%.0f of %.0f wake-ups found nothing to do, most of them for %s in %s; at about %.2g "
+		"us each that is %.3g s of CPU time",
+		storm->futile, fmax(storm->futile, storm->woken), name, place,
+		price_ns / storm->futile / 1e3, FINDING_SECONDS(price_ns));
+	free(place);
+	finding->grade = GRADE_ESTIMATED;
+	if (site)
+		finding_add_routine(finding, run, site->routine, site->line, (double)site->count,
+				    (double)row->contended, row->waiters.count);
+	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), (double)row->futile,
+			 storm->futile, storm->among);
+}
+
+/* CPU time that was no useful work, as far as it is waits of this kind; 0: it is not known. */
+static double useless_ns(const struct run *run, const struct storm *storm)
+{
+	double waits = 0;
+	double lost = run->on_processor.average - run->useful.average;
+
+	if (run->process_count != 1 || !isfinite(lost))
+		return 0;
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		waits += (double)run->synchronization.rows[i].contended;
+	return fmax(0, lost) * (double)run->on_processor.total_ns * storm->futile /
+	       fmax(storm->futile, waits);
+}
+
+/* The price is paid inside of waits, which are no useful time; of the CPU time it is no more than
+ * there was. (That the woken threads wait for the mutex once more costs nobody anything but them,
+ * and they have nothing to do.) */
+double judge_wake_ups(const struct run *run, struct finding *finding)
+{
+	struct storm storm = storm_of(run);
+
+	if (!storm.most)
+		return NAN;
+	double price_ns = fmin(fmax(finding_limits.wake_up * storm.futile, useless_ns(run, &storm)),
+			       (double)run->cpu_ns);
+	const struct finding_loss loss = {.idle_ns = price_ns};
+
+	tell(run, finding, &storm, price_ns);
+	return finding_stake(run, finding, &loss);
+}

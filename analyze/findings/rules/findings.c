@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/findings.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/rules/finding_rules.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As it is shown. */
+static double shown(const struct finding *finding)
+{
+	return round(finding->elapsed_percent);
+}
+
+/* Problems of the program and of its environment stand together. */
+static enum finding_kind group(const struct finding *finding)
+{
+	return finding->kind == FINDING_ENVIRONMENT ? FINDING_PROBLEM : finding->kind;
+}
+
+/* The one with the most at stake in the first group that is left. */
+static const struct finding *most_of(const struct finding *findings, size_t count)
+{
+	const struct finding *most = findings;
+
+	for (size_t i = 1; i < count; i++)
+		if (group(&findings[i]) != group(most) ? group(&findings[i]) < group(most)
+						       : shown(&findings[i]) > shown(most))
+			most = &findings[i];
+	return most;
+}
+
+/* Stakes are bounds: of those that are equal but for a tenth, the earliest rule comes first; rules
+ * go from causes to symptoms. */
+static size_t next_of(const struct finding *findings, size_t count)
+{
+	const struct finding *most = most_of(findings, count);
+
+	for (size_t i = 0; i < count; i++)
+		if (group(&findings[i]) == group(most) &&
+		    shown(&findings[i]) >= finding_limits.equal_stakes * shown(most))
+			return i;
+	return 0;
+}
+
+/* In the order of the rules before. */
+static void sort_findings(struct finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t next = i + next_of(&findings[i], count - i);
+		struct finding finding = findings[next];
+
+		memmove(&findings[i + 1], &findings[i], (next - i) * sizeof *findings);
+		findings[i] = finding;
+	}
+}
+
+static void clear(struct finding *finding)
+{
+	free(finding->evidence);
+	for (size_t i = 0; i < finding->step_count; i++)
+		free(finding->steps[i].name);
+}
+
+static void add_stake(const struct run *run, struct finding *finding)
+{
+	if (!isfinite(finding->elapsed_percent))
+		finding->elapsed_percent = finding->severity_percent;
+	finding->elapsed_ns = finding->elapsed_percent / 100 * (double)run->elapsed_ns;
+}
+
+/* A caveat is judged by how weak figures are, and nothing could be won. */
+static void make_caveat(struct finding *finding)
+{
+	finding->severity_percent = finding->elapsed_percent = finding->elapsed_ns = 0;
+	finding->grade = GRADE_EXACT;
+}
+
+/* ---- nothing is told twice */
+
+/* Rules that tell in their own words what a general one tells as well, if it is of one object. */
+static const struct {
+	const char *special, *general;
+} told_by[] = {
+	{"wake-ups", "condition-wait"},
+	{"gil", "condition-wait"},
+	{"writer-starved", "lock-contention"},
+};
+
+static const char *object_of(const struct finding *finding)
+{
+	for (size_t i = 0; i < finding->step_count; i++)
+		if (finding->steps[i].level == FINDING_OBJECT && finding->steps[i].is_single)
+			return finding->steps[i].name;
+	return NULL;
+}
+
+static bool is_told_by(const struct finding *general, const struct finding *special)
+{
+	const char *object = object_of(general), *other = object_of(special);
+
+	for (size_t i = 0; i < sizeof told_by / sizeof *told_by; i++)
+		if (!strcmp(general->id, told_by[i].general) &&
+		    !strcmp(special->id, told_by[i].special))
+			return object && other && strstr(other, object);
+	return false;
+}
+
+static bool is_told_already(const struct finding *findings, size_t count, size_t index)
+{
+	for (size_t i = 0; i < count; i++)
+		if (i != index && is_told_by(&findings[index], &findings[i]))
+			return true;
+	return false;
+}
+
+static size_t drop_told(struct finding *findings, size_t count)
+{
+	for (size_t i = count; i-- > 0;) {
+		if (!is_told_already(findings, count, i))
+			continue;
+		clear(&findings[i]);
+		count--;
+		memmove(&findings[i], &findings[i + 1], (count - i) * sizeof *findings);
+	}
+	return count;
+}
+
+/* ---- readiness */
+
+/* That threads are ready is mostly a consequence: of threads that spin, are woken, are started,
+ * hand over. Where another problem has half of its stake, that one comes first. */
+static bool has_cause(const struct finding *findings, size_t count, const struct finding *ready)
+{
+	for (size_t i = 0; i < count; i++)
+		if (&findings[i] != ready && findings[i].kind == FINDING_PROBLEM &&
+		    2 * findings[i].elapsed_percent >= ready->elapsed_percent)
+			return true;
+	return false;
+}
+
+static void judge_readiness(struct finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(findings[i].id, "oversubscription") &&
+		    findings[i].kind == FINDING_PROBLEM && has_cause(findings, count, &findings[i]))
+			findings[i].kind = FINDING_SYMPTOM;
+}
+
+/* Nothing is to be won of a run that has hardly begun. */
+static bool is_short(const struct run *run)
+{
+	return (double)run->elapsed_ns < finding_limits.short_run;
+}
+
+struct findings findings_of(const struct run *run)
+{
+	struct findings found = {memory_allocate(finding_rule_count, sizeof *found.rows), 0};
+
+	for (size_t i = 0; i < finding_rule_count; i++) {
+		const struct finding_rule *rule = &finding_rules[i];
+		struct finding finding = {.id = rule->id,
+					  .title = rule->title,
+					  .kind = rule->kind,
+					  .threshold_percent = rule->threshold_percent,
+					  .reason = rule->reason,
+					  .elapsed_percent = NAN,
+					  .advice = rule->advice};
+
+		finding.severity_percent = rule->judge(run, &finding);
+		if (!isfinite(finding.severity_percent) || is_short(run) ||
+		    finding.severity_percent < rule->threshold_percent) {
+			clear(&finding);
+			continue;
+		}
+		add_stake(run, &finding);
+		if (finding.kind == FINDING_CAVEAT)
+			make_caveat(&finding);
+		found.rows[found.count++] = finding;
+	}
+	found.count = drop_told(found.rows, found.count);
+	judge_readiness(found.rows, found.count);
+	sort_findings(found.rows, found.count);
+	return found;
+}
+
+void findings_clear(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		clear(&findings->rows[i]);
+	free(findings->rows);
+	*findings = (struct findings){0};
+}
+
+const struct finding *findings_first(const struct findings *findings)
+{
+	return findings->count && findings->rows->kind != FINDING_CAVEAT ? findings->rows : NULL;
+}

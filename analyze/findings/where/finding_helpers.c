@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_helpers.h"
+
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/run/run.h"
+
+double finding_blocked_ns(const struct thread_time *time, unsigned causes)
+{
+	double ns = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (causes & 1u << cause)
+			ns += (double)time->by_cause_ns[cause];
+	return ns;
+}
+
+double finding_ready_ns(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)time->ready_ns;
+}
+
+double finding_working_ns(const struct process *process, finding_time_of time_ns, unsigned causes)
+{
+	double ns = 0, busiest = idle_busiest_ns(process);
+
+	if (!process->threads)
+		return time_ns(&process->sum, causes);
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (!idle_thread(&process->threads[i], busiest))
+			ns += time_ns(&process->threads[i], causes);
+	return ns;
+}
+
+static double longest_of(const struct process *process, unsigned causes)
+{
+	double longest = 0, busiest = idle_busiest_ns(process);
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		double ns = finding_blocked_ns(&process->threads[i], causes);
+
+		if (ns > longest && !idle_thread(&process->threads[i], busiest))
+			longest = ns;
+	}
+	return longest;
+}
+
+double finding_longest_ns(const struct run *run, unsigned causes)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		double ns = run->processes[i].rank == MPI_NO_RANK
+				    ? longest_of(&run->processes[i], causes)
+				    : 0;
+
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_measure.h"
+
+#include "analyze/findings/where/finding_crowd.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/run/run_others.h"
+
+#include <math.h>
+
+double finding_capacity_ns(const struct run *run)
+{
+	return (double)run->elapsed_ns * (double)run->processors;
+}
+
+double finding_used(const struct run *run)
+{
+	double used = run->efficiency_percent;
+
+	if (run->process_count == 1 && isfinite(run->useful.efficiency_percent))
+		used = fmin(used, run->useful.efficiency_percent);
+	return fmin(used, 100);
+}
+
+bool finding_is_ready(const struct run *run)
+{
+	return (double)run->ready_ns >= finding_limits.ready_elapsed * (double)run->elapsed_ns;
+}
+
+/* Where nobody measured it: if nobody else ran, a thread was ready only while others of the program
+ * had all processors, and no more were ready at once than there are threads beyond them. Where they
+ * would have had to run for longer than they did, somebody else ran. */
+static bool others_are_inferred(const struct run *run)
+{
+	double threads = (double)finding_threads_wanting(run);
+	double processors = (double)run->processors;
+
+	return threads <= processors || (double)run->cpu_ns < finding_limits.own_cpu * processors *
+								      (double)run->ready_ns /
+								      (threads - processors);
+}
+
+/* What the kernel does to switch threads, to start and to end them is neither idle nor on anybody's
+ * CPU clock. */
+static double switching_ns(const struct run *run)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		for (size_t j = 0; j < run->processes[i].thread_count; j++) {
+			const struct profile_thread *row = run->processes[i].threads[j].thread;
+
+			ns += finding_limits.wake_up * ((double)row->voluntary_switches +
+							(double)row->involuntary_switches) +
+			      finding_limits.thread_start * (double)row->lives;
+		}
+	return ns;
+}
+
+double finding_others_ns(const struct run *run)
+{
+	double others_ns = run_others_ns(run);
+
+	return isfinite(others_ns) ? fmax(0, others_ns - switching_ns(run)) : NAN;
+}
+
+bool finding_is_shared_with_others(const struct run *run)
+{
+	struct run_others others = run_others_of(run);
+	double least_ns = finding_limits.others * finding_capacity_ns(run);
+
+	/* of a run that is shorter than some ticks the kernel knows too little */
+	return isfinite(others.others_ns) && others.error_ns < least_ns
+		       ? finding_others_ns(run) >= least_ns
+		       : others_are_inferred(run);
+}
+
+bool is_rank_oversubscribed(const struct run *run)
+{
+	return run->mpi.ranks.count > 1 && run->processors &&
+	       run->mpi.efficiency.units > run->processors;
+}
+
+double finding_polling_ns(const struct mpi_ranks *ranks)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < ranks->count; i++)
+		sum += fmax(0, (double)ranks->rows[i].cpu_ns - ranks->rows[i].useful_ns);
+	return sum;
+}

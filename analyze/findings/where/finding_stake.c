@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_stake.h"
+
+#include "analyze/findings/where/finding_crowd.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+
+/* Of several processes the useful time is not measured: their CPU time, but for what they are known
+ * to have spent waiting on a processor. */
+static double used_by_several(const struct run *run)
+{
+	double waiting_ns = run->mpi.ranks.count ? finding_polling_ns(&run->mpi.ranks)
+						 : run->omp.totals.spin_ns;
+
+	return fmax(0, (double)run->cpu_ns - waiting_ns);
+}
+
+static double width_of(const struct run *run)
+{
+	double threads = (double)finding_threads_wanting(run);
+
+	return fmin(fmax(1, threads), (double)run->processors);
+}
+
+struct finding_whole finding_whole_of(const struct run *run)
+{
+	struct finding_whole whole = {.elapsed_ns = (double)run->elapsed_ns,
+				      .width = width_of(run)};
+
+	whole.threads = fmax(whole.width, finding_threads_on_average(run));
+	double capacity_ns = finding_capacity_ns(run);
+
+	if (run->process_count != 1) {
+		whole.used_ns = fmin(capacity_ns, used_by_several(run));
+		return whole;
+	}
+	whole.used_ns = capacity_ns * finding_used(run) / 100;
+	if (finding_used(run) < run->efficiency_percent)
+		whole.grade = run->useful.grade;
+	return whole;
+}
+
+struct finding_whole finding_whole_of_ranks(const struct run *run)
+{
+	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
+	double all_ns = efficiency->elapsed_ns * (double)efficiency->units;
+	bool is_known = isfinite(efficiency->parallel);
+
+	return (struct finding_whole){.elapsed_ns =
+					      fmin(efficiency->elapsed_ns, (double)run->elapsed_ns),
+				      .used_ns = is_known ? efficiency->parallel * all_ns
+							  : fmin(all_ns, used_by_several(run)),
+				      .width = (double)efficiency->units,
+				      .threads = (double)efficiency->units,
+				      .grade = is_known ? efficiency->grade : GRADE_ESTIMATED};
+}
+
+/* What would be left of the elapsed time if nobody were ever idle. */
+static double least_ns(const struct finding_whole *whole, double used_ns, double rest_ns)
+{
+	return fmax(used_ns / whole->width, (used_ns + rest_ns) / whole->threads);
+}
+
+double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
+			struct finding *finding)
+{
+	double all_ns = whole->elapsed_ns * whole->width;
+	double work_ns = fmin(loss->work_ns, whole->used_ns);
+	double used_ns = fmin(whole->used_ns - work_ns, all_ns);
+	double lost_ns = fmin(loss->idle_ns + work_ns, all_ns - used_ns);
+	double own_ns = loss->cause_ns > 0 ? fmin(loss->cause_ns, lost_ns) : lost_ns;
+
+	if (!(lost_ns > 0))
+		return 0;
+	double rest_ns = loss->rest_ns * whole->width / whole->threads;
+	double at_rate_ns = whole->elapsed_ns * lost_ns / (used_ns + rest_ns + lost_ns);
+	double left_ns = fmax(0, whole->elapsed_ns - least_ns(whole, used_ns, loss->rest_ns));
+	double stake_ns = fmin(left_ns, fmax(at_rate_ns, loss->longest_ns));
+
+	if (stake_ns < own_ns)
+		finding->grade = grade_worse(finding->grade, whole->grade);
+	return fmin(stake_ns, own_ns);
+}
+
+double finding_percent(const struct run *run, double stake_ns)
+{
+	if (!run->elapsed_ns || !run->processors)
+		return NAN;
+	return fmin(100, fmax(0, 100 * stake_ns / (double)run->elapsed_ns));
+}
+
+double finding_stake(const struct run *run, struct finding *finding,
+		     const struct finding_loss *loss)
+{
+	struct finding_whole whole = finding_whole_of(run);
+
+	return finding_percent(run, finding_stake_ns(&whole, loss, finding));
+}
+
+/* What could be won of the elapsed time are the processors that the program did not have. */
+void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns)
+{
+	const struct finding_loss loss = {.idle_ns = ready_ns};
+	struct finding graded = {0}; /* the grade is that of the severity, which is exact */
+
+	finding->elapsed_percent = finding_stake(run, &graded, &loss);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_waits.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MPI libraries have locks between their own threads, mostly while MPI starts: nothing that a
+ * program could do better. */
+static bool is_of_library(const struct run *run, const struct sync_row *row)
+{
+	return row->waiters.count &&
+	       runtime_is_mpi(names_routine(run->names, row->waiters.rows[0].routine)->module);
+}
+
+bool finding_is_wait_for(const struct run *run, const struct sync_row *row, unsigned causes)
+{
+	return sync_row_working_ns(row) && causes & 1u << row->cause && !is_of_library(run, row);
+}
+
+static char *blame_text(const struct run *run, const struct sync_row *row, const char *verb)
+{
+	const struct sync_site *site = row->blame.rows;
+
+	if (!row->blame.count)
+		return memory_copy_text("");
+	char *place = names_place_text(run->names, site->routine, site->line);
+	bool is_late = !strcmp(place, "[time-out]");
+	char *text = memory_print("; %s %s (%.0f %%)", is_late ? "ended by" : verb, place,
+				  100 * (double)site->time_ns / (double)row->wait_ns);
+
+	free(place);
+	return text;
+}
+
+/* What stands in brackets is no code: waits without a place, or the rest of many. */
+static bool is_place(const struct run *run, size_t routine)
+{
+	return *names_routine(run->names, routine)->name != '[';
+}
+
+static bool is_same(const struct sync_site *site, size_t routine, unsigned line)
+{
+	return site && site->routine == routine && site->line == line;
+}
+
+/* The two ends that the evidence has named already. */
+static bool is_named_already(const struct sync_row *row, const struct sync_pair *pair)
+{
+	return row->blame.count && is_same(row->blame.rows, pair->holder, pair->holder_line) &&
+	       is_same(sync_row_main_waiter(row), pair->victim, pair->victim_line);
+}
+
+/* Who waits most and who holds most need not have to do with each other: where there are several
+ * pairs, the first of them. Of two threads in one routine, or of the two that stand there already,
+ * it would say nothing new. */
+static char *pair_text(const struct run *run, const struct sync_row *row)
+{
+	const struct sync_pair *pair = row->pairs.rows;
+
+	if (row->pairs.count < 2 || pair->holder == pair->victim || !is_place(run, pair->holder) ||
+	    !is_place(run, pair->victim) || is_named_already(row, pair))
+		return memory_copy_text("");
+	char *victim = names_place_text(run->names, pair->victim, pair->victim_line);
+	char *holder = names_place_text(run->names, pair->holder, pair->holder_line);
+	const char *about = pair->grade == GRADE_EXACT ? "" : "about ";
+	char *text = memory_print("; the most between two: %s for %s, %s%.0f %%", victim, holder,
+				  about, 100 * (double)pair->time_ns / (double)row->wait_ns);
+
+	free(victim);
+	free(holder);
+	return text;
+}
+
+char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
+			    const char *blame_verb)
+{
+	const char *name = run->synchronization.names[row->object];
+	const struct sync_site *site = sync_row_main_waiter(row);
+	char *waiter = site ? names_place_text(run->names, site->routine, site->line)
+			    : memory_copy_text("an unknown place");
+	char *blamed = blame_text(run, row, blame_verb);
+	char *paired = pair_text(run, row);
+	char *text = memory_print("%.3g s %s %s, mostly in %s%s%s",
+				  FINDING_SECONDS(sync_row_working_ns(row)), verb, name, waiter,
+				  blamed, paired);
+
+	free(waiter);
+	free(blamed);
+	free(paired);
+	return text;
+}
+
+struct finding_waiting finding_waiting_for(const struct run *run, unsigned causes)
+{
+	struct finding_waiting sum = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (!finding_is_wait_for(run, row, causes))
+			continue;
+		sum.wait_ns += (double)sync_row_working_ns(row);
+		sum.idle_ns += (double)row->idle_ns;
+		sum.waits += row->contended - row->idle_waits;
+		if (!sum.worst || sync_row_working_ns(row) > sync_row_working_ns(sum.worst))
+			sum.worst = row;
+	}
+	return sum;
+}
+
+void finding_add_evidence(struct finding *finding, char *clause)
+{
+	char *whole = memory_print("%s; %s", finding->evidence, clause);
+
+	free(finding->evidence);
+	free(clause);
+	finding->evidence = whole;
+}
+
+struct finding_waiting finding_judge_waits(const struct run *run, struct finding *finding,
+					   unsigned causes, const char *verb,
+					   const char *blame_verb)
+{
+	struct finding_waiting sum = finding_waiting_for(run, causes);
+
+	if (!sum.worst)
+		return sum;
+	finding->evidence = finding_wait_evidence(run, sum.worst, verb, blame_verb);
+	if (sum.idle_ns >= finding_limits.part * sum.wait_ns)
+		finding_add_evidence(finding,
+				     memory_print("idle threads, which do not count, waited for "
+						  "%.3g s more",
+						  FINDING_SECONDS(sum.idle_ns)));
+	finding_add_threads(finding, run, finding_blocked_ns, causes);
+	finding_add_objects(finding, run, finding_is_wait_for, causes);
+	return sum;
+}
+
+static void add_ready_clause(struct finding *finding, double ready_ns, double wait_ns)
+{
+	if (ready_ns >= finding_limits.ready_wait * wait_ns)
+		finding_add_evidence(
+			finding, memory_print("for %.3g s of %.3g s waiting threads were "
+					      "ready, but without a processor",
+					      FINDING_SECONDS(ready_ns), FINDING_SECONDS(wait_ns)));
+}
+
+double finding_lost_by_waits(const struct run *run, struct finding *finding, unsigned causes,
+			     const struct finding_waiting *sum)
+{
+	struct finding_waiters waiters = finding_waiters_of(run, causes);
+	double lost_ns = finding_lost_of(&waiters, waiters.blocked_ns, sum->wait_ns);
+
+	if (!sum->worst || lost_ns >= sum->wait_ns)
+		return sum->wait_ns;
+	finding->grade = grade_worse(finding->grade, waiters.grade);
+	add_ready_clause(finding, sum->wait_ns - lost_ns, sum->wait_ns);
+	return lost_ns;
+}
+
+/* Sleep, input and output: what no other thread is the cause of. */
+static double rest_ns(const struct run *run, unsigned causes)
+{
+	unsigned rest = (FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER)) & ~causes;
+	double ns = 0;
+
+	for (size_t i = 0; i < run->process_count && !run->mpi.ranks.count; i++)
+		ns += finding_working_ns(&run->processes[i], finding_blocked_ns, rest);
+	return ns;
+}
+
+/* The longest of them is as long as it was blocked. */
+double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
+			      double lost_ns)
+{
+	const struct finding_loss loss = {.idle_ns = lost_ns,
+					  .longest_ns = finding_longest_ns(run, causes),
+					  .rest_ns = rest_ns(run, causes)};
+
+	return finding_stake(run, finding, &loss);
+}

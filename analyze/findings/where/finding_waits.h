@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits for objects, as rules on them see them: how long in all, for which most, what it cost.
+ * Context: pure. */
+#pragma once
+
+#include "analyze/findings/where/finding.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct run;
+
+struct sync_row;
+
+/* All rows of the causes together, without what idle threads waited; the worst is the one with the
+ * longest wait. */
+struct finding_waiting {
+	const struct sync_row *worst;
+	double wait_ns, idle_ns;
+	uint64_t waits;
+};
+
+/* causes: 1 << enum cause, united. */
+bool finding_is_wait_for(const struct run *run, const struct sync_row *row, unsigned causes);
+struct finding_waiting finding_waiting_for(const struct run *run, unsigned causes);
+/* The same, and says so: evidence, threads, places, objects. */
+struct finding_waiting finding_judge_waits(const struct run *run, struct finding *finding,
+					   unsigned causes, const char *verb,
+					   const char *blame_verb);
+/* Thread time that the waits took from the run. */
+double finding_lost_by_waits(const struct run *run, struct finding *finding, unsigned causes,
+			     const struct finding_waiting *sum);
+double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
+			      double lost_ns);
+
+/* "; clause" behind the evidence; takes the clause over. */
+void finding_add_evidence(struct finding *finding, char *clause);
+
+/* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %); the most between
+ * two: f (x.c:1) for g (x.c:2), 80 %", released by the caller. */
+char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
+			    const char *blame_verb);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_where.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/run/run.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool finding_add_step(struct finding *finding, enum finding_level level, char *name, double part,
+		      double whole, size_t among)
+{
+	if (finding->step_count == FINDING_STEPS_MAX || !(whole > 0) || !(part > 0)) {
+		free(name);
+		return false;
+	}
+	struct finding_step *step = &finding->steps[finding->step_count++];
+
+	*step = (struct finding_step){.level = level,
+				      .name = name,
+				      .share_percent = fmin(100, 100 * part / whole),
+				      .among = among};
+	step->is_single = step->share_percent >= 100 * finding_limits.most;
+	return step->is_single;
+}
+
+bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
+			 unsigned line, double part, double whole, size_t among)
+{
+	return finding_add_step(finding, FINDING_ROUTINE,
+				names_place_text(run->names, routine, line), part, whole, among);
+}
+
+/* ---- processes and threads */
+
+static void add_waiter(struct finding_waiters *sum, const struct thread_time *time, unsigned causes)
+{
+	double blocked_ns = finding_blocked_ns(time, causes);
+
+	if (!(blocked_ns > 0))
+		return;
+	sum->blocked_ns += blocked_ns;
+	sum->ready_ns += (double)time->ready_ns;
+	sum->grade = grade_worse(sum->grade, time->blocked_grade);
+}
+
+struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes)
+{
+	struct finding_waiters sum = {.grade = GRADE_EXACT};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		double busiest = idle_busiest_ns(process);
+
+		if (!process->threads)
+			add_waiter(&sum, &process->sum, causes);
+		for (size_t j = 0; process->threads && j < process->thread_count; j++)
+			if (!idle_thread(&process->threads[j], busiest))
+				add_waiter(&sum, &process->threads[j], causes);
+	}
+	return sum;
+}
+
+double finding_lost_of(const struct finding_waiters *waiters, double blocked_ns, double wait_ns)
+{
+	return fmin(wait_ns, fmax(blocked_ns, wait_ns - waiters->ready_ns));
+}
+
+/* The program's name stands for its whole command. */
+static char *process_name(const struct run *run, const struct process *process)
+{
+	const char *command =
+		process->file->process.command ? process->file->process.command : run->command;
+	int length = (int)strcspn(command, " ");
+
+	if (process->rank != MPI_NO_RANK)
+		return memory_print("%llu", (unsigned long long)process->rank);
+	return memory_print("%u (%.*s)", process->file->header.pid, length, command);
+}
+
+static char *thread_name(const struct thread_time *time)
+{
+	return thread_label(time->thread->tid, time->shown_name);
+}
+
+static size_t count_threads(const struct process *process, finding_time_of time_ns, unsigned causes,
+			    double least)
+{
+	double busiest = idle_busiest_ns(process);
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		count += !idle_thread(&process->threads[i], busiest) &&
+			 time_ns(&process->threads[i], causes) >= least;
+	return count;
+}
+
+static void add_thread(struct finding *finding, const struct process *process, double whole,
+		       finding_time_of time_ns, unsigned causes)
+{
+	double busiest = idle_busiest_ns(process);
+	const struct thread_time *most = NULL;
+	double most_ns = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		double ns = time_ns(&process->threads[i], causes);
+
+		if (ns <= most_ns || process->threads[i].thread->lives > 1 ||
+		    idle_thread(&process->threads[i], busiest))
+			continue;
+		most_ns = ns;
+		most = &process->threads[i];
+	}
+	size_t among = count_threads(process, time_ns, causes, finding_limits.part * most_ns);
+
+	/* of threads that share a row nobody knows whose it is */
+	if (most && process->thread_count > 1 &&
+	    (among > 1 || most_ns >= finding_limits.most * whole))
+		finding_add_step(finding, FINDING_THREAD, thread_name(most), most_ns, whole, among);
+}
+
+static size_t count_processes(const struct run *run, finding_time_of time_ns, unsigned causes,
+			      double least)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		count += finding_working_ns(&run->processes[i], time_ns, causes) >= least;
+	return count;
+}
+
+void finding_add_threads(struct finding *finding, const struct run *run, finding_time_of time_ns,
+			 unsigned causes)
+{
+	const struct process *most = NULL;
+	double most_ns = 0, whole = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		double ns = finding_working_ns(&run->processes[i], time_ns, causes);
+
+		whole += ns;
+		if (ns <= most_ns)
+			continue;
+		most_ns = ns;
+		most = &run->processes[i];
+	}
+	if (!most)
+		return;
+	bool is_rank = most->rank != MPI_NO_RANK;
+	size_t among = count_processes(run, time_ns, causes, finding_limits.part * most_ns);
+
+	if (run->process_count == 1 ||
+	    finding_add_step(finding, is_rank ? FINDING_RANK : FINDING_PROCESS,
+			     process_name(run, most), most_ns, whole, among))
+		add_thread(finding, most, whole, time_ns, causes);
+}
+
+/* ---- objects, and the code that waited for them */
+
+void finding_add_objects(struct finding *finding, const struct run *run,
+			 bool (*is_of)(const struct run *run, const struct sync_row *row,
+				       unsigned causes),
+			 unsigned causes)
+{
+	const struct synchronization *all = &run->synchronization;
+	const struct sync_row *most = NULL;
+	double whole = 0, object_ns = 0;
+	size_t among = 0, sites = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (!is_of(run, &all->rows[i], causes))
+			continue;
+		whole += (double)sync_row_working_ns(&all->rows[i]);
+		among++;
+		sites += all->rows[i].waiters.count;
+		if (!most || sync_row_working_ns(&all->rows[i]) > sync_row_working_ns(most))
+			most = &all->rows[i];
+	}
+	if (!most)
+		return;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->rows[i].object == most->object && is_of(run, &all->rows[i], causes))
+			object_ns += (double)sync_row_working_ns(&all->rows[i]);
+	const struct sync_site *site = sync_row_main_waiter(most);
+
+	if (site)
+		finding_add_routine(finding, run, site->routine, site->line,
+				    (double)sync_site_working_ns(site), whole, sites);
+	bool is_call = !strcmp(all->objects[most->object].kind, "call");
+
+	finding_add_step(finding, is_call ? FINDING_CALL : FINDING_OBJECT,
+			 memory_copy_text(all->names[most->object]), object_ns, whole, among);
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/common/names.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/text_set.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/common/vocabulary_text.h"
+
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct numbered_routine {
+	struct routine routine;
+	size_t number;
+};
+
+/* The routines at one address of a module, the same for all profiles. */
+struct frames {
+	const struct symbol_module *module;
+	uint64_t address;
+	size_t count;
+	struct frame frames[];
+};
+
+/* What is known so far of the profile at hand; NULL: not asked yet. */
+struct profile_names {
+	const struct profile *profile;
+	struct symbol_module **modules;
+	const struct frames **callpaths;
+	void *attachment;
+	void (*release)(void *);
+};
+
+struct names {
+	struct symbolizer *symbolizer;
+	struct text_set *texts;
+	struct profile_names at_hand;
+	struct numbered_routine **routines;
+	size_t routine_count, routine_capacity;
+	htab_t by_name;
+	htab_t by_address;                    /* struct frames */
+	const struct symbol_module **modules; /* that names were asked of */
+	size_t module_count, module_capacity;
+};
+
+const char *names_keep(struct names *names, const char *text)
+{
+	return text_set_keep(names->texts, text);
+}
+
+/* ---- routines */
+
+static hashval_t hash_routine(const void *entry)
+{
+	const struct routine *routine = &((const struct numbered_routine *)entry)->routine;
+
+	return htab_hash_string(routine->name) * 31 + htab_hash_string(routine->module) * 7 +
+	       (routine->file ? htab_hash_string(routine->file) : 0);
+}
+
+static int routines_equal(const void *left, const void *right)
+{
+	const struct routine *a = &((const struct numbered_routine *)left)->routine;
+	const struct routine *b = &((const struct numbered_routine *)right)->routine;
+
+	return !strcmp(a->name, b->name) && !strcmp(a->module, b->module) && !a->file == !b->file &&
+	       (!a->file || !strcmp(a->file, b->file));
+}
+
+size_t names_number(struct names *names, const char *name, const char *module, const char *file)
+{
+	struct numbered_routine probe = {.routine = {.name = name, .module = module, .file = file}};
+	void **slot = htab_find_slot(names->by_name, &probe, INSERT);
+
+	if (*slot)
+		return ((struct numbered_routine *)*slot)->number;
+	probe.number = names->routine_count;
+	probe.routine.name = names_keep(names, name);
+	probe.routine.module = names_keep(names, module);
+	probe.routine.file = file ? names_keep(names, file) : NULL;
+	probe.routine.is_runtime = runtime_is_code(module, name, file);
+	probe.routine.is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
+	*slot = memory_allocate(1, sizeof probe);
+	memcpy(*slot, &probe, sizeof probe);
+	names->routines = memory_grow(names->routines, names->routine_count,
+				      &names->routine_capacity, sizeof *names->routines);
+	names->routines[names->routine_count++] = *slot;
+	return probe.number;
+}
+
+size_t names_count(const struct names *names)
+{
+	return names->routine_count;
+}
+
+size_t names_special(struct names *names, const char *name)
+{
+	return names_number(names, name, "", NULL);
+}
+
+void names_set_inlined(struct names *names, size_t routine)
+{
+	names->routines[routine]->routine.is_inlined = true;
+}
+
+const struct routine *names_routine(const struct names *names, size_t routine)
+{
+	return &names->routines[routine]->routine;
+}
+
+int names_compare(const struct names *names, size_t a, size_t b)
+{
+	const struct routine *left = names_routine(names, a), *right = names_routine(names, b);
+	int order = strcmp(left->name, right->name);
+
+	if (!order)
+		order = strcmp(left->module, right->module);
+	return order ? order : strcmp(left->file ? left->file : "", right->file ? right->file : "");
+}
+
+char *names_place_text(const struct names *names, size_t number, unsigned line)
+{
+	const struct routine *routine = names_routine(names, number);
+
+	if (!routine->file)
+		return memory_copy_text(routine->name);
+	if (!line)
+		return memory_print("%s (%s)", routine->name, runtime_base_name(routine->file));
+	return memory_print("%s (%s:%u)", routine->name, runtime_base_name(routine->file), line);
+}
+
+/* ---- profiles and their modules */
+
+/* Questions come in one long series for each profile. */
+static struct profile_names *find_profile(struct names *names, const struct profile *profile)
+{
+	struct profile_names *known = &names->at_hand;
+
+	if (known->profile == profile)
+		return known;
+	names_forget(names);
+	known->profile = profile;
+	known->modules = memory_allocate(profile->modules.count, sizeof *known->modules);
+	known->callpaths = memory_allocate(profile->callpaths.count, sizeof *known->callpaths);
+	return known;
+}
+
+void names_forget(struct names *names)
+{
+	if (names->at_hand.attachment)
+		names->at_hand.release(names->at_hand.attachment);
+	free(names->at_hand.callpaths);
+	free(names->at_hand.modules);
+	names->at_hand = (struct profile_names){0};
+}
+
+void **names_attachment(struct names *names, const struct profile *profile, void (*release)(void *))
+{
+	struct profile_names *known = find_profile(names, profile);
+
+	known->release = release;
+	return &known->attachment;
+}
+
+static void remember_module(struct names *names, const struct symbol_module *module)
+{
+	for (size_t i = 0; i < names->module_count; i++)
+		if (names->modules[i] == module)
+			return;
+	names->modules = memory_grow(names->modules, names->module_count, &names->module_capacity,
+				     sizeof *names->modules);
+	names->modules[names->module_count++] = module;
+}
+
+static struct symbol_module *find_module(struct names *names, struct profile_names *known,
+					 size_t index)
+{
+	const struct profile_module *module = &known->profile->modules.rows[index];
+
+	if (!known->modules[index]) {
+		known->modules[index] =
+			symbolizer_find_module(names->symbolizer, module->path, module->build_id);
+		remember_module(names, known->modules[index]);
+	}
+	return known->modules[index];
+}
+
+const char *names_module_problem(const struct names *names, size_t index)
+{
+	for (size_t i = 0; i < names->module_count; i++) {
+		const char *problem = symbol_module_problem(names->modules[i]);
+
+		if (problem && !index--)
+			return problem;
+	}
+	return NULL;
+}
+
+bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct profile_callpath *place = &profile->callpaths.rows[callpath];
+
+	if (!callpath || !place->module || place->flags & CALLPATH_MARK ||
+	    !(place->flags & CALLPATH_EXACT))
+		return false;
+	const char *path = profile->modules.rows[place->module].path;
+
+	return !runtime_is_code(path, "", NULL) && !runtime_is_mpi(path) &&
+	       symbolize_is_waiting(find_module(names, find_profile(names, profile), place->module),
+				    place->offset);
+}
+
+const char *names_data(struct names *names, const struct profile *profile, size_t module,
+		       uint64_t offset)
+{
+	return module ? symbolize_data(find_module(names, find_profile(names, profile), module),
+				       offset)
+		      : NULL;
+}
+
+/* ---- call paths */
+
+static hashval_t hash_frames(const void *entry)
+{
+	const struct frames *frames = entry;
+
+	return iterative_hash(&frames->address, sizeof frames->address,
+			      htab_hash_pointer(frames->module));
+}
+
+static int frames_equal(const void *left, const void *right)
+{
+	const struct frames *a = left, *b = right;
+
+	return a->module == b->module && a->address == b->address;
+}
+
+/* A routine that is no code is its own frame, at its number in no module. */
+static const struct frames *special_frames(struct names *names, const char *name)
+{
+	struct frames probe = {.address = names_special(names, name)}, *frames;
+	void **slot = htab_find_slot(names->by_address, &probe, INSERT);
+
+	if (*slot)
+		return *slot;
+	*slot = frames = memory_allocate(1, sizeof *frames + sizeof *frames->frames);
+	frames->address = probe.address;
+	frames->count = 1;
+	frames->frames[0].routine = probe.address;
+	return frames;
+}
+
+static struct frames *name_places(struct names *names, const struct frames *probe, const char *path)
+{
+	const struct symbol_place *places;
+	size_t count =
+		symbolize_code((struct symbol_module *)probe->module, probe->address, &places);
+	struct frames *frames = memory_allocate(1, sizeof *frames + count * sizeof *frames->frames);
+
+	*frames = (struct frames){probe->module, probe->address, count};
+	for (size_t i = 0; i < count; i++) {
+		frames->frames[i] = (struct frame){
+			.routine = names_number(names, places[i].routine, path, places[i].file),
+			.line = places[i].line,
+			.begin = places[i].begin,
+		};
+		if (places[i].is_inlined)
+			names_set_inlined(names, frames->frames[i].routine);
+	}
+	return frames;
+}
+
+static const struct frames *symbolized_frames(struct names *names, struct profile_names *known,
+					      const struct profile_callpath *place)
+{
+	struct frames probe = {
+		.module = find_module(names, known, place->module),
+		/* A return address may already belong to the next line, or to the next routine. */
+		.address = place->offset - !(place->flags & CALLPATH_EXACT),
+	};
+	void **slot = htab_find_slot(names->by_address, &probe, INSERT);
+
+	if (!*slot)
+		*slot = name_places(names, &probe,
+				    known->profile->modules.rows[place->module].path);
+	return *slot;
+}
+
+static const struct frames *find_frames(struct names *names, struct profile_names *known,
+					size_t callpath)
+{
+	const struct profile_callpath *place = &known->profile->callpaths.rows[callpath];
+
+	if (place->flags & CALLPATH_MARK)
+		return special_frames(names, vocabulary_mark(place->offset));
+	if (!place->module)
+		return special_frames(names, "[generated code]");
+	if (runtime_is_profiler(known->profile->modules.rows[place->module].path))
+		return special_frames(names, NAMES_PROFILER);
+	if (!strcmp(known->profile->modules.rows[place->module].path, NAMES_VDSO))
+		return special_frames(names, NAMES_VDSO); /* has no file, so no names */
+	return symbolized_frames(names, known, place);
+}
+
+size_t names_frames(struct names *names, const struct profile *profile, size_t callpath,
+		    const struct frame **frames)
+{
+	struct profile_names *known = find_profile(names, profile);
+
+	*frames = NULL;
+	if (!callpath)
+		return 0;
+	if (!known->callpaths[callpath])
+		known->callpaths[callpath] = find_frames(names, known, callpath);
+	*frames = known->callpaths[callpath]->frames;
+	return known->callpaths[callpath]->count;
+}
+
+struct frame names_entry(struct names *names, const struct profile *profile, size_t callpath)
+{
+	struct profile_names *known = find_profile(names, profile);
+	const struct profile_callpath *row = &profile->callpaths.rows[callpath];
+	const char *path = profile->modules.rows[row->module].path;
+	const struct frame *frames;
+	struct symbol_place place;
+
+	if (row->flags & CALLPATH_MARK || !row->module)
+		return names_frames(names, profile, callpath, &frames)
+			       ? frames[0]
+			       : (struct frame){.routine = names_special(names, "[unknown]")};
+	symbolize_entry(find_module(names, known, row->module), row->offset, &place);
+	return (struct frame){names_number(names, place.routine, path, place.file), place.line,
+			      place.begin};
+}
+
+static bool is_users(const struct names *names, const struct frame *frame)
+{
+	const struct routine *routine = names_routine(names, frame->routine);
+
+	return *routine->module && !routine->is_runtime;
+}
+
+const struct frame *names_user_frame(struct names *names, const struct profile *profile,
+				     size_t callpath)
+{
+	const struct frame *frames, *innermost = NULL;
+
+	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
+		size_t count = names_frames(names, profile, at, &frames);
+
+		for (size_t i = 0; i < count; i++) {
+			if (is_users(names, &frames[i]))
+				return &frames[i];
+			if (!innermost)
+				innermost = &frames[i];
+		}
+	}
+	return innermost;
+}
+
+/* ---- life */
+
+struct names *names_create(struct symbolizer *symbolizer)
+{
+	struct names *names = memory_allocate(1, sizeof *names);
+
+	names->symbolizer = symbolizer;
+	names->by_name =
+		htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
+	names->by_address =
+		htab_create_alloc(4096, hash_frames, frames_equal, free, memory_allocate, free);
+	names->texts = text_set_create();
+	return names;
+}
+
+void names_destroy(struct names *names)
+{
+	names_forget(names);
+	for (size_t i = 0; i < names->routine_count; i++)
+		free(names->routines[i]);
+	free(names->routines);
+	free(names->modules);
+	htab_delete(names->by_name);
+	htab_delete(names->by_address);
+	text_set_destroy(names->texts);
+	free(names);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/common/runtime_code.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool begins_with(const char *text, const char *stem)
+{
+	return !strncmp(text, stem, strlen(stem));
+}
+
+static bool begins_with_any(const char *text, const char *const *stems, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (begins_with(text, stems[i]))
+			return true;
+	return false;
+}
+
+const char *runtime_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool runtime_is_profiler(const char *module_path)
+{
+	return begins_with(runtime_base_name(module_path), "libptrace.so");
+}
+
+static bool is_runtime_module(const char *path)
+{
+	static const char *const stems[] = {"libptrace.so", "libc.so",      "libc-2.",
+					    "libpthread",   "libstdc++.so", "libc++.so.",
+					    "ld-linux",     "libgcc_s.so"};
+
+	return begins_with_any(runtime_base_name(path), stems, COUNT(stems)) ||
+	       runtime_is_openmp(path);
+}
+
+bool runtime_is_openmp(const char *module_path)
+{
+	static const char *const stems[] = {"libgomp.so", "libomp.so", "libomp5.so", "libiomp5.so"};
+
+	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
+}
+
+/* The library, what it stands on, and its bindings to other languages. */
+bool runtime_is_mpi(const char *module_path)
+{
+	static const char *const stems[] = {"libmpi", "libopen-",  "libpmi",   "libprrte",
+					    "mca_",   "libucp",    "libuct",   "libucs",
+					    "libucm", "libfabric", "libevent", "libpsm"};
+	const char *base = runtime_base_name(module_path);
+
+	return begins_with_any(base, stems, COUNT(stems)) ||
+	       (begins_with(base, "MPI.") && strstr(module_path, "/mpi4py/"));
+}
+
+/* The qualified name begins behind the return type, if there is one: at the last blank outside of
+ * brackets. The words "operator new" and "{lambda()#1}" hold blanks too, but never in front of the
+ * first name. */
+static const char *qualified_name(const char *routine)
+{
+	const char *start = routine;
+	int depth = 0;
+
+	for (const char *at = routine; *at && !(*at == '(' && !depth); at++) {
+		if (*at == '<' || *at == '{' || *at == '[')
+			depth++;
+		else if (*at == '>' || *at == '}' || *at == ']')
+			depth--;
+		else if (*at == ' ' && !depth && at[1] && !begins_with(at + 1, "const"))
+			start = at + 1;
+		if (begins_with(at, "operator"))
+			break;
+	}
+	return start;
+}
+
+bool runtime_is_mpi_binding(const char *routine)
+{
+	return begins_with(qualified_name(routine), "MPI::");
+}
+
+static bool is_runtime_routine(const char *routine)
+{
+	static const char *const stems[] = {"std::", "__gnu_cxx::", "__gthread", "__gthrw_"};
+
+	/* crt1.o, in every program */
+	return !strcmp(routine, "_start") ||
+	       begins_with_any(qualified_name(routine), stems, COUNT(stems));
+}
+
+bool runtime_is_code(const char *module_path, const char *routine, const char *file)
+{
+	return is_runtime_module(module_path) || is_runtime_routine(routine) ||
+	       (file && (strstr(file, "/include/c++/") || begins_with(file, "include/c++/")));
+}

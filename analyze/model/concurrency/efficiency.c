@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/concurrency/efficiency.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Records that miss less miss the start and the end of the process only. */
+#define COVERED_SHARE 0.99
+/* Less than this share seen by records, and not in windows that are spread over the run: not a
+ * sample of it. */
+#define SAMPLED_SHARE 0.5
+/* Windows that saw less than this (ns) say nothing. */
+#define WINDOWS_MIN_NS 15000000
+
+static int compare_levels(const void *left, const void *right)
+{
+	const struct efficiency_level *a = left, *b = right;
+
+	return (a->active > b->active) - (a->active < b->active);
+}
+
+static void add_time(struct efficiency *efficiency, uint64_t active, uint64_t time_ns)
+{
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		if (efficiency->levels[i].active == active) {
+			efficiency->levels[i].time_ns += time_ns;
+			return;
+		}
+	efficiency->levels[efficiency->level_count++] = (struct efficiency_level){active, time_ns};
+}
+
+static uint64_t sum_kind(const struct profile *profile, enum concurrency_kind kind)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->concurrency.count; i++)
+		if (profile->concurrency.rows[i].kind == (uint64_t)kind)
+			sum += profile->concurrency.rows[i].time_ns;
+	return sum;
+}
+
+/* Times of one kind, multiplied. */
+static void add_kind(struct efficiency *efficiency, const struct profile *profile,
+		     enum concurrency_kind kind, double factor)
+{
+	for (size_t i = 0; i < profile->concurrency.count; i++) {
+		const struct profile_concurrency *row = &profile->concurrency.rows[i];
+
+		if (row->kind == (uint64_t)kind && row->time_ns)
+			add_time(efficiency, row->active,
+				 number_of_real((double)row->time_ns * factor));
+	}
+}
+
+/* What records saw, and for the rest of the time what their windows make likely; where there were
+ * none, what the waits say. */
+static void read_levels(struct efficiency *efficiency, const struct profile *profile,
+			enum concurrency_kind kind)
+{
+	enum concurrency_kind unseen = kind == CONCURRENCY_USEFUL ? CONCURRENCY_UNSEEN_USEFUL
+								  : CONCURRENCY_UNSEEN_ON_PROCESSOR;
+	enum concurrency_kind windows = kind == CONCURRENCY_USEFUL
+						? CONCURRENCY_WINDOWS_USEFUL
+						: CONCURRENCY_WINDOWS_ON_PROCESSOR;
+	uint64_t unseen_ns = sum_kind(profile, unseen), windows_ns = sum_kind(profile, windows);
+
+	/* More than the rows: levels 0 and 1, and the one at the end, may have to be added. */
+	efficiency->levels =
+		memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
+	add_kind(efficiency, profile, kind, 1);
+	if (windows_ns >= WINDOWS_MIN_NS)
+		add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
+	else
+		add_kind(efficiency, profile, unseen, 1);
+}
+
+static uint64_t sum_levels(const struct efficiency *efficiency)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		sum += efficiency->levels[i].time_ns;
+	return sum;
+}
+
+/* A single thread is on a processor for its CPU time, and nobody is for the rest: no record could
+ * know better. */
+static void set_single(struct efficiency *efficiency, uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+	uint64_t active_ns = cpu_ns < elapsed_ns ? cpu_ns : elapsed_ns;
+
+	efficiency->level_count = 0;
+	if (elapsed_ns > active_ns)
+		add_time(efficiency, 0, elapsed_ns - active_ns);
+	if (active_ns)
+		add_time(efficiency, 1, active_ns);
+}
+
+static bool has_note(const struct profile *profile, uint64_t code)
+{
+	for (size_t i = 0; i < profile->notes.count; i++)
+		if (profile->notes.rows[i].code == code)
+			return true;
+	return false;
+}
+
+static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
+{
+	uint64_t covered = profile->process.switches_ns;
+
+	/* Records may have been taken while the process found out that it cannot, or shall not,
+	 * have them. */
+	if (!covered || has_note(profile, NOTE_NO_SWITCHES) || has_note(profile, NOTE_SWITCHES_OFF))
+		return GRADE_ESTIMATED;
+	if ((double)covered < SAMPLED_SHARE * (double)elapsed_ns &&
+	    sum_kind(profile, CONCURRENCY_WINDOWS_ON_PROCESSOR) < WINDOWS_MIN_NS)
+		return GRADE_ESTIMATED;
+	if ((double)covered < COVERED_SHARE * (double)elapsed_ns ||
+	    has_note(profile, NOTE_SWITCHES_STOPPED) || has_note(profile, NOTE_SWITCHES_LEFT) ||
+	    has_note(profile, NOTE_LOST_SWITCHES) || profile->process.switches_lost)
+		return GRADE_SAMPLED;
+	return GRADE_EXACT;
+}
+
+/* From the last account to the end of the process its threads stayed as they were: those that were
+ * in no wait ran. */
+static uint64_t threads_at_end(const struct profile *profile)
+{
+	uint64_t running = 0, processors = profile->process.processors;
+
+	for (size_t i = 1; i < profile->threads.count; i++) {
+		const struct profile_thread *thread = &profile->threads.rows[i];
+
+		running += thread->tid && thread->flags & THREAD_ALIVE && !thread->waiting_since_ns;
+	}
+	return processors && running > processors ? processors : running;
+}
+
+/* sum(i T_i) of a kind, before anything is corrected. */
+static double measured_active(const struct profile *profile, enum concurrency_kind kind)
+{
+	struct efficiency measured = {0};
+
+	read_levels(&measured, profile, kind);
+	double active = efficiency_active_ns(&measured);
+	efficiency_clear(&measured);
+	return active;
+}
+
+/* Useful time is a part of the time on a processor; where both come from waits, it is corrected in
+ * the same proportion. */
+static void agree_with_clocks(struct efficiency *efficiency, const struct profile *profile,
+			      enum concurrency_kind kind, double cpu_ns)
+{
+	double on_ns = measured_active(profile, CONCURRENCY_ON_PROCESSOR), active_ns;
+
+	if (cpu_ns <= 0 || on_ns <= 0)
+		return;
+	if (efficiency->grade == GRADE_EXACT &&
+	    fabs(on_ns - cpu_ns) <= CALIBRATION_AGREEMENT * cpu_ns)
+		return;
+	/* What records saw of useful time stands: the kernel's work between two threads is not
+	 * useful. */
+	bool is_seen = kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED &&
+		       on_ns <= cpu_ns;
+	active_ns = measured_active(profile, kind) * cpu_ns / on_ns;
+	if (!is_seen)
+		calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns);
+	if (efficiency->grade == GRADE_EXACT)
+		efficiency->grade = GRADE_SAMPLED;
+}
+
+struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
+				uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+	struct efficiency efficiency = efficiency_unknown();
+	bool is_single = profile->process.threads_started == 1;
+
+	efficiency.grade = grade_of(profile, elapsed_ns);
+	read_levels(&efficiency, profile, kind);
+	if (is_single && (efficiency.grade != GRADE_EXACT || !efficiency.level_count)) {
+		set_single(&efficiency, elapsed_ns, cpu_ns);
+		efficiency.grade = GRADE_EXACT;
+	}
+	if (!efficiency.level_count) {
+		efficiency.grade = GRADE_UNKNOWN;
+		return efficiency;
+	}
+	efficiency.total_ns = sum_levels(&efficiency);
+	if (efficiency.total_ns < elapsed_ns)
+		add_time(&efficiency, threads_at_end(profile), elapsed_ns - efficiency.total_ns);
+	efficiency.total_ns = sum_levels(&efficiency);
+	if (!is_single)
+		agree_with_clocks(&efficiency, profile, kind, (double)cpu_ns);
+	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
+	efficiency_set_figures(&efficiency, profile->process.processors);
+	return efficiency;
+}
+
+void efficiency_clear(struct efficiency *efficiency)
+{
+	free(efficiency->levels);
+	efficiency->levels = NULL;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run says about MPI: the account of everything that the sections on MPI show.
+ *
+ * Account as in account.h. A process counts as a rank once it has come to MPI_Init. Context: pure
+ * but for names. */
+#pragma once
+
+#include "analyze/model/common/account.h"
+#include "analyze/model/mpi/job_concurrency.h"
+#include "analyze/model/mpi/mpi_clocks.h"
+#include "analyze/model/mpi/mpi_collectives.h"
+#include "analyze/model/mpi/mpi_efficiency.h"
+#include "analyze/model/mpi/mpi_jobs.h"
+#include "analyze/model/mpi/mpi_outliers.h"
+#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/mpi/mpi_ranks.h"
+#include "analyze/model/mpi/mpi_sites.h"
+
+struct mpi_account;
+
+struct mpi {
+	bool is_used; /* a process made MPI calls, or was a rank */
+	struct mpi_ranks ranks;
+	double time_ns;               /* lives of all threads that execute the program */
+	double unranked_ns;           /* of processes that called MPI and never became ranks */
+	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
+	struct mpi_clocks clocks;
+	struct mpi_efficiency efficiency; /* of all jobs */
+	struct mpi_jobs jobs;
+	/* over all ranks; the grade is unknown where they have no time lines */
+	struct efficiency on_processor, useful;
+	struct mpi_site_lists lists;
+	struct mpi_pairs pairs;
+	struct mpi_collectives collectives;
+};
+
+struct mpi_account *mpi_account_create(struct names *names);
+void mpi_account_add(struct mpi_account *account, const struct profile *profile,
+		     const struct process *process);
+/* processors: that the job may use; 0: not known. */
+struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors);
+/* Instead: the ranks and their jobs alone. */
+struct mpi mpi_account_end(struct mpi_account *account);
+void mpi_clear(struct mpi *mpi);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the account of MPI, for the account itself and for what takes it to and from merged
+ * runs. */
+#pragma once
+
+#include "analyze/model/mpi/mpi_account.h"
+
+struct mpi_account {
+	struct names *names;
+	bool is_used;
+	struct mpi_ranks ranks;
+	struct mpi_sites *sites;
+	struct mpi_occurrences occurrences;
+	struct mpi_pairs pairs;
+	struct job_concurrency job;
+	double unranked_ns; /* of processes that called MPI and never became ranks */
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks, pairs and time lines; calls are in mpi_merged_calls.c. */
+#include "analyze/model/mpi/mpi_merged.h"
+
+#include "analyze/model/mpi/mpi_account_parts.h"
+
+#include <math.h>
+
+/* ---- ranks */
+
+#define RANK_FIGURES(X)                                                                            \
+	X(rank)                                                                                    \
+	X(size)                                                                                    \
+	X(job)                                                                                     \
+	X(spawned)                                                                                 \
+	X(units)                                                                                   \
+	X(start_ns)                                                                                \
+	X(end_ns)                                                                                  \
+	X(useful_ns)                                                                               \
+	X(cpu_ns)                                                                                  \
+	X(mpi_ns)                                                                                  \
+	X(wait_ns)                                                                                 \
+	X(ready_ns)                                                                                \
+	X(flags)                                                                                   \
+	X(thread_level)                                                                            \
+	X(init_begin_ns)                                                                           \
+	X(init_end_ns)                                                                             \
+	X(init_realtime_ns)                                                                        \
+	X(finalize_begin_ns)                                                                       \
+	X(finalize_end_ns)                                                                         \
+	X(finalize_realtime_ns)
+
+#define COPY(figure) .figure = from->figure,
+
+static void write_ranks(const struct mpi_ranks *ranks, struct merged_writer *writer)
+{
+	for (size_t i = 0; i < ranks->count; i++) {
+		const struct mpi_rank *from = &ranks->rows[i];
+		struct merged_mpi_ranks row = {.process = from->process,
+					       .host = from->host,
+					       .library = from->library,
+					       .useful_grade = from->useful_grade,
+					       RANK_FIGURES(COPY)};
+
+		merged_writer_add(writer, MERGED_mpi_ranks, &row);
+	}
+}
+
+static void read_ranks(struct mpi_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_mpi_ranks *from =
+		merged_file_rows(input->file, MERGED_mpi_ranks, &count);
+
+	for (const struct merged_mpi_ranks *end = from + count; from < end; from++) {
+		if (from->process >= input->process_count)
+			continue;
+		struct mpi_rank rank = {.process = input->process_of[from->process],
+					.host = names_keep(account->names, from->host),
+					.library = names_keep(account->names, from->library),
+					.useful_grade = grade_of_number(from->useful_grade),
+					RANK_FIGURES(COPY)};
+
+		mpi_ranks_append(&account->ranks, &rank);
+	}
+}
+
+/* ---- pairs */
+
+#define PAIR_FIGURES(X)                                                                            \
+	X(job)                                                                                     \
+	X(rank)                                                                                    \
+	X(peer)                                                                                    \
+	X(messages_sent)                                                                           \
+	X(bytes_sent)                                                                              \
+	X(messages_received)                                                                       \
+	X(bytes_received)                                                                          \
+	X(wait_ns)
+
+static void write_pairs(const struct mpi_pairs *pairs, struct merged_writer *writer)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		const struct mpi_pair *from = &pairs->rows[i];
+		struct merged_mpi_pairs row = {PAIR_FIGURES(COPY)};
+
+		merged_writer_add(writer, MERGED_mpi_pairs, &row);
+	}
+}
+
+static void read_pairs(struct mpi_pairs *pairs, const struct merged_file *file)
+{
+	size_t count, first = pairs->count;
+	const struct merged_mpi_pairs *rows = merged_file_rows(file, MERGED_mpi_pairs, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_mpi_pairs *from = &rows[i];
+		struct mpi_pair pair = {PAIR_FIGURES(COPY)};
+
+		mpi_pairs_append(pairs, &pair);
+		if (i + 1 < count && rows[i + 1].rank == from->rank && rows[i + 1].job == from->job)
+			continue;
+		mpi_pairs_close(pairs, first);
+		first = pairs->count;
+	}
+}
+
+/* ---- time lines */
+
+static void write_lines(const struct job_concurrency *job, struct merged_writer *writer)
+{
+	for (size_t i = 0; i < job->count; i++) {
+		const struct job_line *line = &job->lines[i];
+		struct merged_mpi_lines row = {line->process, line->shift, line->first,
+					       line->count};
+
+		merged_writer_add(writer, MERGED_mpi_lines, &row);
+		for (size_t b = 0; b < line->count; b++) {
+			struct merged_mpi_bins bin = {(double)line->bins[JOB_USEFUL][b],
+						      (double)line->bins[JOB_ON_PROCESSOR][b]};
+
+			merged_writer_add(writer, MERGED_mpi_bins, &bin);
+		}
+	}
+}
+
+/* Of a file that may hold anything. */
+static float bin_time(double ns)
+{
+	return (float)fmin(fmax(ns, 0), 1e19);
+}
+
+static void read_line(struct job_concurrency *job, const struct merged_mpi_lines *row,
+		      size_t process, const struct merged_mpi_bins *bins)
+{
+	struct job_line line =
+		job_line_create(process, (unsigned)row->shift, row->first, row->count);
+
+	for (size_t i = 0; i < line.count; i++) {
+		line.bins[JOB_USEFUL][i] = bin_time(bins[i].useful_ns);
+		line.bins[JOB_ON_PROCESSOR][i] = bin_time(bins[i].on_processor_ns);
+	}
+	job_concurrency_append(job, &line);
+}
+
+static void read_lines(struct job_concurrency *job, const struct merged_input *input)
+{
+	size_t count, bin_count, at = 0;
+	const struct merged_mpi_lines *rows =
+		merged_file_rows(input->file, MERGED_mpi_lines, &count);
+	const struct merged_mpi_bins *bins =
+		merged_file_rows(input->file, MERGED_mpi_bins, &bin_count);
+
+	for (size_t i = 0; i < count && rows[i].count <= bin_count - at; i++) {
+		if (rows[i].process < input->process_count &&
+		    job_line_is_valid(rows[i].shift, rows[i].first, rows[i].count))
+			read_line(job, &rows[i], input->process_of[rows[i].process], &bins[at]);
+		at += rows[i].count;
+	}
+	job_concurrency_sort(job);
+}
+
+/* ---- all of it */
+
+bool mpi_account_is_used(const struct mpi_account *account)
+{
+	return account->is_used;
+}
+
+void mpi_account_write(const struct mpi_account *account, struct merged_writer *writer)
+{
+	write_ranks(&account->ranks, writer);
+	mpi_calls_write(account, writer);
+	write_pairs(&account->pairs, writer);
+	write_lines(&account->job, writer);
+}
+
+void mpi_account_read(struct mpi_account *account, const struct merged_input *input, bool has_mpi)
+{
+	read_ranks(account, input);
+	mpi_calls_read(account, input);
+	read_pairs(&account->pairs, input->file);
+	read_lines(&account->job, input);
+	/* A damaged file may deny what its rows say: there are no ranks without MPI. */
+	account->is_used |= has_mpi || account->ranks.count || account->pairs.count;
+}

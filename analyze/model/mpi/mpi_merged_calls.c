@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of the account of MPI in merged runs: call sites, and occurrences of collective calls. */
+#include "analyze/model/mpi/mpi_merged.h"
+#include "analyze/model/mpi/mpi_account_parts.h"
+
+#define COPY(figure) .figure = from->figure,
+
+/* ---- sites */
+
+#define SITE_FIGURES(X)                                                                            \
+	X(count)                                                                                   \
+	X(failed)                                                                                  \
+	X(sum_ns)                                                                                  \
+	X(shortest_ns)                                                                             \
+	X(longest_ns)                                                                              \
+	X(bytes_sent)                                                                              \
+	X(bytes_received)                                                                          \
+	X(completed)                                                                               \
+	X(flight_ns)                                                                               \
+	X(finish_ns)
+
+#define SPREAD_FIGURES(X)                                                                          \
+	X(min_ns)                                                                                  \
+	X(mean_ns)                                                                                 \
+	X(max_ns)                                                                                  \
+	X(sum_squares)                                                                             \
+	X(max_rank)                                                                                \
+	X(ranks)
+
+static void write_sites(const struct mpi_sites *sites, struct merged_writer *writer)
+{
+	const struct mpi_site *site;
+
+	for (size_t i = 0; (site = mpi_sites_row(sites, i)); i++) {
+		bool is_by_name = site->routine == MPI_BY_NAME;
+		struct merged_mpi_sites row = {.call = site->call,
+					       .class = site->class,
+					       .is_by_name = is_by_name,
+					       .routine = is_by_name ? 0 : site->routine,
+					       .line = site->line,
+#define COPY_FIGURE(figure) .figure = site->figures.figure,
+					       SITE_FIGURES(COPY_FIGURE)
+#undef COPY_FIGURE
+#define COPY_SPREAD(figure) .figure = site->spread.figure,
+						       SPREAD_FIGURES(COPY_SPREAD)
+#undef COPY_SPREAD
+		};
+
+		merged_writer_add(writer, MERGED_mpi_sites, &row);
+	}
+}
+
+static void read_sites(struct mpi_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_mpi_sites *from =
+		merged_file_rows(input->file, MERGED_mpi_sites, &count);
+
+	for (const struct merged_mpi_sites *end = from + count; from < end; from++) {
+		if (!from->is_by_name && from->routine >= input->routine_count)
+			continue;
+		struct mpi_site site = {
+			.call = names_keep(account->names, from->call),
+			.class = from->class,
+			.routine =
+				from->is_by_name ? MPI_BY_NAME : input->routine_of[from->routine],
+			.line = (unsigned)from->line,
+			.figures = {SITE_FIGURES(COPY)},
+			.spread = {SPREAD_FIGURES(COPY)},
+		};
+
+		mpi_sites_unite(account->sites, &site);
+	}
+}
+
+/* ---- occurrences */
+
+#define OCCURRENCE_FIGURES(X)                                                                      \
+	X(job)                                                                                     \
+	X(identity)                                                                                \
+	X(leader)                                                                                  \
+	X(sequence)                                                                                \
+	X(size)                                                                                    \
+	X(ranks)                                                                                   \
+	X(sum_enter)                                                                               \
+	X(latest_enter)                                                                            \
+	X(earliest_leave)                                                                          \
+	X(root_enter)                                                                              \
+	X(root_leave)                                                                              \
+	X(moment_stride)
+
+static void write_occurrence(const struct mpi_occurrence *from, struct merged_writer *writer)
+{
+	struct merged_mpi_occurrences row = {.call = from->call,
+					     .base_ns = from->base_ns,
+					     .late_rank = from->last.rank,
+					     .late_routine = from->last.routine,
+					     .late_line = from->last.line,
+					     .root_rank = from->root.rank,
+					     .root_routine = from->root.routine,
+					     .root_line = from->root.line,
+					     .moments = from->moment_count,
+					     OCCURRENCE_FIGURES(COPY)};
+
+	merged_writer_add(writer, MERGED_mpi_occurrences, &row);
+	for (size_t i = 0; i < from->moment_count; i++) {
+		struct merged_mpi_moments moment = {from->moments[i].rank, from->moments[i].enter,
+						    from->moments[i].leave};
+
+		merged_writer_add(writer, MERGED_mpi_moments, &moment);
+	}
+}
+
+static void write_occurrences(const struct mpi_occurrences *occurrences,
+			      struct merged_writer *writer)
+{
+	for (size_t i = 0; i < occurrences->host_count; i++) {
+		struct merged_mpi_hosts row = {occurrences->hosts[i].name,
+					       occurrences->hosts[i].realtime_offset};
+
+		merged_writer_add(writer, MERGED_mpi_hosts, &row);
+	}
+	for (size_t i = 0; i < occurrences->count; i++)
+		write_occurrence(occurrences->all[i], writer);
+	for (size_t i = 0; i < occurrences->count_count; i++) {
+		struct merged_mpi_call_counts row = {
+			occurrences->counts[i].call, occurrences->counts[i].size,
+			occurrences->counts[i].calls, occurrences->counts[i].ns};
+
+		merged_writer_add(writer, MERGED_mpi_call_counts, &row);
+	}
+}
+
+/* The file's instants are on its first host's clock. Returns what takes them to that of the run. */
+static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct merged_file *file)
+{
+	size_t count;
+	const struct merged_mpi_hosts *rows = merged_file_rows(file, MERGED_mpi_hosts, &count);
+	uint64_t offset = 0;
+
+	for (size_t i = count; i-- > 0;)
+		offset = (uint64_t)mpi_occurrences_offset(occurrences, rows[i].name,
+							  rows[i].realtime_offset);
+	return offset;
+}
+
+/* Rows of a file that may hold anything. */
+static struct mpi_late read_late(const struct merged_input *input, uint64_t rank, uint64_t routine,
+				 uint64_t line)
+{
+	bool is_known = rank != MPI_NO_RANK && routine < input->routine_count;
+
+	return (struct mpi_late){.rank = is_known ? rank : MPI_NO_RANK,
+				 .routine = is_known ? input->routine_of[routine] : 0,
+				 .line = (unsigned)line};
+}
+
+static void read_occurrence(struct mpi_account *account, const struct merged_input *input,
+			    const struct merged_mpi_occurrences *from, uint64_t offset,
+			    const struct merged_mpi_moments *moments)
+{
+	struct mpi_moment kept[MPI_MOMENTS_MAX];
+	struct mpi_occurrence row = {
+		.call = names_keep(account->names, from->call),
+		.base_ns = from->base_ns + offset,
+		.last = read_late(input, from->late_rank, from->late_routine, from->late_line),
+		.root = read_late(input, from->root_rank, from->root_routine, from->root_line),
+		.moments = kept,
+		.moment_count = from->moments,
+		OCCURRENCE_FIGURES(COPY)};
+
+	if (row.last.rank == MPI_NO_RANK || !row.moment_stride)
+		return;
+	for (size_t i = 0; i < row.moment_count; i++)
+		kept[i] = (struct mpi_moment){moments[i].rank, moments[i].enter, moments[i].leave};
+	mpi_occurrences_unite(&account->occurrences, &row);
+}
+
+static void read_counts(struct mpi_account *account, const struct merged_file *file)
+{
+	size_t count;
+	const struct merged_mpi_call_counts *rows =
+		merged_file_rows(file, MERGED_mpi_call_counts, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].size)
+			mpi_occurrences_count(&account->occurrences,
+					      names_keep(account->names, rows[i].call),
+					      rows[i].size, rows[i].calls, rows[i].ns);
+}
+
+static void read_occurrences(struct mpi_account *account, const struct merged_input *input)
+{
+	uint64_t offset = read_hosts(&account->occurrences, input->file);
+	size_t count, moment_count, at = 0;
+	const struct merged_mpi_occurrences *rows =
+		merged_file_rows(input->file, MERGED_mpi_occurrences, &count);
+	const struct merged_mpi_moments *moments =
+		merged_file_rows(input->file, MERGED_mpi_moments, &moment_count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].moments > MPI_MOMENTS_MAX || rows[i].moments > moment_count - at)
+			break;
+		read_occurrence(account, input, &rows[i], offset, moments + at);
+		at += rows[i].moments;
+	}
+	read_counts(account, input->file);
+}
+
+static void write_unranked(const struct mpi_account *account, struct merged_writer *writer)
+{
+	struct merged_mpi_unranked row = {account->unranked_ns};
+
+	if (account->unranked_ns > 0)
+		merged_writer_add(writer, MERGED_mpi_unranked, &row);
+}
+
+static void read_unranked(struct mpi_account *account, const struct merged_file *file)
+{
+	size_t count;
+	const struct merged_mpi_unranked *rows =
+		merged_file_rows(file, MERGED_mpi_unranked, &count);
+
+	for (size_t i = 0; i < count; i++)
+		account->unranked_ns += rows[i].elapsed_ns;
+}
+
+void mpi_calls_write(const struct mpi_account *account, struct merged_writer *writer)
+{
+	write_sites(account->sites, writer);
+	write_occurrences(&account->occurrences, writer);
+	write_unranked(account, writer);
+}
+
+void mpi_calls_read(struct mpi_account *account, const struct merged_input *input)
+{
+	read_sites(account, input);
+	read_occurrences(account, input);
+	read_unranked(account, input->file);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Collective calls as all ranks of a communicator saw them: one row for each occurrence, into which
+ * the instants of one rank after the other are united, in any order, so that the ranks may lie in
+ * different parts of a job.
+ *
+ * How long a rank waited can be told only when the last one is known. Because a rank may leave
+ * before that one comes, the instants of single ranks are kept, too, but of no more than
+ * `MPI_MOMENTS_MAX`: beyond that of every second rank, every fourth, and so on.
+ *
+ * Instants are nanoseconds since base_ns, which is on the clock of the first host that was added.
+ * Account as in account.h. Context: pure but for names. */
+#pragma once
+
+#include "analyze/model/process/mpi_source.h"
+
+#include <libiberty/hashtab.h>
+#include <stdbool.h>
+
+/* Further occurrences are not judged. */
+#define MPI_OCCURRENCES_MAX (1u << 18)
+#define MPI_MOMENTS_MAX     64u
+
+struct mpi_late {
+	uint64_t rank;
+	size_t routine; /* where it called */
+	unsigned line;
+	double lost_ns; /* of all the ranks that waited for it */
+};
+
+/* One rank in one call. */
+struct mpi_moment {
+	uint64_t rank;
+	double enter, leave;
+};
+
+struct mpi_occurrence {
+	uint64_t job, identity, leader, sequence; /* the key */
+	const char *call;                         /* kept by the names */
+	uint64_t size;                            /* of the communicator */
+	uint64_t ranks;                           /* that recorded it */
+	uint64_t base_ns;
+	double sum_enter, latest_enter, earliest_leave;
+	struct mpi_late last; /* who entered last */
+	double root_enter, root_leave;
+	struct mpi_late root; /* rank is MPI_NO_RANK: the call has none, or it is not known */
+	struct mpi_moment *moments;
+	size_t moment_count, moment_capacity;
+	uint64_t moment_stride; /* ranks whose number is a multiple of it have one; not 0 */
+};
+
+/* Calls by all ranks, whether they were recorded or not. */
+struct mpi_call_count {
+	const char *call; /* kept by the names */
+	uint64_t size, calls;
+	double ns; /* time in them */
+};
+
+/* A host's clock: CLOCK_REALTIME - CLOCK_MONOTONIC, by the word of its first process. */
+struct mpi_host_time {
+	const char *name; /* kept by the names */
+	uint64_t realtime_offset;
+};
+
+struct mpi_occurrences {
+	struct names *names;
+	htab_t table;
+	struct mpi_occurrence **all;
+	size_t count, capacity;
+	struct mpi_call_count *counts;
+	size_t count_count, count_capacity;
+	struct mpi_host_time *hosts;
+	size_t host_count, host_capacity;
+};
+
+/* For which ranks a call waits by its nature. */
+enum mpi_rooting {
+	MPI_ALL_FOR_ALL,  /* everybody for the last: barrier, allreduce, alltoall */
+	MPI_ROOT_FOR_ALL, /* the root for the last: reduce, gather */
+	MPI_ALL_FOR_ROOT, /* everybody for the root: bcast, scatter */
+	MPI_UNROOTED      /* not known: scan, making of communicators */
+};
+
+enum mpi_rooting mpi_rooting_of(const char *call);
+
+/* Which communicator the call was on. A row of communicators is several of one origin, but in
+ * profiles without the column. */
+static inline uint64_t mpi_instance_of(const struct profile_mpi_communicator *communicator,
+				       const struct profile_mpi_collective *row)
+{
+	return row->instance ? row->instance : communicator->identity;
+}
+
+void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names);
+void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source);
+/* What must be added to an instant of the host to compare it with base_ns. A host that is not known
+ * yet becomes known. */
+int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host,
+			       uint64_t realtime_offset);
+/* Unites a copy of the row with that of equal key; its base_ns is on the first host's clock
+ * already. Returns what it is now part of, NULL if there is no room. */
+struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
+					     const struct mpi_occurrence *row);
+/* call: kept by the names. */
+void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
+			   uint64_t calls, double ns);
+void mpi_occurrences_clear(struct mpi_occurrences *account);

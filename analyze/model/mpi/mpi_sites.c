@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/model/mpi/mpi_sites.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/process/mpi_source.h"
+
+#include <libiberty/hashtab.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row, and the time in it of the process at hand. */
+struct entry {
+	struct mpi_site site;
+	size_t unit; /* serial number of the process that was counted last */
+	uint64_t unit_ns;
+};
+
+struct mpi_sites {
+	struct names *names;
+	htab_t entries;
+	struct entry **all;
+	size_t count, capacity;
+	struct entry **touched; /* by the process at hand */
+	size_t touched_count, touched_capacity;
+	size_t unit;
+};
+
+/* ---- rows */
+
+static hashval_t hash_entry(const void *entry)
+{
+	const struct mpi_site *site = &((const struct entry *)entry)->site;
+
+	return htab_hash_pointer(site->call) * 31 + (hashval_t)site->routine * 2654435761u +
+	       site->line;
+}
+
+static int entries_equal(const void *left, const void *right)
+{
+	const struct mpi_site *a = &((const struct entry *)left)->site;
+	const struct mpi_site *b = &((const struct entry *)right)->site;
+
+	return a->call == b->call && a->routine == b->routine && a->line == b->line;
+}
+
+static struct entry *find_entry(struct mpi_sites *account, const char *call, size_t routine,
+				unsigned line)
+{
+	struct entry probe = {.site = {.call = call, .routine = routine, .line = line}};
+	void **slot = htab_find_slot(account->entries, &probe, INSERT);
+
+	if (*slot)
+		return *slot;
+	struct entry *entry = memory_allocate(1, sizeof *entry);
+
+	entry->site = probe.site;
+	entry->site.figures.shortest_ns = UINT64_MAX;
+	entry->site.spread.max_rank = MPI_NO_RANK;
+	account->all =
+		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
+	account->all[account->count++] = entry;
+	return *slot = entry;
+}
+
+/* ---- places */
+
+static bool is_place(const struct names *names, const struct frame *frame)
+{
+	const struct routine *routine = names_routine(names, frame->routine);
+
+	return *routine->module && !routine->is_runtime && !runtime_is_mpi(routine->module) &&
+	       !runtime_is_mpi_binding(routine->name);
+}
+
+/* Falls back to the innermost frame that has a name of its own, as a call path may be cut short. */
+struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct frame *frames, *innermost = NULL;
+
+	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
+		size_t count = names_frames(names, profile, at, &frames);
+
+		for (size_t i = 0; i < count; i++) {
+			if (is_place(names, &frames[i]))
+				return frames[i];
+			if (!innermost)
+				innermost = &frames[i];
+		}
+	}
+	return innermost ? *innermost
+			 : (struct frame){.routine = names_special(names, "[unknown]")};
+}
+
+/* ---- one process */
+
+static void touch(struct mpi_sites *account, struct entry *entry)
+{
+	if (entry->unit == account->unit)
+		return;
+	entry->unit = account->unit;
+	entry->unit_ns = 0;
+	account->touched = memory_grow(account->touched, account->touched_count,
+				       &account->touched_capacity, sizeof *account->touched);
+	account->touched[account->touched_count++] = entry;
+}
+
+static void add_figures(struct mpi_figures *sum, const struct mpi_figures *figures)
+{
+	sum->count += figures->count;
+	sum->failed += figures->failed;
+	sum->sum_ns += figures->sum_ns;
+	sum->bytes_sent += figures->bytes_sent;
+	sum->bytes_received += figures->bytes_received;
+	sum->completed += figures->completed;
+	sum->flight_ns += figures->flight_ns;
+	sum->finish_ns += figures->finish_ns;
+	if (figures->longest_ns > sum->longest_ns)
+		sum->longest_ns = figures->longest_ns;
+	if (figures->shortest_ns < sum->shortest_ns)
+		sum->shortest_ns = figures->shortest_ns;
+}
+
+static void charge(struct mpi_sites *account, struct entry *entry,
+		   const struct profile_mpi_call *row)
+{
+	struct mpi_figures figures = {
+		.count = row->count,
+		.failed = row->failed,
+		.sum_ns = row->sum_ns,
+		.shortest_ns = row->max_ns ? row->min_ns : UINT64_MAX,
+		.longest_ns = row->max_ns,
+		.bytes_sent = row->bytes_sent,
+		.bytes_received = row->bytes_received,
+		.completed = row->completed,
+		.flight_ns = row->flight_ns,
+		.finish_ns = row->finish_ns,
+	};
+
+	touch(account, entry);
+	entry->unit_ns += row->sum_ns;
+	add_figures(&entry->site.figures, &figures);
+}
+
+static void add_row(struct mpi_sites *account, const struct profile *profile,
+		    const struct profile_mpi_call *row)
+{
+	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
+	const char *call = names_keep(account->names, *name->name ? name->name : "[other]");
+	struct frame place = mpi_find_place(account->names, profile, row->callpath);
+	struct entry *by_name = find_entry(account, call, MPI_BY_NAME, 0);
+	struct entry *by_place = find_entry(account, call, place.routine, place.line);
+
+	by_name->site.class = by_place->site.class = name->class;
+	charge(account, by_name, row);
+	charge(account, by_place, row);
+}
+
+/* The call in which a thread still is has been counted, but its time has not. */
+static void add_open_call(struct mpi_sites *account, const struct profile *profile,
+			  const struct thread_time *time)
+{
+	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
+		const struct profile_mpi_call *row = &profile->mpi_calls.rows[i];
+
+		if (row->thread != time->index || row->callpath != time->thread->waiting_path)
+			continue;
+		struct profile_mpi_call open = {
+			.callpath = row->callpath, .call = row->call, .sum_ns = time->open_wait_ns};
+		add_row(account, profile, &open);
+		return;
+	}
+}
+
+/* Chan, Golub, LeVeque 1979: means and squares of two groups united. */
+static void unite_squares(struct mpi_spread *into, const struct mpi_spread *spread)
+{
+	double a = (double)into->ranks, b = (double)spread->ranks;
+	double difference = spread->mean_ns - into->mean_ns;
+
+	into->mean_ns = number_united_mean(into->mean_ns, a, spread->mean_ns, b);
+	into->sum_squares += spread->sum_squares + difference * difference * a * b / (a + b);
+	into->ranks += spread->ranks;
+}
+
+/* Of equals the lowest rank: the order of the ranks must not matter. */
+static void unite_spreads(struct mpi_spread *into, const struct mpi_spread *spread)
+{
+	if (!spread->ranks)
+		return;
+	if (!into->ranks || spread->min_ns < into->min_ns)
+		into->min_ns = spread->min_ns;
+	if (!into->ranks || spread->max_ns > into->max_ns ||
+	    (spread->max_ns == into->max_ns && spread->max_rank < into->max_rank)) {
+		into->max_ns = spread->max_ns;
+		into->max_rank = spread->max_rank;
+	}
+	unite_squares(into, spread);
+}
+
+static void fold(struct entry *entry, uint64_t rank)
+{
+	double ns = (double)entry->unit_ns;
+	struct mpi_spread one = {
+		.min_ns = ns, .mean_ns = ns, .max_ns = ns, .max_rank = rank, .ranks = 1};
+
+	unite_spreads(&entry->site.spread, &one);
+}
+
+const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index)
+{
+	return index < account->count ? &account->all[index]->site : NULL;
+}
+
+void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row)
+{
+	struct entry *entry = find_entry(account, row->call, row->routine, row->line);
+
+	entry->site.class = row->class;
+	add_figures(&entry->site.figures, &row->figures);
+	unite_spreads(&entry->site.spread, &row->spread);
+}
+
+void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
+{
+	const struct profile *profile = source->profile;
+
+	account->unit++;
+	account->touched_count = 0;
+	for (size_t i = 0; i < profile->mpi_calls.count; i++)
+		add_row(account, profile, &profile->mpi_calls.rows[i]);
+	for (size_t i = 0; i < source->thread_count; i++)
+		if (source->threads[i].open_wait_ns &&
+		    source->threads[i].thread->waiting_cause == CAUSE_MPI)
+			add_open_call(account, profile, &source->threads[i]);
+	/* a process that is no rank, as it never came to MPI_Init, has calls, but no place in the
+	   spread */
+	for (size_t i = 0; source->rank != MPI_NO_RANK && i < account->touched_count; i++)
+		fold(account->touched[i], source->rank);
+}
+
+/* ---- the end */
+
+static void finish_spread(struct mpi_spread *spread, size_t ranks)
+{
+	size_t known = spread->ranks;
+
+	/* those that never made the call */
+	if (ranks > known) {
+		struct mpi_spread others = {.ranks = ranks - known};
+
+		spread->min_ns = 0;
+		unite_squares(spread, &others);
+		spread->ranks = known;
+	}
+	double count = (double)(ranks > known ? ranks : known);
+
+	spread->deviation_ns = spread->sum_squares > 0 ? sqrt(spread->sum_squares / count) : 0;
+}
+
+/* Numbers of routines depend on the order of what was read: names decide. */
+static int compare_sites(const void *left, const void *right, void *names)
+{
+	const struct mpi_site *a = left, *b = right;
+
+	if (a->figures.sum_ns != b->figures.sum_ns)
+		return a->figures.sum_ns > b->figures.sum_ns ? -1 : 1;
+	if (a->figures.count != b->figures.count)
+		return a->figures.count > b->figures.count ? -1 : 1;
+	int order = strcmp(a->call, b->call);
+
+	if (!order && a->routine != b->routine)
+		order = names_compare(names, a->routine, b->routine);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
+				  size_t *count)
+{
+	struct mpi_site *rows = memory_allocate(account->count, sizeof *rows);
+
+	*count = 0;
+	for (size_t i = 0; i < account->count; i++) {
+		struct mpi_site *row = &account->all[i]->site;
+
+		if ((row->routine == MPI_BY_NAME) != by_name)
+			continue;
+		finish_spread(&row->spread, ranks);
+		if (row->figures.shortest_ns == UINT64_MAX)
+			row->figures.shortest_ns = 0;
+		rows[(*count)++] = *row;
+	}
+	qsort_r(rows, *count, sizeof *rows, compare_sites, account->names);
+	return rows;
+}
+
+void mpi_sites_destroy(struct mpi_sites *account)
+{
+	htab_delete(account->entries);
+	free(account->all);
+	free(account->touched);
+	free(account);
+}
+
+struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
+{
+	struct mpi_site_lists lists = {0};
+
+	lists.calls = make_list(account, true, ranks, &lists.call_count);
+	lists.sites = make_list(account, false, ranks, &lists.site_count);
+	mpi_sites_destroy(account);
+	return lists;
+}
+
+struct mpi_sites *mpi_sites_create(struct names *names)
+{
+	struct mpi_sites *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	account->entries =
+		htab_create_alloc(256, hash_entry, entries_equal, free, memory_allocate, free);
+	return account;
+}
+
+void mpi_site_lists_clear(struct mpi_site_lists *lists)
+{
+	free(lists->calls);
+	free(lists->sites);
+}
+
+double mpi_spread_variation(const struct mpi_spread *spread)
+{
+	return spread->mean_ns > 0 ? spread->deviation_ns / spread->mean_ns : NAN;
+}
+
+double mpi_figures_overlap(const struct mpi_figures *figures)
+{
+	if (!figures->completed || !figures->flight_ns)
+		return NAN;
+	double hidden = 1 - (double)figures->finish_ns / (double)figures->flight_ns;
+
+	return hidden > 0 ? hidden : 0;
+}

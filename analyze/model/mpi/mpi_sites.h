@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* MPI calls of a job by name, and by the place in the program that made them, with their spread
+ * over the ranks.
+ *
+ * A place is the innermost frame of the call path outside the MPI library and its Fortran, C++ and
+ * Python bindings. The spread is over all ranks of the job: a rank that never made the call has 0.
+ * Time of a call under way, in a process that was killed or still runs, is included; its count too.
+ * Account: created empty, one process after the other added, then finished; nothing of a profile is
+ * kept. Context: pure but for names. */
+#pragma once
+
+#include "analyze/model/common/names.h"
+
+struct mpi_source;
+struct mpi_sites;
+
+#define MPI_BY_NAME SIZE_MAX
+
+struct mpi_figures {
+	uint64_t count, failed;
+	uint64_t sum_ns;
+	uint64_t shortest_ns, longest_ns; /* a single call that returned */
+	uint64_t bytes_sent, bytes_received;
+	uint64_t completed, flight_ns, finish_ns; /* of nonblocking calls; see preload/file/schema.def */
+};
+
+/* Of the ranks' times in these calls. */
+struct mpi_spread {
+	double min_ns, mean_ns, max_ns, deviation_ns;
+	double sum_squares; /* of the differences from the mean, ns^2 */
+	uint64_t max_rank;  /* MPI_NO_RANK: no rank spent time there */
+	size_t ranks;       /* that made such calls */
+};
+
+struct mpi_site {
+	const char *call; /* "MPI_Send"; kept by the names */
+	uint64_t class;   /* enum mpi_class */
+	size_t routine;   /* MPI_BY_NAME: all places together */
+	unsigned line;    /* 0: unknown */
+	struct mpi_figures figures;
+	struct mpi_spread spread;
+};
+
+/* The most time first. `calls` are by name: routine and line mean nothing there. */
+struct mpi_site_lists {
+	struct mpi_site *calls, *sites;
+	size_t call_count, site_count;
+};
+
+struct mpi_sites *mpi_sites_create(struct names *names);
+void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source);
+/* The rows so far, by name and by place, in no order; their spreads are over the ranks that made
+ * such calls. NULL behind the last. */
+const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index);
+/* Adds the ranks behind such a row, which were not added before. `call` is kept by the names. */
+void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row);
+/* Ends the account. ranks: of the job, those without profile not counted. The caller clears. */
+struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
+/* Without finishing. */
+void mpi_sites_destroy(struct mpi_sites *account);
+void mpi_site_lists_clear(struct mpi_site_lists *lists);
+
+/* Where the program calls: see above. */
+struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath);
+
+/* Deviation / mean over ranks; NAN without time. */
+double mpi_spread_variation(const struct mpi_spread *spread);
+/* 1 - finish / flight; NAN where no request was seen to complete. */
+double mpi_figures_overlap(const struct mpi_figures *figures);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the account of OpenMP, for the account itself and for what takes it to and from
+ * merged runs. */
+#pragma once
+
+#include "analyze/model/openmp/omp_account.h"
+
+struct omp_account {
+	struct names *names;
+	struct omp_totals totals;
+	struct omp_sums sums;
+	struct omp_regions_account *regions;
+};
+
+void omp_totals_unite(struct omp_totals *into, const struct omp_totals *from);

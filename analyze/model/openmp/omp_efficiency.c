@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/openmp/omp_efficiency.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/process/process.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a thread did as a master: sums over its executions of outermost regions. */
+struct master {
+	bool is_master;
+	double team_most;  /* P */
+	double elapsed_ns; /* of all executions */
+	double team_elapsed_ns;
+	double work_ns, lost_scheduling_ns;
+	double under_way_ns; /* of the region that it is in */
+};
+
+static bool is_outermost(const struct profile *profile, uint64_t region)
+{
+	return region && !profile->omp_regions.rows[region].parent;
+}
+
+static void add_execution(struct master *master, const struct profile_omp_execution *row)
+{
+	double team = row->team ? (double)row->team : 1;
+
+	master->is_master = true;
+	master->team_most = fmax(master->team_most, team);
+	master->elapsed_ns += (double)row->elapsed_ns;
+	master->team_elapsed_ns += team * (double)row->elapsed_ns;
+	master->work_ns += (double)row->work_ns;
+	master->lost_scheduling_ns += team * (double)row->idle_min_ns;
+}
+
+static uint64_t end_of_life(const struct profile_thread *thread, uint64_t end_ns)
+{
+	return thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+}
+
+static struct master *gather(const struct profile *profile, uint64_t end_ns)
+{
+	struct master *masters = memory_allocate(profile->threads.count + 1, sizeof *masters);
+
+	for (size_t i = 0; i < profile->omp_executions.count; i++) {
+		const struct profile_omp_execution *row = &profile->omp_executions.rows[i];
+
+		if (is_outermost(profile, row->region) && row->count)
+			add_execution(&masters[row->thread], row);
+	}
+	for (size_t i = 0; i < profile->omp_threads.count; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		uint64_t end = end_of_life(&profile->threads.rows[row->thread], end_ns);
+
+		if (!row->region_since_ns)
+			continue;
+		masters[row->thread].is_master = true;
+		if (end > row->region_since_ns)
+			masters[row->thread].under_way_ns = (double)(end - row->region_since_ns);
+	}
+	return masters;
+}
+
+/* The region under way counts as elapsed and as nothing else: what its members did in it is not
+ * known before it ends. */
+static void add_master(struct omp_sums *sums, const struct master *master, double lifetime_ns)
+{
+	double elapsed = master->elapsed_ns + master->under_way_ns;
+	double serial = fmax(0, lifetime_ns - elapsed);
+	double idle = fmax(0, master->team_elapsed_ns - master->work_ns);
+	double scheduling = fmin(master->lost_scheduling_ns, idle);
+	double spare = fmax(0, master->team_most - 1);
+
+	sums->masters++;
+	sums->serial_ns += serial;
+	sums->region_ns += elapsed;
+	sums->useful_ns += serial + master->work_ns;
+	sums->lost_scheduling_ns += scheduling;
+	sums->lost_balance_ns += idle - scheduling;
+	sums->lost_serial_ns +=
+		spare * serial + master->team_most * master->elapsed_ns - master->team_elapsed_ns;
+}
+
+/* A thread of the runtime starts some in a league of teams: outside of them it has its place in
+ * other teams, or nothing to do. */
+static double life_of(const struct thread_time *time, const struct master *master)
+{
+	if (time->thread->flags & THREAD_OF_OPENMP)
+		return master->elapsed_ns + master->under_way_ns;
+	return (double)time->lifetime_ns;
+}
+
+void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
+		  const struct process *process)
+{
+	struct master *masters = gather(profile, process->life.end_ns);
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+		const struct master *master = &masters[time->index];
+
+		if (master->is_master)
+			add_master(sums, master, life_of(time, master));
+		if (master->is_master || time->thread->flags & THREAD_OF_OPENMP)
+			sums->mpi_ns += (double)time->mpi_ns;
+	}
+	free(masters);
+}
+
+void omp_sums_unite(struct omp_sums *into, const struct omp_sums *from)
+{
+#define SUM(name) into->name += from->name;
+	OMP_EFFICIENCY_SUMS(SUM)
+#undef SUM
+}
+
+static double quotient(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+struct omp_efficiency omp_efficiency_of(const struct omp_sums *sums)
+{
+	double mpi = fmin(sums->mpi_ns, sums->useful_ns), both = sums->useful_ns;
+	double serial = both + sums->lost_serial_ns, balance = serial + sums->lost_balance_ns;
+	double all = balance + sums->lost_scheduling_ns;
+	struct omp_efficiency efficiency = {
+		.serialization = quotient(both, serial),
+		.load_balance = quotient(serial, balance),
+		.scheduling = quotient(balance, all),
+		.parallel = quotient(both, all),
+		.hybrid_parallel = NAN,
+		.mpi_parallel = NAN,
+	};
+
+	if (mpi > 0) {
+		efficiency.hybrid_parallel = quotient(both - mpi, all);
+		efficiency.mpi_parallel = quotient(both - mpi, both);
+	}
+	return efficiency;
+}

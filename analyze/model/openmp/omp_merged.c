@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/openmp/omp_merged.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/openmp/omp_account_parts.h"
+
+#include <stdlib.h>
+
+#define COPY(figure) .figure = from->figure,
+
+/* ---- the whole */
+
+#define TOTAL_FIGURES(X)                                                                           \
+	X(runtimes)                                                                                \
+	X(wait_policy)                                                                             \
+	X(threads)                                                                                 \
+	X(processors)                                                                              \
+	X(processes)
+
+static void write_totals(const struct omp_account *account, struct merged_writer *writer)
+{
+	const struct omp_totals *from = &account->totals;
+#define SUM(name) .name = account->sums.name,
+	struct merged_omp_run row = {.blocked_grade = from->blocked_grade,
+				     .library = from->library,
+				     TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)
+					     OMP_EFFICIENCY_SUMS(SUM)};
+#undef SUM
+
+	if (from->processes)
+		merged_writer_add(writer, MERGED_omp_run, &row);
+}
+
+static void read_totals(struct omp_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_omp_run *from = merged_file_rows(input->file, MERGED_omp_run, &count);
+
+	for (const struct merged_omp_run *end = from + count; from < end; from++) {
+		struct omp_sums sums = {OMP_EFFICIENCY_SUMS(COPY)};
+		struct omp_totals totals = {.blocked_grade = grade_of_number(from->blocked_grade),
+					    .library = names_keep(account->names, from->library),
+					    TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)};
+
+		omp_totals_unite(&account->totals, &totals);
+		omp_sums_unite(&account->sums, &sums);
+	}
+}
+
+/* ---- regions: numbers in the file are ids here, less 1 */
+
+#define REGION_FIGURES(X)                                                                          \
+	X(kind)                                                                                    \
+	X(team_min)                                                                                \
+	X(team_max)                                                                                \
+	X(min_ns)                                                                                  \
+	X(max_ns)
+
+static void write_regions(const struct omp_regions_account *account, struct merged_writer *writer)
+{
+	for (size_t id = 1; id < omp_regions_count(account); id++) {
+		const struct omp_region *from = omp_regions_region(account, id);
+		const struct omp_spread *spread = &from->spread;
+		struct merged_omp_regions row = {
+			.parent = from->parent == OMP_NO_REGION ? 0 : from->parent,
+			.routine = from->place.routine,
+			.line = from->place.line,
+			.spread_members = spread->members,
+			.sum_ns = spread->sum_ns,
+			.least_ns = spread->min_ns,
+			.most_ns = spread->max_ns,
+			.most_process = spread->most.process,
+			.most_number = spread->most.number,
+			.most_pid = spread->most.pid,
+			.most_tid = spread->most.tid,
+			REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
+
+		merged_writer_add(writer, MERGED_omp_regions, &row);
+	}
+}
+
+/* A process that the file does not have: the row is damaged. */
+static size_t process_of(const struct merged_input *input, uint64_t row)
+{
+	return row < input->process_count ? input->process_of[row] : SIZE_MAX;
+}
+
+static struct omp_spread read_spread(const struct merged_input *input,
+				     const struct merged_omp_regions *from)
+{
+	return (struct omp_spread){
+		.members = from->spread_members,
+		.sum_ns = from->sum_ns,
+		.min_ns = from->least_ns,
+		.max_ns = from->most_ns,
+		.most = {.process = process_of(input, from->most_process),
+			 .number = from->most_number,
+			 .pid = from->most_pid,
+			 .tid = from->most_tid},
+	};
+}
+
+/* The id of each row + 1 of the file; 0: the row makes no sense. ids[0] is what lies outside. */
+static size_t *read_regions(struct omp_regions_account *account, const struct merged_input *input,
+			    size_t *count)
+{
+	const struct merged_omp_regions *rows =
+		merged_file_rows(input->file, MERGED_omp_regions, count);
+	size_t *ids = memory_allocate(*count + 1, sizeof *ids);
+
+	for (size_t i = 0; i < *count; i++) {
+		const struct merged_omp_regions *from = &rows[i];
+		bool is_sane = from->routine < input->routine_count && from->kind &&
+			       from->parent <= i && (!from->parent || ids[from->parent]);
+
+		if (!is_sane)
+			continue;
+		struct omp_region region = {
+			.place = {input->routine_of[from->routine], (unsigned)from->line},
+			.parent = from->parent ? ids[from->parent] : OMP_NO_REGION,
+			.spread = read_spread(input, from),
+			REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
+
+		ids[i + 1] = omp_regions_unite(account, &region);
+	}
+	return ids;
+}
+
+/* ---- members */
+
+#define MEMBER_FIGURES(X)                                                                          \
+	X(number)                                                                                  \
+	X(pid)                                                                                     \
+	X(tid)                                                                                     \
+	X(count)                                                                                   \
+	X(body_ns)                                                                                 \
+	X(work_ns)
+
+static void write_members(const struct omp_regions_account *account, struct merged_writer *writer)
+{
+	size_t count;
+	const struct omp_member *from = omp_regions_members(account, &count);
+
+	for (size_t i = 0; i < count; i++, from++) {
+		struct merged_omp_members row = {
+			.region = from->region - 1, .process = from->process, MEMBER_FIGURES(COPY)};
+
+		merged_writer_add(writer, MERGED_omp_members, &row);
+	}
+}
+
+static void read_members(struct omp_regions_account *account, const struct merged_input *input,
+			 const size_t *ids, size_t region_count)
+{
+	size_t count;
+	const struct merged_omp_members *from =
+		merged_file_rows(input->file, MERGED_omp_members, &count);
+
+	for (const struct merged_omp_members *end = from + count; from < end; from++) {
+		if (from->region >= region_count || !ids[from->region + 1])
+			continue;
+		struct omp_member member = {.region = ids[from->region + 1],
+					    .process = process_of(input, from->process),
+					    MEMBER_FIGURES(COPY)};
+
+		omp_regions_keep_member(account, &member);
+	}
+}
+
+/* ---- constructs and tasks */
+
+static void write_constructs(const struct omp_regions_account *account,
+			     struct merged_writer *writer)
+{
+	size_t count;
+	const struct omp_construct_row *from = omp_regions_constructs(account, &count);
+
+	for (size_t i = 0; i < count; i++, from++) {
+		struct merged_omp_constructs row = {.region = from->region,
+						    .construct = from->construct,
+						    .routine = from->place.routine,
+						    .line = from->place.line,
+						    .max_ns = from->max_ns,
+						    OMP_CONSTRUCT_SUMS(COPY)};
+
+		merged_writer_add(writer, MERGED_omp_constructs, &row);
+	}
+}
+
+static void write_tasks(const struct omp_regions_account *account, struct merged_writer *writer)
+{
+	size_t count;
+	const struct omp_task_row *from = omp_regions_tasks(account, &count);
+
+	for (size_t i = 0; i < count; i++, from++) {
+		struct merged_omp_tasks row = {.region = from->region,
+					       .routine = from->place.routine,
+					       .line = from->place.line,
+					       .max_ns = from->max_ns,
+					       .delay_max_ns = from->delay_max_ns,
+					       OMP_TASK_SUMS(COPY)};
+
+		merged_writer_add(writer, MERGED_omp_tasks, &row);
+	}
+}
+
+static bool is_known(const struct merged_input *input, const size_t *ids, size_t region_count,
+		     uint64_t region, uint64_t routine)
+{
+	return region <= region_count && (!region || ids[region]) && routine < input->routine_count;
+}
+
+static void read_constructs(struct omp_regions_account *account, const struct merged_input *input,
+			    const size_t *ids, size_t region_count)
+{
+	size_t count;
+	const struct merged_omp_constructs *from =
+		merged_file_rows(input->file, MERGED_omp_constructs, &count);
+
+	for (const struct merged_omp_constructs *end = from + count; from < end; from++) {
+		if (!is_known(input, ids, region_count, from->region, from->routine) ||
+		    from->construct >= OMP_CONSTRUCT_COUNT)
+			continue;
+		struct omp_construct_row row = {
+			.region = ids[from->region],
+			.construct = (enum omp_construct)from->construct,
+			.place = {input->routine_of[from->routine], (unsigned)from->line},
+			.max_ns = from->max_ns,
+			OMP_CONSTRUCT_SUMS(COPY)};
+
+		omp_regions_unite_construct(account, &row);
+	}
+}
+
+static void read_tasks(struct omp_regions_account *account, const struct merged_input *input,
+		       const size_t *ids, size_t region_count)
+{
+	size_t count;
+	const struct merged_omp_tasks *from =
+		merged_file_rows(input->file, MERGED_omp_tasks, &count);
+
+	for (const struct merged_omp_tasks *end = from + count; from < end; from++) {
+		if (!is_known(input, ids, region_count, from->region, from->routine))
+			continue;
+		struct omp_task_row row = {
+			.region = ids[from->region],
+			.place = {input->routine_of[from->routine], (unsigned)from->line},
+			.max_ns = from->max_ns,
+			.delay_max_ns = from->delay_max_ns,
+			OMP_TASK_SUMS(COPY)};
+
+		omp_regions_unite_task(account, &row);
+	}
+}
+
+/* ---- all of it */
+
+void omp_account_write(const struct omp_account *account, struct merged_writer *writer)
+{
+	write_totals(account, writer);
+	write_regions(account->regions, writer);
+	write_members(account->regions, writer);
+	write_constructs(account->regions, writer);
+	write_tasks(account->regions, writer);
+}
+
+void omp_account_read(struct omp_account *account, const struct merged_input *input)
+{
+	size_t region_count;
+
+	read_totals(account, input);
+	size_t *ids = read_regions(account->regions, input, &region_count);
+
+	read_members(account->regions, input, ids, region_count);
+	read_constructs(account->regions, input, ids, region_count);
+	read_tasks(account->regions, input, ids, region_count);
+	free(ids);
+}

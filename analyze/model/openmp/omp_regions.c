@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of the account, found by their keys and united. They come from profiles (omp_regions_add.c)
+ * or merged runs; what is made of them in the end is in omp_regions_finish.c. */
+#include "analyze/model/openmp/omp_regions.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/openmp/omp_regions_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows by key */
+
+enum row_kind { ROW_REGION, ROW_CONSTRUCT, ROW_TASK };
+
+/* What is looked up, and the index of its row. within: the parent, or the region. */
+struct row_entry {
+	enum row_kind kind;
+	size_t within, routine, index;
+	uint64_t word;
+	unsigned line;
+};
+
+static hashval_t hash_entry(const void *entry)
+{
+	const struct row_entry *row = entry;
+
+	return (hashval_t)(row->within * 1000003 + row->routine * 8191 + row->line * 127 +
+			   row->word * 3 + row->kind);
+}
+
+static int entries_equal(const void *left, const void *right)
+{
+	const struct row_entry *a = left, *b = right;
+
+	return a->kind == b->kind && a->within == b->within && a->routine == b->routine &&
+	       a->word == b->word && a->line == b->line;
+}
+
+/* The index of the row; `next`, which is the caller's to fill, if it is new. */
+static size_t find_row(struct omp_regions_account *account, enum row_kind kind, size_t within,
+		       uint64_t word, struct frame place, size_t next)
+{
+	struct row_entry probe = {kind, within, place.routine, next, word, place.line};
+	void **slot = htab_find_slot(account->entries, &probe, INSERT);
+
+	if (!*slot) {
+		*slot = memory_allocate(1, sizeof probe);
+		memcpy(*slot, &probe, sizeof probe);
+	}
+	return ((struct row_entry *)*slot)->index;
+}
+
+static struct omp_region *find_region(struct omp_regions_account *account, size_t parent,
+				      uint64_t kind, struct frame place)
+{
+	size_t id = find_row(account, ROW_REGION, parent, kind, place, account->region_count);
+
+	if (id == account->region_count) {
+		account->regions = memory_grow(account->regions, account->region_count,
+					       &account->region_capacity, sizeof *account->regions);
+		account->regions[account->region_count++] = (struct omp_region){
+			.place = place, .kind = kind, .parent = parent, .id = id};
+	}
+	return &account->regions[id];
+}
+
+static struct omp_construct_row *find_construct(struct omp_regions_account *account, size_t region,
+						enum omp_construct construct, struct frame place)
+{
+	size_t index = find_row(account, ROW_CONSTRUCT, region, construct, place,
+				account->construct_count);
+
+	if (index == account->construct_count) {
+		account->constructs =
+			memory_grow(account->constructs, account->construct_count,
+				    &account->construct_capacity, sizeof *account->constructs);
+		account->constructs[account->construct_count++] = (struct omp_construct_row){
+			.region = region, .construct = construct, .place = place};
+	}
+	return &account->constructs[index];
+}
+
+static struct omp_task_row *find_task(struct omp_regions_account *account, size_t region,
+				      struct frame place)
+{
+	size_t index = find_row(account, ROW_TASK, region, 0, place, account->task_count);
+
+	if (index == account->task_count) {
+		account->tasks = memory_grow(account->tasks, account->task_count,
+					     &account->task_capacity, sizeof *account->tasks);
+		account->tasks[account->task_count++] =
+			(struct omp_task_row){.region = region, .place = place};
+	}
+	return &account->tasks[index];
+}
+
+/* ---- sums */
+
+static void keep_larger(uint64_t *largest, uint64_t number)
+{
+	if (number > *largest)
+		*largest = number;
+}
+
+/* 0 means that nothing was known so far. */
+static void keep_smaller(uint64_t *least, uint64_t number)
+{
+	if (number && (!*least || number < *least))
+		*least = number;
+}
+
+/* Of equals the one that stands first in the run: the order of files must not matter. */
+static bool is_before(const struct omp_member *a, const struct omp_member *b)
+{
+	return a->process != b->process ? a->process < b->process : a->number < b->number;
+}
+
+void omp_spread_unite(struct omp_spread *into, const struct omp_spread *from)
+{
+	if (!from->members)
+		return;
+	if (!into->members || from->min_ns < into->min_ns)
+		into->min_ns = from->min_ns;
+	if (!into->members || from->max_ns > into->max_ns ||
+	    (from->max_ns == into->max_ns && is_before(&from->most, &into->most))) {
+		into->max_ns = from->max_ns;
+		into->most = from->most;
+	}
+	into->members += from->members;
+	into->sum_ns += from->sum_ns;
+}
+
+void omp_region_unite(struct omp_region *into, const struct omp_region *from)
+{
+#define SUM(name) into->name += from->name;
+	OMP_REGION_SUMS(SUM)
+#undef SUM
+	keep_smaller(&into->team_min, from->team_min);
+	keep_larger(&into->team_max, from->team_max);
+	keep_smaller(&into->min_ns, from->min_ns);
+	keep_larger(&into->max_ns, from->max_ns);
+	omp_spread_unite(&into->spread, &from->spread);
+}
+
+static void unite_constructs(struct omp_construct_row *into, const struct omp_construct_row *from)
+{
+#define SUM(name) into->name += from->name;
+	OMP_CONSTRUCT_SUMS(SUM)
+#undef SUM
+	keep_larger(&into->max_ns, from->max_ns);
+}
+
+static void unite_tasks(struct omp_task_row *into, const struct omp_task_row *from)
+{
+#define SUM(name) into->name += from->name;
+	OMP_TASK_SUMS(SUM)
+#undef SUM
+	keep_larger(&into->max_ns, from->max_ns);
+	keep_larger(&into->delay_max_ns, from->delay_max_ns);
+}
+
+/* ---- rows from elsewhere */
+
+size_t omp_regions_count(const struct omp_regions_account *account)
+{
+	return account->region_count;
+}
+
+const struct omp_region *omp_regions_region(const struct omp_regions_account *account, size_t id)
+{
+	return &account->regions[id];
+}
+
+const struct omp_construct_row *omp_regions_constructs(const struct omp_regions_account *account,
+						       size_t *count)
+{
+	*count = account->construct_count;
+	return account->constructs;
+}
+
+const struct omp_task_row *omp_regions_tasks(const struct omp_regions_account *account,
+					     size_t *count)
+{
+	*count = account->task_count;
+	return account->tasks;
+}
+
+const struct omp_member *omp_regions_members(const struct omp_regions_account *account,
+					     size_t *count)
+{
+	*count = account->member_count;
+	return account->members;
+}
+
+size_t omp_regions_unite(struct omp_regions_account *account, const struct omp_region *row)
+{
+	struct omp_region *region = find_region(account, row->parent, row->kind, row->place);
+
+	omp_region_unite(region, row);
+	return region->id;
+}
+
+void omp_regions_unite_construct(struct omp_regions_account *account,
+				 const struct omp_construct_row *row)
+{
+	unite_constructs(find_construct(account, row->region, row->construct, row->place), row);
+}
+
+void omp_regions_unite_task(struct omp_regions_account *account, const struct omp_task_row *row)
+{
+	unite_tasks(find_task(account, row->region, row->place), row);
+}
+
+void omp_regions_keep_member(struct omp_regions_account *account, const struct omp_member *row)
+{
+	if (account->regions[row->region].member_count >= OMP_MEMBERS_MAX)
+		return;
+	account->regions[row->region].member_count++;
+	account->members = memory_grow(account->members, account->member_count,
+				       &account->member_capacity, sizeof *account->members);
+	account->members[account->member_count++] = *row;
+}
+
+/* ---- life */
+
+struct omp_regions_account *omp_regions_create(struct names *names)
+{
+	struct omp_regions_account *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	account->entries =
+		htab_create_alloc(64, hash_entry, entries_equal, free, memory_allocate, free);
+	find_region(account, OMP_NO_REGION, OMP_REGION_NONE, (struct frame){0});
+	return account;
+}
+
+void omp_regions_destroy(struct omp_regions_account *account)
+{
+	htab_delete(account->entries);
+	free(account->regions);
+	free(account->constructs);
+	free(account->tasks);
+	free(account->members);
+	free(account);
+}

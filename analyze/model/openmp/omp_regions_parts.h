@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The account of regions from the inside: for the files that fill it and finish it. */
+#pragma once
+
+#include "analyze/model/openmp/omp_regions.h"
+
+#include <libiberty/hashtab.h>
+
+/* Rows stand in the order in which they were met; region 0 is what lies outside of all. */
+struct omp_regions_account {
+	struct names *names;
+	htab_t entries; /* rows by key */
+	struct omp_region *regions;
+	size_t region_count, region_capacity;
+	struct omp_construct_row *constructs;
+	size_t construct_count, construct_capacity;
+	struct omp_task_row *tasks;
+	size_t task_count, task_capacity;
+	struct omp_member *members;
+	size_t member_count, member_capacity;
+};
+
+void omp_region_unite(struct omp_region *into, const struct omp_region *from);
+void omp_spread_unite(struct omp_spread *into, const struct omp_spread *from);

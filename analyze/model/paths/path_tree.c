@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/paths/path_tree.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/common/call_stack.h"
+#include "analyze/model/concurrency/sample_share.h"
+#include "analyze/model/paths/path_waits.h"
+#include "analyze/model/process/process.h"
+#include "analyze/tables/merged.h"
+
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOT 0
+
+/* What is looked up: the node, and its index. */
+struct node_entry {
+	size_t parent, routine;
+	unsigned line;
+	enum path_kind kind;
+	size_t index;
+};
+
+struct path_account {
+	struct names *names;
+	struct path_tree tree;
+	size_t capacity;
+	htab_t entries; /* node_entry */
+	struct call_stack stack;
+	/* of the profile at hand: index of the leaf + 1 for each call path, 0: not asked yet */
+	size_t *leaf_of;
+};
+
+static hashval_t hash_entry(const void *data)
+{
+	const struct node_entry *entry = data;
+
+	return iterative_hash(entry, offsetof(struct node_entry, line),
+			      (hashval_t)(entry->line * 2 + entry->kind));
+}
+
+static int entries_equal(const void *left, const void *right)
+{
+	const struct node_entry *a = left, *b = right;
+
+	return a->parent == b->parent && a->routine == b->routine && a->line == b->line &&
+	       a->kind == b->kind;
+}
+
+static void append_node(struct path_account *account, const struct node_entry *entry)
+{
+	struct path_tree *tree = &account->tree;
+	unsigned depth = tree->count ? tree->nodes[entry->parent].depth + 1 : 0;
+
+	tree->nodes =
+		memory_grow(tree->nodes, tree->count, &account->capacity, sizeof *tree->nodes);
+	tree->nodes[tree->count++] = (struct path_node){
+		.parent = entry->parent,
+		.routine = entry->routine,
+		.line = entry->line,
+		.depth = depth,
+		.kind = entry->kind,
+	};
+}
+
+/* The node equal to the probe; a new one if there was none. */
+static size_t enter_node(struct path_account *account, const struct node_entry *probe)
+{
+	void **slot = htab_find_slot(account->entries, probe, INSERT);
+	struct node_entry *entry = *slot;
+
+	if (entry)
+		return entry->index;
+	*slot = entry = memory_allocate(1, sizeof *entry);
+	*entry = *probe;
+	entry->index = account->tree.count;
+	append_node(account, entry);
+	return entry->index;
+}
+
+/* The last node is kept for what finds no room. */
+static size_t find_node(struct path_account *account, size_t parent, struct frame frame,
+			enum path_kind kind)
+{
+	struct node_entry probe = {parent, frame.routine, frame.line, kind, 0};
+	bool is_full = account->tree.count + 1 >= PATH_NODES_MAX;
+
+	/* a wait is a leaf wherever it is */
+	if (account->tree.nodes[parent].depth >= PATH_DEPTH_MAX && kind == PATH_CODE)
+		return parent;
+
+	if (is_full && !htab_find(account->entries, &probe))
+		probe = (struct node_entry){.routine = names_special(account->names, "[other]")};
+	return enter_node(account, &probe);
+}
+
+static size_t find_special(struct path_account *account, size_t parent, const char *name,
+			   enum path_kind kind)
+{
+	struct frame frame = {.routine = names_special(account->names, name)};
+
+	return find_node(account, parent, frame, kind);
+}
+
+/* ---- the tables of a profile */
+
+static size_t find_path(struct path_account *account, const struct profile *profile,
+			size_t callpath)
+{
+	size_t node = ROOT;
+
+	call_stack_read(&account->stack, account->names, profile, callpath);
+	for (size_t i = account->stack.count; i--;)
+		node = find_node(account, node, account->stack.frames[i], PATH_CODE);
+	/* no call path: the profile's table was full */
+	return account->stack.count ? node : find_special(account, ROOT, "[other]", PATH_CODE);
+}
+
+static size_t leaf_of(struct path_account *account, const struct profile *profile, size_t callpath)
+{
+	if (!account->leaf_of[callpath])
+		account->leaf_of[callpath] = 1 + find_path(account, profile, callpath);
+	return account->leaf_of[callpath] - 1;
+}
+
+static void add_figures(struct path_figures *to, const struct path_figures *from)
+{
+	to->cpu_ns += from->cpu_ns;
+	to->elapsed_ns += from->elapsed_ns;
+	to->alone_ns += from->alone_ns;
+	to->samples += from->samples;
+	to->wait_ns += from->wait_ns;
+	to->waits += from->waits;
+}
+
+/* The number comes as an argument: finding a node may move the nodes. */
+static void charge(struct path_account *account, size_t node, const struct path_figures *figures)
+{
+	add_figures(&account->tree.nodes[node].self, figures);
+}
+
+static void add_sample(struct path_account *account, const struct profile *profile,
+		       const struct profile_sample *sample, const struct sample_share *share)
+{
+	struct path_figures figures = {
+		.cpu_ns = sample->cpu_ns,
+		.elapsed_ns = share->elapsed_ns,
+		.alone_ns = share->alone_ns,
+		.samples = sample->count,
+	};
+
+	charge(account, leaf_of(account, profile, sample->callpath), &figures);
+}
+
+/* As in the routines (routine_time.c): what a thread used beyond what its samples claim. */
+static void add_unsampled(struct path_account *account, const struct profile *profile,
+			  const struct sample_share *share)
+{
+	struct path_figures figures = {.cpu_ns = sample_unclaimed_ns(profile),
+				       .elapsed_ns = share->elapsed_ns,
+				       .alone_ns = share->alone_ns};
+
+	if (figures.cpu_ns || figures.elapsed_ns)
+		charge(account, find_special(account, ROOT, "[unsampled]", PATH_CODE), &figures);
+}
+
+static void add_wait(void *data, const struct profile *profile, const struct path_wait *wait)
+{
+	struct path_account *account = data;
+	size_t node = wait->callpath ? leaf_of(account, profile, wait->callpath) : ROOT;
+	struct path_figures figures = {.wait_ns = wait->time_ns, .waits = wait->count};
+
+	for (size_t i = 0; i < wait->frame_count; i++)
+		node = find_node(account, node, wait->frames[i], PATH_CODE);
+	if (node == ROOT)
+		node = find_special(account, ROOT, "[other]", PATH_CODE);
+	node = find_special(account, node, wait->name, PATH_WAIT);
+	charge(account, node, &figures);
+}
+
+void path_account_add(struct path_account *account, const struct profile *profile,
+		      const struct process *process, const struct sample_shares *shares)
+{
+	account->leaf_of = memory_allocate(profile->callpaths.count, sizeof *account->leaf_of);
+	for (size_t i = 0; i < profile->samples.count; i++)
+		add_sample(account, profile, &profile->samples.rows[i], &shares->samples[i]);
+	add_unsampled(account, profile, &shares->rest);
+	path_waits_read(account->names, profile, process, add_wait, account);
+	free(account->leaf_of);
+	account->leaf_of = NULL;
+}
+
+/* ---- life */
+
+struct path_account *path_account_create(struct names *names)
+{
+	struct path_account *account = memory_allocate(1, sizeof *account);
+	struct node_entry root = {.routine = names_special(names, "")};
+
+	account->names = names;
+	account->entries =
+		htab_create_alloc(1024, hash_entry, entries_equal, free, memory_allocate, free);
+	append_node(account, &root);
+	return account;
+}
+
+struct path_tree path_account_finish(struct path_account *account)
+{
+	struct path_tree tree = account->tree;
+
+	htab_delete(account->entries);
+	call_stack_clear(&account->stack);
+	free(account);
+	return tree;
+}
+
+void path_tree_clear(struct path_tree *tree)
+{
+	free(tree->nodes);
+	*tree = (struct path_tree){0};
+}
+
+/* ---- merged runs */
+
+void path_account_write(const struct path_account *account, struct merged_writer *writer)
+{
+	for (size_t i = 1; i < account->tree.count; i++) {
+		const struct path_node *node = &account->tree.nodes[i];
+		struct merged_paths row = {
+			.parent = node->parent,
+			.routine = node->routine,
+			.line = node->line,
+			.is_wait = node->kind == PATH_WAIT,
+			.cpu_ns = node->self.cpu_ns,
+			.elapsed_ns = node->self.elapsed_ns,
+			.alone_ns = node->self.alone_ns,
+			.samples = node->self.samples,
+			.wait_ns = node->self.wait_ns,
+			.waits = node->self.waits,
+		};
+
+		merged_writer_add(writer, MERGED_paths, &row);
+	}
+}
+
+/* Row i of a merged file is node i + 1: the root has none. */
+void path_account_read(struct path_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_paths *rows = merged_file_rows(input->file, MERGED_paths, &count);
+	size_t *node_of = memory_allocate(count + 1, sizeof *node_of);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_paths *row = &rows[i];
+		struct path_figures figures = {
+			.cpu_ns = row->cpu_ns,
+			.elapsed_ns = row->elapsed_ns,
+			.alone_ns = row->alone_ns,
+			.samples = row->samples,
+			.wait_ns = row->wait_ns,
+			.waits = row->waits,
+		};
+		bool is_known = row->routine < input->routine_count && row->parent <= i;
+		struct frame frame = {
+			.routine = is_known ? input->routine_of[row->routine]
+					    : names_special(account->names, "[other]"),
+			.line = (unsigned)row->line,
+		};
+
+		node_of[i + 1] = find_node(account, is_known ? node_of[row->parent] : ROOT, frame,
+					   row->is_wait ? PATH_WAIT : PATH_CODE);
+		charge(account, node_of[i + 1], &figures);
+	}
+	free(node_of);
+}
+
+/* ---- other views of a tree */
+
+struct path_tree path_tree_fold_lines(const struct path_tree *tree)
+{
+	struct path_account account = {
+		.entries = htab_create_alloc(1024, hash_entry, entries_equal, free, memory_allocate,
+					     free),
+	};
+	size_t *node_of = memory_allocate(tree->count, sizeof *node_of);
+
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct path_node *node = &tree->nodes[i];
+		struct node_entry probe = {node_of[node->parent], node->routine, 0, node->kind, 0};
+
+		if (i == ROOT)
+			append_node(&account, &probe);
+		else
+			node_of[i] = enter_node(&account, &probe);
+		add_figures(&account.tree.nodes[node_of[i]].self, &node->self);
+	}
+	free(node_of);
+	htab_delete(account.entries);
+	return account.tree;
+}
+
+struct path_figures *path_tree_totals(const struct path_tree *tree)
+{
+	struct path_figures *totals = memory_allocate(tree->count, sizeof *totals);
+
+	for (size_t i = tree->count; i--;) {
+		add_figures(&totals[i], &tree->nodes[i].self);
+		if (i)
+			add_figures(&totals[tree->nodes[i].parent], &totals[i]);
+	}
+	return totals;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* All waits of a profile, with the call path that waited and the name of what it waited for: those
+ * for objects, MPI calls, and barriers of OpenMP; open ones too. Context: pure but for names. */
+#pragma once
+
+#include "analyze/model/common/names.h"
+
+struct process;
+
+struct path_wait {
+	size_t callpath;            /* 0: unknown */
+	const struct frame *frames; /* below it, outermost first: of OpenMP, where only the place
+				       is recorded */
+	size_t frame_count;
+	const char *name; /* "[mutex queue_lock]"; lives as long as the names */
+	uint64_t time_ns, count;
+	size_t thread; /* index in the profile's threads */
+};
+
+typedef void path_wait_visit(void *data, const struct profile *profile,
+			     const struct path_wait *wait);
+
+/* Calls `visit` for each. */
+void path_waits_read(struct names *names, const struct profile *profile,
+		     const struct process *process, path_wait_visit *visit, void *data);

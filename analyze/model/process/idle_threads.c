@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/process/idle_threads.h"
+
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/process/process.h"
+
+#include <math.h>
+
+/* For most of its life it waited for others that work. */
+static bool has_others_work(const struct thread_time *time)
+{
+	return 2 * thread_joining_ns(time) > (double)time->lifetime_ns;
+}
+
+double idle_busiest_ns(const struct process *process)
+{
+	const struct thread_time *busiest = NULL;
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+
+		if (!busiest || thread_time_cpu(time) > thread_time_cpu(busiest))
+			busiest = time;
+	}
+	if (busiest && (process->has_work_elsewhere || has_others_work(busiest)))
+		return INFINITY;
+	return busiest ? (double)thread_time_cpu(busiest) : 0;
+}
+
+bool idle_waits_for(enum cause cause)
+{
+	static const bool is[CAUSE_LIMIT] = {
+		[CAUSE_CONDITION] = true, [CAUSE_SEMAPHORE] = true, [CAUSE_SLEEP] = true,
+		[CAUSE_SIGNAL] = true,    [CAUSE_OTHER] = true,
+	};
+
+	return is[cause];
+}
+
+static double idle_waits_ns(const struct thread_time *time)
+{
+	double ns = 0;
+
+	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++)
+		ns += idle_waits_for(cause) ? (double)time->by_cause_ns[cause] : 0;
+	return ns;
+}
+
+bool idle_thread(const struct thread_time *time, double busiest_ns)
+{
+	double life_ns = (double)time->lifetime_ns, cpu_ns = (double)thread_time_cpu(time);
+	double able_ns = life_ns - (double)time->ready_ns;
+
+	return cpu_ns < finding_limits.helper_life * life_ns &&
+	       cpu_ns < finding_limits.helper_busiest * busiest_ns &&
+	       idle_waits_ns(time) >= finding_limits.idle_life * able_ns;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/process/process.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/common/names.h"
+#include "analyze/model/process/work_elsewhere.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <stdlib.h>
+
+/* A record of a context switch, which the kernel writes (docs/performance.md). */
+#define RECORD_NS 650
+
+static double record_cost_ns(const struct profile_thread *thread)
+{
+	double life_ns = (double)thread->past_life_ns + (double)thread->updated_ns -
+			 (double)thread->birth_ns;
+	double covered = life_ns > 0 ? (double)thread->covered_ns / life_ns : 0;
+	double switches = (double)thread->voluntary_switches + (double)thread->involuntary_switches;
+
+	return RECORD_NS * switches * (covered < 1 ? covered : 1);
+}
+
+static uint64_t own_cost_ns(const struct profile *profile)
+{
+	const struct profile_process *row = &profile->process;
+	double cost = 0; /* its start is no part of the program's time: process_own_start */
+
+	for (size_t i = 0; i < profile->tallies.count; i++)
+		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
+	for (size_t i = 1; i < profile->threads.count; i++)
+		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps /
+				1000 +
+			(double)profile->threads.rows[i].tool_ns +
+			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
+				1000 +
+			record_cost_ns(&profile->threads.rows[i]);
+	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
+}
+
+static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
+{
+	sum->lifetime_ns += time->lifetime_ns;
+	sum->user_ns += time->user_ns;
+	sum->system_ns += time->system_ns;
+	sum->ready_ns += time->ready_ns;
+	sum->blocked_ns += time->blocked_ns;
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		sum->by_cause_ns[i] += time->by_cause_ns[i];
+	sum->mpi_ns += time->mpi_ns;
+	sum->omp_ns += time->omp_ns;
+	sum->omp_open_ns += time->omp_open_ns;
+	sum->is_ready_known &= time->is_ready_known;
+	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
+}
+
+/* A process that runs on, or was cut off, has said nothing since its last sign of life: what its
+ * threads did from then on is no longer exact where it is more than this share of their lives. */
+#define UNHEARD_PERCENT 1
+
+static bool is_partly_unheard(const struct process *process, const struct thread_time *time)
+{
+	uint64_t last_ns = process->file->last_sign_ns;
+	uint64_t unheard_ns = process->life.end_ns > last_ns ? process->life.end_ns - last_ns : 0;
+
+	return !process->life.is_complete && time->thread->flags & THREAD_ALIVE &&
+	       unheard_ns > time->lifetime_ns / 100 * UNHEARD_PERCENT;
+}
+
+static void add_thread(struct process *process, const struct profile *profile, size_t thread,
+		       const struct thread_waits *waits, struct names *names)
+{
+	struct profile_thread *row = &process->thread_rows[process->thread_count];
+	struct thread_time *time = &process->threads[process->thread_count++];
+
+	*time = thread_time_with(profile, thread, process->life.end_ns, waits);
+	if (is_partly_unheard(process, time))
+		time->blocked_grade = grade_worse(time->blocked_grade, GRADE_ESTIMATED);
+	*row = *time->thread;
+	row->name = names_keep(names, row->name);
+	time->thread = row;
+	time->role = thread_role_text(names, profile, thread);
+	time->shown_name = names_keep(names, thread_shown_name(names, profile, thread));
+	process->cpu_ns += thread_time_cpu(time);
+	process->ready_ns += time->ready_ns;
+	process->switches += row->voluntary_switches + row->involuntary_switches;
+	process->thread_lives += row->lives ? row->lives : 1;
+	add_to_sum(&process->sum, time);
+}
+
+static size_t count_rows(const struct profile *profile)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i < profile->threads.count; i++)
+		count += profile->threads.rows[i].tid != 0;
+	return count;
+}
+
+uint64_t process_elapsed(const struct process *process)
+{
+	const struct run_process *file = process->file;
+	uint64_t start_ns = file->header.start_ns + file->process.start_wait_ns;
+
+	return process->life.end_ns > start_ns ? process->life.end_ns - start_ns : 0;
+}
+
+uint64_t process_own_start(const struct process *process)
+{
+	const struct profile_process *row = &process->file->process;
+
+	return row->start_elapsed_ns + row->start_wait_ns;
+}
+
+void process_start(struct process *process, const struct run_files *files, size_t index)
+{
+	process->index = index;
+	process->rank = MPI_NO_RANK;
+	process->file = &files->processes[index];
+	process->life = process_life_of(files, index);
+	free(process->status);
+	process->status = process_life_text(&process->life);
+	process->elapsed_ns = process_elapsed(process);
+	process->has_work_elsewhere = work_is_elsewhere(files, index, process->life.end_ns);
+	process->sum = (struct thread_time){.is_ready_known = true};
+}
+
+void process_read(struct process *process, const struct profile *profile, struct names *names)
+{
+	struct thread_waits *waits = thread_waits_of(profile);
+	size_t count = count_rows(profile);
+
+	process->rank = mpi_rank_of(profile);
+	process->own_cost_ns = own_cost_ns(profile);
+	process->threads = memory_allocate(count, sizeof *process->threads);
+	process->thread_rows = memory_allocate(count, sizeof *process->thread_rows);
+	for (size_t i = 1; i < profile->threads.count; i++)
+		if (profile->threads.rows[i].tid)
+			add_thread(process, profile, i, waits, names);
+	if (profile->process.cpu_clock_ns > process->cpu_ns)
+		process->beyond_cpu_ns = profile->process.cpu_clock_ns - process->cpu_ns;
+	free(waits);
+}
+
+struct sample_shares process_sample_shares(const struct process *process,
+					   const struct profile *profile, struct names *names)
+{
+	struct efficiency on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR,
+						       process->elapsed_ns, process->cpu_ns);
+	struct sample_shares shares = sample_shares_of(names, profile, &on_processor);
+
+	efficiency_clear(&on_processor);
+	return shares;
+}
+
+void process_fold(struct process *process)
+{
+	free(process->threads);
+	free(process->thread_rows);
+	process->threads = NULL;
+	process->thread_rows = NULL;
+	process->thread_count = 0;
+}
+
+void process_clear(struct process *process)
+{
+	process_fold(process);
+	free(process->status);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The model of a run: everything that reports show, computed, as numbers. A report formats it and
+ * computes nothing.
+ *
+ * Context: built once by run_create, which reads the profiles one at a time and gives each to all
+ * accounts (account.h); then read only. Beyond one row for each process it is as large as what
+ * reports show. */
+#pragma once
+
+#include "analyze/model/common/names.h"
+#include "analyze/model/concurrency/efficiency.h"
+#include "analyze/model/mpi/mpi_account.h"
+#include "analyze/model/openmp/omp_account.h"
+#include "analyze/model/paths/path_tree.h"
+#include "analyze/model/process/process.h"
+#include "analyze/model/sync/synchronization.h"
+#include "analyze/model/time/imbalance.h"
+#include "analyze/model/time/routine_time.h"
+#include "analyze/model/time/run_timeline.h"
+
+struct run {
+	struct run_files *files;
+	struct names *names;
+	const char *command;
+	char *start; /* ISO 8601 */
+	bool is_complete;
+	struct process *processes; /* in the order of their starts */
+	size_t process_count;
+	size_t thread_count; /* threads that ever ran, not rows */
+	bool is_folded;      /* too many threads to keep a row of each */
+	const char **hosts;  /* names */
+	size_t host_count;
+	uint64_t processors; /* of all hosts; 0: unknown */
+	uint64_t elapsed_ns;
+	uint64_t own_start_ns; /* of the profiler, in all processes together; no part of elapsed_ns
+				*/
+	uint64_t cpu_ns;
+	uint64_t ready_ns;
+	uint64_t beyond_cpu_ns; /* CPU time that no thread's row has, and no other figure */
+	uint64_t switches;
+	double average_processors; /* in use: CPU time / elapsed */
+	double efficiency_percent; /* average_processors / processors */
+	double overhead_percent;   /* own cost / CPU time */
+	bool is_overhead_bounded;  /* false: it is more than that, by what cannot be known */
+
+	const struct process
+		*focus; /* the process with the most CPU time: whose concurrency is shown */
+	struct efficiency on_processor, useful; /* of the focus */
+	struct imbalance imbalance;             /* of the focus */
+	struct synchronization synchronization;
+	struct routine_times routines;
+	struct mpi mpi;
+	struct omp omp;
+	struct run_timeline timeline;
+	struct path_tree paths; /* empty without RUN_PATHS */
+	struct text_list notes;
+	struct text_list module_notes; /* of merged runs, until all names are known */
+};
+
+/* What a run is read for. */
+enum run_wants {
+	RUN_BY_PROCESS = 1, /* spread routine times over processes instead of threads */
+	RUN_PATHS = 2,      /* the calling-context tree */
+};
+
+void run_destroy(struct run *run);
+
+/* T_i that is shown: of a job over all its ranks, where their time lines allow it; otherwise of the
+ * focus. */
+bool run_is_job(const struct run *run);
+const struct efficiency *run_on_processor(const struct run *run);
+const struct efficiency *run_useful(const struct run *run);

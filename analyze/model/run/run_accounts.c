@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run/run_accounts.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/progress.h"
+#include "analyze/tables/merged.h"
+
+/* A run with more threads keeps only their sums by process. */
+#define THREAD_ROWS_MAX 4096
+
+/* The process with the most CPU time so far: what is shown of one process only. Takes T_i over. */
+static void set_focus(struct run *run, const struct process *process, const struct profile *profile,
+		      const struct efficiency *on_processor)
+{
+	run->focus = process;
+	efficiency_clear(&run->on_processor);
+	efficiency_clear(&run->useful);
+	run->on_processor = *on_processor;
+	run->useful =
+		efficiency_of(profile, CONCURRENCY_USEFUL, process->elapsed_ns, process->cpu_ns);
+	/* Useful is what is on a processor less the waits: it cannot be known better. */
+	if (run->useful.grade < run->on_processor.grade)
+		run->useful.grade = run->on_processor.grade;
+	run->imbalance = imbalance_of(run->names, profile, process);
+}
+
+/* What needs T_i of the process. */
+static void add_concurrency(struct run *run, struct accounts *accounts, struct process *process,
+			    const struct profile *profile)
+{
+	struct efficiency on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR,
+						       process->elapsed_ns, process->cpu_ns);
+	struct sample_shares shares = sample_shares_of(run->names, profile, &on_processor);
+
+	process->is_concurrency_known = on_processor.level_count;
+	process->executing_ns = on_processor.executing_ns;
+	process->sequential_ns = efficiency_level_ns(&on_processor, 1);
+	routine_account_add(accounts->routines, profile, process, &shares);
+	if (accounts->paths)
+		path_account_add(accounts->paths, profile, process, &shares);
+	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
+		set_focus(run, process, profile, &on_processor);
+	else
+		efficiency_clear(&on_processor);
+	sample_shares_clear(&shares);
+}
+
+/* Called once for each process; a process that is folded already has no rows. */
+static void fold_threads(struct run *run, struct accounts *accounts, struct process *process)
+{
+	accounts->thread_rows += process->thread_count;
+	if (!run->is_folded && accounts->thread_rows > THREAD_ROWS_MAX && run->process_count > 1) {
+		run->is_folded = true;
+		for (size_t i = 0; i < run->process_count; i++)
+			process_fold(&run->processes[i]);
+	}
+	if (run->is_folded)
+		process_fold(process);
+}
+
+static void add_profile(struct run *run, struct accounts *accounts, size_t index)
+{
+	const struct profile *profile = run_files_profile(run->files, index);
+	struct process *process = &run->processes[index];
+
+	process_start(process, run->files, index);
+	if (!profile)
+		return;
+	process_read(process, profile, run->names);
+	run_notes_account_add(accounts->notes, profile, process);
+	synchronization_account_add(accounts->synchronization, profile, process);
+	add_concurrency(run, accounts, process, profile);
+	mpi_account_add(accounts->mpi, profile, process);
+	omp_account_add(accounts->omp, profile, process);
+	run_timeline_add(accounts->timeline, profile, process);
+	fold_threads(run, accounts, process);
+	names_forget(run->names);
+	run_files_release(run->files, index);
+}
+
+/* The rows of the threads come later (run_read_merged). */
+static void add_merged(struct process *process, const struct run_files *files, size_t index)
+{
+	const struct merged_processes *row = files->processes[index].merged;
+
+	process->index = index;
+	process->file = &files->processes[index];
+	process->rank = row->rank_count ? row->rank : MPI_NO_RANK;
+	process->life = (struct process_life){
+		.state = row->life > LIFE_UNKNOWN ? LIFE_UNKNOWN : (enum life_state)row->life,
+		.code = (int)row->code,
+		.end_ns = row->end_ns,
+		.is_complete = row->is_complete,
+	};
+	process->status = process_life_text(&process->life);
+	process->elapsed_ns = process_elapsed(process);
+	process->cpu_ns = row->cpu_ns;
+	process->ready_ns = row->ready_ns;
+	process->executing_ns = row->executing_ns;
+	process->sequential_ns = row->sequential_ns;
+	process->is_concurrency_known = row->is_concurrency_known;
+	process->own_cost_ns = row->own_cost_ns;
+	process->beyond_cpu_ns = row->beyond_cpu_ns;
+	process->switches = row->switches;
+	process->thread_lives = row->thread_lives;
+	process->has_work_elsewhere = row->has_work_elsewhere;
+	process->sum = (struct thread_time){
+		.lifetime_ns = row->lifetime_ns,
+		.user_ns = row->user_ns,
+		.system_ns = row->system_ns,
+		.ready_ns = row->ready_ns,
+		.blocked_ns = row->blocked_ns,
+		.mpi_ns = row->mpi_ns,
+		.omp_ns = row->omp_ns,
+		.omp_open_ns = row->omp_open_ns,
+		.is_ready_known = row->is_ready_known,
+		.blocked_grade = grade_of_number(row->blocked_grade),
+	};
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		process->sum.by_cause_ns[i] = row->by_cause_ns[i];
+}
+
+static void add_all(struct run *run, struct accounts *accounts)
+{
+	const struct run_files *files = run->files;
+
+	run->process_count = files->process_count;
+	run->processes = memory_allocate(run->process_count, sizeof *run->processes);
+	for (size_t i = 0; i < run->process_count; i++) {
+		progress_step("reading profiles", i, run->process_count);
+		if (files->processes[i].merged)
+			add_merged(&run->processes[i], files, i);
+		else
+			add_profile(run, accounts, i);
+	}
+	for (size_t i = 0; i < files->merged_count; i++)
+		run_read_merged(run, accounts, files->merged[i]);
+	for (size_t i = 0; i < run->process_count; i++)
+		if (files->processes[i].merged)
+			fold_threads(run, accounts, &run->processes[i]);
+	if (!run->focus && run->process_count) /* no profile could be read a second time */
+		run->focus = &run->processes[0];
+}
+
+struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, unsigned wants,
+		     struct accounts *accounts)
+{
+	struct run *run = memory_allocate(1, sizeof *run);
+
+	run->files = files;
+	run->names = names_create(symbolizer);
+	run->on_processor = run->useful = efficiency_unknown();
+	*accounts = (struct accounts){
+		.synchronization = synchronization_account_create(run->names),
+		.routines = routine_account_create(run->names, wants & RUN_BY_PROCESS),
+		.notes = run_notes_account_create(run->names),
+		.mpi = mpi_account_create(run->names),
+		.omp = omp_account_create(run->names),
+		.timeline = run_timeline_create(),
+		.paths = wants & RUN_PATHS ? path_account_create(run->names) : NULL,
+	};
+	add_all(run, accounts);
+	run->is_complete = !files->is_damaged;
+	for (size_t i = 0; i < run->process_count; i++)
+		run->is_complete &=
+			run->processes[i].life.is_complete || !process_life_is_needed(files, i);
+	return run;
+}

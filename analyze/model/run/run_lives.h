@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Lives (lives.h) of the threads and processes of a run. Context: pure. */
+#pragma once
+
+#include "analyze/model/threads/lives.h"
+
+struct process;
+struct run;
+struct thread_time;
+
+/* Of a thread whose row is its own; processes of several hosts meet by the time of day. */
+struct life lives_of_thread(const struct run *run, const struct process *process,
+			    const struct thread_time *time);
+/* Of all threads of a process, from its beginning to its end. */
+struct life lives_of_process(const struct run *run, const struct process *process,
+			     uint64_t threads);

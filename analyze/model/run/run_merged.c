@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/* A run to and from the tables of a merged file: processes, threads and the focus here, the rest by
+ * its accounts. */
+#include "analyze/base/memory.h"
+#include "analyze/model/mpi/mpi_merged.h"
+#include "analyze/model/openmp/omp_merged.h"
+#include "analyze/model/run/run_accounts.h"
+#include "analyze/tables/merged.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing */
+
+#define COPY_CAUSES(to, from) memcpy((to), (from), CAUSE_LIMIT * sizeof(uint64_t))
+
+static void write_process(struct merged_writer *writer, const struct process *process)
+{
+	const struct profile_process *row = &process->file->process;
+	const struct format_header *header = &process->file->header;
+	struct merged_processes copy = {
+		.pid = header->pid,
+		.sequence = header->sequence,
+		.parent_pid = row->parent_pid,
+		.command = row->command,
+		.executable = row->executable,
+		.host = row->host,
+		.processors = row->processors,
+		.processor_first = row->processor_first,
+		.processors_online = row->processors_online,
+		.threads_peak = row->threads_peak,
+		.threads_started = row->threads_started,
+		.start_elapsed_ns = row->start_elapsed_ns,
+		.start_wait_ns = row->start_wait_ns,
+		.start_ns = header->start_ns,
+		.start_realtime_ns = header->start_realtime_ns,
+		.is_torn = process->file->is_torn,
+		.rank = process->file->rank,
+		.rank_count = process->file->rank_count,
+		.life = process->life.state,
+		.code = (uint64_t)process->life.code,
+		.end_ns = process->life.end_ns,
+		.is_complete = process->life.is_complete,
+		.cpu_ns = process->cpu_ns,
+		.executing_ns = process->executing_ns,
+		.sequential_ns = process->sequential_ns,
+		.is_concurrency_known = process->is_concurrency_known,
+		.own_cost_ns = process->own_cost_ns,
+		.beyond_cpu_ns = process->beyond_cpu_ns,
+		.switches = process->switches,
+		.thread_lives = process->thread_lives,
+		.has_work_elsewhere = process->has_work_elsewhere,
+		.lifetime_ns = process->sum.lifetime_ns,
+		.user_ns = process->sum.user_ns,
+		.system_ns = process->sum.system_ns,
+		.ready_ns = process->sum.ready_ns,
+		.blocked_ns = process->sum.blocked_ns,
+		.mpi_ns = process->sum.mpi_ns,
+		.omp_ns = process->sum.omp_ns,
+		.omp_open_ns = process->sum.omp_open_ns,
+		.is_ready_known = process->sum.is_ready_known,
+		.blocked_grade = process->sum.blocked_grade,
+	};
+
+	COPY_CAUSES(copy.by_cause_ns, process->sum.by_cause_ns);
+	merged_writer_add(writer, MERGED_processes, &copy);
+}
+
+/* What a report shows of a thread's own row. */
+#define THREAD_FIGURES(X)                                                                          \
+	X(tid)                                                                                     \
+	X(lives)                                                                                   \
+	X(name)                                                                                    \
+	X(voluntary_switches)                                                                      \
+	X(involuntary_switches)                                                                    \
+	X(minor_faults)                                                                            \
+	X(major_faults)                                                                            \
+	X(samples)                                                                                 \
+	X(unlocks)                                                                                 \
+	X(flags)                                                                                   \
+	X(birth_ns)                                                                                \
+	X(updated_ns)
+
+#define TIME_FIGURES(X)                                                                            \
+	X(lifetime_ns)                                                                             \
+	X(user_ns)                                                                                 \
+	X(system_ns)                                                                               \
+	X(ready_ns)                                                                                \
+	X(blocked_ns)                                                                              \
+	X(mpi_ns)                                                                                  \
+	X(omp_ns)                                                                                  \
+	X(omp_open_ns)                                                                             \
+	X(is_ready_known)
+
+static void write_thread(struct merged_writer *writer, const struct process *process,
+			 const struct thread_time *time)
+{
+	struct merged_threads copy = {.process = process->index,
+				      .blocked_grade = time->blocked_grade};
+
+#define COPY(name) copy.name = time->thread->name;
+	THREAD_FIGURES(COPY)
+#undef COPY
+#define COPY(name) copy.name = time->name;
+	TIME_FIGURES(COPY)
+#undef COPY
+	COPY_CAUSES(copy.by_cause_ns, time->by_cause_ns);
+	copy.role = time->role ? time->role : "";
+	copy.shown_name = time->shown_name;
+	merged_writer_add(writer, MERGED_threads, &copy);
+}
+
+static void write_efficiency(struct merged_writer *writer, uint64_t is_useful,
+			     const struct efficiency *efficiency)
+{
+	struct merged_efficiency copy = {
+		.is_useful = is_useful,
+		.grade = efficiency->grade,
+		.total_ns = efficiency->total_ns,
+		.average = efficiency->average,
+		.efficiency_percent = efficiency->efficiency_percent,
+		.sequential_percent = efficiency->sequential_percent,
+		.amdahl_limit = efficiency->amdahl_limit,
+	};
+
+	merged_writer_add(writer, MERGED_efficiency, &copy);
+	for (size_t i = 0; i < efficiency->level_count; i++) {
+		struct merged_concurrency level = {is_useful, efficiency->levels[i].active,
+						   efficiency->levels[i].time_ns};
+
+		merged_writer_add(writer, MERGED_concurrency, &level);
+	}
+}
+
+static void write_focus(struct merged_writer *writer, const struct run *run)
+{
+	const struct imbalance *imbalance = &run->imbalance;
+	struct merged_imbalance copy = {
+		.count = imbalance->count,
+		.sum_ns = imbalance->sum_ns,
+		.max_ns = imbalance->max_ns,
+		.kept_ns = imbalance->kept_ns,
+		.lost_ns = imbalance->lost_ns,
+		.beyond_ns = imbalance->excess_ns,
+		.longest_tid = imbalance->longest_tid,
+		.longest_name = imbalance->longest_name ? imbalance->longest_name : "",
+		.routine = imbalance->start.routine,
+		.line = imbalance->start.line,
+	};
+
+	write_efficiency(writer, 0, &run->on_processor);
+	write_efficiency(writer, 1, &run->useful);
+	merged_writer_add(writer, MERGED_imbalance, &copy);
+}
+
+static void write_names(struct merged_writer *writer, const struct names *names)
+{
+	for (size_t i = 0; i < names_count(names); i++) {
+		const struct routine *routine = names_routine(names, i);
+		struct merged_routines copy = {routine->name, routine->module, routine->file,
+					       routine->is_inlined};
+
+		merged_writer_add(writer, MERGED_routines, &copy);
+	}
+}
+
+void run_write_merged(const struct run *run, const struct accounts *accounts,
+		      struct merged_writer *writer)
+{
+	struct merged_run row = {
+		.is_damaged = run->files->is_damaged,
+		.is_folded = run->is_folded,
+		.excess_ns = routine_account_excess(accounts->routines),
+		.focus = run->focus ? run->focus->index : 0,
+		.has_mpi = mpi_account_is_used(accounts->mpi),
+	};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		write_process(writer, process);
+		for (size_t t = 0; t < process->thread_count; t++)
+			write_thread(writer, process, &process->threads[t]);
+	}
+	if (run->focus)
+		write_focus(writer, run);
+	write_names(writer, run->names);
+	routine_account_write(accounts->routines, writer);
+	mpi_account_write(accounts->mpi, writer);
+	omp_account_write(accounts->omp, writer);
+	run_timeline_write(accounts->timeline, writer);
+	if (accounts->paths)
+		path_account_write(accounts->paths, writer);
+	run_notes_account_write(accounts->notes, run, writer);
+	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
+	merged_writer_add(writer, MERGED_run, &row);
+}
+
+/* ---- reading */
+
+static size_t *find_processes(const struct run *run, const struct merged_file *file, size_t *count)
+{
+	const struct merged_processes *rows = merged_file_rows(file, MERGED_processes, count);
+	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct merged_processes *row = run->files->processes[i].merged;
+
+		if (row && row >= rows && row < rows + *count)
+			numbers[row - rows] = i;
+	}
+	return numbers;
+}
+
+static size_t *find_routines(struct names *names, const struct merged_file *file, size_t *count)
+{
+	const struct merged_routines *rows = merged_file_rows(file, MERGED_routines, count);
+	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+
+	for (size_t i = 0; i < *count; i++) {
+		numbers[i] = names_number(names, rows[i].name, rows[i].module,
+					  *rows[i].file ? rows[i].file : NULL);
+		if (rows[i].is_inlined)
+			names_set_inlined(names, numbers[i]);
+	}
+	return numbers;
+}
+
+static void read_thread(struct names *names, struct process *process,
+			const struct merged_threads *from)
+{
+	struct profile_thread *row = &process->thread_rows[process->thread_count];
+	struct thread_time *time = &process->threads[process->thread_count++];
+
+#define COPY(figure) row->figure = from->figure;
+	THREAD_FIGURES(COPY)
+#undef COPY
+#define COPY(figure) time->figure = from->figure;
+	TIME_FIGURES(COPY)
+#undef COPY
+	row->name = names_keep(names, from->name);
+	/* files of older versions have neither */
+	time->role = *from->role ? names_keep(names, from->role) : NULL;
+	time->shown_name = *from->shown_name ? names_keep(names, from->shown_name) : row->name;
+	time->thread = row;
+	time->blocked_grade = grade_of_number(from->blocked_grade);
+	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
+}
+
+/* Rows of one process follow each other; those that do not are left out. */
+static void read_threads(struct run *run, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_threads *rows = merged_file_rows(input->file, MERGED_threads, &count);
+
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && rows[end].process == rows[i].process;)
+			end++;
+		if (rows[i].process >= input->process_count)
+			continue;
+		struct process *process = &run->processes[input->process_of[rows[i].process]];
+
+		if (process->threads)
+			continue;
+		process->threads = memory_allocate(end - i, sizeof *process->threads);
+		process->thread_rows = memory_allocate(end - i, sizeof *process->thread_rows);
+		for (size_t t = i; t < end; t++)
+			read_thread(run->names, process, &rows[t]);
+	}
+}
+
+/* The figures follow from the levels, whatever the version that wrote the file made of them. */
+static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful,
+					 uint64_t processors)
+{
+	struct efficiency efficiency = efficiency_unknown();
+	size_t count, level_count;
+	const struct merged_efficiency *rows = merged_file_rows(file, MERGED_efficiency, &count);
+	const struct merged_concurrency *levels =
+		merged_file_rows(file, MERGED_concurrency, &level_count);
+
+	for (size_t i = 0; i < count; i++)
+		if (!rows[i].is_useful == !is_useful) {
+			efficiency.grade = grade_of_number(rows[i].grade);
+			efficiency.total_ns = rows[i].total_ns;
+		}
+	if (level_count)
+		efficiency.levels = memory_allocate(level_count, sizeof *efficiency.levels);
+	for (size_t i = 0; i < level_count; i++)
+		if (!levels[i].is_useful == !is_useful)
+			efficiency.levels[efficiency.level_count++] =
+				(struct efficiency_level){levels[i].active, levels[i].time_ns};
+	if (efficiency.level_count)
+		efficiency_set_figures(&efficiency, processors);
+	return efficiency;
+}
+
+static void read_imbalance(struct run *run, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_imbalance *row =
+		merged_file_rows(input->file, MERGED_imbalance, &count);
+
+	run->imbalance = (struct imbalance){0};
+	if (!count || row->routine >= input->routine_count)
+		return;
+	run->imbalance = (struct imbalance){
+		.count = row->count,
+		.sum_ns = row->sum_ns,
+		.max_ns = row->max_ns,
+		.kept_ns = row->kept_ns,
+		.lost_ns = row->lost_ns,
+		.excess_ns = row->beyond_ns,
+		.longest_tid = row->longest_tid,
+		.longest_name = names_keep(run->names, row->longest_name),
+		.start = {.routine = input->routine_of[row->routine], .line = (unsigned)row->line},
+	};
+}
+
+/* The file's focus is the run's if it used more CPU time; of equals, the earlier one. */
+static void read_focus(struct run *run, const struct merged_input *input, uint64_t focus)
+{
+	if (focus >= input->process_count)
+		return;
+	const struct process *process = &run->processes[input->process_of[focus]];
+
+	if (run->focus && (process->cpu_ns < run->focus->cpu_ns ||
+			   (process->cpu_ns == run->focus->cpu_ns && process > run->focus)))
+		return;
+	run->focus = process;
+	efficiency_clear(&run->on_processor);
+	efficiency_clear(&run->useful);
+	uint64_t processors = process->file->process.processors;
+
+	run->on_processor = read_efficiency(input->file, false, processors);
+	run->useful = read_efficiency(input->file, true, processors);
+	read_imbalance(run, input);
+}
+
+void run_read_merged(struct run *run, struct accounts *accounts, const struct merged_file *file)
+{
+	static const struct merged_run nothing = {0};
+	struct merged_input input = {.file = file};
+	size_t count;
+	const struct merged_run *row = merged_file_rows(file, MERGED_run, &count);
+
+	if (!count) {
+		row = &nothing;
+		run->files->is_damaged = true;
+	}
+	input.process_of = find_processes(run, file, &input.process_count);
+	input.routine_of = find_routines(run->names, file, &input.routine_count);
+	run->files->is_damaged |= row->is_damaged;
+	run->is_folded |= row->is_folded;
+	read_threads(run, &input);
+	read_focus(run, &input, row->focus);
+	routine_account_read(accounts->routines, &input);
+	routine_account_add_excess(accounts->routines, row->excess_ns);
+	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
+	mpi_account_read(accounts->mpi, &input, row->has_mpi);
+	omp_account_read(accounts->omp, &input);
+	run_timeline_read(accounts->timeline, &input);
+	if (accounts->paths)
+		path_account_read(accounts->paths, &input);
+	run_notes_account_read(accounts->notes, run->files, &input);
+	free(input.process_of);
+	free(input.routine_of);
+}

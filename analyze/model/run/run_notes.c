@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run/run_notes.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/mpi/missing_ranks.h"
+#include "analyze/model/openmp/omp_places.h"
+#include "analyze/model/run/conservation.h"
+#include "analyze/model/sync/sync_object.h"
+#include "analyze/tables/merged.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILES_NAMED 3 /* of those without symbols */
+#define OPEN_WAITS_NAMED                                                                           \
+	5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
+
+#define REMEDY "--symbols DIR finds files of the run that lie below DIR"
+
+struct run_notes_account {
+	struct names *names;
+	struct text_list own; /* what profiles say */
+	struct text_list laws;
+	struct text_list modules; /* of merged runs */
+};
+
+/* Of a merged file. */
+enum note_kind { NOTE_OF_FILES, NOTE_OWN, NOTE_LAW, NOTE_OF_MODULES };
+
+/* The file carries the words as well, for codes that are newer than this program. */
+static char *fill_in(const char *text, uint64_t detail)
+{
+	const char *place = strstr(text, "%u");
+
+	if (!place)
+		return memory_copy_text(text);
+	return memory_print("%.*s%llu%s", (int)(place - text), text, (unsigned long long)detail,
+			    place + 2);
+}
+
+static void add_profile_notes(struct text_list *notes, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->notes.count; i++) {
+		const struct profile_note *note = &profile->notes.rows[i];
+		char *words = fill_in(*note->text ? note->text : vocabulary_note(note->code),
+				      note->detail);
+
+		if (*words && note->count > 1)
+			text_list_add(notes, "process %u: %s (%llu times)", profile->header.pid,
+				      words, (unsigned long long)note->count);
+		else if (*words)
+			text_list_add(notes, "process %u: %s", profile->header.pid, words);
+		free(words);
+	}
+	if (profile->header.lost_rows)
+		text_list_add(notes,
+			      "process %u: tables of its profile were full (%llu times): calls of "
+			      "further objects, waits and samples of further places are aggregated "
+			      "into rows [other], and sums are whole",
+			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
+}
+
+/* Of a rank only its launcher knows more. */
+static void add_end(struct run *run, const struct process *process, bool is_rank)
+{
+	text_list_add(
+		&run->notes,
+		process->life.state == LIFE_UNKNOWN && is_rank
+			? "process %u %s: it was killed, or the machine stopped; how a rank ended is "
+			  "known where its launcher is profiled (ptrace-run mpirun ...)"
+		: process->life.state == LIFE_UNKNOWN
+			? "process %u %s: it was killed, or the machine stopped"
+		: process->life.state == LIFE_RUNNING
+			? "process %u is %s: the report shows it until now"
+			: "process %u was %s",
+		process->file->header.pid, process->status);
+}
+
+/* Those first that make the run incomplete: the first note is the reason. */
+static void add_ends(struct run *run)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < run->process_count; i++)
+			if (!run->processes[i].life.is_complete &&
+			    process_life_is_needed(run->files, i) == !pass)
+				add_end(run, &run->processes[i],
+					run->files->processes[i].rank_count > 0);
+}
+
+/* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
+static char *object_text(struct names *names, const struct profile *profile,
+			 const struct profile_thread *thread)
+{
+	if (!thread->waiting_object)
+		return memory_copy_text(vocabulary_cause(thread->waiting_cause));
+	struct sync_object object = sync_object_of(names, profile, thread->waiting_object, OP_NONE);
+	char *name = sync_object_name(&object);
+	bool says_kind = strstr(name, " at ") || !strncmp(name, "thread", 6);
+	char *text = says_kind ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
+
+	sync_object_clear(&object);
+	free(name);
+	return text;
+}
+
+static void add_open_wait(struct run_notes_account *account, const struct profile *profile,
+			  const struct process *process, const struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+	const struct frame *frame = names_user_frame(account->names, profile, thread->waiting_path);
+	bool is_running = process->life.state == LIFE_RUNNING;
+	char *object = object_text(account->names, profile, thread);
+	char *place = frame ? names_place_text(account->names, frame->routine, frame->line)
+			    : memory_copy_text("an unknown place");
+
+	text_list_add(
+		&account->own,
+		is_running
+			? "thread %llu has been waiting for %s at %s for %.3g s"
+			: "thread %llu was waiting for %s at %s for %.3g s when the process ended",
+		(unsigned long long)thread->tid, object, place, (double)time->open_wait_ns / 1e9);
+	free(object);
+	free(place);
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	const struct thread_time *a = *(const struct thread_time *const *)left;
+	const struct thread_time *b = *(const struct thread_time *const *)right;
+
+	if (a->open_wait_ns != b->open_wait_ns)
+		return a->open_wait_ns > b->open_wait_ns ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Idle members of a team wait to the end of every program that uses OpenMP. */
+static bool is_worth_a_note(const struct thread_time *time)
+{
+	return time->open_wait_ns &&
+	       !(time->thread->waiting_cause == CAUSE_OPENMP && !time->thread->waiting_object);
+}
+
+static void add_open_waits(struct run_notes_account *account, const struct profile *profile,
+			   const struct process *process)
+{
+	const struct thread_time **waiting =
+		memory_allocate(process->thread_count, sizeof *waiting);
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (is_worth_a_note(&process->threads[i]))
+			waiting[count++] = &process->threads[i];
+	qsort(waiting, count, sizeof *waiting, compare_waits);
+	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)
+		add_open_wait(account, profile, process, waiting[i]);
+	if (count > OPEN_WAITS_NAMED)
+		text_list_add(&account->own, "process %u: %zu more threads were waiting",
+			      profile->header.pid, count - OPEN_WAITS_NAMED);
+	free(waiting);
+}
+
+/* Where a program with OpenMP hangs, or was killed. */
+static void add_open_regions(struct run_notes_account *account, const struct profile *profile,
+			     const struct process *process)
+{
+	bool is_running = process->life.state == LIFE_RUNNING;
+	size_t named = 0;
+
+	for (size_t i = 0; i < profile->omp_threads.count && named < OPEN_WAITS_NAMED; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		const struct profile_omp_region *region = &profile->omp_regions.rows[row->region];
+		uint64_t end_ns = process->life.end_ns;
+
+		if (!row->region_since_ns || !row->region || row->region_since_ns > end_ns)
+			continue;
+		struct frame place = omp_place_of(account->names, profile, region->place,
+						  region->flags & OMP_REGION_AT_ENTRY);
+		char *text = names_place_text(account->names, place.routine, place.line);
+
+		text_list_add(&account->own,
+			      is_running
+				      ? "thread %llu has been in the OpenMP region %s for %.3g s"
+				      : "thread %llu was in the OpenMP region %s for %.3g s when "
+					"the process ended",
+			      (unsigned long long)profile->threads.rows[row->thread].tid, text,
+			      (double)(end_ns - row->region_since_ns) / 1e9);
+		free(text);
+		named++;
+	}
+}
+
+struct run_notes_account *run_notes_account_create(struct names *names)
+{
+	struct run_notes_account *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	return account;
+}
+
+void run_notes_account_add(struct run_notes_account *account, const struct profile *profile,
+			   const struct process *process)
+{
+	add_open_waits(account, profile, process);
+	add_open_regions(account, profile, process);
+	add_profile_notes(&account->own, profile);
+	if (process->life.state != LIFE_EXITED)
+		return;
+	conservation_check_blame(profile, &account->laws);
+	conservation_check_openmp(profile, &account->laws);
+}
+
+static void append(struct text_list *to, const struct text_list *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		text_list_add(to, "%s", from->texts[i]);
+}
+
+static void write_list(struct merged_writer *writer, enum note_kind kind,
+		       const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct merged_notes row = {kind, list->texts[i]};
+
+		merged_writer_add(writer, MERGED_notes, &row);
+	}
+}
+
+static void add_modules(struct text_list *problems, const struct names *names)
+{
+	const char *problem;
+
+	for (size_t i = 0; (problem = names_module_problem(names, i)); i++)
+		text_list_add(problems, "%s", problem);
+}
+
+void run_notes_account_write(const struct run_notes_account *account, const struct run *run,
+			     struct merged_writer *writer)
+{
+	struct text_list modules = {0};
+
+	append(&modules, &account->modules);
+	add_modules(&modules, run->names);
+	write_list(writer, NOTE_OF_FILES, &run->files->problems);
+	write_list(writer, NOTE_OWN, &account->own);
+	write_list(writer, NOTE_LAW, &account->laws);
+	write_list(writer, NOTE_OF_MODULES, &modules);
+	text_list_clear(&modules);
+}
+
+void run_notes_account_read(struct run_notes_account *account, struct run_files *files,
+			    const struct merged_input *input)
+{
+	struct text_list *lists[] = {&files->problems, &account->own, &account->laws,
+				     &account->modules};
+	size_t count;
+	const struct merged_notes *rows = merged_file_rows(input->file, MERGED_notes, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].kind <= NOTE_OF_MODULES)
+			text_list_add(lists[rows[i].kind], "%s", rows[i].text);
+}
+
+static void add_missing_ranks(struct run *run, size_t number)
+{
+	const struct mpi_job *job = &run->mpi.jobs.rows[number];
+	char *missing = missing_ranks(&run->mpi.ranks, job);
+	char *of_job = run->mpi.jobs.count > 1 ? memory_print("job %zu: ", number + 1)
+					       : memory_copy_text("");
+
+	if (missing)
+		text_list_add(
+			&run->notes,
+			"%srank%s %s of %llu left no profile: killed before MPI_Init, on a host whose "
+			"files are not here, or not profiled",
+			of_job, strpbrk(missing, ",-") ? "s" : "", missing,
+			(unsigned long long)job->size);
+	run->is_complete &= !missing;
+	free(missing);
+	free(of_job);
+}
+
+static void add_unseen_children(struct run *run)
+{
+	if (!run->mpi.jobs.unseen)
+		return;
+	text_list_add(
+		&run->notes,
+		"%llu processes that MPI_Comm_spawn started left no profile: the launcher did not "
+		"pass the profiler on to them; ptrace-run before the launcher sees them",
+		(unsigned long long)run->mpi.jobs.unseen);
+	run->is_complete = false;
+}
+
+/* A hundredth of the CPU time, or less than a millisecond, is nobody's problem. */
+static void add_beyond(struct run *run)
+{
+	if (run->beyond_cpu_ns < 1000000 || run->beyond_cpu_ns < run->cpu_ns / 100)
+		return;
+	text_list_add(&run->notes,
+		      "%.3g s of CPU time are in no figure, beside the threads' %.3g s: what %zu "
+		      "threads used after their last reading, which is mostly the kernel's for "
+		      "their ends, or threads that were not observed",
+		      (double)run->beyond_cpu_ns / 1e9, (double)run->cpu_ns / 1e9,
+		      run->thread_count);
+}
+
+static void add_switching(struct run *run)
+{
+	if (run->is_overhead_bounded)
+		return;
+	text_list_add(
+		&run->notes,
+		"%.3g context switches a second of CPU time: at each of them the profiler takes some "
+		"microseconds, which may change who waits for whom; what it costs is more than its "
+		"own time, measure the program without it (time, perf stat -e context-switches)",
+		(double)run->switches / ((double)run->cpu_ns / 1e9));
+}
+
+static void add_left_out(struct run *run)
+{
+	uint64_t measured = 0, waits = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		measured += row->left_out ? sync_row_measured(row) : 0;
+		waits += row->left_out ? row->contended : 0;
+	}
+	if (!waits)
+		return;
+	text_list_add(&run->notes,
+		      "%llu of %llu waits for locks were measured in full, all of them would have "
+		      "cost too much: how many they were and how long is exact, who waited and who "
+		      "held the lock is sampled",
+		      (unsigned long long)measured, (unsigned long long)waits);
+}
+
+void run_notes_account_finish(struct run_notes_account *account, struct run *run)
+{
+	for (size_t i = 0; i < run->mpi.jobs.count; i++)
+		add_missing_ranks(run, i);
+	add_unseen_children(run);
+	add_ends(run);
+	append(&run->notes, &run->files->problems);
+	append(&run->notes, &account->own);
+	append(&run->notes, &account->laws);
+	conservation_check_samples(run->routines.excess_ns, &run->notes);
+	add_beyond(run);
+	add_switching(run);
+	add_left_out(run);
+	conservation_check_shares(run, &run->notes);
+	if (run->is_folded)
+		text_list_add(&run->notes,
+			      "the run has more threads than a report keeps apart: they are summed "
+			      "up by process");
+	run->module_notes = account->modules;
+	text_list_clear(&account->own);
+	text_list_clear(&account->laws);
+	free(account);
+}
+
+/* One note, however many plug-ins a program has. */
+static void add_nameless(struct text_list *notes, const struct text_list *problems)
+{
+	char *files = memory_copy_text(problems->texts[0]);
+	size_t more = problems->count > FILES_NAMED ? problems->count - FILES_NAMED : 0;
+
+	for (size_t i = 1; i < problems->count - more; i++) {
+		char *before = files;
+
+		files = memory_print("%s, %s", before, problems->texts[i]);
+		free(before);
+	}
+	if (more)
+		text_list_add(notes, "routines without names: %s, and %zu more; " REMEDY, files,
+			      more);
+	else
+		text_list_add(notes, "routines without names: %s; " REMEDY, files);
+	free(files);
+}
+
+void run_notes_add_names(struct run *run)
+{
+	add_modules(&run->module_notes, run->names);
+	if (run->module_notes.count)
+		add_nameless(&run->notes, &run->module_notes);
+	text_list_clear(&run->module_notes);
+}

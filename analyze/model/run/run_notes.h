@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What a reader of the report must know about what it does not show: in the order of weight.
+ * An account (account.h). Context: pure but for names. */
+#pragma once
+
+#include "analyze/model/run/run.h"
+
+struct run_notes_account;
+struct merged_writer;
+struct merged_input;
+
+struct run_notes_account *run_notes_account_create(struct names *names);
+/* Threads that still waited, what the profile says itself, laws that it breaks. */
+void run_notes_account_add(struct run_notes_account *account, const struct profile *profile,
+			   const struct process *process);
+/* Merged runs (tables/merged.h). Problems of files and modules are taken along. */
+void run_notes_account_write(const struct run_notes_account *account, const struct run *run,
+			     struct merged_writer *writer);
+void run_notes_account_read(struct run_notes_account *account, struct run_files *files,
+			    const struct merged_input *input);
+/* How processes ended, what could not be read, and what was added, into run->notes. */
+void run_notes_account_finish(struct run_notes_account *account, struct run *run);
+
+/* Modules without symbols; to be called when all names have been looked up. */
+void run_notes_add_names(struct run *run);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run/run_others.h"
+
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* idle, waiting for a disk, stolen */
+#define COUNTERS 3
+/* Of the time between the readings, what the kernel must at least have counted as something. */
+#define COUNTED_LEAST 0.5
+/* ptrace-run reads the clock a moment after the counts. */
+#define READING_NS 1e6
+
+/* Elapsed time of all these processors together. */
+static double processors_ns(const struct processors_used *used)
+{
+	return (double)used->count * (double)(used->end_ns - used->begin_ns);
+}
+
+static double error_ns(const struct processors_used *used)
+{
+	return (double)used->count * (COUNTERS * (double)used->tick_ns + READING_NS);
+}
+
+/* Counts of nothing, and of more than there was, are not of these processors. */
+static bool is_counted(const struct processors_used *used)
+{
+	double whole = processors_ns(used), error = error_ns(used);
+	double off = (double)used->idle_ns + (double)used->steal_ns;
+
+	return off <= whole + error && off + (double)used->busy_ns >= COUNTED_LEAST * whole - error;
+}
+
+static bool covers_process(const struct processors_used *used, const struct process *process)
+{
+	return !strcmp(process->file->process.host, used->host) &&
+	       process->file->header.start_ns >= used->begin_ns &&
+	       process->life.end_ns <= used->end_ns;
+}
+
+static bool covers_run(const struct run *run)
+{
+	const struct processors_used *used = &run->files->processors;
+
+	if (!used->is_known || run->host_count != 1 || run->processors > used->count)
+		return false;
+	for (size_t i = 0; i < run->process_count; i++)
+		if (!covers_process(used, &run->processes[i]))
+			return false;
+	return true;
+}
+
+struct run_others run_others_of(const struct run *run)
+{
+	const struct processors_used *used = run->files ? &run->files->processors : NULL;
+
+	if (!used || !covers_run(run) || !is_counted(used))
+		return (struct run_others){NAN, NAN, NAN};
+	double own = fmax((double)used->own_ns, (double)run->cpu_ns);
+	double busy = processors_ns(used) - (double)used->idle_ns - (double)used->steal_ns;
+
+	return (struct run_others){.others_ns = fmax(0, busy - own),
+				   .stolen_ns = (double)used->steal_ns,
+				   .error_ns = error_ns(used)};
+}
+
+double run_others_ns(const struct run *run)
+{
+	return run_others_of(run).others_ns;
+}

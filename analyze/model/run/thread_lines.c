@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/run/thread_lines.h"
+
+#include "analyze/base/memory.h"
+
+#include <stdlib.h>
+
+static size_t count_lines(const struct run *run, bool by_process)
+{
+	size_t count = 0;
+
+	for (size_t p = 0; p < run->process_count; p++)
+		count += by_process ? 1 : run->processes[p].thread_count;
+	return count;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct thread_line *a = left, *b = right;
+	uint64_t a_cpu = thread_time_cpu(&a->time), b_cpu = thread_time_cpu(&b->time);
+
+	if (a_cpu != b_cpu)
+		return a_cpu > b_cpu ? -1 : 1;
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+struct thread_lines thread_lines_of(const struct run *run, bool by_process)
+{
+	by_process |= run->is_folded;
+	size_t count = count_lines(run, by_process);
+	struct thread_lines lines = {memory_allocate(count, sizeof *lines.rows), count};
+	struct thread_line *next = lines.rows;
+
+	for (size_t p = 0; p < run->process_count; p++) {
+		const struct process *process = &run->processes[p];
+
+		if (by_process)
+			*next++ = (struct thread_line){process, NULL, process->sum};
+		for (size_t t = 0; !by_process && t < process->thread_count; t++)
+			*next++ = (struct thread_line){process, process->threads[t].thread,
+						       process->threads[t]};
+	}
+	qsort(lines.rows, count, sizeof *lines.rows, compare_lines);
+	return lines;
+}
+
+/* ---- states */
+
+#define BIT(cause) (1u << CAUSE_##cause)
+
+static const struct {
+	const char *text;
+	unsigned causes; /* of blocked time; 0: not blocked */
+} states[STATE_COUNT] = {
+	[STATE_USER] = {"user", 0},
+	[STATE_SYSTEM] = {"system", 0},
+	[STATE_READY] = {"ready", 0},
+	[STATE_LOCK] = {"locks", BIT(MUTEX) | BIT(RWLOCK) | BIT(SPINLOCK) | BIT(ONCE)},
+	[STATE_CONDITION] = {"conditions and semaphores", BIT(CONDITION) | BIT(SEMAPHORE)},
+	[STATE_BARRIER] = {"barriers and joins", BIT(BARRIER) | BIT(JOIN)},
+	[STATE_MPI] = {"MPI", BIT(MPI)},
+	[STATE_OPENMP] = {"OpenMP", BIT(OPENMP)},
+	[STATE_SLEEP] = {"sleep, processes, signals", BIT(SLEEP) | BIT(PROCESS) | BIT(SIGNAL)},
+	/* whatever a newer profile knows besides is here as well */
+	[STATE_OTHER] = {"other", BIT(OTHER) | ~((1u << CAUSE_COUNT) - 1)},
+};
+
+const char *thread_state_text(enum thread_state state)
+{
+	return states[state].text;
+}
+
+uint64_t thread_state_ns(const struct thread_time *time, enum thread_state state)
+{
+	uint64_t sum = 0;
+
+	if (state == STATE_USER)
+		return time->user_ns;
+	if (state == STATE_SYSTEM)
+		return time->system_ns;
+	if (state == STATE_READY)
+		return time->ready_ns;
+	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
+		if (states[state].causes & 1u << cause)
+			sum += time->by_cause_ns[cause];
+	return sum;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The threads of a run beside each other, and the parts that a lifetime is made of.
+ *
+ * A line is a thread, or the sum of a process's threads: where that is asked for, and where a run
+ * has too many threads to keep each. The states sum to the lifetime, as user + system + ready +
+ * blocked do: blocked is split by groups of causes, few enough to tell apart in a plot. Context:
+ * pure. Times in nanoseconds. */
+#pragma once
+
+#include "analyze/model/run/run.h"
+
+struct thread_line {
+	const struct process *process;
+	const struct profile_thread *thread; /* NULL: all of the process */
+	struct thread_time time;
+};
+
+struct thread_lines {
+	struct thread_line *rows; /* the most CPU time first */
+	size_t count;
+};
+
+/* rows are released by the caller. */
+struct thread_lines thread_lines_of(const struct run *run, bool by_process);
+
+enum thread_state {
+	STATE_USER,
+	STATE_SYSTEM,
+	STATE_READY,
+	STATE_LOCK,      /* mutex, rwlock, spinlock, once */
+	STATE_CONDITION, /* and semaphore */
+	STATE_BARRIER,   /* and join */
+	STATE_MPI,
+	STATE_OPENMP,
+	STATE_SLEEP, /* and waiting for processes and signals */
+	STATE_OTHER,
+	STATE_COUNT
+};
+
+const char *thread_state_text(enum thread_state state);
+uint64_t thread_state_ns(const struct thread_time *time, enum thread_state state);

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Makes the model of a run. Context: reads the profiles, one at a time. */
-#pragma once
-
-#include "analyze/model/run.h"
-
-/* wants: enum run_wants, united. */
-struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants);

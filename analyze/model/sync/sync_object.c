@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/sync/sync_object.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "main (x.c:12)" */
+static char *place_text(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct frame *frame = names_user_frame(names, profile, callpath);
+
+	if (!frame)
+		return NULL;
+	return names_place_text(names, frame->routine, frame->line);
+}
+
+/* "critical(till)" of what gcc calls `.gomp_critical_user_till`, and clang
+ * `.gomp_critical_user_till.var`. The unnamed one is known by the runtime's function that enters
+ * it, or by an empty name. */
+static char *critical_name(const struct profile *profile, const struct profile_object *object,
+			   const char *symbol)
+{
+	static const char stem[] = ".gomp_critical_user_";
+	bool is_runtimes = runtime_is_openmp(profile->modules.rows[object->module].path);
+
+	if (object->kind == OBJECT_ATOMIC && (is_runtimes || !symbol))
+		return memory_copy_text("(atomic)");
+	if (object->kind != OBJECT_CRITICAL)
+		return NULL;
+	if (!symbol || strncmp(symbol, stem, strlen(stem)))
+		return is_runtimes ? memory_copy_text("(unnamed critical)") : NULL;
+	symbol += strlen(stem);
+	size_t length = strlen(symbol);
+
+	if (length >= 4 && !strcmp(symbol + length - 4, ".var"))
+		length -= 4;
+	return length ? memory_print("critical(%.*s)", (int)length, symbol)
+		      : memory_copy_text("(unnamed critical)");
+}
+
+static char *static_name(struct names *names, const struct profile *profile,
+			 const struct profile_object *object)
+{
+	const char *symbol = names_data(names, profile, object->module, object->offset);
+	char *critical = critical_name(profile, object, symbol);
+
+	if (critical)
+		return critical;
+	if (symbol)
+		return memory_copy_text(symbol);
+	return memory_print("%s+0x%" PRIx64,
+			    runtime_base_name(profile->modules.rows[object->module].path),
+			    object->offset);
+}
+
+/* The turn of an ordered block has no object but the block itself. */
+static char *ordered_name(const struct sync_object *object)
+{
+	return memory_print("ordered in %s",
+			    object->created_at ? object->created_at : "an unknown place");
+}
+
+/* All threads of C++ start in one routine of the library, whose name says nothing. */
+static bool is_std_thread(const char *module)
+{
+	return !strncmp(runtime_base_name(module), "libstdc++.so", 12);
+}
+
+static char *join_name(struct names *names, const struct profile *profile,
+		       const struct profile_object *object)
+{
+	const struct frame *frames;
+	size_t count = names_frames(names, profile, object->birth, &frames);
+	struct thread_role role = thread_role_of_start(names, profile, object->birth);
+
+	if (role.is_known)
+		return memory_print("thread %s", names_routine(names, role.frame.routine)->name);
+	if (count && is_std_thread(names_routine(names, frames[count - 1].routine)->module))
+		return memory_copy_text("thread of std::thread");
+	/* The start routine itself, even if it is the C++ library's: inlined code at its first
+	 * address is not it. */
+	if (!count)
+		return memory_copy_text("thread");
+	return memory_print("thread %s", names_routine(names, frames[count - 1].routine)->name);
+}
+
+static char *heap_stem(const struct profile_object *object, const char *created_at)
+{
+	const char *verb = object->flags & OBJECT_INITIALISED ? "created" : "first used";
+
+	return memory_print("%s at %s", verb, created_at ? created_at : "an unknown place");
+}
+
+/* Calls on no object, or on one that found no room in the table. */
+static struct sync_object nameless_object(enum operation operation)
+{
+	/* Making and unmaking mutexes is counted for all of them together. */
+	bool is_call = vocabulary_operand(operation) == OBJECT_NONE || operation == OP_MUTEX_INIT ||
+		       operation == OP_MUTEX_DESTROY;
+
+	return (struct sync_object){
+		.kind = vocabulary_kind(is_call ? OBJECT_NONE : vocabulary_operand(operation)),
+		.stem = memory_copy_text(is_call ? vocabulary_call(operation) : "[other]"),
+	};
+}
+
+struct sync_object sync_object_of(struct names *names, const struct profile *profile, size_t index,
+				  enum operation operation)
+{
+	const struct profile_object *row = &profile->objects.rows[index];
+
+	if (!index)
+		return nameless_object(operation);
+
+	struct sync_object object = {
+		.kind = vocabulary_kind(row->kind),
+		.created_at = place_text(names, profile, row->birth),
+		.address = row->address,
+		.members = row->members ? row->members : 1,
+	};
+
+	if (row->kind == OBJECT_JOIN)
+		object.stem = join_name(names, profile, row);
+	else if (row->kind == OBJECT_ORDERED)
+		object.stem = ordered_name(&object);
+	else if (row->module)
+		object.stem = static_name(names, profile, row);
+	else
+		object.stem = heap_stem(row, object.created_at);
+	return object;
+}
+
+void sync_object_clear(struct sync_object *object)
+{
+	free(object->stem);
+	free(object->created_at);
+}
+
+static bool is_heap_stem(const char *stem)
+{
+	return !strncmp(stem, "created at ", 11) || !strncmp(stem, "first used at ", 14);
+}
+
+char *sync_object_name(const struct sync_object *object)
+{
+	bool is_join = !strncmp(object->stem, "thread ", 7);
+
+	if (is_heap_stem(object->stem) && object->members > 1)
+		return memory_print("%" PRIu64 " %s%s %s", object->members, object->kind,
+				    object->kind[strlen(object->kind) - 1] == 'x' ? "es" : "s",
+				    object->stem);
+	if (is_heap_stem(object->stem))
+		return memory_print("%s %s", object->kind, object->stem);
+	if (is_join && object->members > 1)
+		return memory_print("%" PRIu64 " threads %s", object->members, object->stem + 7);
+	return memory_copy_text(object->stem);
+}

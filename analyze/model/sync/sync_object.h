@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Names for what threads wait for, the same in all processes of a run.
+ *
+ * A static object bears its symbol, a heap object the routine and line where it was initialised or
+ * first used, a join the role of the threads (thread_role.h). Objects of one kind and name are one,
+ * whichever process they live in. Context: pure but for names. */
+#pragma once
+
+#include "analyze/model/common/names.h"
+
+struct sync_object {
+	const char *kind; /* "mutex", ...; "call" for calls without an object, such as sleep */
+	char *stem;       /* the name but for the number in front; owned */
+	char *created_at; /* "main (x.c:12)"; NULL: unknown; owned */
+	uint64_t address; /* of the first one; 0: none */
+	uint64_t members; /* objects that the name stands for */
+	size_t processes;
+	size_t first_process; /* index of the one that has the address */
+	size_t last_process;  /* index + 1 of the last one that was counted */
+};
+
+/* Fills in all but processes and last_process. operation: a call on the object, which tells what it
+ * is where the row does not. */
+struct sync_object sync_object_of(struct names *names, const struct profile *profile, size_t object,
+				  enum operation operation);
+void sync_object_clear(struct sync_object *object);
+
+/* "mutex created at main (x.c:12)", "4 mutexes created at ...", "queue_lock"; released by the
+ * caller. */
+char *sync_object_name(const struct sync_object *object);

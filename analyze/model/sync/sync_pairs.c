@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/model/sync/sync_pairs.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+#include "analyze/model/common/names.h"
+#include "analyze/tables/merged.h"
+
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+
+struct shares {
+	struct sync_share *rows;
+	size_t count, capacity;
+};
+
+/* What is looked up, and its index in the pairs of the row. */
+struct pair_entry {
+	size_t row, holder, victim, holder_line, victim_line;
+	size_t index;
+};
+
+struct sync_pairs_account {
+	struct names *names;
+	struct shares shares[2]; /* of the profile at hand, by enum sync_side */
+	htab_t entries;          /* pair_entry */
+	struct sync_pairs *by_row;
+	size_t row_limit;
+};
+
+static hashval_t hash_entry(const void *data)
+{
+	return iterative_hash(data, offsetof(struct pair_entry, index), 0);
+}
+
+static int entries_equal(const void *left, const void *right)
+{
+	const struct pair_entry *a = left, *b = right;
+
+	return a->row == b->row && a->holder == b->holder && a->victim == b->victim &&
+	       a->holder_line == b->holder_line && a->victim_line == b->victim_line;
+}
+
+static struct sync_pairs *find_row(struct sync_pairs_account *account, size_t row)
+{
+	while (row >= account->row_limit)
+		account->by_row = memory_grow(account->by_row, account->row_limit,
+					      &account->row_limit, sizeof *account->by_row);
+	return &account->by_row[row];
+}
+
+static struct pair_entry entry_of(size_t row, const struct sync_pair *pair)
+{
+	return (struct pair_entry){
+		row, pair->holder, pair->victim, pair->holder_line, pair->victim_line, 0};
+}
+
+void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct sync_pair *pair)
+{
+	struct sync_pairs *pairs = find_row(account, row);
+	struct pair_entry probe = entry_of(row, pair), *entry = htab_find(account->entries, &probe);
+	struct sync_pair added = *pair;
+
+	if (!entry && pairs->count + 1 >= SYNC_PAIRS_MAX) {
+		added.holder = added.victim = names_special(account->names, "[other]");
+		added.holder_line = added.victim_line = 0;
+		probe = entry_of(row, &added);
+		entry = htab_find(account->entries, &probe);
+	}
+	if (entry) {
+		struct sync_pair *known = &pairs->rows[entry->index];
+
+		known->time_ns += added.time_ns;
+		known->grade = grade_worse(known->grade, added.grade);
+		return;
+	}
+	void **slot = htab_find_slot(account->entries, &probe, INSERT);
+
+	*slot = entry = memory_allocate(1, sizeof *entry);
+	*entry = probe;
+	entry->index = pairs->count;
+	pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity, sizeof *pairs->rows);
+	pairs->rows[pairs->count++] = added;
+}
+
+/* ---- from shares to pairs */
+
+void sync_pairs_note(struct sync_pairs_account *account, enum sync_side side,
+		     const struct sync_share *share)
+{
+	struct shares *shares = &account->shares[side];
+
+	if (!share->time_ns)
+		return;
+	shares->rows =
+		memory_grow(shares->rows, shares->count, &shares->capacity, sizeof *shares->rows);
+	shares->rows[shares->count++] = *share;
+}
+
+static int compare_places(const struct sync_share *a, const struct sync_share *b)
+{
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int compare_shares(const void *left, const void *right)
+{
+	const struct sync_share *a = left, *b = right;
+	int order = compare_places(a, b);
+
+	if (order)
+		return order;
+	if (a->routine != b->routine)
+		return a->routine < b->routine ? -1 : 1;
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Shares of equal thread, row and place become one: call paths differ, places may not. */
+static void unite_shares(struct shares *shares)
+{
+	size_t kept = 0;
+
+	if (!shares->count)
+		return;
+	qsort(shares->rows, shares->count, sizeof *shares->rows, compare_shares);
+	for (size_t i = 1; i < shares->count; i++)
+		if (compare_shares(&shares->rows[kept], &shares->rows[i]))
+			shares->rows[++kept] = shares->rows[i];
+		else
+			shares->rows[kept].time_ns += shares->rows[i].time_ns;
+	shares->count = kept + 1;
+}
+
+static size_t group_end(const struct shares *shares, size_t begin)
+{
+	size_t end = begin + 1;
+
+	while (end < shares->count && !compare_places(&shares->rows[begin], &shares->rows[end]))
+		end++;
+	return end;
+}
+
+/* One row, of one thread or of all: every holder with every victim. */
+static void cross(struct sync_pairs_account *account, const struct sync_share *holders,
+		  size_t holder_count, const struct sync_share *victims, size_t victim_count,
+		  bool is_one_thread)
+{
+	double waited_ns = 0;
+
+	for (size_t v = 0; v < victim_count; v++)
+		waited_ns += (double)victims[v].time_ns;
+	for (size_t h = 0; h < holder_count; h++)
+		for (size_t v = 0; v < victim_count; v++) {
+			double share = (double)victims[v].time_ns / waited_ns;
+			struct sync_pair pair = {
+				.holder = holders[h].routine,
+				.victim = victims[v].routine,
+				.holder_line = holders[h].line,
+				.victim_line = victims[v].line,
+				.time_ns =
+					victim_count == 1
+						? holders[h].time_ns
+						: number_of_real(
+							  (double)holders[h].time_ns * share + 0.5),
+				.grade = victim_count == 1 || (holder_count == 1 && is_one_thread)
+						 ? GRADE_EXACT
+						 : GRADE_ESTIMATED,
+			};
+
+			if (pair.time_ns)
+				sync_pairs_add(account, holders[h].row, &pair);
+		}
+}
+
+/* Crosses what has the same thread and row; the holders without victims are kept. */
+static void match(struct sync_pairs_account *account, struct shares *holders,
+		  struct shares *victims, bool is_one_thread)
+{
+	size_t h = 0, v = 0, kept = 0;
+
+	unite_shares(holders);
+	unite_shares(victims);
+	while (h < holders->count) {
+		int order = v < victims->count
+				    ? compare_places(&holders->rows[h], &victims->rows[v])
+				    : -1;
+		size_t holder_end = group_end(holders, h);
+		size_t victim_end = order >= 0 ? group_end(victims, v) : v;
+
+		if (!order)
+			cross(account, &holders->rows[h], holder_end - h, &victims->rows[v],
+			      victim_end - v, is_one_thread);
+		for (size_t i = h; order < 0 && i < holder_end; i++)
+			holders->rows[kept++] = holders->rows[i];
+		h = order <= 0 ? holder_end : h;
+		v = victim_end;
+	}
+	holders->count = kept;
+}
+
+static void forget_threads(struct shares *shares)
+{
+	for (size_t i = 0; i < shares->count; i++)
+		shares->rows[i].thread = 0;
+}
+
+/* A thread that is joined says itself what it ran meanwhile: such time has no victim in its own
+ * thread, and is that of all who waited for the object. */
+void sync_pairs_close(struct sync_pairs_account *account)
+{
+	struct shares *holders = &account->shares[SYNC_HOLDER];
+	struct shares *victims = &account->shares[SYNC_VICTIM];
+
+	match(account, holders, victims, true);
+	forget_threads(holders);
+	forget_threads(victims);
+	match(account, holders, victims, false);
+	holders->count = victims->count = 0;
+}
+
+/* ---- the result */
+
+static int compare_pairs(const void *left, const void *right, void *names)
+{
+	const struct sync_pair *a = left, *b = right;
+	int order;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns > b->time_ns ? -1 : 1;
+	order = names_compare(names, a->holder, b->holder);
+	if (!order)
+		order = names_compare(names, a->victim, b->victim);
+	if (!order)
+		order = (a->holder_line > b->holder_line) - (a->holder_line < b->holder_line);
+	if (!order)
+		order = (a->victim_line > b->victim_line) - (a->victim_line < b->victim_line);
+	return order;
+}
+
+struct sync_pairs sync_pairs_take(struct sync_pairs_account *account, size_t row)
+{
+	struct sync_pairs *known = find_row(account, row), pairs = *known;
+
+	if (pairs.count)
+		qsort_r(pairs.rows, pairs.count, sizeof *pairs.rows, compare_pairs, account->names);
+	*known = (struct sync_pairs){0};
+	return pairs;
+}
+
+struct sync_pairs_account *sync_pairs_create(struct names *names)
+{
+	struct sync_pairs_account *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	account->entries =
+		htab_create_alloc(256, hash_entry, entries_equal, free, memory_allocate, free);
+	return account;
+}
+
+void sync_pairs_destroy(struct sync_pairs_account *account)
+{
+	for (size_t i = 0; i < account->row_limit; i++)
+		free(account->by_row[i].rows);
+	free(account->by_row);
+	free(account->shares[SYNC_HOLDER].rows);
+	free(account->shares[SYNC_VICTIM].rows);
+	htab_delete(account->entries);
+	free(account);
+}
+
+/* ---- merged runs */
+
+void sync_pairs_write(const struct sync_pairs_account *account, struct merged_writer *writer)
+{
+	for (size_t row = 0; row < account->row_limit; row++)
+		for (size_t i = 0; i < account->by_row[row].count; i++) {
+			const struct sync_pair *pair = &account->by_row[row].rows[i];
+			struct merged_sync_pairs copy = {
+				.row = row,
+				.holder = pair->holder,
+				.holder_line = pair->holder_line,
+				.victim = pair->victim,
+				.victim_line = pair->victim_line,
+				.time_ns = pair->time_ns,
+				.grade = pair->grade,
+			};
+
+			merged_writer_add(writer, MERGED_sync_pairs, &copy);
+		}
+}
+
+void sync_pairs_read(struct sync_pairs_account *account, const struct merged_input *input,
+		     const size_t *row_of, size_t row_count)
+{
+	size_t count;
+	const struct merged_sync_pairs *rows =
+		merged_file_rows(input->file, MERGED_sync_pairs, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_sync_pairs *row = &rows[i];
+
+		if (row->row >= row_count || row_of[row->row] == SIZE_MAX ||
+		    row->holder >= input->routine_count || row->victim >= input->routine_count)
+			continue;
+		struct sync_pair pair = {
+			.holder = input->routine_of[row->holder],
+			.victim = input->routine_of[row->victim],
+			.holder_line = (unsigned)row->holder_line,
+			.victim_line = (unsigned)row->victim_line,
+			.time_ns = row->time_ns,
+			.grade = grade_of_number(row->grade),
+		};
+
+		sync_pairs_add(account, row_of[row->row], &pair);
+	}
+}

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/model/sync/synchronization.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/process/process.h"
+#include "analyze/model/sync/open_wait.h"
+#include "analyze/model/sync/synchronization_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries of the hash tables: what is looked up, and its index. */
+struct object_entry {
+	const struct sync_object *object;
+	size_t index;
+};
+
+struct row_entry {
+	size_t object;
+	enum operation operation;
+	size_t index;
+};
+
+struct site_entry {
+	size_t row, routine;
+	unsigned line;
+	bool is_blame;
+	size_t index;
+};
+
+static hashval_t hash_object(const void *entry)
+{
+	const struct sync_object *object = ((const struct object_entry *)entry)->object;
+
+	return htab_hash_string(object->kind) * 31 + htab_hash_string(object->stem);
+}
+
+static int objects_equal(const void *left, const void *right)
+{
+	const struct sync_object *a = ((const struct object_entry *)left)->object;
+	const struct sync_object *b = ((const struct object_entry *)right)->object;
+
+	return !strcmp(a->kind, b->kind) && !strcmp(a->stem, b->stem);
+}
+
+static hashval_t hash_row(const void *entry)
+{
+	const struct row_entry *row = entry;
+
+	return (hashval_t)(row->object * OP_COUNT + row->operation);
+}
+
+static int rows_equal(const void *left, const void *right)
+{
+	const struct row_entry *a = left, *b = right;
+
+	return a->object == b->object && a->operation == b->operation;
+}
+
+static hashval_t hash_site(const void *entry)
+{
+	const struct site_entry *site = entry;
+
+	return (hashval_t)(site->row * 1000003 + site->routine * 8191 + site->line * 2 +
+			   site->is_blame);
+}
+
+static int sites_equal(const void *left, const void *right)
+{
+	const struct site_entry *a = left, *b = right;
+
+	return a->row == b->row && a->routine == b->routine && a->line == b->line &&
+	       a->is_blame == b->is_blame;
+}
+
+/* The entry equal to the probe, a copy of it if there was none; *is_new tells. */
+static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_new)
+{
+	void **slot = htab_find_slot(table, probe, INSERT);
+
+	*is_new = !*slot;
+	if (!*slot) {
+		*slot = memory_allocate(1, size);
+		memcpy(*slot, probe, size);
+	}
+	return *slot;
+}
+
+/* ---- objects */
+
+size_t sync_number_object(struct synchronization_account *account, struct sync_object object)
+{
+	struct synchronization *result = &account->result;
+	struct sync_object *kept = memory_allocate(1, sizeof *kept);
+	struct object_entry probe = {.object = kept, .index = result->object_count};
+	bool is_new;
+
+	*kept = object;
+	struct object_entry *entry = find_entry(account->objects, &probe, sizeof probe, &is_new);
+	struct sync_object *known;
+
+	if (is_new) {
+		result->objects = memory_grow(result->objects, result->object_count,
+					      &result->object_capacity, sizeof *result->objects);
+		result->objects[result->object_count++] = object;
+		return entry->index;
+	}
+	known = &result->objects[entry->index];
+	known->members += object.members;
+	if (object.first_process < known->first_process) {
+		known->first_process = object.first_process;
+		known->address = object.address;
+	}
+	sync_object_clear(kept);
+	free(kept);
+	return entry->index;
+}
+
+static size_t add_object(struct synchronization_account *account, struct sync_object object)
+{
+	object.first_process = account->process - 1;
+	size_t index = sync_number_object(account, object);
+	struct sync_object *known = &account->result.objects[index];
+
+	known->processes += known->last_process != account->process;
+	known->last_process = account->process;
+	return index;
+}
+
+static size_t find_object(struct synchronization_account *account, size_t object,
+			  enum operation operation)
+{
+	if (!object)
+		return add_object(account,
+				  sync_object_of(account->names, account->profile, 0, operation));
+	if (!account->object_of[object])
+		account->object_of[object] =
+			1 + add_object(account, sync_object_of(account->names, account->profile,
+							       object, operation));
+	return account->object_of[object] - 1;
+}
+
+/* ---- rows and sites */
+
+size_t sync_number_row(struct synchronization_account *account, size_t object,
+		       enum operation operation)
+{
+	struct synchronization *result = &account->result;
+	struct row_entry probe = {object, operation, result->count};
+	bool is_new;
+	struct row_entry *entry = find_entry(account->rows, &probe, sizeof probe, &is_new);
+
+	if (is_new) {
+		result->rows = memory_grow(result->rows, result->count, &result->capacity,
+					   sizeof *result->rows);
+		result->rows[result->count++] =
+			(struct sync_row){.object = object, .operation = operation};
+	}
+	return entry->index;
+}
+
+static size_t find_row(struct synchronization_account *account, size_t object,
+		       enum operation operation)
+{
+	size_t index = sync_number_row(account, find_object(account, object, operation), operation);
+	struct sync_row *row = &account->result.rows[index];
+
+	row->processes += row->last_process != account->process;
+	row->last_process = account->process;
+	return index;
+}
+
+void sync_add_site(struct synchronization_account *account, size_t row, bool is_blame,
+		   struct sync_site site)
+{
+	struct sync_row *rows = account->result.rows;
+	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
+	struct site_entry probe = {row, site.routine, site.line, is_blame, sites->count};
+	bool is_new;
+	struct site_entry *entry = find_entry(account->sites, &probe, sizeof probe, &is_new);
+
+	if (is_new) {
+		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
+					  sizeof *sites->rows);
+		sites->rows[sites->count++] = site;
+		return;
+	}
+	sites->rows[entry->index].count += site.count;
+	sites->rows[entry->index].time_ns += site.time_ns;
+	sites->rows[entry->index].idle_ns += site.idle_ns;
+}
+
+static struct sync_site site_of(struct synchronization_account *account, size_t callpath,
+				uint64_t count, uint64_t time_ns)
+{
+	const struct frame *frame = names_user_frame(account->names, account->profile, callpath);
+
+	return (struct sync_site){
+		.routine = frame ? frame->routine : names_special(account->names, "[unknown]"),
+		.line = frame ? frame->line : 0,
+		.count = count,
+		.time_ns = time_ns,
+	};
+}
+
+/* ---- the tables of a profile */
+
+static void add_tally(struct synchronization_account *account, const struct profile_tally *tally)
+{
+	size_t row = find_row(account, tally->object, (enum operation)tally->operation);
+
+	account->result.rows[row].count += tally->count;
+}
+
+static struct sync_share add_wait(struct synchronization_account *account,
+				  const struct profile_wait *wait, bool is_idle)
+{
+	size_t index = find_row(account, wait->object, (enum operation)wait->operation);
+	struct sync_row *row = &account->result.rows[index];
+
+	row->cause = (enum cause)wait->cause;
+	row->count += wait->count;
+	row->contended += wait->count;
+	row->left_out += wait->left_out;
+	row->spread_us2 += blame_error_spread(wait);
+	row->wait_ns += wait->sum_ns;
+	row->idle_ns += is_idle ? wait->sum_ns : 0;
+	row->idle_waits += is_idle ? wait->count : 0;
+	if (wait->max_ns > row->wait_max_ns)
+		row->wait_max_ns = wait->max_ns;
+	row->reacquire_ns += wait->reacquire_ns;
+	row->spurious += wait->spurious;
+	row->futile += wait->futile;
+	row->timeouts += wait->timeouts;
+	row->failed += wait->failed;
+	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
+	struct sync_site site = site_of(account, wait->callpath, wait->count, wait->sum_ns);
+
+	site.idle_ns = is_idle ? wait->sum_ns : 0;
+	sync_add_site(account, index, false, site);
+	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
+}
+
+static void add_blame(struct synchronization_account *account, const struct profile_blame *blame)
+{
+	size_t row = find_row(account, blame->object, (enum operation)blame->operation);
+	struct sync_site site = site_of(account, blame->callpath, blame->count, blame->time_ns);
+	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
+
+	sync_add_site(account, row, true, site);
+	sync_pairs_note(account->pairs, SYNC_HOLDER, &share);
+}
+
+/* What threads have charged to joins of them that never ended, by object: blame for those that did
+ * end is their waiting, to the nanosecond. */
+static uint64_t *charged_to_open_joins(const struct profile *profile)
+{
+	uint64_t *charged = memory_allocate(profile->objects.count + 1, sizeof *charged);
+
+	for (size_t i = 0; i < profile->blame.count; i++)
+		if (profile->blame.rows[i].cause == CAUSE_JOIN)
+			charged[profile->blame.rows[i].object] += profile->blame.rows[i].time_ns;
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *wait = &profile->waits.rows[i];
+		uint64_t *left = &charged[wait->object];
+
+		if (wait->cause == CAUSE_JOIN)
+			*left -= wait->sum_ns < *left ? wait->sum_ns : *left;
+	}
+	return charged;
+}
+
+/* The part of it that has been charged; it is taken. */
+static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
+{
+	uint64_t *left = &charged[time->thread->waiting_object];
+	uint64_t taken = *left < time->open_wait_ns ? *left : time->open_wait_ns;
+
+	if (time->thread->waiting_cause != CAUSE_JOIN)
+		return 0;
+	*left -= taken;
+	return taken;
+}
+
+/* Sleeps, and waits for children and signals, are on no object: nobody kept the thread. */
+static bool is_caused(const struct profile_thread *thread)
+{
+	return thread->waiting_cause != CAUSE_SLEEP && thread->waiting_cause != CAUSE_PROCESS &&
+	       thread->waiting_cause != CAUSE_SIGNAL;
+}
+
+/* A wait that never ended is charged to the one who never let go. charged: by object, what joined
+ * threads have charged already. */
+static void add_open_wait(struct synchronization_account *account, const struct thread_time *time,
+			  bool is_idle, uint64_t *charged)
+{
+	uint64_t charged_ns = take_charged(time, charged);
+	const struct profile_thread *thread = time->thread;
+	bool is_lock =
+		thread->waiting_cause == CAUSE_OPENMP || thread->waiting_cause == CAUSE_MUTEX ||
+		thread->waiting_cause == CAUSE_RWLOCK || thread->waiting_cause == CAUSE_SPINLOCK;
+	struct profile_wait wait = {
+		.callpath = thread->waiting_path,
+		.object = thread->waiting_object,
+		.cause = thread->waiting_cause,
+		.operation = open_wait_operation(account->profile, thread),
+		.count = 1,
+		.sum_ns = time->open_wait_ns,
+		.max_ns = time->open_wait_ns,
+	};
+	struct sync_site holder = {
+		.routine = names_special(account->names, is_lock ? "[still held]" : "[unknown]"),
+		.count = 1,
+		.time_ns = time->open_wait_ns - charged_ns,
+	};
+
+	struct sync_share victim = add_wait(account, &wait, is_idle);
+	struct sync_share of_charged = victim;
+	struct sync_pair pair = {
+		.holder = holder.routine,
+		.victim = victim.routine,
+		.victim_line = victim.line,
+		.time_ns = holder.time_ns,
+	};
+
+	of_charged.time_ns = charged_ns;
+	sync_pairs_note(account->pairs, SYNC_VICTIM, &of_charged);
+	if (!holder.time_ns || !is_caused(thread))
+		return;
+	sync_add_site(account, victim.row, true, holder);
+	sync_pairs_add(account->pairs, victim.row, &pair);
+}
+
+/* Calls of MPI, and barriers of OpenMP, have no object; accounts of their own count them. */
+static bool is_synchronization(const struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+
+	return time->open_wait_ns && thread->waiting_cause != CAUSE_MPI &&
+	       (thread->waiting_cause != CAUSE_OPENMP || thread->waiting_object);
+}
+
+/* By the thread's row in the profile; released by the caller. */
+static bool *idle_by_thread(const struct profile *profile, const struct process *process)
+{
+	bool *is_idle = memory_allocate(profile->threads.count + 1, sizeof *is_idle);
+	double busiest = idle_busiest_ns(process);
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		is_idle[process->threads[i].index] = idle_thread(&process->threads[i], busiest);
+	return is_idle;
+}
+
+static void add_waits(struct synchronization_account *account, const struct profile *profile,
+		      const struct process *process)
+{
+	bool *is_idle = idle_by_thread(profile, process);
+
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *wait = &profile->waits.rows[i];
+		struct sync_share share = add_wait(account, wait, is_idle[wait->thread]);
+
+		sync_pairs_note(account->pairs, SYNC_VICTIM, &share);
+	}
+	free(is_idle);
+}
+
+static void add_open_waits(struct synchronization_account *account, const struct profile *profile,
+			   const struct process *process)
+{
+	uint64_t *charged = charged_to_open_joins(profile);
+	double busiest = idle_busiest_ns(process);
+
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+
+		if (is_synchronization(time))
+			add_open_wait(account, time, idle_thread(time, busiest), charged);
+	}
+	free(charged);
+}
+
+void synchronization_account_add(struct synchronization_account *account,
+				 const struct profile *profile, const struct process *process)
+{
+	account->profile = profile;
+	account->process = process->index + 1;
+	account->object_of = memory_allocate(profile->objects.count, sizeof *account->object_of);
+	for (size_t i = 0; i < profile->tallies.count; i++)
+		add_tally(account, &profile->tallies.rows[i]);
+	add_waits(account, profile, process);
+	for (size_t i = 0; i < profile->blame.count; i++)
+		add_blame(account, &profile->blame.rows[i]);
+	add_open_waits(account, profile, process);
+	sync_pairs_close(account->pairs);
+	free(account->object_of);
+	account->profile = NULL;
+}
+
+/* ---- the result */
+
+const struct sync_site *sync_row_main_waiter(const struct sync_row *row)
+{
+	const struct sync_site *most = row->waiters.count ? row->waiters.rows : NULL;
+
+	for (size_t i = 1; i < row->waiters.count; i++) {
+		const struct sync_site *site = &row->waiters.rows[i];
+
+		if (sync_site_working_ns(site) > sync_site_working_ns(most))
+			most = site;
+	}
+	return most;
+}
+
+static int compare_sites(const void *left, const void *right, void *names)
+{
+	const struct sync_site *a = left, *b = right;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns > b->time_ns ? -1 : 1;
+	if (a->routine != b->routine)
+		return names_compare(names, a->routine, b->routine);
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_rows(const void *left, const void *right, void *all)
+{
+	const struct sync_row *a = left, *b = right;
+	const struct sync_object *objects = ((const struct synchronization *)all)->objects;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns > b->wait_ns ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	if (a->operation != b->operation)
+		return a->operation < b->operation ? -1 : 1;
+	int order = strcmp(objects[a->object].kind, objects[b->object].kind);
+
+	return order ? order : strcmp(objects[a->object].stem, objects[b->object].stem);
+}
+
+static void sort_sites(const struct names *names, struct sync_sites *sites)
+{
+	if (sites->count)
+		qsort_r(sites->rows, sites->count, sizeof *sites->rows, compare_sites,
+			(void *)names);
+}
+
+static void finish(struct synchronization_account *account)
+{
+	struct synchronization *result = &account->result;
+
+	result->names = memory_allocate(result->object_count, sizeof *result->names);
+	for (size_t i = 0; i < result->object_count; i++)
+		result->names[i] = sync_object_name(&result->objects[i]);
+	for (size_t i = 0; i < result->count; i++) {
+		sort_sites(account->names, &result->rows[i].waiters);
+		sort_sites(account->names, &result->rows[i].blame);
+		result->rows[i].pairs = sync_pairs_take(account->pairs, i);
+	}
+	if (result->count)
+		qsort_r(result->rows, result->count, sizeof *result->rows, compare_rows, result);
+}
+
+static void free_object_entry(void *entry)
+{
+	free((void *)((struct object_entry *)entry)->object);
+	free(entry);
+}
+
+struct synchronization_account *synchronization_account_create(struct names *names)
+{
+	struct synchronization_account *account = memory_allocate(1, sizeof *account);
+
+	account->names = names;
+	account->pairs = sync_pairs_create(names);
+	account->objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry,
+					     memory_allocate, free);
+	account->rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free);
+	account->sites =
+		htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free);
+	return account;
+}
+
+struct synchronization synchronization_account_finish(struct synchronization_account *account)
+{
+	finish(account);
+	struct synchronization result = account->result;
+
+	htab_delete(account->objects);
+	htab_delete(account->rows);
+	htab_delete(account->sites);
+	sync_pairs_destroy(account->pairs);
+	free(account);
+	return result;
+}
+
+void synchronization_clear(struct synchronization *synchronization)
+{
+	for (size_t i = 0; i < synchronization->object_count; i++) {
+		sync_object_clear(&synchronization->objects[i]);
+		free(synchronization->names[i]);
+	}
+	for (size_t i = 0; i < synchronization->count; i++) {
+		free(synchronization->rows[i].waiters.rows);
+		free(synchronization->rows[i].blame.rows);
+		free(synchronization->rows[i].pairs.rows);
+	}
+	free(synchronization->objects);
+	free(synchronization->names);
+	free(synchronization->rows);
+}

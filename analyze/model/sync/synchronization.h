@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Who waited for what, how long, and who kept them waiting: a row for each object and operation.
+ *
+ * count      all calls; contended: those that waited; a wait that was not over when the process
+ * ended counts in both wait_ns    time in waits; max: the longest waiters    wait_ns by the routine
+ * and line of the user's code that waited blame      wait_ns by the routine and line that kept them
+ * waiting: the sums are equal, or the profile is wrong, which conservation.h finds
+ * Context: pure but for names. Times in nanoseconds. */
+#pragma once
+
+#include "analyze/model/sync/blame_error.h"
+#include "analyze/model/sync/sync_object.h"
+#include "analyze/model/sync/sync_pairs.h"
+
+struct process;
+struct merged_writer;
+struct merged_input;
+
+struct sync_site {
+	size_t routine; /* number in names */
+	unsigned line;
+	uint64_t count;
+	uint64_t time_ns;
+	uint64_t idle_ns; /* of a waiter: the part of it of idle threads (idle_threads.h) */
+};
+
+struct sync_sites {
+	struct sync_site *rows; /* the most time first */
+	size_t count, capacity;
+};
+
+struct sync_row {
+	size_t object; /* index in objects */
+	enum operation operation;
+	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
+	uint64_t count, contended;
+	uint64_t left_out;   /* of contended: not measured in full */
+	uint64_t spread_us2; /* of the lengths of those (blame_error.h) */
+	uint64_t wait_ns, wait_max_ns;
+	uint64_t idle_ns;    /* of wait_ns: of idle threads (idle_threads.h) */
+	uint64_t idle_waits; /* of contended */
+	uint64_t reacquire_ns, spurious, futile, timeouts,
+		failed; /* the first three: of conditions */
+	size_t processes;
+	size_t last_process; /* index + 1 of the last one that was counted */
+	struct sync_sites waiters, blame;
+	struct sync_pairs pairs; /* holder by victim */
+};
+
+struct synchronization {
+	struct sync_object *objects;
+	char **names; /* of the objects */
+	size_t object_count, object_capacity;
+	struct sync_row *rows; /* the most waiting time first */
+	size_t count, capacity;
+	uint64_t wait_ns_by_cause[CAUSE_LIMIT];
+};
+
+/* Waiting without that of idle threads: what findings are about. */
+static inline uint64_t sync_row_working_ns(const struct sync_row *row)
+{
+	return row->idle_ns < row->wait_ns ? row->wait_ns - row->idle_ns : 0;
+}
+
+static inline uint64_t sync_site_working_ns(const struct sync_site *site)
+{
+	return site->idle_ns < site->time_ns ? site->time_ns - site->idle_ns : 0;
+}
+
+/* Waits of which it is known who waited for whom: all, or as many as were drawn by lot. A damaged
+ * file may say anything. */
+static inline uint64_t sync_row_measured(const struct sync_row *row)
+{
+	return row->left_out < row->contended ? row->contended - row->left_out : 0;
+}
+
+static inline struct blame_lot sync_row_lot(const struct sync_row *row)
+{
+	return (struct blame_lot){sync_row_measured(row), row->wait_ns, row->spread_us2};
+}
+
+/* The place with the most of it; NULL: none. */
+const struct sync_site *sync_row_main_waiter(const struct sync_row *row);
+
+/* An account (account.h). */
+struct synchronization_account;
+
+struct synchronization_account *synchronization_account_create(struct names *names);
+void synchronization_account_add(struct synchronization_account *account,
+				 const struct profile *profile, const struct process *process);
+/* Merged runs (tables/merged.h). Writing returns the waiting time by cause, which stands in the row
+ * of the run. */
+const uint64_t *synchronization_account_write(const struct synchronization_account *account,
+					      struct merged_writer *writer);
+void synchronization_account_read(struct synchronization_account *account,
+				  const struct merged_input *input,
+				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT]);
+struct synchronization synchronization_account_finish(struct synchronization_account *account);
+void synchronization_clear(struct synchronization *synchronization);

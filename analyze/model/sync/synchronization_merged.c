@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The account of synchronization, to merged runs and back. */
+#include "analyze/base/memory.h"
+#include "analyze/model/sync/synchronization_parts.h"
+#include "analyze/tables/merged.h"
+
+#include <stdlib.h>
+
+/* The figures of a row that add up, in the account and in a merged file. */
+#define SUMS(X)                                                                                    \
+	X(count)                                                                                   \
+	X(contended)                                                                               \
+	X(left_out)                                                                                \
+	X(spread_us2)                                                                              \
+	X(wait_ns)                                                                                 \
+	X(idle_ns)                                                                                 \
+	X(idle_waits)                                                                              \
+	X(reacquire_ns)                                                                            \
+	X(spurious)                                                                                \
+	X(futile)                                                                                  \
+	X(timeouts)                                                                                \
+	X(failed)                                                                                  \
+	X(processes)
+
+static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
+			const struct sync_sites *sites)
+{
+	for (size_t i = 0; i < sites->count; i++) {
+		const struct sync_site *site = &sites->rows[i];
+		struct merged_sync_sites copy = {row,        is_blame,    site->routine,
+						 site->line, site->count, site->time_ns,
+						 site->idle_ns};
+
+		merged_writer_add(writer, MERGED_sync_sites, &copy);
+	}
+}
+
+const uint64_t *synchronization_account_write(const struct synchronization_account *account,
+					      struct merged_writer *writer)
+{
+	const struct synchronization *all = &account->result;
+
+	for (size_t i = 0; i < all->object_count; i++) {
+		const struct sync_object *object = &all->objects[i];
+		struct merged_sync_objects copy = {
+			.kind = object->kind,
+			.stem = object->stem,
+			.created_at = object->created_at,
+			.address = object->address,
+			.members = object->members,
+			.processes = object->processes,
+			.first_process = object->first_process,
+		};
+
+		merged_writer_add(writer, MERGED_sync_objects, &copy);
+	}
+	for (size_t i = 0; i < all->count; i++) {
+		const struct sync_row *row = &all->rows[i];
+#define SUM(name) .name = row->name,
+		struct merged_sync_rows copy = {.object = row->object,
+						.operation = row->operation,
+						.cause = row->cause,
+						.wait_max_ns = row->wait_max_ns,
+						SUMS(SUM)};
+#undef SUM
+
+		merged_writer_add(writer, MERGED_sync_rows, &copy);
+		write_sites(writer, i, false, &row->waiters);
+		write_sites(writer, i, true, &row->blame);
+	}
+	sync_pairs_write(account->pairs, writer);
+	return all->wait_ns_by_cause;
+}
+
+static size_t *read_objects(struct synchronization_account *account,
+			    const struct merged_input *input, size_t *count)
+{
+	const struct merged_sync_objects *rows =
+		merged_file_rows(input->file, MERGED_sync_objects, count);
+	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+
+	for (size_t i = 0; i < *count; i++) {
+		const struct merged_sync_objects *row = &rows[i];
+		size_t first = row->first_process < input->process_count
+				       ? input->process_of[row->first_process]
+				       : SIZE_MAX;
+		struct sync_object object = {
+			.kind = names_keep(account->names, *row->kind ? row->kind : "call"),
+			.stem = memory_copy_text(row->stem),
+			.created_at = *row->created_at ? memory_copy_text(row->created_at) : NULL,
+			.address = row->address,
+			.members = row->members,
+			.first_process = first,
+		};
+
+		numbers[i] = sync_number_object(account, object);
+		account->result.objects[numbers[i]].processes += row->processes;
+	}
+	return numbers;
+}
+
+static size_t *read_rows(struct synchronization_account *account, const struct merged_input *input,
+			 size_t *count)
+{
+	size_t object_count, *objects = read_objects(account, input, &object_count);
+	const struct merged_sync_rows *rows =
+		merged_file_rows(input->file, MERGED_sync_rows, count);
+	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+
+	for (size_t i = 0; i < *count; i++) {
+		const struct merged_sync_rows *from = &rows[i];
+
+		numbers[i] = SIZE_MAX;
+		if (from->object >= object_count || from->operation >= OP_COUNT ||
+		    from->cause >= CAUSE_LIMIT)
+			continue;
+		numbers[i] = sync_number_row(account, objects[from->object],
+					     (enum operation)from->operation);
+		struct sync_row *to = &account->result.rows[numbers[i]];
+
+#define SUM(name) to->name += from->name;
+		SUMS(SUM)
+#undef SUM
+		if (from->wait_ns)
+			to->cause = (enum cause)from->cause;
+		if (from->wait_max_ns > to->wait_max_ns)
+			to->wait_max_ns = from->wait_max_ns;
+	}
+	free(objects);
+	return numbers;
+}
+
+void synchronization_account_read(struct synchronization_account *account,
+				  const struct merged_input *input,
+				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
+{
+	size_t row_count, site_count, *rows = read_rows(account, input, &row_count);
+	const struct merged_sync_sites *sites =
+		merged_file_rows(input->file, MERGED_sync_sites, &site_count);
+
+	for (size_t i = 0; i < site_count; i++) {
+		const struct merged_sync_sites *site = &sites[i];
+
+		if (site->row >= row_count || rows[site->row] == SIZE_MAX ||
+		    site->routine >= input->routine_count)
+			continue;
+		sync_add_site(account, rows[site->row], site->is_blame,
+			      (struct sync_site){input->routine_of[site->routine],
+						 (unsigned)site->line, site->count, site->time_ns,
+						 site->idle_ns});
+	}
+	sync_pairs_read(account->pairs, input, rows, row_count);
+	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
+		account->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
+	free(rows);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/threads/lives.h"
+
+#include "analyze/base/memory.h"
+
+#include <stdlib.h>
+
+#define JOINING_PERCENT 50
+
+/* ---- lives */
+
+/* Of instants that a damaged profile has centuries from now, doubles may be equal; who ends before
+ * it begins would be counted as less than nobody. */
+void lives_add(struct lives *lives, const struct life *life)
+{
+	if (!(life->end_ns > life->begin_ns))
+		return;
+	lives->rows = memory_grow(lives->rows, lives->count, &lives->capacity, sizeof *lives->rows);
+	lives->rows[lives->count++] = *life;
+}
+
+void lives_clear(struct lives *lives)
+{
+	free(lives->rows);
+	*lives = (struct lives){0};
+}
+
+/* ---- as steps of a curve */
+
+/* At `time_ns` some more or less are alive, which makes `alive` from there on; before it, two or
+ * more were alive for `shared_ns`. */
+struct step {
+	double time_ns;
+	int64_t by, alive;
+	double shared_ns;
+};
+
+struct steps {
+	struct step *rows;
+	size_t count;
+};
+
+static int compare_steps(const void *left, const void *right)
+{
+	const struct step *a = left, *b = right;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns > b->time_ns ? 1 : -1;
+	return (a->by > b->by) - (a->by < b->by); /* ends before begins */
+}
+
+static struct steps make_steps(const struct lives *lives)
+{
+	struct steps steps = {memory_allocate(2 * lives->count + 1, sizeof *steps.rows), 0};
+	int64_t alive = 0;
+
+	for (size_t i = 0; i < lives->count; i++) {
+		const struct life *life = &lives->rows[i];
+
+		int64_t threads = life->threads < UINT32_MAX ? (int64_t)life->threads : UINT32_MAX;
+
+		steps.rows[steps.count++] = (struct step){life->begin_ns, threads, 0, 0};
+		steps.rows[steps.count++] = (struct step){life->end_ns, -threads, 0, 0};
+	}
+	qsort(steps.rows, steps.count, sizeof *steps.rows, compare_steps);
+	for (size_t i = 0; i < steps.count; i++) {
+		struct step *step = &steps.rows[i];
+
+		if (i)
+			step->shared_ns = step[-1].shared_ns +
+					  (alive > 1 ? step->time_ns - step[-1].time_ns : 0);
+		alive += step->by;
+		step->alive = alive;
+	}
+	return steps;
+}
+
+/* With two or more alive, before an instant that is a step. */
+static double shared_before(const struct steps *steps, double time_ns)
+{
+	size_t low = 0, high = steps->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (steps->rows[middle].time_ns < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < steps->count ? steps->rows[low].shared_ns : 0;
+}
+
+void lives_drop_joining(struct lives *lives)
+{
+	struct steps steps = make_steps(lives);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < lives->count; i++) {
+		const struct life *life = &lives->rows[i];
+		double shared =
+			shared_before(&steps, life->end_ns) - shared_before(&steps, life->begin_ns);
+
+		if (!(life->joining_ns > 0) || 100 * life->joining_ns < JOINING_PERCENT * shared)
+			lives->rows[kept++] = *life;
+	}
+	lives->count = kept;
+	free(steps.rows);
+}
+
+double lives_shared_ns(const struct lives *lives)
+{
+	struct steps steps = make_steps(lives);
+	double shared_ns = steps.count ? steps.rows[steps.count - 1].shared_ns : 0;
+
+	free(steps.rows);
+	return shared_ns;
+}
+
+/* The most first. */
+static int compare_numbers(const void *left, const void *right)
+{
+	const struct step *a = left, *b = right;
+
+	return (a->alive < b->alive) - (a->alive > b->alive);
+}
+
+/* A step's time becomes that for which it lasts. The number alive is no size of anything: a damaged
+ * profile may tell of any. */
+double lives_most(const struct lives *lives, double least_ns)
+{
+	struct steps steps = make_steps(lives);
+	double sum = 0, most = 1;
+
+	for (size_t i = 0; i < steps.count; i++)
+		steps.rows[i].time_ns =
+			i + 1 < steps.count ? steps.rows[i + 1].time_ns - steps.rows[i].time_ns : 0;
+	qsort(steps.rows, steps.count, sizeof *steps.rows, compare_numbers);
+	for (size_t i = 0; i < steps.count && steps.rows[i].alive > 1; i++) {
+		sum += steps.rows[i].time_ns;
+		if (!(sum > 0 && sum >= least_ns))
+			continue;
+		most = (double)steps.rows[i].alive;
+		break;
+	}
+	free(steps.rows);
+	return most;
+}

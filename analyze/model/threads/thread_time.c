@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/threads/thread_time.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+
+#include <stdlib.h>
+
+/* Records that miss less than this share of a life miss its first and last instants only. */
+#define COVERED_PERCENT 99
+/* 4 to 11 us are usual on virtual machines. */
+#define SWITCH_NS_MAX      60000
+/* The host of a virtual machine may take the processor away in the midst of a switch: then its time
+ * is CPU time for the thread's clock, and the record is late. A thread that burnt 20 ms by its own
+ * clock and slept once had 21.9 ms of CPU time and was off for all the rest of its life; another
+ * one had 14 ms too much. It is the host's slice, and comes once in some thousand threads. */
+#define HOST_NS_MAX        30000000
+#define STOLEN_PERCENT_MAX 3
+
+static uint64_t without(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+static uint64_t lifetime_of(const struct profile_thread *thread, uint64_t end_ns)
+{
+	uint64_t end = thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+
+	return thread->past_life_ns + without(end, thread->birth_ns);
+}
+
+/* Off the processor since an instant, and nothing was heard since: it is off to the end. */
+static uint64_t still_off(const struct profile_thread *thread, uint64_t end_ns)
+{
+	bool is_off = thread->off_since_ns && thread->flags & THREAD_ALIVE;
+
+	return is_off ? without(end_ns, thread->off_since_ns) : 0;
+}
+
+static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_t end_ns)
+{
+	uint64_t covered = time->thread->covered_ns;
+
+	/* The records of the present absence are still to come, but there is no doubt about it. */
+	if (off_now && covered)
+		covered += without(end_ns, time->thread->updated_ns);
+	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
+}
+
+/* A row of waits for each thread, as one walk over the tables finds them: a walk for each thread
+ * would cost threads x rows. */
+struct thread_waits *thread_waits_of(const struct profile *profile)
+{
+	struct thread_waits *waits = memory_allocate(profile->threads.count + 1, sizeof *waits);
+
+	for (size_t i = 0; i < profile->waits.count; i++) {
+		const struct profile_wait *row = &profile->waits.rows[i];
+		waits[row->thread].by_cause_ns[row->cause] += row->sum_ns;
+	}
+	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
+		const struct profile_mpi_call *row = &profile->mpi_calls.rows[i];
+		waits[row->thread].by_cause_ns[CAUSE_MPI] += row->sum_ns;
+	}
+	for (size_t i = 0; i < profile->omp_threads.count; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		waits[row->thread].by_cause_ns[CAUSE_OPENMP] += row->wait_ns;
+		waits[row->thread].omp_since_ns = row->since_ns;
+	}
+	return waits;
+}
+
+/* A switch is off the processor for the records and CPU time for the thread's clock while the
+ * kernel carries it out: some microseconds that count twice. What a thread with many switches has
+ * too much by that is not blocked time. */
+static void take_off_switching(struct thread_time *time)
+{
+	const struct profile_thread *thread = time->thread;
+	uint64_t switches = thread->voluntary_switches + thread->involuntary_switches;
+	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
+	uint64_t excess = without(sum, time->lifetime_ns);
+
+	if (!excess || excess > switches * SWITCH_NS_MAX + HOST_NS_MAX || excess > time->blocked_ns)
+		return;
+	time->blocked_ns -= excess;
+	if (excess > time->lifetime_ns / 100)
+		time->blocked_grade = GRADE_ESTIMATED;
+}
+
+/* On a processor for the records, but not running for the thread's clock: interrupts, or the host
+ * of a virtual machine gave the processor to others. The thread could have run and did not: ready.
+ */
+static void add_stolen(struct thread_time *time)
+{
+	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
+	uint64_t stolen = without(time->lifetime_ns, sum);
+
+	time->ready_ns += stolen;
+	if (stolen > time->lifetime_ns / 100 * STOLEN_PERCENT_MAX)
+		time->blocked_grade =
+			GRADE_ESTIMATED; /* more than a host takes: records are missing */
+}
+
+/* The thread is off the processor, and no record says yet why: in the wait in which it is now, and
+ * before that in those that it has come out of since the last record. */
+static void add_present_absence(struct thread_time *time, const struct thread_waits *waits,
+				uint64_t off_now)
+{
+	uint64_t open_ns = time->omp_open_ns ? time->omp_open_ns : time->open_wait_ns;
+	uint64_t cause_now = time->omp_open_ns ? CAUSE_OPENMP : time->thread->waiting_cause;
+	uint64_t present = open_ns < off_now ? open_ns : off_now;
+	uint64_t left = off_now - present;
+
+	if (!off_now)
+		return;
+	time->by_cause_ns[cause_now] += present;
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
+		uint64_t unseen =
+			without(waits->by_cause_ns[cause], time->thread->off_by_cause_ns[cause]);
+		uint64_t share = unseen < left ? unseen : left;
+
+		time->by_cause_ns[cause] += share;
+		left -= share;
+	}
+}
+
+/* A wait lasts until the thread runs again: its time off the processor has a part in which the
+ * thread was ready. Taken off every cause in proportion, so that the causes sum to the blocked
+ * time. */
+static void share_out_blocked(struct thread_time *time)
+{
+	uint64_t explained = 0;
+
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		explained += time->by_cause_ns[cause];
+	if (explained > time->blocked_ns) {
+		double factor = (double)time->blocked_ns / (double)explained;
+		explained = 0;
+		for (size_t cause = 1; cause < CAUSE_COUNT; cause++) {
+			time->by_cause_ns[cause] =
+				number_of_real((double)time->by_cause_ns[cause] * factor);
+			explained += time->by_cause_ns[cause];
+		}
+	}
+	time->by_cause_ns[CAUSE_OTHER] = without(time->blocked_ns, explained);
+}
+
+static void measure_blocked(struct thread_time *time, const struct thread_waits *waits,
+			    uint64_t off_now)
+{
+	const struct profile_thread *thread = time->thread;
+
+	/* the ready time of threads that share a row is an estimate (note THREADS_FOLDED) */
+	time->blocked_grade = time->is_ready_known && thread->lives < 2 ? GRADE_EXACT
+									: GRADE_ESTIMATED;
+	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
+	take_off_switching(time);
+	add_stolen(time);
+	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
+		time->by_cause_ns[cause] = thread->off_by_cause_ns[cause];
+	add_present_absence(time, waits, off_now);
+	share_out_blocked(time);
+}
+
+/* MPI and OpenMP poll: time in their waits may have been on a processor. What no other wait
+ * explains of the blocked time was in them as far as there was time in them. */
+static void take_from_other(struct thread_time *time, enum cause cause, uint64_t wait_ns)
+{
+	uint64_t other = time->by_cause_ns[CAUSE_OTHER];
+	uint64_t blocked_ns = wait_ns < other ? wait_ns : other;
+
+	time->by_cause_ns[cause] = blocked_ns;
+	time->by_cause_ns[CAUSE_OTHER] = other - blocked_ns;
+}
+
+static void estimate_blocked(struct thread_time *time, const struct thread_waits *waits)
+{
+	time->blocked_grade = GRADE_ESTIMATED;
+	time->blocked_ns = without(time->lifetime_ns, thread_time_cpu(time) + time->ready_ns);
+	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
+		time->by_cause_ns[cause] = waits->by_cause_ns[cause];
+	time->by_cause_ns[time->thread->waiting_cause] += time->open_wait_ns;
+	/* a thread that spins is on a processor */
+	uint64_t spinning_ns = time->by_cause_ns[CAUSE_SPINLOCK];
+	time->by_cause_ns[CAUSE_SPINLOCK] = time->by_cause_ns[CAUSE_MPI] =
+		time->by_cause_ns[CAUSE_OPENMP] = 0;
+	share_out_blocked(time);
+	time->by_cause_ns[CAUSE_SPINLOCK] = spinning_ns;
+	take_from_other(time, CAUSE_MPI, time->mpi_ns);
+	take_from_other(time, CAUSE_OPENMP, time->omp_ns);
+}
+
+/* Waits of which nobody heard the end lasted until the thread's own. */
+static void add_open_waits(struct thread_time *time, const struct thread_waits *waits,
+			   uint64_t end_ns)
+{
+	const struct profile_thread *thread = time->thread;
+	uint64_t life_end_ns = thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+
+	if (thread->waiting_since_ns && thread->flags & THREAD_ALIVE)
+		time->open_wait_ns = without(end_ns, thread->waiting_since_ns);
+	if (waits->omp_since_ns)
+		time->omp_open_ns = without(life_end_ns, waits->omp_since_ns);
+	time->mpi_ns = waits->by_cause_ns[CAUSE_MPI];
+	time->omp_ns = waits->by_cause_ns[CAUSE_OPENMP] + time->omp_open_ns;
+	if (thread->waiting_cause == CAUSE_MPI)
+		time->mpi_ns += time->open_wait_ns;
+	/* a lock; at a barrier the wait stands in omp_threads, and in it once */
+	if (thread->waiting_cause == CAUSE_OPENMP && !time->omp_open_ns)
+		time->omp_ns += time->open_wait_ns;
+}
+
+struct thread_time thread_time_with(const struct profile *profile, size_t index, uint64_t end_ns,
+				    const struct thread_waits *all)
+{
+	const struct profile_thread *thread = &profile->threads.rows[index];
+	const struct thread_waits *waits = &all[index];
+	struct thread_time time = {
+		.thread = thread,
+		.index = index,
+		.lifetime_ns = lifetime_of(thread, end_ns),
+		.user_ns = thread->user_ns,
+		.system_ns = thread->system_ns,
+		.ready_ns = thread->ready_known ? thread->ready_ns : 0,
+		.is_ready_known = thread->ready_known,
+	};
+	uint64_t off_now = still_off(thread, end_ns);
+
+	add_open_waits(&time, waits, end_ns);
+	/* Whose switches the kernel's lost records were nobody knows. */
+	if (is_covered(&time, off_now, end_ns) && !profile->process.switches_lost)
+		measure_blocked(&time, waits, off_now);
+	else
+		estimate_blocked(&time, waits);
+	return time;
+}
+
+struct thread_time thread_time_of(const struct profile *profile, size_t index, uint64_t end_ns)
+{
+	struct thread_waits *waits = thread_waits_of(profile);
+	struct thread_time time = thread_time_with(profile, index, end_ns, waits);
+
+	free(waits);
+	return time;
+}
+
+uint64_t thread_time_awake(const struct thread_time *time)
+{
+	return without(time->omp_ns, time->by_cause_ns[CAUSE_OPENMP]);
+}
+
+uint64_t thread_time_spin(const struct thread_time *time)
+{
+	uint64_t awake_ns = thread_time_awake(time), cpu_ns = thread_time_cpu(time);
+	double share = cpu_ns ? (double)cpu_ns / (double)(cpu_ns + time->ready_ns) : 0;
+	uint64_t spin_ns = number_of_real((double)awake_ns * share);
+
+	return spin_ns < cpu_ns ? spin_ns : cpu_ns;
+}
+
+uint64_t thread_time_cpu(const struct thread_time *time)
+{
+	return time->user_ns + time->system_ns;
+}
+
+double thread_joining_ns(const struct thread_time *time)
+{
+	return (double)time->by_cause_ns[CAUSE_JOIN] + (double)time->by_cause_ns[CAUSE_PROCESS];
+}

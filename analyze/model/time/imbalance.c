@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/time/imbalance.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/process/process.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The threads of a process with one role: (routine of a role) + 1 for each; 0: in no group. */
+struct groups {
+	const struct process *process;
+	size_t *role_of;
+};
+
+static double excess_of(const struct groups *groups, size_t role, double mean_ns)
+{
+	double excess_ns = 0;
+
+	for (size_t i = 0; i < groups->process->thread_count; i++) {
+		double cpu = (double)thread_time_cpu(&groups->process->threads[i]);
+
+		if (groups->role_of[i] == role && cpu > mean_ns)
+			excess_ns += cpu - mean_ns;
+	}
+	return excess_ns;
+}
+
+/* Who waits for a lock, or for a processor, wants to work: where work is shared out on demand, a
+ * mutex that one thread gets more often makes that one do more of it, and nothing is lost by that
+ * which the mutex does not account for. */
+static double kept_from_work(const struct thread_time *time)
+{
+	return (double)(time->by_cause_ns[CAUSE_MUTEX] + time->by_cause_ns[CAUSE_RWLOCK] +
+			time->by_cause_ns[CAUSE_SPINLOCK] + time->ready_ns);
+}
+
+static double kept_of(const struct groups *groups, size_t role, const struct thread_time *longest)
+{
+	double most_ns = (double)thread_time_cpu(longest), kept_ns = 0;
+
+	for (size_t i = 0; i < groups->process->thread_count; i++) {
+		const struct thread_time *time = &groups->process->threads[i];
+		double missing_ns = most_ns - (double)thread_time_cpu(time);
+		double ns = kept_from_work(time) - kept_from_work(longest);
+
+		if (groups->role_of[i] == role && ns > 0)
+			kept_ns += fmin(ns, missing_ns);
+	}
+	return kept_ns;
+}
+
+static struct imbalance group_of(const struct groups *groups, size_t role)
+{
+	const struct thread_time *longest = NULL;
+	struct imbalance group = {0};
+
+	for (size_t i = 0; i < groups->process->thread_count; i++) {
+		const struct thread_time *time = &groups->process->threads[i];
+		double cpu = (double)thread_time_cpu(time);
+
+		if (groups->role_of[i] != role)
+			continue;
+		group.sum_ns += cpu;
+		if (!group.count++ || cpu > group.max_ns) {
+			longest = time;
+			group.max_ns = cpu;
+			group.longest_tid = time->thread->tid;
+			group.longest_name = time->shown_name;
+		}
+	}
+	if (group.count < 2)
+		return group;
+	group.excess_ns = excess_of(groups, role, group.sum_ns / (double)group.count);
+	group.kept_ns = kept_of(groups, role, longest);
+	group.lost_ns = group.max_ns * (double)group.count - group.sum_ns - group.kept_ns;
+	return group;
+}
+
+/* How even the work of OpenMP's teams is, is said region by region. The first thread is alone. */
+static bool is_in_group(const struct thread_time *time, double busiest_ns)
+{
+	const struct profile_thread *thread = time->thread;
+
+	return thread->start && !(thread->flags & THREAD_OF_OPENMP) && thread->lives <= 1 &&
+	       !idle_thread(time, busiest_ns);
+}
+
+struct imbalance imbalance_of(struct names *names, const struct profile *profile,
+			      const struct process *process)
+{
+	struct groups groups = {process,
+				memory_allocate(process->thread_count, sizeof *groups.role_of)};
+	double busiest_ns = idle_busiest_ns(process);
+	struct imbalance worst = {0};
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (is_in_group(&process->threads[i], busiest_ns))
+			groups.role_of[i] =
+				1 + thread_role_of(names, profile, process->threads[i].index)
+					    .frame.routine;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		struct imbalance group = groups.role_of[i] ? group_of(&groups, groups.role_of[i])
+							   : (struct imbalance){0};
+
+		if (group.lost_ns <= worst.lost_ns)
+			continue;
+		worst = group;
+		worst.start = thread_role_of(names, profile, process->threads[i].index).frame;
+	}
+	free(groups.role_of);
+	return worst;
+}

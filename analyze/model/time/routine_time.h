@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the CPU time of a run went: by routine, alone and in company, and how evenly over threads
+ * or processes.
+ *
+ *   self     CPU time of samples whose innermost routine it is (an inlined routine has its own)
+ *   total    CPU time of samples in whose call path it occurs, once per sample however often it
+ *            occurs
+ *   elapsed  share of elapsed time: with i threads on a processor each has an i-th of it
+ *   alone    the part of it in which no other thread of the process was on a processor
+ *   average_concurrency  CPU time / share of elapsed time (sample_share.h)
+ *
+ * elapsed and alone are of the self time, so that they can be added up: over the routines of a
+ * process they are T - T_0 and T_1 exactly, and over those of a run the sum of these over its
+ * process images. Average and spread (min, mean, max, deviation over the threads that ran it) are
+ * of the self time, too; of the total time for a routine that has no self time (is_by_total). The
+ * row [unsampled] is the CPU time that no sample claimed, so that self times sum to the CPU time
+ * exactly. Context: pure but for names. Times in nanoseconds; unknown figures are NAN. */
+#pragma once
+
+#include "analyze/model/common/names.h"
+#include "analyze/model/concurrency/sample_share.h"
+
+struct process;
+struct merged_writer;
+struct merged_input;
+
+struct routine_spread {
+	size_t count; /* threads or processes that ran it */
+	double min_ns, mean_ns, max_ns, deviation_ns;
+	size_t max_process;   /* where the maximum was: index in run->processes */
+	uint64_t max_tid;     /* 0 where processes are compared */
+	const char *max_name; /* of the thread; NULL where processes are compared */
+};
+
+struct routine_time {
+	size_t routine;
+	unsigned line; /* in which it spent most of its self time, without any: in which it called;
+			  0: unknown */
+	uint64_t samples; /* behind the self time */
+	uint64_t self_ns, total_ns;
+	uint64_t waiting_ns;   /* CPU time of samples in a loop that does nothing but wait, in the
+				  innermost routine of the program's own (symbols/spin_loop.h) */
+	unsigned waiting_line; /* of that loop; 0: unknown, or none */
+	uint64_t elapsed_ns, alone_ns;             /* of the self time */
+	uint64_t total_elapsed_ns, total_alone_ns; /* with what it called */
+	bool is_share_known;                       /* these four */
+	double average_concurrency;
+	bool is_by_total;
+	struct routine_spread spread;
+};
+
+struct routine_times {
+	struct routine_time *rows; /* the most self time first */
+	size_t count;
+	uint64_t excess_ns; /* time claimed by samples beyond the CPU time: 0, or the profile is
+			       wrong */
+};
+
+/* The relative error of a sampled time, percent: one standard deviation, 100 / sqrt(samples). */
+double routine_time_error_percent(const struct routine_time *row);
+
+/* An account (account.h). by_process: spread over processes instead of threads. */
+struct routine_account;
+
+struct routine_account *routine_account_create(struct names *names, bool by_process);
+/* shares: of the profile. */
+void routine_account_add(struct routine_account *account, const struct profile *profile,
+			 const struct process *process, const struct sample_shares *shares);
+/* Merged runs (tables/merged.h). */
+void routine_account_write(const struct routine_account *account, struct merged_writer *writer);
+void routine_account_read(struct routine_account *account, const struct merged_input *input);
+uint64_t routine_account_excess(const struct routine_account *account);
+void routine_account_add_excess(struct routine_account *account, uint64_t excess_ns);
+struct routine_times routine_account_finish(struct routine_account *account);
+void routine_times_clear(struct routine_times *times);

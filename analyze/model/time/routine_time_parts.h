@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The account of routines from the inside: for the files that fill it and take it to merged runs.
+ */
+#pragma once
+
+#include "analyze/model/common/call_stack.h"
+#include "analyze/model/time/routine_time.h"
+
+/* How a routine's time is shared by threads or by processes; Welford's method. */
+struct distribution {
+	uint64_t unit_ns; /* of the thread or process at hand */
+	double sum_squares;
+	struct routine_spread spread;
+};
+
+enum { BY_THREAD, BY_PROCESS, WAYS };
+
+/* One of the two ways to look at a routine. */
+struct measure {
+	uint64_t time_ns;
+	struct sample_share share;
+	struct distribution by[WAYS];
+};
+
+struct line_time {
+	unsigned line;
+	uint64_t time_ns;
+};
+
+struct accounts {
+	struct measure self, total;
+	bool is_used;
+	uint64_t samples;
+	uint64_t waiting_ns;   /* self time, inlined routines of runtimes included, in loops that
+				  only wait */
+	unsigned waiting_line; /* the last one of such a loop */
+	unsigned caller_line;  /* of a call that it made */
+	size_t caller_process; /* the last process that made one: index + 1 */
+	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
+			 */
+	size_t unit[WAYS]; /* serial number of the unit that was counted last */
+	struct line_time *lines;
+	size_t line_count, line_capacity;
+};
+
+struct routine_account {
+	struct names *names;
+	bool by_process;
+	uint64_t excess_ns;
+	struct call_stack stack; /* of the sample at hand */
+	struct accounts *routines;
+	size_t routine_limit;
+	size_t sample, process;
+	struct unit {
+		size_t number;
+		size_t *touched; /* routines of the unit at hand */
+		size_t touched_count, touched_capacity;
+	} units[WAYS];
+};
+
+/* The routine's, which is in the result from now on. */
+struct accounts *routine_accounts_of(struct routine_account *account, size_t routine);
+
+void routine_charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns);

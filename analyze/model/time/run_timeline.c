@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/time/run_timeline.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+#include "analyze/model/process/process.h"
+#include "analyze/tables/merged.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHIFT_MAX 62 /* nothing sane has longer bins */
+
+enum line_metric { LINE_USEFUL, LINE_ON_PROCESSOR, LINE_METRICS };
+
+struct run_timeline_account {
+	const char *host;  /* whose clock counts; NULL: nothing was added yet */
+	int64_t offset_ns; /* time of day - CLOCK_MONOTONIC there */
+	unsigned shift;
+	uint64_t first;
+	size_t count; /* bins in use */
+	double ns[LINE_METRICS][RUN_TIMELINE_BINS];
+};
+
+static int metric_of(uint64_t metric)
+{
+	if (metric == TIMELINE_USEFUL)
+		return LINE_USEFUL;
+	return metric == TIMELINE_ON_PROCESSOR ? LINE_ON_PROCESSOR : -1;
+}
+
+/* Two bins become one. */
+static void fold(struct run_timeline_account *account)
+{
+	uint64_t first = account->first >> 1;
+	size_t count = 0;
+
+	for (size_t metric = 0; metric < LINE_METRICS; metric++) {
+		double folded[RUN_TIMELINE_BINS] = {0};
+
+		for (size_t i = 0; i < account->count; i++) {
+			size_t to = (size_t)(((account->first + i) >> 1) - first);
+
+			folded[to] += account->ns[metric][i];
+			count = to + 1;
+		}
+		memcpy(account->ns[metric], folded, sizeof folded);
+	}
+	account->first = first;
+	account->count = count;
+	account->shift++;
+}
+
+/* Makes the bin part of the range, which may have to fold for it; false: there is no sense in it.
+ */
+static bool cover(struct run_timeline_account *account, unsigned shift, uint64_t bin)
+{
+	while (account->count && account->shift < shift)
+		fold(account);
+	if (!account->count) {
+		account->shift = shift;
+		account->first = bin;
+		account->count = 1;
+		return true;
+	}
+	for (; account->shift < SHIFT_MAX; fold(account)) {
+		uint64_t at = bin >> (account->shift - shift),
+			 end = account->first + account->count;
+		uint64_t first = at < account->first ? at : account->first;
+		size_t before = (size_t)(account->first - first);
+
+		if ((at < end ? end : at + 1) - first > RUN_TIMELINE_BINS)
+			continue;
+		for (size_t metric = 0; before && metric < LINE_METRICS; metric++) {
+			double *ns = account->ns[metric];
+
+			memmove(ns + before, ns, account->count * sizeof *ns);
+			memset(ns, 0, before * sizeof *ns);
+		}
+		account->first = first;
+		account->count = (size_t)((at < end ? end : at + 1) - first);
+		return true;
+	}
+	return false;
+}
+
+static void add_bin(struct run_timeline_account *account, enum line_metric metric, unsigned shift,
+		    uint64_t bin, double time_ns)
+{
+	if (cover(account, shift, bin))
+		account->ns[metric][(bin >> (account->shift - shift)) - account->first] += time_ns;
+}
+
+/* A bin of another host's clock lies across two of ours: each gets its part. */
+static void add_shifted(struct run_timeline_account *account, enum line_metric metric,
+			unsigned shift, uint64_t bin, int64_t offset_ns, double time_ns)
+{
+	uint64_t length = (uint64_t)1 << shift;
+	uint64_t begin = (bin << shift) + (uint64_t)offset_ns;
+	double part = (double)(begin & (length - 1)) / (double)length;
+
+	if (offset_ns < 0 && (bin << shift) < -(uint64_t)offset_ns)
+		return; /* before that host was started */
+	add_bin(account, metric, shift, begin >> shift, time_ns * (1 - part));
+	if (part > 0)
+		add_bin(account, metric, shift, (begin >> shift) + 1, time_ns * part);
+}
+
+/* To be added to instants of a host to get those of the first one. */
+static int64_t align(struct run_timeline_account *account, const char *host, int64_t offset_ns)
+{
+	if (!account->host) {
+		account->host = host;
+		account->offset_ns = offset_ns;
+	}
+	return strcmp(account->host, host) ? number_difference(offset_ns, account->offset_ns) : 0;
+}
+
+/* A time that no clock can count would make sums infinite, and plots of them endless. */
+static bool is_sane(uint64_t shift, uint64_t bin, double time_ns)
+{
+	return shift < SHIFT_MAX && bin < UINT64_MAX >> (shift + 1) && time_ns > 0 &&
+	       time_ns <= 0x1p64;
+}
+
+void run_timeline_add(struct run_timeline_account *account, const struct profile *profile,
+		      const struct process *process)
+{
+	const struct format_header *header = &process->file->header;
+	int64_t offset_ns = align(account, process->file->process.host,
+				  (int64_t)(header->start_realtime_ns - header->start_ns));
+
+	for (size_t i = 0; i < profile->timeline.count; i++) {
+		const struct profile_timeline *row = &profile->timeline.rows[i];
+		int metric = metric_of(row->metric);
+
+		if (metric >= 0 && is_sane(row->shift, row->bin, (double)row->time_ns))
+			add_shifted(account, (enum line_metric)metric, (unsigned)row->shift,
+				    row->bin, offset_ns, (double)row->time_ns);
+	}
+}
+
+/* ---- life */
+
+struct run_timeline_account *run_timeline_create(void)
+{
+	return memory_allocate(1, sizeof(struct run_timeline_account));
+}
+
+static double *copy_bins(const struct run_timeline_account *account, enum line_metric metric)
+{
+	double *bins = memory_allocate(account->count, sizeof *bins);
+
+	memcpy(bins, account->ns[metric], account->count * sizeof *bins);
+	return bins;
+}
+
+struct run_timeline run_timeline_finish(struct run_timeline_account *account)
+{
+	struct run_timeline timeline = {
+		.start_ns = account->first << account->shift,
+		.bin_ns = (uint64_t)1 << account->shift,
+		.count = account->count,
+		.useful_ns = copy_bins(account, LINE_USEFUL),
+		.on_processor_ns = copy_bins(account, LINE_ON_PROCESSOR),
+	};
+
+	free(account);
+	return timeline;
+}
+
+void run_timeline_clear(struct run_timeline *timeline)
+{
+	free(timeline->useful_ns);
+	free(timeline->on_processor_ns);
+}
+
+/* ---- merged runs */
+
+void run_timeline_write(const struct run_timeline_account *account, struct merged_writer *writer)
+{
+	for (size_t metric = 0; metric < LINE_METRICS; metric++)
+		for (size_t i = 0; i < account->count; i++) {
+			struct merged_timeline row = {
+				.host = account->host,
+				.offset_ns = (uint64_t)account->offset_ns,
+				.metric = metric,
+				.shift = account->shift,
+				.bin = account->first + i,
+				.time_ns = account->ns[metric][i],
+			};
+
+			if (row.time_ns > 0)
+				merged_writer_add(writer, MERGED_timeline, &row);
+		}
+}
+
+void run_timeline_read(struct run_timeline_account *account, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_timeline *rows = merged_file_rows(input->file, MERGED_timeline, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_timeline *row = &rows[i];
+
+		if (row->metric < LINE_METRICS && is_sane(row->shift, row->bin, row->time_ns))
+			add_shifted(account, (enum line_metric)row->metric, (unsigned)row->shift,
+				    row->bin, align(account, row->host, (int64_t)row->offset_ns),
+				    row->time_ns);
+	}
+}

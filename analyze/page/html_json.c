@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/page/html_json.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/common/grade.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_table.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct json_object *html_json_at(struct json_object *object, const char *path)
+{
+	char key[64];
+
+	while (object && *path) {
+		size_t length = strcspn(path, ".");
+
+		if (length >= sizeof key || !json_object_is_type(object, json_type_object))
+			return NULL;
+		memcpy(key, path, length);
+		key[length] = 0;
+		object = json_object_object_get(object, key);
+		path += length + (path[length] == '.');
+	}
+	return object;
+}
+
+size_t html_json_count(struct json_object *list)
+{
+	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+}
+
+struct json_object *html_json_element(struct json_object *list, size_t index)
+{
+	return index < html_json_count(list) ? json_object_array_get_idx(list, index) : NULL;
+}
+
+/* ---- a value as text */
+
+static char *figure_text(double figure, enum html_format format)
+{
+	switch (format) {
+	case HTML_SECONDS:
+		return text_seconds(1e9 * figure);
+	case HTML_PERCENT:
+		return text_percent(figure);
+	case HTML_FRACTION:
+		return text_percent(100 * figure);
+	default:
+		return text_number(figure);
+	}
+}
+
+char *html_json_text(struct json_object *value, enum html_format format)
+{
+	switch (format) {
+	case HTML_TEXT:
+	case HTML_PLACE:
+		return memory_copy_text(value ? json_object_get_string(value) : "");
+	case HTML_COUNT:
+		return memory_copy_text(value ? json_object_get_string(value) : "?");
+	case HTML_SIZE:
+		return value ? text_size(json_object_get_uint64(value)) : memory_copy_text("?");
+	default:
+		return figure_text(value ? json_object_get_double(value) : NAN, format);
+	}
+}
+
+char *html_json_place(struct json_object *object)
+{
+	struct json_object *routine, *line = html_json_at(object, "line");
+	const char *file = json_object_get_string(html_json_at(object, "file"));
+
+	if (!json_object_object_get_ex(object, "routine", &routine))
+		routine = html_json_at(object, "name");
+	if (!routine)
+		return memory_copy_text("");
+	if (!file)
+		return memory_copy_text(json_object_get_string(routine));
+	return memory_print("%s (%s%s%s)", json_object_get_string(routine), runtime_base_name(file),
+			    line ? ":" : "", line ? json_object_get_string(line) : "");
+}
+
+/* ---- a table of known columns */
+
+static double figure_of(struct json_object *value)
+{
+	return value ? json_object_get_double(value) : NAN;
+}
+
+static bool is_figure(enum html_format format)
+{
+	return format != HTML_TEXT && format != HTML_PLACE;
+}
+
+static double largest_of(struct json_object *list, const struct html_field *field)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < html_json_count(list); i++)
+		largest = fmax(largest,
+			       figure_of(html_json_at(html_json_element(list, i), field->path)));
+	return largest;
+}
+
+enum grade html_json_grade(struct json_object *row, const char *path)
+{
+	const char *word = path ? json_object_get_string(html_json_at(row, path)) : NULL;
+
+	if (word && !strcmp(word, "sampled"))
+		return GRADE_SAMPLED;
+	return word && !strcmp(word, "estimated") ? GRADE_ESTIMATED : GRADE_EXACT;
+}
+
+static char *cell_text(struct json_object *row, const struct html_field *field)
+{
+	struct json_object *value = html_json_at(row, field->path);
+
+	if (field->format == HTML_PLACE)
+		return html_json_place(row);
+	if (field->is_quiet && !(figure_of(value) > 0))
+		return memory_copy_text("");
+	return text_graded(html_json_text(value, field->format), html_json_grade(row, field->grade),
+			   true);
+}
+
+static void add_cell(struct html_table *table, struct json_object *row,
+		     const struct html_field *field, double largest)
+{
+	struct json_object *value = html_json_at(row, field->path);
+	struct json_object *hint = field->hint ? html_json_at(row, field->hint) : NULL;
+
+	html_table_add(table, cell_text(row, field));
+	if (hint)
+		html_table_set_title(table, memory_copy_text(json_object_get_string(hint)));
+	if (!value || !is_figure(field->format))
+		return;
+	html_table_set_value(table, memory_copy_text(json_object_get_string(value)));
+	if (field->has_bar && largest > 0)
+		html_table_set_share(table, figure_of(value) / largest);
+}
+
+static struct html_table *start_table(const char *caption, const struct html_field *fields,
+				      size_t count)
+{
+	struct html_column *columns = memory_allocate(count, sizeof *columns);
+
+	for (size_t i = 0; i < count; i++)
+		columns[i] = (struct html_column){
+			fields[i].title, is_figure(fields[i].format) ? HTML_RIGHT : HTML_LEFT};
+	struct html_table *table = html_table_create(caption, columns, count);
+
+	free(columns);
+	return table;
+}
+
+void html_json_table(FILE *out, const char *caption, const struct html_field *fields, size_t count,
+		     struct json_object *list, size_t top, html_detail *detail)
+{
+	size_t all = html_json_count(list), rows = top && top < all ? top : all;
+	struct html_table *table = start_table(caption, fields, count);
+	double *largest = memory_allocate(count, sizeof *largest);
+
+	for (size_t f = 0; f < count; f++)
+		largest[f] = fields[f].has_bar && all ? largest_of(list, &fields[f]) : 0;
+	for (size_t i = 0; i < rows; i++) {
+		struct json_object *row = html_json_element(list, i);
+		char *text;
+
+		for (size_t f = 0; f < count; f++)
+			add_cell(table, row, &fields[f], largest[f]);
+		text = detail ? detail(row) : NULL;
+		if (text)
+			html_table_add_detail(table, text);
+	}
+	html_table_print(table, out);
+	html_more(out, all - rows);
+	free(largest);
+}

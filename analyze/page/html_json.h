@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of a page out of the JSON report: what stands in a cell is the figure that scripts read,
+ * written as a reader likes it, and the exact figure is its data-v. Context: pure but for `out`. */
+#pragma once
+
+#include "analyze/model/common/grade.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum html_format {
+	HTML_TEXT,
+	HTML_PLACE, /* of the keys routine, file, line: "f (x.c:12)"; the path is that of the first
+		     */
+	HTML_COUNT,
+	HTML_SECONDS,
+	HTML_PERCENT,
+	HTML_FRACTION, /* of 1, shown as percent */
+	HTML_SIZE,     /* bytes */
+	HTML_NUMBER,
+};
+
+/* A column. */
+struct html_field {
+	const char *path; /* "waits.mutex": a key of an object inside */
+	const char *title;
+	enum html_format format;
+	const char *grade; /* path of its grade; NULL: exact */
+	bool is_quiet;     /* 0 and unknown are empty cells: a column of them is left out */
+	bool has_bar;      /* as long as its share of the column's largest figure */
+	const char *hint;  /* path of what a pointer shows; NULL: nothing */
+};
+
+/* HTML_FIELD("self_seconds", "self", SECONDS, .has_bar = true) */
+#define HTML_FIELD(at, head, kind, ...)                                                            \
+	{                                                                                          \
+		.path = at, .title = head, .format = HTML_##kind, __VA_ARGS__                      \
+	}
+
+/* NULL if a key is not there, or null. */
+struct json_object *html_json_at(struct json_object *object, const char *path);
+/* Elements of a list; 0 if there is none. */
+size_t html_json_count(struct json_object *list);
+/* NULL if there is none: what a damaged profile says need not fit together. */
+struct json_object *html_json_element(struct json_object *list, size_t index);
+/* A figure or text as it is shown; released by the caller. Unknown: "?"; no text: "". */
+char *html_json_text(struct json_object *value, enum html_format format);
+/* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */
+char *html_json_place(struct json_object *object);
+
+/* What stands there as "exact", "sampled", "estimated"; path NULL: exact. */
+enum grade html_json_grade(struct json_object *row, const char *path);
+
+/* detail: a line below a row, NULL for none; released here. */
+typedef char *html_detail(struct json_object *row);
+/* top: rows at most, and how many are missing is said; 0: all. */
+void html_json_table(FILE *out, const char *caption, const struct html_field *fields, size_t count,
+		     struct json_object *list, size_t top, html_detail *detail);
+
+/* Any value, without a word on its columns: keys are titles, and their endings say the unit. */
+void html_json_any(FILE *out, const char *caption, struct json_object *value, size_t top);

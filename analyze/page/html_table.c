@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/page/html_table.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/page/html_page.h"
+#include "analyze/page/html_svg.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cell {
+	char *text, *value, *title;
+	const char *class;
+	double share; /* NAN: none */
+	bool is_heat; /* the share is a colour, not a bar */
+};
+
+struct detail {
+	size_t row;
+	char *text;
+};
+
+struct html_table {
+	const char *caption;
+	struct html_column *columns;
+	size_t column_count;
+	struct cell *cells;
+	size_t cell_count, cell_capacity;
+	struct detail *details;
+	size_t detail_count, detail_capacity;
+	bool *is_shown; /* of columns */
+};
+
+struct html_table *html_table_create(const char *caption, const struct html_column *columns,
+				     size_t count)
+{
+	struct html_table *table = memory_allocate(1, sizeof *table);
+
+	table->caption = caption;
+	table->columns = memory_allocate(count, sizeof *columns);
+	memcpy(table->columns, columns, count * sizeof *columns);
+	table->column_count = count;
+	table->is_shown = memory_allocate(count, sizeof *table->is_shown);
+	return table;
+}
+
+void html_table_add(struct html_table *table, char *text)
+{
+	table->cells = memory_grow(table->cells, table->cell_count, &table->cell_capacity,
+				   sizeof *table->cells);
+	table->is_shown[table->cell_count % table->column_count] |= *text != 0;
+	table->cells[table->cell_count++] = (struct cell){.text = text, .share = NAN};
+}
+
+static struct cell *last_cell(struct html_table *table)
+{
+	return &table->cells[table->cell_count - 1];
+}
+
+void html_table_set_value(struct html_table *table, char *value)
+{
+	last_cell(table)->value = value;
+}
+
+void html_table_set_title(struct html_table *table, char *title)
+{
+	last_cell(table)->title = title;
+}
+
+void html_table_set_share(struct html_table *table, double share)
+{
+	last_cell(table)->share = share;
+}
+
+void html_table_set_heat(struct html_table *table, double heat)
+{
+	last_cell(table)->share = heat;
+	last_cell(table)->is_heat = true;
+}
+
+void html_table_set_class(struct html_table *table, const char *class)
+{
+	last_cell(table)->class = class;
+}
+
+void html_table_add_detail(struct html_table *table, char *text)
+{
+	table->details = memory_grow(table->details, table->detail_count, &table->detail_capacity,
+				     sizeof *table->details);
+	table->details[table->detail_count++] =
+		(struct detail){.row = table->cell_count / table->column_count - 1, .text = text};
+}
+
+/* ---- printing */
+
+static const char *align_class(const struct html_column *column)
+{
+	return column->align == HTML_RIGHT ? "n" : NULL;
+}
+
+static void print_head(const struct html_table *table, FILE *out)
+{
+	fputs("<thead><tr>", out);
+	for (size_t i = 0; i < table->column_count; i++) {
+		const char *class = align_class(&table->columns[i]);
+
+		if (!table->is_shown[i])
+			continue;
+		fputs("<th scope=\"col\"", out);
+		if (class)
+			html_attribute(out, "class", class);
+		fputc('>', out);
+		html_text(out, table->columns[i].title);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead>\n", out);
+}
+
+/* The classes of a cell: what it is made of, and what was set. */
+static void print_classes(FILE *out, const struct cell *cell, const struct html_column *column)
+{
+	const char *fill = !isfinite(cell->share) ? NULL : cell->is_heat ? "heat" : "bar";
+	const char *words[] = {align_class(column), fill, cell->class};
+	const char *before = " class=\"";
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i]) {
+			fprintf(out, "%s%s", before, words[i]);
+			before = " ";
+		}
+	if (*before == ' ' && !before[1])
+		fputc('"', out);
+}
+
+static void print_share(FILE *out, double share)
+{
+	fputs(" style=\"--s:", out);
+	html_svg_number(out, 100 * fmax(0, fmin(1, share)));
+	fputs("%\"", out);
+}
+
+static void print_cell(FILE *out, const struct cell *cell, const struct html_column *column,
+		       const char *tag, bool is_head)
+{
+	fprintf(out, "<%s%s", tag, is_head ? " scope=\"row\"" : "");
+	print_classes(out, cell, column);
+	if (cell->value)
+		html_attribute(out, "data-v", cell->value);
+	if (cell->title)
+		html_attribute(out, "title", cell->title);
+	if (isfinite(cell->share))
+		print_share(out, cell->share);
+	fputc('>', out);
+	html_text(out, cell->text);
+	fprintf(out, "</%s>", tag);
+}
+
+static void print_row(const struct html_table *table, FILE *out, const struct cell *cells)
+{
+	bool is_first = true;
+
+	fputs("<tr>", out);
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!table->is_shown[i])
+			continue;
+		print_cell(out, &cells[i], &table->columns[i], is_first ? "th" : "td", is_first);
+		is_first = false;
+	}
+	fputs("</tr>\n", out);
+}
+
+static void print_detail(const struct html_table *table, FILE *out, const char *text)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		shown += table->is_shown[i];
+	fprintf(out, "<tr class=\"detail\"><td colspan=\"%zu\">", shown);
+	html_text(out, text);
+	fputs("</td></tr>\n", out);
+}
+
+static void print_rows(const struct html_table *table, FILE *out)
+{
+	size_t detail = 0;
+
+	fputs("<tbody>\n", out);
+	for (size_t row = 0; row * table->column_count < table->cell_count; row++) {
+		print_row(table, out, table->cells + row * table->column_count);
+		for (; detail < table->detail_count && table->details[detail].row == row; detail++)
+			print_detail(table, out, table->details[detail].text);
+	}
+	fputs("</tbody>\n", out);
+}
+
+static void destroy(struct html_table *table)
+{
+	for (size_t i = 0; i < table->cell_count; i++) {
+		free(table->cells[i].text);
+		free(table->cells[i].value);
+		free(table->cells[i].title);
+	}
+	for (size_t i = 0; i < table->detail_count; i++)
+		free(table->details[i].text);
+	free(table->columns);
+	free(table->cells);
+	free(table->details);
+	free(table->is_shown);
+	free(table);
+}
+
+void html_table_print(struct html_table *table, FILE *out)
+{
+	if (!table->cell_count) {
+		fputs("<p class=\"none\">", out);
+		html_text(out, table->caption);
+		fputs(": none</p>\n", out);
+		destroy(table);
+		return;
+	}
+	/* what is wider than the page is scrolled by keys as well */
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\"", out);
+	html_attribute(out, "aria-label", table->caption);
+	fputs(">\n<table>", out);
+	html_element(out, "caption", NULL, table->caption);
+	fputc('\n', out);
+	print_head(table, out);
+	print_rows(table, out);
+	fputs("</table>\n</div>\n", out);
+	destroy(table);
+}

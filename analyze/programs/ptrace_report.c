@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-report: reads a run, computes its model, prints it. */
+#include "analyze/base/die.h"
+#include "analyze/base/progress.h"
+#include "analyze/html/html_report.h"
+#include "analyze/model/run/run_create.h"
+#include "analyze/print/output.h"
+#include "analyze/programs/incomplete.h"
+#include "analyze/read/run_read.h"
+#include "analyze/report/report_options.h"
+#include "analyze/report/report_print.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINES_DEFAULT 100
+
+static bool may_colour(FILE *out)
+{
+	const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+
+	return isatty(fileno(out)) && !(no_colour && *no_colour) && terminal &&
+	       strcmp(terminal, "dumb");
+}
+
+static void print_report(const struct run *run, const struct report_options *options)
+{
+	FILE *out = output_open(options->output);
+	struct report report = {
+		.run = run,
+		.findings = findings_of(run),
+		.out = out,
+		.top = options->top,
+		.width = options->width,
+		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		.is_coloured = may_colour(out),
+		.is_by_process = options->is_by_process,
+	};
+
+	switch (options->format) {
+	case REPORT_TEXT:
+		report_print_text(&report, options->sections,
+				  options->is_top_given ? 0 : LINES_DEFAULT);
+		break;
+	case REPORT_JSON:
+		report_print_json(&report, options->sections);
+		break;
+	case REPORT_CSV:
+		report_print_csv(&report, options->sections);
+		break;
+	case REPORT_HTML:
+		html_report_print(&report, options->sections);
+		break;
+	case REPORT_SUMMARY:
+		report_print_summary(&report);
+		break;
+	}
+	findings_clear(&report.findings);
+	output_close(out, options->output);
+}
+
+/* A line of summary says nothing of causes. */
+static unsigned wants_of(const struct report_options *options)
+{
+	return (options->is_by_process ? RUN_BY_PROCESS : 0) |
+	       (options->format == REPORT_SUMMARY ? 0 : RUN_PATHS);
+}
+
+int main(int count, char **words)
+{
+	setlocale(LC_CTYPE, "");
+	struct report_options options = report_options_read(count, words);
+	char *problem;
+
+	progress_enable();
+	struct run_files *files = run_files_open(options.run, &problem);
+
+	if (!files)
+		die("%s", problem);
+	struct symbolizer *symbolizer = symbolizer_create(options.symbols);
+	struct run *run = run_create(files, symbolizer, wants_of(&options));
+
+	progress_erase();
+	print_report(run, &options);
+	int status = warn_incomplete(run->is_complete, &run->notes);
+
+	run_destroy(run);
+	symbolizer_destroy(symbolizer);
+	run_files_destroy(files);
+	return status;
+}

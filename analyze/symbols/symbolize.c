@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/symbols/symbolize.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/symbols/dwarf_member.h"
+#include "analyze/symbols/dwarf_place.h"
+#include "analyze/symbols/dwarf_unit.h"
+#include "analyze/symbols/dwarf_variable.h"
+#include "analyze/symbols/frame_table.h"
+#include "analyze/symbols/routine_name.h"
+#include "analyze/symbols/spin_loop.h"
+#include "analyze/symbols/symbol_file.h"
+#include "analyze/symbols/symbol_table.h"
+#include "analyze/symbols/text_pool.h"
+
+#include <inttypes.h>
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct answer {
+	uint64_t address;
+	struct symbol_place *places; /* NULL: this slot is free */
+	size_t count;
+};
+
+/* The name of what lies at an address of the data; NULL: none. */
+struct data_name {
+	uint64_t address;
+	const char *name;
+};
+
+struct symbol_module {
+	struct symbolizer *owner;
+	const char *path;
+	const char *build_id;
+	const char *short_name; /* the last part of path */
+	struct symbol_file file;
+	struct dwarf_units units;
+	struct dwarf_variables *variables; /* NULL: not asked for yet */
+	struct symbol_table table;
+	bool is_open, has_units; /* each when it was first needed: debugging information may have to
+				    be inflated */
+	struct answer *answers;  /* open hashing, at most half full; a power of two of them */
+	size_t answer_count, answer_slots;
+	htab_t data_names; /* struct data_name; NULL: not asked for yet */
+};
+
+struct symbolizer {
+	const char *directory;
+	struct symbol_module **modules;
+	size_t count, capacity;
+	struct text_pool pool;
+};
+
+struct symbolizer *symbolizer_create(const char *symbols_directory)
+{
+	struct symbolizer *symbolizer = memory_allocate(1, sizeof *symbolizer);
+
+	if (symbols_directory)
+		symbolizer->directory =
+			text_pool_keep(&symbolizer->pool, memory_copy_text(symbols_directory));
+	return symbolizer;
+}
+
+static void destroy_module(struct symbol_module *module)
+{
+	for (size_t i = 0; i < module->answer_slots; i++)
+		free(module->answers[i].places);
+	free(module->answers);
+	if (module->data_names)
+		htab_delete(module->data_names);
+	symbol_table_clear(&module->table);
+	dwarf_variables_destroy(module->variables);
+	dwarf_units_close(&module->units);
+	symbol_file_close(&module->file);
+	free(module);
+}
+
+void symbolizer_destroy(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	for (size_t i = 0; i < symbolizer->count; i++)
+		destroy_module(symbolizer->modules[i]);
+	free(symbolizer->modules);
+	text_pool_clear(&symbolizer->pool);
+	free(symbolizer);
+}
+
+static struct symbol_module *add_module(struct symbolizer *symbolizer, const char *path,
+					const char *build_id)
+{
+	struct symbol_module *module = memory_allocate(1, sizeof *module);
+	struct text_pool *pool = &symbolizer->pool;
+
+	module->owner = symbolizer;
+	module->path = text_pool_keep(pool, memory_copy_text(path));
+	module->build_id = text_pool_keep(pool, memory_copy_text(build_id));
+	const char *slash = strrchr(module->path, '/');
+	module->short_name = slash ? slash + 1 : module->path;
+	symbolizer->modules = memory_grow(symbolizer->modules, symbolizer->count,
+					  &symbolizer->capacity, sizeof(struct symbol_module *));
+	return symbolizer->modules[symbolizer->count++] = module;
+}
+
+struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path,
+					     const char *build_id)
+{
+	for (size_t i = 0; i < symbolizer->count; i++) {
+		struct symbol_module *module = symbolizer->modules[i];
+
+		if (strcmp(module->path, path) == 0 && strcmp(module->build_id, build_id) == 0)
+			return module;
+	}
+	return add_module(symbolizer, path, build_id);
+}
+
+/* Files are opened when the first question comes. */
+static void open_module(struct symbol_module *module)
+{
+	struct symbol_file *file = &module->file;
+
+	if (module->is_open)
+		return;
+	module->is_open = true;
+	symbol_file_open(file, &module->owner->pool, module->owner->directory, module->path,
+			 module->build_id);
+	symbol_table_read(&module->table, file->elf, file->debug);
+}
+
+const char *symbol_module_problem(const struct symbol_module *module)
+{
+	open_module((struct symbol_module *)module);
+	return module->file.problem;
+}
+
+static const char *name_from_symbol(struct text_pool *pool, const struct symbol *symbol)
+{
+	const char *name = routine_name(pool, symbol->name);
+
+	return symbol->is_plt ? text_pool_keep(pool, memory_print("%s@plt", name)) : name;
+}
+
+/* gcc describes a lambda and what is made for it by `operator()` and `_M_run` alone; the linker
+ * knows of which routine, and which one. */
+static bool is_better_mangled(struct text_pool *pool, const struct symbol *symbol,
+			      const struct dwarf_place *place)
+{
+	return symbol && !place->is_mangled && routine_name_demangle(pool, symbol->name);
+}
+
+/* The routine's name: as the source has it, except that an exported alias is the better known one:
+ * `read`, not `__libc_read`. */
+static const char *choose_name(struct symbol_module *module, uint64_t address,
+			       const struct symbol *symbol, const struct dwarf_place *place)
+{
+	struct text_pool *pool = &module->owner->pool;
+
+	if (place && place->routine && !is_better_mangled(pool, symbol, place) &&
+	    (place->is_mangled || !symbol || *place->routine != '_' || *symbol->name == '_'))
+		return place->routine;
+	if (symbol)
+		return name_from_symbol(pool, symbol);
+	uint64_t start = frame_table_start(module->file.elf, address);
+	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, start));
+}
+
+static void open_units(struct symbol_module *module)
+{
+	if (!module->has_units)
+		dwarf_units_open(&module->units, module->file.debug);
+	module->has_units = true;
+}
+
+static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t address)
+{
+	open_units(module);
+	return dwarf_units_find(&module->units, address);
+}
+
+static void fill(struct symbol_module *module, struct answer *answer)
+{
+	struct dwarf_place places[DWARF_PLACES_MAX];
+	struct dwarf_unit *unit = find_unit(module, answer->address);
+	const struct symbol *symbol = symbol_table_find_routine(&module->table, answer->address);
+	size_t count = unit ? dwarf_places_find(unit, &module->owner->pool, answer->address,
+						symbol ? symbol->name : NULL, places)
+			    : 0;
+
+	answer->count = count ? count : 1;
+	answer->places = memory_allocate(answer->count, sizeof *answer->places);
+	for (size_t i = 0; i < count; i++)
+		answer->places[i] = (struct symbol_place){
+			.routine = places[i].routine ? places[i].routine : "[inlined]",
+			.file = places[i].file,
+			.line = places[i].line,
+			.begin = places[i].begin,
+			.is_inlined = i + 1 < count,
+		};
+	answer->places[answer->count - 1].routine =
+		choose_name(module, answer->address, symbol, count ? &places[count - 1] : NULL);
+}
+
+static struct answer *find_slot(const struct symbol_module *module, uint64_t address)
+{
+	size_t mask = module->answer_slots - 1;
+	size_t slot = (address * 0x9e3779b97f4a7c15u) >> 32 &
+		      mask; /* golden ratio: spreads what is aligned */
+
+	while (module->answers[slot].places && module->answers[slot].address != address)
+		slot = (slot + 1) & mask;
+	return &module->answers[slot];
+}
+
+static void make_room(struct symbol_module *module)
+{
+	struct answer *old = module->answers;
+	size_t old_slots = module->answer_slots;
+
+	if (2 * module->answer_count < old_slots)
+		return;
+	module->answer_slots = old_slots ? 2 * old_slots : 256;
+	module->answers = memory_allocate(module->answer_slots, sizeof *module->answers);
+	for (size_t i = 0; i < old_slots; i++)
+		if (old[i].places)
+			*find_slot(module, old[i].address) = old[i];
+	free(old);
+}
+
+size_t symbolize_code(struct symbol_module *module, uint64_t address,
+		      const struct symbol_place **places)
+{
+	open_module(module);
+	make_room(module);
+	struct answer *answer = find_slot(module, address);
+	if (!answer->places) {
+		answer->address = address;
+		fill(module, answer);
+		module->answer_count++;
+	}
+	*places = answer->places;
+	return answer->count;
+}
+
+void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
+{
+	const struct symbol_place *places;
+	size_t count = symbolize_code(module, address, &places);
+	struct dwarf_unit *unit = find_unit(module, address);
+	struct dwarf_place entry = {0};
+
+	*place = places[count - 1]; /* the routine itself */
+	if (unit)
+		dwarf_entry_line(unit, address, &entry);
+	/* the very first instruction may be of a routine that was inlined: then the call's line is
+	   as near as it gets */
+	if (!entry.file || (place->file && strcmp(entry.file, place->file)))
+		return;
+	place->file = entry.file;
+	place->line = entry.line;
+}
+
+/* ---- data */
+
+static hashval_t hash_data_name(const void *entry)
+{
+	const struct data_name *name = entry;
+
+	return iterative_hash(&name->address, sizeof name->address, 0);
+}
+
+static int data_names_equal(const void *left, const void *right)
+{
+	return ((const struct data_name *)left)->address ==
+	       ((const struct data_name *)right)->address;
+}
+
+/* "[7].lock"; NULL: debugging information does not tell. */
+static char *find_member(struct symbol_module *module, const struct symbol *symbol, uint64_t offset)
+{
+	Dwarf_Die variable;
+
+	open_units(module);
+	if (!module->variables)
+		module->variables = dwarf_variables_create(module->units.dwarf);
+	if (!dwarf_variable_find(module->variables, symbol->start, symbol->name, &variable))
+		return NULL;
+	return dwarf_member_path(&variable, offset);
+}
+
+static const char *name_data(struct symbol_module *module, uint64_t address)
+{
+	struct text_pool *pool = &module->owner->pool;
+	const struct symbol *symbol = symbol_table_find_variable(&module->table, address);
+
+	if (!symbol)
+		return NULL;
+	const char *name = variable_name(pool, symbol->name);
+	uint64_t offset = address - symbol->start;
+	char *member = find_member(module, symbol, offset);
+
+	if (member) {
+		name = text_pool_keep(pool, memory_print("%s%s", name, member));
+		free(member);
+	} else if (offset) {
+		name = text_pool_keep(pool, memory_print("%s+%" PRIu64, name, offset));
+	}
+	return name;
+}
+
+bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
+{
+	struct symbol_code code;
+
+	open_module(module);
+	return symbol_file_code(&module->file, EM_X86_64, address, &code) &&
+	       spin_loop_holds(code.bytes, code.size, code.at);
+}
+
+const char *symbolize_data(struct symbol_module *module, uint64_t address)
+{
+	const struct data_name probe = {.address = address};
+
+	open_module(module);
+	if (!module->data_names)
+		module->data_names = htab_create_alloc(64, hash_data_name, data_names_equal, free,
+						       memory_allocate, free);
+	void **slot = htab_find_slot(module->data_names, &probe, INSERT);
+	struct data_name *answer = *slot;
+
+	if (!answer) {
+		*slot = answer = memory_allocate(1, sizeof *answer);
+		*answer = (struct data_name){address, name_data(module, address)};
+	}
+	return answer->name;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* A merged run on disk: the model's sums as tables, in the framing of a profile (docs/format.md)
+ * with a version of its own, so that nobody takes it for one.
+ *
+ * A row is a struct of 64-bit numbers, IEEE 754 numbers and texts (merged.def). Columns are found
+ * by name: a file with more or fewer of them is read as well, what is missing is 0 or "". Row
+ * numbers in it are as the file has them: whoever follows one checks it first. Context: pure but
+ * for merged_writer_save and merged_file_open. */
+#pragma once
+
+#include "preload/file/vocabulary.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MERGED_FILE_NAME "merged.tables"
+
+/* clang-format off: a column is a line */
+#define TABLE(name, meaning)  struct merged_##name {
+#define NUMBER(name, meaning) uint64_t name;
+#define REAL(name, meaning)   double name;
+#define TEXT(name, meaning)   const char *name;
+#define CAUSES(name, meaning) uint64_t name[CAUSE_LIMIT];
+#define END(name)                                                                                  \
+	}                                                                                          \
+	;
+#include "analyze/tables/merged.def"
+#undef TABLE
+#undef NUMBER
+#undef REAL
+#undef TEXT
+#undef CAUSES
+#undef END
+
+enum merged_table {
+#define TABLE(name, meaning) MERGED_##name,
+#define NUMBER(name, meaning)
+#define REAL(name, meaning)
+#define TEXT(name, meaning)
+#define CAUSES(name, meaning)
+#define END(name)
+#include "analyze/tables/merged.def"
+#undef TABLE
+#undef NUMBER
+#undef REAL
+#undef TEXT
+#undef CAUSES
+#undef END
+	MERGED_TABLE_COUNT
+};
+/* clang-format on */
+
+struct merged_writer;
+
+struct merged_writer *merged_writer_create(void);
+/* row: the struct of the table. Returns its number. */
+uint64_t merged_writer_add(struct merged_writer *writer, enum merged_table table, const void *row);
+/* The bytes of the file, released by the caller; releases the writer. */
+unsigned char *merged_writer_finish(struct merged_writer *writer, size_t *size);
+/* Writes a file beside `path` and renames it into place; releases the writer. False, with a reason
+ * that the caller releases, if it cannot be written. */
+bool merged_writer_save(struct merged_writer *writer, const char *path, char **problem);
+
+struct merged_file;
+
+/* NULL, with a reason that the caller releases, if it is no merged run. A damaged one is not read
+ * in part: sums that lack something look like others. */
+struct merged_file *merged_file_open(const char *path, char **problem);
+/* The same from memory; takes over `bytes`, in any case. */
+struct merged_file *merged_file_parse(unsigned char *bytes, size_t size, char **problem);
+void merged_file_destroy(struct merged_file *file);
+/* The rows of a table, as structs. They live as long as the file. */
+const void *merged_file_rows(const struct merged_file *file, enum merged_table table,
+			     size_t *count);
+
+/* A merged file on its way into a model: what its row numbers are there. */
+struct merged_input {
+	const struct merged_file *file;
+	size_t *process_of; /* index in run->processes for each row of processes */
+	size_t process_count;
+	size_t *routine_of; /* number in names for each row of routines */
+	size_t routine_count;
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/base/descriptors.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/signal_block.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <stdbool.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	LOW = 3, /* numbers below it are the standard streams */
+	/* The kernel's table of descriptors begins with 64 places; to enlarge it, all threads of
+	 * the process would have to wait (synchronize_rcu, up to some 10 ms). */
+	HIGH = 60,
+	YIELDS = 10,
+	NAP_NS = 50000,
+	PATIENCE_NS = 1000000000, /* a thread that has lost its processor comes back sooner */
+	/* Once one did not: it hangs in an open, or is of the process that this one was cloned from
+	 * beside libc. */
+	IMPATIENCE_NS = 1000000,
+};
+
+/* Atomic, sequentially consistent: each side writes its own word first and then reads the other's,
+ * so that at least one of the two sees the other. */
+static struct {
+	uint32_t stretches; /* under way */
+	uint32_t openings;  /* of these, those that do not know their number yet */
+	uint32_t forks;     /* under way */
+	bool is_hopeless;   /* somebody was waited for in vain */
+	bool is_ending;     /* the process is */
+} descriptors;
+
+static bool is_zero(const uint32_t *word)
+{
+	return !__atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+/* Sleeping, not only yielding: the other thread may be of lower priority. */
+static void await_zero(const uint32_t *word)
+{
+	const struct timespec nap = {.tv_nsec = NAP_NS};
+
+	for (int i = 0; i < YIELDS && !is_zero(word); i++)
+		kernel_call(SYS_sched_yield);
+	if (is_zero(word))
+		return;
+	uint64_t until_ns =
+		clock_now_ns() + (descriptors.is_hopeless ? IMPATIENCE_NS : PATIENCE_NS);
+	while (!is_zero(word) && clock_now_ns() < until_ns)
+		kernel_call(SYS_nanosleep, &nap, NULL);
+	if (!is_zero(word))
+		descriptors.is_hopeless = true;
+}
+
+static void end(const struct descriptor *descriptor)
+{
+	__atomic_fetch_sub(&descriptors.stretches, 1, __ATOMIC_SEQ_CST);
+	signals_restore(descriptor->mask);
+}
+
+static bool begin(struct descriptor *descriptor)
+{
+	descriptor->mask = signals_block();
+	__atomic_fetch_add(&descriptors.stretches, 1, __ATOMIC_SEQ_CST);
+	if (is_zero(&descriptors.forks))
+		return true;
+	end(descriptor);
+	return false;
+}
+
+static bool is_open(int number)
+{
+	return kernel_call(SYS_fcntl, number, F_GETFD) >= 0;
+}
+
+/* A lone thread can do nothing between our opening and our closing. */
+static bool may_take_low(void)
+{
+	return __libc_single_threaded || descriptors.is_ending;
+}
+
+/* The number that the system call gives, or a negative errno. */
+static int take_number(long call, long a, long b, long c, long d, long e)
+{
+	if (!may_take_low() && !(is_open(0) && is_open(1) && is_open(2)))
+		return -EAGAIN;
+	int number = (int)kernel_call(call, a, b, c, d, e);
+	if (number < 0)
+		return -errno;
+	if (number >= LOW || may_take_low())
+		return number;
+	kernel_call(SYS_close, number); /* it was closed just now, and belongs to whoever did */
+	return -EAGAIN;
+}
+
+static int take(struct descriptor *descriptor, long call, long a, long b, long c, long d, long e)
+{
+	int saved = errno;
+
+	if (!begin(descriptor))
+		return -EAGAIN;
+	__atomic_fetch_add(&descriptors.openings, 1, __ATOMIC_SEQ_CST);
+	descriptor->number = take_number(call, a, b, c, d, e);
+	__atomic_fetch_sub(&descriptors.openings, 1, __ATOMIC_SEQ_CST);
+	errno = saved;
+	if (descriptor->number >= 0)
+		return 0;
+	end(descriptor);
+	return descriptor->number;
+}
+
+int descriptors_open(struct descriptor *descriptor, const char *path, int flags)
+{
+	return take(descriptor, SYS_openat, AT_FDCWD, (long)path, flags, 0600, 0);
+}
+
+int descriptors_open_event(struct descriptor *descriptor, const struct perf_event_attr *attributes,
+			   int tid, int cpu)
+{
+	return take(descriptor, SYS_perf_event_open, (long)attributes, tid, cpu, -1,
+		    PERF_FLAG_FD_CLOEXEC);
+}
+
+void descriptors_move_up(struct descriptor *descriptor)
+{
+	int saved = errno;
+	int number = (int)kernel_call(SYS_fcntl, descriptor->number, F_DUPFD_CLOEXEC, HIGH);
+
+	errno = saved;
+	if (number < 0)
+		return; /* a low limit of descriptors: it stays where it is */
+	kernel_call(SYS_close, descriptor->number);
+	descriptor->number = number;
+}
+
+void descriptors_close(struct descriptor *descriptor)
+{
+	int saved = errno;
+
+	kernel_call(SYS_close, descriptor->number);
+	end(descriptor);
+	errno = saved;
+}
+
+/* A thread that looked before the number was free may now be given it; it then sees the number and
+ * gives it back. One that comes later sees that it is free. */
+void descriptors_settle(void)
+{
+	int saved = errno;
+
+	await_zero(&descriptors.openings);
+	errno = saved;
+}
+
+void descriptors_take_any(void)
+{
+	descriptors.is_ending = true;
+}
+
+void descriptors_before_fork(void)
+{
+	int saved = errno;
+
+	__atomic_fetch_add(&descriptors.forks, 1, __ATOMIC_SEQ_CST);
+	await_zero(&descriptors.stretches);
+	errno = saved;
+}
+
+void descriptors_after_fork(bool is_child)
+{
+	if (is_child) /* of the parent's threads there is only this one here */
+		memset(&descriptors, 0, sizeof descriptors);
+	else
+		__atomic_fetch_sub(&descriptors.forks, 1, __ATOMIC_SEQ_CST);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory straight from the kernel.
+ *
+ * Not by way of libc: libraries of MPI (UCX's memory hooks among them) write jumps of their own
+ * over libc's mmap, munmap and madvise, and those take locks that we wrap. A call of ours would
+ * come back to us from the inside of it, in the middle of whatever it was made for. Context: any,
+ * signal handlers included; errno stays as it was. */
+#pragma once
+
+#include "preload/base/kernel_call.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* As mmap; NULL when it cannot be had, and then *error (if not NULL) says why. */
+static inline void *pages_map(void *place, size_t bytes, int protection, int flags, int fd,
+			      off_t offset, int *error)
+{
+	int saved = errno;
+	long got = kernel_call(SYS_mmap, place, bytes, protection, flags, fd, offset);
+
+	if (error)
+		*error = got == -1 ? errno : 0;
+	errno = saved;
+	return got == -1 ? NULL : (void *)got;
+}
+
+/* Zeroed memory, given when it is first touched; NULL when there is none. */
+static inline void *pages_new(size_t bytes)
+{
+	return pages_map(NULL, bytes, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, NULL);
+}
+
+static inline void pages_free(void *place, size_t bytes)
+{
+	int saved = errno;
+
+	kernel_call(SYS_munmap, place, bytes);
+	errno = saved;
+}
+
+/* As madvise; what it cannot do is not missed. */
+static inline void pages_advise(void *place, size_t bytes, int advice)
+{
+	int saved = errno;
+
+	kernel_call(SYS_madvise, place, bytes, advice);
+	errno = saved;
+}
+
+/* Zeroes pages of pages_new where they are, at the price of those that were touched. Not by
+ * MADV_DONTNEED, which spares what the program has locked (mlockall). */
+static inline void pages_clear(void *place, size_t bytes)
+{
+	if (!pages_map(place, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
+		memset(place, 0, bytes);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/base/quick_clock.h"
+
+#include "preload/base/small_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+	CALIBRATION_NS = 2000000,
+	CLOSE_TICKS =
+		500, /* readings of the counter around one of the clock are as close as this */
+	TRIES = 4,
+};
+
+uint64_t quick_clock_rate;
+
+static uint64_t first_ticks, first_ns;
+static bool is_hopeless; /* the kernel does not trust the counter */
+
+/* The kernel gives a counter up that is not the same on all processors. */
+static bool is_trusted(void)
+{
+	char name[32];
+	long length =
+		small_file_read("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+				name, sizeof name);
+
+	return length > 0 && (!strncmp(name, "tsc", 3) || !strncmp(name, "arch_sys_counter", 16));
+}
+
+/* Both at one instant. A thread that loses its processor between the two readings would set them
+ * wrong by as long as that takes: it shows in the counter, and is done again. */
+static void read_both(uint64_t *ticks, uint64_t *ns)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < TRIES && least > CLOSE_TICKS; i++) {
+		uint64_t before = arch_ticks(), now = clock_now_ns();
+		uint64_t spent = arch_ticks() - before;
+		if (spent >= least)
+			continue;
+		least = spent;
+		*ticks = before + spent / 2;
+		*ns = now;
+	}
+}
+
+void quick_clock_calibrate(void)
+{
+	uint64_t ticks = 0, ns = 0;
+
+	read_both(&ticks, &ns);
+
+	if (!first_ns) {
+		first_ticks = ticks;
+		first_ns = ns;
+		return;
+	}
+	if (quick_clock_rate || ns - first_ns < CALIBRATION_NS || ticks <= first_ticks)
+		return;
+	is_hopeless = !is_trusted();
+	if (!is_hopeless)
+		quick_clock_rate =
+			(uint64_t)(((unsigned __int128)(ns - first_ns) << QUICK_CLOCK_BITS) /
+				   (ticks - first_ticks));
+}
+
+/* The second time, as soon as it is worth while. */
+static void improve(uint64_t now_ns)
+{
+	int saved = errno;
+
+	if (first_ns && !is_hopeless && now_ns - first_ns >= CALIBRATION_NS)
+		quick_clock_calibrate();
+	errno = saved;
+}
+
+uint64_t quick_clock_set(struct quick_clock *clock)
+{
+	uint64_t ticks = 0, ns = 0;
+
+	read_both(&ticks, &ns);
+	clock->ticks = ticks;
+	clock->ns = ns > clock->last_ns ? ns : clock->last_ns;
+	if (unlikely(!quick_clock_rate))
+		improve(ns);
+	return clock->last_ns = clock->ns;
+}

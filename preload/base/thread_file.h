@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a thread's file of /proc.
+ *
+ * By the thread's own number, /proc/TID/FILE, not below /proc/PID/task: the kernel remembers each
+ * name that was looked up, and forgets those of a thread when the thread is gone. If they are below
+ * the process's, whoever waits for the process has to forget them too, and spins in wait4 while a
+ * thread that just ended, and lost its processor, is at it: up to 0.4 s of CPU time of a shell. */
+#pragma once
+
+#include "preload/base/kernel_call.h"
+#include "preload/base/small_file.h"
+#include "preload/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whether /proc numbers threads as this process does: one mounted for an outer namespace tells its
+ * number there first, so that NSpid has two or more. */
+static inline bool thread_file_find_numbers(uint64_t pid)
+{
+	char buffer[512];
+
+	if (small_file_read("/proc/self/status", buffer, sizeof buffer) <= 0)
+		return false;
+	const char *numbers = strstr(buffer, "\nNSpid:\t");
+	if (!numbers)
+		return false;
+	numbers += strlen("\nNSpid:\t");
+	return text_read_number(&numbers) == pid && *numbers == '\n';
+}
+
+/* The same, asked once in each process: a fork child may be in another namespace. */
+static inline bool thread_file_numbers_are_ours(int pid)
+{
+	static uint64_t known; /* pid << 1 | answer; atomic */
+	uint64_t found = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+	if (found >> 1 != (uint64_t)pid) {
+		found = (uint64_t)pid << 1 | thread_file_find_numbers((uint64_t)pid);
+		__atomic_store_n(&known, found, __ATOMIC_RELAXED);
+	}
+	return found & 1;
+}
+
+/* `other`: the thread's directory where /proc does not know it by the number that it has here;
+ * NULL: the one below the process's. */
+static inline long thread_file_read_in(int32_t tid, const char *other, const char *file,
+				       char *buffer, size_t capacity)
+{
+	char path[64];
+	struct text text = TEXT(path);
+	int pid = getpid();
+
+	if (tid == pid) {
+		text_add(&text, "/proc/self");
+	} else if (thread_file_numbers_are_ours(pid)) {
+		text_add(&text, "/proc/");
+		text_add_number(&text, (uint64_t)tid);
+	} else if (other) {
+		text_add(&text, other);
+	} else {
+		text_add(&text, "/proc/self/task/");
+		text_add_number(&text, (uint64_t)tid);
+	}
+	text_add(&text, file);
+	return small_file_read(path, buffer, capacity);
+}
+
+static inline long thread_file_read(int32_t tid, const char *file, char *buffer, size_t capacity)
+{
+	return thread_file_read_in(tid, NULL, file, buffer, capacity);
+}
+
+static inline long thread_file_read_own(const char *file, char *buffer, size_t capacity)
+{
+	return thread_file_read_in((int32_t)kernel_call(SYS_gettid), "/proc/thread-self", file,
+				   buffer, capacity);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/concurrency/news.h"
+
+#include <string.h>
+
+/* So many quiet threads are looked at nevertheless: that costs less than a microsecond, and threads
+ * that wake now and then need not be listed again and again. */
+enum { QUIET_MOST = 32 };
+
+uint64_t news_listed[NEWS_WORDS];
+
+static struct {
+	uint64_t kept[NEWS_WORDS]; /* atomic: always looked at */
+	/* the drain's own */
+	uint64_t unsure[NEWS_WORDS]; /* struck off, and to be looked at once more */
+	unsigned quiet;              /* of those listed, in the last drain */
+} news;
+
+void news_forget_all(void)
+{
+	memset(news_listed, 0, sizeof news_listed);
+	memset(&news, 0, sizeof news);
+}
+
+/* ---- threads ---- */
+
+__attribute__((noinline, cold)) void news_list(const struct presence *presence)
+{
+	__atomic_fetch_or(news_word(news_listed, presence), news_bit(presence), __ATOMIC_SEQ_CST);
+}
+
+__attribute__((noinline, cold)) void news_keep(struct presence *presence)
+{
+	/* release: a drain that sees what comes after sees this */
+	__atomic_fetch_or(news_word(news.kept, presence), news_bit(presence), __ATOMIC_SEQ_CST);
+	presence->is_kept = true;
+}
+
+void news_end(const struct presence *presence)
+{
+	if (presence->is_kept)
+		__atomic_fetch_and(news_word(news.kept, presence), ~news_bit(presence),
+				   __ATOMIC_RELAXED);
+}
+
+/* ---- the drain ---- */
+
+static bool has_news(const struct presence *presence)
+{
+	return __atomic_load_n(&presence->head, __ATOMIC_SEQ_CST) != presence->tail ||
+	       __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
+	       presence->claimed_ns;
+}
+
+static unsigned words_in_use(void)
+{
+	return (presence_count() + NEWS_BITS - 1) / NEWS_BITS;
+}
+
+static struct presence *presence_at(unsigned word, uint64_t bits)
+{
+	return presence_of(word * NEWS_BITS + (unsigned)__builtin_ctzll(bits));
+}
+
+/* Of these threads, those that have something to tell. */
+static uint64_t with_news(unsigned word, uint64_t bits)
+{
+	uint64_t found = 0;
+
+	for (; bits; bits &= bits - 1) {
+		const struct presence *presence = presence_at(word, bits);
+		if (presence && has_news(presence))
+			found |= bits & -bits;
+	}
+	return found;
+}
+
+/* Returns whom it looked at. */
+static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
+{
+	uint64_t listed = __atomic_load_n(&news_listed[word], __ATOMIC_SEQ_CST);
+	uint64_t kept = __atomic_load_n(&news.kept[word], __ATOMIC_ACQUIRE);
+	uint64_t looked_at = listed | kept | news.unsure[word];
+
+	if (!looked_at)
+		return 0;
+	uint64_t loud = with_news(word, looked_at), silent = listed & ~loud & ~kept;
+	uint64_t back = loud & ~listed & ~kept;
+	*quiet += (unsigned)__builtin_popcountll(silent);
+	if (back)
+		__atomic_fetch_or(&news_listed[word], back, __ATOMIC_SEQ_CST);
+	if (!may_strike)
+		silent = 0;
+	news.unsure[word] |= silent;
+	if (silent)
+		__atomic_fetch_and(&news_listed[word], ~silent, __ATOMIC_SEQ_CST);
+	/* not before: whoever was struck off in a drain that was left here stays in it */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	news.unsure[word] = silent;
+	return looked_at;
+}
+
+unsigned news_strike_off(void)
+{
+	unsigned words = words_in_use(), quiet = 0, count = 0;
+	bool may_strike = news.quiet > QUIET_MOST;
+
+	for (unsigned i = 0; i < words; i++)
+		count += (unsigned)__builtin_popcountll(strike_off_word(i, may_strike, &quiet));
+	news.quiet = quiet;
+	return count;
+}
+
+static uint64_t looked_at(unsigned word)
+{
+	return __atomic_load_n(&news_listed[word], __ATOMIC_ACQUIRE) |
+	       __atomic_load_n(&news.kept[word], __ATOMIC_ACQUIRE) | news.unsure[word];
+}
+
+unsigned news_find(struct presence *sources[], unsigned room)
+{
+	unsigned words = words_in_use(), found = 0;
+
+	for (unsigned i = 0; i < words; i++)
+		for (uint64_t bits = looked_at(i); bits && found < room; bits &= bits - 1) {
+			struct presence *presence = presence_at(i, bits);
+			if (presence && has_news(presence))
+				sources[found++] = presence;
+		}
+	return found;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/concurrency/switch_windows.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/signal_block.h"
+#include "preload/concurrency/levels.h"
+#include "preload/concurrency/occupancy.h"
+#include "preload/concurrency/switches.h"
+#include "preload/file/note.h"
+#include "preload/process/settings.h"
+
+#include <string.h>
+
+enum {
+	RECORD_COST_NS = 350, /* measured: 0.6 to 0.7 us for a switch, which makes two records */
+	RATE_NS = 50000000,   /* over so long the rate is measured */
+	/* Windows, where records all the time would be too dear: at 6 % more for switching, 20 of
+	   500 ms are 0.2 %. */
+	OBSERVED_NS = 20000000,
+	PAUSE_NS = 480000000,
+	PAUSE_COSTS = 100, /* and at least so many times what opening took */
+	/* Opening that takes longer than this, and so much for each thread (20 to 40 us were
+	   measured), waits for the kernel to patch itself: never again. */
+	DEAR_NS = 3000000,
+	DEAR_THREAD_NS = 100000,
+	OBSERVED_THREADS = 512, /* with more threads, opening takes longer than the window */
+};
+
+static struct {
+	/* the rate of records */
+	uint64_t since_ns, since_cpu_ns;
+	uint32_t records;
+	/* records in windows */
+	bool are_used;
+	uint64_t pause_ns;
+	unsigned opened;         /* rings of a window that has not begun */
+	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's
+				    begin */
+	/* of the window that opens; not on the stack, which is the program's */
+	struct presence *seen[OBSERVED_THREADS];
+	uint32_t tids[OBSERVED_THREADS];
+} windows;
+
+void switch_windows_start(void)
+{
+	memset(&windows, 0, sizeof windows);
+}
+
+void switch_windows_measure(uint64_t now_ns)
+{
+	windows.since_ns = now_ns;
+	windows.since_cpu_ns = levels_cpu_ns();
+	windows.records = 0;
+}
+
+static void close_switches(uint64_t now_ns)
+{
+	uint32_t threads = presence_count();
+
+	for (uint32_t i = 0; i < threads; i++) {
+		struct presence *presence = presence_of(i);
+		if (presence && presence->is_alive)
+			presence_end_cover(presence, now_ns);
+	}
+	switches_close();
+	occupancy_lose_sight();
+}
+
+/* This and what opens and ends windows is not done twice, as the rest of a drain may be: no signal
+ * comes between. */
+static void take_windows(uint64_t now_ns)
+{
+	uint64_t mask = signals_block();
+
+	close_switches(now_ns);
+	windows.are_used = true;
+	windows.next_change_ns = now_ns + PAUSE_NS / 4;
+	signals_restore(mask);
+}
+
+void switch_windows_leave_processors(uint64_t now_ns)
+{
+	if (!levels_are_seen() || windows.are_used)
+		return;
+	note_once(NOTE_SWITCHES_LEFT, 0);
+	take_windows(now_ns);
+}
+
+/* Records cost time in the kernel's scheduler. */
+void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
+{
+	uint64_t last_ns = levels_last_ns(), elapsed = last_ns - windows.since_ns;
+
+	windows.records += records;
+	if (!levels_are_seen() || windows.are_used || elapsed < RATE_NS)
+		return;
+	uint64_t cost = (uint64_t)windows.records * RECORD_COST_NS;
+	uint64_t allowed = (levels_cpu_ns() - windows.since_cpu_ns) / 100 * settings.budget_percent;
+	if (cost > allowed && windows.records > 1000) {
+		uint64_t rate = windows.records * UINT64_C(500000000) / elapsed;
+		note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
+		take_windows(now_ns);
+	}
+	switch_windows_measure(last_ns);
+}
+
+/* The threads that a window can see. Returns their number; 0: too many. */
+static unsigned collect_threads(void)
+{
+	uint32_t threads = presence_count();
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < threads; i++) {
+		struct presence *presence = presence_of(i);
+		if (!presence || !presence->is_alive)
+			continue;
+		if (count == OBSERVED_THREADS)
+			return 0;
+		windows.seen[count] = presence;
+		windows.tids[count++] = presence->tid;
+	}
+	return count;
+}
+
+/* Opening takes long where threads are many, and what was known when it began is no longer so: the
+ * window begins with the next drain, which knows what came meanwhile. */
+static void open_rings(uint64_t now_ns)
+{
+	unsigned count = collect_threads();
+
+	windows.next_change_ns = now_ns + PAUSE_NS;
+	if (!count || switches_open_threads(windows.tids, count))
+		return;
+	uint64_t cost_ns = clock_now_ns() - now_ns;
+	windows.opened = count;
+	windows.next_change_ns = now_ns;
+	windows.pause_ns = cost_ns > DEAR_NS + count * DEAR_THREAD_NS
+				   ? UINT64_MAX / 2
+				   : PAUSE_NS + cost_ns * PAUSE_COSTS;
+}
+
+static void begin_window(void)
+{
+	for (unsigned i = 0; i < windows.opened; i++) {
+		const struct presence *presence = windows.seen[i];
+		if (!presence->is_alive || presence->tid != windows.tids[i])
+			windows.seen[i] = NULL;
+	}
+	occupancy_see(windows.seen, windows.opened, levels_last_ns());
+	windows.opened = 0;
+	windows.next_change_ns = levels_last_ns() + OBSERVED_NS;
+}
+
+static void end_window(uint64_t now_ns)
+{
+	close_switches(now_ns);
+	windows.next_change_ns = clock_now_ns() + windows.pause_ns;
+}
+
+void switch_windows_turn(uint64_t now_ns)
+{
+	if (!windows.are_used || now_ns < windows.next_change_ns)
+		return;
+	uint64_t mask = signals_block();
+	if (levels_are_seen())
+		end_window(now_ns);
+	else if (windows.opened)
+		begin_window();
+	else
+		open_rings(now_ns);
+	signals_restore(mask);
+}

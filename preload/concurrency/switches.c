@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/concurrency/switches.h"
+
+#include "preload/base/descriptors.h"
+#include "preload/base/pages.h"
+#include "preload/process/affinity.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	PAGE = 4096,
+	/* 1,300, 650 and 160 records; counted against perf_event_mlock_kb, 516 KiB per processor
+	   and user */
+	CPU_RING_BYTES = 8 * PAGE,
+	THREAD_RING_BYTES = 4 * PAGE,
+	SMALL_RING_BYTES = PAGE,
+	FEW_THREADS = 32, /* of more, each has a small one: it switches the less often */
+};
+
+struct ring {
+	struct perf_event_mmap_page *page;
+	uint32_t cpu;
+	uint32_t bytes; /* of records, without the first page */
+};
+
+static struct {
+	struct ring rings[SWITCH_CPUS];
+	unsigned count;
+} switches;
+
+/* What follows the header of a record, with sample_type TID | TIME. */
+struct sample_id {
+	uint32_t pid, tid;
+	uint64_t time;
+};
+
+/* tid 0: of the caller, and of all threads that it starts; else of that thread, wherever it runs
+ * (cpu -1). */
+static int open_event(struct descriptor *event, uint32_t tid, int cpu)
+{
+	struct perf_event_attr attributes = {
+		.size = sizeof attributes,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.context_switch = 1,
+		.task = 1, /* the end of a thread: it has no last switch */
+		.sample_id_all = 1,
+		.inherit = tid == 0,
+		.inherit_thread = tid == 0, /* not into forked children */
+		.exclude_kernel = 1,        /* or EACCES at paranoid 2 */
+		.exclude_hv = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = 1u << 30, /* nobody polls */
+	};
+
+	return descriptors_open_event(event, &attributes, (int)tid, cpu);
+}
+
+static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
+{
+	struct descriptor event;
+	int error = open_event(&event, tid, cpu);
+
+	if (error)
+		return error;
+	descriptors_move_up(&event);
+	void *page = pages_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, event.number,
+			       0, &error);
+	descriptors_close(&event);
+	if (!error)
+		switches.rings[switches.count++] = (struct ring){page, (uint32_t)cpu, bytes};
+	return -error;
+}
+
+int switches_open(void)
+{
+	const cpu_set_t *processors = affinity_processors();
+	int saved = errno, error = CPU_COUNT(processors) ? 0 : -ENODEV;
+
+	for (uint32_t cpu = 0; !error && cpu < CPU_SETSIZE && cpu < SWITCH_CPUS; cpu++) {
+		if (CPU_ISSET(cpu, processors))
+			error = open_ring(0, (int)cpu, CPU_RING_BYTES);
+		if (error == -ENODEV)
+			error = 0; /* it went offline: nobody runs there */
+	}
+	if (error)
+		switches_close();
+	errno = saved;
+	return error;
+}
+
+int switches_open_threads(const uint32_t *tids, unsigned count)
+{
+	int saved = errno, error = 0;
+
+	for (unsigned i = 0; !error && i < count; i++)
+		error = open_ring(tids[i], -1,
+				  count > FEW_THREADS ? SMALL_RING_BYTES : THREAD_RING_BYTES);
+	if (error)
+		switches_close();
+	errno = saved;
+	return error;
+}
+
+void switches_close(void)
+{
+	for (unsigned i = 0; i < switches.count; i++)
+		pages_free(switches.rings[i].page, switches.rings[i].bytes + PAGE);
+	switches.count = 0;
+}
+
+/* The child may go on in a drain that a signal handler's fork has interrupted: there are no records
+ * in what it looks at then. */
+void switches_forget(void)
+{
+	static struct perf_event_mmap_page nothing;
+
+	for (unsigned i = 0; i < switches.count; i++)
+		switches.rings[i].page = &nothing;
+	switches.count = 0;
+}
+
+bool switches_are_open(void)
+{
+	return switches.count > 0;
+}
+
+unsigned switches_count(void)
+{
+	return switches.count;
+}
+
+uint32_t switches_here(void)
+{
+	int cpu = sched_getcpu();
+
+	for (unsigned i = 0; i < switches.count; i++)
+		if (switches.rings[i].cpu == (uint32_t)cpu)
+			return i;
+	return UINT32_MAX;
+}
+
+uint64_t switches_tail(unsigned ring)
+{
+	return switches.rings[ring].page->data_tail;
+}
+
+bool switches_have_news(unsigned ring)
+{
+	const struct perf_event_mmap_page *page = switches.rings[ring].page;
+
+	return __atomic_load_n(&page->data_head, __ATOMIC_RELAXED) != page->data_tail;
+}
+
+void switches_consume(unsigned ring, uint64_t position)
+{
+	/* release: the kernel may overwrite what lies before */
+	__atomic_store_n(&switches.rings[ring].page->data_tail, position, __ATOMIC_RELEASE);
+}
+
+/* Records are multiples of 8 bytes, so a word never wraps. */
+static void copy_out(const struct ring *ring, uint64_t position, void *to, size_t bytes)
+{
+	const char *data = (const char *)ring->page + PAGE;
+
+	for (size_t i = 0; i < bytes; i += 8)
+		memcpy((char *)to + i, data + (position + i) % ring->bytes, 8);
+}
+
+/* Fills in what a record says; false: it is of no interest. */
+static bool interpret(const struct ring *ring, uint64_t position,
+		      const struct perf_event_header *header, struct switch_record *record)
+{
+	struct sample_id id;
+
+	copy_out(ring, position + header->size - sizeof id, &id, sizeof id);
+	record->time_ns = id.time;
+	record->tid = id.tid;
+	if (header->type == PERF_RECORD_SWITCH) {
+		if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT))
+			record->kind = SWITCH_IN;
+		else if (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+			record->kind = SWITCH_OUT_PREEMPTED;
+		else
+			record->kind = SWITCH_OUT_BLOCKED;
+		return true;
+	}
+	if (header->type == PERF_RECORD_EXIT) {
+		uint32_t pids[4]; /* pid, parent's pid, tid, parent's tid */
+		copy_out(ring, position + sizeof *header, pids, sizeof pids);
+		record->kind = SWITCH_EXIT;
+		record->tid = pids[2];
+		return true;
+	}
+	if (header->type == PERF_RECORD_LOST) {
+		uint64_t lost;
+		copy_out(ring, position + sizeof *header + 8, &lost, sizeof lost);
+		record->kind = SWITCH_LOST;
+		record->tid = (uint32_t)lost;
+		return true;
+	}
+	return false;
+}
+
+bool switches_next(unsigned number, uint64_t *position, struct switch_record *record)
+{
+	const struct ring *ring = &switches.rings[number];
+	/* acquire: records before the head are whole */
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+
+	while (*position < head) {
+		struct perf_event_header header;
+		uint64_t at = *position;
+
+		copy_out(ring, at, &header, sizeof header);
+		if (header.size < sizeof header)
+			return false;
+		*position = at + header.size;
+		record->position = *position;
+		if (interpret(ring, at, &header, record))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/file/rows.h"
+
+#include "preload/base/likely.h"
+
+#include <string.h>
+
+/* ---- series ---- */
+
+static struct format_block *series_block(struct series *series, uint32_t index)
+{
+	struct format_block *block;
+
+	if (unlikely(index >= SERIES_BLOCKS))
+		return NULL;
+	block = __atomic_load_n(&series->blocks[index], __ATOMIC_ACQUIRE);
+	if (likely(block))
+		return block;
+	struct format_block *made =
+		store_block(series->table, series->row_bytes, FORMAT_NO_OWNER,
+			    index * series->rows_per_block, series->rows_per_block);
+	if (!made)
+		return NULL;
+	if (__atomic_compare_exchange_n(&series->blocks[index], &block, made, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return made;
+	/* another thread was quicker: this block stays in the file, and holds no rows */
+	made->rows = made->capacity = 0;
+	return block;
+}
+
+void *series_row(const struct series *series, uint32_t number)
+{
+	struct format_block *block =
+		__atomic_load_n(&series->blocks[number / series->rows_per_block], __ATOMIC_ACQUIRE);
+
+	return (char *)store_rows(block) + number % series->rows_per_block * series->row_bytes;
+}
+
+void *series_add(struct series *series, uint32_t *number)
+{
+	uint32_t next = __atomic_load_n(&series->next, __ATOMIC_RELAXED);
+
+	do {
+		if (next >= series->limit || !series_block(series, next / series->rows_per_block)) {
+			store_count_loss();
+			return NULL;
+		}
+	} while (!__atomic_compare_exchange_n(&series->next, &next, next + 1, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	*number = next;
+	return series_row(series, next);
+}
+
+bool series_prepare(struct series *series, uint32_t number)
+{
+	return number < series->limit &&
+	       series_block(series, number / series->rows_per_block) != NULL;
+}
+
+void series_reset(struct series *series)
+{
+	memset(series->blocks, 0, sizeof series->blocks);
+	series->next = 1;
+}
+
+/* ---- hashed ---- */
+
+/* What a table points to before it has a block: one row that has no key, and no room. */
+static uint64_t no_rows[32];
+
+void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row_bytes,
+		    uint32_t owner, uint32_t first, uint32_t limit)
+{
+	*hashed = (struct hashed){
+		.rows = no_rows,
+		.capacity = 1,
+		.used = 1,
+		.limit = limit,
+		.first = first,
+		.owner = owner,
+		.table = (uint16_t)table,
+		.row_bytes = (uint16_t)row_bytes,
+	};
+}
+
+/* False also of a table of zeros, which a wiped record has (thread.h); that one has no limit
+ * either. */
+static inline bool has_rows(const struct hashed *hashed)
+{
+	return likely(hashed->capacity > 1);
+}
+
+static inline uint64_t *row_at(const struct hashed *hashed, uint32_t index)
+{
+	return (void *)((char *)hashed->rows + (size_t)index * hashed->row_bytes);
+}
+
+/* Capacities are powers of two, so that a multiplicative hash and a mask do. */
+static uint64_t *probe(const struct hashed *hashed, uint64_t key)
+{
+	uint32_t mask = hashed->capacity - 1;
+	uint32_t index = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 40) & mask;
+
+	for (uint32_t i = 0; i <= mask; i++, index = (index + 1) & mask) {
+		uint64_t *row = row_at(hashed, index);
+		if (*row == key || *row == 0)
+			return row;
+	}
+	return NULL;
+}
+
+static bool enlarge(struct hashed *hashed)
+{
+	bool is_first = hashed->rows == no_rows;
+	uint32_t capacity = is_first ? hashed->first : hashed->capacity * 4;
+
+	if (capacity > hashed->limit)
+		return false;
+	struct format_block *block =
+		store_block(hashed->table, hashed->row_bytes, hashed->owner, 0, capacity);
+	if (!block)
+		return false;
+	hashed->rows = store_rows(block);
+	hashed->capacity = capacity;
+	hashed->used = 0;
+	return true;
+}
+
+static uint64_t *insert(struct hashed *hashed, uint64_t *row, uint64_t key)
+{
+	hashed->used++;
+	__atomic_store_n(row, key, __ATOMIC_RELEASE);
+	return row;
+}
+
+/* May a key have a new row that has so many fallbacks? In the largest table that there is going to
+ * be they need room of their own. */
+static bool has_room(const struct hashed *hashed, unsigned fallbacks)
+{
+	uint32_t capacity = hashed->capacity;
+	uint32_t kept = fallbacks == 0 ? 0 : fallbacks == 1 ? capacity / 8 : capacity / 4;
+
+	return has_rows(hashed) && hashed->used + (kept < fallbacks ? fallbacks : kept) < capacity;
+}
+
+static bool is_crowded(const struct hashed *hashed)
+{
+	return hashed->used >= hashed->capacity - hashed->capacity / 4;
+}
+
+static void *find(struct hashed *hashed, uint64_t key, unsigned fallbacks)
+{
+	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
+
+	if (likely(row && *row == key))
+		return row;
+	if (unlikely(!hashed->limit))
+		return NULL;
+	if (is_crowded(hashed)) {
+		if (enlarge(hashed))
+			row = probe(hashed, key);
+		else if (!has_room(hashed, fallbacks))
+			return NULL;
+	}
+	return row ? insert(hashed, row, key) : NULL;
+}
+
+void *hashed_seek(const struct hashed *hashed, uint64_t key)
+{
+	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
+
+	return row && *row == key ? row : NULL;
+}
+
+void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		void *row = find(hashed, keys[i], count - 1 - i);
+		if (likely(row))
+			return row;
+		if (i == 0 && hashed->limit)
+			store_count_loss();
+	}
+	return NULL;
+}
+
+void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
+{
+	uint64_t keys[] = {key, fallback};
+
+	return hashed_find_first(hashed, keys, key == fallback ? 1 : 2);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a table in the profile, in the two shapes that writers need.
+ *
+ * series: rows with numbers that other rows refer to; any thread adds, nobody removes; lock-free.
+ * Row 0 means "none". hashed: rows of one thread found by an 8-byte key, which is their first
+ * column; only that thread writes. When a block fills up, a larger one follows and new sums begin
+ * there: rows with equal keys are united by the reader. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "preload/file/store.h"
+
+enum { SERIES_BLOCKS = 1024 };
+
+struct series {
+	enum schema_table table;
+	uint32_t row_bytes;
+	uint32_t rows_per_block;
+	uint32_t limit; /* first number that is not given out */
+	uint32_t next;  /* atomic: first number never given out; starts at 1 */
+	struct format_block *blocks[SERIES_BLOCKS]; /* atomic: installed once */
+};
+
+/* A new row, zeroed, and its number; NULL at the limit or without space. Any thread, handlers too.
+ * The writer sets the first 8 bytes last, with release. */
+void *series_add(struct series *series, uint32_t *number);
+
+/* The row of a number that series_add gave. */
+void *series_row(const struct series *series, uint32_t number);
+
+/* Makes room for the row of that number before it is its turn; false: there is none. */
+bool series_prepare(struct series *series, uint32_t number);
+
+void series_reset(struct series *series);
+
+struct hashed {
+	void *rows; /* never NULL after hashed_prepare: an empty table of one row that matches
+		       nothing */
+	uint32_t capacity;
+	uint32_t used;
+	uint32_t limit; /* largest capacity */
+	uint32_t first; /* smallest capacity */
+	uint32_t owner;
+	uint16_t table;
+	uint16_t row_bytes;
+};
+
+void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row_bytes,
+		    uint32_t owner, uint32_t first, uint32_t limit);
+
+/* The row with that key (never 0), made if need be. When the table is at its limit: the row of
+ * `fallback`, for which the last eighth is kept; NULL only when not even that was possible. Own
+ * thread only. */
+void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback);
+
+/* The row with that key if it is there, else NULL. */
+void *hashed_seek(const struct hashed *hashed, uint64_t key);
+
+/* The same with up to three keys: the last quarter is kept for all but the first, the last eighth
+ * for the third, of which there should be few. */
+void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count);

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/file/store.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/descriptors.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/likely.h"
+#include "preload/base/pages.h"
+#include "preload/base/text.h"
+#include "preload/base/try_owner.h"
+#include "preload/file/schema_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum {
+	PAGE = 4096,
+	FIRST_EXTENT = 128 << 10, /* enough for a process that does little */
+	NEXT_EXTENT = 128 << 10,
+	RESERVE = 24 << 10,      /* grow while this much is left, so that handlers rarely have to */
+	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
+	WRITTEN_AT_ONCE = 32,    /* pages */
+	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
+	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
+	PAUSE_NS = 10000000,            /* between attempts, where the next one may succeed */
+	ADDRESSES_SHARE = 64, /* of limited addresses, the mapping may take one in so many */
+};
+
+static struct {
+	struct format_header *header; /* of the store; NULL: there is none */
+	struct format_header *base;   /* of the mapping; in a fork child: of what took its place */
+	char path[PATH_MAX];
+	size_t directory_length;
+	dev_t device;
+	ino_t inode;
+	uint64_t limit;          /* bytes of the mapping: the file never grows beyond it */
+	struct try_owner grower; /* extends the file, or cuts it */
+	int failure;             /* for good */
+	int refusal;             /* of the last attempt, when the next one may succeed */
+	uint64_t next_growth_ns; /* not before, after a refusal */
+	_Atomic(struct format_block *) strings; /* the block that texts go to */
+} store;
+
+static __thread bool may_not_wait;
+
+void store_forbid_waiting(bool forbid)
+{
+	may_not_wait = forbid;
+}
+
+/* This thread grows the file: whatever calls it from inside of that cannot have it grown again. */
+static bool is_growing(void)
+{
+	return try_owner_is_self(&store.grower);
+}
+
+void store_let_go(void)
+{
+	try_owner_let_go(&store.grower);
+}
+
+struct format_header *store_header(void)
+{
+	return store.header;
+}
+
+const char *store_directory(void)
+{
+	static char directory[PATH_MAX];
+
+	memcpy(directory, store.path, store.directory_length);
+	directory[store.directory_length] = '\0';
+	return directory;
+}
+
+int store_failure(void)
+{
+	return store.failure ? store.failure : store.refusal;
+}
+
+void store_seal(void)
+{
+	store.failure = EPERM;
+}
+
+void store_count_loss(void)
+{
+	if (store.header)
+		__atomic_fetch_add(&store.header->lost_rows, 1, __ATOMIC_RELAXED);
+}
+
+/* Zeros from `from` to `to`, whole pages. Not ftruncate: a page of a hole cannot be had on a full
+ * disk, and touching it is death by SIGBUS. Not fallocate: what is written lies in the kernel's
+ * cache at once, where a touch finds it (36 us for 128 KiB on ext4, where 32 first touches of
+ * allocated space took 126), and has no place on the disk for some seconds: cutting off what was
+ * not needed, at the end of a short program, does not wait for the disk. Raw: no cancellation
+ * point. 0 or an errno. */
+static int write_zeros(int fd, uint64_t from, uint64_t to)
+{
+	static const char zeros[PAGE];
+	struct iovec pages[WRITTEN_AT_ONCE];
+
+	for (size_t i = 0; i < WRITTEN_AT_ONCE; i++)
+		pages[i] = (struct iovec){(void *)zeros, PAGE};
+	while (from < to) {
+		uint64_t left = (to - from) / PAGE;
+		uint64_t count = left < WRITTEN_AT_ONCE ? left : WRITTEN_AT_ONCE;
+		long written = kernel_call(SYS_pwritev, fd, pages, count, (long)from, 0L);
+		if (written < 0 && errno != EINTR)
+			return errno;
+		if (written >= 0 && written < PAGE)
+			return ENOSPC;
+		from += written > 0 ? (uint64_t)written / PAGE * PAGE : 0;
+	}
+	return 0;
+}
+
+/* The file's space from `from` to `to`, written and mapped at its place. 0 or an errno. */
+static int map_extent(int fd, uint64_t from, uint64_t to)
+{
+	int error = write_zeros(fd, from, to);
+
+	if (error) {
+		/* what was written of it */
+		if (ftruncate(fd, (off_t)from))
+			error = errno;
+		return error;
+	}
+	void *place = (char *)store.base + from;
+	pages_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)from,
+		  &error);
+	return error;
+}
+
+static uint64_t limit_of(int resource)
+{
+	struct rlimit limit;
+
+	return kernel_call(SYS_prlimit64, 0, resource, NULL, &limit) ? UINT64_MAX : limit.rlim_cur;
+}
+
+/* To allocate more than files may have is death by SIGXFSZ, and the program may lower the limit at
+ * any time. As much as may be had of `bytes`, in whole pages. */
+static uint64_t cut_to_limits(uint64_t bytes)
+{
+	uint64_t most = limit_of(RLIMIT_FSIZE);
+
+	if (most > store.limit)
+		most = store.limit;
+	return (bytes < most ? bytes : most) & ~(uint64_t)(PAGE - 1);
+}
+
+static bool is_our_file(int file)
+{
+	struct stat status;
+
+	return !fstat(file, &status) && status.st_ino == store.inode &&
+	       status.st_dev == store.device;
+}
+
+/* The file is opened by name for each growth: a descriptor that is kept would be one that the
+ * program can see, count, or close. 0 or an errno. */
+static int grow_to(uint64_t bytes)
+{
+	struct descriptor file;
+	int error = -descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+
+	if (error)
+		return error;
+	descriptors_move_up(&file);
+	if (!is_our_file(file.number))
+		error = ESTALE;
+	if (!error)
+		error = map_extent(file.number, store.base->file_bytes, bytes);
+	descriptors_close(&file);
+	if (!error) /* release: whoever sees the new size also sees the mapping */
+		__atomic_store_n(&store.base->file_bytes, bytes, __ATOMIC_RELEASE);
+	return error;
+}
+
+static bool may_succeed_later(int error)
+{
+	return error == EAGAIN || error == EMFILE || error == ENFILE;
+}
+
+/* An attempt costs some system calls, and the next call of the program would make the next one. */
+static void note_result(int error)
+{
+	if (error && !may_succeed_later(error)) {
+		store.failure = error;
+		return;
+	}
+	store.refusal = error;
+	__atomic_store_n(&store.next_growth_ns, error ? clock_now_ns() + PAUSE_NS : 0,
+			 __ATOMIC_RELAXED);
+}
+
+static bool is_pausing(void)
+{
+	uint64_t next_ns = __atomic_load_n(&store.next_growth_ns, __ATOMIC_RELAXED);
+
+	return unlikely(next_ns) && clock_now_ns() < next_ns;
+}
+
+/* The growth of another thread. True: look again whether there is space. */
+static bool await_growth(uint64_t needed)
+{
+	uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
+
+	if (may_not_wait || is_growing())
+		return false;
+	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
+		if (clock_now_ns() > until_ns || store.failure || is_pausing())
+			return false;
+		if (try_owner_take(&store.grower)) {
+			try_owner_give_back(&store.grower);
+			return true; /* the file was not extended, but trimmed */
+		}
+		kernel_call(SYS_sched_yield);
+	}
+	return true;
+}
+
+/* By the thread that grows the file. 0 or an errno. */
+static int extend(uint64_t needed)
+{
+	uint64_t have = store.base->file_bytes;
+	uint64_t bytes = cut_to_limits(needed + NEXT_EXTENT + have / 4 + PAGE - 1);
+	int saved = errno;
+
+	if (needed <= have)
+		return 0;
+	if (bytes < needed)
+		return needed > store.limit ? STORE_FULL : EFBIG;
+	int error = grow_to(bytes);
+	errno = saved;
+	return error;
+}
+
+/* One thread grows, the others wait for it where they may. True: look again whether there is space.
+ */
+static bool grow(uint64_t needed)
+{
+	if (store.failure || is_pausing())
+		return false;
+	if (!try_owner_take(&store.grower))
+		return await_growth(needed);
+	int error = extend(needed);
+	note_result(error);
+	try_owner_give_back(&store.grower);
+	return !error;
+}
+
+static bool cut_to(uint64_t bytes)
+{
+	struct descriptor file;
+
+	if (descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
+		return false;
+	bool is_cut = is_our_file(file.number) && !ftruncate(file.number, (off_t)bytes);
+	descriptors_close(&file);
+	return is_cut;
+}
+
+/* Nobody may be about to use what is cut off: touching it would be death by SIGBUS. So first no
+ * more than `end` is given out; then what is left of it is taken, which whoever asked before that
+ * notices by used_bytes. By the thread that grows the file. */
+static void trim(void)
+{
+	uint64_t have = store.base->file_bytes, end;
+	uint64_t used = __atomic_load_n(&store.base->used_bytes, __ATOMIC_RELAXED);
+
+	do {
+		end = (used + sizeof(struct format_block) + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		__atomic_store_n(&store.base->file_bytes, end < have ? end : have,
+				 __ATOMIC_SEQ_CST);
+		if (end >= have)
+			return;
+	} while (!__atomic_compare_exchange_n(&store.base->used_bytes, &used, end, false,
+					      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+	if (!cut_to(end))
+		__atomic_store_n(&store.base->file_bytes, have, __ATOMIC_RELEASE);
+}
+
+void store_trim(void)
+{
+	int saved = errno;
+
+	if (!store.header || !try_owner_take(&store.grower))
+		return;
+	trim();
+	try_owner_give_back(&store.grower);
+	errno = saved;
+}
+
+/* Enough is left, so that handlers rarely have to grow the file. */
+static void grow_in_time(uint64_t used)
+{
+	uint64_t space = __atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE);
+
+	if (used + RESERVE > space && !may_not_wait && !is_growing() && space < store.limit)
+		grow(space + 1);
+}
+
+/* Reserves bytes; 0 when they cannot be had. kept: what must be left behind them. */
+static uint64_t reserve(uint64_t bytes, uint64_t kept)
+{
+	struct format_header *header = store.base;
+	/* acquire, also below: whoever sees what a trim has taken sees the shorter file */
+	uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
+
+	do {
+		while (used + bytes + kept >
+		       __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE)) {
+			if (!grow(used + bytes + kept))
+				return 0;
+			used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
+		}
+	} while (!__atomic_compare_exchange_n(&header->used_bytes, &used, used + bytes, false,
+					      __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
+	grow_in_time(used + bytes);
+	return used;
+}
+
+struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
+				 uint32_t first_row, uint32_t capacity)
+{
+	if (!store.header)
+		return NULL;
+	uint32_t bytes = (uint32_t)sizeof(struct format_block) + row_bytes * capacity;
+	bytes = (bytes + 63) & ~63u;
+	uint64_t offset = reserve(bytes, table == TABLE_notes ? 0 : NOTES_RESERVE);
+	if (!offset)
+		return NULL;
+	struct format_block *block = (void *)((char *)store.base + offset);
+	block->bytes = bytes;
+	block->table = (uint16_t)table;
+	block->row_bytes = (uint16_t)row_bytes;
+	block->owner = owner;
+	/* bytes of texts are numbered by their place in the file: unique without a counter */
+	block->first_row = table == TABLE_strings ? (uint32_t)offset : first_row;
+	block->capacity = capacity;
+	block->rows = table == TABLE_strings ? 0 : capacity;
+	block->flags = table == TABLE_strings ? 0 : FORMAT_BLOCK_SPARSE;
+	__atomic_store_n(&block->magic, FORMAT_BLOCK_MAGIC, __ATOMIC_RELEASE);
+	return block;
+}
+
+/* Bytes in a strings block; -1 when it is full. Rows only grow, so a reader sees whole texts or
+ * their beginnings. */
+static int64_t string_place(struct format_block *block, uint32_t bytes)
+{
+	uint32_t at = __atomic_load_n(&block->rows, __ATOMIC_RELAXED);
+
+	do {
+		if (at + bytes > block->capacity)
+			return -1;
+	} while (!__atomic_compare_exchange_n(&block->rows, &at, at + bytes, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return at;
+}
+
+uint64_t store_string(const char *text)
+{
+	return store_joined("", text);
+}
+
+uint64_t store_joined(const char *beginning, const char *text)
+{
+	uint32_t before = (uint32_t)strnlen(beginning, STORE_TEXT_BYTES);
+	uint32_t bytes = before + (uint32_t)strnlen(text, STORE_TEXT_BYTES - before) + 1;
+
+	for (int attempt = 0; attempt < 3; attempt++) {
+		struct format_block *block =
+			atomic_load_explicit(&store.strings, memory_order_acquire);
+		int64_t at = block ? string_place(block, bytes) : -1;
+
+		if (at >= 0) {
+			char *place = (char *)store_rows(block) + at;
+			memcpy(place, beginning, before);
+			memcpy(place + before, text, bytes - 1 - before);
+			place[bytes - 1] = '\0';
+			return block->first_row + (uint64_t)at;
+		}
+		struct format_block *next =
+			store_block(TABLE_strings, 1, FORMAT_NO_OWNER, 0, STRINGS_BLOCK);
+		if (!next)
+			return 0;
+		atomic_compare_exchange_strong(&store.strings, &block, next);
+	}
+	return 0;
+}
+
+static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns, uint64_t bytes)
+{
+	struct format_header *header = store.header;
+	uint64_t blocks = (FORMAT_HEADER_BYTES + schema_text_bytes + 63) & ~(uint64_t)63;
+
+	header->version = FORMAT_VERSION;
+	header->byte_order = FORMAT_BYTE_ORDER;
+	header->header_bytes = FORMAT_HEADER_BYTES;
+	header->pid = pid;
+	header->sequence = sequence;
+	header->schema_offset = FORMAT_HEADER_BYTES;
+	header->schema_bytes = schema_text_bytes;
+	header->blocks_offset = blocks;
+	header->used_bytes = blocks;
+	header->file_bytes = bytes;
+	header->state = FORMAT_STATE_RUNNING;
+	header->start_ns = start_ns;
+	header->start_realtime_ns = clock_read_ns(CLOCK_REALTIME) - (clock_now_ns() - start_ns);
+	header->heartbeat_ns = start_ns;
+	memcpy((char *)header + FORMAT_HEADER_BYTES, schema_text, schema_text_bytes);
+	/* last: a file with the magic has a whole header */
+	uint64_t magic;
+	memcpy(&magic, FORMAT_MAGIC, sizeof magic);
+	__atomic_store_n((uint64_t *)header->magic, magic, __ATOMIC_RELEASE);
+}
+
+/* Creates the file of the first sequence number that is free. 0 or an errno. */
+static int create_file(struct descriptor *file, const char *directory, const char *host,
+		       uint32_t pid, uint32_t *sequence)
+{
+	struct text path = TEXT(store.path);
+
+	text_add(&path, directory);
+	store.directory_length = path.length;
+	for (*sequence = 0; *sequence < 10000; ++*sequence) {
+		path.length = store.directory_length;
+		text_add(&path, "/");
+		text_add(&path, host);
+		text_add(&path, "-");
+		text_add_number(&path, pid);
+		text_add(&path, "-");
+		text_add_number(&path, *sequence);
+		if (!text_add(&path, ".profile"))
+			return ENAMETOOLONG;
+		int error = -descriptors_open(file, store.path,
+					      O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW);
+		if (error != EEXIST)
+			return error;
+	}
+	return EEXIST;
+}
+
+/* Addresses for all that the file may become. 0 or an errno. */
+static int map_place(void)
+{
+	uint64_t addresses = limit_of(RLIMIT_AS) / ADDRESSES_SHARE & ~(uint64_t)(PAGE - 1);
+	int error;
+
+	store.limit = addresses < FORMAT_MAX_BYTES ? addresses : FORMAT_MAX_BYTES;
+	store.base = pages_map(NULL, store.limit, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, &error);
+	store.header = store.base;
+	return error;
+}
+
+/* The most of the usual first extent that there is, down to the least that is of use. */
+static int map_first_extent(int file, uint64_t *bytes)
+{
+	int error = EFBIG;
+
+	*bytes = cut_to_limits(FIRST_EXTENT);
+	if (*bytes >= FORMAT_LEAST_BYTES)
+		error = map_extent(file, 0, *bytes);
+	if ((error == ENOSPC || error == EDQUOT) && *bytes > FORMAT_LEAST_BYTES) {
+		*bytes = FORMAT_LEAST_BYTES;
+		error = map_extent(file, 0, *bytes);
+	}
+	return error;
+}
+
+static int map_file(int file, uint64_t *bytes)
+{
+	struct stat status;
+	int error = fstat(file, &status) ? errno : map_place();
+
+	store.device = status.st_dev;
+	store.inode = status.st_ino;
+	return error ? error : map_first_extent(file, bytes);
+}
+
+int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns)
+{
+	struct descriptor file;
+	uint32_t sequence;
+	uint64_t bytes;
+	int saved = errno;
+	int error = create_file(&file, directory, host, pid, &sequence);
+
+	if (error)
+		return -error;
+	store.failure = 0;
+	error = map_file(file.number, &bytes);
+	if (!error) {
+		fill_header(pid, sequence, start_ns, bytes);
+	} else {
+		unlink(store.path);
+		store_forget();
+	}
+	descriptors_close(&file);
+	errno = saved;
+	return -error;
+}
+
+/* In a fork child. A signal handler may have forked in the middle of a call that writes here, and
+ * the child comes back to it: what is written then must neither reach the parent's file nor find
+ * the place empty. So zero pages take the place of the file, and no call makes it grow. */
+static void bury(void)
+{
+	if (!pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
+		pages_free(store.base, store.limit);
+}
+
+void store_forget(void)
+{
+	if (store.header)
+		bury();
+	store.header = NULL;
+	store.failure = ESTALE;
+	store.refusal = 0;
+	store.next_growth_ns = 0;
+	try_owner_give_back(&store.grower);
+	atomic_store(&store.strings, NULL);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile file: one bounded, shared mapping in which everything that is measured lives.
+ *
+ * There is no writing at the end: a block is reserved, its rows are filled in place, and whatever
+ * stands there when the process dies is the profile. Space is allocated before it is touched, so
+ * that a full disk never raises SIGBUS.
+ *
+ * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from
+ * any thread and from signal handlers: lock-free, or refused (NULL, 0) where another thread is just
+ * growing the file and the caller may not wait. Memory from here holds rows until store_forget.
+ * Errors are negative errno values. */
+#pragma once
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "preload/file/format.h"
+#include "preload/file/schema.h"
+
+/* Creates DIRECTORY/HOST-PID-SEQUENCE.profile with the first free sequence. */
+int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns);
+
+/* There is no store any more. In a fork child: the parent's file is never touched again; memory
+ * from here stays memory, but is nobody's. */
+void store_forget(void);
+
+/* The header, for its live fields; NULL while there is no store. */
+struct format_header *store_header(void);
+
+/* Directory of the profile, as given to store_open. */
+const char *store_directory(void);
+
+/* A new, zeroed block, or NULL: the file is full or cannot grow (see store_failure). */
+struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
+				 uint32_t first_row, uint32_t capacity);
+
+static inline void *store_rows(struct format_block *block)
+{
+	return block + 1;
+}
+
+/* Longest text that is kept whole. */
+enum { STORE_TEXT_BYTES = 2048 };
+
+/* Keeps a text, or two as one; the result goes into columns of type str. 0 when it found no space.
+ */
+uint64_t store_string(const char *text);
+uint64_t store_joined(const char *beginning, const char *text);
+
+/* Why the file does not grow: 0; STORE_FULL for a limit of its own; EFBIG for that of the process
+ * (RLIMIT_FSIZE), or the errno of the system. For good, but after EAGAIN (descriptors.h), EMFILE
+ * and ENFILE, where it is tried again, at most a hundred times a second. */
+enum { STORE_FULL = EOVERFLOW };
+int store_failure(void);
+
+/* Counts a row that found no space. */
+void store_count_loss(void);
+
+/* The caller is in a signal handler that may have interrupted a growth on its own thread: never
+ * wait for it. */
+void store_forbid_waiting(bool forbid);
+
+/* The calling thread left the file's growth by a jump, or ends: another one may grow it. */
+void store_let_go(void);
+
+/* The end, as far as is known: the file becomes as short as what is used of it. It grows again for
+ * whatever comes later. */
+void store_trim(void);
+
+/* It never grows again. */
+void store_seal(void);

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/life/lifecycle.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/descriptors.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/quick_clock.h"
+#include "preload/concurrency/switches.h"
+#include "preload/file/note.h"
+#include "preload/file/store.h"
+#include "preload/life/profile_end.h"
+#include "preload/locks/mutex_word.h"
+#include "preload/locks/objects.h"
+#include "preload/process/affinity.h"
+#include "preload/process/code_map.h"
+#include "preload/process/process_row.h"
+#include "preload/process/real.h"
+#include "preload/process/run_directory.h"
+#include "preload/process/sample_signal.h"
+#include "preload/process/settings.h"
+#include "preload/samples/sample_bank.h"
+#include "preload/samples/sample_rows.h"
+#include "preload/samples/sampler.h"
+#include "preload/stacks/callpath.h"
+#include "preload/stacks/own_stack.h"
+#include "preload/stacks/unwind.h"
+#include "preload/thread/own_cost.h"
+#include "preload/thread/thread_life.h"
+#include "preload/waits/activity.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum state {
+	STATE_BEFORE, /* the constructor has not run */
+	STATE_ASLEEP, /* a fork child that has done nothing yet */
+	STATE_ACTIVE,
+	STATE_SEALED, /* it was active; now it must not make a system call on our account */
+	STATE_INERT,
+};
+
+enum {
+	END_ROUNDS = 3, /* destructors of thread-specific data come in at most 4 rounds: we want the
+			   last */
+	CHILDREN_MOST = 4096,
+	FORGETTING_MOST = 4,
+	PREEMPTED_NS = 50000,
+};
+
+static struct {
+	int state; /* atomic: enum state */
+	int pid;
+	uint64_t start_ns;
+	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
+	pthread_key_t key;     /* its destructor tells of a thread's end */
+	bool has_key;
+	struct series children;
+} life = {
+	.children = {.table = TABLE_children,
+		     .row_bytes = sizeof(struct row_children),
+		     .rows_per_block = 32,
+		     .limit = CHILDREN_MOST,
+		     .next = 1},
+};
+
+static void (*forgetting[FORGETTING_MOST])(void); /* atomic */
+
+/* The linker's marks around the section of the functions where threads start. */
+extern char __start_thread_start[] __attribute__((visibility("hidden")));
+extern char __stop_thread_start[] __attribute__((visibility("hidden")));
+
+/* ---- threads ---- */
+
+/* What a birth or an end takes of its thread; one that lost its processor on the way measured
+ * others. */
+static void add_own_time(struct thread *thread, uint64_t since_ns, uint64_t now_ns)
+{
+	if (now_ns - since_ns < PREEMPTED_NS)
+		thread->row->tool_ns += now_ns - since_ns;
+}
+
+static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
+{
+	uint64_t since_ns = clock_now_ns();
+
+	thread_begin(thread, flags, stack);
+	if (life.has_key)
+		pthread_setspecific(life.key, thread);
+	sampler_arm(thread);
+	if (!(flags & THREAD_FIRST)) /* start-up has a figure of its own */
+		add_own_time(thread, since_ns, clock_now_ns());
+}
+
+static enum state state_now(void)
+{
+	return (enum state)__atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
+}
+
+/* The calling thread's record is not to be met any more. */
+static void forget_self(void)
+{
+	thread_set_current(NULL);
+	thread_is_unobserved = true;
+}
+
+static void end_thread(struct thread *thread)
+{
+	uint64_t since_ns = clock_now_ns();
+
+	sampler_disarm(thread);
+	/* asynchronous cancellation may have ended it in the midst of these */
+	activity_let_go();
+	activity_finish(thread);
+	uint64_t cpu_ns = clock_thread_cpu_ns();
+	uint64_t now_ns = clock_now_ns();
+	sampler_leave(thread, cpu_ns);
+	thread_end(thread, now_ns, cpu_ns);
+	forget_self();
+	if (!thread_is_final())
+		add_own_time(thread, since_ns, clock_now_ns());
+	concurrency_drain(now_ns, false);
+	thread_release(thread);
+}
+
+/* Comes when the thread's routine has ended, among the destructors of thread-specific data; these
+ * may call wrapped functions, so it asks to be called again and ends the record in the last round.
+ */
+static void on_thread_end(void *record)
+{
+	struct thread *thread = record;
+
+	if (thread != thread_self)
+		return; /* of the process before a fork */
+	if (state_now() == STATE_SEALED)
+		forget_self();
+	else if (thread->end_rounds++ < END_ROUNDS)
+		pthread_setspecific(life.key, thread);
+	else
+		end_thread(thread);
+}
+
+/* In a fork child: the parent's file, rings and timers are the parent's. From here on the process
+ * sleeps. */
+static void forget_parent(void)
+{
+	store_forget();
+	switches_forget();
+	process_row = NULL;
+	thread_reset();
+	thread_life_reset();
+	sample_bank_reset();
+	descriptors_after_fork(true);
+	affinity_forget();
+	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
+		forgetting[i]();
+	life.start_ns = clock_now_ns();
+	life.start_cpu_ns = clock_thread_cpu_ns();
+	life.pid = getpid();
+	profile_end_reset();
+	thread_is_unobserved = false;
+	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
+}
+
+void lifecycle_begin_parallel(struct thread *self)
+{
+	if (concurrency_is_parallel())
+		return;
+	uint64_t delay_ns = thread_run_delay();
+	uint64_t waited_ns =
+		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
+					   &self->presence, self->birth_cpu_ns, self->waited_ns);
+	thread_leave_out(self, waited_ns, delay_ns);
+	if (concurrency_switches_error())
+		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
+	else if (!settings.switches)
+		note_once(NOTE_SWITCHES_OFF, 0);
+}
+
+struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
+{
+	struct thread *self = thread_or_adopt();
+
+	if (state_now() == STATE_SEALED)
+		return NULL;
+	if (self && !self->row) { /* its record was wiped: a raw clone made this process */
+		forget_parent();
+		self = lifecycle_thread();
+	}
+	if (!self || !self->row)
+		return NULL;
+	lifecycle_begin_parallel(self);
+	struct thread *thread = thread_reserve();
+	if (!thread)
+		return NULL;
+	thread->stack_bytes = stack_bytes;
+	thread->created_ns = clock_now_ns();
+	memcpy(thread->first_name, self->row->name, sizeof thread->first_name);
+	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
+	if (is_joinable)
+		thread_hold(thread); /* the creator's; where nobody may join, it takes that one's */
+	return thread;
+}
+
+static void enter(struct thread *thread, void *frame)
+{
+	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
+	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0,
+		     own_stack_of_thread(frame, thread->stack_bytes));
+	thread_pass(thread);
+}
+
+/* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section
+ * of their own. */
+__attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(void *record)
+{
+	struct thread *thread = record;
+
+	enter(thread, __builtin_frame_address(0));
+	void *result = thread->routine(thread->argument);
+	__asm__ volatile("" : "+r"(result)); /* no tail call: this frame is where stacks end */
+	return result;
+}
+
+__attribute__((noinline, section("thread_start"))) int lifecycle_run_c11_thread(void *record)
+{
+	struct thread *thread = record;
+
+	enter(thread, __builtin_frame_address(0));
+	int result = thread->c11_routine(thread->argument);
+	__asm__ volatile("" : "+r"(result));
+	return result;
+}
+
+void lifecycle_forget_thread(struct thread *thread)
+{
+	if (thread)
+		thread_release(thread);
+}
+
+/* ---- the process ---- */
+
+/* What this system cannot give, known from the start. */
+static void note_limits(void)
+{
+	struct timespec tick;
+
+	if (!real_find_object)
+		note_once(NOTE_NO_UNWIND, 0);
+	/* timers on CPU clocks come at ticks; the coarse clock's resolution is a tick */
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_sec || !tick.tv_nsec)
+		return;
+	if (settings.sample_period_ns && settings.sample_period_ns < (uint64_t)tick.tv_nsec)
+		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000 / tick.tv_nsec));
+}
+
+/* The program's time begins when the tool is up. A fork child's began with the fork: what opening
+ * its profile took beyond CPU time is left out. Returns when its life begins in the figures. */
+static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
+{
+	uint64_t cpu_ns = clock_thread_cpu_ns() - called_cpu_ns;
+	uint64_t now_ns = clock_now_ns(), taken_ns = now_ns - called_ns;
+	struct format_header *header = store_header();
+
+	if (life.state == STATE_ASLEEP) {
+		process_row->start_wait_ns = taken_ns > cpu_ns ? taken_ns - cpu_ns : 0;
+		return life.start_ns + process_row->start_wait_ns;
+	}
+	process_row->start_elapsed_ns = taken_ns;
+	header->start_realtime_ns += now_ns - header->start_ns;
+	header->start_ns = header->heartbeat_ns = life.start_ns = now_ns;
+	return now_ns;
+}
+
+/* Opens a profile for this process image and begins the calling thread's life in it. called: when
+ * the tool's work for it began. */
+static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
+{
+	const char *directory = run_directory();
+
+	life.pid = getpid();
+	life.start_ns = start_ns;
+	affinity_remember();
+	if (!directory || store_open(directory, process_host(), (uint32_t)life.pid, start_ns))
+		return false;
+	callpath_reset();
+	sample_rows_reset();
+	object_reset();
+	code_map_reset();
+	note_reset();
+	series_reset(&life.children);
+	if (process_row_open())
+		return false;
+	start_ns = begin_time(called_ns, called_cpu_ns);
+	concurrency_start(start_ns, process_row->processors);
+	struct thread *thread = thread_reserve();
+	if (!thread)
+		return false;
+	thread->start_path = 0;
+	thread->created_ns = start_ns;
+	thread->counts_from_zero = life.state == STATE_ASLEEP;
+	thread->birth_cpu_ns = life.start_cpu_ns;
+	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
+	thread->presence.is_gone = 0;
+	/* a fork child has one thread, and its clock began with it */
+	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
+			      thread->birth_cpu_ns);
+	own_cost_write();
+	note_limits();
+	return true;
+}
+
+/* A vfork child shares everything with its parent, and must leave it alone. False where asking
+ * could be fatal. */
+static bool is_own_process(void)
+{
+	return state_now() != STATE_SEALED && life.pid == getpid();
+}
+
+static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
+{
+	bool works = open_profile(start_ns, called_ns, called_cpu_ns);
+
+	if (!works) {
+		thread_set_current(NULL);
+		store_forget();
+		process_row = NULL;
+	}
+	__atomic_store_n(&life.state, works ? STATE_ACTIVE : STATE_INERT, __ATOMIC_RELEASE);
+}
+
+static void on_exit_code(int status, void *unused)
+{
+	(void)unused;
+	lifecycle_end_process(status);
+}
+
+static void wake(void)
+{
+	lifecycle_thread();
+}
+
+static void after_fork_in_parent(void)
+{
+	lifecycle_after_fork(false);
+}
+
+static void after_fork_in_child(void)
+{
+	lifecycle_after_fork(true);
+}
+
+void lifecycle_start(void)
+{
+	int saved = errno;
+	uint64_t start_ns = clock_now_ns();
+	uint64_t cpu_ns = clock_thread_cpu_ns();
+
+	if (life.state != STATE_BEFORE)
+		return;
+	real_need();
+	mutex_word_learn();
+	settings_read();
+	code_map_start();
+	own_stack_start();
+	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
+	life.has_key = !pthread_key_create(&life.key, on_thread_end);
+	sampler_start(wake);
+	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
+	own_cost_measure();
+	quick_clock_calibrate();
+	activate(start_ns, start_ns, cpu_ns);
+	if (life.state == STATE_ACTIVE) {
+		on_exit(on_exit_code, NULL);
+		process_row->start_cost_ns = clock_thread_cpu_ns() - cpu_ns;
+	}
+	errno = saved;
+}
+
+static struct thread *adopt(void)
+{
+	struct thread *thread = thread_reserve();
+
+	if (!thread)
+		return NULL;
+	thread_release(thread); /* who may join it is not known */
+	thread->start_path = 0;
+	thread->routine = NULL;
+	begin_thread(thread, THREAD_ADOPTED, (struct unwind_stack){0, 0});
+	note_once(NOTE_THREAD_ADOPTED, 0);
+	return thread;
+}
+
+struct thread *lifecycle_thread(void)
+{
+	static __thread bool is_coming;
+	enum state state = state_now();
+	int saved = errno;
+
+	real_need();
+	if (is_coming || state == STATE_BEFORE)
+		return NULL;
+	if (thread_is_unobserved || state >= STATE_SEALED) {
+		thread_is_unobserved = true;
+		return NULL;
+	}
+	if (state == STATE_ASLEEP && !is_own_process())
+		return NULL; /* of a vfork child that goes first the sleeper would become the
+				profile */
+	is_coming = true;
+	sample_signal_block();
+	if (state == STATE_ACTIVE && thread_were_wiped()) {
+		forget_parent(); /* a raw clone made this process */
+		state = STATE_ASLEEP;
+	}
+	if (state == STATE_ASLEEP)
+		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
+	else if (concurrency_is_parallel()) /* else it shares its thread-local memory */
+		thread_is_unobserved = !adopt();
+	sample_signal_unblock();
+	is_coming = false;
+	errno = saved;
+	return thread_self;
+}
+
+/* ---- fork ---- */
+
+void lifecycle_before_fork(void)
+{
+	if (state_now() == STATE_SEALED)
+		return;
+	sample_signal_block();
+	descriptors_before_fork();
+}
+
+void lifecycle_call_in_child(void (*forget)(void))
+{
+	for (int i = 0; i < FORGETTING_MOST; i++) {
+		void (*known)(void) = NULL;
+		if (__atomic_compare_exchange_n(&forgetting[i], &known, forget, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+		    known == forget)
+			return;
+	}
+}
+
+void lifecycle_after_fork(bool is_child)
+{
+	if (state_now() == STATE_SEALED) {
+		if (is_child) {
+			forget_self();
+			life.state = STATE_INERT;
+		}
+		return;
+	}
+	descriptors_after_fork(is_child);
+	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
+		forget_parent();
+		sampler_arm_sleeper();
+	}
+	sample_signal_unblock();
+}
+
+/* ---- the end ---- */
+
+static void close_profile(enum format_state state, int status)
+{
+	struct format_header *header = store_header();
+
+	if (header && is_own_process())
+		profile_end_write(header, state, status);
+}
+
+void lifecycle_seal(enum note_code why)
+{
+	struct thread *self = thread_self;
+	int saved = errno;
+
+	if (state_now() == STATE_ACTIVE && self && is_own_process()) {
+		note_once(why, 0);
+		sampler_seal();
+		close_profile(FORMAT_STATE_RUNNING, 0);
+		end_thread(self);
+		store_seal();
+		__atomic_store_n(&life.state, STATE_SEALED, __ATOMIC_RELEASE);
+	} else if (state_now() == STATE_ASLEEP) {
+		life.state = STATE_INERT;
+	}
+	/* timers are gone, and nothing of them is pending */
+	sampler_before_exec(NULL);
+	errno = saved;
+}
+
+void lifecycle_end_process(int status)
+{
+	if (state_now() == STATE_SEALED) {
+		profile_end_set_state(store_header(), FORMAT_STATE_EXITED, status & 0xff);
+		return;
+	}
+	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
+		lifecycle_thread();
+	close_profile(FORMAT_STATE_EXITED, status & 0xff);
+}
+
+/* ---- exec and children ---- */
+
+static bool keeps_preload(char *const environment[])
+{
+	for (char *const *entry = environment; entry && *entry; entry++)
+		if (!strncmp(*entry, "LD_PRELOAD=", 11))
+			return strstr(*entry, "libptrace.so") != NULL;
+	return false;
+}
+
+void lifecycle_note_environment(char *const environment[])
+{
+	if (store_header() && is_own_process() && !keeps_preload(environment))
+		note_once(NOTE_ENVIRONMENT_CLEARED, 0);
+}
+
+bool lifecycle_sleeps_through_exec(char *const environment[])
+{
+	return state_now() == STATE_ASLEEP && keeps_preload(environment);
+}
+
+void lifecycle_before_exec(char *const environment[])
+{
+	if (state_now() == STATE_SEALED) {
+		profile_end_set_state(store_header(), FORMAT_STATE_REPLACED, 0);
+		return;
+	}
+	lifecycle_note_environment(environment);
+	close_profile(FORMAT_STATE_REPLACED, 0);
+	if (is_own_process())
+		sampler_before_exec(thread_self);
+}
+
+void lifecycle_after_failed_exec(void)
+{
+	struct format_header *header = store_header();
+
+	if (state_now() == STATE_SEALED)
+		profile_end_set_state(header, FORMAT_STATE_RUNNING, 0);
+	if (state_now() == STATE_ASLEEP && is_own_process())
+		sampler_arm_sleeper();
+	if (!header || !is_own_process())
+		return;
+	profile_end_take_back(header);
+	sampler_after_exec(thread_self);
+}
+
+void lifecycle_record_child(int pid, int status, bool was_awaited)
+{
+	uint32_t number;
+
+	if (!store_header() || !is_own_process() || pid <= 0)
+		return;
+	struct row_children *row = series_add(&life.children, &number);
+	if (!row)
+		return;
+	row->end_ns = clock_now_ns();
+	row->alive_ns = was_awaited ? row->end_ns : 0;
+	uint64_t words = (uint32_t)pid | (uint64_t)(uint32_t)status << 32;
+	__atomic_store_n((uint64_t *)row, words, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/life/sandbox.h"
+
+#include "preload/life/lifecycle.h"
+#include "preload/process/real.h"
+
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+
+void *sandbox_real_syscall;
+
+void sandbox_before_prctl(int option, unsigned long argument)
+{
+	bool is_filter = option == PR_SET_SECCOMP && argument != SECCOMP_MODE_DISABLED;
+	/* system calls become signals to the program, but for those of one range of its code */
+	bool is_dispatch = option == PR_SET_SYSCALL_USER_DISPATCH && argument == PR_SYS_DISPATCH_ON;
+
+	real_need();
+	if (is_filter || is_dispatch)
+		lifecycle_seal(NOTE_SANDBOX);
+	else if (option == PR_SET_TSC && argument == PR_TSC_SIGSEGV)
+		lifecycle_seal(NOTE_NO_CLOCK);
+}
+
+void *sandbox_before_syscall(long number, unsigned long operation, const void *argument)
+{
+	/* libseccomp asks what the kernel can do by a filter that is none */
+	bool is_filter = operation == SECCOMP_SET_MODE_FILTER && argument;
+
+	real_need();
+	sandbox_real_syscall = (void *)real.syscall;
+	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT || is_filter))
+		lifecycle_seal(NOTE_SANDBOX);
+	return sandbox_real_syscall;
+}

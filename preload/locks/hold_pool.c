@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/locks/hold_pool.h"
+
+#include "preload/base/pages.h"
+
+#include <stdint.h>
+
+enum {
+	CHUNK = 64,
+	CHUNKS = 256,
+};
+
+static struct {
+	struct holds *chunks[CHUNKS]; /* atomic: installed once */
+	uint32_t next;                /* atomic: never used ones begin there */
+	uint64_t free; /* atomic: number + 1 of the first that was given back, and above it how
+			  often that changed */
+	bool is_full;
+} pool;
+
+void hold_pool_reset(void)
+{
+	/* in place, as callpath_reset does */
+	for (int i = 0; i < CHUNKS && pool.chunks[i]; i++)
+		pages_clear(pool.chunks[i], CHUNK * sizeof(struct holds));
+	pool.next = 0;
+	pool.free = 0;
+	pool.is_full = false;
+}
+
+bool hold_pool_is_full(void)
+{
+	return pool.is_full;
+}
+
+static struct holds *holds_at(uint32_t number)
+{
+	struct holds **chunk = &pool.chunks[number / CHUNK], *seen = NULL;
+	struct holds *have = __atomic_load_n(chunk, __ATOMIC_ACQUIRE);
+
+	if (unlikely(!have)) {
+		have = pages_new(CHUNK * sizeof *have);
+		if (!have)
+			return NULL;
+		if (!__atomic_compare_exchange_n(chunk, &seen, have, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE)) {
+			pages_free(have, CHUNK * sizeof *have);
+			have = seen;
+		}
+	}
+	return &have[number % CHUNK];
+}
+
+/* One that was given back, else a new one. */
+static struct holds *take_holds(void)
+{
+	uint64_t free = __atomic_load_n(&pool.free, __ATOMIC_ACQUIRE), next;
+
+	while ((uint32_t)free) {
+		struct holds *holds = holds_at((uint32_t)free - 1);
+		next = ((free >> 32) + 1) << 32 | __atomic_load_n(&holds->next, __ATOMIC_RELAXED);
+		if (__atomic_compare_exchange_n(&pool.free, &free, next, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE))
+			return holds;
+	}
+	uint32_t number = __atomic_fetch_add(&pool.next, 1, __ATOMIC_RELAXED);
+	if (number >= CHUNK * CHUNKS) {
+		__atomic_store_n(&pool.next, CHUNK * CHUNKS, __ATOMIC_RELAXED);
+		pool.is_full = true;
+		return NULL;
+	}
+	struct holds *holds = holds_at(number);
+	if (holds)
+		holds->number = number;
+	return holds;
+}
+
+void hold_pool_give_back(struct holds **where)
+{
+	struct holds *holds = __atomic_exchange_n(where, NULL, __ATOMIC_ACQ_REL);
+	uint64_t free = __atomic_load_n(&pool.free, __ATOMIC_RELAXED), next;
+
+	if (!holds)
+		return;
+	holds_clear(holds);
+	do {
+		__atomic_store_n(&holds->next, (uint32_t)free, __ATOMIC_RELAXED);
+		next = ((free >> 32) + 1) << 32 | (holds->number + 1);
+	} while (!__atomic_compare_exchange_n(&pool.free, &free, next, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_RELAXED));
+}
+
+struct holds *hold_pool_fill(struct holds **where)
+{
+	struct holds *seen = NULL, *taken = take_holds();
+
+	if (taken && !__atomic_compare_exchange_n(where, &seen, taken, false, __ATOMIC_ACQ_REL,
+						  __ATOMIC_ACQUIRE)) {
+		hold_pool_give_back(&taken);
+		return seen;
+	}
+	return taken;
+}

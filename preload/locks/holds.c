@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/locks/holds.h"
+
+#include "preload/base/kernel_call.h"
+#include "preload/base/likely.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	WRITER_SPINS = 200,
+	READER_SPINS = 100,
+	READER_YIELDS = 20,
+	MARKS = 4,
+};
+
+/* ---- one writer, and readers that look again if they were disturbed ----
+ *
+ * All that is written between two even numbers is stored with release, and read with acquire: who
+ * reads any of it also sees the odd number afterwards. (Fences would do, but ThreadSanitizer does
+ * not understand them.) */
+
+#define LOAD(field)         __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
+#define STORE(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
+
+/* A mutex's holder never finds another one here; posters and signallers may. The other one may be
+ * the very thread that this signal handler interrupted: not waited for without end. */
+static bool begin_write(struct holds *holds)
+{
+	for (int i = 0; i < WRITER_SPINS; i++) {
+		uint32_t sequence = __atomic_load_n(&holds->sequence, __ATOMIC_RELAXED);
+		if (!(sequence & 1) &&
+		    __atomic_compare_exchange_n(&holds->sequence, &sequence, sequence + 1, false,
+						__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return true;
+	}
+	return false;
+}
+
+static void end_write(struct holds *holds)
+{
+	STORE(holds->sequence, LOAD(holds->sequence) + 1);
+}
+
+/* Only the part that is in use: most objects are released at few places. */
+static void copy(struct hold_view *to, const struct hold_view *from)
+{
+	uint8_t used = LOAD(from->used);
+
+	STORE(to->used, used);
+	STORE(to->last, LOAD(from->last));
+	STORE(to->count, LOAD(from->count));
+	STORE(to->firsts, LOAD(from->firsts));
+	STORE(to->has_mark, LOAD(from->has_mark));
+	STORE(to->until_ns, LOAD(from->until_ns));
+	STORE(to->last_ns, LOAD(from->last_ns));
+	STORE(to->signal_ns, LOAD(from->signal_ns));
+	for (unsigned i = 0; i < used; i++) {
+		STORE(to->holds[i].tag, LOAD(from->holds[i].tag));
+		STORE(to->holds[i].ns, LOAD(from->holds[i].ns));
+	}
+	for (unsigned i = 0; i < HOLD_FIRSTS / 8; i++)
+		STORE(to->first_words[i], LOAD(from->first_words[i]));
+}
+
+static bool try_look(const struct holds *holds, struct hold_view *view)
+{
+	uint32_t before = LOAD(holds->sequence);
+
+	if (before & 1)
+		return false;
+	copy(view, &holds->now);
+	return __atomic_load_n(&holds->sequence, __ATOMIC_RELAXED) == before;
+}
+
+void holds_look(const struct holds *holds, struct hold_view *view)
+{
+	bool is_known = false;
+
+	for (int i = 0; holds && !is_known && i < READER_SPINS + READER_YIELDS; i++) {
+		is_known = try_look(holds, view);
+		if (!is_known && i >= READER_SPINS)
+			kernel_call(SYS_sched_yield);
+	}
+	view->is_known = is_known;
+}
+
+/* A release may come between the mark and the look, and take the mark off: then again. */
+void holds_look_first(struct holds *holds, struct hold_view *view)
+{
+	bool has_mark = false;
+
+	for (int i = 0; holds && !has_mark && i < MARKS; i++) {
+		__atomic_store_n(&holds->is_looked_at, 1, __ATOMIC_SEQ_CST);
+		holds_look(holds, view);
+		has_mark = __atomic_load_n(&holds->is_looked_at, __ATOMIC_SEQ_CST);
+	}
+	view->is_known = holds && view->is_known;
+	view->has_mark = has_mark;
+}
+
+void holds_keep(struct holds *holds, const struct hold_view *view)
+{
+	if (!begin_write(holds))
+		return;
+	copy(&holds->now, view);
+	end_write(holds);
+}
+
+/* Whoever still writes to it, against all rules, spoils sums only. */
+void holds_clear(struct holds *holds)
+{
+	if (!begin_write(holds))
+		return;
+	for (unsigned i = 0; i < holds->now.used; i++) {
+		STORE(holds->now.holds[i].tag, 0);
+		STORE(holds->now.holds[i].ns, 0);
+	}
+	STORE(holds->now.used, 0);
+	STORE(holds->now.count, 0);
+	STORE(holds->now.until_ns, 0);
+	holds->is_free = false;
+	holds->missed = 0;
+	end_write(holds);
+}
+
+/* ---- releases ---- */
+
+/* The one that will be missed least. All fade by a 64th each time, so that what was long ago gives
+ * way at last. */
+static uint8_t lightest(struct holds *holds)
+{
+	uint8_t found = holds->now.last ? 0 : 1;
+
+	for (uint8_t i = 0; i < HOLD_PATHS; i++) {
+		holds->weight_ns[i] -= holds->weight_ns[i] / 64;
+		if (i != holds->now.last && holds->weight_ns[i] < holds->weight_ns[found])
+			found = i;
+	}
+	return found;
+}
+
+static uint8_t place_of(struct holds *holds, uint32_t path)
+{
+	struct hold_view *now = &holds->now;
+
+	if (likely(now->used && (uint32_t)now->holds[now->last].tag == path))
+		return now->last;
+	for (uint8_t i = 0; i < now->used; i++)
+		if ((uint32_t)now->holds[i].tag == path)
+			return i;
+	bool is_new = now->used < HOLD_PATHS;
+	uint8_t place = is_new ? now->used : lightest(holds);
+	uint64_t life = (now->holds[place].tag >> 32) + 1;
+	STORE(now->holds[place].tag, path | life << 32);
+	holds->weight_ns[place] = 0;
+	if (is_new)
+		STORE(now->used, (uint8_t)(place + 1));
+	return place;
+}
+
+static void add(struct holds *holds, uint64_t time_ns, uint8_t place)
+{
+	struct hold_view *now = &holds->now;
+
+	if (__atomic_exchange_n(&holds->is_looked_at, 0, __ATOMIC_SEQ_CST)) {
+		STORE(now->first[now->firsts % HOLD_FIRSTS], place);
+		STORE(now->firsts, now->firsts + 1);
+	}
+	STORE(now->count, now->count + 1);
+	if (time_ns <= now->until_ns)
+		return; /* overtaken by a later one */
+	STORE(now->last_ns, time_ns - now->until_ns);
+	STORE(now->holds[place].ns, now->holds[place].ns + now->last_ns);
+	holds->weight_ns[place] += now->last_ns;
+	STORE(now->until_ns, time_ns);
+	STORE(now->last, place);
+}
+
+/* A release that was missed lies in the time up to this one, and it is not known where. */
+static uint32_t certain(struct holds *holds, uint32_t path)
+{
+	if (likely(!__atomic_load_n(&holds->missed, __ATOMIC_RELAXED)))
+		return path;
+	return __atomic_exchange_n(&holds->missed, 0, __ATOMIC_RELAXED) ? 0 : path;
+}
+
+static void set_free(struct holds *holds, bool is_free)
+{
+	__atomic_store_n(&holds->is_free, is_free, __ATOMIC_RELAXED);
+	holds->later = 0;
+}
+
+void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path)
+{
+	if (unlikely(!begin_write(holds))) {
+		__atomic_fetch_add(&holds->missed, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	add(holds, time_ns, place_of(holds, certain(holds, path)));
+	set_free(holds, true);
+	end_write(holds);
+}
+
+void holds_release_shared(struct holds *holds, uint64_t time_ns, uint32_t path, uint64_t since_ns,
+			  uint32_t others)
+{
+	if (unlikely(!begin_write(holds))) {
+		__atomic_fetch_add(&holds->missed, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	bool came_later = since_ns > holds->now.until_ns;
+	if (came_later && holds->later)
+		holds->later--;
+	if (others <= holds->later) {
+		if (came_later) /* those from before have not said that they let go */
+			add(holds, since_ns, place_of(holds, 0));
+		add(holds, time_ns, place_of(holds, certain(holds, path)));
+		set_free(holds, !others);
+	}
+	end_write(holds);
+}
+
+void holds_take_shared(struct holds *holds, uint64_t time_ns)
+{
+	if (unlikely(!begin_write(holds)))
+		return;
+	if (!holds->is_free) {
+		holds->later++;
+	} else {
+		if (holds->now.count)
+			add(holds, time_ns, holds->now.last);
+		set_free(holds, false);
+	}
+	end_write(holds);
+}
+
+void holds_begin(struct holds *holds)
+{
+	if (unlikely(!begin_write(holds)))
+		return;
+	set_free(holds, false);
+	end_write(holds);
+}
+
+/* ---- differences ---- */
+
+static bool is_same_path(const struct hold_view *from, const struct hold_view *to, unsigned place)
+{
+	uint64_t tag = to->holds[place].tag;
+
+	return place < from->used ? from->holds[place].tag == tag : tag >> 32 == 1;
+}
+
+/* Takes up to ns off a part; what is left to take. */
+static uint64_t take(struct hold_part *part, uint64_t ns)
+{
+	uint64_t taken = part->ns < ns ? part->ns : ns;
+
+	part->ns -= taken;
+	return ns - taken;
+}
+
+/* What the first release added before the wait began, taken off where it may lie. With several
+ * paths that may have it, each loses it and nobody gets it back. */
+static void take_from_candidates(struct hold_part *parts, unsigned count, uint64_t ns)
+{
+	unsigned candidates = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (parts[i].ns < ns)
+			continue;
+		parts[i].ns -= ns;
+		if (candidates++)
+			parts[count].ns += ns;
+	}
+	/* none: clocks that disagree; the sum must be right all the same */
+	for (unsigned i = 0; i < count && !candidates && ns; i++)
+		ns = take(&parts[i], ns);
+}
+
+/* The place of the first release after a view; HOLD_PATHS: not known. */
+static unsigned first_place(const struct hold_view *from, const struct hold_view *to)
+{
+	uint32_t firsts = to->firsts - from->firsts;
+	unsigned place = to->first[from->firsts % HOLD_FIRSTS];
+
+	return from->has_mark && firsts && firsts <= HOLD_FIRSTS && place < to->used ? place
+										     : HOLD_PATHS;
+}
+
+static void take_beginning(const struct hold_view *from, const struct hold_view *to,
+			   struct hold_part *parts, uint64_t ns)
+{
+	unsigned first = first_place(from, to);
+
+	if (first < HOLD_PATHS)
+		ns = take(&parts[first], ns);
+	if (ns)
+		take_from_candidates(parts, to->used, ns);
+}
+
+static void add_gap(const struct hold_view *from, const struct hold_view *to,
+		    struct hold_part *parts, uint64_t ns)
+{
+	bool is_certain = ns <= from->last_ns && is_same_path(from, to, from->last);
+
+	parts[is_certain ? from->last : to->used].ns += ns;
+}
+
+unsigned holds_between(const struct hold_view *from, const struct hold_view *to, uint64_t start_ns,
+		       struct hold_part parts[HOLD_PATHS + 1])
+{
+	unsigned count = to->used;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t before_ns = i < from->used ? from->holds[i].ns : 0;
+		parts[i].path = is_same_path(from, to, i) ? (uint32_t)to->holds[i].tag : 0;
+		parts[i].ns = to->holds[i].ns - before_ns;
+	}
+	parts[count] = (struct hold_part){0};
+	if (from->until_ns > start_ns) /* a release right between the clock and the look */
+		add_gap(from, to, parts, from->until_ns - start_ns);
+	else if (to->until_ns > from->until_ns)
+		take_beginning(from, to, parts, start_ns - from->until_ns);
+	return count + 1;
+}
+
+uint32_t holds_first_after(const struct hold_view *from, const struct hold_view *to)
+{
+	unsigned place = first_place(from, to);
+	bool is_known = place < HOLD_PATHS && is_same_path(from, to, place);
+
+	return is_known ? (uint32_t)to->holds[place].tag : 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/locks/mutex_word.h"
+
+#include "preload/base/kernel_call.h"
+#include "preload/process/real.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+enum { NO_KIND = -1 };
+
+int mutex_word_kind = NO_KIND;
+
+void mutex_word_wake(int *lock)
+{
+	int saved = errno; /* as libc, which leaves it alone whatever the kernel says */
+
+	kernel_call(SYS_futex, lock, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
+	errno = saved;
+}
+
+static bool is_in(const pthread_mutex_t *mutex, int lock, int32_t owner)
+{
+	return mutex->__data.__lock == lock && mutex->__data.__owner == owner &&
+	       mutex->__data.__nusers == (lock != MUTEX_FREE);
+}
+
+/* libc's calls leave what ours would, and find what ours left. */
+static bool is_as_libc(int32_t tid)
+{
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+	mutex_word_kind = mutex.__data.__kind;
+	return !real.pthread_mutex_lock(&mutex) && is_in(&mutex, MUTEX_TAKEN, tid) &&
+	       mutex_word_release(&mutex) && is_in(&mutex, MUTEX_FREE, 0) &&
+	       mutex_word_take(&mutex, tid) && real.pthread_mutex_trylock(&mutex) == EBUSY &&
+	       !real.pthread_mutex_unlock(&mutex) && is_in(&mutex, MUTEX_FREE, 0);
+}
+
+void mutex_word_learn(void)
+{
+	if (!real_has_libcs_mutexes || !is_as_libc((int32_t)kernel_call(SYS_gettid)))
+		mutex_word_kind = NO_KIND;
+}

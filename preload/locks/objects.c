@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/locks/objects.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/likely.h"
+#include "preload/base/pages.h"
+#include "preload/file/rows.h"
+#include "preload/locks/hold_pool.h"
+#include "preload/process/code_map.h"
+#include "preload/stacks/callpath.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	OBJECT_LIMIT = 16384,   /* objects that are told apart */
+	COUNTED_SINGLES = 1024, /* beyond, those that nobody has waited for share a row */
+	AWAITED_SINGLES = 2048, /* the same for the others */
+	HASH_LISTS = 4096,
+	BIRTHS = 16384, /* addresses whose initialisation is remembered */
+	BIRTH_PROBES = 8,
+	MET_BITS = 1 << 20,      /* as many as the hash has values */
+	PATIENCE_NS = 100000000, /* before a thread gives up on what another one is adding */
+	UNUSED_ADDRESS = 1,      /* no object has these: destroyed, but still in hand */
+	FREE_ADDRESS = 2,        /* for the next object of its list */
+};
+
+#define OBJECT_DEAD 0x80000000u
+
+uint32_t object_waiters[OBJECT_FILTER];
+
+/* Where an object that has not been used yet was initialised. */
+struct birth {
+	uint64_t address; /* atomic; 0: free */
+	uint64_t place;   /* atomic; 0: destroyed, the place may be another address's */
+};
+
+/* Rows that many objects share. */
+struct shared_row {
+	uint64_t key; /* atomic: birth | kind << 32; 0: free */
+	uint32_t row;
+};
+
+/* One reservation of zero pages: nothing is touched before it is needed. */
+struct pool {
+	struct object objects[OBJECT_LIMIT];
+	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
+	uint8_t busy[HASH_LISTS];   /* atomic: some thread adds to the list */
+	struct birth births[BIRTHS];
+	struct shared_row shared[1024];
+	uint32_t met[MET_BITS / 32]; /* atomic, by hash: has been counted as a member of its row */
+};
+
+static struct {
+	struct series rows;
+	struct pool *pool;
+	uint32_t next;             /* atomic: objects in use, index 0 is none */
+	uint32_t counted, awaited; /* atomic: rows that one object has for itself */
+	bool is_full;
+} objects = {
+	.rows = {.table = TABLE_objects,
+		 .row_bytes = sizeof(struct row_objects),
+		 .rows_per_block = 32,
+		 .limit = 4096,
+		 .next = 1},
+};
+
+/* What this thread is adding: what interrupts it there must not wait for it. */
+static __thread struct {
+	uint8_t *list; /* the mark of the list that it has */
+	bool is_sharing;
+} adding;
+
+void object_let_go(void)
+{
+	if (adding.list)
+		__atomic_clear(adding.list, __ATOMIC_RELEASE);
+	adding.list = NULL;
+	adding.is_sharing = false;
+}
+
+void object_reset(void)
+{
+	object_let_go();
+	/* in place, as callpath_reset does */
+	if (objects.pool)
+		pages_clear(objects.pool, sizeof *objects.pool);
+	else
+		objects.pool = pages_new(sizeof *objects.pool);
+	hold_pool_reset();
+	series_reset(&objects.rows);
+	objects.next = 1;
+	objects.counted = objects.awaited = 0;
+	objects.is_full = false;
+	memset(object_waiters, 0, sizeof object_waiters);
+}
+
+bool object_is_full(void)
+{
+	return objects.is_full || hold_pool_is_full();
+}
+
+static void sched_yield_raw(void)
+{
+	kernel_call(SYS_sched_yield);
+}
+
+static uint32_t hash(uint64_t address)
+{
+	return (uint32_t)((address * 0x9e3779b97f4a7c15u) >> 32);
+}
+
+/* ---- births ---- */
+
+static struct birth *birth_slot(uint64_t address, bool make)
+{
+	struct birth *births = objects.pool->births;
+
+	for (uint32_t i = 0; i < BIRTH_PROBES; i++) {
+		struct birth *slot = &births[(hash(address) + i) % BIRTHS];
+		uint64_t seen = __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE);
+		if (seen == address)
+			return slot;
+		bool is_spare = !__atomic_load_n(&slot->place, __ATOMIC_RELAXED);
+		if (make && is_spare &&
+		    __atomic_compare_exchange_n(&slot->address, &seen, address, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			return slot;
+	}
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+/* Yields; false: it has taken too long. *until_ns: 0 at the first call. */
+static bool be_patient(uint64_t *until_ns)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (!*until_ns)
+		*until_ns = now_ns + PATIENCE_NS;
+	sched_yield_raw();
+	return now_ns < *until_ns;
+}
+
+/* One row for the key: that of the thread which is first to enter it. */
+static uint32_t enter_shared(struct shared_row *slot, bool *is_new)
+{
+	uint32_t number = 0, seen = 0;
+
+	adding.is_sharing = true;
+	*is_new = series_add(&objects.rows, &number) &&
+		  __atomic_compare_exchange_n(&slot->row, &seen, number, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE);
+	adding.is_sharing = false;
+	return seen ? seen : number;
+}
+
+/* Whoever was first is just making it. If that takes too long, or it was interrupted by the caller,
+ * or taken away by cancellation, the caller makes one. */
+static uint32_t await_row(struct shared_row *slot, bool *is_new)
+{
+	uint64_t until_ns = 0;
+	uint32_t number;
+
+	while (!(number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE)) && !object_is_full())
+		if (adding.is_sharing || !be_patient(&until_ns))
+			return enter_shared(slot, is_new);
+	return number;
+}
+
+/* Of objects that share a row only this is kept. Two of a million may be taken for one. */
+static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit)
+{
+	uint32_t at = (uint32_t)(((address * 16 + kind) * 0x9e3779b97f4a7c15u) >> 44);
+
+	*bit = 1u << at % 32;
+	return &objects.pool->met[at / 32];
+}
+
+/* True: for the first time. */
+static bool meet(uint64_t address, enum object_kind kind)
+{
+	uint32_t bit, *word = met_word(address, kind, &bit);
+
+	return !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
+}
+
+static void part(uint64_t address, enum object_kind kind)
+{
+	uint32_t bit, *word = met_word(address, kind, &bit);
+
+	__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+}
+
+/* The row shared by all further objects of that kind and birth, and whether it is new. */
+static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
+{
+	uint64_t key = birth | (uint64_t)kind << 32;
+	struct shared_row *shared = objects.pool->shared;
+
+	*is_new = false;
+	for (uint32_t i = 0; i < 16; i++) {
+		struct shared_row *slot = &shared[(hash(key) + i) % 1024];
+		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
+		if (seen == key)
+			return await_row(slot, is_new);
+		if (seen == 0 && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
+							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			return enter_shared(slot, is_new);
+	}
+	return 0;
+}
+
+/* False: all that may be had of that kind are in use. */
+static bool take_single(uint32_t *used, uint32_t limit)
+{
+	return __atomic_load_n(used, __ATOMIC_RELAXED) < limit &&
+	       __atomic_fetch_add(used, 1, __ATOMIC_RELAXED) < limit;
+}
+
+static void fill_row(uint32_t number, uint64_t address, enum object_kind kind, uint32_t birth,
+		     uint8_t flags)
+{
+	struct row_objects *row = series_row(&objects.rows, number);
+	uint64_t offset;
+
+	row->kind = (uint8_t)kind;
+	row->birth = birth;
+	row->flags = flags;
+	row->module = code_map_module(address, &offset);
+	row->offset = row->module ? offset : 0;
+	__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
+}
+
+/* A row for an object that has none: of its own, or with others. is_single: tells which. */
+static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place, bool is_single)
+{
+	struct birth *born = birth_slot(address, false);
+	uint64_t born_at = born ? __atomic_load_n(&born->place, __ATOMIC_RELAXED) : 0;
+	uint32_t birth = callpath_place(born_at ? born_at : place);
+	uint8_t flags = born_at ? OBJECT_INITIALISED : 0;
+	uint32_t number = 0;
+	bool is_new = true;
+
+	if (!is_single || !series_add(&objects.rows, &number)) {
+		number = shared_row(kind, birth, &is_new);
+		flags |= OBJECT_MANY;
+	}
+	if (!number) {
+		objects.is_full = true;
+		return 0;
+	}
+	struct row_objects *row = series_row(&objects.rows, number);
+	if (is_single || meet(address, kind))
+		__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
+	if (is_new)
+		fill_row(number, address, kind, birth, flags);
+	return (uint16_t)number;
+}
+
+/* ---- objects ---- */
+
+static struct object *search(uint32_t at, uint64_t address, enum object_kind kind)
+{
+	for (; at; at = objects.pool->objects[at].next) {
+		struct object *object = &objects.pool->objects[at];
+		if (__atomic_load_n(&object->address, __ATOMIC_RELAXED) == address &&
+		    object->kind == kind)
+			return object;
+	}
+	return NULL;
+}
+
+static uint32_t *list_of(uint64_t address)
+{
+	return &objects.pool->lists[hash(address) % HASH_LISTS];
+}
+
+struct object *object_known(const void *address, enum object_kind kind)
+{
+	uint64_t wanted = (uint64_t)address;
+
+	if (unlikely(!objects.pool))
+		return NULL;
+	return search(__atomic_load_n(list_of(wanted), __ATOMIC_ACQUIRE), wanted, kind);
+}
+
+/* Of those in the list that were destroyed; else one that was never used. 0: there is none. */
+static uint32_t take_number(uint32_t at)
+{
+	for (; at; at = objects.pool->objects[at].next)
+		if (__atomic_load_n(&objects.pool->objects[at].address, __ATOMIC_ACQUIRE) ==
+		    FREE_ADDRESS)
+			return at;
+	uint32_t number = __atomic_load_n(&objects.next, __ATOMIC_RELAXED);
+	do {
+		if (number >= OBJECT_LIMIT) {
+			objects.is_full = true;
+			return 0;
+		}
+	} while (!__atomic_compare_exchange_n(&objects.next, &number, number + 1, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return number;
+}
+
+/* By the thread that has the list. */
+static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_kind kind,
+				  uint64_t place, bool is_awaited)
+{
+	struct object *object = search(*list, address, kind);
+
+	if (object)
+		return object;
+	bool is_single = is_awaited ? take_single(&objects.awaited, AWAITED_SINGLES)
+				    : take_single(&objects.counted, COUNTED_SINGLES);
+	if (!is_single && !is_awaited)
+		return NULL;
+	uint32_t number = take_number(*list);
+	if (!number)
+		return NULL;
+	object = &objects.pool->objects[number];
+	bool is_new = !object->address;
+	object->kind = (uint8_t)kind;
+	object->participants = object->arrivals = 0;
+	object->mutex = 0;
+	object->row = add_row(address, kind, place, is_single);
+	__atomic_store_n(&object->waits, 0, __ATOMIC_RELAXED);
+	if (is_new)
+		object->next = *list;
+	__atomic_store_n(&object->address, address, __ATOMIC_RELEASE);
+	if (is_new)
+		__atomic_store_n(list, number, __ATOMIC_RELEASE);
+	return object;
+}
+
+/* False: another thread has had it for too long, or it is the interrupted thread itself. */
+static bool take_list(uint8_t *busy)
+{
+	uint64_t until_ns = 0;
+
+	while (__atomic_test_and_set(busy, __ATOMIC_ACQUIRE))
+		if (adding.list || !be_patient(&until_ns))
+			return false;
+	return true;
+}
+
+/* Two threads that meet a new object at once must end up with one: the second waits, in most cases
+ * until the first has its processor back. */
+static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place,
+				 bool is_awaited)
+{
+	uint32_t *list = list_of(address);
+	uint8_t *busy = &objects.pool->busy[list - objects.pool->lists], *before = adding.list;
+
+	if (!take_list(busy))
+		return NULL;
+	adding.list = busy;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	struct object *object = add_to_list(list, address, kind, place, is_awaited);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	adding.list = before;
+	__atomic_clear(busy, __ATOMIC_RELEASE);
+	return object;
+}
+
+struct object *object_find(const void *address, enum object_kind kind, uint64_t place)
+{
+	struct object *object = object_known(address, kind);
+
+	if (likely(object) || !objects.pool)
+		return object;
+	return add_object((uint64_t)address, kind, place, true);
+}
+
+uint16_t object_row(const void *address, enum object_kind kind, uint64_t place)
+{
+	struct object *object = object_known(address, kind);
+
+	if (!object && objects.pool &&
+	    __atomic_load_n(&objects.counted, __ATOMIC_RELAXED) < COUNTED_SINGLES)
+		object = add_object((uint64_t)address, kind, place, false);
+	if (object || !objects.pool)
+		return object ? object->row : 0;
+	return add_row((uint64_t)address, kind, place, false);
+}
+
+/* ---- sums of who had it ---- */
+
+void object_observe(struct object *object)
+{
+	hold_pool_have(&object->holds);
+}
+
+void object_keep_signal(struct object *condition, const struct object *mutex, uint64_t time_ns,
+			struct hold_view *room)
+{
+	struct holds *signal = hold_pool_have(&condition->signal);
+
+	holds_look_first(object_holds(mutex), room);
+	room->signal_ns = time_ns;
+	if (signal && room->is_known)
+		holds_keep(signal, room);
+}
+
+/* ---- those who wake ----
+ *
+ * In one word: how many of them do, and above it which counter of waiters was raised by one as long
+ * as there are any. */
+
+enum { WOKEN_COUNT = 1 << 20 };
+
+static void lower(uint32_t woken)
+{
+	__atomic_fetch_sub(&object_waiters[woken / WOKEN_COUNT], 1, __ATOMIC_RELAXED);
+}
+
+void object_wakes(struct object *condition, const void *mutex, bool all)
+{
+	uint32_t before = __atomic_load_n(&condition->woken, __ATOMIC_RELAXED), after;
+	uint32_t filter = (uint32_t)(object_waiters_of(mutex) - object_waiters);
+	uint32_t waits = __atomic_load_n(&condition->waits, __ATOMIC_RELAXED) % WOKEN_COUNT;
+
+	if (!waits)
+		return;
+	do {
+		uint32_t count = before % WOKEN_COUNT;
+		if (all || count >= waits)
+			count = waits;
+		else
+			count++;
+		after = filter * WOKEN_COUNT + count;
+	} while (!__atomic_compare_exchange_n(&condition->woken, &before, after, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	if (before % WOKEN_COUNT)
+		lower(before);
+	__atomic_fetch_add(&object_waiters[filter], 1, __ATOMIC_RELAXED);
+}
+
+void object_woke(struct object *condition)
+{
+	uint32_t before = __atomic_load_n(&condition->woken, __ATOMIC_RELAXED);
+
+	do {
+		if (!(before % WOKEN_COUNT))
+			return;
+	} while (!__atomic_compare_exchange_n(&condition->woken, &before, before - 1, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	if (before % WOKEN_COUNT == 1)
+		lower(before);
+}
+
+/* ---- lives ---- */
+
+/* Nobody has it in hand any more. It stays in its list, for the next object that comes there. */
+static void recycle(struct object *object)
+{
+	hold_pool_give_back(&object->holds);
+	hold_pool_give_back(&object->signal);
+	uint32_t woken = __atomic_exchange_n(&object->woken, 0, __ATOMIC_RELAXED);
+	if (woken % WOKEN_COUNT)
+		lower(woken);
+	__atomic_store_n(&object->address, FREE_ADDRESS, __ATOMIC_RELEASE);
+}
+
+void object_hold(struct object *object)
+{
+	uint32_t before = __atomic_fetch_add(&object->waits, 1, __ATOMIC_RELAXED);
+	struct holds *holds = object_holds(object);
+
+	if (!before && holds)
+		holds_begin(holds);
+}
+
+void object_release(struct object *object)
+{
+	uint32_t left = __atomic_sub_fetch(&object->waits, 1, __ATOMIC_ACQ_REL);
+
+	if (unlikely(left == OBJECT_DEAD))
+		recycle(object);
+}
+
+void object_initialised(const void *address, enum object_kind kind, uint64_t place)
+{
+	if (!objects.pool)
+		return;
+	object_destroyed(address, kind); /* whatever lived here before is another object */
+	struct birth *slot = birth_slot((uint64_t)address, true);
+	if (slot)
+		__atomic_store_n(&slot->place, place, __ATOMIC_RELAXED);
+}
+
+void object_destroyed(const void *address, enum object_kind kind)
+{
+	if (!objects.pool)
+		return;
+	struct object *object = object_known(address, kind);
+	if (object) {
+		struct row_objects *row = series_row(&objects.rows, object->row);
+		if (object->row)
+			row->flags |= OBJECT_DESTROYED;
+		__atomic_store_n(&object->address, UNUSED_ADDRESS, __ATOMIC_RELAXED);
+		if (!__atomic_fetch_or(&object->waits, OBJECT_DEAD, __ATOMIC_ACQ_REL))
+			recycle(object);
+	}
+	part((uint64_t)address, kind);
+	struct birth *slot = birth_slot((uint64_t)address, false);
+	if (slot)
+		__atomic_store_n(&slot->place, 0, __ATOMIC_RELAXED);
+}
+
+void object_leave_row(uint16_t number)
+{
+	struct row_objects *row = number ? series_row(&objects.rows, number) : NULL;
+
+	if (row && row->members > 1)
+		__atomic_fetch_sub(&row->members, 1, __ATOMIC_RELAXED);
+}
+
+void object_set_detail(struct object *object, uint32_t detail)
+{
+	if (object->row)
+		((struct row_objects *)series_row(&objects.rows, object->row))->detail = detail;
+}

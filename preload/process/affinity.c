@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process/affinity.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct {
+	cpu_set_t processors;
+	bool is_known;
+} affinity;
+
+bool affinity_add_own(void)
+{
+	cpu_set_t own;
+	int saved = errno, before = CPU_COUNT(&affinity.processors);
+	bool is_told = !sched_getaffinity(0, sizeof own, &own);
+
+	errno = saved;
+	if (is_told)
+		CPU_OR(&affinity.processors, &affinity.processors, &own);
+	return CPU_COUNT(&affinity.processors) > before;
+}
+
+void affinity_remember(void)
+{
+	if (affinity.is_known)
+		return;
+	affinity.is_known = true;
+	affinity_add_own();
+}
+
+bool affinity_covers_here(void)
+{
+	int processor = sched_getcpu();
+
+	return processor < 0 || processor >= CPU_SETSIZE ||
+	       CPU_ISSET(processor, &affinity.processors);
+}
+
+const cpu_set_t *affinity_processors(void)
+{
+	return &affinity.processors;
+}
+
+void affinity_forget(void)
+{
+	memset(&affinity, 0, sizeof affinity);
+}

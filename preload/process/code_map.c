@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process/code_map.h"
+
+#include "preload/file/rows.h"
+#include "preload/process/real.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <limits.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	PERMANENT_RANGES = 128,
+	MODULE_LIMIT = 2048,
+	IDENTITY_WORDS = 128, /* of an object's first page, which is always there */
+};
+
+struct range {
+	uint64_t start, end;
+};
+
+static struct {
+	char program[PATH_MAX];
+	char directory[PATH_MAX]; /* of work at start-up, with a slash behind it; "": not known */
+	struct range permanent[PERMANENT_RANGES];
+	unsigned permanent_count;
+	struct range own;
+	uint64_t identities[MODULE_LIMIT]; /* of the rows of modules */
+	struct series modules;
+} map = {
+	.modules = {.table = TABLE_modules,
+		    .row_bytes = sizeof(struct row_modules),
+		    .rows_per_block = 16,
+		    .limit = MODULE_LIMIT,
+		    .next = 1},
+};
+
+bool code_map_find(uint64_t address, struct code_object *object)
+{
+	struct dl_find_object found;
+
+	if (!real_find_object || real_find_object((void *)address, &found))
+		return false;
+	object->start = (uint64_t)found.dlfo_map_start;
+	object->end = (uint64_t)found.dlfo_map_end;
+	object->base = found.dlfo_link_map->l_addr;
+	object->name = found.dlfo_link_map->l_name;
+	object->eh_frame_header = found.dlfo_eh_frame;
+	return true;
+}
+
+static int remember_range(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	struct range range = {UINT64_MAX, 0};
+
+	(void)size;
+	(void)unused;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uint64_t start = info->dlpi_addr + header->p_vaddr;
+		if (header->p_type != PT_LOAD)
+			continue;
+		if (start < range.start)
+			range.start = start;
+		if (start + header->p_memsz > range.end)
+			range.end = start + header->p_memsz;
+	}
+	if (map.permanent_count < PERMANENT_RANGES && range.end)
+		map.permanent[map.permanent_count++] = range;
+	if ((uint64_t)&map >= range.start && (uint64_t)&map < range.end)
+		map.own = range;
+	return 0;
+}
+
+static void remember_directory(void)
+{
+	if (!getcwd(map.directory, sizeof map.directory - 1))
+		map.directory[0] = '\0';
+	else if (map.directory[1])
+		strcat(map.directory, "/");
+}
+
+void code_map_start(void)
+{
+	ssize_t length = readlink("/proc/self/exe", map.program, sizeof map.program - 1);
+
+	map.program[length > 0 ? length : 0] = '\0';
+	remember_directory();
+	dl_iterate_phdr(remember_range, NULL);
+}
+
+bool code_map_is_permanent(uint64_t address)
+{
+	for (unsigned i = 0; i < map.permanent_count; i++)
+		if (address - map.permanent[i].start <
+		    map.permanent[i].end - map.permanent[i].start)
+			return true;
+	return false;
+}
+
+bool code_map_is_own(uint64_t address)
+{
+	return address - map.own.start < map.own.end - map.own.start;
+}
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+	sum = (sum ^ value) * 0x9e3779b97f4a7c15u;
+	return sum ^ sum >> 32;
+}
+
+/* The name, and the beginning of the file: headers that tell all sizes, and the build-id. */
+uint64_t code_object_identity(const struct code_object *object)
+{
+	const uint64_t *words = (const void *)object->start;
+	uint64_t lanes[4] = {1, 2, 3, 4}; /* beside each other, to be quick */
+
+	for (int i = 0; i < IDENTITY_WORDS; i += 4)
+		for (int lane = 0; lane < 4; lane++)
+			lanes[lane] = mix(lanes[lane], words[i + lane]);
+	for (const char *name = object->name; *name; name++)
+		lanes[0] = mix(lanes[0], (uint8_t)*name);
+	return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]) | 1;
+}
+
+uint64_t code_map_identity(uint64_t address)
+{
+	struct code_object object;
+
+	if (code_map_is_permanent(address) || !code_map_find(address, &object))
+		return 0;
+	return code_object_identity(&object);
+}
+
+const char *code_map_program(void)
+{
+	return map.program;
+}
+
+static void write_hexadecimal(char *text, size_t capacity, const uint8_t *bytes, size_t count)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < count && 2 * i + 2 < capacity; i++) {
+		text[2 * i] = digits[bytes[i] >> 4];
+		text[2 * i + 1] = digits[bytes[i] & 15];
+	}
+}
+
+/* The build-id in one PT_NOTE segment. */
+static bool read_note(const uint8_t *note, size_t bytes, char build_id[48])
+{
+	while (bytes >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *header = (const void *)note;
+		size_t name = (header->n_namesz + 3) & ~3u;
+		size_t whole = sizeof *header + name + ((header->n_descsz + 3) & ~3u);
+
+		if (whole > bytes)
+			return false;
+		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 &&
+		    !memcmp(header + 1, "GNU", 4)) {
+			write_hexadecimal(build_id, 48, note + sizeof *header + name,
+					  header->n_descsz);
+			return true;
+		}
+		note += whole;
+		bytes -= whole;
+	}
+	return false;
+}
+
+/* From the object's own headers in memory; nothing is opened. */
+static void read_build_id(const struct code_object *object, char build_id[48])
+{
+	const ElfW(Ehdr) *elf = (const void *)object->start;
+
+	if (memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_phoff > 4096)
+		return;
+	const ElfW(Phdr) *header = (const void *)(object->start + elf->e_phoff);
+	for (int i = 0; i < elf->e_phnum; i++) {
+		uint64_t at = object->base + header[i].p_vaddr;
+		if (header[i].p_type == PT_NOTE && at >= object->start &&
+		    at + header[i].p_memsz <= object->end &&
+		    read_note((const void *)at, header[i].p_memsz, build_id))
+			return;
+	}
+}
+
+/* The loader keeps a relative name (dlopen("./plug.so"), LD_LIBRARY_PATH=lib) as it was given: it
+ * is below the directory of work. That is taken as it was at start-up, because a system call now
+ * could end a program in a sandbox; a program that has gone elsewhere since gets a path with no
+ * file, or with one of another build-id, which the analyzer refuses. */
+static uint64_t store_relative(const char *name)
+{
+	while (name[0] == '.' && name[1] == '/')
+		name += strspn(name + 1, "/") + 1;
+	bool fits = strlen(map.directory) + strlen(name) <= STORE_TEXT_BYTES;
+	return store_joined(fits ? map.directory : "", name);
+}
+
+static uint64_t store_path(const struct code_object *object)
+{
+	if (!object->name[0])
+		return store_string(map.program);
+	if (!strncmp(object->name, "linux-vdso", 10))
+		return store_string("[vdso]");
+	return object->name[0] == '/' ? store_string(object->name) : store_relative(object->name);
+}
+
+static uint16_t add_module(const struct code_object *object, uint64_t identity)
+{
+	uint32_t number;
+	struct row_modules *row = series_add(&map.modules, &number);
+
+	if (!row)
+		return 0;
+	map.identities[number] = identity;
+	row->end = object->end;
+	row->base = object->base;
+	row->path = store_path(object);
+	read_build_id(object, row->build_id);
+	__atomic_store_n(&row->start, object->start, __ATOMIC_RELEASE);
+	return (uint16_t)number;
+}
+
+uint16_t code_map_module(uint64_t address, uint64_t *offset)
+{
+	struct code_object object;
+
+	*offset = address;
+	if (!code_map_find(address, &object))
+		return 0;
+	*offset = address - object.base;
+	uint64_t identity = code_map_is_permanent(address) ? 0 : code_object_identity(&object);
+	uint32_t count = __atomic_load_n(&map.modules.next, __ATOMIC_ACQUIRE);
+	/* the newest first: where an object was unloaded, another may lie at its place */
+	for (uint32_t i = count - 1; i > 0; i--) {
+		const struct row_modules *row = series_row(&map.modules, i);
+		/* written last: where it is there, the others are */
+		if (__atomic_load_n(&row->start, __ATOMIC_ACQUIRE) == object.start &&
+		    row->end == object.end && row->base == object.base &&
+		    map.identities[i] == identity)
+			return (uint16_t)i;
+	}
+	uint16_t added = add_module(&object, identity);
+	if (!added)
+		*offset = address;
+	return added;
+}
+
+void code_map_reset(void)
+{
+	series_reset(&map.modules);
+}

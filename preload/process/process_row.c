@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process/process_row.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/small_file.h"
+#include "preload/base/text.h"
+#include "preload/file/store.h"
+#include "preload/process/affinity.h"
+#include "preload/process/code_map.h"
+#include "preload/process/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum { COMMAND_BYTES = 1500, STAT_BYTES = 1000 };
+
+/* The number that every kernel gives the machine's own (PROC_PID_INIT_INO). */
+#define FIRST_PID_NAMESPACE 0xEFFFFFFCu
+
+struct row_process *process_row;
+
+/* Processors of a cgroup-v2 quota ("max 100000" or "150000 100000"), rounded up; 0: none. */
+static unsigned quota(void)
+{
+	char buffer[64];
+	const char *cursor = buffer;
+
+	if (small_file_read("/sys/fs/cgroup/cpu.max", buffer, sizeof buffer) <= 0 ||
+	    buffer[0] == 'm')
+		return 0;
+	uint64_t time = text_read_number(&cursor);
+	uint64_t period = text_read_number(&cursor);
+	return period ? (unsigned)((time + period - 1) / period) : 0;
+}
+
+static unsigned cut_by_quota(unsigned count)
+{
+	unsigned cut = quota();
+
+	return cut && cut < count ? cut : count ? count : 1;
+}
+
+static unsigned count_online(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count > 0 ? (unsigned)count : 1;
+}
+
+unsigned process_count_processors(void)
+{
+	int allowed = CPU_COUNT(affinity_processors());
+
+	return cut_by_quota(allowed ? (unsigned)allowed : count_online());
+}
+
+/* Of the affinity, + 1: processes of one machine that are bound to different processors differ in
+ * it. */
+static unsigned first_processor(void)
+{
+	for (unsigned i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, affinity_processors()))
+			return i + 1;
+	return 0;
+}
+
+void process_row_set_processors(void)
+{
+	process_row->processors = process_count_processors();
+	process_row->processor_first = first_processor();
+}
+
+static uint64_t begin_cpu_ns;
+
+void process_row_begin_cpu(uint64_t cpu_ns)
+{
+	begin_cpu_ns = cpu_ns;
+}
+
+void process_row_read_cpu(void)
+{
+	process_row->cpu_clock_ns = clock_process_cpu_ns() - begin_cpu_ns;
+}
+
+const char *process_host(void)
+{
+	static char host[65];
+	struct utsname names;
+
+	if (host[0] || uname(&names))
+		return host[0] ? host : "host";
+	for (size_t i = 0; i < sizeof host - 1 && names.nodename[i]; i++) {
+		char c = names.nodename[i];
+		bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+				(c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '-';
+		host[i] = is_plain ? c : '_';
+	}
+	return host[0] ? host : "host";
+}
+
+/* The arguments, joined by blanks. */
+static uint64_t command(void)
+{
+	char buffer[COMMAND_BYTES];
+	long length = small_file_read("/proc/self/cmdline", buffer, sizeof buffer);
+
+	for (long i = 0; i + 1 < length; i++)
+		if (!buffer[i])
+			buffer[i] = ' ';
+	return length > 0 ? store_string(buffer) : 0;
+}
+
+/* Containers number their processes from 1. */
+static uint64_t pid_namespace(void)
+{
+	struct stat status;
+	int saved = errno;
+	bool is_known = fstatat(AT_FDCWD, "/proc/self/ns/pid", &status, 0) == 0;
+
+	errno = saved;
+	return is_known ? status.st_ino : 0;
+}
+
+static bool is_contained(uint64_t namespace)
+{
+	return namespace && namespace != FIRST_PID_NAMESPACE;
+}
+
+static uint64_t born_ticks(void)
+{
+	char line[STAT_BYTES];
+	long length = small_file_read("/proc/self/stat", line, sizeof line);
+	const char *at = length > 0 ? text_stat_field(line, STAT_BORN) : NULL;
+
+	return at ? text_read_number(&at) : 0;
+}
+
+int process_row_open(void)
+{
+	struct format_block *block =
+		store_block(TABLE_process, sizeof(struct row_process), FORMAT_NO_OWNER, 0, 1);
+
+	if (!block)
+		return -ENOSPC;
+	process_row = store_rows(block);
+	process_row->parent_pid = (uint32_t)getppid();
+	process_row->pid_namespace = pid_namespace();
+	process_row->born_ticks = is_contained(process_row->pid_namespace) ? born_ticks() : 0;
+	process_row->command = command();
+	process_row->executable = store_string(code_map_program());
+	process_row->host = store_string(process_host());
+	process_row_set_processors();
+	process_row->processors_online = cut_by_quota(count_online());
+	process_row->sample_period_ns = settings.sample_period_ns;
+	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);
+	return 0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process/real.h"
+
+#include "arch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <gnu/libc-version.h>
+
+struct real real;
+real_find_object_function *real_find_object;
+
+/* Stands in for a symbol that this libc does not have; whoever calls it asked for something that is
+ * not there. */
+static long missing(void)
+{
+	return ENOSYS;
+}
+
+static void *next(const char *symbol)
+{
+	void *found = dlsym(RTLD_NEXT, symbol);
+
+	return found ? found : (void *)missing;
+}
+
+/* glibc has two sets of condition calls whose data differ; a plain dlsym may give the set of
+ * another decade. */
+static void *next_version(const char *symbol, const char *version)
+{
+	void *found = dlvsym(RTLD_NEXT, symbol, version);
+
+	return found ? found : next(symbol);
+}
+
+uint64_t real_stack_end(void)
+{
+	void **end = dlsym(RTLD_DEFAULT, "__libc_stack_end");
+
+	return end ? (uint64_t)*end : 0;
+}
+
+bool real_has_libcs_mutexes;
+int (*real_mutex_try)(pthread_mutex_t *mutex);
+
+static int try_by_lock(pthread_mutex_t *mutex)
+{
+	return mutex->__data.__lock ? EBUSY : real.pthread_mutex_lock(mutex);
+}
+
+static bool is_libcs(const void *function)
+{
+	Dl_info of_function, of_libc;
+
+	return dladdr(function, &of_function) && dladdr((void *)gnu_get_libc_version, &of_libc) &&
+	       of_function.dli_fbase == of_libc.dli_fbase;
+}
+
+/* What this libc does not have is nobody's. */
+static bool are_mutexes_libcs(void)
+{
+	const void *const calls[] = {
+		real.pthread_mutex_lock,
+		real.pthread_mutex_trylock,
+		real.pthread_mutex_timedlock,
+		real.pthread_mutex_clocklock,
+		real.pthread_mutex_unlock,
+		real.mtx_lock,
+		real.mtx_trylock,
+		real.mtx_timedlock,
+		real.mtx_unlock,
+	};
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i] != (void *)missing && !is_libcs(calls[i]))
+			return false;
+	return true;
+}
+
+void real_resolve(void)
+{
+#define REAL(symbol) real.symbol = (__typeof__(real.symbol))next(#symbol);
+#define REAL_VERSION(member, symbol, version)                                                      \
+	real.member = (__typeof__(real.member))next_version(#symbol, version);
+#define REAL_OLD(member, symbol)                                                                   \
+	real.member = (__typeof__(real.member))next_version(#symbol, ARCH_OLDEST_VERSION);
+#define COND_VERSION ARCH_COND_VERSION
+#include "preload/process/real.def"
+	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
+	real_has_libcs_mutexes = are_mutexes_libcs();
+	real_mutex_try = real_has_libcs_mutexes ? real.pthread_mutex_trylock : try_by_lock;
+	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
+}

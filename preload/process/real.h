@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The originals: real.pthread_create(...) is libc's (or the next interposer's). The only dlsym and
+ * dlvsym of the tool.
+ *
+ * Context: resolved once, all together, by the constructor, or by the first wrapped call if a
+ * library's constructor comes before ours. Every pointer is set after real_resolve: a symbol that
+ * this libc lacks points to a function that returns ENOSYS. */
+#pragma once
+
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+struct real {
+#define REAL(symbol)                          __typeof__(symbol) *symbol;
+#define REAL_VERSION(member, symbol, version) __typeof__(symbol) *member;
+#define REAL_OLD(member, symbol)              __typeof__(symbol) *member;
+#include "preload/process/real.def"
+#undef REAL
+#undef REAL_VERSION
+#undef REAL_OLD
+	bool is_ready;
+};
+
+extern struct real real;
+
+void real_resolve(void);
+
+/* Whether all calls that take mutexes or give them back are libc's own. Where another library stands
+ * behind us, which may know only some of them, each goes to the one that the program made. */
+extern bool real_has_libcs_mutexes;
+
+/* The try that wrappers of mutexes use: libc's; or, with another library behind us, one that calls
+ * lock when the mutex is free. */
+extern int (*real_mutex_try)(pthread_mutex_t *mutex);
+
+/* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
+uint64_t real_stack_end(void);
+
+/* The loader's lock-free search for the object at an address (glibc 2.35); NULL: this libc has
+ * none. Looked up rather than linked, so that libptrace.so needs nothing but libc and starts with
+ * older ones. */
+struct dl_find_object;
+typedef int real_find_object_function(void *address, struct dl_find_object *result);
+extern real_find_object_function *real_find_object;
+
+/* For wrappers that run before the constructor. */
+static inline void real_need(void)
+{
+	if (__builtin_expect(!real.is_ready, 0))
+		real_resolve();
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process/run_directory.h"
+
+#include "preload/base/text.h"
+#include "preload/process/code_map.h"
+#include "preload/process/job.h"
+#include "preload/process/settings.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_RUNS = 10000 };
+
+static char directory[PATH_MAX];
+
+static bool add_working_directory(struct text *path)
+{
+	if (!getcwd(path->bytes, path->capacity))
+		return false;
+	path->length = strlen(path->bytes);
+	return text_add(path, "/");
+}
+
+static bool use_given(void)
+{
+	struct text path = TEXT(directory);
+	struct stat status;
+
+	if (settings.output[0] != '/' && !add_working_directory(&path))
+		return false;
+	if (!text_add(&path, settings.output))
+		return false;
+	if (mkdir(directory, 0700) && errno != EEXIST)
+		return false;
+	return !lstat(directory, &status) && S_ISDIR(status.st_mode);
+}
+
+/* job.ptrace.N, N made of the launcher's name for the job: the ranks may be of several programs,
+ * and start others, which belong to the job as well. */
+static bool make_for_job(uint64_t job)
+{
+	struct text path = TEXT(directory);
+	struct stat status;
+
+	if (!add_working_directory(&path) || !text_add(&path, "job.ptrace.") ||
+	    !text_add_number(&path, job))
+		return false;
+	if (mkdir(directory, 0700) && errno != EEXIST)
+		return false;
+	return !lstat(directory, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+}
+
+static bool make_default(void)
+{
+	struct text path = TEXT(directory);
+	const char *program = strrchr(code_map_program(), '/');
+
+	if (!add_working_directory(&path) || !text_add(&path, program ? program + 1 : "program") ||
+	    !text_add(&path, ".ptrace."))
+		return false;
+	size_t stem = path.length;
+	for (unsigned n = 1; n < MOST_RUNS; n++) {
+		path.length = stem;
+		if (!text_add_number(&path, n))
+			return false;
+		if (!mkdir(directory, 0700))
+			return true;
+		if (errno != EEXIST)
+			return false;
+	}
+	return false;
+}
+
+static bool make(void)
+{
+	if (settings.output)
+		return use_given();
+	uint64_t job = job_number();
+	return job ? make_for_job(job) : make_default();
+}
+
+const char *run_directory(void)
+{
+	int saved = errno;
+
+	if (!directory[0] && !make())
+		directory[0] = '\0';
+	errno = saved;
+	return directory[0] ? directory : NULL;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process/sample_signal.h"
+
+#include "preload/base/kernel_call.h"
+#include "preload/process/real.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KERNEL_SIGNALS_BYTES = 8 };
+
+/* As the kernel has it; glibc's sigaction refuses its own signals. */
+struct kernel_action {
+	void *handler;
+	unsigned long flags;
+	void *restorer;
+	uint64_t mask;
+};
+
+static struct {
+	struct kernel_action ours;
+	sample_signal_handler *libc; /* atomic: what ours stands in front of; NULL: the default */
+} signal_of;
+
+char sample_signal_token[1];
+
+static const uint64_t only_ours = UINT64_C(1) << (SAMPLE_SIGNAL - 1);
+
+static int exchange(int number, const struct kernel_action *set, struct kernel_action *old)
+{
+	int saved = errno;
+	long result = kernel_call(SYS_rt_sigaction, number, set, old, KERNEL_SIGNALS_BYTES);
+
+	errno = saved;
+	return (int)result;
+}
+
+/* How a handler returns (x86-64) is glibc's secret: it stands in any action that glibc has set, and
+ * setting an action to what it is changes nothing. */
+static void learn_return(struct kernel_action *action)
+{
+	struct sigaction same;
+	struct kernel_action set;
+
+	if (real.sigaction(SIGSEGV, NULL, &same) || real.sigaction(SIGSEGV, &same, NULL) ||
+	    exchange(SIGSEGV, NULL, &set))
+		return;
+	action->restorer = set.restorer;
+	action->flags |=
+		set.flags & ~(unsigned long)(SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER |
+					     SA_RESETHAND | SA_NOCLDSTOP | SA_NOCLDWAIT);
+}
+
+void sample_signal_start(sample_signal_handler *handler)
+{
+	signal_of.ours = (struct kernel_action){
+		.handler = (void *)handler,
+		.flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
+		/* all signals, also cancellation's, which must not unwind through the handler */
+		.mask = UINT64_MAX,
+	};
+	learn_return(&signal_of.ours);
+	sample_signal_check();
+}
+
+void sample_signal_check(void)
+{
+	struct kernel_action now;
+
+	if (!signal_of.ours.handler || exchange(SAMPLE_SIGNAL, NULL, &now) ||
+	    now.handler == signal_of.ours.handler)
+		return;
+	bool is_libcs = now.handler != SIG_DFL && now.handler != SIG_IGN;
+	__atomic_store_n(&signal_of.libc, is_libcs ? now.handler : NULL, __ATOMIC_RELEASE);
+	exchange(SAMPLE_SIGNAL, &signal_of.ours, NULL);
+}
+
+uint64_t sample_signal_handler_of(int number)
+{
+	struct kernel_action action = {0};
+
+	return exchange(number, NULL, &action) ? 0 : (uint64_t)action.handler;
+}
+
+void sample_signal_forward(int number, siginfo_t *info, void *context)
+{
+	static const struct kernel_action plain; /* the default: the process ends */
+	sample_signal_handler *libc = __atomic_load_n(&signal_of.libc, __ATOMIC_ACQUIRE);
+
+	if (libc) {
+		libc(number, info, context);
+		return;
+	}
+	exchange(number, &plain, NULL);
+	/* pending until our handler returns */
+	kernel_call(SYS_tgkill, getpid(), kernel_call(SYS_gettid), number);
+}
+
+/* Blocks of this thread that found the signal blocked: in a handler of the program's, or in one
+ * another. The unblocking that belongs to them changes nothing. */
+static __thread uint32_t needless;
+
+static uint64_t change_mask(int how)
+{
+	uint64_t before = 0;
+	int saved = errno;
+
+	kernel_call(SYS_rt_sigprocmask, how, &only_ours, &before, KERNEL_SIGNALS_BYTES);
+	errno = saved;
+	return before;
+}
+
+void sample_signal_block(void)
+{
+	needless += (change_mask(SIG_BLOCK) & only_ours) != 0;
+}
+
+void sample_signal_unblock(void)
+{
+	if (needless)
+		needless--;
+	else
+		change_mask(SIG_UNBLOCK);
+}
+
+void sample_signal_drain(void)
+{
+	struct timespec now = {0};
+	int saved = errno;
+
+	while (kernel_call(SYS_rt_sigtimedwait, &only_ours, NULL, &now, KERNEL_SIGNALS_BYTES) > 0)
+		;
+	errno = saved;
+}
+
+/* Not by sigaddset, which refuses glibc's own signals. */
+static bool change_set(sigset_t *mask, bool add)
+{
+	uint64_t word;
+
+	memcpy(&word, mask, sizeof word);
+	bool had = word & only_ours;
+	word = add ? word | only_ours : word & ~only_ours;
+	memcpy(mask, &word, sizeof word);
+	return had != add;
+}
+
+bool sample_signal_add(sigset_t *mask)
+{
+	return change_set(mask, true);
+}
+
+bool sample_signal_remove(sigset_t *mask)
+{
+	return change_set(mask, false);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/samples/sample_rows.h"
+
+#include "preload/file/note.h"
+#include "preload/file/store.h"
+#include "preload/stacks/callpath.h"
+
+enum {
+	GROWTH = 4,
+	ROWS_MOST = 1 << 17,     /* of one table: 3 MiB */
+	ALL_ROWS_MOST = 1 << 18, /* of all threads, beyond what each may have anyway: 6 MiB */
+	OTHERS_SHARE = 32, /* so many rows of a full table are left for what is not a routine */
+};
+
+static uint32_t granted; /* atomic: of ALL_ROWS_MOST */
+
+void sample_rows_reset(void)
+{
+	__atomic_store_n(&granted, 0, __ATOMIC_RELAXED);
+}
+
+static uint64_t key_of(uint32_t path, uint32_t level)
+{
+	return path | (uint64_t)level << 32;
+}
+
+/* A table at its limit may become larger. */
+static bool raise_limit(struct hashed *rows)
+{
+	uint32_t wanted = rows->limit * GROWTH;
+
+	if (wanted > ROWS_MOST)
+		return false;
+	if (__atomic_add_fetch(&granted, wanted, __ATOMIC_RELAXED) > ALL_ROWS_MOST) {
+		__atomic_fetch_sub(&granted, wanted, __ATOMIC_RELAXED);
+		return false;
+	}
+	rows->limit = wanted;
+	return true;
+}
+
+/* hashed_find enlarges a table when three quarters are in use. */
+static bool is_full(struct hashed *rows)
+{
+	if (likely(rows->used < rows->capacity - rows->capacity / 4) || rows->capacity == 1)
+		return false;
+	return store_failure() || (rows->capacity * GROWTH > rows->limit && !raise_limit(rows));
+}
+
+static struct row_samples *of_routine(struct hashed *rows, const struct unwind_path *walk,
+				      uint32_t level)
+{
+	uint32_t routine = callpath_routine(walk);
+	uint64_t key = key_of(routine, level);
+
+	if (!routine)
+		return NULL;
+	if (rows->used < rows->capacity - rows->capacity / OTHERS_SHARE)
+		return hashed_find(rows, key, key);
+	return hashed_seek(rows, key);
+}
+
+static struct row_samples *of_shorter(const struct hashed *rows, uint32_t path, uint32_t level)
+{
+	struct row_samples *row = NULL;
+
+	while (path && !row) {
+		path = callpath_parent(path);
+		row = path ? hashed_seek(rows, key_of(path, level)) : NULL;
+	}
+	return row;
+}
+
+__attribute__((noinline)) static struct row_samples *
+find_in_full(struct hashed *rows, const struct unwind_path *walk, uint32_t path, uint32_t level)
+{
+	struct row_samples *row = hashed_seek(rows, key_of(path, level));
+
+	if (row)
+		return row;
+	note_once(NOTE_CALLPATHS_FULL, 0);
+	row = of_routine(rows, walk, level);
+	if (!row)
+		row = of_shorter(rows, path, level);
+	if (row)
+		return row;
+	uint64_t other = key_of(callpath_mark(MARK_OTHER), level);
+	store_count_loss();
+	return hashed_find(rows, other, other);
+}
+
+struct row_samples *sample_row(struct thread *thread, const struct unwind_path *walk, uint32_t path,
+			       uint32_t level)
+{
+	struct hashed *rows = &thread->samples;
+
+	if (unlikely(is_full(rows)))
+		return find_in_full(rows, walk, path, level);
+	return hashed_find(rows, key_of(path, level), key_of(callpath_mark(MARK_OTHER), level));
+}

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/samples/sampler.h"
+
+#include "arch.h"
+#include "preload/base/clock.h"
+#include "preload/base/kernel_call.h"
+#include "preload/file/note.h"
+#include "preload/file/store.h"
+#include "preload/process/code_map.h"
+#include "preload/process/sample_signal.h"
+#include "preload/process/settings.h"
+#include "preload/samples/sample_bank.h"
+#include "preload/samples/sample_rows.h"
+#include "preload/stacks/callpath.h"
+#include "preload/thread/thread_life.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/blame.h"
+
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+enum {
+	FULL_LOOK_SAMPLES =
+		64, /* every so many samples also name and run delay are brought up to date */
+	ROOM_FOR_WALK = 3072,   /* on the stack, below the kernel's frame */
+	ROOM_FOR_WAKE = 8192,   /* to open a profile */
+	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
+	HANDLERS_AT_ONCE = 8,
+	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
+	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
+	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
+	 * second. */
+	YOUTH_NS = 500000000,
+	YOUNG_PERIOD_NS = 3000000,
+	YOUNG_PERIOD_MOST_NS = 5000000, /* whoever asks for fewer samples gets fewer */
+};
+
+static struct {
+	void (*wake)(void);
+	int sleeper;          /* timer of a process that sleeps; -1: none */
+	bool is_sealed;       /* atomic */
+	uint64_t frame_bytes; /* what the kernel puts on the stack for a signal; 0: not known */
+	uint64_t distance_ns; /* between two samples of a young thread, by the kernel's ticks */
+	uint32_t ticks;       /* in that */
+	uint32_t turn;        /* atomic: threads that were armed */
+} sampler = {.sleeper = -1};
+
+/* ---- the handler ---- */
+
+/* A signal that arrived together with ours has its handler set up first, for its number is lower,
+ * and ours then interrupts that before its first instruction: the CPU time is what it interrupted.
+ * (Whoever pokes a thread at each tick, as runtimes do, gave a third of it to the handler.) */
+static const ucontext_t *below_handlers(const ucontext_t *context)
+{
+	for (int i = 0; i < HANDLERS_AT_ONCE; i++) {
+		int number = arch_signal_of(context);
+		if (likely(!number) || sample_signal_handler_of(number) != arch_ip_of(context))
+			break;
+		const ucontext_t *interrupted = arch_interrupted(context);
+		if (!interrupted)
+			break;
+		context = interrupted;
+	}
+	return context;
+}
+
+/* A handler may let its thread go on in a routine that it makes it call (Go's preemption does), and
+ * our signal, blocked meanwhile, comes before the routine's first instruction: the CPU time is that
+ * of the place that was interrupted, to which the routine would return. No call stands before that
+ * place, as it would if the program had made the call. */
+static void undo_made_up_call(uint64_t registers[ARCH_REGISTERS])
+{
+	uint64_t pc = registers[ARCH_PC];
+	struct code_object object;
+
+	if (likely(!arch_is_beginning(pc)))
+		return;
+	uint64_t back = *(const uint64_t *)registers[ARCH_SP];
+	if (!code_map_find(back, &object) || back < object.start + ARCH_CALL_MOST ||
+	    back >= object.end || !unwind_may_read(back - ARCH_CALL_MOST) ||
+	    !unwind_may_read(back - 1) || arch_may_end_call((const uint8_t *)back))
+		return;
+	registers[ARCH_PC] = back;
+	registers[ARCH_SP] += sizeof back;
+}
+
+static uint32_t path_of_context(struct thread *thread, const ucontext_t *context)
+{
+	uint64_t registers[ARCH_REGISTERS];
+
+	arch_registers_of(below_handlers(context), registers);
+	undo_made_up_call(registers);
+	struct unwind_frame frame = {
+		.pc = registers[ARCH_PC],
+		.sp = registers[ARCH_SP],
+		.fp = registers[ARCH_FP],
+		.registers = registers,
+		.is_exact = true,
+	};
+	if (unlikely(thread->is_busy || thread->wait.frame || concurrency_is_held()))
+		activity_look(thread, &frame);
+	unwind_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
+	return callpath_of(&thread->sample_walk);
+}
+
+static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
+{
+	struct row_samples *row =
+		sample_row(thread, &thread->sample_walk, path, concurrency_level());
+
+	thread->row->samples++;
+	if (!row)
+		return; /* it stays in the thread's CPU time, as [unsampled] */
+	row->cpu_ns += cpu_ns;
+	row->count++;
+}
+
+/* Bytes left on an alternate stack that the handler runs on; of any other stack it is not known. */
+static uint64_t room_of(const ucontext_t *context)
+{
+	const stack_t *stack = &context->uc_stack;
+	uint64_t room = (uint64_t)&stack - (uint64_t)stack->ss_sp;
+
+	return stack->ss_sp && room < stack->ss_size ? room : UINT64_MAX;
+}
+
+/* The program's own handler has left little of the stack: then only the innermost place. A walk
+ * that has to read unwind information needs 1.2 KiB. */
+__attribute__((noinline)) static void sample_cramped(struct thread *thread,
+						     const ucontext_t *context)
+{
+	uint64_t cpu_ns = clock_thread_cpu_ns();
+
+	if (unlikely(thread_is_final()))
+		return;
+	thread->sample_walk.count = 1;
+	thread->sample_walk.is_truncated = true;
+	thread->sample_walk.place[0] = arch_ip_of(below_handlers(context)) | UNWIND_EXACT;
+	record(thread, callpath_of(&thread->sample_walk), cpu_ns - thread->sampled_cpu_ns);
+	thread->sampled_cpu_ns = cpu_ns;
+}
+
+/* Somebody waits for this thread's end: what it runs is what that wait is for. */
+static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns, uint64_t now_ns)
+{
+	uint64_t since_ns = __atomic_load_n(&thread->joined_since_ns, __ATOMIC_ACQUIRE);
+
+	if (likely(!since_ns) || thread->is_busy || now_ns <= since_ns)
+		return;
+	uint64_t room_ns = now_ns - since_ns;
+	room_ns = room_ns > thread->join_charged_ns ? room_ns - thread->join_charged_ns : 0;
+	uint64_t ns = cpu_ns < room_ns ? cpu_ns : room_ns;
+	uint64_t uncharged_ns = thread->uncharged_ns;
+	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN,
+			 thread->joined_operation, ns))
+		thread->join_charged_ns += ns;
+	thread->uncharged_ns = uncharged_ns; /* the wait that this belongs to is the joiner's */
+}
+
+static struct timespec span_of(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+}
+
+static void set_timer_from(int timer, uint64_t first_ns, uint64_t period_ns)
+{
+	const struct itimerspec times = {.it_value = span_of(first_ns),
+					 .it_interval = span_of(period_ns)};
+
+	kernel_call(SYS_timer_settime, timer, 0, &times, NULL);
+}
+
+/* Every period, from now on. */
+static void set_timer(int timer, uint64_t period_ns)
+{
+	set_timer_from(timer, period_ns, period_ns);
+}
+
+/* Samples that take more than the budget of the CPU time that they stand for come half as often
+ * from then on. */
+static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_ns)
+{
+	thread->judged_ns += weight_ns;
+	thread->judged_own_ns += own_ns;
+	if (++thread->judged_samples < FULL_LOOK_SAMPLES)
+		return;
+	if (thread->judged_own_ns > thread->judged_ns / 100 * settings.budget_percent) {
+		uint64_t average_ns = thread->judged_ns / FULL_LOOK_SAMPLES;
+		thread->is_young = false;
+		set_timer(thread->timer, 2 * average_ns);
+		note_once(NOTE_SAMPLING_SLOWED, (uint32_t)(2 * average_ns / 1000));
+	}
+	thread->judged_ns = thread->judged_own_ns = thread->judged_samples = 0;
+}
+
+/* What the sample stands for: the thread's time since the last one; of a first one that came at the
+ * thread's first tick, as much as of any. */
+static uint64_t claim(struct thread *thread, uint64_t own_ns)
+{
+	uint64_t claims_ns = thread->claims_ns;
+
+	thread->claims_ns = 0;
+	if (likely(claims_ns <= own_ns))
+		return own_ns;
+	return own_ns + sample_bank_take(thread_routine(thread), claims_ns - own_ns);
+}
+
+static void grow_up(struct thread *thread)
+{
+	thread->is_young = false;
+	set_timer(thread->timer, settings.sample_period_ns);
+}
+
+__attribute__((noinline)) static void sample(struct thread *thread, const ucontext_t *context)
+{
+	uint64_t cpu_ns = clock_thread_cpu_ns();
+	uint64_t now_ns = clock_now_ns();
+	uint64_t since_ns = cpu_ns - thread->sampled_cpu_ns;
+
+	if (unlikely(thread_is_final()))
+		return;
+	uint64_t weight_ns = claim(thread, since_ns);
+	thread->sampled_cpu_ns = cpu_ns;
+	if (unlikely(thread->is_young && cpu_ns - thread->birth_cpu_ns > YOUTH_NS))
+		grow_up(thread);
+	concurrency_drain(now_ns, false);
+	uint32_t path = path_of_context(thread, context);
+	record(thread, path, weight_ns);
+	charge_joiner(thread, path, since_ns, now_ns);
+	thread_update(thread, now_ns, cpu_ns, thread->row->samples % FULL_LOOK_SAMPLES == 1);
+	concurrency_update_single(now_ns, cpu_ns - thread->birth_cpu_ns);
+	store_header()->heartbeat_ns = now_ns;
+	if (callpath_is_full())
+		note_once(NOTE_CALLPATHS_FULL, 0);
+	uint64_t own_ns = clock_now_ns() - now_ns;
+	own_ns = own_ns < PREEMPTED_NS ? own_ns : PREEMPTED_NS;
+	thread->row->tool_ns += own_ns;
+	keep_budget(thread, weight_ns, own_ns);
+}
+
+static void delete_sleeper(void)
+{
+	int timer = sampler.sleeper;
+
+	sampler.sleeper = -1;
+	if (timer >= 0)
+		kernel_call(SYS_timer_delete, timer);
+}
+
+/* A process that sleeps: its first period of CPU time has passed. Where the stack is too small to
+ * open a profile on, it goes on sleeping until a wrapped call, or its end. */
+static void wake_up(uint64_t room)
+{
+	delete_sleeper();
+	if (room >= ROOM_FOR_WAKE)
+		sampler.wake();
+}
+
+static void take(struct thread *thread, const ucontext_t *context)
+{
+	uint64_t room = room_of(context);
+
+	if (thread && thread->timer >= 0 && store_header()) {
+		store_forbid_waiting(true);
+		if (unlikely(room < ROOM_FOR_WALK))
+			sample_cramped(thread, context);
+		else
+			sample(thread, context);
+		store_forbid_waiting(false);
+	} else if (!thread && sampler.sleeper >= 0) {
+		wake_up(room);
+	}
+}
+
+/* Known from the first signal on, which start-up sends to itself (own_cost.c). AT_MINSIGSTKSZ would
+ * be four times as much where the processor has registers that hardly anybody uses. */
+static void measure_frame(const ucontext_t *context, const void *frame)
+{
+	const stack_t *stack = &context->uc_stack;
+	uint64_t registers[ARCH_REGISTERS], low = (uint64_t)stack->ss_sp;
+	bool is_alternate = (uint64_t)frame - low < stack->ss_size;
+
+	arch_registers_of(context, registers);
+	sampler.frame_bytes =
+		(is_alternate ? low + stack->ss_size : registers[ARCH_SP]) - (uint64_t)frame;
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	if (unlikely(!sampler.frame_bytes))
+		measure_frame(context, __builtin_frame_address(0));
+	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sample_signal_token)
+		sample_signal_forward(number, info, context);
+	else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED))
+		take(thread_self, context);
+	errno = saved;
+}
+
+/* ---- timers ---- */
+
+static bool is_young_enough(void)
+{
+	return settings.sample_period_ns <= YOUNG_PERIOD_MOST_NS &&
+	       settings.sample_period_ns > YOUNG_PERIOD_NS;
+}
+
+/* Timers on CPU clocks come at ticks. */
+static void measure_distance(void)
+{
+	struct timespec tick;
+	uint64_t period_ns = is_young_enough() ? YOUNG_PERIOD_NS : settings.sample_period_ns;
+	bool is_known = !clock_getres(CLOCK_MONOTONIC_COARSE, &tick) && tick.tv_nsec;
+	uint64_t tick_ns =
+		is_known ? (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec : period_ns;
+
+	sampler.ticks = (uint32_t)((period_ns + tick_ns - 1) / tick_ns);
+	sampler.distance_ns = sampler.ticks * tick_ns;
+}
+
+void sampler_start(void (*wake)(void))
+{
+	sampler.wake = wake;
+	if (!settings.sample_period_ns)
+		return;
+	measure_distance();
+	sample_signal_start(handle);
+}
+
+void sampler_seal(void)
+{
+	__atomic_store_n(&sampler.is_sealed, true, __ATOMIC_RELAXED);
+}
+
+static int make_timer(int *timer)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_THREAD_ID,
+		.sigev_signo = SAMPLE_SIGNAL,
+		.sigev_value.sival_ptr = sample_signal_token,
+	};
+
+	event.sigev_notify_thread_id = (int)kernel_call(SYS_gettid);
+	return (int)kernel_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) ? errno
+											  : 0;
+}
+
+static bool is_too_small(const stack_t *stack)
+{
+	uint64_t frame = sampler.frame_bytes ? sampler.frame_bytes : getauxval(AT_MINSIGSTKSZ);
+
+	return !(stack->ss_flags & SS_DISABLE) && stack->ss_size < frame + ROOM_FOR_SAMPLE;
+}
+
+/* The calling thread's alternate stack. Threads begin without one, but the first of a process may
+ * have one already: a fork child has its parent's. */
+static void read_stack(stack_t *stack)
+{
+	if (kernel_call(SYS_sigaltstack, NULL, stack))
+		*stack = (stack_t){.ss_flags = SS_DISABLE};
+}
+
+static void keep_stack(struct thread *thread, const stack_t *stack)
+{
+	uint64_t low = (uint64_t)stack->ss_sp;
+
+	thread->alternate = stack->ss_flags & SS_DISABLE
+				    ? (struct unwind_stack){0, 0}
+				    : (struct unwind_stack){low, low + stack->ss_size};
+}
+
+/* Its first tick is a sample, which claims time of others that never met a tick: so a thread is met
+ * once in a distance of CPU time, however short it lives. Where a distance is many ticks, that
+ * happens to one in so many threads. */
+static bool is_met_at_once(const struct thread *thread)
+{
+	return !(thread->row->flags & THREAD_FIRST) &&
+	       __atomic_fetch_add(&sampler.turn, 1, __ATOMIC_RELAXED) % sampler.ticks == 0;
+}
+
+static void start_timer(struct thread *thread, int timer)
+{
+	bool at_once = is_met_at_once(thread);
+
+	thread->timer = timer;
+	thread->is_young = is_young_enough();
+	thread->claims_ns = at_once ? sampler.distance_ns : 0;
+	uint64_t period_ns = thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns;
+	set_timer_from(timer, at_once ? 1 : period_ns, period_ns);
+}
+
+void sampler_leave(const struct thread *thread, uint64_t cpu_ns)
+{
+	bool is_sampled = settings.sample_period_ns && !(thread->row->flags & THREAD_UNSAMPLED);
+
+	if (is_sampled && cpu_ns > thread->sampled_cpu_ns)
+		sample_bank_give(thread_routine(thread), cpu_ns - thread->sampled_cpu_ns);
+}
+
+static void leave_unsampled(struct thread *thread, enum note_code why, uint32_t detail)
+{
+	thread->row->flags |= THREAD_UNSAMPLED;
+	note_once(why, detail);
+}
+
+static void arm(struct thread *thread)
+{
+	stack_t stack = {.ss_flags = SS_DISABLE};
+	int timer;
+
+	sample_signal_check();
+	if (thread->row->flags & THREAD_FIRST)
+		read_stack(&stack);
+	keep_stack(thread, &stack);
+	if (thread->is_cramped || is_too_small(&stack)) {
+		leave_unsampled(
+			thread, NOTE_SMALL_STACK,
+			(uint32_t)(thread->is_cramped ? thread->stack_bytes : stack.ss_size));
+		return;
+	}
+	int error = make_timer(&timer);
+	if (error)
+		leave_unsampled(thread, NOTE_NO_TIMER, (uint32_t)error);
+	else
+		start_timer(thread, timer);
+}
+
+void sampler_arm(struct thread *thread)
+{
+	int saved = errno;
+
+	delete_sleeper(); /* a wrapped call has woken the process before its timer did */
+	thread->timer = -1;
+	thread->sampled_cpu_ns = thread->birth_cpu_ns;
+	if (settings.sample_period_ns)
+		arm(thread);
+	errno = saved;
+}
+
+void sampler_arm_sleeper(void)
+{
+	int saved = errno, timer;
+	stack_t stack;
+
+	if (!settings.sample_period_ns)
+		return;
+	read_stack(&stack);
+	if (!is_too_small(&stack) && !make_timer(&timer)) {
+		sampler.sleeper = timer;
+		set_timer(timer, settings.sample_period_ns);
+	}
+	errno = saved;
+}
+
+void sampler_disarm(struct thread *thread)
+{
+	int timer = thread->timer, saved = errno;
+
+	thread->timer = -1; /* a signal that is already under way is ignored */
+	if (timer >= 0)
+		kernel_call(SYS_timer_delete, timer);
+	errno = saved;
+}
+
+/* ---- alternate stacks ---- */
+
+/* Nothing may be pending either: it would come at the next return from a handler. */
+static void stop(struct thread *thread, enum note_code why, uint32_t detail)
+{
+	sample_signal_block();
+	sampler_disarm(thread);
+	sample_signal_drain();
+	sample_signal_unblock();
+	leave_unsampled(thread, why, detail);
+}
+
+void sampler_stack_changed(struct thread *thread, const stack_t *stack)
+{
+	if (!thread || !thread->row)
+		return;
+	keep_stack(thread, stack);
+	if (thread->timer >= 0 && is_too_small(stack))
+		stop(thread, NOTE_SMALL_STACK, (uint32_t)stack->ss_size);
+}
+
+void sampler_leave_stack(struct thread *thread, uint64_t address)
+{
+	if (thread &&
+	    unlikely(address - thread->alternate.low <
+		     thread->alternate.high - thread->alternate.low) &&
+	    thread->timer >= 0)
+		stop(thread, NOTE_STACK_SWITCHED, 0);
+}
+
+/* ---- exec ---- */
+
+void sampler_before_exec(struct thread *thread)
+{
+	int saved = errno;
+
+	if (!settings.sample_period_ns)
+		return;
+	sample_signal_block();
+	if (thread)
+		sampler_disarm(thread);
+	if (sampler.sleeper >= 0)
+		kernel_call(SYS_timer_delete, sampler.sleeper);
+	sampler.sleeper = -1;
+	sample_signal_drain();
+	/* nothing is pending and nothing can come */
+	sample_signal_unblock();
+	errno = saved;
+}
+
+void sampler_after_exec(struct thread *thread)
+{
+	if (!thread)
+		return;
+	uint64_t sampled_cpu_ns = thread->sampled_cpu_ns;
+
+	sampler_arm(thread);
+	thread->sampled_cpu_ns = sampled_cpu_ns;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/stacks/callpath.h"
+
+#include "preload/base/likely.h"
+#include "preload/base/pages.h"
+#include "preload/file/rows.h"
+#include "preload/process/code_map.h"
+#include "preload/stacks/cfi.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+	NODE_LIMIT = 1 << 18,
+	ROWS_PER_BLOCK = 256,
+	/* What stacks leave to single places and routines, so that these find room when no further
+	 * stack does: of all rows, and of the last block where the file cannot grow. */
+	PLACES_KEPT = 1 << 14,
+	BLOCK_KEPT = ROWS_PER_BLOCK / 2,
+	PLACE_LISTS = 64,
+};
+
+/* In the place of a node whose code can be unloaded: the number of its module. Another module that
+ * comes to lie there has nodes of its own. */
+enum { MODULE_SHIFT = 48 };
+#define MODULE_BITS (UINT64_C(0x7fff) << MODULE_SHIFT)
+
+/* What the file's row does not have: the tree downwards, for the search. Siblings are few, so a
+ * list is enough. */
+struct node {
+	uint64_t place; /* with UNWIND_EXACT and MODULE_BITS; of a mark: its number, which is no
+			   address */
+	uint32_t first_child;  /* atomic */
+	uint32_t next_sibling; /* fixed before the node is published */
+};
+
+static struct {
+	struct series rows;
+	struct node *nodes;                /* [NODE_LIMIT]; 1.. as the rows are numbered */
+	uint32_t first_path;               /* outermost places of stacks */
+	uint32_t first_place[PLACE_LISTS]; /* single places; by hash, for there may be thousands */
+	uint32_t first_routine[PLACE_LISTS]; /* routines whose callers are not known; below the mark
+						of truncated stacks */
+	bool is_full;
+} tree = {
+	.rows = {.table = TABLE_callpaths,
+		 .row_bytes = sizeof(struct row_callpaths),
+		 .rows_per_block = ROWS_PER_BLOCK,
+		 .limit = NODE_LIMIT,
+		 .next = 1},
+};
+
+void callpath_reset(void)
+{
+	size_t bytes = NODE_LIMIT * sizeof(struct node);
+
+	/* Zero pages: cheaper than clearing, and nothing is touched before it is needed. Those of a
+	 * fork child stay where the parent's were: a signal handler may have forked in the middle
+	 * of a search, which goes on in the child. */
+	if (tree.nodes)
+		pages_clear(tree.nodes, bytes);
+	else
+		tree.nodes = pages_new(bytes);
+	series_reset(&tree.rows);
+	tree.first_path = 0;
+	memset(tree.first_place, 0, sizeof tree.first_place);
+	memset(tree.first_routine, 0, sizeof tree.first_routine);
+	tree.is_full = false;
+}
+
+bool callpath_is_full(void)
+{
+	return tree.is_full;
+}
+
+/* A return address may lie behind its object's last byte. */
+static uint64_t address_in(uint64_t place)
+{
+	return (place & ~UNWIND_EXACT) - !(place & UNWIND_EXACT);
+}
+
+static bool is_of_module(uint64_t of_node, uint64_t place)
+{
+	uint64_t offset, module = (of_node & MODULE_BITS) >> MODULE_SHIFT;
+
+	return likely(!module) || module == code_map_module(address_in(place), &offset);
+}
+
+static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
+{
+	uint64_t wanted = place & ~MODULE_BITS;
+
+	for (uint32_t at = from; at != until; at = tree.nodes[at].next_sibling) {
+		uint64_t found = tree.nodes[at].place;
+		if ((found & ~MODULE_BITS) == wanted && is_of_module(found, place))
+			return at;
+	}
+	return 0;
+}
+
+/* Returns what the node is found by. */
+static uint64_t fill_row(struct row_callpaths *row, uint32_t parent, uint64_t place)
+{
+	uint64_t key = place & ~MODULE_BITS;
+	uint16_t flags = CALLPATH_PRESENT;
+	uint16_t module = 0;
+
+	if (place < MARK_COUNT) {
+		flags |= CALLPATH_MARK;
+		row->offset = place;
+	} else {
+		uint64_t offset;
+		flags |= place & UNWIND_EXACT ? CALLPATH_EXACT : 0;
+		module = code_map_module(address_in(place), &offset);
+		if (!code_map_is_permanent(address_in(place)))
+			key |= (uint64_t)module << MODULE_SHIFT;
+		row->offset = offset + !(place & UNWIND_EXACT);
+	}
+	uint64_t words = parent | (uint64_t)module << 32 | (uint64_t)flags << 48;
+	__atomic_store_n((uint64_t *)row, words, __ATOMIC_RELEASE);
+	return key;
+}
+
+static bool has_room_for_stacks(void)
+{
+	uint32_t next = __atomic_load_n(&tree.rows.next, __ATOMIC_RELAXED);
+
+	return next + PLACES_KEPT < NODE_LIMIT && series_prepare(&tree.rows, next + BLOCK_KEPT);
+}
+
+/* The child of `parent` at that place, made if need be; 0: there is no room. head: the parent's
+ * list of children. */
+static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool is_of_stack)
+{
+	uint32_t first = __atomic_load_n(head, __ATOMIC_ACQUIRE);
+	uint32_t found = search(first, 0, place), number;
+
+	if (likely(found))
+		return found;
+	bool has_room = tree.nodes && (!is_of_stack || has_room_for_stacks());
+	struct row_callpaths *row = has_room ? series_add(&tree.rows, &number) : NULL;
+	if (!row) {
+		tree.is_full = true;
+		return 0;
+	}
+	struct node *node = &tree.nodes[number];
+	node->place = fill_row(row, parent, place);
+	for (;;) {
+		node->next_sibling = first;
+		uint32_t seen = first;
+		if (__atomic_compare_exchange_n(head, &first, number, false, __ATOMIC_RELEASE,
+						__ATOMIC_ACQUIRE))
+			return number;
+		/* another thread was quicker: perhaps with the very same place */
+		found = search(first, seen, place);
+		if (found) {
+			row->flags |= CALLPATH_UNUSED;
+			return found;
+		}
+	}
+}
+
+static uint32_t *list_of(uint32_t lists[PLACE_LISTS], uint64_t place)
+{
+	return &lists[(place * 0x9e3779b97f4a7c15u >> 58) % PLACE_LISTS];
+}
+
+uint32_t callpath_mark(enum callpath_mark mark)
+{
+	return child_of(&tree.first_path, 0, mark, false);
+}
+
+uint32_t callpath_place(uint64_t place)
+{
+	return child_of(list_of(tree.first_place, place), 0, place, false);
+}
+
+uint32_t callpath_start(uint64_t routine)
+{
+	return callpath_place(routine | UNWIND_EXACT);
+}
+
+uint32_t callpath_parent(uint32_t number)
+{
+	return ((const struct row_callpaths *)series_row(&tree.rows, number))->parent;
+}
+
+/* The first instruction of the routine that a place lies in; the place itself where that is not
+ * known. */
+static uint64_t beginning_of(uint64_t place)
+{
+	uint64_t address = address_in(place);
+	struct code_object object;
+	uint64_t start =
+		code_map_find(address, &object) ? cfi_routine(object.eh_frame_header, address) : 0;
+
+	return start ? start | UNWIND_EXACT : place;
+}
+
+uint32_t callpath_routine(const struct unwind_path *path)
+{
+	uint32_t mark = callpath_mark(MARK_TRUNCATED);
+
+	if (!path->count || !mark)
+		return 0;
+	uint64_t place = beginning_of(path->place[0]);
+	return child_of(list_of(tree.first_routine, place), mark, place, false);
+}
+
+/* No room for the whole stack: its innermost routine says more than its outermost places do. */
+__attribute__((noinline)) static uint32_t shortened(const struct unwind_path *path, uint32_t known)
+{
+	uint32_t routine = callpath_routine(path);
+
+	if (routine)
+		return routine;
+	return known ? known : callpath_mark(MARK_OTHER);
+}
+
+uint32_t callpath_of(const struct unwind_path *path)
+{
+	uint32_t at = 0;
+	uint32_t *head = &tree.first_path;
+
+	if (unlikely(path->is_truncated)) {
+		at = callpath_mark(MARK_TRUNCATED);
+		head = &tree.nodes[at].first_child;
+	}
+	for (uint32_t i = path->count; i-- > 0;) {
+		uint32_t next = child_of(head, at, path->place[i], true);
+		if (unlikely(!next))
+			return shortened(path, at);
+		at = next;
+		head = &tree.nodes[at].first_child;
+	}
+	return at ? at : callpath_mark(MARK_OTHER);
+}

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/thread/thread_life.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/kernel_call.h"
+#include "preload/file/note.h"
+#include "preload/process/process_row.h"
+#include "preload/process/real.h"
+
+#include "preload/base/text.h"
+#include "preload/base/thread_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run
+			     delay of its own */
+	CREATION_MOST_NS = 50000, /* what creating a thread takes, where that may be guessed */
+	DELAY_PAUSE_NS = 100000000,
+	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
+};
+
+static struct {
+	uint32_t alive;       /* atomic */
+	bool is_final;        /* atomic */
+	uint64_t creation_ns; /* atomic: what the latest creation of a thread took */
+	char text[8192];      /* of the one that ends the profile; status tells of each processor */
+} lives;
+
+/* ---- what the kernel knows ---- */
+
+/* Run delay (ns): the second number of schedstat. 0, or negative: -EAGAIN not now, else this kernel
+ * has none. length: as small_file_read returned it. */
+static int find_run_delay(const char *text, long length, uint64_t *delay_ns)
+{
+	uint64_t cpu_ns = text_read_number(&text);
+
+	*delay_ns = text_read_number(&text);
+	return length < 0 ? (int)length : cpu_ns > 0 ? 0 : -ENODATA;
+}
+
+static int read_own_run_delay(uint64_t *delay_ns)
+{
+	char text[96];
+	long length = thread_file_read_own("/schedstat", text, sizeof text);
+
+	return find_run_delay(text, length, delay_ns);
+}
+
+static uint64_t of_timeval(struct timeval time)
+{
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+}
+
+/* Raw: getrusage is plain enough, but errno must stay. */
+static void read_usage(struct rusage *usage)
+{
+	getrusage(RUSAGE_THREAD, usage);
+}
+
+/* ---- life ---- */
+
+/* A call for each of many short threads would be dear; and one that waits before it was ever looked
+ * at, until the process is killed, needs a name as well. */
+static void begin_name(struct thread *thread)
+{
+	struct row_threads *row = thread->row;
+
+	thread->has_read_name = false;
+	if (row->name[0])
+		return;
+	if (thread->first_name[0])
+		memcpy(row->name, thread->first_name, sizeof row->name);
+	else
+		real.prctl(PR_GET_NAME, row->name);
+	thread->first_name[0] = '\0'; /* not of a fork child's life */
+}
+
+static void begin_row(struct thread *thread, uint32_t flags)
+{
+	struct row_threads *row = thread->row;
+
+	begin_name(thread);
+
+	if (row->lives)
+		row->past_life_ns += row->updated_ns - row->birth_ns;
+	row->birth_ns = row->updated_ns = thread->birth_ns;
+	row->start = thread->start_path;
+	row->flags = (row->flags & ~(uint32_t)THREAD_UNSAMPLED) | flags | THREAD_ALIVE;
+	row->ready_known = row->lives ? row->ready_known : 1;
+	thread->past_cpu_ns = row->user_ns + row->system_ns;
+	thread->past_system_ns = row->system_ns;
+	thread->past_ready_ns = row->ready_ns;
+	thread->past_voluntary = row->voluntary_switches;
+	thread->past_involuntary = row->involuntary_switches;
+	thread->past_unlocks = row->unlocks;
+	thread->past_minor = row->minor_faults;
+	thread->past_major = row->major_faults;
+	row->lives++;
+	__atomic_store_n(&row->tid, (uint32_t)thread->tid, __ATOMIC_RELEASE);
+}
+
+void thread_creation_took(uint64_t ns)
+{
+	__atomic_store_n(&lives.creation_ns, ns, __ATOMIC_RELAXED);
+}
+
+/* Its run delay before it ran. Reading it costs 5 us, most of what a short thread costs: only where
+ * it can matter. Of threads that share rows it is taken to be all of the time since the creation
+ * but for what that took, as long as creations are quick, and so of about the same length. */
+static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
+{
+	uint64_t creation_ns = __atomic_load_n(&lives.creation_ns, __ATOMIC_RELAXED);
+
+	if (thread->row->lives && creation_ns < CREATION_MOST_NS)
+		thread->birth_run_delay_ns = since_created_ns - creation_ns;
+	else
+		read_own_run_delay(&thread->birth_run_delay_ns);
+}
+
+/* Of a thread that a wrapped call started all that the kernel counts is of this life, also what it
+ * did on its way here: it ran, so it began by so much earlier. (Half of what a thread of some
+ * microseconds takes.) */
+static void begin_at_start(struct thread *thread)
+{
+	uint64_t cpu_ns = clock_thread_cpu_ns(), now_ns = thread->birth_ns;
+	uint64_t most_ns = now_ns - thread->created_ns;
+	uint64_t before_ns = cpu_ns < most_ns ? cpu_ns : most_ns;
+
+	thread->birth_cpu_ns = cpu_ns - before_ns;
+	thread->birth_system_ns = 0;
+	thread->birth_voluntary = thread->birth_involuntary = 0;
+	thread->birth_minor = thread->birth_major = 0;
+	thread->birth_ns -= before_ns;
+	if (most_ns > before_ns + LATE_NS)
+		find_first_delay(thread, most_ns - before_ns);
+}
+
+/* What the kernel counted before this life began (the first thread: before the tool came up). */
+static void read_birth(struct thread *thread, uint32_t flags)
+{
+	struct rusage usage;
+
+	thread->birth_run_delay_ns = 0;
+	if (thread->counts_from_zero) {
+		thread->birth_system_ns = 0; /* birth_cpu_ns: what the fork itself took */
+		thread->birth_voluntary = thread->birth_involuntary = 0;
+		thread->birth_minor = thread->birth_major = 0;
+		return;
+	}
+	if (!(flags & (THREAD_FIRST | THREAD_ADOPTED))) {
+		begin_at_start(thread);
+		return;
+	}
+	read_usage(&usage);
+	thread->birth_cpu_ns = clock_thread_cpu_ns();
+	thread->birth_system_ns = of_timeval(usage.ru_stime);
+	thread->birth_voluntary = (uint64_t)usage.ru_nvcsw;
+	thread->birth_involuntary = (uint64_t)usage.ru_nivcsw;
+	thread->birth_minor = (uint64_t)usage.ru_minflt;
+	thread->birth_major = (uint64_t)usage.ru_majflt;
+	if (flags & THREAD_FIRST)
+		read_own_run_delay(&thread->birth_run_delay_ns);
+}
+
+void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
+{
+	thread->tid = (int32_t)kernel_call(SYS_gettid);
+	thread_set_handle(thread, pthread_self());
+	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();
+	if (!thread->created_ns)
+		thread->created_ns = thread->birth_ns;
+	thread->stack = stack;
+	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
+	uint64_t now_ns = thread->birth_ns;
+	read_birth(thread, flags);
+	begin_row(thread, flags);
+	uint32_t alive = __atomic_add_fetch(&lives.alive, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
+	if (alive > process_row->threads_peak)
+		process_row->threads_peak = alive;
+	if (flags & THREAD_FIRST) {
+		thread->presence.tid = (uint32_t)thread->tid;
+		thread->presence.row = thread->row;
+	} else {
+		concurrency_born(&thread->presence, (uint32_t)thread->tid, thread->row,
+				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, now_ns);
+		thread->row->covered_ns += now_ns - thread->birth_ns;
+	}
+	/* last: from here on wrapped calls and samples are this record's */
+	__atomic_signal_fence(__ATOMIC_RELEASE);
+	thread_set_current(thread);
+}
+
+uint64_t thread_run_delay(void)
+{
+	uint64_t delay_ns;
+
+	return read_own_run_delay(&delay_ns) ? 0 : delay_ns;
+}
+
+void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns)
+{
+	uint64_t later_ns = ns ? thread_run_delay() : 0;
+	uint64_t meanwhile_ns = later_ns > delay_ns ? later_ns - delay_ns : 0;
+
+	thread->birth_run_delay_ns += meanwhile_ns < ns ? meanwhile_ns : ns;
+	thread->birth_ns += ns;
+	thread->row->birth_ns += ns;
+	if (thread->row->updated_ns < thread->row->birth_ns)
+		thread->row->updated_ns = thread->row->birth_ns;
+}
+
+/* Ready is a part of the time off the processor, whatever the kernel counted meanwhile. */
+static void write_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, uint64_t delay_ns)
+{
+	uint64_t life_ns = now_ns - thread->birth_ns;
+	uint64_t off_ns = life_ns > cpu_ns ? life_ns - cpu_ns : 0;
+
+	delay_ns =
+		delay_ns > thread->birth_run_delay_ns ? delay_ns - thread->birth_run_delay_ns : 0;
+	thread->row->ready_ns = thread->past_ready_ns + (delay_ns < off_ns ? delay_ns : off_ns);
+}
+
+static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	uint64_t delay_ns;
+
+	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
+	int error = read_own_run_delay(&delay_ns);
+	/* refused for now (descriptors.h): what an earlier look told, 0.1 s ago or so, stays */
+	if (error == -EAGAIN && thread->has_seen_delay)
+		return;
+	if (error) {
+		thread->row->ready_known = 0;
+		note_once(error == -EAGAIN ? NOTE_READY_REFUSED : NOTE_NO_SCHEDSTAT,
+			  (uint32_t)-error);
+		return;
+	}
+	/* whoever lost its processor since `now` was ready for as long, and that is of later */
+	uint64_t late_ns = clock_now_ns() - now_ns;
+
+	if (late_ns > LATE_NS)
+		delay_ns = delay_ns > late_ns ? delay_ns - late_ns : 0;
+	thread->has_seen_delay = true;
+	if (thread->row->lives == 1)
+		thread->row->ready_known = 1; /* a look that was refused is made up for */
+	write_delay(thread, now_ns, cpu_ns, delay_ns);
+	real.prctl(PR_GET_NAME, thread->row->name);
+	thread->has_read_name = true;
+}
+
+/* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock
+ * are exact. */
+static void write_cpu(struct thread *thread, uint64_t cpu_ns, uint64_t system_ns)
+{
+	struct row_threads *row = thread->row;
+
+	if (unlikely(!row))
+		return;
+	system_ns = system_ns > thread->birth_system_ns ? system_ns - thread->birth_system_ns : 0;
+	if (system_ns > cpu_ns)
+		system_ns = cpu_ns;
+	thread->cpu_ns = cpu_ns;
+	row->system_ns = thread->past_system_ns + system_ns;
+	row->user_ns = thread->past_cpu_ns + cpu_ns - row->system_ns;
+}
+
+static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay)
+{
+	struct rusage usage;
+	struct row_threads *row = thread->row;
+
+	read_usage(&usage);
+	if (unlikely(!row || !thread->row))
+		return; /* wiped just now, by a fork in a signal handler */
+	cpu_ns -= thread->birth_cpu_ns;
+	write_cpu(thread, cpu_ns, of_timeval(usage.ru_stime));
+	row->voluntary_switches =
+		thread->past_voluntary + (uint64_t)usage.ru_nvcsw - thread->birth_voluntary;
+	row->involuntary_switches =
+		thread->past_involuntary + (uint64_t)usage.ru_nivcsw - thread->birth_involuntary;
+	row->unlocks = thread->past_unlocks + thread->unlocks;
+	row->minor_faults = thread->past_minor + (uint64_t)usage.ru_minflt - thread->birth_minor;
+	row->major_faults = thread->past_major + (uint64_t)usage.ru_majflt - thread->birth_major;
+	/* a thread that never left its processor was never ready */
+	bool has_switched = row->voluntary_switches > thread->past_voluntary ||
+			    row->involuntary_switches > thread->past_involuntary;
+	if (has_switched && (with_delay || now_ns >= thread->next_delay_look_ns))
+		update_delay(thread, now_ns, cpu_ns);
+	row->updated_ns = now_ns;
+}
+
+bool thread_is_final(void)
+{
+	return __atomic_load_n(&lives.is_final, __ATOMIC_SEQ_CST);
+}
+
+void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay)
+{
+	if (!thread_is_final())
+		update(thread, now_ns, cpu_ns, with_delay);
+}
+
+/* In a profile that is final the thread lives: it did when the profile ended. */
+static void end_row(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	struct row_threads *row = thread->row;
+
+	if (thread_is_final())
+		return;
+	update(thread, now_ns, cpu_ns, true);
+	if (row->lives == 1 && !thread->has_read_name)
+		real.prctl(PR_GET_NAME, row->name);
+	row->flags &= ~(uint32_t)THREAD_ALIVE;
+}
+
+void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	end_row(thread, now_ns, cpu_ns);
+	__atomic_fetch_sub(&lives.alive, 1, __ATOMIC_RELAXED);
+	concurrency_died(&thread->presence, now_ns);
+	thread->created_ns = 0;
+}
+
+/* ---- at the end of the process, from outside ---- */
+
+/* A file of another thread's in /proc, into lives.text; its length, 0 or negative: none. */
+static long read_other(const struct thread *thread, const char *file)
+{
+	return thread_file_read(thread->tid, file, lives.text, sizeof lives.text);
+}
+
+static void read_other_name(struct thread *thread)
+{
+	long length = read_other(thread, "/comm");
+
+	if (length > 1 && length <= 16) {
+		lives.text[length - 1] = '\0';
+		memcpy(thread->row->name, lives.text, (size_t)length);
+	}
+}
+
+static void read_other_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	uint64_t delay_ns;
+	long length = read_other(thread, "/schedstat");
+
+	if (!find_run_delay(lives.text, length, &delay_ns) &&
+	    delay_ns >= thread->birth_run_delay_ns)
+		write_delay(thread, now_ns, cpu_ns, delay_ns);
+}
+
+uint64_t thread_read_other_cpu(const struct thread *thread)
+{
+	return clock_other_cpu_ns(thread->tid);
+}
+
+/* Calls look for the threads that live, but for the caller. */
+static void for_others(void (*look)(struct thread *thread, uint64_t now_ns), uint64_t now_ns)
+{
+	uint32_t count = thread_count(), others = 0;
+
+	for (uint32_t i = 0; i < count && others < OTHERS_MOST; i++) {
+		struct thread *thread = thread_at(i);
+		if (!thread || thread == thread_self || !thread->row ||
+		    !(thread->row->flags & THREAD_ALIVE))
+			continue;
+		look(thread, now_ns);
+		others++;
+	}
+}
+
+static void look_before(struct thread *thread, uint64_t unused)
+{
+	(void)unused;
+	thread->before_cpu_ns = thread_read_other_cpu(thread);
+}
+
+/* The CPU time at now_ns of a thread that runs on: between what was read before and what is read
+ * after it, and so much as its records leave of its life. */
+static uint64_t cpu_at_end(const struct thread *thread, uint64_t now_ns, uint64_t after_ns)
+{
+	const struct row_threads *row = thread->row;
+	uint64_t taken_ns = row->off_ns + thread->past_cpu_ns;
+	uint64_t life_ns = row->past_life_ns + now_ns - thread->birth_ns;
+	uint64_t most_ns = life_ns > taken_ns ? life_ns - taken_ns : 0;
+	uint64_t before_ns = thread->before_cpu_ns > thread->birth_cpu_ns
+				     ? thread->before_cpu_ns - thread->birth_cpu_ns
+				     : 0;
+
+	if (after_ns <= most_ns)
+		return after_ns;
+	return most_ns > before_ns ? most_ns : before_ns;
+}
+
+static const char *after_word(const char *text, const char *word)
+{
+	const char *found = strstr(text, word);
+
+	return found ? found + strlen(word) : "";
+}
+
+/* The numbers at the end of its status. */
+static void read_other_switches(struct thread *thread)
+{
+	struct row_threads *row = thread->row;
+
+	if (read_other(thread, "/status") <= 0)
+		return;
+	const char *voluntary = after_word(lives.text, "\nvoluntary_ctxt_switches:");
+	const char *involuntary = after_word(lives.text, "\nnonvoluntary_ctxt_switches:");
+	if (!*voluntary || !*involuntary)
+		return;
+	row->voluntary_switches =
+		thread->past_voluntary + text_read_number(&voluntary) - thread->birth_voluntary;
+	row->involuntary_switches = thread->past_involuntary + text_read_number(&involuntary) -
+				    thread->birth_involuntary;
+}
+
+/* Here the kernel tells of the one thread below task only, elsewhere of the whole process. */
+static long read_other_stat(const struct thread *thread)
+{
+	char path[64];
+	struct text text = TEXT(path);
+
+	text_add(&text, "/proc/self/task/");
+	text_add_number(&text, (uint64_t)thread->tid);
+	text_add(&text, "/stat");
+	return small_file_read(path, lives.text, sizeof lives.text);
+}
+
+/* Its stat: name, state, 6 numbers, minor faults, of children, major faults. The times that follow
+ * are in ticks of 10 ms, too coarse for what is left since its last look at itself. */
+static void read_other_faults(struct thread *thread)
+{
+	struct row_threads *row = thread->row;
+	uint64_t numbers[3] = {0};
+
+	if (read_other_stat(thread) <= 0)
+		return;
+	const char *cursor = text_stat_field(lives.text, STAT_MINOR_FAULTS);
+	if (!cursor)
+		return;
+	for (int i = 0; i < 3; i++)
+		numbers[i] = text_read_number(&cursor);
+	row->minor_faults = thread->past_minor + numbers[0] - thread->birth_minor;
+	row->major_faults = thread->past_major + numbers[2] - thread->birth_major;
+}
+
+static void look_after(struct thread *thread, uint64_t now_ns)
+{
+	uint64_t cpu_ns = thread_read_other_cpu(thread);
+	struct row_threads *row = thread->row;
+
+	row->unlocks = thread->past_unlocks + thread->unlocks;
+	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns || now_ns < thread->birth_ns)
+		return;
+	cpu_ns = cpu_at_end(thread, now_ns, cpu_ns - thread->birth_cpu_ns);
+	/* the kernel tells the split of another thread only at a cost: the part since the last look
+	 * counts as user */
+	write_cpu(thread, cpu_ns,
+		  row->system_ns - thread->past_system_ns + thread->birth_system_ns);
+	read_other_delay(thread, now_ns, cpu_ns);
+	read_other_switches(thread);
+	read_other_faults(thread);
+	read_other_name(thread);
+	row->updated_ns = now_ns;
+}
+
+void thread_begin_final(void)
+{
+	__atomic_store_n(&lives.is_final, true, __ATOMIC_SEQ_CST);
+	for_others(look_before, 0);
+}
+
+void thread_leave_final(void)
+{
+	__atomic_store_n(&lives.is_final, false, __ATOMIC_SEQ_CST);
+}
+
+void thread_update_all(uint64_t now_ns, uint64_t cpu_ns)
+{
+	for_others(look_after, now_ns);
+	if (thread_self)
+		update(thread_self, now_ns, cpu_ns, true);
+}
+
+void thread_life_reset(void)
+{
+	lives.alive = 0;
+	lives.is_final = false;
+}

@@ -1,0 +1,734 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/waits/activity.h"
+
+#include "arch.h"
+#include "preload/base/clock.h"
+#include "preload/file/store.h"
+#include "preload/stacks/callpath.h"
+#include "preload/thread/thread_life.h"
+#include "preload/waits/blame.h"
+#include "preload/waits/object_life.h"
+#include "preload/waits/stack_memo.h"
+
+enum {
+	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
+	MEASURED_RELEASES = 64,
+	PREEMPTED_NS = 2000,
+	UNSEEN_RELEASES = 15,     /* without a look at the clock */
+	WORD_NS = 150,            /* what a release costs that leaves word */
+	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked, so a drain is welcome */
+	LOOK_NS = 5000,           /* to look whether what a condition stands for is true */
+	LOOK_LENGTH_NS = 1000000, /* and after one this long 8 us do not count */
+};
+
+static const uint8_t kind_of_operation[OP_COUNT] = {
+#define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
+	OPERATION_LIST(OPERATION_KIND)
+#undef OPERATION_KIND
+};
+
+enum object_kind activity_kind(enum operation operation)
+{
+	return kind_of_operation[operation];
+}
+
+/* ---- begin ---- */
+
+/* Whoever releases the address need not tell this thread any more. */
+static void withdraw(struct open_wait *wait)
+{
+	if (!wait->is_announced)
+		return;
+	wait->is_announced = false;
+	__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+}
+
+/* After its clock was stopped, and it was settled. */
+static void close_wait(struct thread *thread)
+{
+	struct object *object = thread->wait.object;
+
+	thread->wait.object = NULL;
+	if (object)
+		object_release(object);
+}
+
+/* Of those that come by activity_enter. */
+static bool is_call(const struct open_wait *wait)
+{
+	return wait->cause >= CAUSE_MPI && !wait->address;
+}
+
+/* It lies in the frame of a wrapper, which lasts as long as the wait; OpenMP's may not. */
+static bool has_frame(const struct open_wait *wait)
+{
+	return wait->frame && !(wait->cause == CAUSE_OPENMP && is_call(wait));
+}
+
+void activity_let_go(void)
+{
+	concurrency_let_go();
+	store_let_go();
+	object_let_go();
+}
+
+/* What was under way in this tool's own code when it was left stays behind half done. */
+static void give_up_work(struct thread *thread)
+{
+	activity_let_go();
+	if (!thread->wait.frame) {
+		withdraw(&thread->wait);
+		close_wait(thread);
+	}
+	thread->is_busy = false;
+}
+
+__attribute__((noinline)) void activity_look(struct thread *thread,
+					     const struct unwind_frame *frame)
+{
+	struct unwind_look look = {0};
+
+	if (has_frame(&thread->wait)) {
+		look.sp = thread->wait.frame;
+		look.caller = thread->wait.caller;
+	}
+	if (!look.sp && !thread->is_busy && !concurrency_is_held())
+		return;
+	unwind_look(frame, &thread->stack, &look);
+	if (look.is_whole && !look.has_own)
+		give_up_work(thread);
+	if (look.sp && !look.has_frame && (look.is_past || look.is_whole) && !thread->is_busy)
+		activity_end(thread, OUTCOME_ABANDONED);
+}
+
+/* Calls of the runtimes come often inside one another: the stack pointer tells enough of them. */
+static bool has_left_call(struct thread *thread, const struct site *site)
+{
+	if (thread->is_busy || site->sp < thread->wait.frame)
+		return false;
+	activity_end(thread, OUTCOME_ABANDONED);
+	return true;
+}
+
+/* May a wait begin here, although something is under way? Either a signal handler has interrupted
+ * it, and this call is not measured; or it was left by a jump or by cancellation, and is over. The
+ * stack tells which: what a handler has interrupted lies further out on it, wherever the handler
+ * runs. */
+__attribute__((noinline)) static bool has_left(struct thread *thread, const struct site *site)
+{
+	struct unwind_frame frame = site_frame(site);
+
+	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
+		return has_left_call(thread, site);
+	activity_look(thread, &frame);
+	return !thread->is_busy && !thread->wait.frame;
+}
+
+bool activity_may_enter(struct thread *thread, const struct site *site)
+{
+	if (unlikely(!thread->row))
+		return false;
+	if (likely(!thread->is_busy && !thread->wait.frame))
+		return true;
+	return has_left(thread, site);
+}
+
+void activity_show(struct thread *thread, uint16_t object)
+{
+	const struct open_wait *wait = &thread->wait;
+	struct row_threads *row = thread->row;
+
+	if (unlikely(!row))
+		return; /* wiped just now, by a fork in a signal handler */
+	row->waiting_path = wait->path;
+	row->waiting_object = object;
+	row->waiting_cause = wait->cause;
+	row->waiting_since_ns = wait->start_ns;
+}
+
+static void show_no_wait(struct thread *thread)
+{
+	if (likely(thread->row))
+		thread->row->waiting_since_ns = 0;
+}
+
+/* Announces the wait: from here on, whoever releases the object leaves word. */
+static void announce(struct thread *thread, enum cause cause, enum operation operation,
+		     const void *address, const struct site *site)
+{
+	struct open_wait *wait = &thread->wait;
+	enum object_kind kind = activity_kind(operation);
+
+	*wait = (struct open_wait){
+		.address = address,
+		.cause = (uint8_t)cause,
+		.operation = (uint8_t)operation,
+		.key = wait_rate_key(address, site->caller, site->sp),
+	};
+	if (address) {
+		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
+		wait->is_announced = true;
+		/* a joined thread is born where its routine begins */
+		uint64_t place =
+			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
+		struct object *object = object_life_awaited(address, kind, place);
+		if (object)
+			object_hold(object);
+		wait->object = object; /* last: what is left here by a jump is not released twice */
+	}
+	wait->path = stack_memo_site_path(thread, site);
+}
+
+static void start_clock(struct thread *thread, const struct site *site)
+{
+	struct open_wait *wait = &thread->wait;
+
+	/* the clock first: what is released from then on is seen, now or at the end */
+	wait->start_ns = clock_now_ns();
+	wait->caller = site->caller;
+	holds_look_first(object_holds(wait->object), &thread->before);
+	wait->frame = site->sp;
+	activity_show(thread, wait->object ? wait->object->row : 0);
+	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
+}
+
+bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
+		    const void *address, const struct site *site)
+{
+	if (!activity_may_enter(thread, site))
+		return false;
+	thread->is_busy = true;
+	announce(thread, cause, operation, address, site);
+	start_clock(thread, site);
+	thread->is_busy = false;
+	return true;
+}
+
+void activity_began(struct thread *thread, uint64_t since_ns)
+{
+	thread->wait.start_ns = since_ns;
+	if (likely(thread->row))
+		thread->row->waiting_since_ns = since_ns;
+}
+
+void activity_within_wait(struct thread *thread)
+{
+	if (thread->is_busy)
+		return;
+	thread->is_busy = true;
+	concurrency_drain_within(clock_now_ns());
+	thread->is_busy = false;
+}
+
+bool activity_begin_condition(struct thread *thread, enum operation operation,
+			      const void *condition, const void *mutex, const struct site *site)
+{
+	if (!activity_may_enter(thread, site))
+		return false;
+	/* the wait lets go of the mutex without calling unlock */
+	if (activity_is_awaited(mutex))
+		activity_release(thread, mutex, OBJECT_MUTEX, site);
+	thread->is_busy = true;
+	announce(thread, CAUSE_CONDITION, operation, condition, site);
+	thread->wait.mutex = mutex;
+	if (thread->wait.object)
+		__atomic_store_n(&thread->wait.object->mutex, (uint64_t)mutex, __ATOMIC_RELAXED);
+	start_clock(thread, site);
+	thread->is_busy = false;
+	return true;
+}
+
+/* After the clock was read: whoever draws a later number has a later time. */
+static void arrive(struct thread *thread, struct object *object, unsigned participants,
+		   const struct site *site)
+{
+	if (unlikely(object->participants != participants)) {
+		object->participants = participants;
+		object_set_detail(object, participants);
+	}
+	if (!participants)
+		return;
+	uint32_t arrival = __atomic_add_fetch(&object->arrivals, 1, __ATOMIC_SEQ_CST);
+	if (arrival % participants == 0)
+		object_publish(object, clock_now_ns(), stack_memo_site_path(thread, site));
+}
+
+bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
+			    const struct site *site)
+{
+	bool is_measured = activity_begin(thread, CAUSE_BARRIER, OP_BARRIER_WAIT, barrier, site);
+	bool was_busy = thread->is_busy;
+
+	/* also one that is not measured arrives */
+	thread->is_busy = true;
+	struct object *object =
+		was_busy || unlikely(!thread->row) ? NULL : object_known(barrier, OBJECT_BARRIER);
+	if (!object && !was_busy && likely(thread->row))
+		object = object_life_awaited(barrier, OBJECT_BARRIER, site_place(site));
+	if (likely(object))
+		arrive(thread, object, participants, site);
+	thread->is_busy = was_busy;
+	return is_measured;
+}
+
+/* ---- end ---- */
+
+/* The thread was woken by a signal of this condition, and waits for it again at once, with nothing
+ * between but a look: what it was woken for had not come. Whoever found work lets go of the mutex,
+ * signals others, or works. */
+static bool is_futile(const struct thread *thread, const struct open_wait *wait)
+{
+	return thread->last_condition == (uint64_t)wait->address &&
+	       thread->last_condition_unlocks == thread->unlocks &&
+	       thread->last_condition_signals == thread->signals &&
+	       wait->start_ns - thread->last_woken_ns < LOOK_NS;
+}
+
+static void remember_waking(struct thread *thread, const struct open_wait *wait, bool is_signalled)
+{
+	thread->last_condition = is_signalled ? (uint64_t)wait->address : 0;
+	thread->last_condition_unlocks = thread->unlocks;
+	thread->last_condition_signals = thread->signals;
+}
+
+static void settle_condition(struct thread *thread, const struct open_wait *wait,
+			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
+{
+	bool is_signalled = true;
+
+	row->futile += is_futile(thread, wait);
+	remember_waking(thread, wait, false);
+	if (outcome != OUTCOME_DONE) {
+		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
+		return;
+	}
+	row->reacquire_ns += blame_signaller(thread, wait, end_ns, &is_signalled);
+	row->spurious += !is_signalled;
+	remember_waking(thread, wait, is_signalled);
+}
+
+/* Of those who let go while it waited. */
+static uint64_t cost_of_words(const struct thread *thread)
+{
+	const struct hold_view *before = &thread->before, *after = &thread->after;
+
+	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
+}
+
+/* One that was only timed, and was left by a jump, is counted where it would have been. */
+static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
+{
+	struct row_waits *row = wait->is_quick ? thread->quick_row : NULL;
+
+	if (!row)
+		return wait_rows_find(thread, wait);
+	wait->row_object = row->object;
+	return row;
+}
+
+/* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
+ * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
+ * not counted as waiting (settle_lost). False: it has no row. */
+static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
+		   enum outcome outcome)
+{
+	struct row_waits *row = row_of(thread, wait);
+	bool is_done = outcome == OUTCOME_DONE;
+
+	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
+	thread->uncharged_ns = 0;
+	if (!row)
+		return false;
+	wait_rows_add(row, end_ns - wait->start_ns, outcome);
+	switch (wait->cause) {
+	case CAUSE_MUTEX:
+		wait_rate_settle(&thread->rate);
+		blame_holders(thread, wait, end_ns, !is_done);
+		if (is_done && !wait->is_quick)
+			wait_rate_measured(&thread->rate, wait->key, row, end_ns,
+					   cost_of_words(thread));
+		break;
+	case CAUSE_RWLOCK:
+	case CAUSE_SPINLOCK:
+		blame_holders(thread, wait, end_ns, !is_done);
+		break;
+	case CAUSE_CONDITION:
+		settle_condition(thread, wait, row, end_ns, outcome);
+		break;
+	case CAUSE_BARRIER:
+		blame_first(thread, wait, end_ns);
+		break;
+	case CAUSE_SEMAPHORE:
+	case CAUSE_ONCE:
+		if (is_done)
+			blame_holders(thread, wait, end_ns, false);
+		else
+			blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
+		break;
+	default:
+		break; /* sleep, child, signal: nobody's fault; join: see settle_join */
+	}
+	return true;
+}
+
+/* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant.
+ * A thread that lost its processor in between measured others, not us. */
+static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
+{
+	uint64_t ns = clock_now_ns() - since_ns;
+
+	if (ns < PREEMPTED_NS && likely(thread->row))
+		thread->row->tool_ns += ns * times;
+}
+
+/* Closes the wait; what is charged where is the caller's. */
+static uint64_t stop_clock(struct thread *thread)
+{
+	struct open_wait *wait = &thread->wait;
+
+	/* before the clock: a release that is seen was not later */
+	holds_look(object_holds(wait->object), &thread->after);
+	uint64_t end_ns = clock_now_ns();
+
+	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
+	if (end_ns < wait->start_ns)
+		end_ns = wait->start_ns;
+	if (is_call(wait) || wait->is_quick) /* left by a jump */
+		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
+	else
+		concurrency_leave_wait(&thread->presence, end_ns);
+	show_no_wait(thread);
+	withdraw(wait);
+	if (wait->cause == CAUSE_CONDITION && wait->object)
+		object_woke(wait->object);
+	return end_ns;
+}
+
+static void finish_wait(struct thread *thread, uint64_t end_ns)
+{
+	uint64_t ns = end_ns - thread->wait.start_ns;
+
+	close_wait(thread);
+	if (ns > DRAIN_LENGTH_NS)
+		concurrency_drain(end_ns, false);
+	/* a thread that hardly runs has hardly any samples to bring its times up to date */
+	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns) {
+		uint64_t cpu_ns = clock_thread_cpu_ns();
+		thread_update(thread, clock_now_ns(), cpu_ns, false);
+	}
+	/* what this cost is measured now and then, and multiplied */
+	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
+		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
+}
+
+/* After settle: takes back what found no room as blame. */
+static void settle_lost(struct thread *thread, struct open_wait *wait)
+{
+	if (likely(!thread->uncharged_ns))
+		return;
+	struct row_waits *row = row_of(thread, wait);
+	if (row && row->sum_ns >= thread->uncharged_ns)
+		row->sum_ns -= thread->uncharged_ns;
+	thread->uncharged_ns = 0;
+}
+
+/* No wait is under way where the process was forked in the middle of it, and this is the child: its
+ * records are empty (thread.h). */
+static bool is_waiting(const struct thread *thread)
+{
+	return likely(thread->wait.frame != 0);
+}
+
+/* Another thread's CPU time by now, its birth included; it may have ended. */
+static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
+{
+	uint64_t seen_ns = target->cpu_ns + target->birth_cpu_ns;
+	uint64_t now_ns = outcome == OUTCOME_DONE ? 0 : thread_read_other_cpu(target);
+
+	return now_ns > seen_ns ? now_ns : seen_ns;
+}
+
+/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
+ * the rest it did not run. */
+static void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns)
+{
+	const struct open_wait *wait = &thread->wait;
+	struct thread *target = wait->target;
+	uint16_t row = wait->row_object;
+	uint64_t charged_ns = 0, run_ns = 0;
+
+	if (target) {
+		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
+		charged_ns = target->join_charged_ns;
+		uint64_t end_cpu_ns = cpu_so_far(target, outcome);
+		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
+			run_ns = end_cpu_ns - wait->target_cpu_ns;
+	}
+	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
+	if (run_ns > charged_ns)
+		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
+			     run_ns - charged_ns);
+	else
+		run_ns = charged_ns;
+	if (wait_ns > run_ns)
+		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
+			     wait->operation, wait_ns - run_ns);
+}
+
+void activity_end(struct thread *thread, enum outcome outcome)
+{
+	if (!is_waiting(thread))
+		return;
+	bool has_account = is_call(&thread->wait) && thread->wait.cause == CAUSE_OPENMP;
+
+	thread->is_busy = true;
+	uint64_t end_ns = stop_clock(thread);
+	/* else it was left by a jump, and belongs to no row here */
+	bool is_kept = !has_account && settle(thread, &thread->wait, end_ns, outcome);
+	if (thread->wait.cause == CAUSE_JOIN)
+		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
+	settle_lost(thread, &thread->wait);
+	finish_wait(thread, end_ns);
+	if (thread->last_condition && thread->wait.cause == CAUSE_CONDITION)
+		thread->last_woken_ns = clock_now_ns();
+	thread->is_busy = false;
+}
+
+void activity_cancel(struct thread *thread)
+{
+	if (!is_waiting(thread))
+		return;
+	stop_clock(thread);
+	close_wait(thread);
+}
+
+/* ---- calls with accounts of their own ---- */
+
+void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
+		    uint64_t now_ns)
+{
+	struct open_wait *wait = &thread->wait;
+
+	/* the rest is for waits that have an object */
+	wait->start_ns = now_ns;
+	wait->frame = site->sp;
+	wait->caller = site->caller;
+	wait->address = NULL;
+	wait->object = NULL;
+	wait->path = path;
+	wait->cause = (uint8_t)cause;
+	wait->is_quick = false;
+	activity_show(thread, 0);
+	concurrency_enter_call(&thread->presence, cause, now_ns);
+}
+
+void activity_leave(struct thread *thread, uint64_t now_ns)
+{
+	if (!is_waiting(thread))
+		return;
+	uint64_t ns = now_ns - thread->wait.start_ns;
+
+	concurrency_leave_call(&thread->presence, thread->wait.cause, thread->wait.start_ns,
+			       now_ns);
+	show_no_wait(thread);
+	thread->wait.frame = 0;
+	if (ns > DRAIN_LENGTH_NS)
+		concurrency_drain(now_ns, false);
+}
+
+/* ---- joins ---- */
+
+bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
+			 const struct site *site)
+{
+	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
+		return false;
+	/* what it charges meanwhile cannot be taken back when there is no room for the wait */
+	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
+		return true;
+	thread->wait.target = target;
+	thread->wait.target_cpu_ns = thread_read_other_cpu(target);
+	target->join_charged_ns = 0;
+	target->joined_row = thread->wait.object ? thread->wait.object->row : 0;
+	target->joined_operation = (uint8_t)operation;
+	/* release: its sampler reads the three above after this */
+	__atomic_store_n(&target->joined_since_ns, thread->wait.start_ns, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* ---- releases ---- */
+
+static void forget_signalled(struct thread *thread)
+{
+	__atomic_fetch_sub(object_waiters_of(thread->signalled_mutex), 1, __ATOMIC_RELAXED);
+	thread->signalled_mutex = NULL;
+}
+
+/* A lock that others wait for is often taken and released a hundred times before one of them has
+ * woken up. Of releases at one place within a microsecond the first is enough: blame moves by no
+ * more than that. Where there are many, the clock is not read at each: at their rate so far, four
+ * times a microsecond. (After an unlock that nobody waited for it is, for this may be the first one
+ * that somebody waits for.) */
+static bool is_repeated(struct thread *thread, const void *address, enum object_kind kind,
+			const struct site *site)
+{
+	struct last_release *last = &thread->last_release;
+	bool is_same =
+		last->address == address && last->caller == site->caller && last->sp == site->sp;
+
+	if (kind > OBJECT_SPINLOCK || thread->signalled_mutex == address)
+		return false;
+	bool is_next = is_same && thread->unlocks == last->unlocks + 1;
+
+	last->unlocks = thread->unlocks;
+	if (is_next && last->left) {
+		last->left--;
+		return true;
+	}
+	uint64_t ticks = arch_ticks();
+	uint64_t runs =
+		is_next ? ARCH_TICKS_SHORT / 4 * (last->run + 1) / (ticks - last->seen + 1) : 0;
+	last->run = last->left = runs < UNSEEN_RELEASES ? (uint32_t)runs : UNSEEN_RELEASES;
+	last->seen = ticks;
+	if (is_same && ticks - last->ticks < ARCH_TICKS_SHORT)
+		return true;
+	last->address = address;
+	last->caller = site->caller;
+	last->sp = site->sp;
+	last->ticks = ticks;
+	return false;
+}
+
+static bool may_leave_word(const struct thread *thread, const struct object *object)
+{
+	return object && !thread->is_busy && likely(thread->row);
+}
+
+/* Its cost is measured now and then, and multiplied. */
+static void measure_release(struct thread *thread, uint64_t since_ns)
+{
+	if (unlikely(thread->releases++ % MEASURED_RELEASES == 0))
+		add_own_time(thread, since_ns, 2 * MEASURED_RELEASES);
+}
+
+/* Returns when; 0: it could not. */
+static uint64_t leave_word(struct thread *thread, struct object *object, const struct site *site)
+{
+	if (!may_leave_word(thread, object))
+		return 0;
+	thread->is_busy = true;
+	uint32_t path = stack_memo_site_path(thread, site);
+	uint64_t now_ns = clock_now_ns();
+	object_publish(object, now_ns, path);
+	measure_release(thread, now_ns);
+	thread->is_busy = false;
+	return now_ns;
+}
+
+void activity_release(struct thread *thread, const void *address, enum object_kind kind,
+		      const struct site *site)
+{
+	if (is_repeated(thread, address, kind, site))
+		return;
+	if (thread->signalled_mutex == address && address)
+		forget_signalled(thread);
+	leave_word(thread, object_known(address, kind), site);
+}
+
+/* Since when; 0: nobody waited then. */
+static uint64_t take_note(struct thread *thread, const void *address)
+{
+	for (uint32_t i = 1; i <= THREAD_SHARED; i++) {
+		struct shared_hold *hold =
+			&thread->shared[(thread->shared_next - i) % THREAD_SHARED];
+		if (hold->address != address)
+			continue;
+		hold->address = NULL;
+		return hold->since_ns;
+	}
+	return 0;
+}
+
+void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind)
+{
+	struct object *object = object_known(address, kind);
+
+	if (!object_holds(object) || thread->is_busy)
+		return;
+	thread->is_busy = true;
+	uint64_t now_ns = clock_now_ns();
+	thread->shared[thread->shared_next++ % THREAD_SHARED] =
+		(struct shared_hold){address, now_ns};
+	holds_take_shared(object_holds(object), now_ns);
+	thread->is_busy = false;
+}
+
+void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
+			     uint32_t others, const struct site *site)
+{
+	uint64_t since_ns = take_note(thread, address);
+	bool is_said = !since_ns && is_repeated(thread, address, kind, site);
+	struct object *object = is_said ? NULL : object_known(address, kind);
+
+	if (!object_holds(object) || !may_leave_word(thread, object))
+		return;
+	thread->is_busy = true;
+	uint32_t path = stack_memo_site_path(thread, site);
+	uint64_t now_ns = clock_now_ns();
+	holds_release_shared(object_holds(object), now_ns, path, since_ns, others);
+	measure_release(thread, now_ns);
+	thread->is_busy = false;
+}
+
+/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait for
+ * next. */
+static void mark_mutex(struct thread *thread, const void *mutex)
+{
+	if (thread->signalled_mutex == mutex)
+		return;
+	if (thread->signalled_mutex)
+		forget_signalled(thread);
+	thread->signalled_mutex = mutex;
+	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
+}
+
+void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
+		     const struct site *site)
+{
+	struct object *object = object_known(condition, OBJECT_CONDITION);
+	uint64_t now_ns = leave_word(thread, object, site);
+	const void *mutex =
+		now_ns ? (const void *)__atomic_load_n(&object->mutex, __ATOMIC_RELAXED) : NULL;
+
+	if (!mutex)
+		return;
+	thread->is_busy = true;
+	struct object *held = object_life_awaited(mutex, OBJECT_MUTEX, site_place(site));
+	if (held) {
+		object_wakes(object, mutex, is_for_all);
+		object_keep_signal(object, held, now_ns, &thread->after);
+		mark_mutex(thread, mutex);
+	}
+	thread->is_busy = false;
+}
+
+/* A worker of OpenMP ends while it is idle. */
+static void end_idleness(struct thread *thread)
+{
+	uint64_t start_ns = thread->wait.start_ns, ns = stop_clock(thread) - start_ns;
+
+	close_wait(thread);
+	thread->omp_row->wait_ns += ns;
+	thread->omp_row->outside_ns += ns;
+	thread->omp_row->since_ns = 0;
+}
+
+void activity_finish(struct thread *thread)
+{
+	if (thread->wait.frame && thread->wait.cause == CAUSE_OPENMP && is_call(&thread->wait))
+		end_idleness(thread);
+	else if (thread->wait.frame)
+		activity_end(thread, OUTCOME_ABANDONED);
+	if (thread->signalled_mutex)
+		forget_signalled(thread);
+}

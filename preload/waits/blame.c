@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/waits/blame.h"
+
+#include "preload/locks/objects.h"
+#include "preload/stacks/callpath.h"
+
+/* Releases at one place within a microsecond are said once (activity.c): a wait that saw none may
+ * have ended with such a one. Longer waits, and those that began later, did not. */
+enum { UNSAID_BEFORE_NS = 5000, UNSAID_WAIT_NS = 1000000 };
+
+static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum operation operation)
+{
+	return path | (uint64_t)object << 32 | (uint64_t)cause << 48 | (uint64_t)operation << 56;
+}
+
+bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
+		  enum operation operation, uint64_t ns)
+{
+	uint32_t other = callpath_mark(MARK_OTHER);
+	uint64_t keys[] = {
+		key_of(path, object, cause, operation),
+		key_of(other, object, cause, operation),
+		key_of(other, 0, cause, operation),
+	};
+	struct row_blame *row = hashed_find_first(&thread->blame, keys, 3);
+
+	if (unlikely(!row)) {
+		thread->uncharged_ns += ns;
+		return false;
+	}
+	row->time_ns += ns;
+	row->count++;
+	if (cause == CAUSE_MUTEX || cause == CAUSE_OPENMP)
+		wait_rate_charged(&thread->rate, row, ns,
+				  path != callpath_mark(MARK_UNKNOWN_HOLDER));
+	return true;
+}
+
+static void charge(struct thread *thread, const struct open_wait *wait, uint32_t path, uint64_t ns)
+{
+	blame_charge(thread, path ? path : callpath_mark(MARK_UNKNOWN_HOLDER), wait->row_object,
+		     wait->cause, wait->operation, ns);
+}
+
+static bool is_lock(const struct open_wait *wait)
+{
+	return wait->cause == CAUSE_MUTEX || wait->cause == CAUSE_RWLOCK ||
+	       wait->cause == CAUSE_SPINLOCK;
+}
+
+/* In the place of a path: a lock that was given up is still held by somebody, anything else just
+ * did not come in time. */
+static uint32_t nobody(const struct open_wait *wait, bool timed_out)
+{
+	if (!timed_out)
+		return callpath_mark(MARK_UNKNOWN_HOLDER);
+	return callpath_mark(is_lock(wait) ? MARK_STILL_HELD : MARK_TIMEOUT);
+}
+
+/* ---- a stretch of time, divided among those who let go meanwhile ---- */
+
+/* What lies between two looks, of which it began at start_ns and ended at end_ns. */
+struct stretch {
+	const struct hold_view *from, *to;
+	uint64_t start_ns, end_ns;
+	uint32_t rest; /* path that the time after the latest release belongs to; 0: nobody */
+};
+
+static bool is_readable(const struct stretch *stretch)
+{
+	return stretch->from->is_known && stretch->to->is_known &&
+	       stretch->from->until_ns <= stretch->to->until_ns &&
+	       stretch->from->used <= stretch->to->used;
+}
+
+static uint64_t sum_of(const struct hold_part *parts, unsigned count)
+{
+	uint64_t sum_ns = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		sum_ns += parts[i].ns;
+	return sum_ns;
+}
+
+/* A release that came after the end, or whose time was read before the beginning and said after it:
+ * what does not belong here is taken off the latest. */
+static uint64_t fit(const struct stretch *stretch, struct hold_part *parts, unsigned count)
+{
+	uint64_t whole_ns = stretch->end_ns - stretch->start_ns, sum_ns = sum_of(parts, count);
+	unsigned last = stretch->to->last;
+
+	for (unsigned i = 0; i < count && sum_ns > whole_ns; i++) {
+		struct hold_part *part = &parts[(last + i) % count];
+		uint64_t excess_ns = sum_ns - whole_ns;
+		uint64_t taken_ns = part->ns < excess_ns ? part->ns : excess_ns;
+		part->ns -= taken_ns;
+		sum_ns -= taken_ns;
+	}
+	return whole_ns - sum_ns;
+}
+
+/* Exactly its length in all. */
+static void charge_stretch(struct thread *thread, const struct open_wait *wait,
+			   const struct stretch *stretch)
+{
+	struct hold_part parts[HOLD_PATHS + 1];
+	uint64_t rest_ns = stretch->end_ns - stretch->start_ns;
+
+	if (!is_readable(stretch)) {
+		charge(thread, wait, 0, rest_ns);
+		return;
+	}
+	unsigned count = holds_between(stretch->from, stretch->to, stretch->start_ns, parts);
+	rest_ns = fit(stretch, parts, count);
+	for (unsigned i = 0; i < count; i++)
+		if (parts[i].ns)
+			charge(thread, wait, parts[i].path, parts[i].ns);
+	if (rest_ns)
+		charge(thread, wait, stretch->rest, rest_ns);
+}
+
+/* The release that a wait without any may have ended with; 0: none. */
+static uint32_t unsaid(const struct hold_view *view, uint64_t start_ns, uint64_t end_ns)
+{
+	bool is_likely = view->is_known && start_ns - view->until_ns < UNSAID_BEFORE_NS &&
+			 end_ns - start_ns < UNSAID_WAIT_NS;
+
+	return is_likely ? holds_last_path(view) : 0;
+}
+
+static bool has_release(const struct thread *thread, const struct open_wait *wait)
+{
+	return wait->object && thread->before.is_known && thread->after.is_known &&
+	       (thread->after.count != thread->before.count ||
+		thread->before.until_ns > wait->start_ns);
+}
+
+/* ---- by cause ---- */
+
+void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+		   bool timed_out)
+{
+	struct stretch stretch = {
+		.from = &thread->before,
+		.to = &thread->after,
+		.start_ns = wait->start_ns,
+		.end_ns = end_ns,
+	};
+
+	if (!has_release(thread, wait)) {
+		uint32_t path = timed_out || !wait->object
+					? nobody(wait, timed_out)
+					: unsaid(&thread->before, wait->start_ns, end_ns);
+		charge(thread, wait, path, end_ns - wait->start_ns);
+		return;
+	}
+	stretch.rest = timed_out ? nobody(wait, true) : holds_last_path(&thread->after);
+	charge_stretch(thread, wait, &stretch);
+}
+
+void blame_nobody(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+		  bool timed_out)
+{
+	charge(thread, wait, nobody(wait, timed_out), end_ns - wait->start_ns);
+}
+
+void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns)
+{
+	uint32_t path =
+		has_release(thread, wait) ? holds_first_after(&thread->before, &thread->after) : 0;
+
+	charge(thread, wait, path, end_ns - wait->start_ns);
+}
+
+/* From the latest signal on the mutex was in the way: until until_ns, of which the rest is
+ * nobody's. False: it is not known. */
+static bool charge_reacquiring(struct thread *thread, const struct open_wait *wait,
+			       uint64_t signal_ns, uint64_t end_ns, uint64_t *until_ns)
+{
+	struct hold_view *at_signal = &thread->before, *now = &thread->after;
+
+	*until_ns = signal_ns;
+	holds_look(__atomic_load_n(&wait->object->signal, __ATOMIC_ACQUIRE), at_signal);
+	holds_look(object_holds(object_known(wait->mutex, OBJECT_MUTEX)), now);
+	struct stretch stretch = {
+		.from = at_signal,
+		.to = now,
+		.start_ns = signal_ns,
+		.end_ns = now->until_ns < end_ns ? now->until_ns : end_ns,
+	};
+	if (!is_readable(&stretch) || at_signal->signal_ns != signal_ns)
+		return false;
+	if (now->count == at_signal->count || stretch.end_ns <= signal_ns)
+		return true;
+	charge_stretch(thread, wait, &stretch);
+	*until_ns = stretch.end_ns;
+	return true;
+}
+
+uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+			 bool *is_signalled)
+{
+	struct hold_view *after = &thread->after;
+
+	*is_signalled = has_release(thread, wait);
+	if (!*is_signalled) {
+		blame_nobody(thread, wait, end_ns, false);
+		return 0;
+	}
+	struct stretch until_signal = {
+		.from = &thread->before,
+		.to = after,
+		.start_ns = wait->start_ns,
+		.end_ns = after->until_ns < end_ns ? after->until_ns : end_ns,
+	};
+	if (until_signal.end_ns < wait->start_ns)
+		until_signal.end_ns = wait->start_ns;
+	uint32_t signaller = holds_last_path(after);
+	uint64_t signal_ns = until_signal.end_ns, until_ns;
+	charge_stretch(thread, wait, &until_signal);
+	if (!charge_reacquiring(thread, wait, signal_ns, end_ns, &until_ns))
+		signaller = 0;
+	if (end_ns > until_ns)
+		charge(thread, wait, signaller, end_ns - until_ns);
+	return until_ns - signal_ns;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/waits/stack_memo.h"
+
+#include "preload/base/likely.h"
+#include "preload/process/code_map.h"
+#include "preload/stacks/callpath.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Frames of a library between us and the program are left out. */
+static void cut(struct unwind_path *path, uint64_t inner)
+{
+	uint32_t first = 0;
+
+	while (first < path->count && path->place[first] != inner)
+		first++;
+	if (first == path->count)
+		return;
+	path->count -= first;
+	memmove(path->place, path->place + first, path->count * sizeof *path->place);
+}
+
+/* The objects of a walk that can be unloaded; false: there are too many to be asked each time. */
+static bool name_witnesses(struct stack_memo *memo, const struct unwind_path *path)
+{
+	uint64_t start = 0, end = 0; /* of the last one: frames of an object mostly lie together */
+	unsigned count = 0;
+
+	memset(memo->witnesses, 0, sizeof memo->witnesses);
+	for (uint32_t i = 0; i < path->count; i++) {
+		uint64_t address = (path->place[i] & ~UNWIND_EXACT) - 1;
+		struct code_object object;
+		if (address - start < end - start || code_map_is_permanent(address) ||
+		    !code_map_find(address, &object))
+			continue;
+		if (count == STACK_WITNESSES)
+			return false;
+		start = object.start;
+		end = object.end;
+		memo->witnesses[count++] =
+			(struct stack_witness){address, code_object_identity(&object)};
+	}
+	return true;
+}
+
+static bool are_loaded(const struct stack_memo *memo)
+{
+	for (int i = 0; i < STACK_WITNESSES && memo->witnesses[i].address; i++)
+		if (code_map_identity(memo->witnesses[i].address) != memo->witnesses[i].identity)
+			return false;
+	return true;
+}
+
+uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const struct site *site)
+{
+	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
+		   (memo->fp == site->fp || !memo->slots.needs_fp) && unwind_check(&memo->slots) &&
+		   are_loaded(memo)))
+		return memo->path;
+	struct unwind_frame frame = site_frame(site);
+	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
+	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
+	if (unlikely(site->inner))
+		cut(&thread->walk, site->inner);
+	memo->path = callpath_of(&thread->walk);
+	memo->caller = site->caller;
+	memo->fp = site->fp;
+	if (likely(name_witnesses(memo, &thread->walk)))
+		memo->sp = site->sp;
+	return memo->path;
+}
+
+uint32_t stack_memo_site_path(struct thread *thread, const struct site *site)
+{
+	struct stack_memo *memo =
+		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
+			       THREAD_MEMOS];
+
+	return stack_memo_path(thread, memo, site);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* libc's syscall(): programs and libseccomp forbid themselves system calls through it.
+ *
+ * A jump, not a call: whatever it is used for (vfork, clone with a stack of its own) finds registers
+ * and stack as the program left them. Only seccomp itself, and the first call of all, come by
+ * sandbox_before_syscall. */
+#include "preload/life/sandbox.h"
+
+#include <sys/syscall.h>
+
+#define NUMBER_TEXT(number) #number
+#define NUMBER(number)      NUMBER_TEXT(number)
+
+__asm__(".text\n"
+	".globl syscall\n"
+	".type syscall, @function\n"
+	"syscall:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	movq sandbox_real_syscall(%rip), %rax\n"
+	"	cmpq $" NUMBER(__NR_seccomp) ", %rdi\n"
+	"	je 1f\n"
+	"	testq %rax, %rax\n"
+	"	jz 1f\n"
+	"	jmp *%rax\n"
+	"1:	subq $56, %rsp\n" /* the stack stays aligned to 16 bytes */
+	"	.cfi_adjust_cfa_offset 56\n"
+	"	movq %rdi, 0(%rsp)\n"
+	"	movq %rsi, 8(%rsp)\n"
+	"	movq %rdx, 16(%rsp)\n"
+	"	movq %rcx, 24(%rsp)\n"
+	"	movq %r8, 32(%rsp)\n"
+	"	movq %r9, 40(%rsp)\n"
+	"	movq %rcx, %rdx\n" /* number, operation, and what lies behind its flags */
+	"	call sandbox_before_syscall\n"
+	"	movq 0(%rsp), %rdi\n"
+	"	movq 8(%rsp), %rsi\n"
+	"	movq 16(%rsp), %rdx\n"
+	"	movq 24(%rsp), %rcx\n"
+	"	movq 32(%rsp), %r8\n"
+	"	movq 40(%rsp), %r9\n"
+	"	addq $56, %rsp\n"
+	"	.cfi_adjust_cfa_offset -56\n"
+	"	jmp *%rax\n"
+	"	.cfi_endproc\n"
+	".size syscall, . - syscall\n");

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""The house as it says it is: scripts/check-layers finds what is against the order of rooms, docs/where-is.md names what is there."""
+import os
+import re
+import subprocess
+
+from support import ROOT, expect, expect_equal, scratch
+
+BESIDE = True  # no case asserts a time
+
+
+def build(files):
+    """A tree with these files, and a README in each room."""
+    root = scratch()
+    with open(os.path.join(ROOT, "scripts", "check-layers")) as file:
+        lists = re.search(r"^ROOMS = \{(.*?)^\}", file.read(), re.M | re.S).group(1)
+    for house, rooms in re.findall(r'"(preload|analyze)": """(.*?)"""', lists, re.S):
+        for room in rooms.split():
+            os.makedirs(os.path.join(root, house, room), exist_ok=True)
+            open(os.path.join(root, house, room, "README"), "w").close()
+    for path, text in files.items():
+        with open(os.path.join(root, path), "w") as file:
+            file.write(text)
+    return root
+
+
+def complaints(files):
+    result = subprocess.run([os.path.join(ROOT, "scripts", "check-layers"), build(files)], capture_output=True, text=True)
+    expect_equal("status with %r" % result.stdout, result.returncode, 1 if result.stdout else 0)
+    return result.stdout.splitlines()
+
+
+def refused(files, *words):
+    lines = complaints(files)
+    expect(len(lines) == 1 and all(word in lines[0] for word in words), "of %s it says %r, expected %s", sorted(files), lines, words)
+
+
+def include(*headers):
+    return "".join('#include "%s"\n' % header for header in headers)
+
+
+def test_rooms_include_what_stands_above_them():
+    """The other way round is refused, by file and line."""
+    low, high = "preload/base/low.h", "preload/waits/high.c"
+    expect_equal("what is said of an include upwards", complaints({low: "", high: include(low)}), [])
+    refused({"preload/base/low.c": "\n" + include("preload/waits/high.h"), "preload/waits/high.h": ""}, "preload/base/low.c:2:", "waits")
+    refused({"analyze/model/time/a.c": include("analyze/model/run/b.h"), "analyze/model/run/b.h": ""}, "a.c:1:", "model/run")
+
+
+def test_houses_share_the_file_format_alone():
+    """The analyzer may include four headers of the preloaded object's."""
+    main = "analyze/read/profile.c"
+    expect_equal("what is said of the schema", complaints({main: include("preload/file/schema.h"), "preload/file/schema.h": ""}), [])
+    refused({main: include("preload/file/store.h"), "preload/file/store.h": ""}, "profile.c:1:", "file format")
+    refused({"preload/base/a.c": include("analyze/base/b.h"), "analyze/base/b.h": ""}, "a.c:1:")
+
+
+def test_modules_do_not_need_each_other():
+    """A cycle within a room is named; what a module shares with its own parts is none."""
+    a, b = "analyze/print/a", "analyze/print/b"
+    refused({a + ".h": "", a + ".c": include(b + ".h"), b + ".h": include(a + ".h")}, a, b, "need each other")
+    parts = {a + ".c": include(a + ".h", a + "_parts.h"), a + ".h": "", a + "_parts.h": include(a + ".h")}
+    expect_equal("what is said of private headers", complaints(parts), [])
+
+
+def test_nothing_stands_outside_of_rooms():
+    """Nor without a README, nor includes what is not there."""
+    root = {"analyze/lost.c": include("analyze/base/a.h"), "analyze/base/a.h": ""}
+    refused(root, "analyze/lost.c:1:", "no room")
+    refused({"analyze/base/a.c": include("analyze/base/gone.h")}, "a.c:1:", "there is no")
+
+
+def test_where_is_names_what_is_there():
+    """Each file of docs/where-is.md exists and has the name in it that is to be looked for."""
+    with open(os.path.join(ROOT, "docs", "where-is.md")) as file:
+        rows = re.findall(r"^\| (.+?) \| (\S+) \| `(.+?)` \|$", file.read(), re.M)
+    expect(len(rows) >= 30, "questions: %d", len(rows))
+    for question, path, name in rows:
+        expect(os.path.isfile(os.path.join(ROOT, path)), "%s: there is no %s", question, path)
+        with open(os.path.join(ROOT, path)) as file:
+            expect(name in file.read(), "%s: %s has no %s", question, path, name)
