@@ -12,27 +12,18 @@ enum {
 	NUMBERS = 999999999 - FIRST_NUMBER,
 };
 
-/* Lists end at their first NULL. */
-static const struct {
-	const char *ranks[2]; /* the first that is set; below 2 it is no job */
-	const char *needed[2];
-	const char *more[3];
+static const struct launcher {
+	const char *ranks[2], *needed[2];
+	uint64_t special;
+	const char *more[3]; /* NULL: none at this place */
+	const char *arguments[2];
 } launchers[] = {
-	/* the last is random for each job */
-	{{"OMPI_COMM_WORLD_SIZE"},
-	 {"PMIX_NAMESPACE"},
-	 {"OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_precondition_transports"}},
-	{{"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
-	 {"SLURM_JOB_ID", "SLURM_STEP_ID"},
-	 {"SLURM_CLUSTER_NAME", "SLURM_RESTART_COUNT"}},
-	{{"PMI_SIZE"}, {"PALS_APID"}, {NULL}},
-	{{"FLUX_JOB_SIZE"}, {"FLUX_JOB_ID"}, {NULL}},
+#define LAUNCHER(name, turn, rank, ranks, needed, special, more, processes, arguments, ...)        \
+	{ranks, needed, special, more, arguments},
+#include "preload/process/launchers.def"
 };
 
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
-
-/* Steps of Slurm that hold no tasks (batch script, interactive shell) start run after run. */
-static const uint64_t special_step = 0xfffffff0;
 
 /* FNV-1a, 64 bit; 0 as the start stands for nothing so far. */
 static uint64_t add(uint64_t hash, const char *text, size_t length)
@@ -50,25 +41,48 @@ static uint64_t number_of(const char *variable)
 	return text ? text_read_number(&text) : 0;
 }
 
+static uint64_t ranks_of(const struct launcher *launcher)
+{
+	uint64_t ranks = number_of(launcher->ranks[0]);
+
+	return ranks ? ranks : number_of(launcher->ranks[1]);
+}
+
+static bool is_special(const struct launcher *launcher)
+{
+	return launcher->special && number_of(launcher->needed[1]) >= launcher->special;
+}
+
+/* 0: it is no job of this launcher, or of one rank, which is none. */
+static uint64_t by_variables(const struct launcher *launcher)
+{
+	const char *const *names = launcher->needed;
+	uint64_t hash = 0;
+
+	if (ranks_of(launcher) < 2 || !names[0] || !getenv(names[0]) ||
+	    (names[1] && !getenv(names[1])))
+		return 0;
+	for (int i = 0; i < 2 && names[i]; i++)
+		hash = add(hash, getenv(names[i]), strlen(getenv(names[i])));
+	for (int i = 0; i < 3; i++) {
+		const char *value = launcher->more[i] ? getenv(launcher->more[i]) : NULL;
+
+		if (launcher->more[i])
+			hash = add(hash, value ? value : "-", value ? strlen(value) : 1);
+	}
+	return hash;
+}
+
 static uint64_t by_environment(void)
 {
-	for (int i = 0; i < LAUNCHERS; i++) {
-		const char *const *names = launchers[i].needed;
-		uint64_t hash = 0;
-		uint64_t ranks = number_of(launchers[i].ranks[0]);
-		if (!ranks)
-			ranks = number_of(launchers[i].ranks[1]);
-		if (ranks < 2 || !getenv(names[0]) || (names[1] && !getenv(names[1])))
-			continue;
-		for (int j = 0; j < 2 && names[j]; j++)
-			hash = add(hash, getenv(names[j]), strlen(getenv(names[j])));
-		for (int j = 0; j < 3 && launchers[i].more[j]; j++) {
-			const char *value = getenv(launchers[i].more[j]);
-			hash = add(hash, value ? value : "-", value ? strlen(value) : 1);
-		}
-		return number_of("SLURM_STEP_ID") < special_step ? hash : 0;
-	}
-	return 0;
+	uint64_t hash = 0;
+
+	for (int i = 0; i < LAUNCHERS; i++)
+		if (is_special(&launchers[i]))
+			return 0;
+	for (int i = 0; i < LAUNCHERS && !hash; i++)
+		hash = by_variables(&launchers[i]);
+	return hash;
 }
 
 /* /proc/PID/FILE; its length, 0 if it cannot be read. */
@@ -107,17 +121,17 @@ static uint64_t parent_of(uint64_t pid)
 }
 
 /* hydra's jobs have no name; the proxies of all hosts know where their mpiexec listens. */
-static uint64_t by_proxy(void)
+static uint64_t by_proxy(const struct launcher *launcher)
 {
 	char arguments[1024]; /* those that are looked for come first */
 	uint64_t pid = (uint64_t)getppid();
 
-	if (number_of("PMI_SIZE") < 2)
+	if (!launcher->arguments[0] || ranks_of(launcher) < 2)
 		return 0;
 	for (int i = 0; i < ANCESTORS_MOST && pid > 1; i++, pid = parent_of(pid)) {
 		size_t length = read_process(pid, "/cmdline", arguments, sizeof arguments);
-		const char *port = argument(arguments, length, "--control-port");
-		const char *group = argument(arguments, length, "--pgid");
+		const char *port = argument(arguments, length, launcher->arguments[0]);
+		const char *group = argument(arguments, length, launcher->arguments[1]);
 		if (port)
 			return add(add(0, port, strlen(port)), group ? group : "-",
 				   group ? strlen(group) : 1);
@@ -129,7 +143,7 @@ uint64_t job_number(void)
 {
 	uint64_t hash = by_environment();
 
-	if (!hash)
-		hash = by_proxy();
+	for (int i = 0; i < LAUNCHERS && !hash; i++)
+		hash = by_proxy(&launchers[i]);
 	return hash ? FIRST_NUMBER + hash % NUMBERS : 0;
 }

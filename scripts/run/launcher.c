@@ -11,56 +11,21 @@
 
 enum { NAMES_MOST = 10, ANCESTORS_MOST = 64 };
 
-/* One row per launcher. Lists end at their first NULL. A launcher without a job name in the
- * environment is asked for an argument of its own, or else known by its pid and start. */
+/* A launcher without a job name in the environment is asked for an argument of its own, or else
+ * known by its pid and start. Lists end at their first NULL. */
 static const struct launcher {
 	const char *name;
-	const char
-		*processes[NAMES_MOST]; /* names of the process that starts the ranks of a host */
-	const char *rank;
-	const char *ranks[2];     /* the first that is set */
-	const char *needed[3];    /* without these variables it is not a job of this launcher */
-	const char *more[4];      /* tell more jobs apart, where they are set */
-	const char *arguments[2]; /* of the process */
-	bool ends_on_status;      /* it ends the job when a rank ends with a status other than 0 */
+	const char *processes[NAMES_MOST];
+	const char *rank, *ranks[2], *needed[3];
+	unsigned long special;
+	const char *more[4], *arguments[2];
+	bool ends_on_status; /* it ends the job when a rank ends with a status other than 0 */
 	bool signals_groups; /* what it sends to a rank, it sends to the rank's process group */
 } launchers[] = {
-	{.name = "openmpi",
-	 .processes = {"orted", "orterun", "mpirun", "mpiexec", "mpirun.openmpi", "mpiexec.openmpi",
-		       "prted", "prterun", "prte"},
-	 .ends_on_status = true,
-	 .signals_groups = true,
-	 .rank = "OMPI_COMM_WORLD_RANK",
-	 .ranks = {"OMPI_COMM_WORLD_SIZE"},
-	 .needed = {"PMIX_NAMESPACE"},
-	 /* The last is random for each job. */
-	 .more = {"OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_hnp_uri",
-		  "OMPI_MCA_orte_precondition_transports"}},
-	{.name = "slurm",
-	 .processes = {"slurmstepd"},
-	 .rank = "SLURM_PROCID",
-	 .ranks = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
-	 /* A batch script has no step: what it starts one after the other are several jobs. */
-	 .needed = {"SLURM_JOB_ID", "SLURM_STEP_ID"},
-	 .more = {"SLURM_CLUSTER_NAME", "SLURM_RESTART_COUNT"}},
-	{.name = "pals",
-	 .processes = {"palsd"},
-	 .rank = "PALS_RANKID",
-	 .ranks = {"PMI_SIZE"},
-	 .needed = {"PALS_APID"}},
-	{.name = "flux",
-	 .processes = {"flux-shell"},
-	 .rank = "FLUX_TASK_RANK",
-	 .ranks = {"FLUX_JOB_SIZE"},
-	 .needed = {"FLUX_JOB_ID"}},
-	/* The last, for its variables stand for any launcher that speaks PMI. */
-	{.name = "hydra",
-	 .processes = {"hydra_pmi_proxy", "hydra_bstrap_pr"},
-	 .signals_groups = true,
-	 .rank = "PMI_RANK",
-	 .ranks = {"PMI_SIZE"},
-	 /* Where the proxies of all hosts connect to: the mpiexec, and which of its jobs. */
-	 .arguments = {"--control-port", "--pgid"}},
+#define RUN(variable) variable
+#define LAUNCHER(name, turn, rank, ranks, needed, special, more, processes, words, ...)            \
+	{#name, processes, rank, ranks, needed, special, more, .arguments = words, __VA_ARGS__},
+#include "preload/process/launchers.def"
 };
 
 enum { LAUNCHER_COUNT = sizeof launchers / sizeof launchers[0] };
@@ -98,12 +63,10 @@ static bool read_number(const char *variable, int lowest, int *number)
 	return !*end && value >= lowest && value < INT_MAX;
 }
 
-/* Steps of Slurm that hold no tasks: batch script, external processes, interactive shell. */
-static bool is_special_step(void)
+static bool is_special(const struct launcher *launcher)
 {
-	const char *step = getenv("SLURM_STEP_ID");
-
-	return step && strtoul(step, NULL, 10) >= 0xfffffff0u;
+	return launcher->special &&
+	       strtoul(getenv(launcher->needed[1]), NULL, 10) >= launcher->special;
 }
 
 static bool has_variables(const struct launcher *launcher, struct launcher_job *job)
@@ -111,7 +74,7 @@ static bool has_variables(const struct launcher *launcher, struct launcher_job *
 	for (int i = 0; i < 3 && launcher->needed[i]; i++)
 		if (!getenv(launcher->needed[i]))
 			return false;
-	if (strcmp(launcher->name, "slurm") == 0 && is_special_step())
+	if (is_special(launcher))
 		return false;
 	if (!read_number(launcher->rank, 0, &job->rank))
 		return false;

@@ -47,10 +47,13 @@ def test_rooms_include_what_stands_above_them():
     refused({"analyze/model/time/a.c": include("analyze/model/run/b.h"), "analyze/model/run/b.h": ""}, "a.c:1:", "model/run")
 
 
-def test_houses_share_the_file_format_alone():
-    """The analyzer may include four headers of the preloaded object's."""
+def test_houses_share_the_file_format_and_the_launchers_alone():
+    """The analyzer may include four headers of the preloaded object's, and one table."""
     main = "analyze/read/profile.c"
     expect_equal("what is said of the schema", complaints({main: include("preload/file/schema.h"), "preload/file/schema.h": ""}), [])
+    launchers = "preload/process/launchers.def"
+    expect_equal("what is said of the launchers", complaints({main: include(launchers), launchers: ""}), [])
+    refused({main: include("preload/process/job.h"), "preload/process/job.h": ""}, "profile.c:1:", "launchers")
     refused({main: include("preload/file/store.h"), "preload/file/store.h": ""}, "profile.c:1:", "file format")
     refused({"preload/base/a.c": include("analyze/base/b.h"), "analyze/base/b.h": ""}, "a.c:1:")
 
