@@ -8,19 +8,21 @@
 
 #define SIZE_LIMIT 1000000
 
-/* The first launcher that gives both numbers is believed. */
-static const struct {
-	const char *rank, *size, *job;
+/* The first one that gives both numbers, and has what it needs, is believed. */
+static const struct launcher {
+	const char *rank, *ranks[2], *needed[2];
+	unsigned long special;
+	const char *more[3];
 } launchers[] = {
-	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
-	{"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
-	{"PALS_RANKID", "PALS_SIZE", "PALS_APID"},
-	{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID"},
+#define MERGE(variable) variable
+#define LAUNCHER(name, turn, rank, ranks, needed, special, more, ...)                              \
+	[turn] = {rank, ranks, needed, special, more},
+#include "preload/process/launchers.def"
 };
 
 static bool read_number(const char *name, size_t *number)
 {
-	const char *text = getenv(name);
+	const char *text = name ? getenv(name) : NULL;
 	char *end;
 
 	if (!text || !*text)
@@ -40,19 +42,38 @@ static void copy_job(struct launch_rank *launch, const char *text)
 	launch->job[length] = 0;
 }
 
+/* A batch script of Slurm has a rank and a size, but no step: the other ranks do not exist. */
+static bool is_job(const struct launcher *launcher)
+{
+	for (int i = 0; i < 2 && launcher->needed[i]; i++)
+		if (!getenv(launcher->needed[i]))
+			return false;
+	return !launcher->special ||
+	       strtoul(getenv(launcher->needed[1]), NULL, 10) < launcher->special;
+}
+
+static bool read_launcher(const struct launcher *launcher, struct launch_rank *launch)
+{
+	const char *job = launcher->needed[0] ? launcher->needed[0] : launcher->more[0];
+
+	if (!is_job(launcher) || !read_number(launcher->rank, &launch->rank) ||
+	    (!read_number(launcher->ranks[0], &launch->size) &&
+	     !read_number(launcher->ranks[1], &launch->size)))
+		return false;
+	copy_job(launch, job ? getenv(job) : NULL);
+	return true;
+}
+
 bool launch_rank_read(struct launch_rank *launch)
 {
 	*launch = (struct launch_rank){.size = 1};
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-		size_t rank, size;
+		struct launch_rank found;
 
-		if (!read_number(launchers[i].rank, &rank) ||
-		    !read_number(launchers[i].size, &size))
+		if (!read_launcher(&launchers[i], &found))
 			continue;
-		launch->rank = rank;
-		launch->size = size;
-		copy_job(launch, getenv(launchers[i].job));
-		return rank < size && size <= SIZE_LIMIT;
+		*launch = found;
+		return found.rank < found.size && found.size <= SIZE_LIMIT;
 	}
 	return true;
 }

@@ -11,5 +11,5 @@ struct launch_rank {
 	char job[64]; /* tells launches apart where the launcher gives a name; letters and digits */
 };
 
-/* rank 0 of 1 where there is no launcher. False if what it says makes no sense. */
+/* rank 0 of 1 where no launcher has started ranks. False if what it says makes no sense. */
 bool launch_rank_read(struct launch_rank *launch);

@@ -115,6 +115,41 @@ def test_ranks_of_a_launcher_merge():
         expect_same_report(report_json(whole), report_json(out))
 
 
+# What launchers leave to rank %s of 2. srun starts the helpers of others, whose ranks have its variables as well.
+STEP = dict(SLURM_JOB_ID="4711", SLURM_STEP_ID="0")
+VARIABLES = {
+    "Open MPI": dict(OMPI_COMM_WORLD_RANK="%s", OMPI_COMM_WORLD_SIZE="2", PMIX_NAMESPACE="1", SLURM_PROCID="0",
+                     SLURM_NTASKS="1", **STEP),
+    "hydra": dict(PMI_RANK="%s", PMI_SIZE="2", PMI_JOBID="a", SLURM_PROCID="0", SLURM_NTASKS="1", **STEP),
+    "hydra below PALS": dict(PMI_RANK="%s", PMI_SIZE="2", PALS_RANKID="0", PALS_APID="a"),
+    "PALS": dict(PALS_RANKID="%s", PALS_SIZE="2", PALS_APID="a"),
+    "PALS, size by PMI": dict(PALS_RANKID="%s", PMI_SIZE="2", PALS_APID="a"),
+    "Flux": dict(FLUX_TASK_RANK="%s", FLUX_JOB_SIZE="2", FLUX_JOB_ID="f", SLURM_PROCID="0", SLURM_NTASKS="1", **STEP),
+    "Slurm": dict(SLURM_PROCID="%s", SLURM_NTASKS="2", **STEP),
+    "Slurm, step of a larger job": dict(SLURM_PROCID="%s", SLURM_STEP_NUM_TASKS="2", SLURM_NTASKS="9", **STEP),
+}
+
+
+def test_variables_of_each_launcher():
+    """Rank 1 leaves its part, rank 0 unites: either knows of the other."""
+    whole = many(6)
+    status = status_of(whole)
+    for name, variables in VARIABLES.items():
+        out = os.path.join(scratch(), "merged")
+        ended = [execute([MERGE, "--patience", "1", "-o", out, whole], environment=dict(
+            clean_environment(), **{key: value.replace("%s", rank) for key, value in variables.items()})) for rank in "10"]
+        expect_equal("statuses of ranks 1, 0 by %s: %s" % (name, ended[1].stderr_text()), [e.status for e in ended], [0, status])
+        expect_equal("what is left by %s" % name, [n for n in os.listdir(out) if n.startswith("parts")], [])
+
+
+def test_a_shell_of_slurm_merges_alone():
+    """A batch script is rank 0 of all tasks that it could start, and has no step; an interactive shell has a special one."""
+    whole = many(6)
+    batch = dict(clean_environment(), SLURM_JOB_ID="4711", SLURM_PROCID="0", SLURM_NTASKS="3")
+    for environment in batch, dict(batch, SLURM_STEP_ID=str(0xfffffffa)):
+        merged(whole, "--patience", "1", environment=environment, status=status_of(whole))
+
+
 def test_a_missing_rank_of_the_merge_is_named():
     """Rank 0 of 3 waits in vain, and not for ever."""
     environment = dict(clean_environment(), PMI_RANK="0", PMI_SIZE="3")
