@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/file/rows.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/likely.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ static inline uint64_t *row_at(const struct hashed *hashed, uint32_t index)
 static uint64_t *probe(const struct hashed *hashed, uint64_t key)
 {
 	uint32_t mask = hashed->capacity - 1;
-	uint32_t index = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 40) & mask;
+	uint32_t index = hash_bits(key) >> 8 & mask;
 
 	for (uint32_t i = 0; i <= mask; i++, index = (index + 1) & mask) {
 		uint64_t *row = row_at(hashed, index);

@@ -47,7 +47,6 @@ enum {
 			   last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 4,
-	PREEMPTED_NS = 50000,
 };
 
 static struct {
@@ -74,12 +73,10 @@ extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
 /* ---- threads ---- */
 
-/* What a birth or an end takes of its thread; one that lost its processor on the way measured
- * others. */
+/* What a birth or an end takes of its thread. */
 static void add_own_time(struct thread *thread, uint64_t since_ns, uint64_t now_ns)
 {
-	if (now_ns - since_ns < PREEMPTED_NS)
-		thread->row->tool_ns += now_ns - since_ns;
+	own_cost_add(thread, now_ns - since_ns, 1, OWN_COST_LONG_NS);
 }
 
 static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)

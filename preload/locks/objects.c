@@ -2,6 +2,7 @@
 #include "preload/locks/objects.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/hash.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
@@ -19,6 +20,7 @@ enum {
 	COUNTED_SINGLES = 1024, /* beyond, those that nobody has waited for share a row */
 	AWAITED_SINGLES = 2048, /* the same for the others */
 	HASH_LISTS = 4096,
+	SHARED_ROWS = 1024,
 	BIRTHS = 16384, /* addresses whose initialisation is remembered */
 	BIRTH_PROBES = 8,
 	MET_BITS = 1 << 20,      /* as many as the hash has values */
@@ -49,7 +51,7 @@ struct pool {
 	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
 	uint8_t busy[HASH_LISTS];   /* atomic: some thread adds to the list */
 	struct birth births[BIRTHS];
-	struct shared_row shared[1024];
+	struct shared_row shared[SHARED_ROWS];
 	uint32_t met[MET_BITS / 32]; /* atomic, by hash: has been counted as a member of its row */
 };
 
@@ -97,6 +99,17 @@ void object_reset(void)
 	memset(object_waiters, 0, sizeof object_waiters);
 }
 
+enum object_kind object_kind_of(enum operation operation)
+{
+	static const uint8_t kinds[OP_COUNT] = {
+#define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
+		OPERATION_LIST(OPERATION_KIND)
+#undef OPERATION_KIND
+	};
+
+	return kinds[operation];
+}
+
 bool object_is_full(void)
 {
 	return objects.is_full || hold_pool_is_full();
@@ -107,11 +120,6 @@ static void sched_yield_raw(void)
 	kernel_call(SYS_sched_yield);
 }
 
-static uint32_t hash(uint64_t address)
-{
-	return (uint32_t)((address * 0x9e3779b97f4a7c15u) >> 32);
-}
-
 /* ---- births ---- */
 
 static struct birth *birth_slot(uint64_t address, bool make)
@@ -119,7 +127,7 @@ static struct birth *birth_slot(uint64_t address, bool make)
 	struct birth *births = objects.pool->births;
 
 	for (uint32_t i = 0; i < BIRTH_PROBES; i++) {
-		struct birth *slot = &births[(hash(address) + i) % BIRTHS];
+		struct birth *slot = &births[(hash_slot(address, BIRTHS) + i) % BIRTHS];
 		uint64_t seen = __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE);
 		if (seen == address)
 			return slot;
@@ -174,7 +182,7 @@ static uint32_t await_row(struct shared_row *slot, bool *is_new)
 /* Of objects that share a row only this is kept. Two of a million may be taken for one. */
 static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit)
 {
-	uint32_t at = (uint32_t)(((address * 16 + kind) * 0x9e3779b97f4a7c15u) >> 44);
+	uint32_t at = hash_slot(address * 16 + kind, MET_BITS);
 
 	*bit = 1u << at % 32;
 	return &objects.pool->met[at / 32];
@@ -203,7 +211,7 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 
 	*is_new = false;
 	for (uint32_t i = 0; i < 16; i++) {
-		struct shared_row *slot = &shared[(hash(key) + i) % 1024];
+		struct shared_row *slot = &shared[(hash_slot(key, SHARED_ROWS) + i) % SHARED_ROWS];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 		if (seen == key)
 			return await_row(slot, is_new);
@@ -276,7 +284,7 @@ static struct object *search(uint32_t at, uint64_t address, enum object_kind kin
 
 static uint32_t *list_of(uint64_t address)
 {
-	return &objects.pool->lists[hash(address) % HASH_LISTS];
+	return &objects.pool->lists[hash_slot(address, HASH_LISTS)];
 }
 
 struct object *object_known(const void *address, enum object_kind kind)

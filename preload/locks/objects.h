@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "preload/base/hash.h"
 #include "preload/file/vocabulary.h"
 #include "preload/locks/holds.h"
 
@@ -34,13 +35,16 @@ struct object {
 	struct holds *signal;  /* atomic, of a condition: its mutex's as of the latest signal */
 };
 
+/* What an operation is done to. */
+enum object_kind object_kind_of(enum operation operation);
+
 /* Threads that wait just now, by hash of what they wait for: lets a release that nobody waits for
  * cost one load. */
 extern uint32_t object_waiters[OBJECT_FILTER];
 
 static inline uint32_t *object_waiters_of(const void *address)
 {
-	return &object_waiters[((uint64_t)address * 0x9e3779b97f4a7c15u) >> 54];
+	return &object_waiters[hash_slot((uint64_t)address, OBJECT_FILTER)];
 }
 
 /* The object at that address; created at its first use at `place` (of the caller). For waits: there

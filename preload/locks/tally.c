@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/locks/tally.h"
 
+#include "preload/base/hash.h"
 #include "preload/file/store.h"
 #include "preload/locks/objects.h"
 #include "preload/stacks/callpath.h"
@@ -22,34 +23,23 @@ static uint64_t users[USERS];
 
 struct row_tallies tally_no_rows[2];
 
-static const uint8_t kind_of[OP_COUNT] = {
-#define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
-	OPERATION_LIST(OPERATION_KIND)
-#undef OPERATION_KIND
-};
-
 static uint64_t address_of(uint64_t tag)
 {
 	return tag >> 8;
-}
-
-static uint32_t hash_of(uint64_t address)
-{
-	return (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40);
 }
 
 uint64_t tally_users(const void *object)
 {
 	uint64_t address = address_of(tally_tag(object, 0));
 
-	return __atomic_fetch_or(&users[hash_of(address) % USERS], 0, __ATOMIC_ACQ_REL);
+	return __atomic_fetch_or(&users[hash_slot(address, USERS)], 0, __ATOMIC_ACQ_REL);
 }
 
 /* Who gives an object a row of its own asks for users afterwards: both change the word, so that one
  * of them sees what the other did before (settle, object_life.c). */
 static void become_user(const struct tally *tally, uint64_t address)
 {
-	__atomic_fetch_or(&users[hash_of(address) % USERS], 1ull << tally->index % 64,
+	__atomic_fetch_or(&users[hash_slot(address, USERS)], 1ull << tally->index % 64,
 			  __ATOMIC_ACQ_REL);
 }
 
@@ -162,7 +152,7 @@ static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t cal
 
 static uint16_t *list_of(struct tally *tally, uint64_t address)
 {
-	return &tally->first[hash_of(address) % TALLY_LISTS];
+	return &tally->first[hash_slot(address, TALLY_LISTS)];
 }
 
 static void enter_list(struct tally *tally, const struct row_tallies *row, uint64_t address)
@@ -180,7 +170,7 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 {
 	enum operation operation = tag & 0xff;
 	const void *address = (const void *)(tag >> 8);
-	enum object_kind kind = kind_of[operation];
+	enum object_kind kind = object_kind_of(operation);
 	uint64_t place = kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : caller;
 
 	row->caller = caller;
@@ -195,7 +185,8 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 static void settle(struct row_tallies *row, uint64_t tag)
 {
 	const void *address = (const void *)(tag >> 8);
-	const struct object *object = address ? object_known(address, kind_of[tag & 0xff]) : NULL;
+	const struct object *object =
+		address ? object_known(address, object_kind_of(tag & 0xff)) : NULL;
 
 	if (!object || object->row == row->object || row->tag != tag)
 		return;
@@ -337,7 +328,7 @@ uint16_t tally_assign(struct tally *tally, const void *object, enum object_kind 
 	uint64_t tag;
 
 	while ((row = walk_next(&walk, &tag))) {
-		if (kind_of[tag & 0xff] != kind)
+		if (object_kind_of(tag & 0xff) != kind)
 			continue;
 		before = row->object;
 		row->object = number;

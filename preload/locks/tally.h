@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "preload/base/hash.h"
 #include "preload/base/likely.h"
 #include "preload/file/schema.h"
 
@@ -55,7 +56,7 @@ static inline uint64_t tally_tag(const void *object, enum operation operation)
 
 static inline uint32_t tally_hash(uint64_t tag, uint64_t caller)
 {
-	return (uint32_t)(((tag + caller) * 0x9e3779b97f4a7c15u) >> 32);
+	return hash_bits(tag + caller);
 }
 
 static inline struct row_tallies *tally_row(const struct tally *tally, uint32_t index)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_binding.h"
 
+#include "preload/base/hash.h"
+
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -58,7 +60,7 @@ static bool ask(enum mpi_call_number number, uint64_t caller)
 
 bool mpi_binding_makes(enum mpi_call_number number, uint64_t caller)
 {
-	uint64_t *place = &places[caller * 0x9e3779b97f4a7c15u >> 58];
+	uint64_t *place = &places[hash_slot(caller, PLACES)];
 	uint64_t known = __atomic_load_n(place, __ATOMIC_RELAXED);
 
 	if (known >> 1 == caller)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_door.h"
 
+#include "preload/file/durations.h"
 #include "preload/life/lifecycle.h"
 #include "preload/mpi/mpi_binding.h"
 #include "preload/mpi/mpi_effects.h"
@@ -9,12 +10,12 @@
 #include "preload/mpi/mpi_repeat.h"
 #include "preload/mpi/mpi_window.h"
 #include "preload/process/settings.h"
+#include "preload/thread/own_cost.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/stack_memo.h"
 
 enum {
 	MEASURED_CALLS = 64, /* one call in so many measures what it costs */
-	PREEMPTED_NS = 2000,
 };
 
 /* ---- the record of collectives ---- */
@@ -152,14 +153,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 
 static void add_time(struct row_mpi_calls *row, uint64_t ns, int result)
 {
-	unsigned bin = 63u - (unsigned)__builtin_clzll(ns | 1);
-
-	if (!row->min_ns || ns < row->min_ns)
-		row->min_ns = ns;
-	if (ns > row->max_ns)
-		row->max_ns = ns;
-	row->sum_ns += ns;
-	row->histogram[bin < 31 ? bin : 31]++;
+	durations_add(DURATIONS_OF(row), ns, !row->min_ns);
 	if (unlikely(result))
 		row->failed++;
 }
@@ -185,10 +179,8 @@ static void end_life(const struct mpi_state *state, const mpi_word *arguments, u
 
 static void add_own_time(struct mpi_state *state, uint64_t end_ns)
 {
-	uint64_t ns = quick_clock_now_ns(&state->mpi->clock) - end_ns;
-
-	if (ns < PREEMPTED_NS)
-		state->thread->row->tool_ns += 2 * ns * MEASURED_CALLS;
+	own_cost_add(state->thread, quick_clock_now_ns(&state->mpi->clock) - end_ns,
+		     2 * MEASURED_CALLS, OWN_COST_CALL_NS);
 }
 
 static void follow_effects(struct mpi_state *state, const mpi_word *arguments, bool is_recorded,

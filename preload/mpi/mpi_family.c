@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_family.h"
 
+#include "preload/base/hash.h"
 #include "preload/file/rows.h"
 
 #include <string.h>
@@ -20,10 +21,9 @@ static struct series rows = {
 
 static uint64_t hash_of(const struct mpi_origin *origin)
 {
-	uint64_t hash = ((uint64_t)origin->birth << 32 | origin->size) * 0x9e3779b97f4a7c15u;
+	uint64_t hash = hash_product((uint64_t)origin->birth << 32 | origin->size);
 
-	hash = ((hash ^ hash >> 31) + ((uint64_t)origin->leader << 32 | origin->rank)) *
-	       0x9e3779b97f4a7c15u;
+	hash = hash_product((hash ^ hash >> 31) + ((uint64_t)origin->leader << 32 | origin->rank));
 	return hash ^ hash >> 29;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_handles.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/pages.h"
 
 enum { CHUNK_BYTES = 16384 };
@@ -13,7 +14,7 @@ struct mpi_chunk {
 
 static uint64_t bucket_of(mpi_word handle)
 {
-	return (handle * 0x9e3779b97f4a7c15u >> 32) & (MPI_HANDLE_BUCKETS - 1);
+	return hash_slot(handle, MPI_HANDLE_BUCKETS);
 }
 
 struct mpi_known *mpi_handles_find(const struct mpi_handles *handles, mpi_word handle)

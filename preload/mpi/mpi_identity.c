@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_identity.h"
 
+#include "preload/base/hash.h"
+
 #include <string.h>
 
 enum {
@@ -15,7 +17,7 @@ static struct {
 
 uint64_t mpi_identity_mix(uint64_t value)
 {
-	value = (value ^ value >> 31) * 0x9e3779b97f4a7c15u;
+	value = hash_product(value ^ value >> 31);
 	return value ^ value >> 29;
 }
 

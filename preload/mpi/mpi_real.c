@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_real.h"
 
+#include "preload/base/hash.h"
 #include "preload/process/code_map.h"
 #include "preload/process/linkage.h"
 
@@ -105,9 +106,7 @@ static bool reaches_measured(uint64_t caller)
 
 static struct place *slot_of(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller)
 {
-	uint64_t hash = (caller + number * 2 + entry) * 0x9e3779b97f4a7c15u;
-
-	return &places[(hash >> 40) % PLACES];
+	return &places[hash_slot(caller + number * 2 + entry, PLACES)];
 }
 
 /* A stand-in only for code that was there from the start: at its address there is never any other.

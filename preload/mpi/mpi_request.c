@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_request.h"
 
+#include "preload/base/hash.h"
 #include "preload/mpi/mpi_process.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static uint8_t reach[BUCKETS];
 
 static unsigned bucket_of(mpi_word handle)
 {
-	return (unsigned)((handle * 0x9e3779b97f4a7c15u) >> 40) % BUCKETS;
+	return hash_slot(handle, BUCKETS);
 }
 
 static bool claim(struct mpi_request *slot)

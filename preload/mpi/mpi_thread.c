@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_thread.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/pages.h"
 #include "preload/file/vocabulary.h"
 #include "preload/mpi/mpi_process.h"
@@ -94,7 +95,7 @@ static uint64_t ask_bytes(mpi_word type)
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)
 {
 	uint32_t generation = mpi_type_generation();
-	unsigned at = (unsigned)((type * 0x9e3779b97f4a7c15u) >> 59) % MPI_TYPES;
+	unsigned at = hash_slot(type, MPI_TYPES);
 
 	if (unlikely(mpi->type_generation != generation)) {
 		for (unsigned i = 0; i < MPI_TYPES; i++)

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "preload/base/hash.h"
 #include "preload/base/quick_clock.h"
 #include "preload/mpi/mpi_comm.h"
 #include "preload/stacks/site.h"
@@ -61,7 +62,7 @@ void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes);
  * stack_memo_path. */
 static inline struct mpi_site *mpi_site_at(struct mpi_thread *mpi, const struct site *site)
 {
-	uint64_t hash = (site->caller ^ site->sp) * 0x9e3779b97f4a7c15u;
+	uint64_t hash = hash_product(site->caller ^ site->sp);
 	struct mpi_site *first = &mpi->sites[hash >> 58];
 	struct mpi_site *second = &mpi->sites[hash >> 52 & (MPI_SITES - 1)];
 

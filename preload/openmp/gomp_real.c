@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/gomp_real.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/pages.h"
 #include "preload/life/lifecycle.h"
 #include "preload/openmp/omp_process.h"
@@ -66,7 +67,7 @@ static uint64_t hash_of(const char *text)
 	uint64_t hash = 0;
 
 	while (*text)
-		hash = (hash ^ (uint8_t)*text++) * 0x9e3779b97f4a7c15u;
+		hash = hash_product(hash ^ (uint8_t)*text++);
 	return hash;
 }
 

@@ -3,6 +3,8 @@
  * address. Any thread. */
 #pragma once
 
+#include "preload/base/hash.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,7 +22,7 @@ extern struct omp_lock omp_locks[OMP_LOCKS] __attribute__((visibility("hidden"))
 
 static inline struct omp_lock *omp_lock_of(const void *address)
 {
-	return &omp_locks[(((uint64_t)address * 0x9e3779b97f4a7c15u) >> 54) % OMP_LOCKS];
+	return &omp_locks[hash_slot((uint64_t)address, OMP_LOCKS)];
 }
 
 /* True: somebody may be in the way. */

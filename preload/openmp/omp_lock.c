@@ -39,7 +39,7 @@ static void open_measured(struct omp_thread *omp, enum operation operation, uint
 	struct open_wait *wait = &omp->lock.wait;
 
 	*wait = (struct open_wait){
-		.object = object_life_awaited(address, activity_kind(operation), site_place(site)),
+		.object = object_life_awaited(address, object_kind_of(operation), site_place(site)),
 		.path = stack_memo_site_path(omp->thread, site),
 		.cause = CAUSE_OPENMP,
 		.operation = (uint8_t)operation,

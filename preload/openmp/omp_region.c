@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_region.h"
 
+#include "preload/base/hash.h"
 #include "preload/file/note.h"
 #include "preload/file/rows.h"
 #include "preload/stacks/callpath.h"
@@ -31,7 +32,7 @@ static uint32_t other;        /* atomic */
 
 static uint32_t *list_of(uint64_t place, uint32_t parent)
 {
-	return &first[((place + parent) * 0x9e3779b97f4a7c15u >> 32) % LISTS];
+	return &first[hash_slot(place + parent, LISTS)];
 }
 
 static uint32_t search(uint32_t from, enum omp_region_kind kind, uint64_t place, uint32_t parent)

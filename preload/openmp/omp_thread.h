@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "preload/base/hash.h"
 #include "preload/base/quick_clock.h"
 #include "preload/openmp/omp_region.h"
 #include "preload/stacks/site.h"
@@ -226,7 +227,7 @@ struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct o
 
 static inline unsigned omp_hash(uint64_t place)
 {
-	return (unsigned)(place * 0x9e3779b97f4a7c15u >> 58) % OMP_SITES;
+	return hash_slot(place, OMP_SITES);
 }
 
 /* A construct that the compiler made a call of, in the region that the thread is in. */

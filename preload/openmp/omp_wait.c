@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_wait.h"
 
+#include "preload/thread/own_cost.h"
+
 enum {
 	MEASURED_WAITS = 64, /* one wait in so many measures what it costs */
-	PREEMPTED_NS = 2000,
 };
 
 struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site)
@@ -38,11 +39,9 @@ void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns)
 	if (omp->wait.sum_ns > row->max_ns)
 		row->max_ns = omp->wait.sum_ns;
 	omp->wait.since_ns = 0;
-	if (unlikely(row->count % MEASURED_WAITS == 0)) {
-		uint64_t ns = omp_now_ns(omp) - now_ns;
-		if (ns < PREEMPTED_NS)
-			thread->row->tool_ns += 2 * ns * MEASURED_WAITS;
-	}
+	if (unlikely(row->count % MEASURED_WAITS == 0))
+		own_cost_add(thread, omp_now_ns(omp) - now_ns, 2 * MEASURED_WAITS,
+			     OWN_COST_CALL_NS);
 	thread->is_busy = false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/code_map.h"
 
+#include "preload/base/hash.h"
 #include "preload/file/rows.h"
 #include "preload/process/real.h"
 
@@ -108,7 +109,7 @@ bool code_map_is_own(uint64_t address)
 
 static uint64_t mix(uint64_t sum, uint64_t value)
 {
-	sum = (sum ^ value) * 0x9e3779b97f4a7c15u;
+	sum = hash_product(sum ^ value);
 	return sum ^ sum >> 32;
 }
 

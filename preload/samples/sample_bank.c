@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/samples/sample_bank.h"
 
+#include "preload/base/hash.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,7 +12,7 @@ static uint64_t left_ns[PLACES]; /* atomic; relaxed: sums, by which nothing else
 
 static uint64_t *place_of(const void *routine)
 {
-	return &left_ns[(uint64_t)routine * 0x9e3779b97f4a7c15u >> 58];
+	return &left_ns[hash_slot((uint64_t)routine, PLACES)];
 }
 
 void sample_bank_give(const void *routine, uint64_t ns)

@@ -12,6 +12,7 @@
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/stacks/callpath.h"
+#include "preload/thread/own_cost.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/blame.h"
@@ -34,7 +35,6 @@ enum {
 	ROOM_FOR_WAKE = 8192,   /* to open a profile */
 	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
 	HANDLERS_AT_ONCE = 8,
-	PREEMPTED_NS = 50000, /* a sample that took longer lost its processor on the way */
 	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
 	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
 	 * second. */
@@ -241,7 +241,7 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	if (callpath_is_full())
 		note_once(NOTE_CALLPATHS_FULL, 0);
 	uint64_t own_ns = clock_now_ns() - now_ns;
-	own_ns = own_ns < PREEMPTED_NS ? own_ns : PREEMPTED_NS;
+	own_ns = own_ns < OWN_COST_LONG_NS ? own_ns : OWN_COST_LONG_NS;
 	thread->row->tool_ns += own_ns;
 	keep_budget(thread, weight_ns, own_ns);
 }

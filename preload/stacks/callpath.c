@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/stacks/callpath.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
 #include "preload/file/rows.h"
@@ -162,7 +163,7 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool i
 
 static uint32_t *list_of(uint32_t lists[PLACE_LISTS], uint64_t place)
 {
-	return &lists[(place * 0x9e3779b97f4a7c15u >> 58) % PLACE_LISTS];
+	return &lists[hash_slot(place, PLACE_LISTS)];
 }
 
 uint32_t callpath_mark(enum callpath_mark mark)

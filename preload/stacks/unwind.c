@@ -2,6 +2,7 @@
 #include "preload/stacks/unwind.h"
 
 #include "arch.h"
+#include "preload/base/hash.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/process/code_map.h"
@@ -117,12 +118,13 @@ static struct memory memory_of(uint64_t sp, const struct unwind_stack *stack)
 
 static uint32_t cache_index(uint64_t pc)
 {
-	return (uint32_t)((pc * 0x9e3779b97f4a7c15u) >> 51) % CACHE_ENTRIES;
+	return hash_slot(pc, CACHE_ENTRIES);
 }
 
+/* Other bits than those of the index. */
 static unsigned check_of(uint64_t value)
 {
-	return (unsigned)((value * 0xff51afd7ed558ccdu) >> 52);
+	return hash_product(value) >> 32 & 0xfff;
 }
 
 static bool fits(int64_t value, int64_t limit)

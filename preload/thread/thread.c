@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/thread/thread.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
 #include "preload/file/note.h"
@@ -252,9 +253,7 @@ static bool has_handle(const struct thread *thread, pthread_t handle)
 
 static uint32_t *handle_slot(pthread_t handle, uint32_t probe)
 {
-	uint32_t hash = (uint32_t)(((uint64_t)handle * 0x9e3779b97f4a7c15u) >> 50);
-
-	return &threads.by_handle[(hash + probe) % HANDLES];
+	return &threads.by_handle[(hash_slot((uint64_t)handle, HANDLES) + probe) % HANDLES];
 }
 
 /* A slot is free when what it names is of no use any more. */

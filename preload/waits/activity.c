@@ -5,6 +5,7 @@
 #include "preload/base/clock.h"
 #include "preload/file/store.h"
 #include "preload/stacks/callpath.h"
+#include "preload/thread/own_cost.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/blame.h"
 #include "preload/waits/object_life.h"
@@ -13,24 +14,12 @@
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
-	PREEMPTED_NS = 2000,
 	UNSEEN_RELEASES = 15,     /* without a look at the clock */
 	WORD_NS = 150,            /* what a release costs that leaves word */
 	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked, so a drain is welcome */
 	LOOK_NS = 5000,           /* to look whether what a condition stands for is true */
 	LOOK_LENGTH_NS = 1000000, /* and after one this long 8 us do not count */
 };
-
-static const uint8_t kind_of_operation[OP_COUNT] = {
-#define OPERATION_KIND(name, call, kind, text) [OP_##name] = OBJECT_##kind,
-	OPERATION_LIST(OPERATION_KIND)
-#undef OPERATION_KIND
-};
-
-enum object_kind activity_kind(enum operation operation)
-{
-	return kind_of_operation[operation];
-}
 
 /* ---- begin ---- */
 
@@ -157,7 +146,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		     const void *address, const struct site *site)
 {
 	struct open_wait *wait = &thread->wait;
-	enum object_kind kind = activity_kind(operation);
+	enum object_kind kind = object_kind_of(operation);
 
 	*wait = (struct open_wait){
 		.address = address,
@@ -372,13 +361,10 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 }
 
 /* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant.
- * A thread that lost its processor in between measured others, not us. */
+ */
 static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
 {
-	uint64_t ns = clock_now_ns() - since_ns;
-
-	if (ns < PREEMPTED_NS && likely(thread->row))
-		thread->row->tool_ns += ns * times;
+	own_cost_add(thread, clock_now_ns() - since_ns, times, OWN_COST_CALL_NS);
 }
 
 /* Closes the wait; what is charged where is the caller's. */

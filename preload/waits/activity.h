@@ -87,9 +87,6 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
 			 const struct site *site);
 
-/* What an operation is done to. */
-enum object_kind activity_kind(enum operation operation);
-
 /* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
  * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */
 bool activity_may_enter(struct thread *thread, const struct site *site);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/waits/stack_memo.h"
 
+#include "preload/base/hash.h"
 #include "preload/base/likely.h"
 #include "preload/process/code_map.h"
 #include "preload/stacks/callpath.h"
@@ -73,9 +74,7 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 
 uint32_t stack_memo_site_path(struct thread *thread, const struct site *site)
 {
-	struct stack_memo *memo =
-		&thread->memos[((site->caller ^ site->sp) * 0x9e3779b97f4a7c15u >> 60) %
-			       THREAD_MEMOS];
+	struct stack_memo *memo = &thread->memos[hash_slot(site->caller ^ site->sp, THREAD_MEMOS)];
 
 	return stack_memo_path(thread, memo, site);
 }

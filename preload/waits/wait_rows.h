@@ -2,6 +2,7 @@
 /* The rows of the table waits. Context: own thread. */
 #pragma once
 
+#include "preload/file/durations.h"
 #include "preload/thread/thread.h"
 
 enum outcome {
@@ -17,14 +18,7 @@ struct row_waits *wait_rows_find(struct thread *thread, struct open_wait *wait);
 
 static inline void wait_rows_add(struct row_waits *row, uint64_t ns, enum outcome outcome)
 {
-	unsigned bin = 63u - (unsigned)__builtin_clzll(ns | 1);
-
-	if (!row->count || ns < row->min_ns)
-		row->min_ns = ns;
-	if (ns > row->max_ns)
-		row->max_ns = ns;
-	row->sum_ns += ns;
-	row->histogram[bin < 31 ? bin : 31]++;
+	durations_add(DURATIONS_OF(row), ns, !row->count);
 	row->timeouts += outcome == OUTCOME_TIMEOUT;
 	row->failed += outcome == OUTCOME_FAILED || outcome == OUTCOME_ABANDONED;
 	row->count++;
