@@ -9,7 +9,7 @@
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/omp_lock.h"
 #include "preload/process/real.h"
-#include "preload/waits/object_life.h"
+#include "preload/waits/activity.h"
 
 typedef void lock_function(void *);
 typedef int test_function(void *);
@@ -90,12 +90,10 @@ static inline void taken(const void *lock, uint64_t caller)
 
 static void remember(struct thread *thread, const void *lock, bool is_new, uint64_t caller)
 {
-	if (!thread)
-		return;
 	if (is_new)
-		object_life_begin(lock, OBJECT_OMP_LOCK, caller);
+		activity_object_begins(thread, lock, OBJECT_OMP_LOCK, caller);
 	else
-		object_life_end(lock, OBJECT_OMP_LOCK);
+		activity_object_ends(thread, lock, OBJECT_OMP_LOCK);
 }
 
 #define LIFE(name, is_new)                                                                         \

@@ -23,6 +23,7 @@
 #include "preload/locks/objects.h"
 #include "preload/stacks/site.h"
 #include "preload/thread/thread.h"
+#include "preload/waits/object_life.h"
 #include "preload/waits/wait_rows.h"
 
 /* A call that did not wait. */
@@ -30,6 +31,23 @@ static inline void activity_count(struct thread *thread, const void *object,
 				  enum operation operation, uint64_t caller)
 {
 	tally_count(&thread->tally, object, operation, caller);
+}
+
+/* Something begins to live at that address, or ends: whatever is counted or waited for there from
+ * then on is another one, for all threads. After the real call, when that has succeeded. thread:
+ * NULL: nothing is measured. */
+static inline void activity_object_begins(const struct thread *thread, const volatile void *object,
+					  enum object_kind kind, uint64_t caller)
+{
+	if (thread)
+		object_life_begin((const void *)object, kind, caller);
+}
+
+static inline void activity_object_ends(const struct thread *thread, const volatile void *object,
+					enum object_kind kind)
+{
+	if (thread)
+		object_life_end((const void *)object, kind);
 }
 
 /* False: not measured, do not call activity_end. address may be NULL (sleep). */

@@ -2,8 +2,7 @@
 /* pthread_barrier_*. Every arrival is a wait; the last one's is as long as the call. */
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/waits/activity.h"
-#include "preload/waits/object_life.h"
+#include "preload/waits/wait_call.h"
 
 /* The beginning of glibc's barrier (2.25 and later). */
 struct glibc_barrier {
@@ -25,8 +24,8 @@ EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier,
 	struct thread *thread = sync_thread();
 	int result = real.pthread_barrier_init(barrier, attributes, count);
 
-	if (thread && !result)
-		object_life_begin(barrier, OBJECT_BARRIER, CALLER_HERE);
+	if (!result)
+		activity_object_begins(thread, barrier, OBJECT_BARRIER, CALLER_HERE);
 	return result;
 }
 
@@ -35,8 +34,8 @@ EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier)
 	struct thread *thread = sync_thread();
 	int result = real.pthread_barrier_destroy(barrier);
 
-	if (thread && !result)
-		object_life_end(barrier, OBJECT_BARRIER);
+	if (!result)
+		activity_object_ends(thread, barrier, OBJECT_BARRIER);
 	return result;
 }
 
@@ -46,12 +45,11 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier)
 
 	if (unlikely(!thread))
 		return real.pthread_barrier_wait(barrier);
-	bool is_measured =
-		activity_begin_barrier(thread, barrier, participants_of(barrier), SITE_HERE);
+	const struct site *site = SITE_HERE;
+	bool is_measured = activity_begin_barrier(thread, barrier, participants_of(barrier), site);
+	struct wait_call call =
+		wait_call_begun(thread, OP_BARRIER_WAIT, barrier, is_measured, site);
 	int result = real.pthread_barrier_wait(barrier);
-	if (is_measured)
-		activity_end(thread, OUTCOME_DONE);
-	else
-		activity_count(thread, barrier, OP_BARRIER_WAIT, CALLER_HERE);
+	wait_call_end(&call, OUTCOME_DONE);
 	return result;
 }

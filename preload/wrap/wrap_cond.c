@@ -6,23 +6,25 @@
 #include "arch.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/waits/activity.h"
-#include "preload/waits/object_life.h"
+#include "preload/waits/wait_call.h"
 
-#include <errno.h>
-
-static enum outcome outcome_of(int result)
+static inline struct wait_call begin_wait(struct thread *thread, enum operation operation,
+					  const void *condition, const void *mutex,
+					  const struct site *site)
 {
-	return result == 0 || result == EOWNERDEAD ? OUTCOME_DONE
-	       : result == ETIMEDOUT               ? OUTCOME_TIMEOUT
-						   : OUTCOME_FAILED;
+	bool is_measured = activity_begin_condition(thread, operation, condition, mutex, site);
+
+	return wait_call_begun(thread, operation, condition, is_measured, site);
 }
 
-static enum outcome c11_outcome(int result)
+/* Before the real call. */
+static inline void wake(struct thread *thread, enum operation operation, const void *condition,
+			const struct site *site)
 {
-	return result == thrd_success    ? OUTCOME_DONE
-	       : result == thrd_timedout ? OUTCOME_TIMEOUT
-					 : OUTCOME_FAILED;
+	activity_count(thread, condition, operation, site->caller);
+	thread->signals++;
+	if (activity_is_awaited(condition))
+		activity_signal(thread, condition, operation == OP_COND_BROADCAST, site);
 }
 
 /* WAITING(linkage, name, original, parameters, arguments, operation, outcome) */
@@ -34,29 +36,22 @@ static enum outcome c11_outcome(int result)
                                                                                                    \
 		if (unlikely(!thread))                                                             \
 			return real.original arguments;                                            \
-		bool is_measured =                                                                 \
-			activity_begin_condition(thread, operation, condition, mutex, SITE_HERE);  \
+		struct wait_call call =                                                            \
+			begin_wait(thread, operation, condition, mutex, SITE_HERE);                \
 		int result = real.original arguments;                                              \
-		if (is_measured)                                                                   \
-			activity_end(thread, outcome(result));                                     \
-		else                                                                               \
-			activity_count(thread, condition, operation, CALLER_HERE);                 \
+		wait_call_end(&call, outcome(result));                                             \
 		return result;                                                                     \
 	}
 
-/* WAKING(linkage, name, original, type, operation, is_for_all) */
-#define WAKING(linkage, name, original, type, operation, is_for_all)                               \
+/* WAKING(linkage, name, original, type, operation) */
+#define WAKING(linkage, name, original, type, operation)                                           \
 	linkage int name(type *condition);                                                         \
 	linkage int name(type *condition)                                                          \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
-		if (likely(thread)) {                                                              \
-			activity_count(thread, condition, operation, CALLER_HERE);                 \
-			thread->signals++;                                                         \
-			if (activity_is_awaited(condition))                                        \
-				activity_signal(thread, condition, is_for_all, SITE_HERE);         \
-		}                                                                                  \
+		if (likely(thread))                                                                \
+			wake(thread, operation, condition, SITE_HERE);                             \
 		return real.original(condition);                                                   \
 	}
 
@@ -66,17 +61,16 @@ static enum outcome c11_outcome(int result)
 
 /* Today's set. Named otherwise here, because the old set has the same names. */
 WAITING(EXPORTED, today_cond_wait, pthread_cond_wait, WAIT_PARAMETERS, (condition, mutex),
-	OP_COND_WAIT, outcome_of)
+	OP_COND_WAIT, wait_call_outcome)
 WAITING(EXPORTED, today_cond_timedwait, pthread_cond_timedwait, TIMED_PARAMETERS,
-	(condition, mutex, until), OP_COND_TIMEDWAIT, outcome_of)
-WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND_SIGNAL, false)
-WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST,
-       true)
+	(condition, mutex, until), OP_COND_TIMEDWAIT, wait_call_outcome)
+WAKING(EXPORTED, today_cond_signal, pthread_cond_signal, pthread_cond_t, OP_COND_SIGNAL)
+WAKING(EXPORTED, today_cond_broadcast, pthread_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
 
 WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 	(pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
 	 const struct timespec *until),
-	(condition, mutex, clock, until), OP_COND_TIMEDWAIT, outcome_of)
+	(condition, mutex, clock, until), OP_COND_TIMEDWAIT, wait_call_outcome)
 
 /* INITIALISING(name, original, parameters, arguments, success), DESTROYING(name, original): what
  * begins or ends, when it has: a destruction waits for those who are just returning. */
@@ -87,8 +81,8 @@ WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 		struct thread *thread = sync_thread();                                             \
 		int result = real.original arguments;                                              \
                                                                                                    \
-		if (likely(thread) && result == (success))                                         \
-			object_life_begin(condition, OBJECT_CONDITION, CALLER_HERE);               \
+		if (result == (success))                                                           \
+			activity_object_begins(thread, condition, OBJECT_CONDITION, CALLER_HERE);  \
 		return result;                                                                     \
 	}
 #define DESTROYING(name, original)                                                                 \
@@ -98,8 +92,8 @@ WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 		struct thread *thread = sync_thread();                                             \
 		int result = real.original(condition);                                             \
                                                                                                    \
-		if (likely(thread) && !result)                                                     \
-			object_life_end(condition, OBJECT_CONDITION);                              \
+		if (!result)                                                                       \
+			activity_object_ends(thread, condition, OBJECT_CONDITION);                 \
 		return result;                                                                     \
 	}
 #define INIT_PARAMETERS (pthread_cond_t * condition, const pthread_condattr_t *attributes)
@@ -120,11 +114,11 @@ VERSION(today_cond_broadcast, pthread_cond_broadcast, "@@" ARCH_COND_VERSION);
 /* Programs linked before 2003: their conditions are smaller, and must meet the functions that know
  * it. */
 WAITING(EXPORTED, old_cond_wait, old_cond_wait, WAIT_PARAMETERS, (condition, mutex), OP_COND_WAIT,
-	outcome_of)
+	wait_call_outcome)
 WAITING(EXPORTED, old_cond_timedwait, old_cond_timedwait, TIMED_PARAMETERS,
-	(condition, mutex, until), OP_COND_TIMEDWAIT, outcome_of)
-WAKING(EXPORTED, old_cond_signal, old_cond_signal, pthread_cond_t, OP_COND_SIGNAL, false)
-WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST, true)
+	(condition, mutex, until), OP_COND_TIMEDWAIT, wait_call_outcome)
+WAKING(EXPORTED, old_cond_signal, old_cond_signal, pthread_cond_t, OP_COND_SIGNAL)
+WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND_BROADCAST)
 
 INITIALISING(old_cond_init, old_cond_init, INIT_PARAMETERS, (condition, attributes), 0)
 DESTROYING(old_cond_destroy, old_cond_destroy)
@@ -140,12 +134,12 @@ VERSION(old_cond_broadcast, pthread_cond_broadcast, "@" ARCH_OLDEST_VERSION);
 /* ---- C11; glibc's cnd_t is a pthread_cond_t ---- */
 
 WAITING(EXPORTED, cnd_wait, cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex),
-	OP_COND_WAIT, c11_outcome)
+	OP_COND_WAIT, wait_call_c11_outcome)
 WAITING(EXPORTED, cnd_timedwait, cnd_timedwait,
 	(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
-	(condition, mutex, until), OP_COND_TIMEDWAIT, c11_outcome)
-WAKING(EXPORTED, cnd_signal, cnd_signal, cnd_t, OP_COND_SIGNAL, false)
-WAKING(EXPORTED, cnd_broadcast, cnd_broadcast, cnd_t, OP_COND_BROADCAST, true)
+	(condition, mutex, until), OP_COND_TIMEDWAIT, wait_call_c11_outcome)
+WAKING(EXPORTED, cnd_signal, cnd_signal, cnd_t, OP_COND_SIGNAL)
+WAKING(EXPORTED, cnd_broadcast, cnd_broadcast, cnd_t, OP_COND_BROADCAST)
 
 INITIALISING(cnd_init, cnd_init, (cnd_t * condition), (condition), thrd_success)
 
@@ -154,6 +148,5 @@ EXPORTED void cnd_destroy(cnd_t *condition)
 	struct thread *thread = sync_thread();
 
 	real.cnd_destroy(condition);
-	if (likely(thread))
-		object_life_end(condition, OBJECT_CONDITION);
+	activity_object_ends(thread, condition, OBJECT_CONDITION);
 }

@@ -12,9 +12,8 @@
 #include "preload/locks/mutex_word.h"
 #include "preload/process/code_map.h"
 #include "preload/process/real.h"
-#include "preload/waits/activity.h"
-#include "preload/waits/object_life.h"
 #include "preload/waits/quick_wait.h"
+#include "preload/waits/wait_call.h"
 
 #include <errno.h>
 #include <sys/single_threaded.h>
@@ -27,13 +26,6 @@ enum {
 static inline bool may_try(const pthread_mutex_t *mutex)
 {
 	return likely(!(mutex->__data.__kind & KINDS_NOT_TRIED));
-}
-
-static enum outcome outcome_of(int result)
-{
-	if (result == 0 || result == EOWNERDEAD)
-		return OUTCOME_DONE;
-	return result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
 }
 
 /* Takes the mutex if it is free: with the real lock where nobody else can come in between, which
@@ -153,7 +145,7 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 		activity_began(thread, since_ns);
 	int result = has_ended ? tried : call->original(mutex, call);
 	if (is_measured)
-		activity_end(thread, outcome_of(result));
+		activity_end(thread, wait_call_outcome(result));
 	else
 		activity_count(thread, mutex, call->operation, site->caller);
 	return result;
@@ -287,9 +279,9 @@ static void remember(struct thread *thread, const void *mutex, enum operation op
 {
 	activity_count(thread, NULL, operation, caller);
 	if (works && operation == OP_MUTEX_INIT)
-		object_life_begin(mutex, OBJECT_MUTEX, caller);
+		activity_object_begins(thread, mutex, OBJECT_MUTEX, caller);
 	else if (works)
-		object_life_end(mutex, OBJECT_MUTEX);
+		activity_object_ends(thread, mutex, OBJECT_MUTEX);
 }
 
 EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
@@ -315,13 +307,6 @@ EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 /* ---- C11; glibc's mtx_t is a pthread_mutex_t, and its calls are made of those above ---- */
 
-static enum outcome c11_outcome(int result)
-{
-	return result == thrd_success    ? OUTCOME_DONE
-	       : result == thrd_timedout ? OUTCOME_TIMEOUT
-					 : OUTCOME_FAILED;
-}
-
 /* A library behind us, whose words in a mtx_t may be others than libc's, is asked nothing but what
  * the program asks of it: its locks are counted, and waits for them not measured. */
 static inline bool is_only_counted(struct thread *thread, const mtx_t *mutex,
@@ -341,14 +326,14 @@ EXPORTED int mtx_lock(mtx_t *mutex)
 		return real.mtx_lock(mutex);
 	bool is_taken = mutex_word_take((pthread_mutex_t *)mutex, thread->tid);
 	int result = is_taken ? thrd_success : real.mtx_trylock(mutex);
-	bool is_measured = result == thrd_busy &&
-			   activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
-	if (result == thrd_busy)
-		result = real.mtx_lock(mutex);
-	if (is_measured)
-		activity_end(thread, c11_outcome(result));
-	else
+	if (result != thrd_busy) {
 		activity_count(thread, mutex, OP_MUTEX_LOCK, CALLER_HERE);
+		return result;
+	}
+	struct wait_call call =
+		wait_call_begin(thread, CAUSE_MUTEX, OP_MUTEX_LOCK, mutex, SITE_HERE);
+	result = real.mtx_lock(mutex);
+	wait_call_end(&call, wait_call_c11_outcome(result));
 	return result;
 }
 
@@ -359,15 +344,14 @@ EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 	if (!thread || is_only_counted(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE))
 		return real.mtx_timedlock(mutex, until);
 	int result = real.mtx_trylock(mutex);
-	bool is_measured =
-		result == thrd_busy &&
-		activity_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
-	if (result == thrd_busy)
-		result = real.mtx_timedlock(mutex, until);
-	if (is_measured)
-		activity_end(thread, c11_outcome(result));
-	else
+	if (result != thrd_busy) {
 		activity_count(thread, mutex, OP_MUTEX_TIMEDLOCK, CALLER_HERE);
+		return result;
+	}
+	struct wait_call call =
+		wait_call_begin(thread, CAUSE_MUTEX, OP_MUTEX_TIMEDLOCK, mutex, SITE_HERE);
+	result = real.mtx_timedlock(mutex, until);
+	wait_call_end(&call, wait_call_c11_outcome(result));
 	return result;
 }
 

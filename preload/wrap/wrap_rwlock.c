@@ -5,15 +5,9 @@
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/waits/activity.h"
-#include "preload/waits/object_life.h"
+#include "preload/waits/wait_call.h"
 
 #include <errno.h>
-
-static enum outcome outcome_of(int result)
-{
-	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
-}
 
 /* What glibc keeps in a read-write lock (2.25 and later): in the lowest bit of __readers that a
  * writer's phase is on, and above three bits how many readers there are. Several may have it: who
@@ -45,68 +39,90 @@ static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t
 		activity_take_shared(thread, lock, OBJECT_RWLOCK);
 }
 
-static inline bool is_alone(const volatile void *lock)
+static inline int try_reading(pthread_rwlock_t *lock, bool may_try)
 {
-	(void)lock;
-	return false;
+	return may_try ? real.pthread_rwlock_tryrdlock(lock) : EBUSY;
 }
 
-static inline void taken_alone(struct thread *thread, const volatile void *lock, bool is_wanted,
-			       int result)
+static inline int try_writing(pthread_rwlock_t *lock, bool may_try)
 {
-	(void)thread;
-	(void)lock;
-	(void)is_wanted;
-	(void)result;
+	return may_try ? real.pthread_rwlock_trywrlock(lock) : EBUSY;
 }
 
-/* WAITING(name, parameters, arguments, may_try, try, cause, operation, is_wanted, taken): a call
- * that is tried first. */
-#define WAITING(name, parameters, arguments, may_try, try_call, cause, operation, wanted, taken)   \
+/* READING(name, parameters, arguments, may_try, operation): a call that is tried first. */
+#define READING(name, parameters, arguments, may_try, operation)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
 		if (unlikely(!thread))                                                             \
 			return real.name arguments;                                                \
-		bool is_wanted = wanted(lock);                                                     \
-		int result = (may_try) ? real.try_call(lock) : EBUSY;                              \
+		bool is_wanted = is_wanted_by_writer(lock);                                        \
+		int result = try_reading(lock, may_try);                                           \
 		if (likely(result != EBUSY)) {                                                     \
-			activity_count(thread, (const void *)lock, operation, CALLER_HERE);        \
-			taken(thread, lock, is_wanted, result);                                    \
+			activity_count(thread, lock, operation, CALLER_HERE);                      \
+			taken_by_reader(thread, lock, is_wanted, result);                          \
 			return result;                                                             \
 		}                                                                                  \
-		bool is_measured =                                                                 \
-			activity_begin(thread, cause, operation, (const void *)lock, SITE_HERE);   \
+		struct wait_call call =                                                            \
+			wait_call_begin(thread, CAUSE_RWLOCK, operation, lock, SITE_HERE);         \
 		result = real.name arguments;                                                      \
-		if (is_measured)                                                                   \
-			activity_end(thread, outcome_of(result));                                  \
-		else                                                                               \
-			activity_count(thread, (const void *)lock, operation, CALLER_HERE);        \
-		taken(thread, lock, true, result);                                                 \
+		wait_call_end(&call, wait_call_outcome(result));                                   \
+		taken_by_reader(thread, lock, true, result);                                       \
 		return result;                                                                     \
 	}
 
-WAITING(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_READ, is_wanted_by_writer, taken_by_reader)
-WAITING(pthread_rwlock_timedrdlock, (pthread_rwlock_t * lock, const struct timespec *until),
-	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_TIMEDREAD, is_wanted_by_writer, taken_by_reader)
-WAITING(pthread_rwlock_clockrdlock,
-	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
-	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_tryrdlock,
-	CAUSE_RWLOCK, OP_RWLOCK_TIMEDREAD, is_wanted_by_writer, taken_by_reader)
-WAITING(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), true, pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_WRITE, is_alone, taken_alone)
-WAITING(pthread_rwlock_timedwrlock, (pthread_rwlock_t * lock, const struct timespec *until),
-	(lock, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_TIMEDWRITE, is_alone, taken_alone)
-WAITING(pthread_rwlock_clockwrlock,
-	(pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
-	(lock, clock, until), time_limit_is_valid(clock, until), pthread_rwlock_trywrlock,
-	CAUSE_RWLOCK, OP_RWLOCK_TIMEDWRITE, is_alone, taken_alone)
-WAITING(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), true, pthread_spin_trylock,
-	CAUSE_SPINLOCK, OP_SPIN_LOCK, is_alone, taken_alone)
+/* WRITING: the same; nobody else can have it then. */
+#define WRITING(name, parameters, arguments, may_try, operation)                                   \
+	EXPORTED int name parameters                                                               \
+	{                                                                                          \
+		struct thread *thread = sync_thread();                                             \
+                                                                                                   \
+		if (unlikely(!thread))                                                             \
+			return real.name arguments;                                                \
+		int result = try_writing(lock, may_try);                                           \
+		if (likely(result != EBUSY)) {                                                     \
+			activity_count(thread, lock, operation, CALLER_HERE);                      \
+			return result;                                                             \
+		}                                                                                  \
+		struct wait_call call =                                                            \
+			wait_call_begin(thread, CAUSE_RWLOCK, operation, lock, SITE_HERE);         \
+		result = real.name arguments;                                                      \
+		wait_call_end(&call, wait_call_outcome(result));                                   \
+		return result;                                                                     \
+	}
+
+#define TIMED_PARAMETERS (pthread_rwlock_t * lock, const struct timespec *until)
+#define CLOCK_PARAMETERS (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until)
+
+READING(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), true, OP_RWLOCK_READ)
+READING(pthread_rwlock_timedrdlock, TIMED_PARAMETERS, (lock, until),
+	time_limit_is_valid(CLOCK_REALTIME, until), OP_RWLOCK_TIMEDREAD)
+READING(pthread_rwlock_clockrdlock, CLOCK_PARAMETERS, (lock, clock, until),
+	time_limit_is_valid(clock, until), OP_RWLOCK_TIMEDREAD)
+WRITING(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), true, OP_RWLOCK_WRITE)
+WRITING(pthread_rwlock_timedwrlock, TIMED_PARAMETERS, (lock, until),
+	time_limit_is_valid(CLOCK_REALTIME, until), OP_RWLOCK_TIMEDWRITE)
+WRITING(pthread_rwlock_clockwrlock, CLOCK_PARAMETERS, (lock, clock, until),
+	time_limit_is_valid(clock, until), OP_RWLOCK_TIMEDWRITE)
+
+EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+	struct thread *thread = sync_thread();
+
+	if (unlikely(!thread))
+		return real.pthread_spin_lock(lock);
+	int result = real.pthread_spin_trylock(lock);
+	if (likely(result != EBUSY)) {
+		activity_count(thread, (const void *)lock, OP_SPIN_LOCK, CALLER_HERE);
+		return result;
+	}
+	struct wait_call call =
+		wait_call_begin(thread, CAUSE_SPINLOCK, OP_SPIN_LOCK, lock, SITE_HERE);
+	result = real.pthread_spin_lock(lock);
+	wait_call_end(&call, wait_call_outcome(result));
+	return result;
+}
 
 /* COUNTED(name, type, operation): a call that never waits. */
 #define COUNTED(name, type, operation)                                                             \
@@ -168,27 +184,42 @@ EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock)
 	return real.pthread_spin_unlock(lock);
 }
 
-/* LIFE(name, parameters, arguments, kind, what): what begins or ends, when it has. */
-#define LIFE(name, parameters, arguments, kind, what)                                              \
-	EXPORTED int name parameters                                                               \
-	{                                                                                          \
-		struct thread *thread = sync_thread();                                             \
-		int result = real.name arguments;                                                  \
-                                                                                                   \
-		if (likely(thread) && !result)                                                     \
-			what((const void *)lock, kind, CALLER_HERE);                               \
-		return result;                                                                     \
-	}
-
-static inline void died(const void *lock, enum object_kind kind, uint64_t unused)
+EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
 {
-	(void)unused;
-	object_life_end(lock, kind);
+	struct thread *thread = sync_thread();
+	int result = real.pthread_rwlock_init(lock, attributes);
+
+	if (!result)
+		activity_object_begins(thread, lock, OBJECT_RWLOCK, CALLER_HERE);
+	return result;
 }
 
-LIFE(pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *attributes),
-     (lock, attributes), OBJECT_RWLOCK, object_life_begin)
-LIFE(pthread_rwlock_destroy, (pthread_rwlock_t * lock), (lock), OBJECT_RWLOCK, died)
-LIFE(pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared), OBJECT_SPINLOCK,
-     object_life_begin)
-LIFE(pthread_spin_destroy, (pthread_spinlock_t * lock), (lock), OBJECT_SPINLOCK, died)
+EXPORTED int pthread_rwlock_destroy(pthread_rwlock_t *lock)
+{
+	struct thread *thread = sync_thread();
+	int result = real.pthread_rwlock_destroy(lock);
+
+	if (!result)
+		activity_object_ends(thread, lock, OBJECT_RWLOCK);
+	return result;
+}
+
+EXPORTED int pthread_spin_init(pthread_spinlock_t *lock, int shared)
+{
+	struct thread *thread = sync_thread();
+	int result = real.pthread_spin_init(lock, shared);
+
+	if (!result)
+		activity_object_begins(thread, lock, OBJECT_SPINLOCK, CALLER_HERE);
+	return result;
+}
+
+EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock)
+{
+	struct thread *thread = sync_thread();
+	int result = real.pthread_spin_destroy(lock);
+
+	if (!result)
+		activity_object_ends(thread, lock, OBJECT_SPINLOCK);
+	return result;
+}

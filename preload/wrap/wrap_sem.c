@@ -6,8 +6,7 @@
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/waits/activity.h"
-#include "preload/waits/object_life.h"
+#include "preload/waits/wait_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,40 +31,55 @@ static inline bool try(struct thread *thread, sem_t *semaphore, enum operation o
 	return false;
 }
 
-static inline void test_nothing(void)
+EXPORTED int sem_wait(sem_t *semaphore)
 {
+	struct thread *thread = sync_thread();
+
+	if (unlikely(!thread))
+		return real.sem_wait(semaphore);
+	pthread_testcancel();
+	if (likely(try(thread, semaphore, OP_SEM_WAIT, CALLER_HERE)))
+		return 0;
+	struct wait_call call =
+		wait_call_begin(thread, CAUSE_SEMAPHORE, OP_SEM_WAIT, semaphore, SITE_HERE);
+	int result = real.sem_wait(semaphore);
+	wait_call_end(&call, outcome_of(result));
+	return result;
 }
 
-/* WAITING(name, parameters, arguments, may_try, test, operation) */
-#define WAITING(name, parameters, arguments, may_try, test, operation)                             \
-	EXPORTED int name parameters                                                               \
-	{                                                                                          \
-		struct thread *thread = sync_thread();                                             \
-                                                                                                   \
-		if (unlikely(!thread))                                                             \
-			return real.name arguments;                                                \
-		if (likely(may_try)) {                                                             \
-			test();                                                                    \
-			if (likely(try(thread, semaphore, operation, CALLER_HERE)))                \
-				return 0;                                                          \
-		}                                                                                  \
-		bool is_measured =                                                                 \
-			activity_begin(thread, CAUSE_SEMAPHORE, operation, semaphore, SITE_HERE);  \
-		int result = real.name arguments;                                                  \
-		if (is_measured)                                                                   \
-			activity_end(thread, outcome_of(result));                                  \
-		else                                                                               \
-			activity_count(thread, semaphore, operation, CALLER_HERE);                 \
-		return result;                                                                     \
-	}
+EXPORTED int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict until)
+{
+	struct thread *thread = sync_thread();
 
-WAITING(sem_wait, (sem_t * semaphore), (semaphore), true, pthread_testcancel, OP_SEM_WAIT)
-WAITING(sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
-	(semaphore, until), time_limit_is_valid(CLOCK_REALTIME, until), pthread_testcancel,
-	OP_SEM_TIMEDWAIT)
-WAITING(sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *until),
-	(semaphore, clock, until), time_limit_is_valid(clock, until), test_nothing,
-	OP_SEM_TIMEDWAIT)
+	if (unlikely(!thread))
+		return real.sem_timedwait(semaphore, until);
+	if (likely(time_limit_is_valid(CLOCK_REALTIME, until))) {
+		pthread_testcancel();
+		if (likely(try(thread, semaphore, OP_SEM_TIMEDWAIT, CALLER_HERE)))
+			return 0;
+	}
+	struct wait_call call =
+		wait_call_begin(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
+	int result = real.sem_timedwait(semaphore, until);
+	wait_call_end(&call, outcome_of(result));
+	return result;
+}
+
+EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
+{
+	struct thread *thread = sync_thread();
+
+	if (unlikely(!thread))
+		return real.sem_clockwait(semaphore, clock, until);
+	if (likely(time_limit_is_valid(clock, until)) &&
+	    likely(try(thread, semaphore, OP_SEM_TIMEDWAIT, CALLER_HERE)))
+		return 0;
+	struct wait_call call =
+		wait_call_begin(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
+	int result = real.sem_clockwait(semaphore, clock, until);
+	wait_call_end(&call, outcome_of(result));
+	return result;
+}
 
 EXPORTED int sem_trywait(sem_t *semaphore)
 {
@@ -94,8 +108,8 @@ EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value)
 	struct thread *thread = sync_thread();
 	int result = real.sem_init(semaphore, shared, value);
 
-	if (likely(thread) && !result)
-		object_life_begin(semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
+	if (!result)
+		activity_object_begins(thread, semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
 	return result;
 }
 
@@ -104,8 +118,8 @@ EXPORTED int sem_destroy(sem_t *semaphore)
 	struct thread *thread = sync_thread();
 	int result = real.sem_destroy(semaphore);
 
-	if (likely(thread) && !result)
-		object_life_end(semaphore, OBJECT_SEMAPHORE);
+	if (!result)
+		activity_object_ends(thread, semaphore, OBJECT_SEMAPHORE);
 	return result;
 }
 
@@ -147,21 +161,23 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 		va_end(rest);
 	}
 	sem_t *semaphore = real.sem_open(name, flags, mode, value);
-	if (semaphore == SEM_FAILED || !sync_thread())
+	struct thread *thread = semaphore != SEM_FAILED ? sync_thread() : NULL;
+	if (!thread)
 		return semaphore;
 	uint32_t *opens = opens_of(semaphore);
 	if (opens && !__atomic_fetch_add(opens, 1, __ATOMIC_RELAXED))
-		object_life_begin(semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
+		activity_object_begins(thread, semaphore, OBJECT_SEMAPHORE, CALLER_HERE);
 	return semaphore;
 }
 
 /* Before the real call: when the last one has closed it, its address may be anybody's. */
 EXPORTED int sem_close(sem_t *semaphore)
 {
-	uint32_t *opens = sync_thread() ? opens_of(semaphore) : NULL;
+	struct thread *thread = sync_thread();
+	uint32_t *opens = thread ? opens_of(semaphore) : NULL;
 
 	if (opens && __atomic_load_n(opens, __ATOMIC_RELAXED) &&
 	    !__atomic_sub_fetch(opens, 1, __ATOMIC_RELAXED))
-		object_life_end(semaphore, OBJECT_SEMAPHORE);
+		activity_object_ends(thread, semaphore, OBJECT_SEMAPHORE);
 	return real.sem_close(semaphore);
 }

@@ -2,8 +2,17 @@
 /* Sleeps: waits for nobody. */
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/waits/activity.h"
+#include "preload/waits/wait_call.h"
 
+/* A sleep within a wait is no wait of its own. */
+static void end_sleep(const struct wait_call *call, bool has_failed)
+{
+	wait_call_end(call, has_failed ? OUTCOME_FAILED : OUTCOME_DONE);
+	if (!call->is_measured)
+		activity_within_wait(call->thread);
+}
+
+/* SLEEPING(type, name, parameters, arguments, operation) */
 #define SLEEPING(type, name, parameters, arguments, operation)                                     \
 	EXPORTED type name parameters                                                              \
 	{                                                                                          \
@@ -11,15 +20,10 @@
                                                                                                    \
 		if (unlikely(!thread))                                                             \
 			return real.name arguments;                                                \
-		bool is_measured =                                                                 \
-			activity_begin(thread, CAUSE_SLEEP, operation, NULL, SITE_HERE);           \
+		struct wait_call call =                                                            \
+			wait_call_begin(thread, CAUSE_SLEEP, operation, NULL, SITE_HERE);          \
 		type result = real.name arguments;                                                 \
-		if (is_measured) {                                                                 \
-			activity_end(thread, result ? OUTCOME_FAILED : OUTCOME_DONE);              \
-		} else {                                                                           \
-			activity_count(thread, NULL, operation, CALLER_HERE);                      \
-			activity_within_wait(thread);                                              \
-		}                                                                                  \
+		end_sleep(&call, result != 0);                                                     \
 		return result;                                                                     \
 	}
 

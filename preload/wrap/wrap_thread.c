@@ -6,7 +6,7 @@
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/thread/thread_life.h"
-#include "preload/waits/activity.h"
+#include "preload/waits/wait_call.h"
 
 #include <errno.h>
 #include <string.h>
@@ -133,11 +133,6 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	return result;
 }
 
-static enum outcome outcome_of(int result)
-{
-	return result == 0 ? OUTCOME_DONE : result == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
-}
-
 /* Whoever was joined or detached leaves its record to others, whether that was measured or not. */
 static int forget_if(bool is_done, struct thread *target, int result)
 {
@@ -167,7 +162,7 @@ static int forget_if(bool is_done, struct thread *target, int result)
 				activity_begin_join(thread, target, operation, SITE_HERE);         \
 			result = real.name arguments;                                              \
 			if (is_measured)                                                           \
-				activity_end(thread, outcome_of(result));                          \
+				activity_end(thread, wait_call_outcome(result));                   \
 		} else {                                                                           \
 			activity_count(thread, thread_routine(target), operation, CALLER_HERE);    \
 		}                                                                                  \
@@ -200,7 +195,7 @@ EXPORTED int thrd_join(thrd_t handle, int *value)
 	int result = real.thrd_join(handle, value);
 
 	if (is_measured)
-		activity_end(thread, result == thrd_success ? OUTCOME_DONE : OUTCOME_FAILED);
+		activity_end(thread, wait_call_c11_outcome(result));
 	return forget_if(result == thrd_success, target, result);
 }
 

@@ -6,7 +6,7 @@
 TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
-PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/profile_end.o %/sampler.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/own_cost.o %/object_life.o \
+PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/profile_end.o %/sampler.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/own_cost.o %/object_life.o %/wait_call.o \
 	%/sandbox.o %/syscall_door_$(ARCH).o %/run_directory.o $(BUILD)/preload/wrap/% \
 	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload/arch/$(ARCH)
@@ -37,7 +37,7 @@ $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRE
 
 # OpenMP, and what it stands on, with threads that were not born.
 PRELOAD_OMP_TESTS := test_omp_region test_omp_team
-PRELOAD_OMP_OBJECTS := $(addprefix $(BUILD)/preload/waits/,activity.o quick_wait.o object_life.o) \
+PRELOAD_OMP_OBJECTS := $(addprefix $(BUILD)/preload/waits/,activity.o quick_wait.o object_life.o wait_call.o) \
 	$(addprefix $(BUILD)/preload/openmp/,omp_process.o omp_region.o omp_holders.o omp_thread.o omp_wait.o omp_team.o omp_task.o)
 
 $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_thread.o $(PRELOAD_OMP_OBJECTS) \
