@@ -1,45 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Which columns of a profile go into which field of the structs of profile.h, as data.
- * Used by profile_read.c alone; a new column that reports want is one line in profile_columns.c. */
+/* The columns of each table as data, made of schema.def: how they get into the structs of
+ * profile.h. Used by profile_read.c alone. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#define PROFILE_COLUMNS_MAX 32
+#define PROFILE_COLUMNS_MAX 48
 
-/* How a column's value is taken over: as it is, bounded, or as the index of a row of another table.
- */
-enum profile_value {
-	VALUE_NUMBER,
-	VALUE_TEXT,
-	VALUE_BY_CAUSE,  /* CAUSE_LIMIT numbers */
-	VALUE_HISTOGRAM, /* PROFILE_BINS numbers */
-	VALUE_CAUSE,
-	VALUE_OPERATION,
-	VALUE_MODULE,
-	VALUE_CALLPATH,
-	VALUE_THREAD,
-	VALUE_OBJECT,
-	VALUE_MPI_NAME,
-	VALUE_COMMUNICATOR,
-	VALUE_OMP_REGION,
-	VALUE_OMP_CONSTRUCT,
-};
+/* How a column's value is taken over. */
+enum profile_value { VALUE_NUMBER, VALUE_NUMBERS, VALUE_TEXT };
 
 struct profile_column {
 	const char *name;
 	enum profile_value value;
-	size_t field; /* offset in the struct */
+	size_t words; /* of the field: 8 bytes each. Fields follow each other as columns do */
+	const char *reference; /* the table whose rows it numbers; NULL: none */
 };
+
+enum { PROFILE_ADDRESSED = 1, PROFILE_SUMMARY = 2 };
 
 struct profile_table {
 	const char *name;
-	size_t rows, count; /* offsets in struct profile */
+	size_t rows, count; /* offsets in struct profile; of the table process there are none */
+	unsigned flags;     /* see profile_tables.def */
 	size_t element_bytes;
-	bool is_addressable; /* others refer to its rows by number */
-	bool is_summary;     /* read even where a summary is enough */
-	bool has_thread; /* its blocks belong to threads; the struct's first field is the thread */
 	const struct profile_column *columns;
 	size_t column_count;
 };
@@ -47,3 +32,13 @@ struct profile_table {
 extern const struct profile_table profile_process_table;
 extern const struct profile_table profile_tables[];
 extern const size_t profile_table_count;
+
+/* Numbers of a column that are bounded by how many there are of such things here: a newer writer
+ * has more, a damaged file any. They are read as `otherwise` from `limit` on. */
+struct profile_bound {
+	const char *column;
+	uint64_t limit, otherwise;
+};
+
+/* NULL: any number is good. */
+const struct profile_bound *profile_bound_of(const char *column);

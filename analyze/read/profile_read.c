@@ -8,23 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the columns of a table stand, and where they go. */
-struct bound_table {
-	const struct table *table;
-	const struct profile_table *target;
-	const struct schema_column *columns[PROFILE_COLUMNS_MAX];
+/* Where a column stands in the file, and what its numbers mean there. */
+struct bound_column {
+	const struct schema_column *from; /* NULL: the file has no such column */
+	const struct table *reference;
+	const struct profile_bound *bound;
 };
 
-static const struct table *referenced_table(const struct profile *profile, enum profile_value value)
-{
-	static const char *const names[] = {
-		[VALUE_MODULE] = "modules",         [VALUE_CALLPATH] = "callpaths",
-		[VALUE_THREAD] = "threads",         [VALUE_OBJECT] = "objects",
-		[VALUE_MPI_NAME] = "mpi_names",     [VALUE_COMMUNICATOR] = "mpi_communicators",
-		[VALUE_OMP_REGION] = "omp_regions",
-	};
+/* A table of the file, and where it goes. */
+struct bound_table {
+	const struct table *table, *threads;
+	const struct profile_table *target;
+	struct bound_column columns[PROFILE_COLUMNS_MAX];
+};
 
-	return table_file_find(profile->file, names[value]);
+static struct bound_table bind(const struct profile *profile, const struct profile_table *target)
+{
+	struct bound_table bound = {.table = table_file_find(profile->file, target->name),
+				    .threads = table_file_find(profile->file, "threads"),
+				    .target = target};
+
+	for (size_t i = 0; bound.table && i < target->column_count; i++) {
+		const struct profile_column *column = &target->columns[i];
+
+		bound.columns[i] = (struct bound_column){
+			.from = schema_find_column(bound.table->schema, column->name),
+			.reference = column->reference
+					     ? table_file_find(profile->file, column->reference)
+					     : NULL,
+			.bound = profile_bound_of(column->name)};
+	}
+	return bound;
 }
 
 /* A text column has no room for a 0 behind 16 characters; it is copied to get one. */
@@ -60,66 +74,58 @@ static void read_numbers(const struct schema_column *column, const unsigned char
 		numbers[i] = schema_read_integer(column, row, i);
 }
 
-static void read_value(struct profile *profile, const struct profile_column *binding,
-		       const struct schema_column *column, const unsigned char *row, void *field)
+static uint64_t read_number(const struct profile_column *column, const struct bound_column *bound,
+			    const unsigned char *row)
 {
-	uint64_t number = schema_read_integer(column, row, 0), *numbers = field;
+	uint64_t number = schema_read_integer(bound->from, row, 0);
 
-	switch (binding->value) {
+	if (column->reference)
+		return table_row_index(bound->reference, number);
+	if (bound->bound && number >= bound->bound->limit)
+		return bound->bound->otherwise;
+	return number;
+}
+
+static void read_value(struct profile *profile, const struct profile_column *column,
+		       const struct bound_column *bound, const unsigned char *row, uint64_t *field)
+{
+	switch (column->value) {
 	case VALUE_NUMBER:
-		*numbers = number;
+		*field = read_number(column, bound, row);
 		break;
-	case VALUE_CAUSE:
-		*numbers = number < CAUSE_LIMIT ? number : CAUSE_OTHER;
-		break;
-	case VALUE_OPERATION:
-		*numbers = number < OP_COUNT ? number : OP_NONE;
-		break;
-	case VALUE_OMP_CONSTRUCT:
-		*numbers = number < OMP_CONSTRUCT_COUNT ? number : OMP_CONSTRUCT_NONE;
+	case VALUE_NUMBERS:
+		read_numbers(bound->from, row, field, column->words);
 		break;
 	case VALUE_TEXT:
-		*(const char **)field = read_text(profile, column, row);
-		break;
-	case VALUE_BY_CAUSE:
-		read_numbers(column, row, numbers, CAUSE_LIMIT);
-		break;
-	case VALUE_HISTOGRAM:
-		read_numbers(column, row, numbers, PROFILE_BINS);
-		break;
-	case VALUE_MODULE:
-	case VALUE_CALLPATH:
-	case VALUE_THREAD:
-	case VALUE_OBJECT:
-	case VALUE_MPI_NAME:
-	case VALUE_COMMUNICATOR:
-	case VALUE_OMP_REGION:
-		*numbers = table_row_index(referenced_table(profile, binding->value), number);
+		*(const char **)field = read_text(profile, bound->from, row);
 		break;
 	}
 }
 
+/* The thread comes first, then the columns. */
 static void read_row(struct profile *profile, const struct bound_table *bound,
 		     const unsigned char *row, uint32_t owner, char *element)
 {
 	const struct profile_table *target = bound->target;
+	uint64_t *field = (uint64_t *)element;
 
-	for (size_t i = 0; i < target->column_count; i++)
-		read_value(profile, &target->columns[i], bound->columns[i], row,
-			   element + target->columns[i].field);
-	if (target->has_thread) /* the first field, by convention */
-		*(uint64_t *)element =
-			owner == FORMAT_NO_OWNER
-				? 0
-				: table_row_index(referenced_table(profile, VALUE_THREAD), owner);
+	*field++ = owner == FORMAT_NO_OWNER ? 0 : table_row_index(bound->threads, owner);
+	for (size_t i = 0; i < target->column_count; i++) {
+		read_value(profile, &target->columns[i], &bound->columns[i], row, field);
+		field += target->columns[i].words;
+	}
 }
 
 /* A row that is not there has no texts: row 0, or one that a damaged file refers to. */
 static void clear_texts(const struct profile_table *target, char *element)
 {
-	for (size_t i = 0; i < target->column_count; i++)
+	uint64_t *field = (uint64_t *)element + 1;
+
+	for (size_t i = 0; i < target->column_count; i++) {
 		if (target->columns[i].value == VALUE_TEXT)
-			*(const char **)(element + target->columns[i].field) = "";
+			*(const char **)field = "";
+		field += target->columns[i].words;
+	}
 }
 
 /* Rows that others refer to keep their numbers, as indices. */
@@ -168,14 +174,11 @@ static size_t read_united(struct profile *profile, const struct bound_table *bou
 
 static void read_table(struct profile *profile, const struct profile_table *target)
 {
-	struct bound_table bound = {.table = table_file_find(profile->file, target->name),
-				    .target = target};
+	struct bound_table bound = bind(profile, target);
 	char **rows = (char **)((char *)profile + target->rows);
 	size_t *count = (size_t *)((char *)profile + target->count);
 
-	for (size_t i = 0; bound.table && i < target->column_count; i++)
-		bound.columns[i] = schema_find_column(bound.table->schema, target->columns[i].name);
-	if (target->is_addressable)
+	if (target->flags & PROFILE_ADDRESSED)
 		*count = read_addressable(profile, &bound, rows);
 	else if (bound.table)
 		*count = read_united(profile, &bound, rows);
@@ -187,12 +190,8 @@ static void read_process(struct profile *profile)
 		struct profile_process *rows;
 		size_t count;
 	} processes = {NULL, 0};
-	const struct profile_table *target = &profile_process_table;
-	struct bound_table bound = {.table = table_file_find(profile->file, target->name),
-				    .target = target};
+	struct bound_table bound = bind(profile, &profile_process_table);
 
-	for (size_t i = 0; bound.table && i < target->column_count; i++)
-		bound.columns[i] = schema_find_column(bound.table->schema, target->columns[i].name);
 	if (bound.table)
 		processes.count = read_united(profile, &bound, (char **)&processes.rows);
 	profile->process = (struct profile_process){.command = "", .executable = "", .host = ""};
@@ -237,7 +236,7 @@ static struct profile *read_profile(const char *path, struct table_file *file, b
 	profile->header = file->header;
 	read_process(profile);
 	for (size_t i = 0; i < profile_table_count; i++)
-		if (!is_summary || profile_tables[i].is_summary)
+		if (!is_summary || profile_tables[i].flags & PROFILE_SUMMARY)
 			read_table(profile, &profile_tables[i]);
 	cut_cycles(profile);
 	if (profile->samples.count)

@@ -7,10 +7,10 @@
 #define S 1000000000ull
 
 static struct profile_concurrency levels[] = {
-	{CONCURRENCY_ON_PROCESSOR, 2, 3 * S},
-	{CONCURRENCY_ON_PROCESSOR, 0, 1 * S},
-	{CONCURRENCY_ON_PROCESSOR, 1, 4 * S},
-	{CONCURRENCY_USEFUL, 1, 8 * S},
+	{.kind = CONCURRENCY_ON_PROCESSOR, .active = 2, .time_ns = 3 * S},
+	{.kind = CONCURRENCY_ON_PROCESSOR, .active = 0, .time_ns = 1 * S},
+	{.kind = CONCURRENCY_ON_PROCESSOR, .active = 1, .time_ns = 4 * S},
+	{.kind = CONCURRENCY_USEFUL, .active = 1, .time_ns = 8 * S},
 };
 
 static struct profile make_profile(uint64_t covered_ns)

@@ -208,7 +208,7 @@ START_TEST(the_last_to_enter_is_awaited)
 {
 	struct profile_mpi_communicator communicators[2] = {{0}, {.identity = 1, .rank = 1}};
 	struct profile_mpi_name names[4] = {
-		{"", 0}, {"MPI_Barrier", 0}, {"MPI_Bcast", 0}, {"MPI_Reduce", 0}};
+		{.name = ""}, {.name = "MPI_Barrier"}, {.name = "MPI_Bcast"}, {.name = "MPI_Reduce"}};
 	struct profile_mpi_collective row = {.communicator = 1, .call = 1, .enter_ns = 100};
 	struct profile first = {.mpi_communicators = {communicators, 2},
 				.mpi_names = {names, 4},

@@ -30,8 +30,10 @@ static void add_known_rank(struct job_concurrency *job, struct mpi_ranks *ranks,
 		uint64_t ns = (uint64_t)(shares[i / more] * (double)(BIN_NS / more));
 
 		rank.useful_ns += (double)ns;
-		rows[count++] =
-			(struct profile_timeline){TIMELINE_USEFUL, shift, 100 * more + i, ns};
+		rows[count++] = (struct profile_timeline){.metric = TIMELINE_USEFUL,
+							  .shift = shift,
+							  .bin = 100 * more + i,
+							  .time_ns = ns};
 	}
 	struct profile profile = {.timeline = {.rows = rows, .count = count}};
 	struct mpi_source source = {.profile = &profile, .process = ranks->count};

@@ -26,8 +26,8 @@ static void begin(struct told *told, const char *host, uint64_t start_ns)
 
 static void tell(struct told *told, uint64_t metric, uint64_t shift, uint64_t bin, uint64_t time_ns)
 {
-	told->rows[told->profile.timeline.count++] =
-		(struct profile_timeline){metric, shift, bin, time_ns};
+	told->rows[told->profile.timeline.count++] = (struct profile_timeline){
+		.metric = metric, .shift = shift, .bin = bin, .time_ns = time_ns};
 }
 
 static double sum_of(const double *bins, size_t count)
