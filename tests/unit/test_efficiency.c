@@ -73,18 +73,15 @@ static struct efficiency with_published_moments(uint64_t low, uint64_t high, uin
 {
 	double cu_1 = 1 / 3.54, mean = (8 * 0.6307 - cu_1) / (1 - cu_1);
 	double part = (mean - (double)low) / (double)(high - low) * (1 - cu_1);
-	struct efficiency efficiency = efficiency_unknown();
+	uint64_t total_ns = 0;
 
 	rows[0] = (struct efficiency_level){0, idle_ns};
 	rows[1] = (struct efficiency_level){1, (uint64_t)(cu_1 * 1000 * S)};
 	rows[2] = (struct efficiency_level){low, (uint64_t)((1 - cu_1 - part) * 1000 * S)};
 	rows[3] = (struct efficiency_level){high, (uint64_t)(part * 1000 * S)};
-	efficiency.levels = rows;
-	efficiency.level_count = 4;
 	for (size_t i = 0; i < 4; i++)
-		efficiency.total_ns += rows[i].time_ns;
-	efficiency_set_figures(&efficiency, 8);
-	return efficiency;
+		total_ns += rows[i].time_ns;
+	return efficiency_from_levels(rows, 4, total_ns, GRADE_EXACT, 8);
 }
 
 START_TEST(figures_are_those_that_malony_published)
@@ -109,12 +106,8 @@ END_TEST
 START_TEST(threads_that_never_run_at_once_win_nothing)
 {
 	struct efficiency_level rows[] = {{0, 84 * S}, {1, 16 * S}};
-	struct efficiency it = efficiency_unknown();
+	struct efficiency it = efficiency_from_levels(rows, 2, 100 * S, GRADE_EXACT, 2);
 
-	it.levels = rows;
-	it.level_count = 2;
-	it.total_ns = 100 * S;
-	efficiency_set_figures(&it, 2);
 	ck_assert_double_eq_tol(it.executing_limit, 1, 1e-9);
 	ck_assert_double_eq_tol(it.cautious_limit, 1, 1e-9);
 	ck_assert_double_eq_tol(it.projections[1].executing, 1, 1e-9);
@@ -127,12 +120,8 @@ END_TEST
 START_TEST(what_never_runs_has_no_figures)
 {
 	struct efficiency_level rows[] = {{0, S}};
-	struct efficiency it = efficiency_unknown();
+	struct efficiency it = efficiency_from_levels(rows, 1, S, GRADE_EXACT, 2);
 
-	it.levels = rows;
-	it.level_count = 1;
-	it.total_ns = S;
-	efficiency_set_figures(&it, 2);
 	ck_assert_uint_eq(it.executing_ns, 0);
 	ck_assert(isnan(it.cavg) && isnan(it.ceff_percent) && isnan(it.executing_limit));
 	ck_assert_double_eq_tol(it.efficiency_percent, 0, 1e-9);

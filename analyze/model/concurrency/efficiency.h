@@ -65,6 +65,9 @@ struct efficiency {
 struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
 				uint64_t elapsed_ns, uint64_t cpu_ns);
 struct efficiency efficiency_unknown(void);
+/* Of levels that are known, which it takes over; without any only grade and T are. */
+struct efficiency efficiency_from_levels(struct efficiency_level *levels, size_t count,
+					 uint64_t total_ns, enum grade grade, uint64_t processors);
 void efficiency_clear(struct efficiency *efficiency);
 
 /* Fills in what follows from levels and total_ns. processors: n, 0 if unknown. */

@@ -79,6 +79,20 @@ void efficiency_set_figures(struct efficiency *efficiency, uint64_t processors)
 	}
 }
 
+struct efficiency efficiency_from_levels(struct efficiency_level *levels, size_t count,
+					 uint64_t total_ns, enum grade grade, uint64_t processors)
+{
+	struct efficiency efficiency = efficiency_unknown();
+
+	efficiency.grade = grade;
+	efficiency.levels = levels;
+	efficiency.level_count = count;
+	efficiency.total_ns = total_ns;
+	if (count)
+		efficiency_set_figures(&efficiency, processors);
+	return efficiency;
+}
+
 double efficiency_utilization(const struct efficiency *efficiency, uint64_t active)
 {
 	return ratio((double)efficiency_level_ns(efficiency, active),

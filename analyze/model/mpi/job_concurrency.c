@@ -367,20 +367,17 @@ static void add_axis(struct levels *levels, const struct axis *axis, uint64_t pr
 	free(one.ns);
 }
 
-static struct efficiency make_efficiency(const struct levels *levels, double elapsed_ns,
-					 uint64_t units)
+static struct efficiency of_levels(const struct levels *levels, double elapsed_ns, uint64_t units)
 {
-	struct efficiency efficiency = efficiency_unknown();
+	struct efficiency_level *rows = memory_allocate(levels->count, sizeof *rows);
+	size_t count = 0;
 
-	efficiency.grade = GRADE_ESTIMATED;
-	efficiency.total_ns = number_of_real(elapsed_ns);
-	efficiency.levels = memory_allocate(levels->count, sizeof *efficiency.levels);
 	for (size_t i = 0; i < levels->count; i++)
 		if (levels->ns[i] >= 1)
-			efficiency.levels[efficiency.level_count++] =
+			rows[count++] =
 				(struct efficiency_level){i, number_of_real(levels->ns[i] + 0.5)};
-	efficiency_set_figures(&efficiency, units);
-	return efficiency;
+	return efficiency_from_levels(rows, count, number_of_real(elapsed_ns), GRADE_ESTIMATED,
+				      units);
 }
 
 struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job_metric metric,
@@ -400,7 +397,7 @@ struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job
 		add_line(&axis, &job->lines[i], metric,
 			 job->lines[i].process < count ? offsets[job->lines[i].process] : 0);
 	add_axis(&levels, &axis, processors);
-	struct efficiency efficiency = make_efficiency(&levels, axis.end_ns - axis.start_ns, units);
+	struct efficiency efficiency = of_levels(&levels, axis.end_ns - axis.start_ns, units);
 
 	free(offsets);
 	free(levels.ns);

@@ -273,26 +273,26 @@ static void read_threads(struct run *run, const struct merged_input *input)
 static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful,
 					 uint64_t processors)
 {
-	struct efficiency efficiency = efficiency_unknown();
-	size_t count, level_count;
+	struct efficiency_level *of_kind = NULL;
+	enum grade grade = GRADE_UNKNOWN;
+	uint64_t total_ns = 0;
+	size_t count, level_count, kept = 0;
 	const struct merged_efficiency *rows = merged_file_rows(file, MERGED_efficiency, &count);
 	const struct merged_concurrency *levels =
 		merged_file_rows(file, MERGED_concurrency, &level_count);
 
 	for (size_t i = 0; i < count; i++)
 		if (!rows[i].is_useful == !is_useful) {
-			efficiency.grade = grade_of_number(rows[i].grade);
-			efficiency.total_ns = rows[i].total_ns;
+			grade = grade_of_number(rows[i].grade);
+			total_ns = rows[i].total_ns;
 		}
 	if (level_count)
-		efficiency.levels = memory_allocate(level_count, sizeof *efficiency.levels);
+		of_kind = memory_allocate(level_count, sizeof *of_kind);
 	for (size_t i = 0; i < level_count; i++)
 		if (!levels[i].is_useful == !is_useful)
-			efficiency.levels[efficiency.level_count++] =
+			of_kind[kept++] =
 				(struct efficiency_level){levels[i].active, levels[i].time_ns};
-	if (efficiency.level_count)
-		efficiency_set_figures(&efficiency, processors);
-	return efficiency;
+	return efficiency_from_levels(of_kind, kept, total_ns, grade, processors);
 }
 
 static void read_imbalance(struct run *run, const struct merged_input *input)
