@@ -76,9 +76,7 @@ static void print_timeline_table(FILE *out, const struct run_timeline *timeline)
 		html_table_add(table, text_number(mean.on_processor));
 		html_table_add(table, text_number(mean.useful));
 	}
-	html_behind_begin(out);
-	html_table_print(table, out);
-	html_behind_end(out);
+	html_behind(table, out);
 }
 
 /* A plot that shows less than there was says so. */

@@ -165,9 +165,7 @@ static void print_table(FILE *out, const struct flame *flame)
 		html_add_seconds(table, (double)box->self_ns, GRADE_EXACT);
 		html_add_seconds(table, (double)box->total_ns, GRADE_EXACT);
 	}
-	html_behind_begin(out);
-	html_table_print(table, out);
-	html_behind_end(out);
+	html_behind(table, out);
 	free(order);
 }
 
@@ -177,14 +175,13 @@ static void print_hidden(FILE *out, const struct path_layout *layout)
 {
 	if (!layout->hidden)
 		return;
-	fputs("<p class=\"more\">", out);
 	char *least = text_percent(100 * layout->least);
 	char *text = memory_print("%zu further places, below %s of the whole or more than %d calls "
 				  "deep, have no box of their own; their time is in their callers'",
 				  layout->hidden, least, PATH_LAYOUT_DEPTH);
 
-	html_text(out, text);
-	fputs("</p>\n", out);
+	html_element(out, "p", "more", text);
+	fputc('\n', out);
 	free(least);
 	free(text);
 }

@@ -4,24 +4,25 @@
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
-#include "analyze/page/html_page.h"
 
 #include <stdlib.h>
 
-#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+/* What calls have, and the places of calls. */
+#define TIME                                                                                       \
+	HTML_FIELD("count", "count", COUNT),                                                       \
+		HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),                           \
+		HTML_FIELD("percent", "share", PERCENT)
+#define OVER_RANKS                                                                                 \
+	HTML_FIELD("mean_seconds", "mean", SECONDS), HTML_FIELD("max_seconds", "max", SECONDS),    \
+		HTML_FIELD("max_rank", "max on", COUNT), HTML_FIELD("cov", "CoV", NUMBER),         \
+		HTML_FIELD("bytes_sent", "sent", SIZE),                                            \
+		HTML_FIELD("bytes_received", "received", SIZE)
 
 static const struct html_field call_fields[] = {
 	HTML_FIELD("call", "call", TEXT),
-	HTML_FIELD("count", "count", COUNT),
-	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
-	HTML_FIELD("percent", "share", PERCENT),
+	TIME,
 	HTML_FIELD("min_seconds", "min", SECONDS),
-	HTML_FIELD("mean_seconds", "mean", SECONDS),
-	HTML_FIELD("max_seconds", "max", SECONDS),
-	HTML_FIELD("max_rank", "max on", COUNT),
-	HTML_FIELD("cov", "CoV", NUMBER),
-	HTML_FIELD("bytes_sent", "sent", SIZE),
-	HTML_FIELD("bytes_received", "received", SIZE),
+	OVER_RANKS,
 	HTML_FIELD("longest_seconds", "longest", SECONDS),
 	HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
 };
@@ -29,15 +30,8 @@ static const struct html_field call_fields[] = {
 static const struct html_field site_fields[] = {
 	HTML_FIELD("call", "call", TEXT),
 	HTML_FIELD("routine", "at", PLACE),
-	HTML_FIELD("count", "count", COUNT),
-	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
-	HTML_FIELD("percent", "share", PERCENT),
-	HTML_FIELD("mean_seconds", "mean", SECONDS),
-	HTML_FIELD("max_seconds", "max", SECONDS),
-	HTML_FIELD("max_rank", "max on", COUNT),
-	HTML_FIELD("cov", "CoV", NUMBER),
-	HTML_FIELD("bytes_sent", "sent", SIZE),
-	HTML_FIELD("bytes_received", "received", SIZE),
+	TIME,
+	OVER_RANKS,
 	HTML_FIELD("flight_seconds", "in flight", SECONDS, .is_quiet = true),
 	HTML_FIELD("overlap", "overlap", FRACTION, .is_quiet = true),
 };
@@ -58,50 +52,42 @@ static const struct {
 	{"communication", "communication"},
 };
 
+#define EFFICIENCIES (sizeof efficiencies / sizeof *efficiencies)
+
 static void print_efficiencies(const struct report *report, struct json_object *efficiency)
 {
 	struct html_bars bars;
 
-	html_plot_begin(report->out, NULL);
-	html_bars_begin(&bars, report->out, "Efficiencies of the job", COUNT(efficiencies), 1);
-	for (size_t i = 0; i < COUNT(efficiencies); i++) {
-		struct json_object *value = html_json_at(efficiency, efficiencies[i].key);
-		char *percent = html_json_text(value, HTML_FRACTION);
+	html_bars_begin(&bars, report->out, NULL, "Efficiencies of the job", EFFICIENCIES, 1);
+	for (size_t i = 0; i < EFFICIENCIES; i++) {
+		const char *key = efficiencies[i].key;
+		char *percent = html_json_text(html_json_at(efficiency, key), HTML_FRACTION);
 		char *name = memory_print("%s %s", efficiencies[i].title, percent);
 
 		html_bars_row(&bars, name);
-		html_bars_part(&bars, "user", 0, value ? json_object_get_double(value) : 0,
-			       percent);
+		html_bars_part(&bars, "user", 0, html_json_figure(efficiency, key, 0), percent);
 		free(name);
 	}
-	html_bars_end(&bars);
-	html_plot_end(report->out);
+	html_bars_end(&bars, NULL, 0);
 }
 
 /* Whether there is a job the facts say, as they do in the text. */
 void html_mpi(const struct report *report, struct json_object *json)
 {
-	struct report_facts facts = report_mpi_facts(report);
-
-	if (facts.count) {
-		html_facts(report->out, &facts);
+	if (html_facts(report->out, report_mpi_facts(report), REPORT_NO_RANKS))
 		print_efficiencies(report, html_json_at(json, "efficiency"));
-	} else {
-		html_element(report->out, "p", "none", REPORT_NO_RANKS);
-	}
-	report_facts_clear(&facts);
 }
 
 void html_mpi_calls(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "MPI calls, the most time first", call_fields,
-			COUNT(call_fields), html_json_at(json, "calls"), report->top, NULL);
+	html_json_table(report->out, "MPI calls, the most time first", HTML_ALL(call_fields),
+			html_json_at(json, "calls"), report->top, NULL);
 }
 
 void html_mpi_sites(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "Places that call MPI, the most time first", site_fields,
-			COUNT(site_fields), html_json_at(json, "sites"), report->top, NULL);
+	html_json_table(report->out, "Places that call MPI, the most time first",
+			HTML_ALL(site_fields), html_json_at(json, "sites"), report->top, NULL);
 }
 
 /* "charged to: rank 3 at f (x.c:1), 1.2 s": the first of those who came late. */
@@ -126,7 +112,7 @@ static char *late_detail(struct json_object *row)
 
 void html_collectives(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "Collective calls, the most waiting first", collective_fields,
-			COUNT(collective_fields), html_json_at(json, "collectives"), report->top,
+	html_json_table(report->out, "Collective calls, the most waiting first",
+			HTML_ALL(collective_fields), html_json_at(json, "collectives"), report->top,
 			late_detail);
 }

@@ -4,15 +4,13 @@
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
-#include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
-#define BARS_MAX      20
+#define BARS_MAX 20
 
 static const struct html_field region_fields[] = {
 	HTML_FIELD("routine", "region", PLACE),
@@ -108,37 +106,17 @@ static void print_bars(const struct report *report)
 	}
 	if (!count)
 		return;
-	html_plot_begin(report->out,
+	html_bars_begin(&bars, report->out,
 			"Work of a region's members over all executions: even where the "
-			"bar has one colour");
-	html_bars_begin(&bars, report->out, "Least, mean and most work of a member, by region",
-			count, most);
+			"bar has one colour",
+			"Least, mean and most work of a member, by region", count, most);
 	for (size_t i = 0; i < regions->count && bars.row < count; i++)
 		if (regions->rows[i].spread.members)
 			print_work(&bars, report, &regions->rows[i]);
-	html_bars_end(&bars);
-	html_legend(report->out, keys, COUNT(keys));
-	html_plot_end(report->out);
+	html_bars_end(&bars, HTML_ALL(keys));
 }
 
 /* ---- what stands in several regions, together */
-
-static double seconds_of(struct json_object *row, const char *key)
-{
-	struct json_object *value = html_json_at(row, key);
-
-	return value ? json_object_get_double(value) : -1;
-}
-
-static int compare_seconds(const void *left, const void *right)
-{
-	struct json_object *a = *(struct json_object *const *)left,
-			   *b = *(struct json_object *const *)right;
-	double a_time = fmax(seconds_of(a, "seconds"), seconds_of(a, "work_seconds"));
-	double b_time = fmax(seconds_of(b, "seconds"), seconds_of(b, "work_seconds"));
-
-	return (a_time < b_time) - (a_time > b_time);
-}
 
 /* Rows with the region that they stand in; NULL: none. */
 static void gather(struct json_object *into, struct json_object *list, struct json_object *region)
@@ -154,8 +132,10 @@ static void gather(struct json_object *into, struct json_object *list, struct js
 	free(place);
 }
 
+/* Lists of that key, the most time, which has a key as well, first. */
 static void print_inner(const struct report *report, struct json_object *json, const char *key,
-			const char *caption, const struct html_field *fields, size_t count)
+			const char *time, const char *caption, const struct html_field *fields,
+			size_t count)
 {
 	struct json_object *all = json_object_new_array();
 	struct json_object *regions = html_json_at(json, "regions");
@@ -164,28 +144,23 @@ static void print_inner(const struct report *report, struct json_object *json, c
 		gather(all, html_json_at(html_json_element(regions, i), key),
 		       html_json_element(regions, i));
 	gather(all, html_json_at(html_json_at(json, "outside"), key), NULL);
-	json_object_array_sort(all, compare_seconds);
-	if (html_json_count(all))
-		html_json_table(report->out, caption, fields, count, all, report->top, NULL);
+	struct json_object *sorted = html_json_sorted(all, time);
+
+	if (html_json_count(sorted))
+		html_json_table(report->out, caption, fields, count, sorted, report->top, NULL);
+	json_object_put(sorted);
 	json_object_put(all);
 }
 
 void html_openmp(const struct report *report, struct json_object *json)
 {
-	struct report_facts facts = report_openmp_facts(report);
-
-	if (!facts.count) {
-		html_element(report->out, "p", "none", REPORT_NO_OPENMP);
+	if (!html_facts(report->out, report_openmp_facts(report), REPORT_NO_OPENMP))
 		return;
-	}
-	html_facts(report->out, &facts);
-	report_facts_clear(&facts);
 	print_bars(report);
-	html_json_table(report->out, "Regions, the most to gain first", region_fields,
-			COUNT(region_fields), html_json_at(json, "regions"), report->top,
-			advice_detail);
-	print_inner(report, json, "constructs", "Constructs, of all regions", construct_fields,
-		    COUNT(construct_fields));
-	print_inner(report, json, "tasks", "Tasks, of all regions", task_fields,
-		    COUNT(task_fields));
+	html_json_table(report->out, "Regions, the most to gain first", HTML_ALL(region_fields),
+			html_json_at(json, "regions"), report->top, advice_detail);
+	print_inner(report, json, "constructs", "seconds", "Constructs, of all regions",
+		    HTML_ALL(construct_fields));
+	print_inner(report, json, "tasks", "work_seconds", "Tasks, of all regions",
+		    HTML_ALL(task_fields));
 }

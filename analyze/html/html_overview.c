@@ -15,7 +15,6 @@
 void html_overview(const struct report *report, struct json_object *json)
 {
 	const struct run *run = report->run;
-	struct report_facts facts = report_overview_facts(report);
 	FILE *out = report->out;
 
 	html_figures_begin(out);
@@ -34,8 +33,7 @@ void html_overview(const struct report *report, struct json_object *json)
 		html_figure(out, text_percent(100 * run->omp.efficiency.parallel),
 			    "parallel efficiency, OpenMP");
 	html_figures_end(out);
-	html_facts(out, &facts);
-	report_facts_clear(&facts);
+	html_facts(out, report_overview_facts(report), NULL);
 }
 
 /* "routine f (x.c:12) 99 %", or where it is spread "of 4, no thread has more than 29 %". */
@@ -80,11 +78,10 @@ static void print_steps(FILE *out, struct json_object *finding)
 static char *heading_of(struct json_object *finding)
 {
 	const char *title = json_object_get_string(html_json_at(finding, "title"));
-	struct json_object *elapsed = html_json_at(finding, "elapsed_seconds");
 
-	if (!elapsed || !(json_object_get_double(elapsed) > 0))
+	if (!(html_json_figure(finding, "elapsed_seconds", 0) > 0))
 		return memory_copy_text(title);
-	char *seconds = html_json_text(elapsed, HTML_SECONDS);
+	char *seconds = html_json_text(html_json_at(finding, "elapsed_seconds"), HTML_SECONDS);
 	char *text = memory_print("%s (up to %s elapsed)", title, seconds);
 
 	free(seconds);
@@ -102,7 +99,7 @@ static void print_severity(FILE *out, struct json_object *finding)
 	char *severity = text_graded(html_json_text(share, HTML_PERCENT),
 				     html_json_grade(finding, "grade"), true);
 
-	part.width = fmin(100, json_object_get_double(share));
+	part.width = fmin(100, html_json_figure(finding, "elapsed_percent", 0));
 	if (kind && !strcmp(kind, "caveat")) {
 		html_element(out, "span", "severity", "note");
 	} else {

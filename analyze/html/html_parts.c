@@ -7,7 +7,6 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define ROW_HEIGHT 20
@@ -15,15 +14,21 @@
 #define NAME_WIDTH 25 /* percent */
 #define BARS_LEFT  26
 
-void html_facts(FILE *out, const struct report_facts *facts)
+bool html_facts(FILE *out, struct report_facts facts, const char *none)
 {
+	if (!facts.count && none) {
+		html_element(out, "p", "none", none);
+		return false;
+	}
 	fputs("<dl class=\"facts\">\n", out);
-	for (size_t i = 0; i < facts->count; i++) {
-		html_element(out, "dt", NULL, facts->rows[i].name);
-		html_element(out, "dd", NULL, facts->rows[i].text);
+	for (size_t i = 0; i < facts.count; i++) {
+		html_element(out, "dt", NULL, facts.rows[i].name);
+		html_element(out, "dd", NULL, facts.rows[i].text);
 		fputc('\n', out);
 	}
 	fputs("</dl>\n", out);
+	report_facts_clear(&facts);
+	return true;
 }
 
 void html_figures_begin(FILE *out)
@@ -71,21 +76,20 @@ void html_plot_end(FILE *out)
 	fputs("</figure>\n", out);
 }
 
-void html_behind_begin(FILE *out)
+void html_behind(struct html_table *table, FILE *out)
 {
 	fputs("<details><summary>As a table</summary>\n", out);
-}
-
-void html_behind_end(FILE *out)
-{
+	html_table_print(table, out);
 	fputs("</details>\n", out);
 }
 
 /* ---- bars */
 
-void html_bars_begin(struct html_bars *bars, FILE *out, const char *title, size_t rows, double most)
+void html_bars_begin(struct html_bars *bars, FILE *out, const char *caption, const char *title,
+		     size_t rows, double most)
 {
 	*bars = (struct html_bars){.out = out, .most = most};
+	html_plot_begin(out, caption);
 	html_svg_begin(out, "plot", title, (double)(rows * ROW_HEIGHT));
 }
 
@@ -114,9 +118,12 @@ void html_bars_part(struct html_bars *bars, const char *class, double start, dou
 	free(title);
 }
 
-void html_bars_end(struct html_bars *bars)
+void html_bars_end(struct html_bars *bars, const struct html_key *keys, size_t count)
 {
 	html_svg_end(bars->out);
+	if (keys)
+		html_legend(bars->out, keys, count);
+	html_plot_end(bars->out);
 }
 
 void html_add_seconds(struct html_table *table, double ns, enum grade grade)
@@ -127,4 +134,13 @@ void html_add_seconds(struct html_table *table, double ns, enum grade grade)
 	if (value)
 		html_table_set_value(table, memory_copy_text(json_object_get_string(value)));
 	json_object_put(value);
+}
+
+bool html_add_seconds_if_any(struct html_table *table, uint64_t ns, enum grade grade)
+{
+	if (ns)
+		html_add_seconds(table, (double)ns, grade);
+	else
+		html_table_add(table, memory_copy_text(""));
+	return ns;
 }

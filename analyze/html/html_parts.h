@@ -5,8 +5,9 @@
 #include "analyze/page/html_svg.h"
 #include "analyze/report/report_facts.h"
 
-/* A list of names and sentences. */
-void html_facts(FILE *out, const struct report_facts *facts);
+/* A list of names and sentences, which are released. Without any `none` is said, and it is false.
+ */
+bool html_facts(FILE *out, struct report_facts facts, const char *none);
 
 /* A few figures, large: begin, figures, end. The text is taken over. */
 void html_figures_begin(FILE *out);
@@ -19,26 +20,28 @@ struct html_key {
 };
 void html_legend(FILE *out, const struct html_key *keys, size_t count);
 
-/* Around a plot, and around the table that says the same. */
+/* Around a plot, and the table that says the same; printed and destroyed. */
 void html_plot_begin(FILE *out, const char *caption);
 void html_plot_end(FILE *out);
-void html_behind_begin(FILE *out);
-void html_behind_end(FILE *out);
+struct html_table;
+void html_behind(struct html_table *table, FILE *out);
 
-/* A bar chart: a line for each of `rows` things, a name at its left, stacked parts of `most`. */
+/* A plot of bars: a line for each of `rows` things, a name at its left, stacked parts of `most`. */
 struct html_bars {
 	FILE *out;
 	double most;
 	size_t row;
 };
-void html_bars_begin(struct html_bars *bars, FILE *out, const char *title, size_t rows,
-		     double most);
+void html_bars_begin(struct html_bars *bars, FILE *out, const char *caption, const char *title,
+		     size_t rows, double most);
 void html_bars_row(struct html_bars *bars, const char *name);
 /* The next part of the row that was begun last, from `start` on; title is taken over. */
 void html_bars_part(struct html_bars *bars, const char *class, double start, double length,
 		    char *title);
-void html_bars_end(struct html_bars *bars);
+/* The keys, NULL for none, are its legend. */
+void html_bars_end(struct html_bars *bars, const struct html_key *keys, size_t count);
 
 /* A cell with its value; NAN: "?". */
-struct html_table;
 void html_add_seconds(struct html_table *table, double ns, enum grade grade);
+/* Or an empty one, and false, where there is no time. */
+bool html_add_seconds_if_any(struct html_table *table, uint64_t ns, enum grade grade);

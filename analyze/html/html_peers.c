@@ -35,11 +35,16 @@ static char *block_text(const struct mpi_matrix *matrix, size_t block)
 			    last < matrix->ranks ? last : (unsigned long long)matrix->ranks - 1);
 }
 
+static char *bytes_text(uint64_t bytes)
+{
+	return bytes ? text_size(bytes) : memory_copy_text("0 B");
+}
+
 static char *cell_title(const struct mpi_matrix *matrix, size_t row, size_t column)
 {
 	const struct mpi_cell *cell = &matrix->cells[row * matrix->side + column];
 	char *from = block_text(matrix, row), *to = block_text(matrix, column);
-	char *size = cell->bytes ? text_size(cell->bytes) : memory_copy_text("0 B");
+	char *size = bytes_text(cell->bytes);
 	char *wait = text_seconds((double)cell->wait_ns);
 	char *title = memory_print("%s to %s\n%s in %llu messages; waited for it: %s", from, to,
 				   size, (unsigned long long)cell->messages, wait);
@@ -71,7 +76,7 @@ static void print_cell(FILE *out, const struct mpi_matrix *matrix, size_t row, s
 
 static void print_caption(FILE *out, const struct mpi_matrix *matrix)
 {
-	char *most = matrix->most.bytes ? text_size(matrix->most.bytes) : memory_copy_text("0 B");
+	char *most = bytes_text(matrix->most.bytes);
 	char *text =
 		matrix->ranks_a_cell == 1
 			? memory_print("Bytes sent, from a rank (rows, rank 0 on top) to a peer "
@@ -116,30 +121,16 @@ static void print_map(FILE *out, const struct mpi_matrix *matrix)
 	}
 }
 
-static int compare_waits(const void *left, const void *right)
-{
-	struct json_object *a = *(struct json_object *const *)left,
-			   *b = *(struct json_object *const *)right;
-	double a_wait = json_object_get_double(html_json_at(a, "wait_seconds")),
-	       b_wait = json_object_get_double(html_json_at(b, "wait_seconds"));
-
-	return (a_wait < b_wait) - (a_wait > b_wait);
-}
-
 static void print_pairs(const struct report *report, const char *caption, struct json_object *list)
 {
-	html_json_table(report->out, caption, fields, sizeof fields / sizeof *fields, list,
-			report->top, NULL);
+	html_json_table(report->out, caption, HTML_ALL(fields), list, report->top, NULL);
 }
 
 /* Where not all pairs are shown, those with the longest waits may not be among them. */
 static void print_waits(const struct report *report, struct json_object *list)
 {
-	struct json_object *sorted = json_object_new_array();
+	struct json_object *sorted = html_json_sorted(list, "wait_seconds");
 
-	for (size_t i = 0; i < html_json_count(list); i++)
-		json_object_array_add(sorted, json_object_get(html_json_element(list, i)));
-	json_object_array_sort(sorted, compare_waits);
 	print_pairs(report, "Pairs of ranks, the longest waits first", sorted);
 	json_object_put(sorted);
 }

@@ -17,6 +17,6 @@ static const struct html_field fields[] = {
 
 void html_processes(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "Process images, in the order of their starts", fields,
-			sizeof fields / sizeof *fields, json, report->top, NULL);
+	html_json_table(report->out, "Process images, in the order of their starts",
+			HTML_ALL(fields), json, report->top, NULL);
 }

@@ -72,17 +72,16 @@ static void print_bars(const struct report *report)
 		why[mpi->outliers[i].index] = mpi->outliers[i].why;
 		most = fmax(most, (double)(rank->end_ns - rank->start_ns) * (double)rank->units);
 	}
-	html_plot_begin(report->out, are_all ? "Thread time of the ranks"
-					     : "Thread time of the ranks that differ most");
-	html_bars_begin(&bars, report->out, "Thread time of the ranks", count, most);
+	html_bars_begin(&bars, report->out,
+			are_all ? "Thread time of the ranks"
+				: "Thread time of the ranks that differ most",
+			"Thread time of the ranks", count, most);
 	for (size_t i = 0; i < count; i++) {
 		size_t index = are_all ? i : mpi->outliers[i].index;
 
 		print_bar(&bars, &mpi->ranks.rows[index], why[index]);
 	}
-	html_bars_end(&bars);
-	html_legend(report->out, keys, sizeof keys / sizeof *keys);
-	html_plot_end(report->out);
+	html_bars_end(&bars, HTML_ALL(keys));
 	free(why);
 }
 
@@ -105,7 +104,7 @@ void html_ranks(const struct report *report, struct json_object *json)
 
 	if (report->run->mpi.ranks.count)
 		print_bars(report);
-	html_json_table(report->out, "Ranks, those first that differ most", fields,
-			sizeof fields / sizeof *fields, ranks, report->top, NULL);
+	html_json_table(report->out, "Ranks, those first that differ most", HTML_ALL(fields), ranks,
+			report->top, NULL);
 	json_object_put(ranks);
 }

@@ -12,7 +12,6 @@
 #include "analyze/print/text_format.h"
 #include "analyze/report/sections.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define MATRICES_MAX 5
@@ -48,12 +47,12 @@ static const struct html_field call_fields[] = {
 static char *site_text(struct json_object *row, const char *key, const char *verb)
 {
 	struct json_object *sites = html_json_at(row, key);
-	double whole = json_object_get_double(html_json_at(row, "wait_seconds"));
+	double whole = html_json_figure(row, "wait_seconds", 0);
 
 	if (!html_json_count(sites) || !(whole > 0))
 		return memory_copy_text("");
 	struct json_object *site = html_json_element(sites, 0);
-	double share = json_object_get_double(html_json_at(site, "seconds")) / whole;
+	double share = html_json_figure(site, "seconds", 0) / whole;
 	char *place = html_json_place(site), *percent = text_percent(100 * share);
 	char *text = memory_print("%s %s %s", verb, percent, place);
 
@@ -76,8 +75,7 @@ static char *object_detail(struct json_object *row)
 static bool has_waits(struct json_object *list)
 {
 	for (size_t i = 0; i < html_json_count(list); i++)
-		if (json_object_get_double(
-			    html_json_at(html_json_element(list, i), "wait_seconds")) > 0)
+		if (html_json_figure(html_json_element(list, i), "wait_seconds", 0) > 0)
 			return true;
 	return false;
 }
@@ -87,9 +85,8 @@ static void print_calls(const struct report *report)
 	struct json_object *calls = report_calls_json(report);
 
 	if (has_waits(calls))
-		html_json_table(report->out, "Other calls", call_fields,
-				sizeof call_fields / sizeof *call_fields, calls, report->top,
-				object_detail);
+		html_json_table(report->out, "Other calls", HTML_ALL(call_fields), calls,
+				report->top, object_detail);
 	json_object_put(calls);
 }
 
@@ -104,12 +101,8 @@ static char *place_text(const struct report *report, const struct sync_matrix_pl
 
 static void add_cell(struct html_table *table, const struct sync_matrix *matrix, uint64_t ns)
 {
-	if (!ns) {
-		html_table_add(table, memory_copy_text(""));
-		return;
-	}
-	html_add_seconds(table, (double)ns, matrix->grade);
-	html_table_set_heat(table, (double)ns / (double)matrix->most_ns);
+	if (html_add_seconds_if_any(table, ns, matrix->grade))
+		html_table_set_heat(table, (double)ns / (double)matrix->most_ns);
 }
 
 static void print_matrix_rows(const struct report *report, const struct sync_matrix *matrix,
@@ -166,9 +159,8 @@ static void print_matrices(const struct report *report)
 
 void html_synchronization(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "Objects, the most waiting first", object_fields,
-			sizeof object_fields / sizeof *object_fields, json, report->top,
-			object_detail);
+	html_json_table(report->out, "Objects, the most waiting first", HTML_ALL(object_fields),
+			json, report->top, object_detail);
 	print_matrices(report);
 	print_calls(report);
 }

@@ -75,7 +75,7 @@ static void print_bar(struct html_bars *bars, const struct report *report,
 	free(name);
 }
 
-static void print_legend(FILE *out, const bool *is_used)
+static void end_bars(struct html_bars *bars, const bool *is_used)
 {
 	struct html_key keys[STATE_COUNT];
 	size_t count = 0;
@@ -83,7 +83,7 @@ static void print_legend(FILE *out, const bool *is_used)
 	for (enum thread_state state = 0; state < STATE_COUNT; state++)
 		if (is_used[state])
 			keys[count++] = (struct html_key){classes[state], thread_state_text(state)};
-	html_legend(out, keys, count);
+	html_bars_end(bars, keys, count);
 }
 
 static void print_bars(const struct report *report, const struct thread_lines *lines)
@@ -95,15 +95,13 @@ static void print_bars(const struct report *report, const struct thread_lines *l
 
 	for (size_t i = 0; i < count; i++)
 		most = fmax(most, (double)lines->rows[i].time.lifetime_ns);
-	html_plot_begin(report->out, lines->count > count
-					     ? "Lifetimes of those with the most CPU time"
-					     : "Lifetimes, the most CPU time first");
-	html_bars_begin(&bars, report->out, "Lifetimes by what they were spent on", count, most);
+	html_bars_begin(&bars, report->out,
+			lines->count > count ? "Lifetimes of those with the most CPU time"
+					     : "Lifetimes, the most CPU time first",
+			"Lifetimes by what they were spent on", count, most);
 	for (size_t i = 0; i < count; i++)
 		print_bar(&bars, report, &lines->rows[i], is_used);
-	html_bars_end(&bars);
-	print_legend(report->out, is_used);
-	html_plot_end(report->out);
+	end_bars(&bars, is_used);
 }
 
 /* ---- table */
@@ -117,14 +115,8 @@ static void add_states(struct html_table *table, const struct thread_time *time)
 	html_add_seconds(table, (double)time->system_ns, split);
 	html_add_seconds(table, time->is_ready_known ? (double)time->ready_ns : NAN, GRADE_EXACT);
 	html_add_seconds(table, (double)time->blocked_ns, time->blocked_grade);
-	for (enum thread_state state = STATE_LOCK; state < STATE_COUNT; state++) {
-		uint64_t ns = thread_state_ns(time, state);
-
-		if (ns)
-			html_add_seconds(table, (double)ns, time->blocked_grade);
-		else
-			html_table_add(table, memory_copy_text(""));
-	}
+	for (enum thread_state state = STATE_LOCK; state < STATE_COUNT; state++)
+		html_add_seconds_if_any(table, thread_state_ns(time, state), time->blocked_grade);
 }
 
 static void add_row(const struct report *report, struct html_table *table,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1 /* qsort_r */
 #include "analyze/page/html_json.h"
 
 #include "analyze/base/memory.h"
@@ -37,6 +38,36 @@ size_t html_json_count(struct json_object *list)
 struct json_object *html_json_element(struct json_object *list, size_t index)
 {
 	return index < html_json_count(list) ? json_object_array_get_idx(list, index) : NULL;
+}
+
+double html_json_figure(struct json_object *object, const char *path, double unknown)
+{
+	struct json_object *value = html_json_at(object, path);
+
+	return value ? json_object_get_double(value) : unknown;
+}
+
+static int compare_figures(const void *left, const void *right, void *path)
+{
+	double a = html_json_figure(*(struct json_object *const *)left, path, -1);
+	double b = html_json_figure(*(struct json_object *const *)right, path, -1);
+
+	return (a < b) - (a > b);
+}
+
+struct json_object *html_json_sorted(struct json_object *list, const char *path)
+{
+	size_t count = html_json_count(list);
+	struct json_object **rows = memory_allocate(count, sizeof *rows),
+			   *sorted = json_object_new_array();
+
+	for (size_t i = 0; i < count; i++)
+		rows[i] = html_json_element(list, i);
+	qsort_r(rows, count, sizeof *rows, compare_figures, (void *)path);
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(sorted, json_object_get(rows[i]));
+	free(rows);
+	return sorted;
 }
 
 /* ---- a value as text */
@@ -87,11 +118,6 @@ char *html_json_place(struct json_object *object)
 
 /* ---- a table of known columns */
 
-static double figure_of(struct json_object *value)
-{
-	return value ? json_object_get_double(value) : NAN;
-}
-
 static bool is_figure(enum html_format format)
 {
 	return format != HTML_TEXT && format != HTML_PLACE;
@@ -103,7 +129,7 @@ static double largest_of(struct json_object *list, const struct html_field *fiel
 
 	for (size_t i = 0; i < html_json_count(list); i++)
 		largest = fmax(largest,
-			       figure_of(html_json_at(html_json_element(list, i), field->path)));
+			       html_json_figure(html_json_element(list, i), field->path, NAN));
 	return largest;
 }
 
@@ -118,14 +144,12 @@ enum grade html_json_grade(struct json_object *row, const char *path)
 
 static char *cell_text(struct json_object *row, const struct html_field *field)
 {
-	struct json_object *value = html_json_at(row, field->path);
-
 	if (field->format == HTML_PLACE)
 		return html_json_place(row);
-	if (field->is_quiet && !(figure_of(value) > 0))
+	if (field->is_quiet && !(html_json_figure(row, field->path, NAN) > 0))
 		return memory_copy_text("");
-	return text_graded(html_json_text(value, field->format), html_json_grade(row, field->grade),
-			   true);
+	return text_graded(html_json_text(html_json_at(row, field->path), field->format),
+			   html_json_grade(row, field->grade), true);
 }
 
 static void add_cell(struct html_table *table, struct json_object *row,
@@ -141,7 +165,7 @@ static void add_cell(struct html_table *table, struct json_object *row,
 		return;
 	html_table_set_value(table, memory_copy_text(json_object_get_string(value)));
 	if (field->has_bar && largest > 0)
-		html_table_set_share(table, figure_of(value) / largest);
+		html_table_set_share(table, json_object_get_double(value) / largest);
 }
 
 static struct html_table *start_table(const char *caption, const struct html_field *fields,

@@ -39,12 +39,19 @@ struct html_field {
 		.path = at, .title = head, .format = HTML_##kind, __VA_ARGS__                      \
 	}
 
+/* An array, and how many it has: two arguments. */
+#define HTML_ALL(array) array, sizeof(array) / sizeof *(array)
+
 /* NULL if a key is not there, or null. */
 struct json_object *html_json_at(struct json_object *object, const char *path);
 /* Elements of a list; 0 if there is none. */
 size_t html_json_count(struct json_object *list);
 /* NULL if there is none: what a damaged profile says need not fit together. */
 struct json_object *html_json_element(struct json_object *list, size_t index);
+/* The figure that stands there; `unknown` if there is none. */
+double html_json_figure(struct json_object *object, const char *path, double unknown);
+/* The same elements in a list of its own, the largest figure at `path` first. */
+struct json_object *html_json_sorted(struct json_object *list, const char *path);
 /* A figure or text as it is shown; released by the caller. Unknown: "?"; no text: "". */
 char *html_json_text(struct json_object *value, enum html_format format);
 /* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */
