@@ -5,7 +5,7 @@
 #include "analyze/page/html_svg.h"
 #include "analyze/report/report_facts.h"
 
-/* A list of names and sentences, which are released. Without any `none` is said, and it is false.
+/* A list of names and sentences, which it releases. Without any it says `none`, and returns false.
  */
 bool html_facts(FILE *out, struct report_facts facts, const char *none);
 

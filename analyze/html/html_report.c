@@ -2,13 +2,12 @@
 #include "analyze/html/html_report.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/page/html_json.h"
+#include "analyze/html/html_sections.h"
 #include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_print.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +16,11 @@ static const char *const first_sections[] = {"overview", "findings"};
 
 #define FIRST (sizeof first_sections / sizeof *first_sections)
 
-/* Sections whose title is not their name with blanks and a capital. */
-static const struct {
-	const char *name, *title;
-} titles[] = {
-	{"mpi", "MPI"},
-	{"mpi_calls", "MPI calls"},
-	{"mpi_sites", "MPI call sites"},
-	{"openmp", "OpenMP"},
+/* By section, as they stand in report_sections. */
+static void (*const faces[])(const struct report *report, struct json_object *json) = {
+#define SECTION(name, ...) html_##name,
+#define KEY(key)           NULL,
+#include "analyze/report/sections.def"
 };
 
 static bool is_first(const struct report_section *section)
@@ -53,19 +49,6 @@ static size_t choose(const struct report *report, const char *names,
 	return count;
 }
 
-static char *title_of(const char *name)
-{
-	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		if (!strcmp(titles[i].name, name))
-			return memory_copy_text(titles[i].title);
-	char *title = memory_copy_text(name);
-
-	*title = (char)toupper((unsigned char)*title);
-	for (char *at = title; *at; at++)
-		*at = *at == '_' ? ' ' : *at;
-	return title;
-}
-
 /* Sections may share a key, which may be large: it is made once. */
 static struct json_object *json_of(const struct report *report, struct json_object *root,
 				   const struct report_section *section)
@@ -80,21 +63,15 @@ static struct json_object *json_of(const struct report *report, struct json_obje
 }
 
 static void print_section(const struct report *report, struct json_object *root,
-			  const struct report_section *section, const char *title)
+			  const struct report_section *section, const struct html_link *link)
 {
-	struct html_link link = {section->name, title};
 	struct report all = *report;
 
 	all.top = 0; /* pages say how many rows they leave out */
 	struct json_object *json = json_of(&all, root, section);
 
-	html_section_begin(report->out, &link, section->defines, section->help);
-	if (section->print_html)
-		section->print_html(report, json);
-	else
-		html_json_any(report->out, title,
-			      section->part ? html_json_at(json, section->part) : json,
-			      report->top);
+	html_section_begin(report->out, link, section->defines, section->help);
+	faces[section - report_sections](report, json);
 	html_section_end(report->out);
 }
 
@@ -124,13 +101,11 @@ void html_report_print(const struct report *report, const char *names)
 
 	page_report.is_utf8 = true;
 	for (size_t i = 0; i < count; i++)
-		links[i] = (struct html_link){order[i]->name, title_of(order[i]->name)};
+		links[i] = (struct html_link){order[i]->name, order[i]->title};
 	html_page_begin(report->out, &page);
 	for (size_t i = 0; i < count; i++)
-		print_section(&page_report, root, order[i], links[i].title);
+		print_section(&page_report, root, order[i], &links[i]);
 	html_page_end(report->out, &page);
-	for (size_t i = 0; i < count; i++)
-		free((char *)links[i].title);
 	json_object_put(root);
 	free(summary);
 	free(links);

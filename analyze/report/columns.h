@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The line of column names that a section has as CSV where it has no rows to take them from. Where
- * there are rows it is the same line: a test compares the two. For report_sections.c alone. */
+ * there are rows it is the same line: a test compares the two. For sections.def alone. */
 #pragma once
 
 #include "preload/file/vocabulary.h"

@@ -3,7 +3,7 @@
  *
  * A section is a row of the table report_sections: --section, --section help, --help, the text and
  * the JSON all come from it. It formats figures of the model and computes none. A new section is a
- * file report_NAME.c and a row in report_sections.c. */
+ * file report_NAME.c, its face on a page html_NAME.c, and a row in sections.def. */
 #pragma once
 
 #include "analyze/findings/rules/findings.h"
@@ -27,6 +27,7 @@ struct report {
 
 struct report_section {
 	const char *name;
+	const char *title;   /* on a page */
 	const char *defines; /* one sentence that says what its columns are, short enough for one
 				line */
 	const char *help;    /* the rest, for --section help */
@@ -35,14 +36,13 @@ struct report_section {
 							       name is always printed */
 	void (*print_text)(const struct report *report);
 	struct json_object *(*make_json)(const struct report *report);
-	const char *part; /* key inside of its JSON that is the section's own; NULL: all of it */
-	/* Below the title; json: what make_json says, with all rows. NULL: a table of its part. */
-	void (*print_html)(const struct report *report, struct json_object *json);
+	const char *part;    /* key inside of its JSON that is the section's own; NULL: all of it */
 	const char *columns; /* as CSV without rows */
 	struct json_object *(*make_rows)(
 		const struct report *report); /* as CSV; NULL: the part of its JSON */
 };
 
+/* In the order of the report. A row without print_text is a key that only the JSON has. */
 extern const struct report_section report_sections[];
 extern const size_t report_section_count;
 

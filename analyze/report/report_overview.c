@@ -134,7 +134,7 @@ void report_overview_text(const struct report *report)
 	report_facts_clear(&facts);
 }
 
-struct json_object *report_overview_json(const struct report *report)
+struct json_object *report_run_json(const struct report *report)
 {
 	const struct run *run = report->run;
 	struct json_object *object = json_object_new_object(), *hosts = json_object_new_array();

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/sections.h"
+
+#include "analyze/report/columns.h"
+
+#include <json-c/json.h>
+
+/* Of a job the ranks are shown: tables that say the same once more make it longer, not clearer. */
+static bool is_job(const struct report *report)
+{
+	return report->run->mpi.ranks.count > 1;
+}
+
+static bool has_processes(const struct report *report)
+{
+	const struct run *run = report->run;
+
+	return run->process_count > 1 &&
+	       !(is_job(report) && run->mpi.ranks.count == run->process_count);
+}
+
+static bool has_threads(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+
+	return !is_job(report) || mpi->efficiency.units > mpi->ranks.count;
+}
+
+/* MPI libraries have locks of their own; in a job they are worth a table from 1 % of its time on.
+ */
+static bool has_synchronization(const struct report *report)
+{
+	const struct run *run = report->run;
+	double wait_ns = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		wait_ns += (double)run->synchronization.rows[i].wait_ns;
+	return !is_job(report) ||
+	       100 * wait_ns >= run->mpi.efficiency.elapsed_ns * (double)run->mpi.efficiency.units;
+}
+
+static bool has_notes(const struct report *report)
+{
+	return report->run->notes.count > 0;
+}
+
+static bool has_mpi(const struct report *report)
+{
+	return report->run->mpi.is_used;
+}
+
+static bool has_ranks(const struct report *report)
+{
+	return report->run->mpi.ranks.count > 0;
+}
+
+static bool has_peers(const struct report *report)
+{
+	return report->run->mpi.pairs.count > 0;
+}
+
+static bool has_collectives(const struct report *report)
+{
+	return report->run->mpi.collectives.count > 0;
+}
+
+static bool has_openmp(const struct report *report)
+{
+	return report->run->omp.is_used;
+}
+
+struct json_object *report_counters_json(const struct report *report)
+{
+	(void)report;
+	return json_object_new_array();
+}
+
+#define SECTION(name_, title_, key_, part_, worth, rows, columns_, defines_, help_)                \
+	{.name = #name_,                                                                           \
+	 .title = title_,                                                                          \
+	 .defines = defines_,                                                                      \
+	 .help = help_,                                                                            \
+	 .json_key = #key_,                                                                        \
+	 .is_worth_text = worth,                                                                   \
+	 .print_text = report_##name_##_text,                                                      \
+	 .make_json = report_##key_##_json,                                                        \
+	 .part = part_,                                                                            \
+	 .columns = columns_,                                                                      \
+	 .make_rows = rows},
+#define KEY(key_) {.name = #key_, .json_key = #key_, .make_json = report_##key_##_json},
+
+const struct report_section report_sections[] = {
+#include "analyze/report/sections.def"
+};
+const size_t report_section_count = sizeof report_sections / sizeof *report_sections;
