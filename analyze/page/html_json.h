@@ -65,6 +65,3 @@ typedef char *html_detail(struct json_object *row);
 /* top: rows at most, and how many are missing is said; 0: all. */
 void html_json_table(FILE *out, const char *caption, const struct html_field *fields, size_t count,
 		     struct json_object *list, size_t top, html_detail *detail);
-
-/* Any value, without a word on its columns: keys are titles, and their endings say the unit. */
-void html_json_any(FILE *out, const char *caption, struct json_object *value, size_t top);

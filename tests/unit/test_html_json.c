@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of pages out of JSON, with columns of ours and without; and whole pages of all scenes. */
+/* Tables of pages out of JSON, and whole pages of all scenes. */
 #define _GNU_SOURCE 1
 #include "analyze/html/html_report.h"
 #include "analyze/html/html_sections.h"
@@ -81,52 +81,6 @@ START_TEST(what_is_left_out_is_said)
 	free(made);
 	make_table("[]", 1);
 	has("Rows: none");
-	free(made);
-}
-END_TEST
-
-static void make_any(const char *json, size_t top)
-{
-	struct json_object *value = json_tokener_parse(json);
-	FILE *out = start();
-
-	html_json_any(out, "Things", value, top);
-	fclose(out);
-	json_object_put(value);
-}
-
-START_TEST(columns_that_nobody_wrote)
-{
-	make_any("[{\"name\": \"<x>\", \"self_seconds\": 1.5, \"waits\": {\"mutex\": 2}, "
-		 "\"bytes_sent\": 2048, \"late\": [{\"rank\": 1}]}, {\"name\": null}]",
-		 0);
-	has("<th scope=\"col\">name</th>");
-	has("<th scope=\"col\" class=\"n\">self</th>");
-	has(">waits mutex</th>");
-	has("data-v=\"1.5\">1.50 s</td>");
-	has("data-v=\"2048\">2.00 KiB</td>");
-	has("&lt;x&gt;");
-	has("{ &quot;rank&quot;: 1 }");
-	free(made);
-	make_any("[1, 2, 3]", 2);
-	has("and 1 more");
-	free(made);
-}
-END_TEST
-
-START_TEST(objects_texts_and_nothing)
-{
-	make_any("{\"grade\": \"exact\", \"levels\": [{\"seconds\": 0.25}]}", 0);
-	has("<th scope=\"row\">levels 0 seconds</th><td data-v=\"0.25\">250 ms</td>");
-	free(made);
-	make_any("[\"one <b>\"]", 0);
-	has("one &lt;b&gt;");
-	free(made);
-	make_any("null", 0);
-	has("Things: none");
-	free(made);
-	make_any("[]", 0);
-	has("none");
 	free(made);
 }
 END_TEST
@@ -256,6 +210,6 @@ START_TEST(a_job_is_one_by_its_ranks)
 }
 END_TEST
 
-UNIT_MAIN("html_json", known_columns, what_is_left_out_is_said, columns_that_nobody_wrote,
-	  objects_texts_and_nothing, findings_say_where_and_how_much, every_scene_is_a_page,
-	  sections_by_name, pages_and_text_say_the_same_is_missing, a_job_is_one_by_its_ranks)
+UNIT_MAIN("html_json", known_columns, what_is_left_out_is_said, findings_say_where_and_how_much,
+	  every_scene_is_a_page, sections_by_name, pages_and_text_say_the_same_is_missing,
+	  a_job_is_one_by_its_ranks)
