@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/compare.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/diff/diff_test.h"
 #include "analyze/diff/verdict.h"
 
-#include <libiberty/hashtab.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +14,6 @@
 #define LOG_SHIFT 0.01
 
 /* ---- matching: one row for each name, with a value for each run */
-
-struct entry {
-	const struct figure *figure; /* of the first run that has it */
-	size_t index;
-};
-
-static hashval_t hash_entry(const void *entry)
-{
-	return figure_hash(((const struct entry *)entry)->figure);
-}
-
-static int entry_equals(const void *entry, const void *figure)
-{
-	return figure_has_same_name(((const struct entry *)entry)->figure, figure);
-}
 
 static bool adds_up(const struct figure *figure)
 {
@@ -43,17 +28,14 @@ static void start_side(struct change_side *at, const struct figure *figure, size
 		at->values[i] = NAN;
 }
 
-static struct change *find_change(struct changes *changes, htab_t index,
+static struct change *find_change(struct changes *changes, struct keyed_table *index,
 				  const struct figure *figure, const struct side sides[2])
 {
-	void **slot = htab_find_slot_with_hash(index, figure, figure_hash(figure), INSERT);
+	const struct figure_name probe = {figure->section, figure->key, figure->metric};
+	size_t number = keyed_table_number(index, &probe);
 
-	if (*slot)
-		return &changes->rows[((struct entry *)*slot)->index];
-	struct entry *entry = memory_allocate(1, sizeof *entry);
-
-	*entry = (struct entry){figure, changes->count};
-	*slot = entry;
+	if (number < changes->count)
+		return &changes->rows[number];
 	changes->rows = memory_grow(changes->rows, changes->count, &changes->capacity,
 				    sizeof *changes->rows);
 	struct change *change = &changes->rows[changes->count++];
@@ -73,8 +55,8 @@ static bool tells_more(const struct figure *figure, const struct figure *than)
 }
 
 /* Errors are gathered as sums of squares until all runs are there (finish_side). */
-static void add_run(struct changes *changes, htab_t index, const struct side sides[2], size_t side,
-		    size_t run)
+static void add_run(struct changes *changes, struct keyed_table *index, const struct side sides[2],
+		    size_t side, size_t run)
 {
 	const struct figures *figures = sides[side].runs[run].figures;
 
@@ -183,13 +165,12 @@ static int compare_changes(const void *left, const void *right)
 
 static void match(struct changes *changes, const struct side sides[2])
 {
-	htab_t index =
-		htab_create_alloc(256, hash_entry, entry_equals, free, memory_allocate, free);
+	struct keyed_table *index = figures_create_index();
 
 	for (size_t side = 0; side < 2; side++)
 		for (size_t run = 0; run < sides[side].count; run++)
 			add_run(changes, index, sides, side, run);
-	htab_delete(index);
+	keyed_table_destroy(index);
 }
 
 static double median_elapsed(const struct side *side)

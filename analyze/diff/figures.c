@@ -1,46 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/figures.h"
 
+#include "analyze/base/hash.h"
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/text_set.h"
 
-#include <libiberty/hashtab.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of the index: the rows move as they grow. */
-struct entry {
-	const struct figures *figures;
-	size_t row;
-};
-
-unsigned figure_hash(const struct figure *figure)
+static unsigned hash_name(const void *row)
 {
-	return htab_hash_string(figure->key) * 31 + htab_hash_string(figure->metric) * 7 +
-	       (unsigned)figure->section;
+	const struct figure_name *name = row;
+
+	return hash_text(name->metric, hash_text(name->key, name->section));
 }
 
-bool figure_has_same_name(const struct figure *a, const struct figure *b)
+static bool are_names_equal(const void *left, const void *right)
 {
+	const struct figure_name *a = left, *b = right;
+
 	return a->section == b->section && !strcmp(a->key, b->key) && !strcmp(a->metric, b->metric);
 }
 
-static const struct figure *figure_of(const void *entry)
+struct keyed_table *figures_create_index(void)
 {
-	const struct entry *at = entry;
-
-	return &at->figures->rows[at->row];
-}
-
-static hashval_t hash_entry(const void *entry)
-{
-	return figure_hash(figure_of(entry));
-}
-
-static int entry_equals(const void *entry, const void *figure)
-{
-	return figure_has_same_name(figure_of(entry), figure);
+	return keyed_table_create_by(sizeof(struct figure_name), hash_name, are_names_equal);
 }
 
 struct figures *figures_create(void)
@@ -48,14 +34,13 @@ struct figures *figures_create(void)
 	struct figures *figures = memory_allocate(1, sizeof *figures);
 
 	figures->texts = text_set_create();
-	figures->index =
-		htab_create_alloc(256, hash_entry, entry_equals, free, memory_allocate, free);
+	figures->index = figures_create_index();
 	return figures;
 }
 
 void figures_destroy(struct figures *figures)
 {
-	htab_delete(figures->index);
+	keyed_table_destroy(figures->index);
 	text_set_destroy(figures->texts);
 	free(figures->rows);
 	free(figures);
@@ -90,23 +75,24 @@ static void unite(struct figure *into, const struct figure *figure)
 
 void figures_add(struct figures *figures, const struct figure *figure)
 {
-	void **slot = htab_find_slot_with_hash(figures->index, figure, figure_hash(figure), INSERT);
+	const struct figure_name probe = {figure->section, figure->key, figure->metric};
+	size_t index = keyed_table_number(figures->index, &probe);
 
-	if (*slot) {
-		unite(&figures->rows[((struct entry *)*slot)->row], figure);
+	if (index < figures->count) {
+		unite(&figures->rows[index], figure);
 		return;
 	}
-	struct entry *entry = memory_allocate(1, sizeof *entry);
+	struct figure_name *name = keyed_table_row(figures->index, index);
 
-	*entry = (struct entry){figures, figures->count};
-	*slot = entry;
+	name->key = figures_keep(figures, figure->key);
+	name->metric = figures_keep(figures, figure->metric);
 	figures->rows = memory_grow(figures->rows, figures->count, &figures->capacity,
 				    sizeof *figures->rows);
 	struct figure *row = &figures->rows[figures->count++];
 
 	*row = *figure;
-	row->key = figures_keep(figures, figure->key);
-	row->metric = figures_keep(figures, figure->metric);
+	row->key = name->key;
+	row->metric = name->metric;
 	row->shown = figures_keep(figures, figure->shown);
 	row->subject = figures_keep(figures, figure->subject);
 	row->place = figures_keep(figures, figure->place);
@@ -115,8 +101,9 @@ void figures_add(struct figures *figures, const struct figure *figure)
 const struct figure *figures_find(const struct figures *figures, enum figure_section section,
 				  const char *key, const char *metric)
 {
-	const struct figure probe = {.section = section, .key = key, .metric = metric};
-	const void *entry = htab_find_with_hash(figures->index, &probe, figure_hash(&probe));
+	const struct figure_name probe = {section, key, metric};
 
-	return entry ? figure_of(entry) : NULL;
+	return keyed_table_find(figures->index, &probe)
+		       ? &figures->rows[keyed_table_number(figures->index, &probe)]
+		       : NULL;
 }

@@ -68,18 +68,24 @@ struct figure {
 	double effect_ns;
 	double disturbance; /* what other load may account for of the value */
 	bool is_cpu;        /* processor time: who waits for a processor uses none */
-	bool is_detail;     /* a routine that is no place to look at: an inlined leaf, a library's */
-	const char *shown;  /* the key for readers: "push (queue.c)"; NULL: the key itself */
+	bool is_detail;    /* a routine that is no place to look at: an inlined leaf, a library's */
+	const char *shown; /* the key for readers: "push (queue.c)"; NULL: the key itself */
 	const char
 		*subject;  /* key of what this is a part of: the wait that a holder caused; NULL */
 	const char *place; /* who: the holder, the caller; NULL */
+};
+
+/* What a figure is found by. */
+struct figure_name {
+	enum figure_section section;
+	const char *key, *metric;
 };
 
 struct figures {
 	struct figure *rows;
 	size_t count, capacity;
 	struct text_set *texts;
-	void *index;       /* of rows, by name */
+	struct keyed_table *index; /* of rows, by name */
 	double neighbours; /* processors that other programs took from the run, on average */
 };
 
@@ -91,9 +97,8 @@ void figures_add(struct figures *figures, const struct figure *figure);
 /* NULL: there is none. */
 const struct figure *figures_find(const struct figures *figures, enum figure_section section,
 				  const char *key, const char *metric);
-/* The number that is equal for figures of one name, for tables of them. */
-unsigned figure_hash(const struct figure *figure);
-bool figure_has_same_name(const struct figure *a, const struct figure *b);
+/* An empty table of struct figure_name; whoever enters one keeps its texts. */
+struct keyed_table *figures_create_index(void);
 
 /* The text kept once. */
 const char *figures_keep(struct figures *figures, const char *text);

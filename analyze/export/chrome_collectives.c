@@ -2,6 +2,7 @@
 /* Who was awaited in the collective calls of a run. */
 #include "analyze/export/chrome_collectives.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/model/mpi/mpi_occurrences.h"
@@ -9,21 +10,8 @@
 #include <stdlib.h>
 
 struct chrome_collectives {
-	htab_t table;
+	struct keyed_table *table;
 };
-
-static hashval_t hash_collective(const void *entry)
-{
-	return iterative_hash(entry, offsetof(struct chrome_collective, last), 0);
-}
-
-static int equal_collectives(const void *left, const void *right)
-{
-	const struct chrome_collective *a = left, *b = right;
-
-	return a->job == b->job && a->identity == b->identity && a->leader == b->leader &&
-	       a->sequence == b->sequence;
-}
 
 static struct chrome_collective key_of(const struct profile *profile,
 				       const struct profile_mpi_collective *row)
@@ -50,19 +38,15 @@ static bool is_root(const struct profile *profile, const struct profile_mpi_coll
 static void add_row(struct chrome_collectives *all, const struct profile *profile,
 		    const struct profile_mpi_collective *row, size_t process, int64_t offset_ns)
 {
-	struct chrome_collective probe = key_of(profile, row), *entry;
-	bool is_full = htab_elements(all->table) >= CHROME_COLLECTIVES_MAX;
-	void **slot = htab_find_slot(all->table, &probe, is_full ? NO_INSERT : INSERT);
+	struct chrome_collective probe = key_of(profile, row);
+	bool is_full = keyed_table_count(all->table) >= CHROME_COLLECTIVES_MAX;
+	struct chrome_collective *entry = is_full ? keyed_table_find(all->table, &probe)
+						  : keyed_table_enter(all->table, &probe, NULL);
 	struct chrome_arrival arrival = {process + 1,
 					 number_sum((int64_t)row->enter_ns, offset_ns)};
 
-	if (!slot)
+	if (!entry)
 		return;
-	if (!*slot) {
-		*slot = entry = memory_allocate(1, sizeof *entry);
-		*entry = probe;
-	}
-	entry = *slot;
 	if (!entry->last.process || arrival.enter_ns > entry->last.enter_ns)
 		entry->last = arrival;
 	if (is_root(profile, row))
@@ -84,7 +68,7 @@ const struct chrome_collective *chrome_collectives_find(const struct chrome_coll
 {
 	struct chrome_collective probe = key_of(profile, row);
 
-	return row->communicator ? htab_find(all->table, &probe) : NULL;
+	return row->communicator ? keyed_table_find(all->table, &probe) : NULL;
 }
 
 const struct chrome_arrival *chrome_collectives_awaited(const struct chrome_collective *collective,
@@ -115,13 +99,13 @@ struct chrome_collectives *chrome_collectives_create(void)
 {
 	struct chrome_collectives *all = memory_allocate(1, sizeof *all);
 
-	all->table = htab_create_alloc(1024, hash_collective, equal_collectives, free,
-				       memory_allocate, free);
+	all->table = keyed_table_create(sizeof(struct chrome_collective),
+					offsetof(struct chrome_collective, last));
 	return all;
 }
 
 void chrome_collectives_destroy(struct chrome_collectives *all)
 {
-	htab_delete(all->table);
+	keyed_table_destroy(all->table);
 	free(all);
 }

@@ -5,20 +5,15 @@
  * A node of the calling-context tree becomes a block: its routine, its own cost, and a call for
  * each of its children. The format knows callers and callees, not whole paths; readers add equal
  * lines up. Names are written once and are numbers from then on (name compression). */
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/text_set.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_text.h"
 
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 
 enum name_space { NAME_OBJECT, NAME_FILE, NAME_ROUTINE, NAME_SPACES };
-
-struct numbered {
-	const void *text; /* by address: routines' texts are kept once */
-	size_t number;
-};
 
 struct callgrind {
 	FILE *out;
@@ -26,28 +21,24 @@ struct callgrind {
 	const struct path_tree *tree;
 	struct path_figures *totals;
 	size_t *first_child, *next_child; /* 0: none */
-	htab_t numbers[NAME_SPACES];
+	/* of texts, by address: routines' texts are kept once */
+	struct keyed_table *numbers[NAME_SPACES];
 };
 
 /* "(3) name" the first time, then "(3)". */
 static void print_name(struct callgrind *to, enum name_space space, const void *key,
 		       const char *text)
 {
-	struct numbered probe = {.text = key};
-	void **slot = htab_find_slot_with_hash(to->numbers[space], &probe, htab_hash_pointer(key),
-					       INSERT);
-	struct numbered *known = *slot;
+	size_t known = keyed_table_count(to->numbers[space]);
+	size_t number = keyed_table_number(to->numbers[space], &key);
 
-	if (known) {
-		fprintf(to->out, "(%zu)\n", known->number);
+	if (number < known) {
+		fprintf(to->out, "(%zu)\n", number + 1);
 		return;
 	}
 	char *word = export_word(text, "", ' ');
 
-	*slot = known = memory_allocate(1, sizeof *known);
-	known->text = key;
-	known->number = htab_elements(to->numbers[space]);
-	fprintf(to->out, "(%zu) %s\n", known->number, word);
+	fprintf(to->out, "(%zu) %s\n", number + 1, word);
 	free(word);
 }
 
@@ -135,16 +126,6 @@ static void print_head(struct callgrind *to)
 	free(command);
 }
 
-static int equal_keys(const void *left, const void *right)
-{
-	return ((const struct numbered *)left)->text == ((const struct numbered *)right)->text;
-}
-
-static hashval_t hash_key(const void *entry)
-{
-	return htab_hash_pointer(((const struct numbered *)entry)->text);
-}
-
 void export_callgrind(struct export *export)
 {
 	struct callgrind to = {
@@ -155,14 +136,13 @@ void export_callgrind(struct export *export)
 	};
 
 	for (size_t i = 0; i < NAME_SPACES; i++)
-		to.numbers[i] =
-			htab_create_alloc(256, hash_key, equal_keys, free, memory_allocate, free);
+		to.numbers[i] = keyed_table_create(sizeof(void *), sizeof(void *));
 	link_children(&to);
 	print_head(&to);
 	for (size_t i = 1; i < to.tree->count; i++)
 		print_node(&to, i);
 	for (size_t i = 0; i < NAME_SPACES; i++)
-		htab_delete(to.numbers[i]);
+		keyed_table_destroy(to.numbers[i]);
 	free(to.next_child);
 	free(to.first_child);
 	free(to.totals);

@@ -5,12 +5,13 @@
 #include "analyze/export/pprof_writer.h"
 
 #include "analyze/base/die.h"
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/base/text_set.h"
 #include "analyze/export/export_text.h"
 #include "analyze/export/protobuf.h"
 
 #include <errno.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,21 +46,13 @@ enum line_field { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYMBOL = 3, FUNCTION_FILE = 4 };
 enum type_field { TYPE_NAME = 1, TYPE_UNIT = 2 };
 
-struct text_entry {
-	char *text;
-	uint64_t number;
-};
-
-struct place_entry {
-	struct frame frame;
-	uint64_t number;
-};
-
 struct pprof_writer {
 	const struct names *names;
 	gzFile file;
-	htab_t texts, places, mappings;
-	uint64_t *function_of; /* by routine; 0: not met yet */
+	struct text_set *kept;
+	struct keyed_table *texts, *mappings; /* by address of what is kept */
+	struct keyed_table *places;           /* struct frame, but for where it begins */
+	uint64_t *function_of;                /* by routine; 0: not met yet */
 	size_t function_capacity;
 	uint64_t functions;
 	struct protobuf scratch, inner, label; /* one for each depth of nesting */
@@ -93,49 +86,14 @@ static void write_number(struct pprof_writer *writer, enum profile_field field, 
 
 /* ---- what is written once and has a number */
 
-static hashval_t hash_text(const void *entry)
-{
-	return htab_hash_string(((const struct text_entry *)entry)->text);
-}
-
-static int equal_texts(const void *left, const void *right)
-{
-	return !strcmp(((const struct text_entry *)left)->text,
-		       ((const struct text_entry *)right)->text);
-}
-
-static void free_text(void *entry)
-{
-	free(((struct text_entry *)entry)->text);
-	free(entry);
-}
-
-static hashval_t hash_place(const void *entry)
-{
-	const struct frame *frame = &((const struct place_entry *)entry)->frame;
-
-	return iterative_hash(&frame->routine, sizeof frame->routine, frame->line);
-}
-
-static int equal_places(const void *left, const void *right)
-{
-	const struct frame *a = &((const struct place_entry *)left)->frame;
-	const struct frame *b = &((const struct place_entry *)right)->frame;
-
-	return a->routine == b->routine && a->line == b->line;
-}
-
 static uint64_t text_number(struct pprof_writer *writer, const char *text)
 {
-	struct text_entry probe = {.text = (char *)text};
-	struct text_entry *known = htab_find(writer->texts, &probe);
+	const char *kept = text_set_keep(writer->kept, text);
+	size_t known = keyed_table_count(writer->texts);
+	size_t number = keyed_table_number(writer->texts, &kept);
 
-	if (known)
-		return known->number;
-	known = memory_allocate(1, sizeof *known);
-	known->text = memory_copy_text(text);
-	known->number = htab_elements(writer->texts);
-	*htab_find_slot(writer->texts, known, INSERT) = known;
+	if (number < known)
+		return number;
 	/* the reader wants UTF-8 */
 	char *clean = export_text(text);
 
@@ -143,39 +101,33 @@ static uint64_t text_number(struct pprof_writer *writer, const char *text)
 	protobuf_text(&writer->scratch, FIELD_STRING, clean);
 	write_bytes(writer, writer->scratch.bytes, writer->scratch.size);
 	free(clean);
-	return known->number;
+	return number;
 }
 
-void pprof_writer_module(struct pprof_writer *writer, const char *path, const char *build_id)
+/* Numbers of mappings and locations begin with 1. */
+static uint64_t module_number(struct pprof_writer *writer, const char *path, const char *build_id)
 {
-	struct text_entry probe = {.text = (char *)path};
-	void **slot = htab_find_slot(writer->mappings, &probe, INSERT);
+	const char *kept = text_set_keep(writer->kept, path);
+	size_t known = keyed_table_count(writer->mappings);
+	size_t number = 1 + keyed_table_number(writer->mappings, &kept);
 
-	if (*slot)
-		return;
-	struct text_entry *entry = memory_allocate(1, sizeof *entry);
+	if (number <= known)
+		return number;
 	uint64_t file = text_number(writer, path), id = text_number(writer, build_id);
 
-	*slot = entry;
-	entry->text = memory_copy_text(path);
-	entry->number = htab_elements(writer->mappings);
 	protobuf_reset(&writer->inner);
-	protobuf_number(&writer->inner, MAPPING_ID, entry->number);
+	protobuf_number(&writer->inner, MAPPING_ID, number);
 	protobuf_number(&writer->inner, MAPPING_FILE, file);
 	protobuf_number(&writer->inner, MAPPING_BUILD_ID, id);
 	for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_LAST; field++)
 		protobuf_number(&writer->inner, field, 1);
 	write_field(writer, FIELD_MAPPING, &writer->inner);
+	return number;
 }
 
-static uint64_t mapping_number(struct pprof_writer *writer, const char *path)
+void pprof_writer_module(struct pprof_writer *writer, const char *path, const char *build_id)
 {
-	struct text_entry probe = {.text = (char *)path};
-
-	if (!*path)
-		return 0;
-	pprof_writer_module(writer, path, "");
-	return ((struct text_entry *)htab_find(writer->mappings, &probe))->number;
+	module_number(writer, path, build_id);
 }
 
 /* New routines may come while the profile is written. */
@@ -209,28 +161,24 @@ static uint64_t function_number(struct pprof_writer *writer, size_t number)
 
 static uint64_t place_number(struct pprof_writer *writer, const struct frame *frame)
 {
-	struct place_entry probe = {.frame = *frame};
-	void **slot = htab_find_slot(writer->places, &probe, INSERT);
+	size_t known = keyed_table_count(writer->places);
+	size_t number = 1 + keyed_table_number(writer->places, frame);
 
-	if (*slot)
-		return ((struct place_entry *)*slot)->number;
-	struct place_entry *entry = memory_allocate(1, sizeof *entry);
+	if (number <= known)
+		return number;
+	const char *module = names_routine(writer->names, frame->routine)->module;
 	uint64_t function = function_number(writer, frame->routine);
-	uint64_t mapping =
-		mapping_number(writer, names_routine(writer->names, frame->routine)->module);
+	uint64_t mapping = *module ? module_number(writer, module, "") : 0;
 
-	*slot = entry;
-	entry->frame = *frame;
-	entry->number = htab_elements(writer->places);
 	protobuf_reset(&writer->label);
 	protobuf_number(&writer->label, LINE_FUNCTION, function);
 	protobuf_number(&writer->label, LINE_NUMBER, frame->line);
 	protobuf_reset(&writer->inner);
-	protobuf_number(&writer->inner, LOCATION_ID, entry->number);
+	protobuf_number(&writer->inner, LOCATION_ID, number);
 	protobuf_number(&writer->inner, LOCATION_MAPPING, mapping);
 	protobuf_message(&writer->inner, LOCATION_LINE, &writer->label);
 	write_field(writer, FIELD_LOCATION, &writer->inner);
-	return entry->number;
+	return number;
 }
 
 /* ---- samples */
@@ -335,12 +283,10 @@ struct pprof_writer *pprof_writer_create(FILE *out, const struct names *names)
 	writer->file = descriptor < 0 ? NULL : gzdopen(descriptor, "wb");
 	if (!writer->file)
 		die("cannot write the export: %s", strerror(errno));
-	writer->texts =
-		htab_create_alloc(1024, hash_text, equal_texts, free_text, memory_allocate, free);
-	writer->mappings =
-		htab_create_alloc(64, hash_text, equal_texts, free_text, memory_allocate, free);
-	writer->places =
-		htab_create_alloc(1024, hash_place, equal_places, free, memory_allocate, free);
+	writer->kept = text_set_create();
+	writer->texts = keyed_table_create(sizeof(char *), sizeof(char *));
+	writer->mappings = keyed_table_create(sizeof(char *), sizeof(char *));
+	writer->places = keyed_table_create(sizeof(struct frame), offsetof(struct frame, begin));
 	write_head(writer);
 	return writer;
 }
@@ -354,9 +300,10 @@ void pprof_writer_finish(struct pprof_writer *writer, uint64_t start_ns, uint64_
 	write_number(writer, FIELD_PERIOD, period_ns);
 	if (gzclose(writer->file) != Z_OK)
 		die("cannot write the export: %s", strerror(errno));
-	htab_delete(writer->texts);
-	htab_delete(writer->mappings);
-	htab_delete(writer->places);
+	text_set_destroy(writer->kept);
+	keyed_table_destroy(writer->texts);
+	keyed_table_destroy(writer->mappings);
+	keyed_table_destroy(writer->places);
 	free(writer->function_of);
 	free(writer->locations);
 	protobuf_clear(&writer->scratch);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_variable.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 
 #include <dwarf.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct reading {
 	bool is_deep; /* into routines */
 	bool is_done;
 	Dwarf_CU *unit;
-	htab_t by_address; /* struct variable */
+	struct keyed_table *by_address; /* struct variable */
 };
 
 struct dwarf_variables {
@@ -28,24 +28,10 @@ struct dwarf_variables {
 	struct reading outer, deep;
 };
 
-static hashval_t hash_variable(const void *entry)
-{
-	const struct variable *variable = entry;
-
-	return iterative_hash(&variable->address, sizeof variable->address, 0);
-}
-
-static int variables_equal(const void *left, const void *right)
-{
-	return ((const struct variable *)left)->address ==
-	       ((const struct variable *)right)->address;
-}
-
 static void start_reading(struct reading *reading, bool is_deep)
 {
 	*reading = (struct reading){.is_deep = is_deep};
-	reading->by_address =
-		htab_create_alloc(64, hash_variable, variables_equal, free, memory_allocate, free);
+	reading->by_address = keyed_table_create(sizeof(struct variable), sizeof(uint64_t));
 }
 
 struct dwarf_variables *dwarf_variables_create(Dwarf *dwarf)
@@ -62,8 +48,8 @@ void dwarf_variables_destroy(struct dwarf_variables *variables)
 {
 	if (!variables)
 		return;
-	htab_delete(variables->outer.by_address);
-	htab_delete(variables->deep.by_address);
+	keyed_table_destroy(variables->outer.by_address);
+	keyed_table_destroy(variables->deep.by_address);
 	free(variables);
 }
 
@@ -93,12 +79,7 @@ static void add_variable(struct reading *reading, Dwarf_Die *die)
 
 	if (!find_address(die, &variable.address) || !variable.address)
 		return;
-	void **slot = htab_find_slot(reading->by_address, &variable, INSERT);
-
-	if (*slot)
-		return;
-	*slot = memory_allocate(1, sizeof variable);
-	memcpy(*slot, &variable, sizeof variable);
+	keyed_table_enter(reading->by_address, &variable, NULL);
 }
 
 static bool may_hold_variables(int tag, bool is_deep)
@@ -155,7 +136,7 @@ static bool find(struct reading *reading, Dwarf *dwarf, uint64_t address, Dwarf_
 {
 	const struct variable probe = {.address = address}, *found;
 
-	while (!(found = htab_find(reading->by_address, &probe))) {
+	while (!(found = keyed_table_find(reading->by_address, &probe))) {
 		if (reading->is_done)
 			return false;
 		read_unit(reading, dwarf);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/symbolize.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/symbols/dwarf_member.h"
 #include "analyze/symbols/dwarf_place.h"
@@ -14,7 +15,6 @@
 #include "analyze/symbols/text_pool.h"
 
 #include <inttypes.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ struct symbol_module {
 				    be inflated */
 	struct answer *answers;  /* open hashing, at most half full; a power of two of them */
 	size_t answer_count, answer_slots;
-	htab_t data_names; /* struct data_name; NULL: not asked for yet */
+	struct keyed_table *data_names; /* struct data_name; NULL: not asked for yet */
 };
 
 struct symbolizer {
@@ -68,8 +68,7 @@ static void destroy_module(struct symbol_module *module)
 	for (size_t i = 0; i < module->answer_slots; i++)
 		free(module->answers[i].places);
 	free(module->answers);
-	if (module->data_names)
-		htab_delete(module->data_names);
+	keyed_table_destroy(module->data_names);
 	symbol_table_clear(&module->table);
 	dwarf_variables_destroy(module->variables);
 	dwarf_units_close(&module->units);
@@ -263,19 +262,6 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 
 /* ---- data */
 
-static hashval_t hash_data_name(const void *entry)
-{
-	const struct data_name *name = entry;
-
-	return iterative_hash(&name->address, sizeof name->address, 0);
-}
-
-static int data_names_equal(const void *left, const void *right)
-{
-	return ((const struct data_name *)left)->address ==
-	       ((const struct data_name *)right)->address;
-}
-
 /* "[7].lock"; NULL: debugging information does not tell. */
 static char *find_member(struct symbol_module *module, const struct symbol *symbol, uint64_t offset)
 {
@@ -324,14 +310,11 @@ const char *symbolize_data(struct symbol_module *module, uint64_t address)
 
 	open_module(module);
 	if (!module->data_names)
-		module->data_names = htab_create_alloc(64, hash_data_name, data_names_equal, free,
-						       memory_allocate, free);
-	void **slot = htab_find_slot(module->data_names, &probe, INSERT);
-	struct data_name *answer = *slot;
+		module->data_names = keyed_table_create(sizeof probe, sizeof probe.address);
+	bool is_new;
+	struct data_name *answer = keyed_table_enter(module->data_names, &probe, &is_new);
 
-	if (!answer) {
-		*slot = answer = memory_allocate(1, sizeof *answer);
-		*answer = (struct data_name){address, name_data(module, address)};
-	}
+	if (is_new)
+		answer->name = name_data(module, address);
 	return answer->name;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE 1
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/base/text_set.h"
 #include "analyze/tables/merged_columns.h"
 #include "analyze/tables/table_read.h"
 #include "preload/file/format.h"
 
 #include <errno.h>
-#include <libiberty/hashtab.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +23,16 @@ struct bytes {
 };
 
 struct kept_text {
+	const char *text; /* by address */
 	uint64_t number;
-	char text[];
 };
 
 struct merged_writer {
 	struct bytes tables[MERGED_TABLE_COUNT];
 	uint64_t rows[MERGED_TABLE_COUNT];
 	struct bytes strings;
-	htab_t texts;
+	struct text_set *kept;
+	struct keyed_table *texts; /* struct kept_text */
 };
 
 static void append(struct bytes *to, const void *bytes, size_t size)
@@ -49,21 +51,12 @@ static void append(struct bytes *to, const void *bytes, size_t size)
 	to->size += size;
 }
 
-static hashval_t hash_text(const void *entry)
-{
-	return htab_hash_string(((const struct kept_text *)entry)->text);
-}
-
-static int is_text(const void *entry, const void *text)
-{
-	return !strcmp(((const struct kept_text *)entry)->text, text);
-}
-
 struct merged_writer *merged_writer_create(void)
 {
 	struct merged_writer *writer = memory_allocate(1, sizeof *writer);
 
-	writer->texts = htab_create_alloc(256, hash_text, is_text, free, memory_allocate, free);
+	writer->kept = text_set_create();
+	writer->texts = keyed_table_create(sizeof(struct kept_text), sizeof(char *));
 	append(&writer->strings, "", 1);
 	return writer;
 }
@@ -72,17 +65,12 @@ static uint64_t number_text(struct merged_writer *writer, const char *text)
 {
 	if (!text || !*text)
 		return 0;
-	void **slot = htab_find_slot_with_hash(writer->texts, text, htab_hash_string(text), INSERT);
-	struct kept_text *kept = *slot;
+	const struct kept_text probe = {text_set_keep(writer->kept, text), writer->strings.size};
+	bool is_new;
+	struct kept_text *kept = keyed_table_enter(writer->texts, &probe, &is_new);
 
-	if (!kept) {
-		size_t size = strlen(text) + 1;
-
-		*slot = kept = memory_allocate(1, sizeof *kept + size);
-		memcpy(kept->text, text, size);
-		kept->number = writer->strings.size;
-		append(&writer->strings, text, size);
-	}
+	if (is_new)
+		append(&writer->strings, text, strlen(text) + 1);
 	return kept->number;
 }
 
@@ -199,7 +187,8 @@ static void destroy(struct merged_writer *writer)
 	for (size_t i = 0; i < MERGED_TABLE_COUNT; i++)
 		free(writer->tables[i].bytes);
 	free(writer->strings.bytes);
-	htab_delete(writer->texts);
+	text_set_destroy(writer->kept);
+	keyed_table_destroy(writer->texts);
 	free(writer);
 }
 

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/tables/table_merge.h"
 
+#include "analyze/base/hash.h"
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct merged_row {
-	const struct table_schema
-		*schema; /* for the hash table's functions, which see nothing else */
+	const struct table_schema *schema; /* for functions that see nothing else */
 	uint32_t owner;
-	unsigned char *bytes;
+	unsigned char bytes[];
 };
 
 struct row_set {
 	const struct table_schema *schema;
-	struct merged_row **rows;
-	size_t count;
-	size_t capacity;
-	htab_t by_key;
+	struct keyed_table *rows;
+	struct merged_row *probe;
 };
 
 static size_t column_bytes(const struct schema_column *column)
@@ -27,36 +25,35 @@ static size_t column_bytes(const struct schema_column *column)
 	return (size_t)column->element_bytes * column->elements;
 }
 
-static hashval_t hash_row(const void *entry)
+static unsigned hash_row(const void *entry)
 {
 	const struct merged_row *row = entry;
-	hashval_t hash = row->owner;
+	unsigned hash = row->owner;
 
 	for (size_t i = 0; i < row->schema->column_count; i++) {
 		const struct schema_column *column = &row->schema->columns[i];
 
 		if (column->merge == MERGE_KEY)
-			hash = iterative_hash(row->bytes + column->offset, column_bytes(column),
-					      hash);
+			hash = hash_bytes(row->bytes + column->offset, column_bytes(column), hash);
 	}
 	return hash;
 }
 
-static int rows_equal(const void *left, const void *right)
+static bool are_rows_equal(const void *left, const void *right)
 {
 	const struct merged_row *a = left, *b = right;
 
 	if (a->owner != b->owner)
-		return 0;
+		return false;
 	for (size_t i = 0; i < a->schema->column_count; i++) {
 		const struct schema_column *column = &a->schema->columns[i];
 
 		if (column->merge == MERGE_KEY &&
 		    memcmp(a->bytes + column->offset, b->bytes + column->offset,
 			   column_bytes(column)))
-			return 0;
+			return false;
 	}
-	return 1;
+	return true;
 }
 
 static uint64_t unite_integers(enum merge_rule rule, uint64_t old, uint64_t added)
@@ -94,57 +91,43 @@ static void unite_column(const struct schema_column *column, unsigned char *row,
 struct row_set *row_set_create(const struct table_schema *schema)
 {
 	struct row_set *set = memory_allocate(1, sizeof *set);
+	size_t size = sizeof *set->probe + schema->row_bytes;
 
 	set->schema = schema;
-	set->by_key = htab_create_alloc(64, hash_row, rows_equal, NULL, memory_allocate, free);
+	set->rows = keyed_table_create_by(size, hash_row, are_rows_equal);
+	set->probe = memory_allocate(1, size);
+	set->probe->schema = schema;
 	return set;
 }
 
 void row_set_destroy(struct row_set *set)
 {
-	htab_delete(set->by_key);
-	for (size_t i = 0; i < set->count; i++)
-		free(set->rows[i]);
-	free(set->rows);
+	keyed_table_destroy(set->rows);
+	free(set->probe);
 	free(set);
-}
-
-static void append_row(struct row_set *set, void **slot, const struct merged_row *probe)
-{
-	struct merged_row *row = memory_allocate(1, sizeof *row + set->schema->row_bytes);
-
-	*row = *probe;
-	row->bytes = (unsigned char *)(row + 1);
-	memcpy(row->bytes, probe->bytes, set->schema->row_bytes);
-	*slot = row;
-	set->rows = memory_grow(set->rows, set->count, &set->capacity, sizeof *set->rows);
-	set->rows[set->count++] = row;
 }
 
 void row_set_add(struct row_set *set, const unsigned char *bytes, uint32_t owner)
 {
-	/* The probe only reads its bytes. */
-	struct merged_row probe = {
-		.schema = set->schema, .owner = owner, .bytes = (unsigned char *)bytes};
-	void **slot = htab_find_slot(set->by_key, &probe, INSERT);
+	bool is_new;
 
-	if (!*slot) {
-		append_row(set, slot, &probe);
-		return;
-	}
-	struct merged_row *row = *slot;
+	set->probe->owner = owner;
+	memcpy(set->probe->bytes, bytes, set->schema->row_bytes);
+	struct merged_row *row = keyed_table_enter(set->rows, set->probe, &is_new);
 
-	for (size_t i = 0; i < set->schema->column_count; i++)
+	for (size_t i = 0; !is_new && i < set->schema->column_count; i++)
 		unite_column(&set->schema->columns[i], row->bytes, bytes);
 }
 
 size_t row_set_count(const struct row_set *set)
 {
-	return set->count;
+	return keyed_table_count(set->rows);
 }
 
 const unsigned char *row_set_row(const struct row_set *set, size_t index, uint32_t *owner)
 {
-	*owner = set->rows[index]->owner;
-	return set->rows[index]->bytes;
+	const struct merged_row *row = keyed_table_row(set->rows, index);
+
+	*owner = row->owner;
+	return row->bytes;
 }

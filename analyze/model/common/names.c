@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/common/names.h"
 
+#include "analyze/base/hash.h"
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/text_set.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
 
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct numbered_routine {
-	struct routine routine;
-	size_t number;
-};
 
 /* The routines at one address of a module, the same for all profiles. */
 struct frames {
 	const struct symbol_module *module;
 	uint64_t address;
 	size_t count;
-	struct frame frames[];
+	struct frame *frames; /* NULL: not asked yet */
 };
 
 /* What is known so far of the profile at hand; NULL: not asked yet. */
@@ -36,10 +32,8 @@ struct names {
 	struct symbolizer *symbolizer;
 	struct text_set *texts;
 	struct profile_names at_hand;
-	struct numbered_routine **routines;
-	size_t routine_count, routine_capacity;
-	htab_t by_name;
-	htab_t by_address;                    /* struct frames */
+	struct keyed_table *routines;         /* struct routine, by their names */
+	struct keyed_table *frames;           /* struct frames */
 	const struct symbol_module **modules; /* that names were asked of */
 	size_t module_count, module_capacity;
 };
@@ -51,18 +45,17 @@ const char *names_keep(struct names *names, const char *text)
 
 /* ---- routines */
 
-static hashval_t hash_routine(const void *entry)
+static unsigned hash_routine(const void *row)
 {
-	const struct routine *routine = &((const struct numbered_routine *)entry)->routine;
+	const struct routine *routine = row;
+	unsigned hash = hash_text(routine->module, hash_text(routine->name, 0));
 
-	return htab_hash_string(routine->name) * 31 + htab_hash_string(routine->module) * 7 +
-	       (routine->file ? htab_hash_string(routine->file) : 0);
+	return routine->file ? hash_text(routine->file, hash) : hash;
 }
 
-static int routines_equal(const void *left, const void *right)
+static bool are_routines_equal(const void *left, const void *right)
 {
-	const struct routine *a = &((const struct numbered_routine *)left)->routine;
-	const struct routine *b = &((const struct numbered_routine *)right)->routine;
+	const struct routine *a = left, *b = right;
 
 	return !strcmp(a->name, b->name) && !strcmp(a->module, b->module) && !a->file == !b->file &&
 	       (!a->file || !strcmp(a->file, b->file));
@@ -70,28 +63,24 @@ static int routines_equal(const void *left, const void *right)
 
 size_t names_number(struct names *names, const char *name, const char *module, const char *file)
 {
-	struct numbered_routine probe = {.routine = {.name = name, .module = module, .file = file}};
-	void **slot = htab_find_slot(names->by_name, &probe, INSERT);
+	const struct routine probe = {.name = name, .module = module, .file = file};
+	size_t known = names_count(names), number = keyed_table_number(names->routines, &probe);
+	struct routine *routine;
 
-	if (*slot)
-		return ((struct numbered_routine *)*slot)->number;
-	probe.number = names->routine_count;
-	probe.routine.name = names_keep(names, name);
-	probe.routine.module = names_keep(names, module);
-	probe.routine.file = file ? names_keep(names, file) : NULL;
-	probe.routine.is_runtime = runtime_is_code(module, name, file);
-	probe.routine.is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
-	*slot = memory_allocate(1, sizeof probe);
-	memcpy(*slot, &probe, sizeof probe);
-	names->routines = memory_grow(names->routines, names->routine_count,
-				      &names->routine_capacity, sizeof *names->routines);
-	names->routines[names->routine_count++] = *slot;
-	return probe.number;
+	if (number < known)
+		return number;
+	routine = keyed_table_row(names->routines, number);
+	routine->name = names_keep(names, name);
+	routine->module = names_keep(names, module);
+	routine->file = file ? names_keep(names, file) : NULL;
+	routine->is_runtime = runtime_is_code(module, name, file);
+	routine->is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
+	return number;
 }
 
 size_t names_count(const struct names *names)
 {
-	return names->routine_count;
+	return keyed_table_count(names->routines);
 }
 
 size_t names_special(struct names *names, const char *name)
@@ -101,12 +90,12 @@ size_t names_special(struct names *names, const char *name)
 
 void names_set_inlined(struct names *names, size_t routine)
 {
-	names->routines[routine]->routine.is_inlined = true;
+	((struct routine *)keyed_table_row(names->routines, routine))->is_inlined = true;
 }
 
 const struct routine *names_routine(const struct names *names, size_t routine)
 {
-	return &names->routines[routine]->routine;
+	return keyed_table_row(names->routines, routine);
 }
 
 int names_compare(const struct names *names, size_t a, size_t b)
@@ -221,45 +210,27 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 
 /* ---- call paths */
 
-static hashval_t hash_frames(const void *entry)
-{
-	const struct frames *frames = entry;
-
-	return iterative_hash(&frames->address, sizeof frames->address,
-			      htab_hash_pointer(frames->module));
-}
-
-static int frames_equal(const void *left, const void *right)
-{
-	const struct frames *a = left, *b = right;
-
-	return a->module == b->module && a->address == b->address;
-}
-
 /* A routine that is no code is its own frame, at its number in no module. */
 static const struct frames *special_frames(struct names *names, const char *name)
 {
-	struct frames probe = {.address = names_special(names, name)}, *frames;
-	void **slot = htab_find_slot(names->by_address, &probe, INSERT);
+	const struct frames probe = {.address = names_special(names, name), .count = 1};
+	struct frames *frames = keyed_table_enter(names->frames, &probe, NULL);
 
-	if (*slot)
-		return *slot;
-	*slot = frames = memory_allocate(1, sizeof *frames + sizeof *frames->frames);
-	frames->address = probe.address;
-	frames->count = 1;
-	frames->frames[0].routine = probe.address;
+	if (!frames->frames) {
+		frames->frames = memory_allocate(1, sizeof *frames->frames);
+		frames->frames[0].routine = probe.address;
+	}
 	return frames;
 }
 
-static struct frames *name_places(struct names *names, const struct frames *probe, const char *path)
+static void name_places(struct names *names, struct frames *frames, const char *path)
 {
 	const struct symbol_place *places;
-	size_t count =
-		symbolize_code((struct symbol_module *)probe->module, probe->address, &places);
-	struct frames *frames = memory_allocate(1, sizeof *frames + count * sizeof *frames->frames);
 
-	*frames = (struct frames){probe->module, probe->address, count};
-	for (size_t i = 0; i < count; i++) {
+	frames->count =
+		symbolize_code((struct symbol_module *)frames->module, frames->address, &places);
+	frames->frames = memory_allocate(frames->count, sizeof *frames->frames);
+	for (size_t i = 0; i < frames->count; i++) {
 		frames->frames[i] = (struct frame){
 			.routine = names_number(names, places[i].routine, path, places[i].file),
 			.line = places[i].line,
@@ -268,23 +239,21 @@ static struct frames *name_places(struct names *names, const struct frames *prob
 		if (places[i].is_inlined)
 			names_set_inlined(names, frames->frames[i].routine);
 	}
-	return frames;
 }
 
 static const struct frames *symbolized_frames(struct names *names, struct profile_names *known,
 					      const struct profile_callpath *place)
 {
-	struct frames probe = {
+	const struct frames probe = {
 		.module = find_module(names, known, place->module),
 		/* A return address may already belong to the next line, or to the next routine. */
 		.address = place->offset - !(place->flags & CALLPATH_EXACT),
 	};
-	void **slot = htab_find_slot(names->by_address, &probe, INSERT);
+	struct frames *frames = keyed_table_enter(names->frames, &probe, NULL);
 
-	if (!*slot)
-		*slot = name_places(names, &probe,
-				    known->profile->modules.rows[place->module].path);
-	return *slot;
+	if (!frames->frames)
+		name_places(names, frames, known->profile->modules.rows[place->module].path);
+	return frames;
 }
 
 static const struct frames *find_frames(struct names *names, struct profile_names *known,
@@ -366,10 +335,9 @@ struct names *names_create(struct symbolizer *symbolizer)
 	struct names *names = memory_allocate(1, sizeof *names);
 
 	names->symbolizer = symbolizer;
-	names->by_name =
-		htab_create_alloc(1024, hash_routine, routines_equal, NULL, memory_allocate, free);
-	names->by_address =
-		htab_create_alloc(4096, hash_frames, frames_equal, free, memory_allocate, free);
+	names->routines =
+		keyed_table_create_by(sizeof(struct routine), hash_routine, are_routines_equal);
+	names->frames = keyed_table_create(sizeof(struct frames), offsetof(struct frames, count));
 	names->texts = text_set_create();
 	return names;
 }
@@ -377,12 +345,11 @@ struct names *names_create(struct symbolizer *symbolizer)
 void names_destroy(struct names *names)
 {
 	names_forget(names);
-	for (size_t i = 0; i < names->routine_count; i++)
-		free(names->routines[i]);
-	free(names->routines);
+	for (size_t i = 0; i < keyed_table_count(names->frames); i++)
+		free(((struct frames *)keyed_table_row(names->frames, i))->frames);
+	keyed_table_destroy(names->frames);
+	keyed_table_destroy(names->routines);
 	free(names->modules);
-	htab_delete(names->by_name);
-	htab_delete(names->by_address);
 	text_set_destroy(names->texts);
 	free(names);
 }

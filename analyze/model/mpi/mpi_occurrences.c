@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/mpi/mpi_occurrences.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/mpi/mpi_sites.h"
 #include "preload/file/vocabulary.h"
@@ -45,43 +46,16 @@ static bool is_nonblocking(const char *call)
 
 /* ---- occurrences */
 
-static hashval_t hash_occurrence(const void *entry)
-{
-	const struct mpi_occurrence *row = entry;
-	uint64_t mixed = ((row->identity ^ row->job) * 31 + row->leader) * 0x9e3779b97f4a7c15u +
-			 row->sequence;
-
-	return (hashval_t)(mixed ^ mixed >> 32);
-}
-
-static int occurrences_equal(const void *left, const void *right)
-{
-	const struct mpi_occurrence *a = left, *b = right;
-
-	return a->job == b->job && a->identity == b->identity && a->leader == b->leader &&
-	       a->sequence == b->sequence;
-}
-
-static struct mpi_occurrence **find_slot(struct mpi_occurrences *account,
-					 const struct mpi_occurrence *probe)
-{
-	bool has_room = account->count < MPI_OCCURRENCES_MAX;
-
-	return (struct mpi_occurrence **)htab_find_slot(account->table, probe,
-							has_room ? INSERT : NO_INSERT);
-}
-
-static struct mpi_occurrence *append(struct mpi_occurrences *account, struct mpi_occurrence **slot,
+static struct mpi_occurrence *append(struct mpi_occurrences *account,
 				     const struct mpi_occurrence *row)
 {
-	*slot = memory_allocate(1, sizeof **slot);
-	**slot = *row;
-	(*slot)->moments = NULL;
-	(*slot)->moment_count = (*slot)->moment_capacity = 0;
+	struct mpi_occurrence *added = keyed_table_enter(account->table, row, NULL);
+
+	added->moments = NULL;
+	added->moment_count = added->moment_capacity = 0;
 	account->all =
 		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
-	account->all[account->count++] = *slot;
-	return *slot;
+	return account->all[account->count++] = added;
 }
 
 /* ---- moments */
@@ -158,12 +132,12 @@ static void unite_instants(struct mpi_occurrence *into, const struct mpi_occurre
 struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
 					     const struct mpi_occurrence *row)
 {
-	struct mpi_occurrence **slot = find_slot(account, row), *into = slot ? *slot : NULL;
+	struct mpi_occurrence *into = keyed_table_find(account->table, row);
 
-	if (!slot)
+	if (!into && account->count >= MPI_OCCURRENCES_MAX)
 		return NULL;
 	if (!into) {
-		into = append(account, slot, row);
+		into = append(account, row);
 		unite_moments(into, row, 0);
 		return into;
 	}
@@ -314,18 +288,16 @@ void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names
 {
 	*account = (struct mpi_occurrences){
 		.names = names,
-		.table = htab_create_alloc(256, hash_occurrence, occurrences_equal, NULL,
-					   memory_allocate, free),
+		.table = keyed_table_create(sizeof(struct mpi_occurrence),
+					    offsetof(struct mpi_occurrence, call)),
 	};
 }
 
 void mpi_occurrences_clear(struct mpi_occurrences *account)
 {
-	for (size_t i = 0; i < account->count; i++) {
+	for (size_t i = 0; i < account->count; i++)
 		free(account->all[i]->moments);
-		free(account->all[i]);
-	}
-	htab_delete(account->table);
+	keyed_table_destroy(account->table);
 	free(account->all);
 	free(account->counts);
 	free(account->hosts);

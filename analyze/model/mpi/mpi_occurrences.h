@@ -13,7 +13,6 @@
 
 #include "analyze/model/process/mpi_source.h"
 
-#include <libiberty/hashtab.h>
 #include <stdbool.h>
 
 /* Further occurrences are not judged. */
@@ -63,7 +62,7 @@ struct mpi_host_time {
 
 struct mpi_occurrences {
 	struct names *names;
-	htab_t table;
+	struct keyed_table *table; /* of what `all` points to */
 	struct mpi_occurrence **all;
 	size_t count, capacity;
 	struct mpi_call_count *counts;

@@ -2,18 +2,20 @@
 #define _GNU_SOURCE 1
 #include "analyze/model/mpi/mpi_sites.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/process/mpi_source.h"
 
-#include <libiberty/hashtab.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A row, and the time in it of the process at hand. */
 struct entry {
+	const char *call; /* the key */
+	size_t routine, line;
 	struct mpi_site site;
 	size_t unit; /* serial number of the process that was counted last */
 	uint64_t unit_ns;
@@ -21,9 +23,7 @@ struct entry {
 
 struct mpi_sites {
 	struct names *names;
-	htab_t entries;
-	struct entry **all;
-	size_t count, capacity;
+	struct keyed_table *entries;
 	struct entry **touched; /* by the process at hand */
 	size_t touched_count, touched_capacity;
 	size_t unit;
@@ -31,39 +31,22 @@ struct mpi_sites {
 
 /* ---- rows */
 
-static hashval_t hash_entry(const void *entry)
-{
-	const struct mpi_site *site = &((const struct entry *)entry)->site;
-
-	return htab_hash_pointer(site->call) * 31 + (hashval_t)site->routine * 2654435761u +
-	       site->line;
-}
-
-static int entries_equal(const void *left, const void *right)
-{
-	const struct mpi_site *a = &((const struct entry *)left)->site;
-	const struct mpi_site *b = &((const struct entry *)right)->site;
-
-	return a->call == b->call && a->routine == b->routine && a->line == b->line;
-}
-
 static struct entry *find_entry(struct mpi_sites *account, const char *call, size_t routine,
 				unsigned line)
 {
-	struct entry probe = {.site = {.call = call, .routine = routine, .line = line}};
-	void **slot = htab_find_slot(account->entries, &probe, INSERT);
+	const struct entry probe = {call, routine, line,
+				    .site = {.call = call,
+					     .routine = routine,
+					     .line = line,
+					     .figures.shortest_ns = UINT64_MAX,
+					     .spread.max_rank = MPI_NO_RANK}};
 
-	if (*slot)
-		return *slot;
-	struct entry *entry = memory_allocate(1, sizeof *entry);
+	return keyed_table_enter(account->entries, &probe, NULL);
+}
 
-	entry->site = probe.site;
-	entry->site.figures.shortest_ns = UINT64_MAX;
-	entry->site.spread.max_rank = MPI_NO_RANK;
-	account->all =
-		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
-	account->all[account->count++] = entry;
-	return *slot = entry;
+static struct mpi_site *site_at(const struct mpi_sites *account, size_t index)
+{
+	return &((struct entry *)keyed_table_row(account->entries, index))->site;
 }
 
 /* ---- places */
@@ -212,7 +195,7 @@ static void fold(struct entry *entry, uint64_t rank)
 
 const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index)
 {
-	return index < account->count ? &account->all[index]->site : NULL;
+	return index < keyed_table_count(account->entries) ? site_at(account, index) : NULL;
 }
 
 void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row)
@@ -280,11 +263,12 @@ static int compare_sites(const void *left, const void *right, void *names)
 static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
 				  size_t *count)
 {
-	struct mpi_site *rows = memory_allocate(account->count, sizeof *rows);
+	size_t all = keyed_table_count(account->entries);
+	struct mpi_site *rows = memory_allocate(all, sizeof *rows);
 
 	*count = 0;
-	for (size_t i = 0; i < account->count; i++) {
-		struct mpi_site *row = &account->all[i]->site;
+	for (size_t i = 0; i < all; i++) {
+		struct mpi_site *row = site_at(account, i);
 
 		if ((row->routine == MPI_BY_NAME) != by_name)
 			continue;
@@ -299,8 +283,7 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 
 void mpi_sites_destroy(struct mpi_sites *account)
 {
-	htab_delete(account->entries);
-	free(account->all);
+	keyed_table_destroy(account->entries);
 	free(account->touched);
 	free(account);
 }
@@ -320,8 +303,7 @@ struct mpi_sites *mpi_sites_create(struct names *names)
 	struct mpi_sites *account = memory_allocate(1, sizeof *account);
 
 	account->names = names;
-	account->entries =
-		htab_create_alloc(256, hash_entry, entries_equal, free, memory_allocate, free);
+	account->entries = keyed_table_create(sizeof(struct entry), offsetof(struct entry, site));
 	return account;
 }
 

@@ -3,11 +3,11 @@
  * or merged runs; what is made of them in the end is in omp_regions_finish.c. */
 #include "analyze/model/openmp/omp_regions.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/openmp/omp_regions_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- rows by key */
 
@@ -15,40 +15,20 @@ enum row_kind { ROW_REGION, ROW_CONSTRUCT, ROW_TASK };
 
 /* What is looked up, and the index of its row. within: the parent, or the region. */
 struct row_entry {
-	enum row_kind kind;
-	size_t within, routine, index;
+	size_t within, routine;
 	uint64_t word;
 	unsigned line;
+	enum row_kind kind;
+	size_t index;
 };
-
-static hashval_t hash_entry(const void *entry)
-{
-	const struct row_entry *row = entry;
-
-	return (hashval_t)(row->within * 1000003 + row->routine * 8191 + row->line * 127 +
-			   row->word * 3 + row->kind);
-}
-
-static int entries_equal(const void *left, const void *right)
-{
-	const struct row_entry *a = left, *b = right;
-
-	return a->kind == b->kind && a->within == b->within && a->routine == b->routine &&
-	       a->word == b->word && a->line == b->line;
-}
 
 /* The index of the row; `next`, which is the caller's to fill, if it is new. */
 static size_t find_row(struct omp_regions_account *account, enum row_kind kind, size_t within,
 		       uint64_t word, struct frame place, size_t next)
 {
-	struct row_entry probe = {kind, within, place.routine, next, word, place.line};
-	void **slot = htab_find_slot(account->entries, &probe, INSERT);
+	const struct row_entry probe = {within, place.routine, word, place.line, kind, next};
 
-	if (!*slot) {
-		*slot = memory_allocate(1, sizeof probe);
-		memcpy(*slot, &probe, sizeof probe);
-	}
-	return ((struct row_entry *)*slot)->index;
+	return ((struct row_entry *)keyed_table_enter(account->entries, &probe, NULL))->index;
 }
 
 static struct omp_region *find_region(struct omp_regions_account *account, size_t parent,
@@ -230,14 +210,14 @@ struct omp_regions_account *omp_regions_create(struct names *names)
 
 	account->names = names;
 	account->entries =
-		htab_create_alloc(64, hash_entry, entries_equal, free, memory_allocate, free);
+		keyed_table_create(sizeof(struct row_entry), offsetof(struct row_entry, index));
 	find_region(account, OMP_NO_REGION, OMP_REGION_NONE, (struct frame){0});
 	return account;
 }
 
 void omp_regions_destroy(struct omp_regions_account *account)
 {
-	htab_delete(account->entries);
+	keyed_table_destroy(account->entries);
 	free(account->regions);
 	free(account->constructs);
 	free(account->tasks);

@@ -4,12 +4,10 @@
 
 #include "analyze/model/openmp/omp_regions.h"
 
-#include <libiberty/hashtab.h>
-
 /* Rows stand in the order in which they were met; region 0 is what lies outside of all. */
 struct omp_regions_account {
 	struct names *names;
-	htab_t entries; /* rows by key */
+	struct keyed_table *entries; /* rows by key */
 	struct omp_region *regions;
 	size_t region_count, region_capacity;
 	struct omp_construct_row *constructs;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/paths/path_tree.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/common/call_stack.h"
 #include "analyze/model/concurrency/sample_share.h"
@@ -8,91 +9,72 @@
 #include "analyze/model/process/process.h"
 #include "analyze/tables/merged.h"
 
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROOT 0
 
-/* What is looked up: the node, and its index. */
-struct node_entry {
+/* What a node is found by. The root has none: it stands in front of them. */
+struct node_key {
 	size_t parent, routine;
 	unsigned line;
 	enum path_kind kind;
-	size_t index;
 };
 
 struct path_account {
 	struct names *names;
 	struct path_tree tree;
 	size_t capacity;
-	htab_t entries; /* node_entry */
+	struct keyed_table *keys; /* struct node_key: of node i + 1 */
 	struct call_stack stack;
 	/* of the profile at hand: index of the leaf + 1 for each call path, 0: not asked yet */
 	size_t *leaf_of;
 };
 
-static hashval_t hash_entry(const void *data)
+static struct keyed_table *create_keys(void)
 {
-	const struct node_entry *entry = data;
-
-	return iterative_hash(entry, offsetof(struct node_entry, line),
-			      (hashval_t)(entry->line * 2 + entry->kind));
+	return keyed_table_create(sizeof(struct node_key), sizeof(struct node_key));
 }
 
-static int entries_equal(const void *left, const void *right)
-{
-	const struct node_entry *a = left, *b = right;
-
-	return a->parent == b->parent && a->routine == b->routine && a->line == b->line &&
-	       a->kind == b->kind;
-}
-
-static void append_node(struct path_account *account, const struct node_entry *entry)
+static void append_node(struct path_account *account, const struct node_key *key)
 {
 	struct path_tree *tree = &account->tree;
-	unsigned depth = tree->count ? tree->nodes[entry->parent].depth + 1 : 0;
+	unsigned depth = tree->count ? tree->nodes[key->parent].depth + 1 : 0;
 
 	tree->nodes =
 		memory_grow(tree->nodes, tree->count, &account->capacity, sizeof *tree->nodes);
 	tree->nodes[tree->count++] = (struct path_node){
-		.parent = entry->parent,
-		.routine = entry->routine,
-		.line = entry->line,
+		.parent = key->parent,
+		.routine = key->routine,
+		.line = key->line,
 		.depth = depth,
-		.kind = entry->kind,
+		.kind = key->kind,
 	};
 }
 
-/* The node equal to the probe; a new one if there was none. */
-static size_t enter_node(struct path_account *account, const struct node_entry *probe)
+/* The node of that key; a new one if there was none. */
+static size_t enter_node(struct path_account *account, const struct node_key *key)
 {
-	void **slot = htab_find_slot(account->entries, probe, INSERT);
-	struct node_entry *entry = *slot;
+	size_t index = 1 + keyed_table_number(account->keys, key);
 
-	if (entry)
-		return entry->index;
-	*slot = entry = memory_allocate(1, sizeof *entry);
-	*entry = *probe;
-	entry->index = account->tree.count;
-	append_node(account, entry);
-	return entry->index;
+	if (index == account->tree.count)
+		append_node(account, key);
+	return index;
 }
 
 /* The last node is kept for what finds no room. */
 static size_t find_node(struct path_account *account, size_t parent, struct frame frame,
 			enum path_kind kind)
 {
-	struct node_entry probe = {parent, frame.routine, frame.line, kind, 0};
+	struct node_key key = {parent, frame.routine, frame.line, kind};
 	bool is_full = account->tree.count + 1 >= PATH_NODES_MAX;
 
 	/* a wait is a leaf wherever it is */
 	if (account->tree.nodes[parent].depth >= PATH_DEPTH_MAX && kind == PATH_CODE)
 		return parent;
 
-	if (is_full && !htab_find(account->entries, &probe))
-		probe = (struct node_entry){.routine = names_special(account->names, "[other]")};
-	return enter_node(account, &probe);
+	if (is_full && !keyed_table_find(account->keys, &key))
+		key = (struct node_key){.routine = names_special(account->names, "[other]")};
+	return enter_node(account, &key);
 }
 
 static size_t find_special(struct path_account *account, size_t parent, const char *name,
@@ -196,11 +178,10 @@ void path_account_add(struct path_account *account, const struct profile *profil
 struct path_account *path_account_create(struct names *names)
 {
 	struct path_account *account = memory_allocate(1, sizeof *account);
-	struct node_entry root = {.routine = names_special(names, "")};
+	struct node_key root = {.routine = names_special(names, "")};
 
 	account->names = names;
-	account->entries =
-		htab_create_alloc(1024, hash_entry, entries_equal, free, memory_allocate, free);
+	account->keys = create_keys();
 	append_node(account, &root);
 	return account;
 }
@@ -209,7 +190,7 @@ struct path_tree path_account_finish(struct path_account *account)
 {
 	struct path_tree tree = account->tree;
 
-	htab_delete(account->entries);
+	keyed_table_destroy(account->keys);
 	call_stack_clear(&account->stack);
 	free(account);
 	return tree;
@@ -279,24 +260,21 @@ void path_account_read(struct path_account *account, const struct merged_input *
 
 struct path_tree path_tree_fold_lines(const struct path_tree *tree)
 {
-	struct path_account account = {
-		.entries = htab_create_alloc(1024, hash_entry, entries_equal, free, memory_allocate,
-					     free),
-	};
+	struct path_account account = {.keys = create_keys()};
 	size_t *node_of = memory_allocate(tree->count, sizeof *node_of);
 
 	for (size_t i = 0; i < tree->count; i++) {
 		const struct path_node *node = &tree->nodes[i];
-		struct node_entry probe = {node_of[node->parent], node->routine, 0, node->kind, 0};
+		struct node_key key = {node_of[node->parent], node->routine, 0, node->kind};
 
 		if (i == ROOT)
-			append_node(&account, &probe);
+			append_node(&account, &key);
 		else
-			node_of[i] = enter_node(&account, &probe);
+			node_of[i] = enter_node(&account, &key);
 		add_figures(&account.tree.nodes[node_of[i]].self, &node->self);
 	}
 	free(node_of);
-	htab_delete(account.entries);
+	keyed_table_destroy(account.keys);
 	return account.tree;
 }
 

@@ -2,12 +2,12 @@
 #define _GNU_SOURCE 1
 #include "analyze/model/sync/sync_pairs.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/model/common/names.h"
 #include "analyze/tables/merged.h"
 
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 
 struct shares {
@@ -23,24 +23,11 @@ struct pair_entry {
 
 struct sync_pairs_account {
 	struct names *names;
-	struct shares shares[2]; /* of the profile at hand, by enum sync_side */
-	htab_t entries;          /* pair_entry */
+	struct shares shares[2];     /* of the profile at hand, by enum sync_side */
+	struct keyed_table *entries; /* struct pair_entry */
 	struct sync_pairs *by_row;
 	size_t row_limit;
 };
-
-static hashval_t hash_entry(const void *data)
-{
-	return iterative_hash(data, offsetof(struct pair_entry, index), 0);
-}
-
-static int entries_equal(const void *left, const void *right)
-{
-	const struct pair_entry *a = left, *b = right;
-
-	return a->row == b->row && a->holder == b->holder && a->victim == b->victim &&
-	       a->holder_line == b->holder_line && a->victim_line == b->victim_line;
-}
 
 static struct sync_pairs *find_row(struct sync_pairs_account *account, size_t row)
 {
@@ -59,14 +46,15 @@ static struct pair_entry entry_of(size_t row, const struct sync_pair *pair)
 void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct sync_pair *pair)
 {
 	struct sync_pairs *pairs = find_row(account, row);
-	struct pair_entry probe = entry_of(row, pair), *entry = htab_find(account->entries, &probe);
+	struct pair_entry probe = entry_of(row, pair),
+			  *entry = keyed_table_find(account->entries, &probe);
 	struct sync_pair added = *pair;
 
 	if (!entry && pairs->count + 1 >= SYNC_PAIRS_MAX) {
 		added.holder = added.victim = names_special(account->names, "[other]");
 		added.holder_line = added.victim_line = 0;
 		probe = entry_of(row, &added);
-		entry = htab_find(account->entries, &probe);
+		entry = keyed_table_find(account->entries, &probe);
 	}
 	if (entry) {
 		struct sync_pair *known = &pairs->rows[entry->index];
@@ -75,11 +63,8 @@ void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct
 		known->grade = grade_worse(known->grade, added.grade);
 		return;
 	}
-	void **slot = htab_find_slot(account->entries, &probe, INSERT);
-
-	*slot = entry = memory_allocate(1, sizeof *entry);
-	*entry = probe;
-	entry->index = pairs->count;
+	probe.index = pairs->count;
+	keyed_table_enter(account->entries, &probe, NULL);
 	pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity, sizeof *pairs->rows);
 	pairs->rows[pairs->count++] = added;
 }
@@ -255,7 +240,7 @@ struct sync_pairs_account *sync_pairs_create(struct names *names)
 
 	account->names = names;
 	account->entries =
-		htab_create_alloc(256, hash_entry, entries_equal, free, memory_allocate, free);
+		keyed_table_create(sizeof(struct pair_entry), offsetof(struct pair_entry, index));
 	return account;
 }
 
@@ -266,7 +251,7 @@ void sync_pairs_destroy(struct sync_pairs_account *account)
 	free(account->by_row);
 	free(account->shares[SYNC_HOLDER].rows);
 	free(account->shares[SYNC_VICTIM].rows);
-	htab_delete(account->entries);
+	keyed_table_destroy(account->entries);
 	free(account);
 }
 

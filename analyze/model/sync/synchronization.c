@@ -2,6 +2,8 @@
 #define _GNU_SOURCE 1
 #include "analyze/model/sync/synchronization.h"
 
+#include "analyze/base/hash.h"
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/process.h"
@@ -11,81 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries of the hash tables: what is looked up, and its index. */
-struct object_entry {
-	const struct sync_object *object;
-	size_t index;
+/* What is looked up. */
+struct object_key {
+	const char *kind, *stem;
 };
 
-struct row_entry {
-	size_t object;
-	enum operation operation;
-	size_t index;
+struct row_key {
+	size_t object, operation;
 };
 
-struct site_entry {
-	size_t row, routine;
-	unsigned line;
-	bool is_blame;
-	size_t index;
+struct site_key {
+	size_t row, routine, line, is_blame;
+	size_t index; /* not of the key: in the sites of the row */
 };
 
-static hashval_t hash_object(const void *entry)
+static unsigned hash_object(const void *row)
 {
-	const struct sync_object *object = ((const struct object_entry *)entry)->object;
+	const struct object_key *key = row;
 
-	return htab_hash_string(object->kind) * 31 + htab_hash_string(object->stem);
+	return hash_text(key->stem, hash_text(key->kind, 0));
 }
 
-static int objects_equal(const void *left, const void *right)
+static bool are_objects_equal(const void *left, const void *right)
 {
-	const struct sync_object *a = ((const struct object_entry *)left)->object;
-	const struct sync_object *b = ((const struct object_entry *)right)->object;
+	const struct object_key *a = left, *b = right;
 
 	return !strcmp(a->kind, b->kind) && !strcmp(a->stem, b->stem);
-}
-
-static hashval_t hash_row(const void *entry)
-{
-	const struct row_entry *row = entry;
-
-	return (hashval_t)(row->object * OP_COUNT + row->operation);
-}
-
-static int rows_equal(const void *left, const void *right)
-{
-	const struct row_entry *a = left, *b = right;
-
-	return a->object == b->object && a->operation == b->operation;
-}
-
-static hashval_t hash_site(const void *entry)
-{
-	const struct site_entry *site = entry;
-
-	return (hashval_t)(site->row * 1000003 + site->routine * 8191 + site->line * 2 +
-			   site->is_blame);
-}
-
-static int sites_equal(const void *left, const void *right)
-{
-	const struct site_entry *a = left, *b = right;
-
-	return a->row == b->row && a->routine == b->routine && a->line == b->line &&
-	       a->is_blame == b->is_blame;
-}
-
-/* The entry equal to the probe, a copy of it if there was none; *is_new tells. */
-static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_new)
-{
-	void **slot = htab_find_slot(table, probe, INSERT);
-
-	*is_new = !*slot;
-	if (!*slot) {
-		*slot = memory_allocate(1, size);
-		memcpy(*slot, probe, size);
-	}
-	return *slot;
 }
 
 /* ---- objects */
@@ -93,29 +46,24 @@ static void *find_entry(htab_t table, const void *probe, size_t size, bool *is_n
 size_t sync_number_object(struct synchronization_account *account, struct sync_object object)
 {
 	struct synchronization *result = &account->result;
-	struct sync_object *kept = memory_allocate(1, sizeof *kept);
-	struct object_entry probe = {.object = kept, .index = result->object_count};
-	bool is_new;
-
-	*kept = object;
-	struct object_entry *entry = find_entry(account->objects, &probe, sizeof probe, &is_new);
+	const struct object_key key = {object.kind, object.stem};
+	size_t index = keyed_table_number(account->objects, &key);
 	struct sync_object *known;
 
-	if (is_new) {
+	if (index == result->object_count) {
 		result->objects = memory_grow(result->objects, result->object_count,
 					      &result->object_capacity, sizeof *result->objects);
 		result->objects[result->object_count++] = object;
-		return entry->index;
+		return index;
 	}
-	known = &result->objects[entry->index];
+	known = &result->objects[index];
 	known->members += object.members;
 	if (object.first_process < known->first_process) {
 		known->first_process = object.first_process;
 		known->address = object.address;
 	}
-	sync_object_clear(kept);
-	free(kept);
-	return entry->index;
+	sync_object_clear(&object);
+	return index;
 }
 
 static size_t add_object(struct synchronization_account *account, struct sync_object object)
@@ -148,17 +96,15 @@ size_t sync_number_row(struct synchronization_account *account, size_t object,
 		       enum operation operation)
 {
 	struct synchronization *result = &account->result;
-	struct row_entry probe = {object, operation, result->count};
-	bool is_new;
-	struct row_entry *entry = find_entry(account->rows, &probe, sizeof probe, &is_new);
+	size_t index = keyed_table_number(account->rows, &(struct row_key){object, operation});
 
-	if (is_new) {
+	if (index == result->count) {
 		result->rows = memory_grow(result->rows, result->count, &result->capacity,
 					   sizeof *result->rows);
 		result->rows[result->count++] =
 			(struct sync_row){.object = object, .operation = operation};
 	}
-	return entry->index;
+	return index;
 }
 
 static size_t find_row(struct synchronization_account *account, size_t object,
@@ -177,19 +123,18 @@ void sync_add_site(struct synchronization_account *account, size_t row, bool is_
 {
 	struct sync_row *rows = account->result.rows;
 	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
-	struct site_entry probe = {row, site.routine, site.line, is_blame, sites->count};
-	bool is_new;
-	struct site_entry *entry = find_entry(account->sites, &probe, sizeof probe, &is_new);
+	const struct site_key probe = {row, site.routine, site.line, is_blame, sites->count};
+	size_t index = ((struct site_key *)keyed_table_enter(account->sites, &probe, NULL))->index;
 
-	if (is_new) {
+	if (index == sites->count) {
 		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
 					  sizeof *sites->rows);
 		sites->rows[sites->count++] = site;
 		return;
 	}
-	sites->rows[entry->index].count += site.count;
-	sites->rows[entry->index].time_ns += site.time_ns;
-	sites->rows[entry->index].idle_ns += site.idle_ns;
+	sites->rows[index].count += site.count;
+	sites->rows[index].time_ns += site.time_ns;
+	sites->rows[index].idle_ns += site.idle_ns;
 }
 
 static struct sync_site site_of(struct synchronization_account *account, size_t callpath,
@@ -464,23 +409,17 @@ static void finish(struct synchronization_account *account)
 		qsort_r(result->rows, result->count, sizeof *result->rows, compare_rows, result);
 }
 
-static void free_object_entry(void *entry)
-{
-	free((void *)((struct object_entry *)entry)->object);
-	free(entry);
-}
-
 struct synchronization_account *synchronization_account_create(struct names *names)
 {
 	struct synchronization_account *account = memory_allocate(1, sizeof *account);
 
 	account->names = names;
 	account->pairs = sync_pairs_create(names);
-	account->objects = htab_create_alloc(64, hash_object, objects_equal, free_object_entry,
-					     memory_allocate, free);
-	account->rows = htab_create_alloc(64, hash_row, rows_equal, free, memory_allocate, free);
+	account->objects =
+		keyed_table_create_by(sizeof(struct object_key), hash_object, are_objects_equal);
+	account->rows = keyed_table_create(sizeof(struct row_key), sizeof(struct row_key));
 	account->sites =
-		htab_create_alloc(256, hash_site, sites_equal, free, memory_allocate, free);
+		keyed_table_create(sizeof(struct site_key), offsetof(struct site_key, index));
 	return account;
 }
 
@@ -489,9 +428,9 @@ struct synchronization synchronization_account_finish(struct synchronization_acc
 	finish(account);
 	struct synchronization result = account->result;
 
-	htab_delete(account->objects);
-	htab_delete(account->rows);
-	htab_delete(account->sites);
+	keyed_table_destroy(account->objects);
+	keyed_table_destroy(account->rows);
+	keyed_table_destroy(account->sites);
 	sync_pairs_destroy(account->pairs);
 	free(account);
 	return result;

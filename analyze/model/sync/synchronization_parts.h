@@ -5,12 +5,10 @@
 
 #include "analyze/model/sync/synchronization.h"
 
-#include <libiberty/hashtab.h>
-
 struct synchronization_account {
 	struct names *names;
 	struct synchronization result;
-	htab_t objects, rows, sites;
+	struct keyed_table *objects, *rows, *sites; /* by their keys; numbers are indices */
 	struct sync_pairs_account *pairs;
 	const struct profile *profile; /* at hand */
 	size_t process;                /* its process: index + 1 */

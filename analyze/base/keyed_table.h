@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows that are found by a key, numbered in the order in which they came.
+ *
+ * What is looked up is a probe: a row of which only the key is read, and which is copied where none
+ * has that key yet. A row stays where it is as long as the table, which owns it; all but its key
+ * may be changed. Context: everything in analyze/. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct keyed_table;
+
+/* The key is the first key_bytes bytes of a row, and has no padding. */
+struct keyed_table *keyed_table_create(size_t row_bytes, size_t key_bytes);
+/* The key is what both functions look at; they are given rows. */
+struct keyed_table *keyed_table_create_by(size_t row_bytes, unsigned (*hash)(const void *row),
+					  bool (*are_equal)(const void *a, const void *b));
+void keyed_table_destroy(struct keyed_table *table); /* NULL: nothing */
+
+/* NULL: none has the key. */
+void *keyed_table_find(const struct keyed_table *table, const void *probe);
+/* is_new may be NULL. */
+void *keyed_table_enter(struct keyed_table *table, const void *probe, bool *is_new);
+/* The number of the row, entered where it is new: then it is what the count was before. */
+size_t keyed_table_number(struct keyed_table *table, const void *probe);
+
+size_t keyed_table_count(const struct keyed_table *table);
+void *keyed_table_row(const struct keyed_table *table, size_t number);
