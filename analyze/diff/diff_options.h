@@ -16,7 +16,7 @@ struct diff_options {
 	double threshold_percent; /* smallest change that counts */
 	const char *symbols;      /* NULL: none */
 	const char *output;       /* NULL: standard output */
-	size_t top;               /* rows per table, 0: all */
+	unsigned top;             /* rows per table, 0: all */
 	bool is_top_given;
 	unsigned width;
 	bool is_scaling, is_weak;

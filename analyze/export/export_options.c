@@ -2,27 +2,52 @@
 /* The command line of ptrace-export. */
 #include "analyze/export/export_options.h"
 
+#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
 
 #include <getopt.h>
-#include <stdlib.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum long_only { OPTION_FORMAT = 256, OPTION_TABLE, OPTION_MEASURE, OPTION_SYMBOLS };
+#define FIELD(name) .field = offsetof(struct export_options, name)
 
-static const struct option long_options[] = {
-	{"format", required_argument, NULL, OPTION_FORMAT},
-	{"table", required_argument, NULL, OPTION_TABLE},
-	{"measure", required_argument, NULL, OPTION_MEASURE},
-	{"symbols", required_argument, NULL, OPTION_SYMBOLS},
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
-	{NULL, 0, NULL, 0},
+static void take_format(void *format, const char *name)
+{
+	const struct export_format *known = export_find_format(name);
+
+	if (!known)
+		die("--format %s is unknown: use %s", name, export_format_names());
+	*(const struct export_format **)format = known;
+}
+
+static void take_measure(void *measure, const char *name)
+{
+	enum export_measure known = EXPORT_CPU;
+
+	while (known < EXPORT_MEASURES && strcmp(export_measure_name(known), name) != 0)
+		known++;
+	if (known == EXPORT_MEASURES)
+		die("--measure %s is unknown: use cpu, elapsed, alone or wait", name);
+	*(enum export_measure *)measure = known;
+}
+
+static const struct command_option options_table[] = {
+	{"format", 0, "FORMAT", "one of the above", FIELD(format), .take = take_format},
+	{"output", 'o', "FILE", "write to FILE (default: standard output; needed for sqlite)",
+	 FIELD(output)},
+	{"table", 0, "NAME", "the table for csv; --table help lists those of RUN", FIELD(table)},
+	{"measure", 0, "MEASURE",
+	 "for folded: cpu (default), elapsed (its share of elapsed time), alone (the part of that in\n"
+	 "which no other thread of the process ran) or wait",
+	 FIELD(measure), .take = take_measure},
+	{"symbols", 0, "DIR", "look for programs, libraries and their debug files below DIR, too",
+	 FIELD(symbols)},
+	OPTIONS_OF_ALL,
 };
 
-static void print_help(void)
+static void print_help(const struct command_line *line)
 {
 	fputs("Usage: ptrace-export --format FORMAT [options] [--] [RUN]\n"
 	      "       ptrace-export --format extrap [options] [--] RUN...\n"
@@ -35,71 +60,21 @@ static void print_help(void)
 	      stdout);
 	for (size_t i = 0; i < export_format_count; i++)
 		printf("  %-12s %s\n", export_formats[i].name, export_formats[i].help);
+	puts("\nOptions:");
+	command_line_print_options(line);
 	fputs("\n"
-	      "Options:\n"
-	      "  --format FORMAT        one of the above\n"
-	      "  -o, --output FILE      write to FILE (default: standard output; needed for "
-	      "sqlite)\n"
-	      "  --table NAME           the table for csv; --table help lists those of RUN\n"
-	      "  --measure MEASURE      for folded: cpu (default), elapsed (its share of elapsed "
-	      "time), alone (the part of that in\n"
-	      "                         which no other thread of the process ran) or wait\n"
-	      "  --symbols DIR          look for programs, libraries and their debug files below "
-	      "DIR, too\n"
-	      "  -h, --help             this text\n"
-	      "  -V, --version          the version\n"
-	      "\n"
 	      "Exit status: 0 exported; 1 the run is incomplete (exported, reason given); 2 wrong "
 	      "usage or nothing readable.\n",
 	      stdout);
 }
 
-static const struct export_format *read_format(const char *name)
-{
-	const struct export_format *format = export_find_format(name);
-
-	if (!format)
-		die("--format %s is unknown: use %s", name, export_format_names());
-	return format;
-}
-
-static enum export_measure read_measure(const char *name)
-{
-	for (enum export_measure measure = EXPORT_CPU; measure < EXPORT_MEASURES; measure++)
-		if (!strcmp(export_measure_name(measure), name))
-			return measure;
-	die("--measure %s is unknown: use cpu, elapsed, alone or wait", name);
-}
-
-static void read_option(struct export_options *options, int option)
-{
-	switch (option) {
-	case OPTION_FORMAT:
-		options->format = read_format(optarg);
-		break;
-	case OPTION_TABLE:
-		options->table = optarg;
-		break;
-	case OPTION_MEASURE:
-		options->measure = read_measure(optarg);
-		break;
-	case OPTION_SYMBOLS:
-		options->symbols = optarg;
-		break;
-	case 'o':
-		options->output = optarg;
-		break;
-	case 'h':
-		print_help();
-		exit(0);
-	case 'V':
-		puts("ptrace-export " PTRACE_VERSION);
-		exit(0);
-	default: /* getopt_long has said what is wrong */
-		fputs("Try 'ptrace-export --help'.\n", stderr);
-		exit(2);
-	}
-}
+static const struct command_line command_line = {
+	.program = "ptrace-export",
+	.print_help = print_help,
+	.options = options_table,
+	.count = sizeof options_table / sizeof *options_table,
+	.help_width = 22,
+};
 
 /* What belongs to one format and was given to another is a mistake, not a wish to be ignored. */
 static void check(const struct export_options *options)
@@ -138,10 +113,9 @@ static void check_runs(const struct export_options *options)
 struct export_options export_options_read(int count, char **words)
 {
 	struct export_options options = {.measure = EXPORT_CPU};
-	int option;
 
-	while ((option = getopt_long(count, words, "o:hV", long_options, NULL)) != -1)
-		read_option(&options, option);
+	while (command_line_take(&command_line, count, words, &options))
+		;
 	options.runs = words + optind;
 	options.run_count = (size_t)(count - optind);
 	check(&options);

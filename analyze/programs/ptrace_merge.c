@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-merge: runs, or parts of runs, into one compact run. */
 #define _GNU_SOURCE 1
+#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
-#include "analyze/base/option_number.h"
 #include "analyze/base/progress.h"
 #include "analyze/programs/incomplete.h"
 #include "analyze/programs/merge_parts.h"
@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <json-c/json.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,78 +21,58 @@
 
 #define PROCESSES_MAX    1024
 #define PATIENCE_DEFAULT 300
+#define PATIENCE_MAX     1000000
 
 struct options {
 	const char *output, *symbols;
-	size_t processes;
-	unsigned patience;
+	unsigned processes, patience;
 	char **runs;
 	size_t run_count;
 };
 
-static void print_help(void)
+#define FIELD(name) .field = offsetof(struct options, name)
+
+static const struct command_option options_table[] = {
+	{"output", 'o', "RUN2", "the directory to write; must not hold a run yet", FIELD(output)},
+	{"jobs", 'j', "N", "share the work out to N processes of this machine", FIELD(processes),
+	 .least = 1, .most = PROCESSES_MAX},
+	{"symbols", 0, "DIR", "look for programs, libraries and their debug files below DIR",
+	 FIELD(symbols)},
+	{"patience", 0, "S", "wait S seconds at most for the next rank of an mpirun (300)",
+	 FIELD(patience), .least = 1, .most = PATIENCE_MAX},
+	OPTIONS_OF_ALL,
+};
+
+static void print_help(const struct command_line *line)
 {
 	fputs("Usage: ptrace-merge -o RUN2 [options] [--] RUN...\n"
 	      "       mpirun -n 16 ptrace-merge -o RUN2 RUN...\n"
 	      "\n"
 	      "Unites runs, profiles or merged runs into the one compact run RUN2, which needs the\n"
 	      "programs and libraries of the run no more. ptrace-report RUN2 shows it.\n"
-	      "\n"
-	      "  -o, --output RUN2   the directory to write; must not hold a run yet\n"
-	      "  -j, --jobs N        share the work out to N processes of this machine\n"
-	      "      --symbols DIR   look for programs, libraries and their debug files below DIR\n"
-	      "      --patience S    wait S seconds at most for the next rank of an mpirun (300)\n"
-	      "  -h, --help          this text\n"
-	      "  -V, --version       the version\n"
-	      "\n"
+	      "\n",
+	      stdout);
+	command_line_print_options(line);
+	fputs("\n"
 	      "Exit status: 0 merged; 1 merged, but the run is incomplete (reason given); 2 wrong\n"
 	      "usage or nothing readable.\n",
 	      stdout);
 }
 
-static void read_option(struct options *options, int option)
-{
-	switch (option) {
-	case 'o':
-		options->output = optarg;
-		break;
-	case 'j':
-		options->processes = option_number("--jobs", optarg, 1, PROCESSES_MAX);
-		break;
-	case 's':
-		options->symbols = optarg;
-		break;
-	case 'p':
-		options->patience = (unsigned)option_number("--patience", optarg, 1, 1000000);
-		break;
-	case 'h':
-		print_help();
-		exit(0);
-	case 'V':
-		puts("ptrace-merge " PTRACE_VERSION);
-		exit(0);
-	default: /* getopt_long has said what is wrong */
-		fputs("Try 'ptrace-merge --help'.\n", stderr);
-		exit(2);
-	}
-}
-
 static struct options read_options(int count, char **words)
 {
-	static const struct option long_options[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"jobs", required_argument, NULL, 'j'},
-		{"symbols", required_argument, NULL, 's'},
-		{"patience", required_argument, NULL, 'p'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
+	static const struct command_line command_line = {
+		.program = "ptrace-merge",
+		.print_help = print_help,
+		.options = options_table,
+		.count = sizeof options_table / sizeof *options_table,
+		.help_width = 19,
+		.is_indented = true,
 	};
 	struct options options = {.processes = 1, .patience = PATIENCE_DEFAULT};
-	int option;
 
-	while ((option = getopt_long(count, words, "o:j:hV", long_options, NULL)) != -1)
-		read_option(&options, option);
+	while (command_line_take(&command_line, count, words, &options))
+		;
 	options.runs = words + optind;
 	options.run_count = (size_t)(count - optind);
 	if (!options.output)

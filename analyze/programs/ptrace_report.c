@@ -37,7 +37,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 		.width = options->width,
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		.is_coloured = may_colour(out),
-		.is_by_process = options->is_by_process,
+		.is_by_process = options->by == REPORT_BY_PROCESS,
 	};
 
 	switch (options->format) {
@@ -65,7 +65,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 /* A line of summary says nothing of causes. */
 static unsigned wants_of(const struct report_options *options)
 {
-	return (options->is_by_process ? RUN_BY_PROCESS : 0) |
+	return (options->by == REPORT_BY_PROCESS ? RUN_BY_PROCESS : 0) |
 	       (options->format == REPORT_SUMMARY ? 0 : RUN_PATHS);
 }
 

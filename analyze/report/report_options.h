@@ -3,9 +3,10 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_SUMMARY };
+
+enum report_by { REPORT_BY_PROCESS, REPORT_BY_THREAD };
 
 struct report_options {
 	const char *run;      /* NULL: the newest */
@@ -13,10 +14,10 @@ struct report_options {
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */
 	enum report_format format;
-	size_t top;
+	unsigned top; /* rows per table, 0: all */
 	bool is_top_given;
 	unsigned width;
-	bool is_by_process;
+	enum report_by by;
 };
 
 /* Ends the program for --help, --version, --section help (status 0) and for wrong usage (status 2).
