@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/openmp/gomp_critical.h"
+
+enum gomp_word gomp_named_word;
+
+/* The first section is entered: somebody has it. */
+static void learn_named(const void *address)
+{
+	uint32_t word = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
+	bool is_lock = word == 1 || word == UINT32_MAX; /* taken; and awaited */
+
+	__atomic_store_n(&gomp_named_word, is_lock ? WORD_IS_LOCK : WORD_IS_OTHER,
+			 __ATOMIC_RELAXED);
+}
+
+void gomp_critical_has(const void *address)
+{
+	if (__atomic_load_n(&gomp_named_word, __ATOMIC_RELAXED) == WORD_NOT_KNOWN)
+		learn_named(address);
+	if (is_named_word())
+		omp_lock_left(address);
+	else
+		omp_lock_has(address);
+}
+
+void gomp_count_first(enum operation operation, const void *address, uint64_t caller)
+{
+	struct thread *thread = thread_or_adopt();
+
+	if (thread)
+		activity_count(thread, address, operation, caller);
+}
