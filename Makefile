@@ -28,7 +28,8 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
 QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency locks/wait_rate \
             $(addprefix waits/,stack_memo wait_rows activity quick_wait) \
-            $(addprefix mpi/,mpi_abi mpi_comm mpi_record mpi_process mpi_thread mpi_flow mpi_effects mpi_door wrap_mpi) \
+            $(addprefix mpi/,mpi_abi mpi_comm mpi_record mpi_process mpi_thread mpi_message_bytes mpi_tracking \
+            mpi_call_record wrap_mpi) \
             $(addprefix openmp/,omp_thread omp_wait omp_team omp_task omp_lock wrap_gomp wrap_gomp_parallel wrap_gomp_task \
             wrap_gomp_taskloop ompt_pool ompt_lock ompt_region ompt_task wrap_ompt wrap_kmpc)
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \

@@ -10,7 +10,7 @@ static const char *const texts[NOTE_COUNT] = {
 };
 
 static struct {
-	struct series rows;
+	struct row_array rows;
 	uint32_t number[NOTE_COUNT]; /* atomic: 0 no row yet, UINT32_MAX being made */
 } notes = {
 	.rows = {.table = TABLE_notes,
@@ -22,7 +22,7 @@ static struct {
 
 void note_reset(void)
 {
-	series_reset(&notes.rows);
+	row_array_reset(&notes.rows);
 	for (int i = 0; i < NOTE_COUNT; i++)
 		notes.number[i] = 0;
 }
@@ -30,7 +30,7 @@ void note_reset(void)
 static void make_row(enum note_code code, uint32_t detail)
 {
 	uint32_t number;
-	struct row_notes *row = series_add(&notes.rows, &number);
+	struct row_notes *row = row_array_add(&notes.rows, &number);
 
 	if (!row)
 		return;
@@ -51,7 +51,7 @@ void note_once(enum note_code code, uint32_t detail)
 					__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		make_row(code, detail);
 	} else if (seen != UINT32_MAX) {
-		struct row_notes *row = series_row(&notes.rows, seen);
+		struct row_notes *row = row_array_row(&notes.rows, seen);
 		row->detail = detail;
 		__atomic_fetch_add(&row->count, 1, __ATOMIC_RELAXED);
 	}

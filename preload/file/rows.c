@@ -8,7 +8,7 @@
 
 /* ---- series ---- */
 
-static struct format_block *series_block(struct series *series, uint32_t index)
+static struct format_block *row_array_block(struct row_array *series, uint32_t index)
 {
 	struct format_block *block;
 
@@ -30,7 +30,7 @@ static struct format_block *series_block(struct series *series, uint32_t index)
 	return block;
 }
 
-void *series_row(const struct series *series, uint32_t number)
+void *row_array_row(const struct row_array *series, uint32_t number)
 {
 	struct format_block *block =
 		__atomic_load_n(&series->blocks[number / series->rows_per_block], __ATOMIC_ACQUIRE);
@@ -38,28 +38,29 @@ void *series_row(const struct series *series, uint32_t number)
 	return (char *)store_rows(block) + number % series->rows_per_block * series->row_bytes;
 }
 
-void *series_add(struct series *series, uint32_t *number)
+void *row_array_add(struct row_array *series, uint32_t *number)
 {
 	uint32_t next = __atomic_load_n(&series->next, __ATOMIC_RELAXED);
 
 	do {
-		if (next >= series->limit || !series_block(series, next / series->rows_per_block)) {
+		if (next >= series->limit ||
+		    !row_array_block(series, next / series->rows_per_block)) {
 			store_count_loss();
 			return NULL;
 		}
 	} while (!__atomic_compare_exchange_n(&series->next, &next, next + 1, false,
 					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	*number = next;
-	return series_row(series, next);
+	return row_array_row(series, next);
 }
 
-bool series_prepare(struct series *series, uint32_t number)
+bool row_array_prepare(struct row_array *series, uint32_t number)
 {
 	return number < series->limit &&
-	       series_block(series, number / series->rows_per_block) != NULL;
+	       row_array_block(series, number / series->rows_per_block) != NULL;
 }
 
-void series_reset(struct series *series)
+void row_array_reset(struct row_array *series)
 {
 	memset(series->blocks, 0, sizeof series->blocks);
 	series->next = 1;
@@ -70,10 +71,10 @@ void series_reset(struct series *series)
 /* What a table points to before it has a block: one row that has no key, and no room. */
 static uint64_t no_rows[32];
 
-void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row_bytes,
-		    uint32_t owner, uint32_t first, uint32_t limit)
+void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t row_bytes,
+		      uint32_t owner, uint32_t first, uint32_t limit)
 {
-	*hashed = (struct hashed){
+	*hashed = (struct row_hash){
 		.rows = no_rows,
 		.capacity = 1,
 		.used = 1,
@@ -87,18 +88,18 @@ void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row
 
 /* False also of a table of zeros, which a wiped record has (thread.h); that one has no limit
  * either. */
-static inline bool has_rows(const struct hashed *hashed)
+static inline bool has_rows(const struct row_hash *hashed)
 {
 	return likely(hashed->capacity > 1);
 }
 
-static inline uint64_t *row_at(const struct hashed *hashed, uint32_t index)
+static inline uint64_t *row_at(const struct row_hash *hashed, uint32_t index)
 {
 	return (void *)((char *)hashed->rows + (size_t)index * hashed->row_bytes);
 }
 
 /* Capacities are powers of two, so that a multiplicative hash and a mask do. */
-static uint64_t *probe(const struct hashed *hashed, uint64_t key)
+static uint64_t *probe(const struct row_hash *hashed, uint64_t key)
 {
 	uint32_t mask = hashed->capacity - 1;
 	uint32_t index = hash_bits(key) >> 8 & mask;
@@ -111,7 +112,7 @@ static uint64_t *probe(const struct hashed *hashed, uint64_t key)
 	return NULL;
 }
 
-static bool enlarge(struct hashed *hashed)
+static bool enlarge(struct row_hash *hashed)
 {
 	bool is_first = hashed->rows == no_rows;
 	uint32_t capacity = is_first ? hashed->first : hashed->capacity * 4;
@@ -128,7 +129,7 @@ static bool enlarge(struct hashed *hashed)
 	return true;
 }
 
-static uint64_t *insert(struct hashed *hashed, uint64_t *row, uint64_t key)
+static uint64_t *insert(struct row_hash *hashed, uint64_t *row, uint64_t key)
 {
 	hashed->used++;
 	__atomic_store_n(row, key, __ATOMIC_RELEASE);
@@ -137,7 +138,7 @@ static uint64_t *insert(struct hashed *hashed, uint64_t *row, uint64_t key)
 
 /* May a key have a new row that has so many fallbacks? In the largest table that there is going to
  * be they need room of their own. */
-static bool has_room(const struct hashed *hashed, unsigned fallbacks)
+static bool has_room(const struct row_hash *hashed, unsigned fallbacks)
 {
 	uint32_t capacity = hashed->capacity;
 	uint32_t kept = fallbacks == 0 ? 0 : fallbacks == 1 ? capacity / 8 : capacity / 4;
@@ -145,12 +146,12 @@ static bool has_room(const struct hashed *hashed, unsigned fallbacks)
 	return has_rows(hashed) && hashed->used + (kept < fallbacks ? fallbacks : kept) < capacity;
 }
 
-static bool is_crowded(const struct hashed *hashed)
+static bool is_crowded(const struct row_hash *hashed)
 {
 	return hashed->used >= hashed->capacity - hashed->capacity / 4;
 }
 
-static void *find(struct hashed *hashed, uint64_t key, unsigned fallbacks)
+static void *find(struct row_hash *hashed, uint64_t key, unsigned fallbacks)
 {
 	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
 
@@ -167,14 +168,14 @@ static void *find(struct hashed *hashed, uint64_t key, unsigned fallbacks)
 	return row ? insert(hashed, row, key) : NULL;
 }
 
-void *hashed_seek(const struct hashed *hashed, uint64_t key)
+void *row_hash_seek(const struct row_hash *hashed, uint64_t key)
 {
 	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
 
 	return row && *row == key ? row : NULL;
 }
 
-void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count)
+void *row_hash_find_first(struct row_hash *hashed, const uint64_t *keys, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		void *row = find(hashed, keys[i], count - 1 - i);
@@ -186,9 +187,9 @@ void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned co
 	return NULL;
 }
 
-void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback)
+void *row_hash_find(struct row_hash *hashed, uint64_t key, uint64_t fallback)
 {
 	uint64_t keys[] = {key, fallback};
 
-	return hashed_find_first(hashed, keys, key == fallback ? 1 : 2);
+	return row_hash_find_first(hashed, keys, key == fallback ? 1 : 2);
 }

@@ -14,7 +14,7 @@
 
 enum { SERIES_BLOCKS = 1024 };
 
-struct series {
+struct row_array {
 	enum schema_table table;
 	uint32_t row_bytes;
 	uint32_t rows_per_block;
@@ -25,18 +25,18 @@ struct series {
 
 /* A new row, zeroed, and its number; NULL at the limit or without space. Any thread, handlers too.
  * The writer sets the first 8 bytes last, with release. */
-void *series_add(struct series *series, uint32_t *number);
+void *row_array_add(struct row_array *series, uint32_t *number);
 
-/* The row of a number that series_add gave. */
-void *series_row(const struct series *series, uint32_t number);
+/* The row of a number that row_array_add gave. */
+void *row_array_row(const struct row_array *series, uint32_t number);
 
 /* Makes room for the row of that number before it is its turn; false: there is none. */
-bool series_prepare(struct series *series, uint32_t number);
+bool row_array_prepare(struct row_array *series, uint32_t number);
 
-void series_reset(struct series *series);
+void row_array_reset(struct row_array *series);
 
-struct hashed {
-	void *rows; /* never NULL after hashed_prepare: an empty table of one row that matches
+struct row_hash {
+	void *rows; /* never NULL after row_hash_prepare: an empty table of one row that matches
 		       nothing */
 	uint32_t capacity;
 	uint32_t used;
@@ -47,17 +47,17 @@ struct hashed {
 	uint16_t row_bytes;
 };
 
-void hashed_prepare(struct hashed *hashed, enum schema_table table, uint32_t row_bytes,
-		    uint32_t owner, uint32_t first, uint32_t limit);
+void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t row_bytes,
+		      uint32_t owner, uint32_t first, uint32_t limit);
 
 /* The row with that key (never 0), made if need be. When the table is at its limit: the row of
  * `fallback`, for which the last eighth is kept; NULL only when not even that was possible. Own
  * thread only. */
-void *hashed_find(struct hashed *hashed, uint64_t key, uint64_t fallback);
+void *row_hash_find(struct row_hash *hashed, uint64_t key, uint64_t fallback);
 
 /* The row with that key if it is there, else NULL. */
-void *hashed_seek(const struct hashed *hashed, uint64_t key);
+void *row_hash_seek(const struct row_hash *hashed, uint64_t key);
 
 /* The same with up to three keys: the last quarter is kept for all but the first, the last eighth
  * for the third, of which there should be few. */
-void *hashed_find_first(struct hashed *hashed, const uint64_t *keys, unsigned count);
+void *row_hash_find_first(struct row_hash *hashed, const uint64_t *keys, unsigned count);

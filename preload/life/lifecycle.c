@@ -4,7 +4,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
@@ -12,7 +12,7 @@
 #include "preload/locks/mutex_word.h"
 #include "preload/locks/objects.h"
 #include "preload/process/affinity.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
 #include "preload/process/run_directory.h"
@@ -24,7 +24,7 @@
 #include "preload/stacks/callpath.h"
 #include "preload/stacks/own_stack.h"
 #include "preload/stacks/unwind.h"
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
 
@@ -56,7 +56,7 @@ static struct {
 	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
 	pthread_key_t key;     /* its destructor tells of a thread's end */
 	bool has_key;
-	struct series children;
+	struct row_array children;
 } life = {
 	.children = {.table = TABLE_children,
 		     .row_bytes = sizeof(struct row_children),
@@ -76,7 +76,7 @@ extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 /* What a birth or an end takes of its thread. */
 static void add_own_time(struct thread *thread, uint64_t since_ns, uint64_t now_ns)
 {
-	own_cost_add(thread, now_ns - since_ns, 1, OWN_COST_LONG_NS);
+	overhead_add(thread, now_ns - since_ns, 1, OVERHEAD_LONG_NS);
 }
 
 static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
@@ -285,9 +285,9 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	callpath_reset();
 	sample_rows_reset();
 	object_reset();
-	code_map_reset();
+	module_map_reset();
 	note_reset();
-	series_reset(&life.children);
+	row_array_reset(&life.children);
 	if (process_row_open())
 		return false;
 	start_ns = begin_time(called_ns, called_cpu_ns);
@@ -304,7 +304,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	/* a fork child has one thread, and its clock began with it */
 	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
 			      thread->birth_cpu_ns);
-	own_cost_write();
+	overhead_write();
 	note_limits();
 	return true;
 }
@@ -360,14 +360,14 @@ void lifecycle_start(void)
 	real_need();
 	mutex_word_learn();
 	settings_read();
-	code_map_start();
+	module_map_start();
 	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
 	life.has_key = !pthread_key_create(&life.key, on_thread_end);
 	sampler_start(wake);
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
-	own_cost_measure();
-	quick_clock_calibrate();
+	overhead_measure();
+	tsc_clock_calibrate();
 	activate(start_ns, start_ns, cpu_ns);
 	if (life.state == STATE_ACTIVE) {
 		on_exit(on_exit_code, NULL);
@@ -554,7 +554,7 @@ void lifecycle_record_child(int pid, int status, bool was_awaited)
 
 	if (!store_header() || !is_own_process() || pid <= 0)
 		return;
-	struct row_children *row = series_add(&life.children, &number);
+	struct row_children *row = row_array_add(&life.children, &number);
 	if (!row)
 		return;
 	row->end_ns = clock_now_ns();

@@ -8,7 +8,7 @@
 #include "preload/base/pages.h"
 #include "preload/file/rows.h"
 #include "preload/locks/hold_pool.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/stacks/callpath.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ struct pool {
 };
 
 static struct {
-	struct series rows;
+	struct row_array rows;
 	struct pool *pool;
 	uint32_t next;             /* atomic: objects in use, index 0 is none */
 	uint32_t counted, awaited; /* atomic: rows that one object has for itself */
@@ -92,7 +92,7 @@ void object_reset(void)
 	else
 		objects.pool = pages_new(sizeof *objects.pool);
 	hold_pool_reset();
-	series_reset(&objects.rows);
+	row_array_reset(&objects.rows);
 	objects.next = 1;
 	objects.counted = objects.awaited = 0;
 	objects.is_full = false;
@@ -159,7 +159,7 @@ static uint32_t enter_shared(struct shared_row *slot, bool *is_new)
 	uint32_t number = 0, seen = 0;
 
 	adding.is_sharing = true;
-	*is_new = series_add(&objects.rows, &number) &&
+	*is_new = row_array_add(&objects.rows, &number) &&
 		  __atomic_compare_exchange_n(&slot->row, &seen, number, false, __ATOMIC_ACQ_REL,
 					      __ATOMIC_ACQUIRE);
 	adding.is_sharing = false;
@@ -232,13 +232,13 @@ static bool take_single(uint32_t *used, uint32_t limit)
 static void fill_row(uint32_t number, uint64_t address, enum object_kind kind, uint32_t birth,
 		     uint8_t flags)
 {
-	struct row_objects *row = series_row(&objects.rows, number);
+	struct row_objects *row = row_array_row(&objects.rows, number);
 	uint64_t offset;
 
 	row->kind = (uint8_t)kind;
 	row->birth = birth;
 	row->flags = flags;
-	row->module = code_map_module(address, &offset);
+	row->module = module_map_module(address, &offset);
 	row->offset = row->module ? offset : 0;
 	__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
 }
@@ -253,7 +253,7 @@ static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place,
 	uint32_t number = 0;
 	bool is_new = true;
 
-	if (!is_single || !series_add(&objects.rows, &number)) {
+	if (!is_single || !row_array_add(&objects.rows, &number)) {
 		number = shared_row(kind, birth, &is_new);
 		flags |= OBJECT_MANY;
 	}
@@ -261,7 +261,7 @@ static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place,
 		objects.is_full = true;
 		return 0;
 	}
-	struct row_objects *row = series_row(&objects.rows, number);
+	struct row_objects *row = row_array_row(&objects.rows, number);
 	if (is_single || meet(address, kind))
 		__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
 	if (is_new)
@@ -506,7 +506,7 @@ void object_destroyed(const void *address, enum object_kind kind)
 		return;
 	struct object *object = object_known(address, kind);
 	if (object) {
-		struct row_objects *row = series_row(&objects.rows, object->row);
+		struct row_objects *row = row_array_row(&objects.rows, object->row);
 		if (object->row)
 			row->flags |= OBJECT_DESTROYED;
 		__atomic_store_n(&object->address, UNUSED_ADDRESS, __ATOMIC_RELAXED);
@@ -521,7 +521,7 @@ void object_destroyed(const void *address, enum object_kind kind)
 
 void object_leave_row(uint16_t number)
 {
-	struct row_objects *row = number ? series_row(&objects.rows, number) : NULL;
+	struct row_objects *row = number ? row_array_row(&objects.rows, number) : NULL;
 
 	if (row && row->members > 1)
 		__atomic_fetch_sub(&row->members, 1, __ATOMIC_RELAXED);
@@ -530,5 +530,5 @@ void object_leave_row(uint16_t number)
 void object_set_detail(struct object *object, uint32_t detail)
 {
 	if (object->row)
-		((struct row_objects *)series_row(&objects.rows, object->row))->detail = detail;
+		((struct row_objects *)row_array_row(&objects.rows, object->row))->detail = detail;
 }

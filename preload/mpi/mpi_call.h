@@ -35,7 +35,7 @@ enum mpi_shape {
 /* For which ranks a flow of a rooted collective is there. */
 enum mpi_where { WHERE_ALL, WHERE_ROOT, WHERE_OTHERS };
 
-struct mpi_flow {
+struct mpi_message_bytes {
 	uint8_t shape; /* enum mpi_shape */
 	uint8_t count, type;
 	uint8_t buffer; /* not counted when it is MPI_IN_PLACE; 0: cannot be */
@@ -75,7 +75,7 @@ struct mpi_call {
 	uint8_t class;   /* enum mpi_class */
 	uint8_t special; /* enum mpi_special */
 	uint8_t large;   /* counts are 64 bits (MPI_Count): the _c calls */
-	struct mpi_flow send, receive;
+	struct mpi_message_bytes send, receive;
 	uint8_t comm;   /* communicator, by value; of SPECIAL_COMM_FREE its address */
 	uint8_t window; /* window, by value: `target` is a rank of its group */
 	uint8_t target; /* rank that is sent to */

@@ -11,7 +11,7 @@ enum { SLOTS = 2 * MPI_FAMILIES }; /* a power of 2 */
 static struct mpi_family families[MPI_FAMILIES];
 static uint16_t slots[SLOTS]; /* atomic: number of a family; 0: free */
 
-static struct series rows = {
+static struct row_array rows = {
 	.table = TABLE_mpi_communicators,
 	.row_bytes = sizeof(struct row_mpi_communicators),
 	.rows_per_block = 16,
@@ -38,7 +38,7 @@ static bool is_of(const struct mpi_family *family, const struct mpi_origin *orig
 static struct mpi_family *make(const struct mpi_origin *origin, uint64_t identity)
 {
 	uint32_t number;
-	struct row_mpi_communicators *row = series_add(&rows, &number);
+	struct row_mpi_communicators *row = row_array_add(&rows, &number);
 
 	if (!row)
 		return NULL;
@@ -79,5 +79,5 @@ void mpi_family_reset(void)
 {
 	memset(families, 0, sizeof families);
 	memset(slots, 0, sizeof slots);
-	series_reset(&rows);
+	row_array_reset(&rows);
 }

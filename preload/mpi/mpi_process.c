@@ -2,7 +2,7 @@
 #include "preload/mpi/mpi_process.h"
 
 #include "preload/base/clock.h"
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 #include "preload/file/note.h"
 #include "preload/file/rows.h"
 #include "preload/process/job.h"
@@ -24,7 +24,7 @@ static struct {
 	uint16_t names[MPI_CALL_COUNT]; /* atomic */
 } process;
 
-static struct series names = {
+static struct row_array names = {
 	.table = TABLE_mpi_names,
 	.row_bytes = sizeof(struct row_mpi_names),
 	.rows_per_block = 32,
@@ -39,7 +39,7 @@ bool mpi_process_is_new(void)
 
 	if (is_child) { /* all this is of the parent's file */
 		memset(&process, 0, sizeof process);
-		series_reset(&names);
+		row_array_reset(&names);
 		mpi_process_is_paused = false;
 	}
 	process.pid = pid;
@@ -53,7 +53,7 @@ uint16_t mpi_process_name(enum mpi_call_number number)
 
 	if (known)
 		return known;
-	struct row_mpi_names *row = series_add(&names, &made);
+	struct row_mpi_names *row = row_array_add(&names, &made);
 	if (!row)
 		return 0;
 	row->class = mpi_calls[number].class;
@@ -100,7 +100,7 @@ static void add_row(int32_t size, int32_t rank, uint32_t flags)
 
 void mpi_process_begin_init(uint64_t now_ns)
 {
-	quick_clock_calibrate();
+	tsc_clock_calibrate();
 	if (!process.init_begin_ns)
 		process.init_begin_ns = now_ns;
 }
@@ -117,7 +117,7 @@ void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_sess
 {
 	int32_t size = 0, rank = 0, level = 0;
 
-	quick_clock_calibrate();
+	tsc_clock_calibrate();
 	if (!is_initialized(is_session))
 		return;
 	mpi_abi_find();

@@ -2,7 +2,7 @@
 #include "preload/mpi/mpi_real.h"
 
 #include "preload/base/hash.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/linkage.h"
 
 #include <stddef.h>
@@ -82,7 +82,7 @@ static bool measure_behind(void *init)
 	bool is_it = measure(NULL, init);
 
 	/* the whole process sees it, from its start: there is nothing more to be asked */
-	if (is_it && code_map_is_permanent((uint64_t)init))
+	if (is_it && module_map_is_permanent((uint64_t)init))
 		__atomic_store_n(&mpi_real_state, 1, __ATOMIC_RELEASE);
 	return is_it;
 }
@@ -116,7 +116,7 @@ static void remember(const struct place *place)
 	struct place *slot = slot_of(place->entry, place->number, place->caller);
 	uint64_t none = 0;
 
-	if (!place->function || !(place->is_measured || code_map_is_permanent(place->caller)) ||
+	if (!place->function || !(place->is_measured || module_map_is_permanent(place->caller)) ||
 	    !__atomic_compare_exchange_n(&slot->caller, &none, CLAIMED, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return;

@@ -32,10 +32,10 @@ struct mpi_thread *mpi_thread_of(struct thread *thread)
 	struct mpi_thread *mpi = pages_new(sizeof *mpi);
 	if (!mpi)
 		return NULL;
-	hashed_prepare(&mpi->calls, TABLE_mpi_calls, sizeof(struct row_mpi_calls), thread->number,
-		       CALLS_FIRST, CALLS_MOST);
-	hashed_prepare(&mpi->peers, TABLE_mpi_peers, sizeof(struct row_mpi_peers), thread->number,
-		       PEERS_FIRST, PEERS_MOST);
+	row_hash_prepare(&mpi->calls, TABLE_mpi_calls, sizeof(struct row_mpi_calls), thread->number,
+			 CALLS_FIRST, CALLS_MOST);
+	row_hash_prepare(&mpi->peers, TABLE_mpi_peers, sizeof(struct row_mpi_peers), thread->number,
+			 PEERS_FIRST, PEERS_MOST);
 	thread->mpi = mpi;
 	return mpi;
 }
@@ -59,12 +59,12 @@ struct row_mpi_calls *mpi_call_row(struct mpi_thread *mpi, uint64_t key)
 {
 	uint64_t call = key & (uint64_t)UINT16_MAX << 32;
 
-	return hashed_find(&mpi->calls, key, callpath_mark(MARK_OTHER) | call);
+	return row_hash_find(&mpi->calls, key, callpath_mark(MARK_OTHER) | call);
 }
 
 struct row_mpi_peers *mpi_peer_row(struct mpi_thread *mpi, int32_t rank)
 {
-	return hashed_find(&mpi->peers, (uint64_t)rank + 1, UINT32_MAX);
+	return row_hash_find(&mpi->peers, (uint64_t)rank + 1, UINT32_MAX);
 }
 
 struct mpi_comm *mpi_thread_comm(struct mpi_thread *mpi, mpi_word handle, uint64_t place)

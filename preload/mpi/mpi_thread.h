@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "preload/base/hash.h"
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 #include "preload/mpi/mpi_comm.h"
 #include "preload/stacks/site.h"
 #include "preload/thread/thread.h"
@@ -38,8 +38,8 @@ struct mpi_site {
 };
 
 struct mpi_thread {
-	struct hashed calls, peers;
-	struct quick_clock clock;
+	struct row_hash calls, peers;
+	struct tsc_clock clock;
 	mpi_word comm_handle; /* the communicator of the latest call */
 	struct mpi_comm *comm;
 	uint32_t comm_generation, type_generation;

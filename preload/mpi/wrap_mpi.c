@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI_* and PMPI_*: one wrapper for each row of mpi_calls.def and each of its two names. */
-#include "preload/base/words.h"
-#include "preload/mpi/mpi_door.h"
+#include "preload/base/call_args.h"
+#include "preload/mpi/mpi_call_record.h"
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_real.h"
 #include "preload/stacks/site.h"

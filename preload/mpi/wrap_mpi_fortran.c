@@ -2,8 +2,8 @@
 /* Fortran's routines of the calls that never reach a C function: one wrapper for each row of
  * mpi_fortran.def and each spelling that compilers give to the name. Where a library does call C,
  * that call is nested in this one, and does not count. */
-#include "preload/base/words.h"
-#include "preload/mpi/mpi_door.h"
+#include "preload/base/call_args.h"
+#include "preload/mpi/mpi_call_record.h"
 #include "preload/mpi/mpi_real.h"
 #include "preload/stacks/site.h"
 

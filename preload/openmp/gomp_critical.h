@@ -4,8 +4,8 @@
  * libgomp's mutex is a word that is 0 while it is free and 1 when it is taken, and for a critical
  * section with a name the program's variable is that word. (So it has been since libgomp has
  * futexes; the first section that is entered shows it. Where it is not so the counters of
- * omp_holders.h serve.) One that is free is taken here as libgomp would: another call, and a look
- * at the word before it, is time in which others want the cache line. */
+ * omp_lock_filter.h serve.) One that is free is taken here as libgomp would: another call, and a
+ * look at the word before it, is time in which others want the cache line. */
 #pragma once
 
 #include "preload/openmp/gomp_call.h"

@@ -5,7 +5,7 @@
 #include "preload/base/pages.h"
 #include "preload/life/lifecycle.h"
 #include "preload/openmp/omp_process.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/linkage.h"
 #include "preload/process/settings.h"
 
@@ -150,7 +150,7 @@ static struct gomp_library *search(enum gomp_names names, void *searched)
 {
 	const char *file;
 	void *found = dlsym(searched, probes[names]);
-	const void *base = code_map_is_own((uint64_t)found) ? NULL : linkage_base(found, &file);
+	const void *base = module_map_is_own((uint64_t)found) ? NULL : linkage_base(found, &file);
 	struct gomp_library *library = base ? known(names, base) : NULL;
 
 	return library || !base ? library : make(names, searched, base, file);
@@ -182,7 +182,7 @@ static struct gomp_library *search_whole(enum gomp_names names, uint64_t caller)
 	struct gomp_library *library = search(names, RTLD_NEXT);
 
 	/* every object is bound to what the whole process saw when it was loaded */
-	if (library && code_map_is_permanent((uint64_t)library->base)) {
+	if (library && module_map_is_permanent((uint64_t)library->base)) {
 		serve_all(names, library);
 		return library;
 	}
@@ -207,7 +207,8 @@ static struct gomp_library *search_stand_in(enum gomp_names names, enum gomp_num
 		library = make_stand_in(names, base, caller);
 	if (!library || !library->next[number])
 		return NULL;
-	if (code_map_is_permanent((uint64_t)base) && linkage_behind(call_names[number]) == function)
+	if (module_map_is_permanent((uint64_t)base) &&
+	    linkage_behind(call_names[number]) == function)
 		serve_all(names, library);
 	return library;
 }
@@ -256,9 +257,9 @@ const struct gomp_library *gomp_real_find(enum gomp_names names, enum gomp_numbe
 {
 	struct code_object object;
 
-	if (code_map_is_own(caller))
+	if (module_map_is_own(caller))
 		return gomp_running && gomp_running->next[number] ? gomp_running : NULL;
-	if (!code_map_find(caller, &object))
+	if (!module_map_find(caller, &object))
 		return search_for(names, number, caller);
 	uint64_t name = hash_of(object.name);
 	for (int i = 0; i < OBJECTS; i++) {

@@ -9,7 +9,7 @@
  * of those who waited has published when the holder before it was done. Context: own thread. */
 #pragma once
 
-#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_lock_filter.h"
 #include "preload/openmp/omp_wait.h"
 
 /* Around a call that may wait. is_sure: somebody has it; else it was no wait if it took less than

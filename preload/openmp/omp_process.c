@@ -5,7 +5,7 @@
 #include "preload/base/text.h"
 #include "preload/file/rows.h"
 #include "preload/life/lifecycle.h"
-#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_lock_filter.h"
 #include "preload/openmp/omp_region.h"
 #include "preload/process/settings.h"
 

@@ -19,7 +19,7 @@ struct region {
 	uint32_t next; /* in its hash list */
 };
 
-static struct series rows = {
+static struct row_array rows = {
 	.table = TABLE_omp_regions,
 	.row_bytes = sizeof(struct row_omp_regions),
 	.rows_per_block = 32,
@@ -52,7 +52,7 @@ static uint32_t outer_of_same_place(uint64_t place, uint32_t parent)
 	while (at && regions[at].place != place)
 		at = regions[at].parent;
 	at = at ? at : parent;
-	struct row_omp_regions *row = series_row(&rows, at);
+	struct row_omp_regions *row = row_array_row(&rows, at);
 	if (row)
 		row->flags |= OMP_REGION_RECURSIVE;
 	return at;
@@ -72,7 +72,7 @@ uint32_t omp_region_other(void)
 
 	if (number)
 		return number;
-	struct row_omp_regions *row = series_add(&rows, &number);
+	struct row_omp_regions *row = row_array_add(&rows, &number);
 	if (!row)
 		return 0;
 	row->kind = OMP_REGION_PARALLEL;
@@ -89,7 +89,7 @@ uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t par
 
 	if (number)
 		return number;
-	struct row_omp_regions *row = series_add(&rows, &number);
+	struct row_omp_regions *row = row_array_add(&rows, &number);
 	if (!row) {
 		note_once(NOTE_OMP_REGIONS_FULL, 0);
 		return omp_region_other();
@@ -118,7 +118,7 @@ uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t par
 
 void omp_region_reset(void)
 {
-	series_reset(&rows);
+	row_array_reset(&rows);
 	memset(regions, 0, sizeof regions);
 	memset(first, 0, sizeof first);
 	other = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_task.h"
 
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 
 enum {
 	MEASURED_TASKS = 64, /* one in so many measures what it costs */
@@ -121,7 +121,7 @@ static void add_late(struct omp_thread *omp, const struct omp_task *task, uint64
 /* Making and beginning a task cost as much as ending it. */
 static void add_own_time(struct omp_thread *omp, uint64_t since_ns)
 {
-	own_cost_add(omp->thread, omp_now_ns(omp) - since_ns, 3 * MEASURED_TASKS, OWN_COST_CALL_NS);
+	overhead_add(omp->thread, omp_now_ns(omp) - since_ns, 3 * MEASURED_TASKS, OVERHEAD_CALL_NS);
 }
 
 void omp_task_completed(struct omp_thread *omp, const struct omp_task_birth *birth,

@@ -4,7 +4,7 @@
 #include "preload/base/pages.h"
 #include "preload/openmp/omp_process.h"
 #include "preload/process/process_row.h"
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 
 enum {
 	MEASURED_REGIONS = 64, /* one in so many measures what it costs */
@@ -267,8 +267,8 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
  * end together. */
 static void add_own_time(struct omp_team *team, uint64_t since_ns)
 {
-	own_cost_add(team->master->thread, omp_now_ns(team->master) - since_ns,
-		     (2 + team->size) * MEASURED_REGIONS, OWN_COST_CALL_NS);
+	overhead_add(team->master->thread, omp_now_ns(team->master) - since_ns,
+		     (2 + team->size) * MEASURED_REGIONS, OVERHEAD_CALL_NS);
 }
 
 void omp_team_close(struct omp_team *team)

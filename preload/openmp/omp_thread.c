@@ -3,9 +3,9 @@
 
 #include "preload/base/pages.h"
 #include "preload/life/lifecycle.h"
-#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_lock_filter.h"
 #include "preload/openmp/omp_process.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/stacks/callpath.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/stack_memo.h"
@@ -31,11 +31,11 @@ static void forget(void)
 
 static struct row_omp_threads *make_row(struct thread *thread)
 {
-	struct hashed table;
+	struct row_hash table;
 
-	hashed_prepare(&table, TABLE_omp_threads, sizeof(struct row_omp_threads), thread->number, 1,
-		       2);
-	return hashed_find(&table, 1, 1);
+	row_hash_prepare(&table, TABLE_omp_threads, sizeof(struct row_omp_threads), thread->number,
+			 1, 2);
+	return row_hash_find(&table, 1, 1);
 }
 
 static struct omp_thread *make(struct thread *thread)
@@ -52,14 +52,14 @@ static struct omp_thread *make(struct thread *thread)
 		pages_free(omp, sizeof *omp);
 		return NULL;
 	}
-	hashed_prepare(&omp->executions, TABLE_omp_executions, sizeof(struct row_omp_executions),
-		       thread->number, ROWS_FIRST, ROWS_MOST);
-	hashed_prepare(&omp->work, TABLE_omp_work, sizeof(struct row_omp_work), thread->number,
-		       ROWS_FIRST, ROWS_MOST);
-	hashed_prepare(&omp->constructs, TABLE_omp_constructs, sizeof(struct row_omp_constructs),
-		       thread->number, ROWS_FIRST, ROWS_MOST);
-	hashed_prepare(&omp->tasks, TABLE_omp_tasks, sizeof(struct row_omp_tasks), thread->number,
-		       ROWS_FIRST, ROWS_MOST);
+	row_hash_prepare(&omp->executions, TABLE_omp_executions, sizeof(struct row_omp_executions),
+			 thread->number, ROWS_FIRST, ROWS_MOST);
+	row_hash_prepare(&omp->work, TABLE_omp_work, sizeof(struct row_omp_work), thread->number,
+			 ROWS_FIRST, ROWS_MOST);
+	row_hash_prepare(&omp->constructs, TABLE_omp_constructs, sizeof(struct row_omp_constructs),
+			 thread->number, ROWS_FIRST, ROWS_MOST);
+	row_hash_prepare(&omp->tasks, TABLE_omp_tasks, sizeof(struct row_omp_tasks), thread->number,
+			 ROWS_FIRST, ROWS_MOST);
 	omp->thread = thread;
 	thread->omp_row = omp->row;
 	thread->omp = omp;
@@ -126,8 +126,8 @@ struct row_omp_executions *omp_thread_executions(struct omp_thread *omp, uint32_
 	struct omp_rows *rows = rows_of(omp, region);
 
 	if (unlikely(rows->team != team || !rows->executions)) {
-		rows->executions = hashed_find(&omp->executions, region | (uint64_t)team << 32,
-					       (uint64_t)team << 32 | omp_region_other());
+		rows->executions = row_hash_find(&omp->executions, region | (uint64_t)team << 32,
+						 (uint64_t)team << 32 | omp_region_other());
 		rows->team = team;
 	}
 	return rows->executions;
@@ -138,8 +138,8 @@ struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, ui
 	struct omp_rows *rows = rows_of(omp, region);
 
 	if (unlikely(rows->number != number || !rows->work)) {
-		rows->work = hashed_find(&omp->work, region | (uint64_t)number << 32,
-					 (uint64_t)number << 32 | omp_region_other());
+		rows->work = row_hash_find(&omp->work, region | (uint64_t)number << 32,
+					   (uint64_t)number << 32 | omp_region_other());
 		rows->number = number;
 	}
 	return rows->work;
@@ -149,7 +149,7 @@ struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, ui
  * us: it belongs to the body. */
 static uint32_t path_of(const struct omp_thread *omp, uint64_t caller)
 {
-	if (likely(!code_map_is_own(caller)))
+	if (likely(!module_map_is_own(caller)))
 		return callpath_place(caller);
 	if (omp->task && omp->task->row)
 		return omp->task->row->place;
@@ -164,8 +164,8 @@ struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *s
 	uint64_t rest = (uint64_t)omp->region << 32 | (uint64_t)construct << 48;
 
 	site->place = path_of(omp, caller);
-	site->row =
-		hashed_find(&omp->constructs, site->place | rest, callpath_mark(MARK_OTHER) | rest);
+	site->row = row_hash_find(&omp->constructs, site->place | rest,
+				  callpath_mark(MARK_OTHER) | rest);
 	site->caller = caller;
 	site->region = omp->region;
 	site->construct = construct;
@@ -177,8 +177,8 @@ struct row_omp_tasks *omp_thread_untimed_tasks(struct omp_thread *omp, uint64_t 
 	uint64_t flags = OMP_TASKS_UNTIMED | (place & UNWIND_EXACT ? OMP_TASKS_AT_ENTRY : 0);
 	uint64_t rest = (uint64_t)omp->region << 32 | flags << 48;
 
-	return hashed_find(&omp->tasks, callpath_place(place) | rest,
-			   callpath_mark(MARK_OTHER) | rest);
+	return row_hash_find(&omp->tasks, callpath_place(place) | rest,
+			     callpath_mark(MARK_OTHER) | rest);
 }
 
 struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct omp_task_site *site,
@@ -188,7 +188,7 @@ struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct o
 	uint64_t rest = (uint64_t)site->region << 32 | flags << 48;
 
 	site->path = callpath_place(place);
-	site->row = hashed_find(&omp->tasks, site->path | rest, callpath_mark(MARK_OTHER) | rest);
+	site->row = row_hash_find(&omp->tasks, site->path | rest, callpath_mark(MARK_OTHER) | rest);
 	site->place = place;
 	return site;
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "preload/base/hash.h"
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 #include "preload/openmp/omp_region.h"
 #include "preload/stacks/site.h"
 #include "preload/thread/thread.h"
@@ -135,7 +135,7 @@ struct omp_task_site {
 struct omp_thread {
 	struct thread *thread;
 	struct row_omp_threads *row;
-	struct quick_clock clock;
+	struct tsc_clock clock;
 	struct omp_member *member;
 	struct omp_task *task;
 	struct omp_wait wait;
@@ -166,7 +166,7 @@ struct omp_thread {
 	bool is_lock_waited;    /* of OMPT: the acquire that is under way is measured */
 	uint64_t taskloop;      /* of OMPT: the call of the one that makes its tasks; 0: none */
 	uint64_t taskloop_code; /* the same as the runtime says */
-	struct hashed executions, work, constructs, tasks;
+	struct row_hash executions, work, constructs, tasks;
 	struct omp_place places[OMP_SITES];
 	struct omp_rows rows[OMP_SITES];
 	struct omp_site sites[OMP_SITES];
@@ -207,7 +207,7 @@ static inline uint64_t omp_lost_ns(const struct omp_thread *omp)
 
 static inline uint64_t omp_now_ns(struct omp_thread *omp)
 {
-	return quick_clock_now_ns(&omp->clock);
+	return tsc_clock_now_ns(&omp->clock);
 }
 
 /* The region that a team at that place is of; 0: no room. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_wait.h"
 
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 
 enum {
 	MEASURED_WAITS = 64, /* one wait in so many measures what it costs */
@@ -40,8 +40,8 @@ void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns)
 		row->max_ns = omp->wait.sum_ns;
 	omp->wait.since_ns = 0;
 	if (unlikely(row->count % MEASURED_WAITS == 0))
-		own_cost_add(thread, omp_now_ns(omp) - now_ns, 2 * MEASURED_WAITS,
-			     OWN_COST_CALL_NS);
+		overhead_add(thread, omp_now_ns(omp) - now_ns, 2 * MEASURED_WAITS,
+			     OVERHEAD_CALL_NS);
 	thread->is_busy = false;
 }
 

@@ -2,7 +2,7 @@
 #include "preload/openmp/ompt_absence.h"
 
 #include "preload/file/note.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/settings.h"
 #include "preload/thread/thread.h"
 
@@ -17,7 +17,7 @@ void ompt_absence_note(void)
 		if (settings.omp_tool_is_disabled)
 			note_once(NOTE_OMP_NO_TOOL, 0);
 		/* the program's own definition stands before ours */
-		else if (!code_map_is_own((uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool")))
+		else if (!module_map_is_own((uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool")))
 			note_once(NOTE_OMP_OTHER_TOOL, 0);
 	}
 	dlerror(); /* that there is none is no error of the program's */

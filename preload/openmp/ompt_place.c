@@ -3,7 +3,7 @@
 
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/ompt_pool.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/stacks/unwind.h"
 
 struct ompt_range ompt_runtime, ompt_own;
@@ -13,7 +13,7 @@ static struct ompt_range range_of(uint64_t address)
 {
 	struct code_object object;
 
-	if (!code_map_find(address, &object))
+	if (!module_map_find(address, &object))
 		return (struct ompt_range){0, 0};
 	return (struct ompt_range){object.start, object.end - object.start};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GOMP_*: one wrapper for each row of gomp_calls.def, by its class. Tasks, locks and what lasts
  * longer than a call are in files of their own. */
-#include "preload/base/words.h"
+#include "preload/base/call_args.h"
 #include "preload/openmp/gomp_call.h"
 #include "preload/openmp/gomp_critical.h"
 #include "preload/openmp/gomp_real.h"

@@ -2,7 +2,7 @@
 /* GOMP_parallel and all that start a team: the body that the runtime calls is ours, which times the
  * program's. */
 #include "preload/base/pages.h"
-#include "preload/base/words.h"
+#include "preload/base/call_args.h"
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/omp_team.h"
 #include "preload/process/real.h"

@@ -4,7 +4,7 @@
  * No copy function is passed where the program has none: a task with one is not dropped when its
  * region is cancelled. The runtime may write to the first word of what it is given (the handle of a
  * detached task): it is copied back to the program's data. */
-#include "preload/base/words.h"
+#include "preload/base/call_args.h"
 #include "preload/file/note.h"
 #include "preload/openmp/gomp_task.h"
 #include "preload/openmp/omp_room.h"

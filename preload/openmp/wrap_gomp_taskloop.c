@@ -6,7 +6,7 @@
  * that are not deferred then run with the block itself. Where the program has a copy function, the
  * runtime keeps the data of all tasks that are not deferred on the stack at once: what we add to
  * each is three words, and the rest lies elsewhere (gomp_loops.h). */
-#include "preload/base/words.h"
+#include "preload/base/call_args.h"
 #include "preload/file/note.h"
 #include "preload/openmp/gomp_loops.h"
 #include "preload/openmp/omp_room.h"

@@ -3,7 +3,7 @@
  * iterations by number, and for tasks by their dependences. The region is known from OMPT; without
  * that they are passed on alone.
  */
-#include "preload/base/words.h"
+#include "preload/base/call_args.h"
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/omp_loop.h"
 #include "preload/process/real.h"

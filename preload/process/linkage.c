@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/linkage.h"
 
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ void *linkage_search(void *object, const char *name)
 	if (!found)
 		dlerror();
 	errno = saved;
-	return code_map_is_own((uint64_t)found) ? NULL : found;
+	return module_map_is_own((uint64_t)found) ? NULL : found;
 }
 
 void *linkage_of_caller(const char *name, uint64_t caller)
@@ -83,7 +83,7 @@ static const struct link_map *map_of(const void *address)
 /* The list of the loader is in the order of loading. */
 bool linkage_was_there(const void *found, uint64_t caller)
 {
-	if (code_map_is_permanent((uint64_t)found))
+	if (module_map_is_permanent((uint64_t)found))
 		return true;
 	const struct link_map *map = map_of(found), *wanted = map_of((const void *)caller);
 	while (map && map != wanted)
@@ -96,7 +96,7 @@ void linkage_keep(const void *address)
 	int saved = errno;
 	const char *file;
 
-	if (code_map_is_permanent((uint64_t)address) || !linkage_base(address, &file))
+	if (module_map_is_permanent((uint64_t)address) || !linkage_base(address, &file))
 		return;
 	if (!dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE))
 		dlerror();

@@ -6,7 +6,7 @@
 #include "preload/base/text.h"
 #include "preload/file/store.h"
 #include "preload/process/affinity.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/settings.h"
 
 #include <errno.h>
@@ -151,7 +151,7 @@ int process_row_open(void)
 	process_row->pid_namespace = pid_namespace();
 	process_row->born_ticks = is_contained(process_row->pid_namespace) ? born_ticks() : 0;
 	process_row->command = command();
-	process_row->executable = store_string(code_map_program());
+	process_row->executable = store_string(module_map_program());
 	process_row->host = store_string(process_host());
 	process_row_set_processors();
 	process_row->processors_online = cut_by_quota(count_online());

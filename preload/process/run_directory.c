@@ -2,7 +2,7 @@
 #include "preload/process/run_directory.h"
 
 #include "preload/base/text.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/job.h"
 #include "preload/process/settings.h"
 
@@ -55,7 +55,7 @@ static bool make_for_job(uint64_t job)
 static bool make_default(void)
 {
 	struct text path = TEXT(directory);
-	const char *program = strrchr(code_map_program(), '/');
+	const char *program = strrchr(module_map_program(), '/');
 
 	if (!add_working_directory(&path) || !text_add(&path, program ? program + 1 : "program") ||
 	    !text_add(&path, ".ptrace."))

@@ -25,7 +25,7 @@ static uint64_t key_of(uint32_t path, uint32_t level)
 }
 
 /* A table at its limit may become larger. */
-static bool raise_limit(struct hashed *rows)
+static bool raise_limit(struct row_hash *rows)
 {
 	uint32_t wanted = rows->limit * GROWTH;
 
@@ -39,15 +39,15 @@ static bool raise_limit(struct hashed *rows)
 	return true;
 }
 
-/* hashed_find enlarges a table when three quarters are in use. */
-static bool is_full(struct hashed *rows)
+/* row_hash_find enlarges a table when three quarters are in use. */
+static bool is_full(struct row_hash *rows)
 {
 	if (likely(rows->used < rows->capacity - rows->capacity / 4) || rows->capacity == 1)
 		return false;
 	return store_failure() || (rows->capacity * GROWTH > rows->limit && !raise_limit(rows));
 }
 
-static struct row_samples *of_routine(struct hashed *rows, const struct unwind_path *walk,
+static struct row_samples *of_routine(struct row_hash *rows, const struct unwind_path *walk,
 				      uint32_t level)
 {
 	uint32_t routine = callpath_routine(walk);
@@ -56,25 +56,25 @@ static struct row_samples *of_routine(struct hashed *rows, const struct unwind_p
 	if (!routine)
 		return NULL;
 	if (rows->used < rows->capacity - rows->capacity / OTHERS_SHARE)
-		return hashed_find(rows, key, key);
-	return hashed_seek(rows, key);
+		return row_hash_find(rows, key, key);
+	return row_hash_seek(rows, key);
 }
 
-static struct row_samples *of_shorter(const struct hashed *rows, uint32_t path, uint32_t level)
+static struct row_samples *of_shorter(const struct row_hash *rows, uint32_t path, uint32_t level)
 {
 	struct row_samples *row = NULL;
 
 	while (path && !row) {
 		path = callpath_parent(path);
-		row = path ? hashed_seek(rows, key_of(path, level)) : NULL;
+		row = path ? row_hash_seek(rows, key_of(path, level)) : NULL;
 	}
 	return row;
 }
 
 __attribute__((noinline)) static struct row_samples *
-find_in_full(struct hashed *rows, const struct unwind_path *walk, uint32_t path, uint32_t level)
+find_in_full(struct row_hash *rows, const struct unwind_path *walk, uint32_t path, uint32_t level)
 {
-	struct row_samples *row = hashed_seek(rows, key_of(path, level));
+	struct row_samples *row = row_hash_seek(rows, key_of(path, level));
 
 	if (row)
 		return row;
@@ -86,15 +86,15 @@ find_in_full(struct hashed *rows, const struct unwind_path *walk, uint32_t path,
 		return row;
 	uint64_t other = key_of(callpath_mark(MARK_OTHER), level);
 	store_count_loss();
-	return hashed_find(rows, other, other);
+	return row_hash_find(rows, other, other);
 }
 
 struct row_samples *sample_row(struct thread *thread, const struct unwind_path *walk, uint32_t path,
 			       uint32_t level)
 {
-	struct hashed *rows = &thread->samples;
+	struct row_hash *rows = &thread->samples;
 
 	if (unlikely(is_full(rows)))
 		return find_in_full(rows, walk, path, level);
-	return hashed_find(rows, key_of(path, level), key_of(callpath_mark(MARK_OTHER), level));
+	return row_hash_find(rows, key_of(path, level), key_of(callpath_mark(MARK_OTHER), level));
 }

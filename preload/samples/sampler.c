@@ -6,13 +6,13 @@
 #include "preload/base/kernel_call.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/stacks/callpath.h"
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/blame.h"
@@ -84,7 +84,7 @@ static void undo_made_up_call(uint64_t registers[ARCH_REGISTERS])
 	if (likely(!arch_is_beginning(pc)))
 		return;
 	uint64_t back = *(const uint64_t *)registers[ARCH_SP];
-	if (!code_map_find(back, &object) || back < object.start + ARCH_CALL_MOST ||
+	if (!module_map_find(back, &object) || back < object.start + ARCH_CALL_MOST ||
 	    back >= object.end || !unwind_may_read(back - ARCH_CALL_MOST) ||
 	    !unwind_may_read(back - 1) || arch_may_end_call((const uint8_t *)back))
 		return;
@@ -241,7 +241,7 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	if (callpath_is_full())
 		note_once(NOTE_CALLPATHS_FULL, 0);
 	uint64_t own_ns = clock_now_ns() - now_ns;
-	own_ns = own_ns < OWN_COST_LONG_NS ? own_ns : OWN_COST_LONG_NS;
+	own_ns = own_ns < OVERHEAD_LONG_NS ? own_ns : OVERHEAD_LONG_NS;
 	thread->row->tool_ns += own_ns;
 	keep_budget(thread, weight_ns, own_ns);
 }
@@ -280,7 +280,7 @@ static void take(struct thread *thread, const ucontext_t *context)
 	}
 }
 
-/* Known from the first signal on, which start-up sends to itself (own_cost.c). AT_MINSIGSTKSZ would
+/* Known from the first signal on, which start-up sends to itself (overhead.c). AT_MINSIGSTKSZ would
  * be four times as much where the processor has registers that hardly anybody uses. */
 static void measure_frame(const ucontext_t *context, const void *frame)
 {

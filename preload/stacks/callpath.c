@@ -5,7 +5,7 @@
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
 #include "preload/file/rows.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/stacks/cfi.h"
 
 #include <stddef.h>
@@ -36,7 +36,7 @@ struct node {
 };
 
 static struct {
-	struct series rows;
+	struct row_array rows;
 	struct node *nodes;                /* [NODE_LIMIT]; 1.. as the rows are numbered */
 	uint32_t first_path;               /* outermost places of stacks */
 	uint32_t first_place[PLACE_LISTS]; /* single places; by hash, for there may be thousands */
@@ -62,7 +62,7 @@ void callpath_reset(void)
 		pages_clear(tree.nodes, bytes);
 	else
 		tree.nodes = pages_new(bytes);
-	series_reset(&tree.rows);
+	row_array_reset(&tree.rows);
 	tree.first_path = 0;
 	memset(tree.first_place, 0, sizeof tree.first_place);
 	memset(tree.first_routine, 0, sizeof tree.first_routine);
@@ -84,7 +84,7 @@ static bool is_of_module(uint64_t of_node, uint64_t place)
 {
 	uint64_t offset, module = (of_node & MODULE_BITS) >> MODULE_SHIFT;
 
-	return likely(!module) || module == code_map_module(address_in(place), &offset);
+	return likely(!module) || module == module_map_module(address_in(place), &offset);
 }
 
 static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
@@ -112,8 +112,8 @@ static uint64_t fill_row(struct row_callpaths *row, uint32_t parent, uint64_t pl
 	} else {
 		uint64_t offset;
 		flags |= place & UNWIND_EXACT ? CALLPATH_EXACT : 0;
-		module = code_map_module(address_in(place), &offset);
-		if (!code_map_is_permanent(address_in(place)))
+		module = module_map_module(address_in(place), &offset);
+		if (!module_map_is_permanent(address_in(place)))
 			key |= (uint64_t)module << MODULE_SHIFT;
 		row->offset = offset + !(place & UNWIND_EXACT);
 	}
@@ -126,7 +126,7 @@ static bool has_room_for_stacks(void)
 {
 	uint32_t next = __atomic_load_n(&tree.rows.next, __ATOMIC_RELAXED);
 
-	return next + PLACES_KEPT < NODE_LIMIT && series_prepare(&tree.rows, next + BLOCK_KEPT);
+	return next + PLACES_KEPT < NODE_LIMIT && row_array_prepare(&tree.rows, next + BLOCK_KEPT);
 }
 
 /* The child of `parent` at that place, made if need be; 0: there is no room. head: the parent's
@@ -139,7 +139,7 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool i
 	if (likely(found))
 		return found;
 	bool has_room = tree.nodes && (!is_of_stack || has_room_for_stacks());
-	struct row_callpaths *row = has_room ? series_add(&tree.rows, &number) : NULL;
+	struct row_callpaths *row = has_room ? row_array_add(&tree.rows, &number) : NULL;
 	if (!row) {
 		tree.is_full = true;
 		return 0;
@@ -183,7 +183,7 @@ uint32_t callpath_start(uint64_t routine)
 
 uint32_t callpath_parent(uint32_t number)
 {
-	return ((const struct row_callpaths *)series_row(&tree.rows, number))->parent;
+	return ((const struct row_callpaths *)row_array_row(&tree.rows, number))->parent;
 }
 
 /* The first instruction of the routine that a place lies in; the place itself where that is not
@@ -192,8 +192,9 @@ static uint64_t beginning_of(uint64_t place)
 {
 	uint64_t address = address_in(place);
 	struct code_object object;
-	uint64_t start =
-		code_map_find(address, &object) ? cfi_routine(object.eh_frame_header, address) : 0;
+	uint64_t start = module_map_find(address, &object)
+				 ? cfi_routine(object.eh_frame_header, address)
+				 : 0;
 
 	return start ? start | UNWIND_EXACT : place;
 }

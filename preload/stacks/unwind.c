@@ -5,7 +5,7 @@
 #include "preload/base/hash.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/stacks/cfi.h"
 
 #include <errno.h>
@@ -168,11 +168,11 @@ static struct rule look_up(uint64_t pc)
 	struct cfi_row row;
 	struct rule rule = {.kind = RULE_STOP};
 
-	if (!code_map_find(pc, &object))
+	if (!module_map_find(pc, &object))
 		return rule; /* generated code: not kept, it may be anything a moment later */
 	if (cfi_find(object.eh_frame_header, pc, &row))
 		rule = pack(&row);
-	rule.is_volatile = !code_map_is_permanent(pc);
+	rule.is_volatile = !module_map_is_permanent(pc);
 	rule.check = check_of(rule.is_volatile ? code_object_identity(&object) : pc);
 	return rule;
 }
@@ -183,7 +183,8 @@ static bool is_current(struct rule rule, uint64_t pc)
 
 	if (likely(!rule.is_volatile))
 		return rule.check == check_of(pc);
-	return code_map_find(pc, &object) && rule.check == check_of(code_object_identity(&object));
+	return module_map_find(pc, &object) &&
+	       rule.check == check_of(code_object_identity(&object));
 }
 
 static struct rule rule_at(uint64_t pc)
@@ -274,7 +275,7 @@ static bool find_complex_cfa(struct walk *walk, struct cfi_row *row, uint64_t *c
 	uint64_t known = known_registers(walk, registers);
 	uint64_t pc = walk->at.is_exact ? walk->at.pc : walk->at.pc - 1;
 
-	if (!code_map_find(pc, &object) || !cfi_find(object.eh_frame_header, pc, row))
+	if (!module_map_find(pc, &object) || !cfi_find(object.eh_frame_header, pc, row))
 		return false;
 	if (row->cfa_expression)
 		return cfi_evaluate(row->cfa_expression, row->cfa_expression_bytes, registers,
@@ -444,7 +445,7 @@ void unwind_look(const struct unwind_frame *frame, const struct unwind_stack *st
 		look->is_whole = is_thread_start(pc);
 		if (look->is_whole)
 			return;
-		look->has_own |= code_map_is_own(pc);
+		look->has_own |= module_map_is_own(pc);
 		if (judge(&walk, i == 0, look))
 			return;
 		struct rule rule = rule_at(pc);

@@ -46,7 +46,7 @@ static struct {
 	bool has_displaced; /* a handle found no place in by_handle: all records may be looked at */
 	uint32_t by_handle[HANDLES]; /* atomic: index + 1 of a record that had that handle; checked
 					when used */
-	struct series rows;
+	struct row_array rows;
 } threads = {
 	.rows = {.table = TABLE_threads,
 		 .row_bytes = sizeof(struct row_threads),
@@ -133,13 +133,13 @@ static struct thread *reuse(void)
 
 static void prepare_tables(struct thread *thread)
 {
-	tally_prepare(&thread->tally, thread->number, thread->index);
-	hashed_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), thread->number,
-		       WAITS_FIRST, WAITS_MOST);
-	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), thread->number,
-		       BLAME_FIRST, BLAME_MOST);
-	hashed_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples), thread->number,
-		       SAMPLES_FIRST, SAMPLES_MOST);
+	call_counts_prepare(&thread->counts, thread->number, thread->index);
+	row_hash_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), thread->number,
+			 WAITS_FIRST, WAITS_MOST);
+	row_hash_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), thread->number,
+			 BLAME_FIRST, BLAME_MOST);
+	row_hash_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples),
+			 thread->number, SAMPLES_FIRST, SAMPLES_MOST);
 }
 
 /* A number that no record has; false: there is no further one. */
@@ -161,7 +161,7 @@ static struct thread *make(void)
 
 	if (threads.is_full)
 		return NULL;
-	struct row_threads *row = series_add(&threads.rows, &number);
+	struct row_threads *row = row_array_add(&threads.rows, &number);
 	if (!row || !take_index(&index)) {
 		threads.is_full = true;
 		return NULL;
@@ -333,6 +333,6 @@ void thread_reset(void)
 	threads.count = threads.hint = threads.spare = 0;
 	threads.is_full = threads.has_displaced = false;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);
-	series_reset(&threads.rows);
+	row_array_reset(&threads.rows);
 	thread_set_current(NULL);
 }

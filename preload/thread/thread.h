@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 #include "preload/base/likely.h"
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/rows.h"
 #include "preload/locks/holds.h"
-#include "preload/locks/tally.h"
+#include "preload/locks/call_counts.h"
 #include "preload/locks/wait_rate.h"
 #include "preload/stacks/unwind.h"
 
@@ -84,7 +84,7 @@ struct last_release {
 
 struct thread {
 	/* what every wrapped call touches */
-	struct tally tally;
+	struct call_counts counts;
 	struct row_threads *row;
 	uint64_t unlocks; /* of mutexes; goes into the row now and then */
 	int32_t tid;
@@ -103,11 +103,11 @@ struct thread {
 	uint64_t last_woken_ns;      /* when it came back to the program */
 	const void *signalled_mutex; /* mutex of waiters that it woke while holding it */
 
-	struct hashed waits, blame, samples;
+	struct row_hash waits, blame, samples;
 	struct wait_rate rate;
 	struct row_waits *quick_row;   /* of the quick wait that is under way, */
 	struct row_blame *quick_blame; /* and whom it is charged to */
-	struct quick_clock clock;
+	struct tsc_clock clock;
 	uint64_t uncharged_ns;  /* of the wait that just ended: blame that found no room */
 	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct omp_thread *omp; /* from its first use of OpenMP on */

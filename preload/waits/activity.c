@@ -5,7 +5,7 @@
 #include "preload/base/clock.h"
 #include "preload/file/store.h"
 #include "preload/stacks/callpath.h"
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/blame.h"
 #include "preload/waits/object_life.h"
@@ -364,7 +364,7 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
  */
 static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
 {
-	own_cost_add(thread, clock_now_ns() - since_ns, times, OWN_COST_CALL_NS);
+	overhead_add(thread, clock_now_ns() - since_ns, times, OVERHEAD_CALL_NS);
 }
 
 /* Closes the wait; what is charged where is the caller's. */

@@ -30,7 +30,7 @@
 static inline void activity_count(struct thread *thread, const void *object,
 				  enum operation operation, uint64_t caller)
 {
-	tally_count(&thread->tally, object, operation, caller);
+	call_counts_add(&thread->counts, object, operation, caller);
 }
 
 /* Something begins to live at that address, or ends: whatever is counted or waited for there from

@@ -22,7 +22,7 @@ bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum ca
 		key_of(other, object, cause, operation),
 		key_of(other, 0, cause, operation),
 	};
-	struct row_blame *row = hashed_find_first(&thread->blame, keys, 3);
+	struct row_blame *row = row_hash_find_first(&thread->blame, keys, 3);
 
 	if (unlikely(!row)) {
 		thread->uncharged_ns += ns;

@@ -7,14 +7,14 @@
 /* Threads that may have counted calls at an address, in rows that are found by it. Most objects are
  * used by few, and only those are asked. */
 struct users {
-	uint64_t bits;   /* those still to come (tally_users) */
+	uint64_t bits;   /* those still to come (call_counts_users) */
 	uint32_t offset; /* of the next one with the lowest of these bits */
 	uint32_t count;  /* of all threads */
 };
 
 static struct users users_of(const void *address)
 {
-	struct users users = {.bits = tally_users(address)};
+	struct users users = {.bits = call_counts_users(address)};
 
 	users.count = thread_count();
 	return users;
@@ -44,7 +44,7 @@ static void forget_counts(const void *address)
 	struct thread *thread;
 
 	while ((thread = next_user(&users)))
-		tally_forget(&thread->tally, address);
+		call_counts_forget(&thread->counts, address);
 }
 
 void object_life_begin(const void *address, enum object_kind kind, uint64_t caller)
@@ -66,7 +66,8 @@ static void assign_counts(const struct object *object, const void *address)
 	uint16_t before = 0;
 
 	while ((thread = next_user(&users))) {
-		uint16_t row = tally_assign(&thread->tally, address, object->kind, object->row);
+		uint16_t row =
+			call_counts_assign(&thread->counts, address, object->kind, object->row);
 		before = row ? row : before;
 	}
 	if (before != object->row)

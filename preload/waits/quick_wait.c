@@ -41,7 +41,7 @@ static void open_wait(struct thread *thread, const struct rated_wait *rated,
 	thread->quick_row = row;
 	thread->quick_blame = wait_rate_draw(&thread->rate, rated);
 	/* its object is not held on to */
-	thread->wait = (struct open_wait){.start_ns = quick_clock_now_ns(&thread->clock),
+	thread->wait = (struct open_wait){.start_ns = tsc_clock_now_ns(&thread->clock),
 					  .caller = site->caller,
 					  .path = row->callpath,
 					  .cause = row->cause,
@@ -88,7 +88,7 @@ void quick_wait_end(struct thread *thread)
 	if (unlikely(!thread->wait.frame || !row || !blame))
 		return;
 	thread->is_busy = true;
-	quick_wait_settle(thread, row, blame, stop(thread, quick_clock_now_ns(&thread->clock)), 0);
+	quick_wait_settle(thread, row, blame, stop(thread, tsc_clock_now_ns(&thread->clock)), 0);
 	thread->is_busy = false;
 }
 
@@ -97,7 +97,7 @@ uint64_t quick_wait_give_up(struct thread *thread)
 	if (unlikely(!thread->wait.frame))
 		return 0;
 	thread->is_busy = true;
-	stop(thread, quick_clock_now_ns(&thread->clock));
+	stop(thread, tsc_clock_now_ns(&thread->clock));
 	thread->is_busy = false;
 	return thread->wait.start_ns;
 }

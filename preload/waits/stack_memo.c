@@ -3,7 +3,7 @@
 
 #include "preload/base/hash.h"
 #include "preload/base/likely.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/stacks/callpath.h"
 
 #include <stdbool.h>
@@ -32,8 +32,8 @@ static bool name_witnesses(struct stack_memo *memo, const struct unwind_path *pa
 	for (uint32_t i = 0; i < path->count; i++) {
 		uint64_t address = (path->place[i] & ~UNWIND_EXACT) - 1;
 		struct code_object object;
-		if (address - start < end - start || code_map_is_permanent(address) ||
-		    !code_map_find(address, &object))
+		if (address - start < end - start || module_map_is_permanent(address) ||
+		    !module_map_find(address, &object))
 			continue;
 		if (count == STACK_WITNESSES)
 			return false;
@@ -48,7 +48,7 @@ static bool name_witnesses(struct stack_memo *memo, const struct unwind_path *pa
 static bool are_loaded(const struct stack_memo *memo)
 {
 	for (int i = 0; i < STACK_WITNESSES && memo->witnesses[i].address; i++)
-		if (code_map_identity(memo->witnesses[i].address) != memo->witnesses[i].identity)
+		if (module_map_identity(memo->witnesses[i].address) != memo->witnesses[i].identity)
 			return false;
 	return true;
 }

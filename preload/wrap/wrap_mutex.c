@@ -10,7 +10,7 @@
 #include "preload/life/lifecycle.h"
 #include "preload/life/sync_thread.h"
 #include "preload/locks/mutex_word.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/real.h"
 #include "preload/waits/quick_wait.h"
 #include "preload/waits/wait_call.h"
@@ -78,9 +78,9 @@ static bool are_of_one_library(void)
 
 	if (unlikely(!known)) {
 		known = real.pthread_mutex_clocklock &&
-					code_map_find((uint64_t)real.pthread_mutex_lock, &lock) &&
-					code_map_find((uint64_t)real.pthread_mutex_clocklock,
-						      &limited) &&
+					module_map_find((uint64_t)real.pthread_mutex_lock, &lock) &&
+					module_map_find((uint64_t)real.pthread_mutex_clocklock,
+							&limited) &&
 					lock.base == limited.base
 				? 1
 				: 2;

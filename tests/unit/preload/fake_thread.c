@@ -60,9 +60,9 @@ struct thread *fake_thread(uint32_t number)
 	ck_assert(thread && row);
 	thread->row = row;
 	thread->number = number;
-	hashed_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), number, 16, 64);
-	hashed_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), number, 16, 64);
-	tally_prepare(&thread->tally, number, 0);
+	row_hash_prepare(&thread->waits, TABLE_waits, sizeof(struct row_waits), number, 16, 64);
+	row_hash_prepare(&thread->blame, TABLE_blame, sizeof(struct row_blame), number, 16, 64);
+	call_counts_prepare(&thread->counts, number, 0);
 	thread_self = thread;
 	return thread;
 }

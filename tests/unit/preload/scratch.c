@@ -2,7 +2,7 @@
 #include "scratch.h"
 
 #include "preload/base/clock.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/real.h"
 
 #include <dirent.h>
@@ -45,7 +45,7 @@ int scratch_open(void)
 		return -1;
 	owner = getpid();
 	real_resolve();
-	code_map_start();
+	module_map_start();
 	return store_open(directory, "host", (uint32_t)getpid(), clock_now_ns());
 }
 

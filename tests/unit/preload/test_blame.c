@@ -18,7 +18,7 @@ static void prepare(void)
 	ck_assert_int_eq(scratch_open(), 0);
 	callpath_reset();
 	object_reset();
-	hashed_prepare(&thread.blame, TABLE_blame, sizeof(struct row_blame), 1, 16, 4096);
+	row_hash_prepare(&thread.blame, TABLE_blame, sizeof(struct row_blame), 1, 16, 4096);
 	lock = object_find(&places[0], OBJECT_MUTEX, (uint64_t)prepare);
 	condition = object_find(&places[1], OBJECT_CONDITION, (uint64_t)prepare);
 	object_observe(lock);
@@ -293,7 +293,7 @@ END_TEST
 START_TEST(a_full_table_still_charges_everything)
 {
 	prepare();
-	hashed_prepare(&thread.blame, TABLE_blame, sizeof(struct row_blame), 1, 16, 64);
+	row_hash_prepare(&thread.blame, TABLE_blame, sizeof(struct row_blame), 1, 16, 64);
 	for (uint32_t path = 10; path < 3010; path++)
 		blame_charge(&thread, path, lock->row, CAUSE_MUTEX, OP_MUTEX_LOCK, 5);
 	ck_assert_uint_eq(total(), 15000);

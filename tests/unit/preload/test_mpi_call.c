@@ -77,7 +77,7 @@ START_TEST(what_a_row_needs_is_there)
 {
 	for (int i = 0; i < MPI_CALL_COUNT; i++) {
 		const struct mpi_call *call = &mpi_calls[i];
-		const struct mpi_flow *flows[] = {&call->send, &call->receive};
+		const struct mpi_message_bytes *flows[] = {&call->send, &call->receive};
 		for (int j = 0; j < 2; j++) {
 			bool is_counted =
 				flows[j]->shape != SHAPE_NONE && flows[j]->shape != SHAPE_STATUS;

@@ -19,8 +19,8 @@ static void prepare(void)
 	ck_assert(thread && !scratch_open());
 	callpath_reset();
 	sample_rows_reset();
-	hashed_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples), 1, FIRST,
-		       LIMIT);
+	row_hash_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples), 1, FIRST,
+			 LIMIT);
 }
 
 /* The stack of that number: its innermost place lies in `strtol` or in `malloc`. */
@@ -142,8 +142,8 @@ START_TEST(threads_share_what_there_is)
 	for (int i = 0; i < 40; i++) {
 		thread = calloc(1, sizeof *thread);
 		ck_assert_ptr_nonnull(thread);
-		hashed_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples), 2,
-			       FIRST, LIMIT);
+		row_hash_prepare(&thread->samples, TABLE_samples, sizeof(struct row_samples), 2,
+				 FIRST, LIMIT);
 		for (uint64_t j = 0; j < 1000; j++)
 			ck_assert_uint_eq(sample(j, strtol, 2), stack(j, strtol));
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/real.h"
 #include "preload/stacks/site.h"
 #include "preload/stacks/unwind.h"

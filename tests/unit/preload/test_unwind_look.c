@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arch.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/real.h"
 #include "preload/stacks/unwind.h"
 #include "tests/unit/unit.h"
@@ -19,7 +19,7 @@ static void prepare(void)
 	size_t bytes;
 
 	real_need();
-	code_map_start();
+	module_map_start();
 	ck_assert(!pthread_getattr_np(pthread_self(), &attributes));
 	pthread_attr_getstack(&attributes, &low, &bytes);
 	stack = (struct unwind_stack){(uint64_t)&attributes - 65536, (uint64_t)low + bytes};

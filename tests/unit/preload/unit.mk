@@ -6,14 +6,14 @@
 TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
-PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/profile_end.o %/sampler.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/own_cost.o %/object_life.o %/wait_call.o \
+PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o %/lifecycle.o %/profile_end.o %/sampler.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/overhead.o %/object_life.o %/wait_call.o \
 	%/sandbox.o %/syscall_door_$(ARCH).o %/run_directory.o $(BUILD)/preload/wrap/% \
-	$(BUILD)/preload/mpi/mpi_door.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
+	$(BUILD)/preload/mpi/mpi_call_record.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload/arch/$(ARCH)
 PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
 PRELOAD_UNIT := $(BUILD)/tests/unit/preload
 
-PRELOAD_PLAIN_TESTS := test_text test_settings test_code_map test_tally test_blame test_quick_clock test_timeline \
+PRELOAD_PLAIN_TESTS := test_text test_settings test_module_map test_call_counts test_blame test_tsc_clock test_timeline \
 	test_descriptors test_mutex_word test_sample_rows test_event_batch test_unwind_look test_stack_memo test_wait_rate
 PRELOAD_LOCKFREE_TESTS := test_sample_bank test_store test_rows test_objects test_callpath test_news test_concurrency
 
@@ -26,7 +26,7 @@ $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc
 	$(SHOW)$(CXX) -std=gnu++17 -Wall -Wextra -I. -MMD -MP $(CFLAGS) -c $< -o $@
 
 # These ask a library of the tests' own, whose handles they find as symbols.
-PRELOAD_MPI_TESTS := test_mpi_request test_mpi_comm test_mpi_flow test_mpi_abi test_mpi_effects test_mpi_call test_mpi_record
+PRELOAD_MPI_TESTS := test_mpi_request test_mpi_comm test_mpi_message_bytes test_mpi_abi test_mpi_tracking test_mpi_call test_mpi_record
 
 PRELOAD_MODULE_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_PLAIN_TESTS) $(PRELOAD_LOCKFREE_TESTS))
 $(PRELOAD_MODULE_TESTS): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT_OBJECTS)
@@ -38,7 +38,7 @@ $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRE
 # OpenMP, and what it stands on, with threads that were not born.
 PRELOAD_OMP_TESTS := test_omp_region test_omp_team
 PRELOAD_OMP_OBJECTS := $(addprefix $(BUILD)/preload/waits/,activity.o quick_wait.o object_life.o wait_call.o) \
-	$(addprefix $(BUILD)/preload/openmp/,omp_process.o omp_region.o omp_holders.o omp_thread.o omp_wait.o omp_team.o omp_task.o)
+	$(addprefix $(BUILD)/preload/openmp/,omp_process.o omp_region.o omp_lock_filter.o omp_thread.o omp_wait.o omp_team.o omp_task.o)
 
 $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_thread.o $(PRELOAD_OMP_OBJECTS) \
 		$(PRELOAD_UNIT_OBJECTS)

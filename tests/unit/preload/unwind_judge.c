@@ -3,7 +3,7 @@
 #include "unwind_judge.h"
 
 #include "arch.h"
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 #include "preload/process/real.h"
 #include "preload/stacks/site.h"
 #include "preload/stacks/unwind.h"
@@ -41,7 +41,7 @@ static struct {
 void judge_start(void)
 {
 	real_resolve();
-	code_map_start();
+	module_map_start();
 	unwind_start(0, 0);
 	unw_set_caching_policy(unw_local_addr_space,
 			       UNW_CACHE_NONE); /* it must see what dlclose takes away */

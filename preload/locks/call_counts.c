@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/locks/tally.h"
+#include "preload/locks/call_counts.h"
 
 #include "preload/base/hash.h"
 #include "preload/file/store.h"
@@ -13,7 +13,7 @@ enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
 	PROBES_MOST = 256, /* in the largest table, after which there is no other */
-	ROWS_GIVEN = TALLY_ROWS_MOST / 4 * 3, /* of the largest table */
+	ROWS_GIVEN = CALL_COUNTS_ROWS_MOST / 4 * 3, /* of the largest table */
 	GROWTH = 4,
 	USERS = 16384,
 };
@@ -21,59 +21,59 @@ enum {
 /* By hash of an object's address: who has counted it. Bits are only ever set. */
 static uint64_t users[USERS];
 
-struct row_tallies tally_no_rows[2];
+struct row_tallies call_counts_no_rows[2];
 
 static uint64_t address_of(uint64_t tag)
 {
 	return tag >> 8;
 }
 
-uint64_t tally_users(const void *object)
+uint64_t call_counts_users(const void *object)
 {
-	uint64_t address = address_of(tally_tag(object, 0));
+	uint64_t address = address_of(call_counts_tag(object, 0));
 
 	return __atomic_fetch_or(&users[hash_slot(address, USERS)], 0, __ATOMIC_ACQ_REL);
 }
 
 /* Who gives an object a row of its own asks for users afterwards: both change the word, so that one
  * of them sees what the other did before (settle, object_life.c). */
-static void become_user(const struct tally *tally, uint64_t address)
+static void become_user(const struct call_counts *counts, uint64_t address)
 {
-	__atomic_fetch_or(&users[hash_slot(address, USERS)], 1ull << tally->index % 64,
+	__atomic_fetch_or(&users[hash_slot(address, USERS)], 1ull << counts->index % 64,
 			  __ATOMIC_ACQ_REL);
 }
 
-static void clear_lists(struct tally *tally)
+static void clear_lists(struct call_counts *counts)
 {
-	for (int i = 0; i < TALLY_LISTS; i++)
-		__atomic_store_n(&tally->first[i], 0, __ATOMIC_RELAXED);
+	for (int i = 0; i < CALL_COUNTS_LISTS; i++)
+		__atomic_store_n(&counts->first[i], 0, __ATOMIC_RELAXED);
 }
 
-void tally_prepare(struct tally *tally, uint32_t owner, uint32_t index)
+void call_counts_prepare(struct call_counts *counts, uint32_t owner, uint32_t index)
 {
-	tally->distance = 0;
-	tally->mask = tally->used = 0;
-	tally->owner = owner;
-	tally->index = index;
-	tally->is_full = false;
-	__atomic_store_n(&tally->block, NULL, __ATOMIC_RELAXED);
-	clear_lists(tally);
+	counts->distance = 0;
+	counts->mask = counts->used = 0;
+	counts->owner = owner;
+	counts->index = index;
+	counts->is_full = false;
+	__atomic_store_n(&counts->block, NULL, __ATOMIC_RELAXED);
+	clear_lists(counts);
 }
 
-static uint32_t row_count(const struct tally *tally)
+static uint32_t row_count(const struct call_counts *counts)
 {
-	return tally->distance ? tally->mask + 1 : 0;
+	return counts->distance ? counts->mask + 1 : 0;
 }
 
-static bool is_largest(const struct tally *tally)
+static bool is_largest(const struct call_counts *counts)
 {
-	return row_count(tally) == TALLY_ROWS_MOST;
+	return row_count(counts) == CALL_COUNTS_ROWS_MOST;
 }
 
 /* No object will get a row any more. Smaller tables never have that many. */
-static bool is_closed(const struct tally *tally)
+static bool is_closed(const struct call_counts *counts)
 {
-	return tally->used >= ROWS_GIVEN;
+	return counts->used >= ROWS_GIVEN;
 }
 
 /* The upper 21 bits of the hash say which word and which two of its bits; a row's place is said by
@@ -85,41 +85,41 @@ static uint64_t filter_bits(uint32_t hash)
 
 static uint32_t filter_word(uint32_t hash)
 {
-	return (hash >> 11) % TALLY_FILTER_WORDS;
+	return (hash >> 11) % CALL_COUNTS_FILTER_WORDS;
 }
 
-static bool may_have_row(const struct tally *tally, uint32_t hash)
+static bool may_have_row(const struct call_counts *counts, uint32_t hash)
 {
 	uint64_t bits = filter_bits(hash);
 
-	return (tally->filter[filter_word(hash)] & bits) == bits;
+	return (counts->filter[filter_word(hash)] & bits) == bits;
 }
 
 /* In one instruction, for a signal handler may do so in between. */
-static void enter_filter(struct tally *tally, uint32_t hash)
+static void enter_filter(struct call_counts *counts, uint32_t hash)
 {
-	__atomic_fetch_or(&tally->filter[filter_word(hash)], filter_bits(hash), __ATOMIC_RELAXED);
+	__atomic_fetch_or(&counts->filter[filter_word(hash)], filter_bits(hash), __ATOMIC_RELAXED);
 }
 
 /* New sums begin in the larger block; the reader unites rows with equal keys. */
-static bool enlarge(struct tally *tally)
+static bool enlarge(struct call_counts *counts)
 {
-	uint32_t count = row_count(tally);
+	uint32_t count = row_count(counts);
 	uint32_t wanted = count ? count * GROWTH : FIRST_ROWS;
 
-	if (wanted > TALLY_ROWS_MOST)
+	if (wanted > CALL_COUNTS_ROWS_MOST)
 		return false;
 	struct format_block *block =
-		store_block(TABLE_tallies, sizeof(struct row_tallies), tally->owner, 0, wanted);
+		store_block(TABLE_tallies, sizeof(struct row_tallies), counts->owner, 0, wanted);
 	if (!block)
 		return false;
-	if (wanted == TALLY_ROWS_MOST)
-		memset(tally->filter, 0, sizeof tally->filter);
-	tally->distance = (char *)store_rows(block) - (char *)tally_no_rows;
-	tally->mask = wanted - 1;
-	tally->used = 0;
-	clear_lists(tally);
-	__atomic_store_n(&tally->block, block, __ATOMIC_RELEASE);
+	if (wanted == CALL_COUNTS_ROWS_MOST)
+		memset(counts->filter, 0, sizeof counts->filter);
+	counts->distance = (char *)store_rows(block) - (char *)call_counts_no_rows;
+	counts->mask = wanted - 1;
+	counts->used = 0;
+	clear_lists(counts);
+	__atomic_store_n(&counts->block, block, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -130,40 +130,40 @@ static bool is_last_resort(uint64_t tag, uint64_t caller)
 	return !(tag >> 8) && !caller;
 }
 
-static uint32_t count_probes(const struct tally *tally, uint64_t tag, uint64_t caller)
+static uint32_t count_probes(const struct call_counts *counts, uint64_t tag, uint64_t caller)
 {
 	if (is_last_resort(tag, caller))
-		return row_count(tally);
-	return is_largest(tally) ? PROBES_MOST : PROBES;
+		return row_count(counts);
+	return is_largest(counts) ? PROBES_MOST : PROBES;
 }
 
-static struct row_tallies *probe(struct tally *tally, uint64_t tag, uint64_t caller)
+static struct row_tallies *probe(struct call_counts *counts, uint64_t tag, uint64_t caller)
 {
-	uint32_t at = tally_hash(tag, caller);
-	uint32_t probes = count_probes(tally, tag, caller);
+	uint32_t at = call_counts_hash(tag, caller);
+	uint32_t probes = count_probes(counts, tag, caller);
 
 	for (uint32_t i = 0; i < probes; i++, at++) {
-		struct row_tallies *row = tally_row(tally, at);
+		struct row_tallies *row = call_counts_row(counts, at);
 		if ((row->tag == tag && row->caller == caller) || !row->tag)
 			return row;
 	}
 	return NULL;
 }
 
-static uint16_t *list_of(struct tally *tally, uint64_t address)
+static uint16_t *list_of(struct call_counts *counts, uint64_t address)
 {
-	return &tally->first[hash_slot(address, TALLY_LISTS)];
+	return &counts->first[hash_slot(address, CALL_COUNTS_LISTS)];
 }
 
-static void enter_list(struct tally *tally, const struct row_tallies *row, uint64_t address)
+static void enter_list(struct call_counts *counts, const struct row_tallies *row, uint64_t address)
 {
-	uint16_t *first = list_of(tally, address);
-	uint32_t number = (uint32_t)(row - tally_row(tally, 0));
+	uint16_t *first = list_of(counts, address);
+	uint32_t number = (uint32_t)(row - call_counts_row(counts, 0));
 
-	__atomic_store_n(&tally->next[number], *first, __ATOMIC_RELAXED);
+	__atomic_store_n(&counts->next[number], *first, __ATOMIC_RELAXED);
 	__atomic_store_n(first, (uint16_t)(number + 1), __ATOMIC_RELEASE);
 	if (address)
-		become_user(tally, address);
+		become_user(counts, address);
 }
 
 static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
@@ -195,98 +195,99 @@ static void settle(struct row_tallies *row, uint64_t tag)
 }
 
 /* A row that is still to be had; NULL: there is none. */
-static struct row_tallies *find_or_give(struct tally *tally, uint64_t tag, uint64_t caller)
+static struct row_tallies *find_or_give(struct call_counts *counts, uint64_t tag, uint64_t caller)
 {
-	struct row_tallies *row = row_count(tally) ? probe(tally, tag, caller) : NULL;
+	struct row_tallies *row = row_count(counts) ? probe(counts, tag, caller) : NULL;
 
 	/* sparse tables: most calls then find their row at the first look */
-	while (!row || (!row->tag && tally->used * 4 >= row_count(tally))) {
-		if (!enlarge(tally))
+	while (!row || (!row->tag && counts->used * 4 >= row_count(counts))) {
+		if (!enlarge(counts))
 			break;
-		row = probe(tally, tag, caller);
+		row = probe(counts, tag, caller);
 	}
 	if (row && !row->tag && !is_last_resort(tag, caller) &&
-	    tally->used * 4 >= row_count(tally) * 3)
+	    counts->used * 4 >= row_count(counts) * 3)
 		return NULL;
 	return row;
 }
 
 /* The filter first: once a row is there it is never missed. */
-static void begin_row(struct tally *tally, struct row_tallies *row, uint64_t tag, uint64_t caller)
+static void begin_row(struct call_counts *counts, struct row_tallies *row, uint64_t tag,
+		      uint64_t caller)
 {
-	if (is_largest(tally))
-		enter_filter(tally, tally_hash(tag, caller));
+	if (is_largest(counts))
+		enter_filter(counts, call_counts_hash(tag, caller));
 	fill(row, tag, caller);
-	enter_list(tally, row, tag >> 8);
+	enter_list(counts, row, tag >> 8);
 	settle(row, tag);
-	tally->used++;
+	counts->used++;
 }
 
 /* The row of the operation without object takes it. */
-__attribute__((noinline)) static void count_without_row(struct tally *tally, uint64_t tag)
+__attribute__((noinline)) static void count_without_row(struct call_counts *counts, uint64_t tag)
 {
 	uint64_t operation = tag & 0xff;
-	struct row_tallies *row = find_or_give(tally, operation, 0);
+	struct row_tallies *row = find_or_give(counts, operation, 0);
 
 	if (!row)
 		return;
 	if (!row->tag)
-		begin_row(tally, row, operation, 0);
-	tally->last_resort[operation] = (uint16_t)(row - tally_row(tally, 0));
+		begin_row(counts, row, operation, 0);
+	counts->last_resort[operation] = (uint16_t)(row - call_counts_row(counts, 0));
 	row->count++;
 }
 
-__attribute__((noinline)) static void count_slowly(struct tally *tally, uint64_t tag,
+__attribute__((noinline)) static void count_slowly(struct call_counts *counts, uint64_t tag,
 						   uint64_t caller)
 {
-	if (!tally->owner)
+	if (!counts->owner)
 		return; /* a record that was wiped: see thread.h */
-	struct row_tallies *row = find_or_give(tally, tag, caller);
+	struct row_tallies *row = find_or_give(counts, tag, caller);
 	if (!row) {
 		/* once: the counter is shared by all threads, and would be written for each call */
-		if (!tally->is_full)
+		if (!counts->is_full)
 			store_count_loss();
-		tally->is_full = true;
-		count_without_row(tally, tag);
+		counts->is_full = true;
+		count_without_row(counts, tag);
 		return;
 	}
 	if (!row->tag)
-		begin_row(tally, row, tag, caller);
+		begin_row(counts, row, tag, caller);
 	row->count++;
 }
 
-void tally_slow(struct tally *tally, uint64_t tag, uint64_t caller)
+void call_counts_slow(struct call_counts *counts, uint64_t tag, uint64_t caller)
 {
 	uint64_t operation = tag & 0xff;
-	struct row_tallies *row = tally_row(tally, tally->last_resort[operation]);
+	struct row_tallies *row = call_counts_row(counts, counts->last_resort[operation]);
 
-	if (likely(is_closed(tally) && !may_have_row(tally, tally_hash(tag, caller)) &&
+	if (likely(is_closed(counts) && !may_have_row(counts, call_counts_hash(tag, caller)) &&
 		   row->tag == operation && !row->caller))
 		row->count++;
 	else
-		count_slowly(tally, tag, caller);
+		count_slowly(counts, tag, caller);
 }
 
 /* The rows of an object one after the other, by the owner, or by any other thread while that one
  * goes on counting: what is read may be old, so that a row's number is checked against the block
  * that it is looked up in. */
 struct walk {
-	struct tally *tally;
+	struct call_counts *counts;
 	struct format_block *block;
 	uint64_t address;
 	uint32_t number; /* of the next row + 1 */
 	uint32_t steps;
 };
 
-static struct walk walk_of(struct tally *tally, const void *object)
+static struct walk walk_of(struct call_counts *counts, const void *object)
 {
 	struct walk walk = {
-		.tally = tally,
-		.block = __atomic_load_n(&tally->block, __ATOMIC_ACQUIRE),
-		.address = address_of(tally_tag(object, 0)),
+		.counts = counts,
+		.block = __atomic_load_n(&counts->block, __ATOMIC_ACQUIRE),
+		.address = address_of(call_counts_tag(object, 0)),
 	};
 
-	walk.number = __atomic_load_n(list_of(tally, walk.address), __ATOMIC_ACQUIRE);
+	walk.number = __atomic_load_n(list_of(counts, walk.address), __ATOMIC_ACQUIRE);
 	return walk;
 }
 
@@ -294,20 +295,20 @@ static struct walk walk_of(struct tally *tally, const void *object)
 static struct row_tallies *walk_next(struct walk *walk, uint64_t *tag)
 {
 	while (walk->block && walk->number && walk->number <= walk->block->capacity &&
-	       walk->steps++ < TALLY_ROWS_MOST) {
+	       walk->steps++ < CALL_COUNTS_ROWS_MOST) {
 		uint32_t at = walk->number - 1;
 		struct row_tallies *row = (struct row_tallies *)store_rows(walk->block) + at;
 		*tag = __atomic_load_n(&row->tag, __ATOMIC_ACQUIRE);
-		walk->number = __atomic_load_n(&walk->tally->next[at], __ATOMIC_RELAXED);
+		walk->number = __atomic_load_n(&walk->counts->next[at], __ATOMIC_RELAXED);
 		if (address_of(*tag) == walk->address)
 			return row;
 	}
 	return NULL;
 }
 
-void tally_forget(struct tally *tally, const void *object)
+void call_counts_forget(struct call_counts *counts, const void *object)
 {
-	struct walk walk = walk_of(tally, object);
+	struct walk walk = walk_of(counts, object);
 	struct row_tallies *row;
 	uint64_t tag;
 
@@ -319,10 +320,10 @@ void tally_forget(struct tally *tally, const void *object)
 	}
 }
 
-uint16_t tally_assign(struct tally *tally, const void *object, enum object_kind kind,
-		      uint16_t number)
+uint16_t call_counts_assign(struct call_counts *counts, const void *object, enum object_kind kind,
+			    uint16_t number)
 {
-	struct walk walk = walk_of(tally, object);
+	struct walk walk = walk_of(counts, object);
 	struct row_tallies *row;
 	uint16_t before = 0;
 	uint64_t tag;

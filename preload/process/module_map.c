@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/process/code_map.h"
+#include "preload/process/module_map.h"
 
 #include "preload/base/hash.h"
 #include "preload/file/rows.h"
@@ -30,7 +30,7 @@ static struct {
 	unsigned permanent_count;
 	struct range own;
 	uint64_t identities[MODULE_LIMIT]; /* of the rows of modules */
-	struct series modules;
+	struct row_array modules;
 } map = {
 	.modules = {.table = TABLE_modules,
 		    .row_bytes = sizeof(struct row_modules),
@@ -39,7 +39,7 @@ static struct {
 		    .next = 1},
 };
 
-bool code_map_find(uint64_t address, struct code_object *object)
+bool module_map_find(uint64_t address, struct code_object *object)
 {
 	struct dl_find_object found;
 
@@ -84,7 +84,7 @@ static void remember_directory(void)
 		strcat(map.directory, "/");
 }
 
-void code_map_start(void)
+void module_map_start(void)
 {
 	ssize_t length = readlink("/proc/self/exe", map.program, sizeof map.program - 1);
 
@@ -93,7 +93,7 @@ void code_map_start(void)
 	dl_iterate_phdr(remember_range, NULL);
 }
 
-bool code_map_is_permanent(uint64_t address)
+bool module_map_is_permanent(uint64_t address)
 {
 	for (unsigned i = 0; i < map.permanent_count; i++)
 		if (address - map.permanent[i].start <
@@ -102,7 +102,7 @@ bool code_map_is_permanent(uint64_t address)
 	return false;
 }
 
-bool code_map_is_own(uint64_t address)
+bool module_map_is_own(uint64_t address)
 {
 	return address - map.own.start < map.own.end - map.own.start;
 }
@@ -127,16 +127,16 @@ uint64_t code_object_identity(const struct code_object *object)
 	return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]) | 1;
 }
 
-uint64_t code_map_identity(uint64_t address)
+uint64_t module_map_identity(uint64_t address)
 {
 	struct code_object object;
 
-	if (code_map_is_permanent(address) || !code_map_find(address, &object))
+	if (module_map_is_permanent(address) || !module_map_find(address, &object))
 		return 0;
 	return code_object_identity(&object);
 }
 
-const char *code_map_program(void)
+const char *module_map_program(void)
 {
 	return map.program;
 }
@@ -214,7 +214,7 @@ static uint64_t store_path(const struct code_object *object)
 static uint16_t add_module(const struct code_object *object, uint64_t identity)
 {
 	uint32_t number;
-	struct row_modules *row = series_add(&map.modules, &number);
+	struct row_modules *row = row_array_add(&map.modules, &number);
 
 	if (!row)
 		return 0;
@@ -227,19 +227,19 @@ static uint16_t add_module(const struct code_object *object, uint64_t identity)
 	return (uint16_t)number;
 }
 
-uint16_t code_map_module(uint64_t address, uint64_t *offset)
+uint16_t module_map_module(uint64_t address, uint64_t *offset)
 {
 	struct code_object object;
 
 	*offset = address;
-	if (!code_map_find(address, &object))
+	if (!module_map_find(address, &object))
 		return 0;
 	*offset = address - object.base;
-	uint64_t identity = code_map_is_permanent(address) ? 0 : code_object_identity(&object);
+	uint64_t identity = module_map_is_permanent(address) ? 0 : code_object_identity(&object);
 	uint32_t count = __atomic_load_n(&map.modules.next, __ATOMIC_ACQUIRE);
 	/* the newest first: where an object was unloaded, another may lie at its place */
 	for (uint32_t i = count - 1; i > 0; i--) {
-		const struct row_modules *row = series_row(&map.modules, i);
+		const struct row_modules *row = row_array_row(&map.modules, i);
 		/* written last: where it is there, the others are */
 		if (__atomic_load_n(&row->start, __ATOMIC_ACQUIRE) == object.start &&
 		    row->end == object.end && row->base == object.base &&
@@ -252,7 +252,7 @@ uint16_t code_map_module(uint64_t address, uint64_t *offset)
 	return added;
 }
 
-void code_map_reset(void)
+void module_map_reset(void)
 {
-	series_reset(&map.modules);
+	row_array_reset(&map.modules);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 
 #include "preload/base/small_file.h"
 
@@ -14,7 +14,7 @@ enum {
 	TRIES = 4,
 };
 
-uint64_t quick_clock_rate;
+uint64_t tsc_clock_rate;
 
 static uint64_t first_ticks, first_ns;
 static bool is_hopeless; /* the kernel does not trust the counter */
@@ -47,7 +47,7 @@ static void read_both(uint64_t *ticks, uint64_t *ns)
 	}
 }
 
-void quick_clock_calibrate(void)
+void tsc_clock_calibrate(void)
 {
 	uint64_t ticks = 0, ns = 0;
 
@@ -58,11 +58,11 @@ void quick_clock_calibrate(void)
 		first_ns = ns;
 		return;
 	}
-	if (quick_clock_rate || ns - first_ns < CALIBRATION_NS || ticks <= first_ticks)
+	if (tsc_clock_rate || ns - first_ns < CALIBRATION_NS || ticks <= first_ticks)
 		return;
 	is_hopeless = !is_trusted();
 	if (!is_hopeless)
-		quick_clock_rate =
+		tsc_clock_rate =
 			(uint64_t)(((unsigned __int128)(ns - first_ns) << QUICK_CLOCK_BITS) /
 				   (ticks - first_ticks));
 }
@@ -73,18 +73,18 @@ static void improve(uint64_t now_ns)
 	int saved = errno;
 
 	if (first_ns && !is_hopeless && now_ns - first_ns >= CALIBRATION_NS)
-		quick_clock_calibrate();
+		tsc_clock_calibrate();
 	errno = saved;
 }
 
-uint64_t quick_clock_set(struct quick_clock *clock)
+uint64_t tsc_clock_set(struct tsc_clock *clock)
 {
 	uint64_t ticks = 0, ns = 0;
 
 	read_both(&ticks, &ns);
 	clock->ticks = ticks;
 	clock->ns = ns > clock->last_ns ? ns : clock->last_ns;
-	if (unlikely(!quick_clock_rate))
+	if (unlikely(!tsc_clock_rate))
 		improve(ns);
 	return clock->last_ns = clock->ns;
 }

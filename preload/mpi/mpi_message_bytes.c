@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/mpi/mpi_flow.h"
+#include "preload/mpi/mpi_message_bytes.h"
 
 #include "preload/mpi/mpi_process.h"
 
@@ -47,7 +47,7 @@ static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call
 
 /* Is this rank one that the flow exists for? */
 static bool takes_part(const struct mpi_state *state, const struct mpi_call *call,
-		       const struct mpi_flow *flow, const mpi_word *arguments)
+		       const struct mpi_message_bytes *flow, const mpi_word *arguments)
 {
 	const struct mpi_comm *comm = state->comm;
 
@@ -62,7 +62,7 @@ static bool takes_part(const struct mpi_state *state, const struct mpi_call *cal
 }
 
 /* Nothing goes to MPI_PROC_NULL, and one-sided calls get nothing from it. */
-static bool goes_nowhere(const struct mpi_call *call, const struct mpi_flow *flow,
+static bool goes_nowhere(const struct mpi_call *call, const struct mpi_message_bytes *flow,
 			 const mpi_word *arguments)
 {
 	if (!call->target || (flow == &call->receive && !call->window))
@@ -71,7 +71,7 @@ static bool goes_nowhere(const struct mpi_call *call, const struct mpi_flow *flo
 }
 
 static int32_t neighbours(const struct mpi_state *state, const struct mpi_call *call,
-			  const struct mpi_flow *flow)
+			  const struct mpi_message_bytes *flow)
 {
 	if (!state->comm)
 		return 0;
@@ -82,7 +82,7 @@ static int32_t neighbours(const struct mpi_state *state, const struct mpi_call *
 
 /* Elements of one type; the shapes with several types are dealt with before. */
 static uint64_t elements(const struct mpi_state *state, const struct mpi_call *call,
-			 const struct mpi_flow *flow, const mpi_word *arguments)
+			 const struct mpi_message_bytes *flow, const mpi_word *arguments)
 {
 	mpi_word count = flow->count ? arguments[flow->count - 1] : 0;
 	int32_t ranks = state->comm ? state->comm->peers : 0;
@@ -122,8 +122,8 @@ static bool is_for_neighbours(const struct mpi_call *call)
 	return call->receive.shape >= SHAPE_EDGES && call->receive.shape <= SHAPE_EDGE_TYPED;
 }
 
-uint64_t mpi_flow_bytes(const struct mpi_state *state, const struct mpi_flow *flow,
-			const mpi_word *arguments)
+uint64_t mpi_message_bytes(const struct mpi_state *state, const struct mpi_message_bytes *flow,
+			   const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
 

@@ -8,10 +8,10 @@
 
 /* The profiler's own part of a call, and that of a birth, an end or a sample, take longer than this
  * only if the thread lost its processor on the way. */
-enum { OWN_COST_CALL_NS = 2000, OWN_COST_LONG_NS = 50000 };
+enum { OVERHEAD_CALL_NS = 2000, OVERHEAD_LONG_NS = 50000 };
 
 /* ns were measured; `times` of them are meant, as only one of many is measured. Own thread. */
-static inline void own_cost_add(struct thread *thread, uint64_t ns, uint64_t times,
+static inline void overhead_add(struct thread *thread, uint64_t ns, uint64_t times,
 				uint64_t most_ns)
 {
 	if (ns < most_ns && likely(thread->row))
@@ -19,7 +19,7 @@ static inline void own_cost_add(struct thread *thread, uint64_t ns, uint64_t tim
 }
 
 /* Start-up, before the store is there. */
-void own_cost_measure(void);
+void overhead_measure(void);
 
 /* Into the row of the process. Also in fork children. */
-void own_cost_write(void);
+void overhead_write(void);

@@ -18,31 +18,31 @@ struct code_object {
 };
 
 /* Start-up: remembers the objects that can never be unloaded, and the program's path. */
-void code_map_start(void);
+void module_map_start(void);
 
-bool code_map_find(uint64_t address, struct code_object *object);
+bool module_map_find(uint64_t address, struct code_object *object);
 
 /* True where the object that holds the address was there at start-up, so that its addresses never
  * change their meaning. */
-bool code_map_is_permanent(uint64_t address);
+bool module_map_is_permanent(uint64_t address);
 
 /* Tells apart what lies at an address one after the other, when an object is unloaded and another
  * one, or another build of it, comes to lie there: never 0; 0 for what cannot be unloaded, and
  * where there is no object. Some 100 ns. */
-uint64_t code_map_identity(uint64_t address);
+uint64_t module_map_identity(uint64_t address);
 
 /* The same for an object that was found. */
 uint64_t code_object_identity(const struct code_object *object);
 
 /* Row of `modules` for an address, and its place in that object's file; 0: no object (offset is the
  * address itself). */
-uint16_t code_map_module(uint64_t address, uint64_t *offset);
+uint16_t module_map_module(uint64_t address, uint64_t *offset);
 
 /* The path of the running program. */
-const char *code_map_program(void);
+const char *module_map_program(void);
 
 /* The range of this tool's own code. */
-bool code_map_is_own(uint64_t address);
+bool module_map_is_own(uint64_t address);
 
 /* Fork child: rows of the parent's profile are not those of the child's. */
-void code_map_reset(void);
+void module_map_reset(void);

@@ -19,24 +19,24 @@ enum {
 };
 
 /* ns of 2^QUICK_CLOCK_BITS ticks; 0: the counter is not to be used (yet). */
-extern uint64_t quick_clock_rate __attribute__((visibility("hidden")));
+extern uint64_t tsc_clock_rate __attribute__((visibility("hidden")));
 
-struct quick_clock {
+struct tsc_clock {
 	uint64_t ticks, ns; /* the latest reading of both clocks */
 	uint64_t last_ns;
 };
 
 /* Measures the rate: from what it found at its first call, some milliseconds ago. Readings do it by
  * themselves then; until that they are of the real clock. */
-void quick_clock_calibrate(void);
+void tsc_clock_calibrate(void);
 
-uint64_t quick_clock_set(struct quick_clock *clock);
+uint64_t tsc_clock_set(struct tsc_clock *clock);
 
-static inline uint64_t quick_clock_now_ns(struct quick_clock *clock)
+static inline uint64_t tsc_clock_now_ns(struct tsc_clock *clock)
 {
 	uint64_t passed = arch_ticks() - clock->ticks;
 
-	if (unlikely(passed >= QUICK_CLOCK_TICKS || !quick_clock_rate))
-		return quick_clock_set(clock);
-	return clock->last_ns = clock->ns + (passed * quick_clock_rate >> QUICK_CLOCK_BITS);
+	if (unlikely(passed >= QUICK_CLOCK_TICKS || !tsc_clock_rate))
+		return tsc_clock_set(clock);
+	return clock->last_ns = clock->ns + (passed * tsc_clock_rate >> QUICK_CLOCK_BITS);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/mpi/mpi_door.h"
+#include "preload/mpi/mpi_call_record.h"
 
 #include "preload/file/durations.h"
 #include "preload/life/lifecycle.h"
 #include "preload/mpi/mpi_binding.h"
-#include "preload/mpi/mpi_effects.h"
+#include "preload/mpi/mpi_tracking.h"
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_record.h"
 #include "preload/mpi/mpi_repeat.h"
 #include "preload/mpi/mpi_window.h"
 #include "preload/process/settings.h"
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/stack_memo.h"
 
@@ -114,7 +114,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 		return false;
 	if (!activity_may_enter(thread, site)) {
 		if (mpi_process_is_live)
-			mpi_effects_unseen(number, arguments);
+			mpi_tracking_unseen(number, arguments);
 		return false;
 	}
 	if (is_of_binding(number, site))
@@ -134,14 +134,14 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	}
 	uint32_t path = find_row(state, arguments);
 	if (mpi_process_is_live)
-		mpi_effects_prepare(state, arguments);
+		mpi_tracking_prepare(state, arguments);
 	if (state->comm && is_recorded(call, number))
 		open_record(state, path, call->root ? (int32_t)arguments[call->root - 1] : -1);
 	if (state->row && !mpi_process_is_paused)
 		state->row->count++;
 	if (unlikely(call->class == MPI_CLASS_LIFE))
-		begin_life(state, quick_clock_now_ns(&state->mpi->clock));
-	state->start_ns = quick_clock_now_ns(&state->mpi->clock);
+		begin_life(state, tsc_clock_now_ns(&state->mpi->clock));
+	state->start_ns = tsc_clock_now_ns(&state->mpi->clock);
 	if (state->record)
 		state->record->enter_ns = state->start_ns;
 	activity_enter(thread, CAUSE_MPI, path, site, state->start_ns);
@@ -179,8 +179,8 @@ static void end_life(const struct mpi_state *state, const mpi_word *arguments, u
 
 static void add_own_time(struct mpi_state *state, uint64_t end_ns)
 {
-	own_cost_add(state->thread, quick_clock_now_ns(&state->mpi->clock) - end_ns,
-		     2 * MEASURED_CALLS, OWN_COST_CALL_NS);
+	overhead_add(state->thread, tsc_clock_now_ns(&state->mpi->clock) - end_ns,
+		     2 * MEASURED_CALLS, OVERHEAD_CALL_NS);
 }
 
 static void follow_effects(struct mpi_state *state, const mpi_word *arguments, bool is_recorded,
@@ -188,15 +188,15 @@ static void follow_effects(struct mpi_state *state, const mpi_word *arguments, b
 {
 	/* a call that repeats itself brings nothing new to be tracked either */
 	if (likely(is_recorded && mpi_repeat_is(state, arguments))) {
-		mpi_effects_repeat(state, end_ns);
+		mpi_tracking_repeat(state, end_ns);
 		return;
 	}
 	if (is_recorded)
-		mpi_effects_record(state, arguments, end_ns);
+		mpi_tracking_record(state, arguments, end_ns);
 	else
-		mpi_effects_follow(state, arguments, result != 0);
+		mpi_tracking_follow(state, arguments, result != 0);
 	if (!result)
-		mpi_effects_track(state, arguments);
+		mpi_tracking_track(state, arguments);
 }
 
 /* False: its process is a copy that fork made inside the call: there the thread has no record, or
@@ -212,7 +212,7 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 {
 	struct thread *thread = state->thread;
 	struct row_mpi_calls *row = mpi_process_is_paused ? NULL : state->row;
-	uint64_t end_ns = quick_clock_now_ns(&state->mpi->clock);
+	uint64_t end_ns = tsc_clock_now_ns(&state->mpi->clock);
 
 	if (unlikely(!is_under_way(state)))
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/base/quick_clock.h"
+#include "preload/base/tsc_clock.h"
 
 #include "scratch.h"
 #include "tests/unit/unit.h"
@@ -17,9 +17,9 @@ enum {
 
 static void calibrate(void)
 {
-	quick_clock_calibrate();
+	tsc_clock_calibrate();
 	usleep(20000);
-	quick_clock_calibrate();
+	tsc_clock_calibrate();
 }
 
 /* Compares with the real clock for that long; returns how often it was out of tolerance, or went
@@ -27,11 +27,11 @@ static void calibrate(void)
  */
 static uint64_t count_wrong(uint64_t length_ns)
 {
-	struct quick_clock clock = {0};
+	struct tsc_clock clock = {0};
 	uint64_t begin_ns = clock_now_ns(), latest = 0, wrong = 0;
 
 	for (uint64_t before = begin_ns; before < begin_ns + length_ns;) {
-		uint64_t now = quick_clock_now_ns(&clock), after = clock_now_ns();
+		uint64_t now = tsc_clock_now_ns(&clock), after = clock_now_ns();
 		wrong += now + TOLERANCE_NS < before || now > after + TOLERANCE_NS || now < latest;
 		latest = now;
 		before = clock_now_ns();
@@ -79,9 +79,9 @@ END_TEST
 /* Before the rate is known, and where the kernel does not trust the counter. */
 START_TEST(without_a_rate_it_is_the_real_clock)
 {
-	quick_clock_calibrate();
-	quick_clock_calibrate(); /* too soon after the first */
-	ck_assert_uint_eq(quick_clock_rate, 0);
+	tsc_clock_calibrate();
+	tsc_clock_calibrate(); /* too soon after the first */
+	ck_assert_uint_eq(tsc_clock_rate, 0);
 	ck_assert_uint_eq(count_wrong(SECOND_NS / 20), 0);
 }
 END_TEST
@@ -89,10 +89,10 @@ END_TEST
 START_TEST(the_rate_is_kept_once_it_is_known)
 {
 	calibrate();
-	uint64_t rate = quick_clock_rate;
+	uint64_t rate = tsc_clock_rate;
 	usleep(5000);
-	quick_clock_calibrate();
-	ck_assert_uint_eq(quick_clock_rate, rate);
+	tsc_clock_calibrate();
+	ck_assert_uint_eq(tsc_clock_rate, rate);
 }
 END_TEST
 
@@ -108,20 +108,20 @@ static void spend_time(int number)
 START_TEST(being_interrupted_while_it_is_set_does_no_harm)
 {
 	struct itimerval often = {{0, 500}, {0, 500}};
-	struct quick_clock clock = {0};
+	struct tsc_clock clock = {0};
 	uint64_t sets = 0, wrong = 0;
 
 	calibrate();
-	if (!quick_clock_rate)
+	if (!tsc_clock_rate)
 		return; /* the counter is not used here */
-	quick_clock_set(&clock);
+	tsc_clock_set(&clock);
 	uint64_t ticks = clock.ticks, ns = clock.ns, end_ns = clock.ns + SECOND_NS / 2;
 	signal(SIGALRM, spend_time);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (; clock.ns < end_ns; sets++) {
-		quick_clock_set(&clock);
+		tsc_clock_set(&clock);
 		uint64_t passed =
-			(uint64_t)((unsigned __int128)(clock.ticks - ticks) * quick_clock_rate >>
+			(uint64_t)((unsigned __int128)(clock.ticks - ticks) * tsc_clock_rate >>
 				   QUICK_CLOCK_BITS);
 		/* the rate itself is known to 0.01 % */
 		uint64_t allowed = TOLERANCE_NS + passed / 10000;
@@ -136,6 +136,6 @@ START_TEST(being_interrupted_while_it_is_set_does_no_harm)
 }
 END_TEST
 
-UNIT_MAIN("quick_clock", agrees_with_the_real_clock_for_a_second, agrees_in_a_fork_child,
+UNIT_MAIN("tsc_clock", agrees_with_the_real_clock_for_a_second, agrees_in_a_fork_child,
 	  agrees_on_several_threads, without_a_rate_it_is_the_real_clock,
 	  the_rate_is_kept_once_it_is_known, being_interrupted_while_it_is_set_does_no_harm)

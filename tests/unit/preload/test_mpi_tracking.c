@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows from calls: each case is a few calls with their arguments, as rank 0 of 4 makes
  * them, and the sums that the profile then has. */
-#include "preload/mpi/mpi_effects.h"
+#include "preload/mpi/mpi_tracking.h"
 
 #include "fake_mpi.h"
 #include "preload/mpi/mpi_process.h"
@@ -33,8 +33,8 @@ static void prepare(void)
 	place = (struct mpi_site){0};
 }
 
-/* A call as mpi_door.c does it; `during` is what the library does. Every call lasts 10 ns, and 90
- * pass between them. Rows have the call's number in the place of its name. */
+/* A call as mpi_call_record.c does it; `during` is what the library does. Every call lasts 10 ns,
+ * and 90 pass between them. Rows have the call's number in the place of its name. */
 static void call(enum mpi_call_number number, mpi_word *arguments, mpi_word comm,
 		 void (*during)(mpi_word *arguments), int result)
 {
@@ -49,17 +49,17 @@ static void call(enum mpi_call_number number, mpi_word *arguments, mpi_word comm
 	state.comm = comm ? mpi_comm_find(comm, 0) : NULL;
 	state.key = 1 | (uint64_t)number << 32;
 	state.row = mpi_call_row(mpi, state.key);
-	mpi_effects_prepare(&state, arguments);
+	mpi_tracking_prepare(&state, arguments);
 	if (during)
 		during(arguments);
 	if (!result && !mpi_process_is_paused)
 		mpi_repeat_is(&state, arguments)
-			? mpi_effects_repeat(&state, clock_ns + 10)
-			: mpi_effects_record(&state, arguments, clock_ns + 10);
+			? mpi_tracking_repeat(&state, clock_ns + 10)
+			: mpi_tracking_record(&state, arguments, clock_ns + 10);
 	else
-		mpi_effects_follow(&state, arguments, result != 0);
+		mpi_tracking_follow(&state, arguments, result != 0);
 	if (!result)
-		mpi_effects_track(&state, arguments);
+		mpi_tracking_track(&state, arguments);
 	clock_ns += 100;
 }
 #define CALL(name, comm, during, ...)                                                              \
@@ -450,7 +450,7 @@ START_TEST(calls_that_repeat_themselves_and_others)
 }
 END_TEST
 
-UNIT_MAIN("mpi_effects", calls_that_repeat_themselves_and_others, a_send_is_a_message,
+UNIT_MAIN("mpi_tracking", calls_that_repeat_themselves_and_others, a_send_is_a_message,
 	  a_receive_is_what_the_status_says, peers_are_ranks_of_the_job,
 	  a_nonblocking_receive_counts_where_it_was_posted, a_test_counts_when_it_says_so,
 	  all_any_and_some, each_start_of_a_persistent_send_is_a_message,

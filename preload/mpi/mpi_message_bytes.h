@@ -4,5 +4,5 @@
 
 #include "preload/mpi/mpi_state.h"
 
-uint64_t mpi_flow_bytes(const struct mpi_state *state, const struct mpi_flow *flow,
-			const mpi_word *arguments);
+uint64_t mpi_message_bytes(const struct mpi_state *state, const struct mpi_message_bytes *flow,
+			   const mpi_word *arguments);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/thread/own_cost.h"
+#include "preload/thread/overhead.h"
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
-#include "preload/locks/tally.h"
+#include "preload/locks/call_counts.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
 #include "preload/process/sample_signal.h"
@@ -23,7 +23,7 @@ enum {
 	CALL_PS = 800, /* a call through a pointer instead of through the PLT, and the try before a
 			  lock: see docs/performance.md */
 	CLOCK_PS_MOST = 2000000, /* a system call, where the kernel has no vDSO clock */
-	TALLY_PS_MOST = 100000,
+	CALL_COUNTS_PS_MOST = 100000,
 	SIGNAL_PS_MOST = 20000000,
 };
 
@@ -40,14 +40,14 @@ static void read_clocks(void)
 static void count_tallies(void)
 {
 	struct row_tallies rows[1] = {{.tag = 1}};
-	static struct tally tally; /* too large for a stack that is not ours */
+	static struct call_counts counts; /* too large for a stack that is not ours */
 	const void *object = NULL;
 
-	tally.distance = (char *)rows - (char *)tally_no_rows;
-	rows[0].tag = tally_tag(object, OP_MUTEX_LOCK);
+	counts.distance = (char *)rows - (char *)call_counts_no_rows;
+	rows[0].tag = call_counts_tag(object, OP_MUTEX_LOCK);
 	for (int i = 0; i < TALLIES; i++) {
 		__asm__ volatile("" : "+r"(object));
-		tally_count(&tally, object, OP_MUTEX_LOCK, 0);
+		call_counts_add(&counts, object, OP_MUTEX_LOCK, 0);
 	}
 }
 
@@ -76,14 +76,14 @@ static uint64_t measure(void (*act)(void), unsigned count, uint64_t most_ps)
 	return least_ps;
 }
 
-void own_cost_measure(void)
+void overhead_measure(void)
 {
 	cost.clock_ps = measure(read_clocks, CLOCK_READS, CLOCK_PS_MOST);
-	cost.tally_ps = measure(count_tallies, TALLIES, TALLY_PS_MOST) + CALL_PS;
+	cost.tally_ps = measure(count_tallies, TALLIES, CALL_COUNTS_PS_MOST) + CALL_PS;
 	cost.signal_ps = settings.sample_period_ns ? measure(send_signal, 1, SIGNAL_PS_MOST) : 0;
 }
 
-void own_cost_write(void)
+void overhead_write(void)
 {
 	process_row->clock_cost_ps = cost.clock_ps;
 	process_row->tally_cost_ps = cost.tally_ps;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/mpi/mpi_effects.h"
+#include "preload/mpi/mpi_tracking.h"
 
 #include "preload/mpi/mpi_arguments.h"
-#include "preload/mpi/mpi_flow.h"
+#include "preload/mpi/mpi_message_bytes.h"
 #include "preload/mpi/mpi_made.h"
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_repeat.h"
@@ -91,7 +91,7 @@ static void forget_freed(const struct mpi_call *call, const mpi_word *arguments)
 	}
 }
 
-void mpi_effects_prepare(struct mpi_state *state, mpi_word *arguments)
+void mpi_tracking_prepare(struct mpi_state *state, mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
 
@@ -115,7 +115,7 @@ static void end_unseen(mpi_word handle)
 		mpi_comm_release(request.comm);
 }
 
-void mpi_effects_unseen(enum mpi_call_number number, const mpi_word *arguments)
+void mpi_tracking_unseen(enum mpi_call_number number, const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[number];
 
@@ -131,7 +131,7 @@ void mpi_effects_unseen(enum mpi_call_number number, const mpi_word *arguments)
 
 /* ---- what is tracked in any case ---- */
 
-void mpi_effects_track(const struct mpi_state *state, const mpi_word *arguments)
+void mpi_tracking_track(const struct mpi_state *state, const mpi_word *arguments)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
 
@@ -399,11 +399,11 @@ static void record_flows(struct mpi_state *state, const struct mpi_call *call,
 	mpi_repeat_keep(state, arguments, sent, received, target);
 }
 
-void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
+void mpi_tracking_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
-	uint64_t sent = mpi_flow_bytes(state, &call->send, arguments);
-	uint64_t received = mpi_flow_bytes(state, &call->receive, arguments);
+	uint64_t sent = mpi_message_bytes(state, &call->send, arguments);
+	uint64_t received = mpi_message_bytes(state, &call->receive, arguments);
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
 	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
@@ -417,7 +417,7 @@ void mpi_effects_record(struct mpi_state *state, const mpi_word *arguments, uint
 	record_special(state, call, arguments, end_ns);
 }
 
-void mpi_effects_repeat(struct mpi_state *state, uint64_t end_ns)
+void mpi_tracking_repeat(struct mpi_state *state, uint64_t end_ns)
 {
 	const struct mpi_repeat *repeat = &state->place->repeat;
 
@@ -444,7 +444,7 @@ static void forget_cleared(const struct mpi_state *state, const struct mpi_call 
 			mpi_request_forget(state->requests[i]);
 }
 
-void mpi_effects_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed)
+void mpi_tracking_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
 
@@ -459,8 +459,8 @@ void mpi_effects_follow(struct mpi_state *state, const mpi_word *arguments, bool
 	case SPECIAL_PERSISTENT:
 		if (!has_failed)
 			record_request(state, call, arguments,
-				       mpi_flow_bytes(state, &call->send, arguments),
-				       mpi_flow_bytes(state, &call->receive, arguments), 0);
+				       mpi_message_bytes(state, &call->send, arguments),
+				       mpi_message_bytes(state, &call->receive, arguments), 0);
 		break;
 	default:
 		break;

@@ -2,7 +2,7 @@
 /* Bytes by arguments: one row for each shape and side, against what the standard says that moves.
  */
 #include "fake_mpi.h"
-#include "preload/mpi/mpi_flow.h"
+#include "preload/mpi/mpi_message_bytes.h"
 #include "scratch.h"
 #include "tests/unit/unit.h"
 
@@ -130,8 +130,8 @@ START_TEST(bytes_are_what_the_arguments_say)
 		const struct mpi_call *call = &mpi_calls[row->number];
 		struct mpi_state state = {
 			.mpi = &mpi, .comm = comm_of(row), .number = (uint16_t)row->number};
-		uint64_t sent = mpi_flow_bytes(&state, &call->send, row->arguments);
-		uint64_t received = mpi_flow_bytes(&state, &call->receive, row->arguments);
+		uint64_t sent = mpi_message_bytes(&state, &call->send, row->arguments);
+		uint64_t received = mpi_message_bytes(&state, &call->receive, row->arguments);
 		ck_assert_msg(sent == row->sent, "%s: %lu bytes sent, expected %lu", row->name,
 			      sent, row->sent);
 		ck_assert_msg(received == row->received, "%s: %lu bytes received, expected %lu",
@@ -151,11 +151,11 @@ START_TEST(types_are_asked_about_only_where_data_move)
 			.mpi = &mpi, .comm = comm_of(row), .number = (uint16_t)row->number};
 		mpi_type_freed(); /* ask anew */
 		fake_mpi_sizes_asked = 0;
-		mpi_flow_bytes(&state, &call->send, row->arguments);
+		mpi_message_bytes(&state, &call->send, row->arguments);
 		ck_assert_msg(!fake_mpi_sizes_asked == !row->sent, "%s: sent", row->name);
 		mpi_type_freed();
 		fake_mpi_sizes_asked = 0;
-		mpi_flow_bytes(&state, &call->receive, row->arguments);
+		mpi_message_bytes(&state, &call->receive, row->arguments);
 		ck_assert_msg(!fake_mpi_sizes_asked == !row->received, "%s: received", row->name);
 	}
 }
@@ -198,6 +198,7 @@ START_TEST(peers_beyond_the_table_are_counted_together)
 }
 END_TEST
 
-UNIT_MAIN("mpi_flow", bytes_are_what_the_arguments_say, types_are_asked_about_only_where_data_move,
+UNIT_MAIN("mpi_message_bytes", bytes_are_what_the_arguments_say,
+	  types_are_asked_about_only_where_data_move,
 	  sizes_are_asked_for_once_until_a_type_is_freed,
 	  peers_beyond_the_table_are_counted_together)

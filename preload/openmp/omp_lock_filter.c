@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/openmp/omp_holders.h"
+#include "preload/openmp/omp_lock_filter.h"
 
 #include <string.h>
 
