@@ -1,86 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/stacks/cfi.h"
 
+#include "preload/stacks/dwarf_numbers.h"
+
+#include <dwarf.h>
 #include <stddef.h>
 #include <string.h>
 
 enum { REMEMBERED_ROWS = 4 }; /* compilers nest remember_state once */
 
 /* Pointer encodings: the format in the lower half, what it is relative to in the upper. */
-enum {
-	ENC_ABSOLUTE = 0x00,
-	ENC_ULEB = 0x01,
-	ENC_U2 = 0x02,
-	ENC_U4 = 0x03,
-	ENC_U8 = 0x04,
-	ENC_SLEB = 0x09,
-	ENC_S2 = 0x0a,
-	ENC_S4 = 0x0b,
-	ENC_S8 = 0x0c,
-	ENC_FORMAT = 0x0f,
-	ENC_PC_RELATIVE = 0x10,
-	ENC_DATA_RELATIVE = 0x30,
-	ENC_RELATIVE = 0x70,
-	ENC_OMITTED = 0xff,
-};
+enum { ENC_FORMAT = 0x0f, ENC_RELATIVE = 0x70 };
 
-/* ---- numbers ---- */
-
-static uint64_t read_fixed(const uint8_t **at, unsigned bytes)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, *at, bytes); /* both platforms are little endian */
-	*at += bytes;
-	return value;
-}
-
-static uint64_t read_uleb(const uint8_t **at)
-{
-	uint64_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
-
-	do {
-		byte = *(*at)++;
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	return value;
-}
-
-static int64_t read_sleb(const uint8_t **at)
-{
-	uint64_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
-
-	do {
-		byte = *(*at)++;
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && (byte & 0x40))
-		value |= ~(uint64_t)0 << shift;
-	return (int64_t)value;
-}
+/* ---- pointers ---- */
 
 static uint64_t read_format(const uint8_t **at, uint8_t encoding)
 {
 	switch (encoding & ENC_FORMAT) {
-	case ENC_ULEB:
+	case DW_EH_PE_uleb128:
 		return read_uleb(at);
-	case ENC_SLEB:
+	case DW_EH_PE_sleb128:
 		return (uint64_t)read_sleb(at);
-	case ENC_U2:
+	case DW_EH_PE_udata2:
 		return read_fixed(at, 2);
-	case ENC_S2:
+	case DW_EH_PE_sdata2:
 		return (uint64_t)(int16_t)read_fixed(at, 2);
-	case ENC_U4:
+	case DW_EH_PE_udata4:
 		return read_fixed(at, 4);
-	case ENC_S4:
+	case DW_EH_PE_sdata4:
 		return (uint64_t)(int32_t)read_fixed(at, 4);
 	default:
 		return read_fixed(at, 8);
@@ -92,7 +39,7 @@ static uint64_t read_pointer(const uint8_t **at, uint8_t encoding)
 	uint64_t place = (uint64_t)*at;
 	uint64_t value = read_format(at, encoding);
 
-	return (encoding & ENC_RELATIVE) == ENC_PC_RELATIVE ? value + place : value;
+	return (encoding & ENC_RELATIVE) == DW_EH_PE_pcrel ? value + place : value;
 }
 
 /* ---- finding the entry ---- */
@@ -108,8 +55,8 @@ static const uint8_t *find_entry(const uint8_t *header, uint64_t pc)
 	const uint8_t *at = header + 4;
 	uint8_t pointer_encoding = header[1], count_encoding = header[2];
 
-	if (header[0] != 1 || count_encoding == ENC_OMITTED ||
-	    header[3] != (ENC_DATA_RELATIVE | ENC_S4))
+	if (header[0] != 1 || count_encoding == DW_EH_PE_omit ||
+	    header[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
 		return NULL;
 	read_pointer(&at, pointer_encoding);
 	uint64_t count = read_pointer(&at, count_encoding);
@@ -161,7 +108,7 @@ static bool read_cie(const uint8_t *at, struct entry *entry)
 	entry->code_align = read_uleb(&at);
 	entry->data_align = read_sleb(&at);
 	entry->return_column = version == 1 ? *at++ : read_uleb(&at);
-	entry->pointer_encoding = ENC_ABSOLUTE;
+	entry->pointer_encoding = DW_EH_PE_absptr;
 	entry->is_signal_frame = false;
 	entry->cie_program = at;
 	if (!*augmentation)
@@ -272,7 +219,7 @@ static void set_expression(struct machine *machine, uint64_t column, const uint8
 {
 	uint64_t bytes = read_uleb(at);
 	const uint8_t *operand = *at + 1, *end = *at + bytes;
-	bool is_at_fp = bytes > 1 && **at == 0x70 + ARCH_FP;
+	bool is_at_fp = bytes > 1 && **at == DW_OP_breg0 + ARCH_FP;
 	int64_t offset = is_at_fp ? read_sleb(&operand) : 0;
 
 	*at = end;
@@ -286,44 +233,44 @@ static bool run_register_operation(struct machine *machine, uint8_t operation, c
 	int64_t align = machine->entry->data_align;
 
 	switch (operation) {
-	case 0x05: /* offset_extended */
+	case DW_CFA_offset_extended:
 		set_rule(machine, column, CFI_OFFSET, (int64_t)read_uleb(at) * align);
 		return true;
-	case 0x06: /* restore_extended */
+	case DW_CFA_restore_extended:
 		restore_rule(machine, column);
 		return true;
-	case 0x07: /* undefined */
+	case DW_CFA_undefined:
 		set_rule(machine, column, CFI_UNDEFINED, 0);
 		return true;
-	case 0x08: /* same_value */
+	case DW_CFA_same_value:
 		set_rule(machine, column, CFI_SAME, 0);
 		return true;
-	case 0x09: /* register */
+	case DW_CFA_register:
 		read_uleb(at);
 		set_rule(machine, column, CFI_UNSUPPORTED, 0);
 		return true;
-	case 0x0c: /* def_cfa */
+	case DW_CFA_def_cfa:
 		set_cfa(machine, column, (int64_t)read_uleb(at));
 		return true;
-	case 0x10: /* expression */
+	case DW_CFA_expression:
 		set_expression(machine, column, at);
 		return true;
-	case 0x16: /* val_expression */
+	case DW_CFA_val_expression:
 		skip_expression(at);
 		set_rule(machine, column, CFI_UNSUPPORTED, 0);
 		return true;
-	case 0x11: /* offset_extended_sf */
+	case DW_CFA_offset_extended_sf:
 		set_rule(machine, column, CFI_OFFSET, read_sleb(at) * align);
 		return true;
-	case 0x12: /* def_cfa_sf */
+	case DW_CFA_def_cfa_sf:
 		set_cfa(machine, column, read_sleb(at) * align);
 		return true;
-	case 0x14: /* val_offset */
-	case 0x15: /* val_offset_sf */
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
 		read_uleb(at);
 		set_rule(machine, column, CFI_UNSUPPORTED, 0);
 		return true;
-	case 0x2f: /* GNU_negative_offset_extended */
+	case DW_CFA_GNU_negative_offset_extended:
 		set_rule(machine, column, CFI_OFFSET, -(int64_t)read_uleb(at) * align);
 		return true;
 	default:
@@ -336,30 +283,30 @@ static bool run_operation(struct machine *machine, uint8_t operation, const uint
 	struct cfi_row *row = &machine->row;
 
 	switch (operation) {
-	case 0x00: /* nop */
-	case 0x2d: /* AArch64: the return address changes between signed and plain; we strip it
-		      anyway */
+	case DW_CFA_nop:
+	case DW_CFA_GNU_window_save: /* AArch64: the return address changes between signed and
+					plain; we strip it anyway */
 		return true;
-	case 0x0a:
+	case DW_CFA_remember_state:
 		return remember(machine);
-	case 0x0b:
+	case DW_CFA_restore_state:
 		return recall(machine);
-	case 0x0d: /* def_cfa_register */
+	case DW_CFA_def_cfa_register:
 		row->cfa_expression = NULL;
 		row->cfa_register = (uint32_t)read_uleb(at);
 		return true;
-	case 0x0e: /* def_cfa_offset */
+	case DW_CFA_def_cfa_offset:
 		row->cfa_offset = (int64_t)read_uleb(at);
 		return true;
-	case 0x0f: /* def_cfa_expression */
+	case DW_CFA_def_cfa_expression:
 		row->cfa_expression_bytes = (uint32_t)read_uleb(at);
 		row->cfa_expression = *at;
 		*at += row->cfa_expression_bytes;
 		return true;
-	case 0x13: /* def_cfa_offset_sf */
+	case DW_CFA_def_cfa_offset_sf:
 		row->cfa_offset = read_sleb(at) * machine->entry->data_align;
 		return true;
-	case 0x2e: /* GNU_args_size */
+	case DW_CFA_GNU_args_size:
 		read_uleb(at);
 		return true;
 	default:
@@ -371,12 +318,13 @@ static bool run_operation(struct machine *machine, uint8_t operation, const uint
 static bool read_advance(const struct machine *machine, uint8_t operation, const uint8_t **at,
 			 uint64_t *location)
 {
-	if (operation >> 6 == 1)
+	if ((operation & 0xc0) == DW_CFA_advance_loc)
 		*location += (operation & 0x3f) * machine->entry->code_align;
-	else if (operation == 0x01)
+	else if (operation == DW_CFA_set_loc)
 		*location = read_pointer(at, machine->entry->pointer_encoding);
-	else if (operation >= 0x02 && operation <= 0x04)
-		*location += read_fixed(at, 1u << (operation - 2)) * machine->entry->code_align;
+	else if (operation >= DW_CFA_advance_loc1 && operation <= DW_CFA_advance_loc4)
+		*location += read_fixed(at, 1u << (operation - DW_CFA_advance_loc1)) *
+			     machine->entry->code_align;
 	else
 		return false;
 	return true;
@@ -390,10 +338,10 @@ static bool run(struct machine *machine, const uint8_t *at, const uint8_t *end, 
 		if (read_advance(machine, operation, &at, &machine->location)) {
 			if (machine->location > pc)
 				return true;
-		} else if (operation >> 6 == 2) {
+		} else if ((operation & 0xc0) == DW_CFA_offset) {
 			set_rule(machine, operation & 0x3f, CFI_OFFSET,
 				 (int64_t)read_uleb(&at) * machine->entry->data_align);
-		} else if (operation >> 6 == 3) {
+		} else if ((operation & 0xc0) == DW_CFA_restore) {
 			restore_rule(machine, operation & 0x3f);
 		} else if (!run_operation(machine, operation, &at)) {
 			return false;
@@ -426,116 +374,4 @@ uint64_t cfi_routine(const uint8_t *eh_frame_header, uint64_t pc)
 	const uint8_t *fde = eh_frame_header ? find_entry(eh_frame_header, pc) : NULL;
 
 	return fde && read_entry(fde, pc, &entry) ? entry.start : 0;
-}
-
-/* ---- expressions ---- */
-
-enum { EXPRESSION_STACK = 8 };
-
-static bool binary(uint8_t operation, uint64_t left, uint64_t right, uint64_t *result)
-{
-	switch (operation) {
-	case 0x1a:
-		*result = left & right;
-		return true;
-	case 0x1c:
-		*result = left - right;
-		return true;
-	case 0x21:
-		*result = left | right;
-		return true;
-	case 0x22:
-		*result = left + right;
-		return true;
-	case 0x24:
-		*result = right < 64 ? left << right : 0;
-		return true;
-	case 0x25:
-		*result = right < 64 ? left >> right : 0;
-		return true;
-	case 0x29:
-		*result = left == right;
-		return true;
-	case 0x2a:
-		*result = (int64_t)left >= (int64_t)right;
-		return true;
-	case 0x2b:
-		*result = (int64_t)left > (int64_t)right;
-		return true;
-	case 0x2c:
-		*result = (int64_t)left <= (int64_t)right;
-		return true;
-	case 0x2d:
-		*result = (int64_t)left < (int64_t)right;
-		return true;
-	case 0x2e:
-		*result = left != right;
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Operations that push one number without looking at the stack. */
-static bool constant(uint8_t operation, const uint8_t **at, uint64_t *value)
-{
-	if (operation >= 0x30 && operation <= 0x4f)
-		*value = operation - 0x30u;
-	else if (operation == 0x03)
-		*value = read_fixed(at, 8);
-	else if (operation >= 0x08 && operation <= 0x0f && !(operation & 1))
-		*value = read_fixed(at, 1u << ((operation - 0x08) / 2));
-	else if (operation == 0x09)
-		*value = (uint64_t)(int8_t)read_fixed(at, 1);
-	else if (operation == 0x0b)
-		*value = (uint64_t)(int16_t)read_fixed(at, 2);
-	else if (operation == 0x0d)
-		*value = (uint64_t)(int32_t)read_fixed(at, 4);
-	else if (operation == 0x10)
-		*value = read_uleb(at);
-	else if (operation == 0x11)
-		*value = (uint64_t)read_sleb(at);
-	else
-		return false;
-	return true;
-}
-
-bool cfi_evaluate(const uint8_t *expression, uint32_t bytes, const uint64_t *registers,
-		  uint64_t known, bool (*may_read)(void *, uint64_t), void *reader, uint64_t *value)
-{
-	const uint8_t *at = expression, *end = expression + bytes;
-	uint64_t stack[EXPRESSION_STACK], number;
-	unsigned depth = 0;
-
-	while (at < end) {
-		uint8_t operation = *at++;
-
-		if (constant(operation, &at, &number)) {
-			/* pushed below */
-		} else if (operation >= 0x70 && operation <= 0x8f) {
-			unsigned r = operation - 0x70u;
-			if (r >= ARCH_REGISTERS || !(known >> r & 1))
-				return false;
-			number = registers[r] + (uint64_t)read_sleb(&at);
-		} else if (operation == 0x06 && depth) {
-			number = stack[--depth];
-			if (!may_read(reader, number))
-				return false;
-			number = *(const uint64_t *)number;
-		} else if (operation == 0x23 && depth) {
-			number = stack[--depth] + read_uleb(&at);
-		} else if (operation == 0x12 && depth) {
-			number = stack[depth - 1];
-		} else if (depth >= 2 &&
-			   binary(operation, stack[depth - 2], stack[depth - 1], &number)) {
-			depth -= 2;
-		} else {
-			return false;
-		}
-		if (depth == EXPRESSION_STACK)
-			return false;
-		stack[depth++] = number;
-	}
-	*value = depth ? stack[depth - 1] : 0;
-	return depth > 0;
 }

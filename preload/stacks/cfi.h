@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Call-frame information (.eh_frame): how to get from a place in the code to its caller.
  *
- * Why not libunwind: it is the unwinder of choice everywhere else (and the judge of this one in
- * tests), but in a signal handler Debian's takes the loader's lock, allocates thread-local memory
- * on a thread's first use (300 us), and holds locks across fork. This reader only looks at memory
+ * Why not libunwind: it is the unwinder of choice everywhere else (unit tests compare this one with
+ * it), but in a signal handler Debian's takes the loader's lock, allocates thread-local memory on a
+ * thread's first use (300 us), and holds locks across fork. This reader only looks at memory
  * that is mapped for the code that runs: no lock, no allocation, no system call.
  *
  * Context: any thread, signal handlers. The tables are those that the C++ runtime trusts as well.
@@ -45,10 +45,3 @@ bool cfi_find(const uint8_t *eh_frame_header, uint64_t pc, struct cfi_row *row);
 
 /* Where the routine begins whose code is at pc; 0: not known. */
 uint64_t cfi_routine(const uint8_t *eh_frame_header, uint64_t pc);
-
-/* The value of a CFA expression. known: bit r is set when registers[r] is the frame's value;
- * may_read tells whether a word may be read. False: an operation or a register that is not
- * supported. */
-bool cfi_evaluate(const uint8_t *expression, uint32_t bytes, const uint64_t *registers,
-		  uint64_t known, bool (*may_read)(void *, uint64_t), void *reader,
-		  uint64_t *value);

@@ -7,6 +7,7 @@
 #include "preload/base/likely.h"
 #include "preload/process/module_map.h"
 #include "preload/stacks/cfi.h"
+#include "preload/stacks/cfi_expression.h"
 
 #include <errno.h>
 #include <string.h>
