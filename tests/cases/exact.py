@@ -4,11 +4,15 @@
 Without records T_i is made of waits, and made to agree with the CPU time afterwards, so that its sums say nothing: only the grade and
 the levels themselves do. The kernel is asked by the case, not by the tool."""
 import os
+import sys
 
 import kernel
 import mpi_job
 import openmp_job
-from support import check_laws, expect, expect_equal, expect_same, report_json, run, skip, timed, timing
+from support import ROOT, check_laws, expect, expect_equal, expect_same, report_json, run, skip, timed, timing
+
+sys.path.append(os.path.join(ROOT, "tests"))
+from format_reader import read_profile  # noqa: E402
 
 # Records of every switch, whatever they cost.
 ALL = {"PTRACE_BUDGET": "100"}
@@ -22,15 +26,32 @@ def need_records():
         skip("the kernel gives no switch records: %s" % refused)
 
 
-def expect_exact(report, what):
-    """Without records T_i is `estimated`. With them it is `exact` unless they and the CPU clocks differ by 1 %, which the switches themselves
-    (some 10 us each) can amount to where other programs have the processors."""
+def disagreement(path):
+    """By how much of the CPU time of a process the records' sum(i T_i) differs from what the clocks of its threads say."""
+    tables = read_profile(path)[1]
+    seen = sum(row["active"] * row["time_ns"] for row in tables["concurrency"] if row["kind"] in (1, 3))
+    cpu = sum(row["user_ns"] + row["system_ns"] for row in tables["threads"] if row["tid"])
+    return abs(seen - cpu) / cpu
+
+
+def is_called_sampled(report, path):
+    """T_i is `sampled` where records and clocks differ by 1 %. A switch takes 10 us between the two (many more on a machine that other
+    programs keep busy), and what a host takes from a virtual machine stands in one of them only: that is the machine. Beyond 5 % it is
+    a wrong figure."""
+    return report["concurrency"]["useful"]["grade"] == "sampled" and 0.009 < disagreement(path) < 0.05
+
+
+def expect_exact(report, path, what):
+    """Without records T_i is `estimated`. With them it is `exact`, or records and CPU clocks differ."""
     for name in "on_processor", "useful":
         part = report["concurrency"][name]
         expect(part and part["levels"], "%s: there is no T_i, %s", what, name)
         expect(part["grade"] != "estimated", "%s: T_i, %s, is estimated; notes: %s", what, name, report["notes"])
+        if is_called_sampled(report, path):
+            return
         with timing():
-            expect_equal("%s: grade of T_i, %s; notes: %s" % (what, name, report["notes"]), part["grade"], "exact")
+            expect_equal("%s: grade of T_i, %s; records and clocks differ by %.2g; notes: %s" % (what, name, disagreement(path), report["notes"]),
+                         part["grade"], "exact")
     with timing():
         for thread in report["threads"]:
             expect_equal("%s: grade of the blocked time of thread %s" % (what, thread["tid"]), thread["blocked_grade"], "exact")
@@ -42,7 +63,8 @@ def check_exact(make):
     one = make()
     expect_same(one)
     check_laws(one.report)
-    expect_exact(one.report, one.command[0])
+    expect_equal("profiles", len(one.profiles()), 1)
+    expect_exact(one.report, one.profiles()[0], one.command[0])
 
 
 def test_exact_of_threads():
@@ -58,7 +80,7 @@ def expect_exact_profiles(paths, least, what):
     for path in paths:
         report = report_json(path)
         if report["run"]["threads"] > 1:
-            expect_exact(report, "%s, %s" % (what, os.path.basename(path)))
+            expect_exact(report, path, "%s, %s" % (what, os.path.basename(path)))
             grades += 1
     expect(grades >= least, "%s: %d processes with several threads, expected %d", what, grades, least)
 
@@ -83,7 +105,10 @@ def exact_ranks(library):
     # Open MPI's ranks would give up their processor all the time they wait: more switches than records of them are kept
     job = mpi_job.job_of(library, "even_ranks", 2, 0.2, environment=dict(ALL, OMPI_MCA_mpi_yield_when_idle="0"))
     expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, 0)
-    expect_exact_profiles([os.path.join(job.directory, n) for n in os.listdir(job.directory) if n.endswith(".profile")], 2, library)
+    paths = [os.path.join(job.directory, n) for n in os.listdir(job.directory) if n.endswith(".profile")]
+    expect_exact_profiles(paths, 2, library)
+    if any(is_called_sampled(report_json(path), path) for path in paths):
+        return
     for row in job.mpi["ranks"]:
         with timing():
             expect_equal("%s: grade of rank %d's useful time; notes: %s" % (library, row["rank"], job.report["notes"]), row["useful_grade"], "exact")
