@@ -21,16 +21,22 @@ static bool read_ns(struct json_object *object, const char *key, uint64_t *ns)
 	return true;
 }
 
+/* What a reading may have taken whose file does not say so: ptrace-run up to 0.1.0. */
+#define WITHIN_NS_UNTOLD 1000000
+
 struct reading {
-	uint64_t time_ns, busy_ns, idle_ns, steal_ns;
+	uint64_t time_ns, within_ns, busy_ns, idle_ns, steal_ns;
 };
 
 static bool read_reading(struct json_object *root, const char *key, struct reading *reading)
 {
 	struct json_object *object;
 
-	return json_object_object_get_ex(root, key, &object) &&
-	       read_ns(object, "monotonic_ns", &reading->time_ns) &&
+	if (!json_object_object_get_ex(root, key, &object))
+		return false;
+	if (!read_ns(object, "within_ns", &reading->within_ns))
+		reading->within_ns = WITHIN_NS_UNTOLD;
+	return read_ns(object, "monotonic_ns", &reading->time_ns) &&
 	       read_ns(object, "busy_ns", &reading->busy_ns) &&
 	       read_ns(object, "idle_ns", &reading->idle_ns) &&
 	       read_ns(object, "steal_ns", &reading->steal_ns);
@@ -51,6 +57,7 @@ static bool read_between(struct json_object *root, struct processors_used *used)
 		return false;
 	used->begin_ns = begin.time_ns;
 	used->end_ns = end.time_ns;
+	used->within_ns = begin.within_ns + end.within_ns;
 	used->busy_ns = difference(end.busy_ns, begin.busy_ns);
 	used->idle_ns = difference(end.idle_ns, begin.idle_ns);
 	used->steal_ns = difference(end.steal_ns, begin.steal_ns);

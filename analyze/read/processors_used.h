@@ -15,6 +15,7 @@ struct processors_used {
 	char host[256];
 	size_t count; /* of processors that the program could use when it started */
 	uint64_t begin_ns, end_ns;
+	uint64_t within_ns; /* the counts may lie so far from these instants, both together */
 	/* between the two, of these processors together; each may be too small by a tick for each
 	 * processor */
 	uint64_t busy_ns, idle_ns, steal_ns;

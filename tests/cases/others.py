@@ -36,19 +36,22 @@ def own_seconds():
 
 
 def measured(command, processors):
-    """(report of the profiled command, CPU time of others meanwhile by the test's own reading, by how much that may be wrong)"""
+    """(report of the profiled command, CPU time of others meanwhile by the test's own reading, by how much that may be wrong)
+
+    Elapsed time goes around the counts: on a busy machine this process loses the processor between the two, and what is used then
+    is neither idle nor its own."""
     out = os.path.join(scratch(), "run")
     everybody = os.sched_getaffinity(0)
     os.sched_setaffinity(0, processors)
     try:
-        own, before, begin = own_seconds(), idle_and_stolen(processors), time.monotonic()
+        begin, own, before = time.monotonic(), own_seconds(), idle_and_stolen(processors)
         result = execute([RUN, "-q", "-o", out, "--"] + command)
-        elapsed, idle = time.monotonic() - begin, idle_and_stolen(processors) - before
+        idle, own, elapsed = idle_and_stolen(processors) - before, own_seconds() - own, time.monotonic() - begin
     finally:
         os.sched_setaffinity(0, everybody)
     expect_equal("status", result.status, 0)
     report = report_json(out)
-    others = len(processors) * elapsed - idle - (own_seconds() - own)
+    others = len(processors) * elapsed - idle - own
     outside = len(processors) * (elapsed - report["run"]["elapsed_seconds"])  # before and after the program
     return report, others, outside
 

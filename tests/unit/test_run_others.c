@@ -25,6 +25,7 @@ static void make(struct case_of *all)
 				     .count = 2,
 				     .begin_ns = 100 * S,
 				     .end_ns = 110 * S,
+				     .within_ns = MS,
 				     .busy_ns = 8 * S,
 				     .idle_ns = 12 * S,
 				     .tick_ns = 10 * MS,
@@ -48,6 +49,8 @@ START_TEST(what_is_neither_idle_nor_own_was_others)
 	make(&all);
 	ck_assert_double_eq_tol(run_others_ns(&all.run), 3e9, 1);
 	ck_assert_double_eq_tol(run_others_of(&all.run).error_ns, 62e6, 1);
+	all.files.processors.within_ns = 20 * MS;
+	ck_assert_double_eq_tol(run_others_of(&all.run).error_ns, 100e6, 1);
 	all.run.cpu_ns = 6 * S; /* of a process that nobody waited for */
 	ck_assert_double_eq_tol(run_others_ns(&all.run), 2e9, 1);
 	all.run.cpu_ns = 9 * S;

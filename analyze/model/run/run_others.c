@@ -10,8 +10,6 @@
 #define COUNTERS 3
 /* Of the time between the readings, what the kernel must at least have counted as something. */
 #define COUNTED_LEAST 0.5
-/* ptrace-run reads the clock a moment after the counts. */
-#define READING_NS 1e6
 
 /* Elapsed time of all these processors together. */
 static double processors_ns(const struct processors_used *used)
@@ -21,7 +19,7 @@ static double processors_ns(const struct processors_used *used)
 
 static double error_ns(const struct processors_used *used)
 {
-	return (double)used->count * (COUNTERS * (double)used->tick_ns + READING_NS);
+	return (double)used->count * (COUNTERS * (double)used->tick_ns + (double)used->within_ns);
 }
 
 /* Counts of nothing, and of more than there was, are not of these processors. */
