@@ -313,7 +313,7 @@ def test_the_document_lists_the_rules():
     expect(not extra, "docs/findings.md has rows without a rule: %s", extra)
 
 
-LIMIT = re.compile(r'^LIMIT\((\w+), (\d+), (\w+), "([^"]+)",\s*"([^"]+)"\)', re.M)
+LIMIT = re.compile(r'^LIMIT\((\w+), (\d+(?:\.\d+)?), (\w+), "([^"]+)",\s*"([^"]+)"\)', re.M)
 UNITS = {"PERCENT": " %", "NS": " ns", "US": " us", "MS": " ms", "KIB": " KiB", "COUNT": ""}
 
 

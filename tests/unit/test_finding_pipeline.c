@@ -90,6 +90,18 @@ START_TEST(the_process_that_sets_the_pace_is_named)
 }
 END_TEST
 
+/* To write numbers and to count lines costs hardly a hundredth of working on them. */
+START_TEST(little_work_beside_much_is_a_stage)
+{
+	struct stages stages;
+
+	begin(&stages);
+	stages.processes[0].cpu_ns = stages.processes[2].cpu_ns = 4 * MS;
+	ck_assert_ptr_nonnull(find(&stages));
+	end(&stages);
+}
+END_TEST
+
 /* Ready for 0.4 of 1 s, on a processor for the rest: it was never blocked. */
 START_TEST(readiness_is_no_leisure)
 {
@@ -123,7 +135,7 @@ START_TEST(who_does_nothing_or_waits_for_an_end_is_no_stage)
 	struct stages stages;
 
 	begin(&stages);
-	stages.processes[0].cpu_ns = stages.processes[2].cpu_ns = 4 * MS;
+	stages.processes[0].cpu_ns = stages.processes[2].cpu_ns = 2 * MS;
 	ck_assert_ptr_null(find(&stages));
 	end(&stages);
 	begin(&stages);
@@ -159,7 +171,8 @@ START_TEST(threads_that_share_the_work_are_no_single_pace)
 }
 END_TEST
 
-UNIT_MAIN("finding_pipeline", the_process_that_sets_the_pace_is_named, readiness_is_no_leisure,
+UNIT_MAIN("finding_pipeline", the_process_that_sets_the_pace_is_named,
+	  little_work_beside_much_is_a_stage, readiness_is_no_leisure,
 	  processes_that_come_one_after_the_other_are_none,
 	  who_does_nothing_or_waits_for_an_end_is_no_stage,
 	  threads_that_share_the_work_are_no_single_pace)
