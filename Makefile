@@ -125,7 +125,7 @@ check: deps-test
 # side by side, each part's output in one piece; the cases come last, with the machine for themselves.
 check-built: check-programs
 	@echo "== tables, unit tests, sanitizers, fuzzing"
-	@$(MAKE) --no-print-directory -j$(JOBS) -Otarget check-tables check-units check-asan check-tsan check-fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) -Otarget check-fuzz check-tables check-units check-asan check-tsan
 	@echo "== end-to-end cases"
 	@BUILD=$(BUILD) tests/run
 
@@ -136,13 +136,16 @@ soak: deps-test
 	@echo "== the reader of profiles, fuzzed for $(SOAK_SECONDS) s"
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 
-check-programs: all test-programs mpi-programs openmp-programs causes-programs unit-test-programs preload-unit-test-programs asan-programs tsan-programs
+check-programs: all test-programs mpi-programs openmp-programs causes-programs unit-test-programs-plain preload-unit-test-programs \
+	asan-programs tsan-programs fuzz-programs
 
 asan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
 
 tsan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" tsan-tests
+
+fuzz-programs: $(if $(shell command -v clang 2>/dev/null),$(BUILD)/fuzz/fuzz_profile)
 
 check-tables:
 	@echo "== layers"
@@ -157,7 +160,7 @@ check-tables:
 
 check-units:
 	@echo "== unit tests"
-	@tests/run-units $(UNIT_TESTS) $(PRELOAD_UNIT_TESTS)
+	@tests/run-units $(UNIT_TESTS_PLAIN) $(PRELOAD_UNIT_TESTS)
 
 check-asan:
 	@echo "== unit tests of the analyzer under ASan and UBSan"
@@ -247,7 +250,7 @@ clean:
 
 help:
 	@echo "make demo       sets up, builds, runs an example, prints its report"
-	@echo "make check      sets up what the tests need, and runs them (about eight minutes on two processors)"
+	@echo "make check      sets up what the tests need, and runs them (about twelve minutes on two processors)"
 	@echo "make soak       long forms: a million regions, thousands of runs, fuzzing for $(SOAK_SECONDS) s"
 	@echo "make            builds into $(BUILD)/"
 	@echo "make bench      measures the profiler's own cost, beside native runs"
@@ -256,5 +259,5 @@ help:
 	@echo "make clean"
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all demo check check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs \
+.PHONY: all demo check check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs fuzz-programs \
 	soak deps-build deps-test fuzz fuzz-check bench install uninstall format clean help
