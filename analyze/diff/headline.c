@@ -2,6 +2,7 @@
 #include "analyze/diff/headline.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/diff/growth.h"
 #include "analyze/diff/headline_routine.h"
 #include "analyze/diff/sharing.h"
@@ -348,8 +349,9 @@ static char *undecided_text(const struct changes *changes, const char *word)
 	bool is_growth = growth.kind != GROWTH_NONE;
 	char *sure = sure_text(changes, headline_cause(changes), is_growth);
 	char *why = is_growth ? growth_text(&growth) : NULL;
-	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %.2g processors%s%s",
-				  word, sure, changes->neighbours, why ? ": " : "", why ? why : "");
+	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %s processors%s%s",
+				  word, sure, quantity_number(changes->neighbours).text,
+				  why ? ": " : "", why ? why : "");
 
 	free(sure);
 	free(why);
@@ -376,8 +378,9 @@ static char *cannot_tell_text(const struct changes *changes)
 	char *cpu = changes->cpu ? figure_text(changes->cpu, false) : NULL;
 	char *needed = is_chance_known && changes_runs_needed(changes) ? needed_text(changes)
 								       : memory_copy_text("");
-	char *text = memory_print("cannot tell: %s%s%s: neighbours used %.2g processors%s", elapsed,
-				  cpu ? ", " : "", cpu ? cpu : "", changes->neighbours, needed);
+	char *text = memory_print("cannot tell: %s%s%s: neighbours used %s processors%s", elapsed,
+				  cpu ? ", " : "", cpu ? cpu : "",
+				  quantity_number(changes->neighbours).text, needed);
 
 	free(elapsed);
 	free(cpu);

@@ -3,45 +3,26 @@
 #include "analyze/print/text_format.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *three_digits(double value, const char *unit)
-{
-	int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-
-	return memory_print("%.*f %s", decimals, value, unit);
-}
-
 char *text_seconds(double ns)
 {
-	if (!isfinite(ns))
-		return memory_copy_text("?");
-	if (ns <= 0)
-		return memory_copy_text("0 s");
-	if (ns < 999.5)
-		return memory_print("%.0f ns", ns);
-	if (ns < 999.5e3)
-		return three_digits(ns / 1e3, "us");
-	if (ns < 999.5e6)
-		return three_digits(ns / 1e6, "ms");
-	return three_digits(ns / 1e9, "s");
+	return memory_copy_text(quantity_seconds(ns).text);
 }
 
 char *text_percent(double percent)
 {
-	if (!isfinite(percent))
-		return memory_copy_text("?");
-	return memory_print("%.*f %%", percent < 9.95 && percent > 0 ? 1 : 0, percent);
+	return memory_copy_text(quantity_percent(percent).text);
 }
 
 char *text_number(double number)
 {
-	return isfinite(number) ? memory_print("%.*f", number < 99.95 ? 2 : 0, number)
-				: memory_copy_text("?");
+	return memory_copy_text(quantity_number(number).text);
 }
 
 char *text_count(uint64_t count)
@@ -56,17 +37,7 @@ char *text_rank(uint64_t rank)
 
 char *text_size(uint64_t bytes)
 {
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-	double size = (double)bytes;
-	size_t unit = 0;
-
-	if (!bytes)
-		return memory_copy_text("");
-	for (; size >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
-		size /= 1024;
-	if (!unit)
-		return memory_print("%llu B", (unsigned long long)bytes);
-	return memory_print("%.*f %s", size < 9.995 ? 2 : size < 99.95 ? 1 : 0, size, units[unit]);
+	return memory_copy_text(bytes ? quantity_size(bytes).text : "");
 }
 
 char *text_graded(char *figure, enum grade grade, bool is_utf8)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as a reader likes them: three digits and a unit, a mark for the grade, "?" for the
- * unknown.
+/* The figures of analyze/base/quantity.h as texts of their own, with a mark for the grade; and
+ * texts cut to a width.
  *
  * Context: pure. All results are released by the caller. Marks: "~" estimated, "±" sampled ("+-"
  * without UTF-8). */
@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-char *text_seconds(double ns);      /* "1.23 s", "45.6 ms", "789 us", "12 ns" */
-char *text_percent(double percent); /* "48 %", "4.8 %" */
-char *text_number(double number);   /* "1.43" */
+char *text_seconds(double ns);
+char *text_percent(double percent);
+char *text_number(double number);
 char *text_count(uint64_t count);
-char *text_rank(uint64_t rank);  /* "" for UINT64_MAX: none */
-char *text_size(uint64_t bytes); /* "512 B", "1.50 KiB", "12.3 MiB"; "" for none */
+char *text_rank(uint64_t rank);                                  /* "" for UINT64_MAX: none */
+char *text_size(uint64_t bytes);                                 /* "" for none */
 char *text_graded(char *figure, enum grade grade, bool is_utf8); /* takes over figure */
 
 /* "exact", "sampled", "estimated", NULL. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
@@ -92,9 +93,9 @@ static char *job_text(const struct report *report)
 	char *text = memory_print(
 		"all %zu ranks together, each taken to be independent of the others inside a bin of "
 		"its time line; processors: %llu, one for each thread that executes the program. "
-		"Check: useful average / processors = %.1f %%, POP's parallel efficiency %s",
+		"Check: useful average / processors = %s, POP's parallel efficiency %s",
 		mpi->ranks.count, (unsigned long long)mpi->efficiency.units,
-		mpi->useful.efficiency_percent, pop);
+		quantity_percent(mpi->useful.efficiency_percent).text, pop);
 
 	free(pop);
 	return text;

@@ -2,6 +2,7 @@
 #include "analyze/scaling/scaling_laws.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/text_format.h"
 #include "analyze/scaling/scaling_words.h"
 
@@ -19,8 +20,9 @@ static char *growth_text(const struct scaling *it)
 	char *quality = isfinite(it->growth.r_squared)
 				? memory_print(", R2 %.3f", it->growth.r_squared)
 				: memory_copy_text("");
-	char *text = memory_print("T(p) = %s, within %.2g %% of the %zu points%s", formula,
-				  it->growth.error_percent, it->count, quality);
+	char *text =
+		memory_print("T(p) = %s, within %s of the %zu points%s", formula,
+			     quantity_percent(it->growth.error_percent).text, it->count, quality);
 
 	free(formula);
 	free(quality);
@@ -33,16 +35,14 @@ static char *amdahl_text(const struct scaling *it)
 
 	if (isnan(law->serial))
 		return memory_copy_text("unknown");
-	char *share = text_percent(100 * law->serial), *single = text_seconds(law->single_ns);
-	char *limit = isfinite(law->limit) ? text_number(law->limit) : memory_copy_text("any");
-	char *text = memory_print("serial share %s of T(1) = %s: at most %s times faster; "
-				  "T(p) = T(1) (s + (1 - s) / p) within %.2g %%",
-				  share, single, limit, law->error_percent);
+	const char *any = isfinite(law->limit) ? NULL : "any";
 
-	free(share);
-	free(single);
-	free(limit);
-	return text;
+	return memory_print("serial share %s of T(1) = %s: at most %s times faster; "
+			    "T(p) = T(1) (s + (1 - s) / p) within %s",
+			    quantity_percent(100 * law->serial).text,
+			    quantity_seconds(law->single_ns).text,
+			    any ? any : quantity_number(law->limit).text,
+			    quantity_percent(law->error_percent).text);
 }
 
 static char *measured_text(const struct scaling *it, bool is_utf8)
@@ -70,8 +70,9 @@ static char *counters_text(const struct scaling *it)
 	if (isnan(it->instruction_scaling))
 		return memory_copy_text("instruction and IPC scaling unknown: no counters in the "
 					"profiles");
-	return memory_print("instruction scaling %.0f %%, IPC scaling %.0f %%",
-			    100 * it->instruction_scaling, 100 * it->ipc_scaling);
+	return memory_print("instruction scaling %s, IPC scaling %s",
+			    quantity_percent(100 * it->instruction_scaling).text,
+			    quantity_percent(100 * it->ipc_scaling).text);
 }
 
 size_t scaling_laws_of(const struct scaling *it, bool is_utf8,

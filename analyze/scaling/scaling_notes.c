@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/scaling/scaling_notes.h"
 
+#include "analyze/base/quantity.h"
 #include "analyze/scaling/scaling_words.h"
 
 #include <stdlib.h>
@@ -49,9 +50,9 @@ static void add_company_note(struct scaling *it)
 	char *p = scaling_p_text(it, worst->p);
 
 	text_list_add(&it->notes,
-		      "with %s, a processor was lacking for %.0f %% of the time, though there are "
+		      "with %s, a processor was lacking for %s of the time, though there are "
 		      "enough: other programs or threads were running",
-		      p, 100 * most);
+		      p, quantity_percent(100 * most).text);
 	free(p);
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The house as it says it is: scripts/check-layers finds what is against the order of rooms, docs/where-is.md names what is there."""
+"""The house as it says it is: scripts/check-layers finds what is against the order of rooms, docs/where-is.md names what is there, and
+a number with its unit is made into text in one place."""
 import os
 import re
 import subprocess
@@ -82,3 +83,29 @@ def test_where_is_names_what_is_there():
         expect(os.path.isfile(os.path.join(ROOT, path)), "%s: there is no %s", question, path)
         with open(os.path.join(ROOT, path)) as file:
             expect(name in file.read(), "%s: %s has no %s", question, path, name)
+
+
+# A conversion of a measured number that a unit follows, in a text of C: "%.3g s", "%.0f %%"; parts of a text may stand in several lines.
+NUMBER_WITH_UNIT = re.compile(r'%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[feg](?:"\s*")?(?: (?:"\s*")?(?:s|ms|us|ns|[KMG]iB|million)\b| ?%%)')
+# Where numbers are made; laws that are broken, whose figures differ in their last digits; a change, which has a sign; the user's own
+# threshold, as it was given.
+NUMBERS_OF_THEIR_OWN = ("analyze/base/quantity.c", "analyze/model/run/conservation.c", "analyze/diff/words.c", "analyze/diff/diff_text.c")
+
+
+def sources_that_tell():
+    for folder, _, names in os.walk(os.path.join(ROOT, "analyze")):
+        for name in sorted(n for n in names if n.endswith((".c", ".def"))):
+            path = os.path.relpath(os.path.join(folder, name), ROOT)
+            if path not in NUMBERS_OF_THEIR_OWN:
+                yield path
+
+
+def test_numbers_with_units_read_alike():
+    """Times, shares, sizes and rates are made by analyze/base/quantity, so that one quantity has one style on a page."""
+    expect(NUMBER_WITH_UNIT.search('print("%.3g "\n\t"s asleep")') and NUMBER_WITH_UNIT.search('"%.0f %%"'), "the pattern finds nothing")
+    found = []
+    for path in sources_that_tell():
+        with open(os.path.join(ROOT, path)) as file:
+            text = file.read()
+        found += ["%s:%d: %r" % (path, text.count("\n", 0, m.start()) + 1, m.group()) for m in NUMBER_WITH_UNIT.finditer(text)]
+    expect(not found, "numbers that quantity does not make: %s", "; ".join(found))

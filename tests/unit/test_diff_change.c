@@ -312,7 +312,7 @@ START_TEST(cpu_times_have_a_spread_of_their_own)
 	ck_assert(beta->counts && beta->decides);
 	ck_assert_int_eq(changes_status(&changes), 1);
 	check_headline(&changes, "worse: beta: +82 % CPU time; elapsed undecided, neighbours used "
-				 "0.5 processors");
+				 "0.50 processors");
 	clear(&changes);
 }
 END_TEST
@@ -326,7 +326,7 @@ START_TEST(one_run_a_side_beside_others_cannot_tell)
 	ck_assert(changes_cannot_tell(&changes));
 	ck_assert_int_eq(changes_status(&changes), 0);
 	check_headline(&changes, "cannot tell: elapsed time 1.00 s -> 1.80 s (+80 %), CPU time "
-				 "500 ms -> 650 ms (+30 %): neighbours used 0.9 processors");
+				 "500 ms -> 650 ms (+30 %): neighbours used 0.90 processors");
 	clear(&changes);
 	changes = compare_busy(1, &crowded, &calm);
 	ck_assert_int_eq(changes_status(&changes), 0);
@@ -356,7 +356,7 @@ START_TEST(several_runs_a_side_beside_others)
 	char *headline = headline_text(&changes, sides);
 
 	ck_assert_ptr_nonnull(strstr(headline, "(+35 %, within noise: would need x"));
-	ck_assert_ptr_nonnull(strstr(headline, "1.5 processors: it would take more than 30 runs"));
+	ck_assert_ptr_nonnull(strstr(headline, "1.48 processors: it would take more than 30 runs"));
 	free(headline);
 	ck_assert_int_eq(changes_status(&changes), 0);
 	clear(&changes);
@@ -369,7 +369,7 @@ START_TEST(several_runs_a_side_beside_others)
 	ck_assert(!changes_cannot_tell(&changes));
 	ck_assert_int_eq(changes_status(&changes), 0);
 	check_headline(&changes, "no significant change: CPU time 900 ms -> 902 ms (+0.2 %); "
-				 "elapsed undecided, neighbours used 0.5 processors");
+				 "elapsed undecided, neighbours used 0.50 processors");
 	clear(&changes);
 }
 END_TEST

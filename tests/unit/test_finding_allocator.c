@@ -52,9 +52,9 @@ START_TEST(waits_below_malloc_are_found)
 	/* of 1 s used 0.9 s are left: in 1.1 of 2 s of the processors they take 0.45 s */
 	ck_assert_double_eq_tol(finding->elapsed_percent, 55, 1e-6);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
-	ASSERT_SAYS(finding, "about 1.1 s of waiting");
+	ASSERT_SAYS(finding, "about 1.10 s of waiting");
 	ASSERT_SAYS(finding,
-		    "mostly in build: 0.1 s of CPU time inside of the lock and 1 s blocked");
+		    "mostly in build: 100 ms of CPU time inside of the lock and 1.00 s blocked");
 	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "build");
 	end(&tree.scene);
 }
@@ -82,9 +82,9 @@ START_TEST(blocked_time_is_shared_with_other_calls)
 
 	begin_tree(&tree, "free");
 	add(&tree, 1, "__libc_read", LIBC, 300 * MS);
-	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 0.25 s blocked");
+	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 250 ms blocked");
 	tree.nodes[5].self.cpu_ns = 0;
-	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 1 s blocked");
+	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 1.00 s blocked");
 	end(&tree.scene);
 }
 END_TEST
@@ -96,7 +96,7 @@ START_TEST(long_blocks_are_no_waits_for_the_lock)
 
 	begin_tree(&tree, "malloc");
 	tree.scene.rows[1].voluntary_switches = tree.scene.rows[2].voluntary_switches = 100;
-	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 0.2 s blocked");
+	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 200 ms blocked");
 	end(&tree.scene);
 }
 END_TEST
@@ -113,7 +113,7 @@ START_TEST(the_allocator_itself_counts_where_it_is_waited_for)
 		tree.scene.threads[i].by_cause_ns[CAUSE_OTHER] = 0;
 	const struct finding *finding = find(&tree.scene, "allocator");
 
-	ASSERT_SAYS(finding, "0 s blocked; malloc and free themselves took 0.5 s");
+	ASSERT_SAYS(finding, "0 s blocked; malloc and free themselves took 500 ms");
 	/* 0.6 of 1 s of CPU time */
 	ck_assert_double_eq_tol(finding->elapsed_percent, 60, 1e-6);
 	tree.nodes[5].self.cpu_ns = 2100 * MS;

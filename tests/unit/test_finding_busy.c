@@ -20,7 +20,7 @@ START_TEST(a_loop_that_waits_is_found)
 	ck_assert_double_eq_tol(finding->elapsed_percent, 30, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_SAMPLED);
 	ASSERT_SAYS(finding,
-		    "0.6 s of CPU time (30 %) in a loop that only reads memory until another "
+		    "600 ms of CPU time (30 %) in a loop that only reads memory until another "
 		    "thread changes it, mostly in await");
 	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "await");
 	scene.routines[1].waiting_ns = 190 * MS; /* 9.5 % */

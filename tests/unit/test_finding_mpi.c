@@ -125,7 +125,7 @@ START_TEST(a_rank_with_more_work_is_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 36, 1e-6);
-	ASSERT_SAYS(finding, "rank 1 was useful for 0.9 s");
+	ASSERT_SAYS(finding, "rank 1 was useful for 900 ms");
 	ck_assert_ptr_null(step(finding, FINDING_RANK)); /* both are above the mean that we said */
 	job.ranks[0].useful_ns = 0.18 * SECOND;
 	finding = find(&job, "rank-imbalance");
@@ -184,7 +184,7 @@ START_TEST(a_job_that_is_mostly_its_start_says_so)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
-	ASSERT_SAYS(finding, "1 s of the ranks' 2 s");
+	ASSERT_SAYS(finding, "1.00 s of the ranks' 2.00 s");
 	/* both ranks were in it at once, and slept for the rest */
 	job.call.spread = (struct mpi_spread){.ranks = 2, .max_ns = 520.0 * MS};
 	lose(&job, 1900.0 * MS);
@@ -208,7 +208,7 @@ START_TEST(many_small_messages_are_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 10, 1e-6);
-	ASSERT_SAYS(finding, "100000 calls with 8 bytes each");
+	ASSERT_SAYS(finding, "100000 calls with 8 B each");
 	ASSERT_SAYS(finding, "exchange");
 	end(&job);
 }
@@ -316,7 +316,7 @@ START_TEST(ranks_that_are_late_in_turn_are_told_so)
 	const struct finding *finding = find(&job, "late-rank");
 
 	ck_assert_ptr_nonnull(strstr(finding->title, "each in its turn"));
-	ASSERT_SAYS(finding, "each of 2 ranks was in it for 0.29 to 0.31 s");
+	ASSERT_SAYS(finding, "each of 2 ranks was in it for 290 ms to 310 ms");
 	ck_assert_ptr_nonnull(strstr(finding->advice, "each step"));
 	ck_assert_ptr_null(step(finding, FINDING_RANK));
 	job.call.spread.min_ns = 10 * MS; /* who is last waits for nobody */
@@ -411,7 +411,7 @@ START_TEST(waiting_for_a_peer_is_found)
 	/* 389.9 ms of 1.6 s of useful time and those; without them both work all the time */
 	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6);
 	ck_assert_double_le(finding->elapsed_ns, 389.9 * MS);
-	ASSERT_SAYS(finding, "rank 0 waited longest: 0.4 s for 10 messages of rank 1");
+	ASSERT_SAYS(finding, "rank 0 waited longest: 400 ms for 10 messages of rank 1");
 	end(&job);
 }
 END_TEST
@@ -586,7 +586,7 @@ START_TEST(more_ranks_than_processors_are_found)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
 	ck_assert_str_eq(finding->title, "more ranks than processors");
-	ASSERT_SAYS(finding, "0.4 s of their 1 s CPU time went into polling");
+	ASSERT_SAYS(finding, "400 ms of their 1.00 s CPU time went into polling");
 	ck_assert_ptr_null(find(&job, "oversubscription"));
 	job.run.cpu_ns = 500 * MS; /* ready for longer than two threads on one processor explain */
 	finding = find(&job, "rank-oversubscription");

@@ -137,7 +137,7 @@ START_TEST(uneven_work_is_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6); /* of 1 s, which one worked */
-	ASSERT_SAYS(finding, "thread 1 worked for 1 s, the others for 0.6 s on average");
+	ASSERT_SAYS(finding, "thread 1 worked for 1.00 s, the others for 600 ms on average");
 	ck_assert_uint_eq(finding->step_count, 1);
 	ck_assert_int_eq(finding->steps[0].level, FINDING_REGION);
 	ck_assert_double_eq_tol(finding->steps[0].share_percent, 100, 1e-6);
@@ -178,7 +178,7 @@ START_TEST(serial_time_is_found_once)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
-	ASSERT_SAYS(finding, "0.5 s outside of regions");
+	ASSERT_SAYS(finding, "500 ms outside of regions");
 	ck_assert_ptr_null(find(&team, "sequential"));
 	end(&team);
 }
@@ -226,13 +226,13 @@ START_TEST(the_place_of_serial_time_is_what_only_the_first_thread_runs)
 
 	ck_assert_str_eq(finding->steps[0].name, "decode_row");
 	ck_assert_double_eq_tol(finding->steps[0].share_percent, 100 * 460. / 480, 1e-6);
-	ASSERT_SAYS(finding, "what only the first thread ran is mostly decode_row: 0.46 s");
+	ASSERT_SAYS(finding, "what only the first thread ran is mostly decode_row: 460 ms");
 	names_set_inlined(team.run.names, rows[1].routine); /* its caller, then */
 	ck_assert_str_eq(find(&team, "omp-serial")->steps[0].name, "decode_frame");
 	team.file.process.pid = 8; /* another thread's: nothing is the first one's alone */
 	finding = find(&team, "omp-serial");
 	ck_assert_str_eq(finding->steps[0].name, "differ");
-	ASSERT_SAYS(finding, "what ran alone most is differ: 0.4 s");
+	ASSERT_SAYS(finding, "what ran alone most is differ: 400 ms");
 	end(&team);
 }
 END_TEST
@@ -279,8 +279,8 @@ START_TEST(a_critical_section_costs_by_being_entered)
 	ck_assert_double_eq_tol(finding->severity_percent, 8, 1e-6);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ck_assert_str_eq(finding->title, "OpenMP locks are entered very often for very little");
-	ASSERT_SAYS(finding, "till was entered 8 million times; without a wait that takes about 20 "
-			     "ns each, for all of them 0.16 s");
+	ASSERT_SAYS(finding, "till was entered 8000000 times; without a wait that takes about 20 "
+			     "ns each, for all of them 160 ms");
 	ck_assert_str_eq(finding->steps[0].name, "till");
 	team.lock.cause = CAUSE_OPENMP; /* half of them with a short wait */
 	team.lock.contended = 4000000;
@@ -288,12 +288,12 @@ START_TEST(a_critical_section_costs_by_being_entered)
 	lose(&team, 400 * MS);
 	finding = find(&team, "omp-lock");
 	ck_assert_double_eq_tol(finding->severity_percent, 28, 1e-6);
-	ASSERT_SAYS(finding, "0.4 s of waiting for till");
-	ASSERT_SAYS(finding, "about 0.16 s of CPU time for handing them over 8 million times");
+	ASSERT_SAYS(finding, "400 ms of waiting for till");
+	ASSERT_SAYS(finding, "about 160 ms of CPU time for handing them over 8000000 times");
 	team.lock.contended = 79999; /* less than one in a hundred */
 	ASSERT_SAYS(find(&team, "omp-lock"),
-		    "till was entered 8 million times; without a wait that takes about 20 ns each, "
-		    "for all of them 0.16 s");
+		    "till was entered 8000000 times; without a wait that takes about 20 ns each, "
+		    "for all of them 160 ms");
 	team.lock.count = 1000000; /* 20 ms beside 400 */
 	ck_assert_ptr_null(strstr(find(&team, "omp-lock")->evidence, "million"));
 	end(&team);
@@ -314,7 +314,7 @@ START_TEST(short_regions_are_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 30, 1e-6);
-	ASSERT_SAYS(finding, "20000 executions of 50 us");
+	ASSERT_SAYS(finding, "20000 executions of 50.0 us");
 	ASSERT_ADVICE(&team, "fewer, longer regions");
 	ck_assert_ptr_null(find(&team, "omp-imbalance"));
 	end(&team);
@@ -336,7 +336,7 @@ START_TEST(small_pieces_are_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-6);
-	ASSERT_SAYS(finding, "1000000 pieces with 2 us of work each");
+	ASSERT_SAYS(finding, "1000000 pieces with 2.00 us of work each");
 	ASSERT_ADVICE(&team, "larger chunks");
 	team.region.scheduling_ns = NAN; /* nothing was timed */
 	ck_assert_ptr_null(find(&team, "omp-small-pieces"));
@@ -367,9 +367,9 @@ START_TEST(pieces_taken_by_turns_cost_more_than_is_measured)
 
 	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-6);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
-	ASSERT_SAYS(finding, "0.2 s in handing out pieces of loops, about 0.8 s with the memory "
+	ASSERT_SAYS(finding, "200 ms in handing out pieces of loops, about 800 ms with the memory "
 			     "that members take from each other; most in compute: 10000000 pieces "
-			     "with 0.15 us of work each, all of that included");
+			     "with 150 ns of work each, all of that included");
 	team.region.work_ns = 600 * MS; /* not more than all of the work */
 	ck_assert_double_eq_tol(find(&team, "omp-small-pieces")->severity_percent, 30, 1e-6);
 	team.region.team_count = 10; /* of one member each: nothing travels */
@@ -408,8 +408,8 @@ START_TEST(handing_over_locks_costs_cpu_time)
 
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
-	ASSERT_SAYS(finding, "0.6 s of waiting for till");
-	ASSERT_SAYS(finding, "about 0.4 s of CPU time for handing them over 10 million times");
+	ASSERT_SAYS(finding, "600 ms of waiting for till");
+	ASSERT_SAYS(finding, "about 400 ms of CPU time for handing them over 10000000 times");
 	team.lock.count = team.lock.contended = 2000000; /* 0.3 s */
 	ck_assert_double_eq_tol(find(&team, "omp-lock")->severity_percent, 45, 1e-6);
 	team.lock.count = team.lock.contended = 1000; /* 0.08 ms */
@@ -434,7 +434,7 @@ START_TEST(small_tasks_are_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 25, 1e-6);
-	ASSERT_SAYS(finding, "1000000 tasks with 1 us of work each");
+	ASSERT_SAYS(finding, "1000000 tasks with 1.00 us of work each");
 	ASSERT_ADVICE(&team, "fewer, larger tasks");
 	end(&team);
 }
@@ -462,8 +462,8 @@ START_TEST(tasks_cost_on_the_processors_as_well)
 	ck_assert_double_eq_tol(finding->severity_percent, 55, 1e-6);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding,
-		    "0.5 s of waiting while tasks were made, queued and fetched, and about 0.6 "
-		    "s of work on that; most by");
+		    "500 ms of waiting while tasks were made, queued and fetched, and about "
+		    "600 ms of work on that; most by");
 	team.routine.self_ns = 1500000000; /* no more than 1 us for each of a million */
 	ck_assert_double_eq_tol(find(&team, "omp-small-tasks")->severity_percent, 75, 1e-6);
 	team.routine.self_ns = 100000000; /* all of it was spinning */
@@ -571,7 +571,7 @@ START_TEST(sleeping_through_short_waits_is_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-6);
-	ASSERT_SAYS(finding, "for 40 us on average");
+	ASSERT_SAYS(finding, "for 40.0 us on average");
 	team.run.omp.totals.switches = 4; /* long waits are what sleeping is for */
 	ck_assert_ptr_null(find(&team, "omp-blocking"));
 	end(&team);

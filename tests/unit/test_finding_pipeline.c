@@ -81,7 +81,7 @@ START_TEST(the_process_that_sets_the_pace_is_named)
 	ck_assert_double_eq_tol(finding->elapsed_percent, 30, 1e-9);
 	ck_assert_str_eq(finding->evidence,
 			 "101 (./filter) was on a processor for 100 % of its life, while 2 others "
-			 "waited: blocked for 1.6 s, on a processor for 0.4 s");
+			 "waited: blocked for 1.60 s, on a processor for 400 ms");
 	ck_assert_str_eq(finding->steps[0].name, "101 (./filter)");
 	stages.run.processors = 8; /* no longer than the next one works */
 	stages.run.elapsed_ns = SECOND;

@@ -30,8 +30,8 @@ START_TEST(a_writer_that_starves_is_found_before_the_lock)
 	ck_assert_int_eq(finding->grade, GRADE_EXACT);
 	/* 1000 reads a second, 225 ms a wait */
 	ASSERT_SAYS(finding,
-		    "0.9 s of waiting to write, for first, mostly in work: 4 waits of 0.225 "
-		    "s on average, and others took it about 225 times to read in each");
+		    "900 ms of waiting to write, for first, mostly in work: 4 waits of "
+		    "225 ms on average, and others took it about 225 times to read in each");
 	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "first");
 	ck_assert_ptr_null(find(&scene, "lock-contention")); /* nothing is told twice */
 	end(&scene);

@@ -144,7 +144,7 @@ START_TEST(short_threads_are_found)
 	ck_assert_double_eq_tol(finding->severity_percent, 6.25, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding, "5000 threads that lived for 100 us");
-	ASSERT_SAYS(finding, "about 0.125 s");
+	ASSERT_SAYS(finding, "about 125 ms");
 	/* and where the other is idle for 0.4 of the time: up to the 0.125 s that it takes */
 	scene.run.efficiency_percent = 60;
 	finding = find(&scene, "short-threads");
@@ -174,7 +174,7 @@ START_TEST(tiny_lock_sections_are_found)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 20, 1e-9);
-	ASSERT_SAYS(finding, "20 million times");
+	ASSERT_SAYS(finding, "20000000 times");
 	scene.syncs[0].count = 4000000;
 	ck_assert_ptr_null(find(&scene, "fine-locks"));
 	scene.syncs[0].count = 20000000; /* all of which waited: contention tells of them */
@@ -319,7 +319,7 @@ START_TEST(missing_threads_would_win_while_all_are_at_work)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 40, 1e-9);
-	ASSERT_SAYS(finding, "for 0.8 s most of them were at work");
+	ASSERT_SAYS(finding, "for 800 ms most of them were at work");
 	/* blocked for most of the time: more threads would be it, too */
 	scene.levels[1][1].time_ns = 150 * MS;
 	ck_assert_ptr_null(find(&scene, "too-few-threads"));

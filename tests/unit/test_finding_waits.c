@@ -87,7 +87,7 @@ START_TEST(a_lock_costs_what_threads_are_blocked_for_it)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 30, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_EXACT);
-	ASSERT_SAYS(finding, "for 0.5 s of 0.8 s waiting threads were ready");
+	ASSERT_SAYS(finding, "for 500 ms of 800 ms waiting threads were ready");
 	/* who did not wait may have been ready for any time */
 	scene.threads[1].ready_ns = 0;
 	scene.threads[2].ready_ns = 900 * MS;
@@ -182,7 +182,7 @@ START_TEST(short_waits_for_a_lock_ask_for_fewer_lockings)
 	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 200000, 800 * MS);
 	const struct finding *finding = find(&scene, "lock-contention");
 
-	ASSERT_SAYS(finding, "200000 waits of 4 us");
+	ASSERT_SAYS(finding, "200000 waits of 4.00 us");
 	ck_assert_ptr_nonnull(strstr(finding->advice, "less often"));
 	end(&scene);
 }
@@ -205,7 +205,7 @@ START_TEST(a_spinlock_is_spinning_and_looks_busy)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 45, 1e-9);
 	ck_assert_int_eq(finding->kind, FINDING_SYMPTOM);
-	ASSERT_SAYS(finding, "0.9 s of waiting for spinlocks");
+	ASSERT_SAYS(finding, "900 ms of waiting for spinlocks");
 	scene.run.useful.average = 1.9;
 	ck_assert_ptr_null(find(&scene, "false-parallelism"));
 	end(&scene);
@@ -234,7 +234,7 @@ START_TEST(a_loop_around_sched_yield_is_spinning)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 15, 1e-9);
 	ck_assert_int_eq(finding->grade, GRADE_SAMPLED);
-	ASSERT_SAYS(finding, "0.3 s of CPU time inside of 100000 calls");
+	ASSERT_SAYS(finding, "300 ms of CPU time inside of 100000 calls");
 	make_yields(&scene, 50 * MS);
 	ck_assert_ptr_null(find(&scene, "spin-wait"));
 	end(&scene);
@@ -308,7 +308,7 @@ START_TEST(who_sleeps_under_a_lock_does_not_poll)
 	const struct finding *finding = find(&scene, "lock-contention");
 
 	ck_assert_ptr_nonnull(finding);
-	ASSERT_SAYS(finding, "who holds it sleeps there, for 0.4 s");
+	ASSERT_SAYS(finding, "who holds it sleeps there, for 400 ms");
 	/* 0.4 of 1 + 0.4 and the sleep, which stays: that of two of three threads */
 	ck_assert_double_eq_tol(finding->elapsed_percent, 100 * 0.4 / (1.4 + 0.4 * 2 / 3), 1e-9);
 	ck_assert_ptr_null(find(&scene, "sleep"));
@@ -341,8 +341,8 @@ START_TEST(helpers_that_wait_for_work_are_no_problem)
 	const struct finding *finding = find(&scene, "condition-wait");
 
 	ck_assert_ptr_nonnull(finding);
-	ASSERT_SAYS(finding, "0.4 s of waiting for first");
-	ASSERT_SAYS(finding, "idle threads, which do not count, waited for 0.5 s more");
+	ASSERT_SAYS(finding, "400 ms of waiting for first");
+	ASSERT_SAYS(finding, "idle threads, which do not count, waited for 500 ms more");
 	ck_assert_str_eq(step(finding, FINDING_THREAD)->name, "11");
 	end(&scene);
 }

@@ -25,7 +25,7 @@ START_TEST(wake_ups_for_nothing_are_found)
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding,
 		    "18000 of 20000 wake-ups found nothing to do, most of them for first in "
-		    "work; at about 10 us each that is 0.18 s of CPU time");
+		    "work; at about 10.0 us each that is 180 ms of CPU time");
 	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "first");
 	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "work");
 	end(&scene);

@@ -165,7 +165,7 @@ START_TEST(a_region_under_way_is_no_serial_time)
 	ck_assert_double_eq_tol(run->omp.sums.region_ns, 750.0 * MS, 1);
 	ck_assert_uint_eq(run->omp.regions.count, 1);
 	ck_assert_double_eq_tol(run->omp.regions.rows[0].under_way_ns, 750.0 * MS, 1);
-	ck_assert(has_note(run, "was in the OpenMP region f_256 (program.c:14) for 0.75 s"));
+	ck_assert(has_note(run, "was in the OpenMP region f_256 (program.c:14) for 750 ms"));
 	ck_assert(isnan(run->omp.regions.rows[0].imbalance_percent));
 	ck_assert_double_eq_tol(omp_region_team(&run->omp.regions.rows[0]), 0, 1e-9);
 	scene_run_clear(&scene);

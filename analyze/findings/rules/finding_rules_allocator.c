@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_allocator.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_callers.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
@@ -167,10 +168,11 @@ static void tell(const struct run *run, struct finding *finding, const struct lo
 	char *place = names_place_text(run->names, node->routine, node->line);
 
 	finding->evidence = memory_print(
-		"about %.3g s of waiting, mostly in %s: %.3g s of CPU time inside of the lock and "
-		"%.3g s blocked; malloc and free themselves took %.3g s",
-		FINDING_SECONDS(time->cpu_ns + waiting_ns), place, FINDING_SECONDS(time->cpu_ns),
-		FINDING_SECONDS(waiting_ns), FINDING_SECONDS(time->own_ns));
+		"about %s of waiting, mostly in %s: %s of CPU time inside of the lock and "
+		"%s blocked; malloc and free themselves took %s",
+		quantity_seconds(time->cpu_ns + waiting_ns).text, place,
+		quantity_seconds(time->cpu_ns).text, quantity_seconds(waiting_ns).text,
+		quantity_seconds(time->own_ns).text);
 	free(place);
 	finding->grade = GRADE_ESTIMATED;
 	finding_callers_tell(&time->users, run, finding);

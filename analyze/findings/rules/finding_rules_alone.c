@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_grain.h"
 #include "analyze/findings/rules/finding_rules_openmp.h"
 #include "analyze/findings/rules/finding_rules_threads.h"
@@ -39,16 +40,17 @@ static const struct finding_part single_routines = {FINDING_ALONE, is_one_thread
 static char *alone_evidence(const struct run *run, const struct finding_place *place,
 			    const struct finding_part_sum *all, double alone_ns)
 {
-	char *text = memory_print("one thread alone for %.3g s (%.0f %% of the time)",
-				  FINDING_SECONDS(alone_ns), run->on_processor.sequential_percent);
+	char *text = memory_print("one thread alone for %s (%s of the time)",
+				  quantity_seconds(alone_ns).text,
+				  quantity_percent(run->on_processor.sequential_percent).text);
 
 	if (!place->row || !(all->sum_ns > 0))
 		return text;
 	double share = fmin(1, place->ns / all->sum_ns);
 	char *name = names_place_text(run->names, place->row->routine, place->row->line);
-	char *whole = memory_print("%s; %s in %s: %.3g s", text,
+	char *whole = memory_print("%s; %s in %s: %s", text,
 				   share > 0.5 ? "most of it" : "the largest part", name,
-				   FINDING_SECONDS(share * alone_ns));
+				   quantity_seconds(share * alone_ns).text);
 
 	free(text);
 	free(name);

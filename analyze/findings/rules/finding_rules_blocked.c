@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_blocked.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_allocator.h"
 #include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/where/finding_helpers.h"
@@ -106,8 +107,8 @@ double judge_blocked(const struct run *run, struct finding *finding)
 	if (other <= 0)
 		return NAN;
 	finding->evidence =
-		memory_print("%.3g s in input and output, page faults and other system calls",
-			     FINDING_SECONDS(other));
+		memory_print("%s in input and output, page faults and other system calls",
+			     quantity_seconds(other).text);
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_OTHER);
 	return finding_stake_of_waits(run, finding, FINDING_CAUSE(OTHER), other);
@@ -122,13 +123,13 @@ static bool is_polling(const struct finding_waiting *sleeps)
 static char *sleep_evidence(const struct run *run, const struct finding_waiting *sleeps, double ns)
 {
 	if (!sleeps->worst || !sleeps->waits || !sleeps->worst->waiters.count)
-		return memory_print("%.3g s asleep", FINDING_SECONDS(ns));
+		return memory_print("%s asleep", quantity_seconds(ns).text);
 	const struct sync_site *site = sync_row_main_waiter(sleeps->worst);
 	char *place = names_place_text(run->names, site->routine, site->line);
 	char *text =
-		memory_print("%.3g s asleep in %llu sleeps of %.3g ms on average, mostly in %s",
-			     FINDING_SECONDS(ns), (unsigned long long)sleeps->waits,
-			     sleeps->wait_ns / (double)sleeps->waits / 1e6, place);
+		memory_print("%s asleep in %llu sleeps of %s on average, mostly in %s",
+			     quantity_seconds(ns).text, (unsigned long long)sleeps->waits,
+			     quantity_seconds(sleeps->wait_ns / (double)sleeps->waits).text, place);
 
 	free(place);
 	return text;

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_busy.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -45,9 +46,10 @@ double judge_busy_wait(const struct run *run, struct finding *finding)
 	const struct finding_loss loss = {.work_ns = fmin(busy.ns, (double)run->cpu_ns)};
 
 	finding->evidence = memory_print(
-		"%.3g s of CPU time (%.0f %%) in a loop that only reads memory until another thread "
+		"%s of CPU time (%s) in a loop that only reads memory until another thread "
 		"changes it, mostly in %s",
-		FINDING_SECONDS(busy.ns), fmin(100, 100 * busy.ns / (double)run->cpu_ns), place);
+		quantity_seconds(busy.ns).text,
+		quantity_percent(fmin(100, 100 * busy.ns / (double)run->cpu_ns)).text, place);
 	free(place);
 	finding->grade = GRADE_SAMPLED;
 	finding_add_routine(finding, run, row->routine, row->waiting_line, (double)row->waiting_ns,

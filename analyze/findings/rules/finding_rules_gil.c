@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_gil.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -71,8 +72,8 @@ double judge_gil(const struct run *run, struct finding *finding)
 	if (loss.idle_ns < gil.wait_ns)
 		finding->grade = waiters.grade;
 	finding->evidence = memory_print(
-		"%.3g s in %llu waits: of all threads one at a time runs Python code, and %.2f processors were in use on average",
-		FINDING_SECONDS(gil.wait_ns), (unsigned long long)gil.waits,
+		"%s in %llu waits: of all threads one at a time runs Python code, and %.2f processors were in use on average",
+		quantity_seconds(gil.wait_ns).text, (unsigned long long)gil.waits,
 		run->average_processors);
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_step(finding, FINDING_OBJECT,

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_grain.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_callers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -112,12 +113,12 @@ double judge_short_threads(const struct run *run, struct finding *finding)
 	if (sum.count < finding_limits.short_lives)
 		return NAN;
 	finding->evidence = memory_print(
-		"%.0f threads that lived for %.3g us on average; to start and join them takes "
-		"about %.3g s, %.0f us each, in which %.0f %% of the other processors' time is idle",
-		sum.count, sum.life_ns / sum.count / 1e3,
-		FINDING_SECONDS(finding_short_threads_ns(run)),
-		finding_short_threads_ns(run) / sum.count / 1e3,
-		fmax(0, 100 - run->efficiency_percent));
+		"%.0f threads that lived for %s on average; to start and join them takes "
+		"about %s, %s each, in which %s of the other processors' time is idle",
+		sum.count, quantity_seconds(sum.life_ns / sum.count).text,
+		quantity_seconds(finding_short_threads_ns(run)).text,
+		quantity_seconds(finding_short_threads_ns(run) / sum.count).text,
+		quantity_percent(fmax(0, 100 - run->efficiency_percent)).text);
 	finding->grade = GRADE_ESTIMATED;
 	add_start_routine(finding, run);
 	return stake_of_starting(run, finding);
@@ -230,10 +231,10 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 	const char *name = all->names[most->object];
 
 	finding->evidence = memory_print(
-		"%.3g million times a lock was taken and given back that nobody else had, %.3g "
-		"million a second of CPU time, most of them %s; at about %.0f ns each that is %.3g s",
-		pairs / 1e6, pairs / FINDING_SECONDS(run->cpu_ns) / 1e6, name, cost_ns / pairs,
-		FINDING_SECONDS(cost_ns));
+		"%s times a lock was taken and given back that nobody else had, %s a second of "
+		"CPU time, most of them %s; at about %s each that is %s",
+		quantity_count(pairs).text, quantity_rate(pairs / (double)run->cpu_ns * 1e9).text,
+		name, quantity_seconds(cost_ns / pairs).text, quantity_seconds(cost_ns).text);
 	finding->grade = GRADE_ESTIMATED;
 	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
 			 among);
@@ -257,14 +258,15 @@ double judge_few_samples(const struct run *run, struct finding *finding)
 		double error = 100 / sqrt(samples);
 
 		finding->evidence = memory_print(
-			"%.0f sample%s of %.3g s of CPU time: times of routines are known to %.0f %% "
-			"at best, that of a routine with a tenth of them to %.0f %%",
-			samples, samples > 1 ? "s" : "", FINDING_SECONDS(run->cpu_ns), error,
-			fmin(100, 100 / sqrt(samples / 10)));
+			"%.0f sample%s of %s of CPU time: times of routines are known to %s "
+			"at best, that of a routine with a tenth of them to %s",
+			samples, samples > 1 ? "s" : "", quantity_seconds(run->cpu_ns).text,
+			quantity_percent(error).text,
+			quantity_percent(fmin(100, 100 / sqrt(samples / 10))).text);
 		return error;
 	}
 	finding->title = "no samples";
-	finding->evidence = memory_print("none of %.3g s of CPU time: no routine is known",
-					 FINDING_SECONDS(run->cpu_ns));
+	finding->evidence = memory_print("none of %s of CPU time: no routine is known",
+					 quantity_seconds(run->cpu_ns).text);
 	return 100;
 }

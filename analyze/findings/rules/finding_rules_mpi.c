@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_mpi.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -75,10 +76,12 @@ double judge_ranks(const struct run *run, struct finding *finding)
 	if (run->mpi.ranks.count < 2 || !isfinite(efficiency->load_balance))
 		return NAN;
 	finding->evidence = memory_print(
-		"rank %llu was useful for %.3g s, the ranks on average for %.3g s: load balance "
-		"%.0f %%",
-		(unsigned long long)efficiency->max_rank, efficiency->max_useful_ns / 1e9,
-		efficiency->average_useful_ns / 1e9, 100 * efficiency->load_balance);
+		"rank %llu was useful for %s, the ranks on average for %s: load balance "
+		"%s",
+		(unsigned long long)efficiency->max_rank,
+		quantity_seconds(efficiency->max_useful_ns).text,
+		quantity_seconds(efficiency->average_useful_ns).text,
+		quantity_percent(100 * efficiency->load_balance).text);
 	double lost_ns = efficiency->max_useful_ns - efficiency->average_useful_ns -
 			 doubt_ns(&run->mpi, efficiency->max_rank);
 
@@ -139,10 +142,11 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 		return NAN;
 	char *place = names_place_text(run->names, worst->routine, worst->line);
 
-	finding->evidence = memory_print(
-		"%.3g s in %s called at %s, the most (%.3g s) on rank %llu",
-		(double)worst->figures.sum_ns / 1e9, worst->call, place, worst->spread.max_ns / 1e9,
-		(unsigned long long)worst->spread.max_rank);
+	finding->evidence =
+		memory_print("%s in %s called at %s, the most (%s) on rank %llu",
+			     quantity_seconds((double)worst->figures.sum_ns).text, worst->call,
+			     place, quantity_seconds(worst->spread.max_ns).text,
+			     (unsigned long long)worst->spread.max_rank);
 	free(place);
 	double ns = (double)worst->figures.sum_ns;
 	double left = fmax(0, ns - told_of_site_ns(&run->mpi, worst) -
@@ -204,12 +208,14 @@ double judge_communication(const struct run *run, struct finding *finding)
 	if (mpi->ranks.count < 2 || !isfinite(mpi->efficiency.parallel))
 		return NAN;
 	finding->evidence = memory_print(
-		"%.3g s in MPI calls, %.0f %% of the ranks' time: %.3g s for start and end of MPI, "
-		"%.3g s for late ranks in collective calls, %.3g s for late messages, up to %.3g s "
-		"without a processor; parallel efficiency %.0f %%",
-		costs.in_mpi / 1e9, 100 * costs.in_mpi / rank_time(mpi), costs.life / 1e9,
-		costs.late / 1e9, costs.messages / 1e9, costs.ready / 1e9,
-		100 * mpi->efficiency.parallel);
+		"%s in MPI calls, %s of the ranks' time: %s for start and end of MPI, "
+		"%s for late ranks in collective calls, %s for late messages, up to %s "
+		"without a processor; parallel efficiency %s",
+		quantity_seconds(costs.in_mpi).text,
+		quantity_percent(100 * costs.in_mpi / rank_time(mpi)).text,
+		quantity_seconds(costs.life).text, quantity_seconds(costs.late).text,
+		quantity_seconds(costs.messages).text, quantity_seconds(costs.ready).text,
+		quantity_percent(100 * mpi->efficiency.parallel).text);
 	add_longest_site(finding, run, costs.in_mpi - costs.life);
 	finding->grade = mpi->efficiency.grade;
 	double left_ns = costs.in_mpi - costs.life - costs.late - costs.messages - costs.ready;
@@ -225,9 +231,9 @@ double judge_mpi_life(const struct run *run, struct finding *finding)
 
 	if (mpi->ranks.count < 2)
 		return NAN;
-	finding->evidence =
-		memory_print("%.3g s of the ranks' %.3g s in MPI_Init, MPI_Finalize and their like",
-			     costs.life / 1e9, rank_time(mpi) / 1e9);
+	finding->evidence = memory_print(
+		"%s of the ranks' %s in MPI_Init, MPI_Finalize and their like",
+		quantity_seconds(costs.life).text, quantity_seconds(rank_time(mpi)).text);
 	return finding_stake_of_ranks(run, finding, costs.life, 0,
 				      finding_longest_in(mpi, MPI_CLASS_LIFE));
 }
@@ -329,12 +335,13 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 		return NAN;
 	char *place = names_place_text(run->names, small.worst->routine, small.worst->line);
 
-	finding->evidence = memory_print(
-		"%.0f calls with %.0f bytes each on average, %.3g us a call%s, %.3g s together; most "
-		"in %s called at %s",
-		small.calls, small.bytes / small.calls, small.ns / small.calls / 1e3,
-		small.each_ns > 0 ? " with its completion" : "", small.ns / 1e9, small.worst->call,
-		place);
+	finding->evidence =
+		memory_print("%.0f calls with %s each on average, %s a call%s, %s together; most "
+			     "in %s called at %s",
+			     small.calls, quantity_size((uint64_t)(small.bytes / small.calls)).text,
+			     quantity_seconds(small.ns / small.calls).text,
+			     small.each_ns > 0 ? " with its completion" : "",
+			     quantity_seconds(small.ns).text, small.worst->call, place);
 	free(place);
 	add_small(finding, run, &small);
 	return finding_stake_of_ranks(run, finding, small.ns, 0, 0);
@@ -371,11 +378,13 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 	}
 	finding->evidence = memory_print(
 		"%zu ranks with %llu threads were ready, but without one of %llu processors, for "
-		"%.3g s; they had %.0f %% of the processors, and %.3g s of their %.3g s CPU time "
+		"%s; they had %s of the processors, and %s of their %s CPU time "
 		"went into polling and other work inside of waits",
 		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
-		(unsigned long long)run->processors, ready / 1e9, run->efficiency_percent,
-		finding_polling_ns(&run->mpi.ranks) / 1e9, cpu / 1e9);
+		(unsigned long long)run->processors, quantity_seconds(ready).text,
+		quantity_percent(run->efficiency_percent).text,
+		quantity_seconds(finding_polling_ns(&run->mpi.ranks)).text,
+		quantity_seconds(cpu).text);
 	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / (ready + cpu);
 }

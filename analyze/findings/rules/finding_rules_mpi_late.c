@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_mpi_late.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -91,10 +92,12 @@ static void tell_turns(struct finding *finding, const struct run *run, const str
 	finding->advice = "Share out the work of each step evenly, not that of the whole; or let "
 			  "ranks get ahead of each other: nonblocking calls, or fewer of them.";
 	finding->evidence = memory_print(
-		"%.3g s of waiting for the last rank, most in %s: each of %zu ranks was in it for "
-		"%.3g to %.3g s, though all have about as much work (load balance %.0f %%)",
-		lost_ns / 1e9, worst->call, run->mpi.ranks.count, call->spread.min_ns / 1e9,
-		call->spread.max_ns / 1e9, 100 * run->mpi.efficiency.load_balance);
+		"%s of waiting for the last rank, most in %s: each of %zu ranks was in it for "
+		"%s to %s, though all have about as much work (load balance %s)",
+		quantity_seconds(lost_ns).text, worst->call, run->mpi.ranks.count,
+		quantity_seconds(call->spread.min_ns).text,
+		quantity_seconds(call->spread.max_ns).text,
+		quantity_percent(100 * run->mpi.efficiency.load_balance).text);
 }
 
 static void tell_late(struct finding *finding, const struct run *run, double lost_ns)
@@ -104,10 +107,10 @@ static void tell_late(struct finding *finding, const struct run *run, double los
 	char *place = names_place_text(run->names, late->routine, late->line);
 
 	finding->evidence = memory_print(
-		"%.3g s of waiting for the last rank, most in %s: rank %llu was last for %.0f %% "
+		"%s of waiting for the last rank, most in %s: rank %llu was last for %s "
 		"of it, at %s",
-		lost_ns / 1e9, worst->call, (unsigned long long)late->rank,
-		100 * late->lost_ns / worst->lost_ns, place);
+		quantity_seconds(lost_ns).text, worst->call, (unsigned long long)late->rank,
+		quantity_percent(100 * late->lost_ns / worst->lost_ns).text, place);
 	free(place);
 	finding_add_step(finding, FINDING_RANK, finding_rank_name(late->rank),
 			 charged_to(&run->mpi.collectives, late->rank), lost_ns,

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_mpi_messages.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -63,8 +64,9 @@ static char *senders_text(const struct run *run)
 	if (!most || (double)most->figures.count < finding_limits.most * whole)
 		return memory_copy_text("");
 	char *place = names_place_text(run->names, most->routine, most->line);
-	char *text = memory_print("; %.0f %% of all messages are sent by %s in %s",
-				  100 * (double)most->figures.count / whole, most->call, place);
+	char *text = memory_print("; %s of all messages are sent by %s in %s",
+				  quantity_percent(100 * (double)most->figures.count / whole).text,
+				  most->call, place);
 
 	free(place);
 	return text;
@@ -158,9 +160,10 @@ static void tell(struct finding *finding, const struct run *run, const struct mp
 	char *senders = senders_text(run);
 
 	finding->evidence = memory_print(
-		"%.3g s in receives beyond what latency and bytes explain; rank %llu waited longest: "
-		"%.3g s for %llu messages of rank %llu%s",
-		late_ns / 1e9, (unsigned long long)worst->rank, (double)worst->wait_ns / 1e9,
+		"%s in receives beyond what latency and bytes explain; rank %llu waited longest: "
+		"%s for %llu messages of rank %llu%s",
+		quantity_seconds(late_ns).text, (unsigned long long)worst->rank,
+		quantity_seconds((double)worst->wait_ns).text,
 		(unsigned long long)worst->messages_received, (unsigned long long)worst->peer,
 		senders);
 	free(senders);

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_nested.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -76,10 +77,10 @@ double judge_nested_teams(const struct run *run, struct finding *finding)
 
 	finding->evidence = memory_print(
 		"%.0f x %.0f threads on %llu processor%s: in %s, %.0f threads at once start teams of "
-		"%.0f in %s; threads were ready to run, but without a processor, for %.3g s",
+		"%.0f in %s; threads were ready to run, but without a processor, for %s",
 		nested.teams, nested.threads, (unsigned long long)run->omp.totals.processors,
 		run->omp.totals.processors == 1 ? "" : "s", place, nested.teams, nested.threads,
-		inner_place, ready / 1e9);
+		inner_place, quantity_seconds(ready).text);
 	free(place);
 	finding_add_step(finding, FINDING_REGION, inner_place, 1, 1, 1);
 	finding_add_ready_stake(run, finding, ready);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions, pieces and tasks that are too small. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_openmp.h"
 #include "analyze/findings/where/finding_omp_loss.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -21,10 +22,11 @@ double judge_omp_short_regions(const struct run *run, struct finding *finding)
 	const struct omp_region *worst = loss.worst;
 	char *place = omp_region_text(run, worst);
 
-	finding->evidence = memory_print(
-		"%.3g s for starting and ending teams of short regions; most in %s: %.0f "
-		"executions of %.3g us",
-		loss.sum_ns / 1e9, place, worst->count, worst->elapsed_ns / worst->count / 1e3);
+	finding->evidence =
+		memory_print("%s for starting and ending teams of short regions; most in %s: %.0f "
+			     "executions of %s",
+			     quantity_seconds(loss.sum_ns).text, place, worst->count,
+			     quantity_seconds(worst->elapsed_ns / worst->count).text);
 	free(place);
 	finding_add_region(finding, run, &loss);
 	return finding_stake(run, finding, &(struct finding_loss){.idle_ns = loss.sum_ns});
@@ -65,14 +67,14 @@ static char *pieces_text(const struct run *run, const struct omp_loss *loss,
 {
 	char *place = names_place_text(run->names, row->place.routine, row->place.line);
 	bool is_more = turns > loss->sum_ns;
-	char *more = is_more ? memory_print(", about %.3g s with the memory that members take "
+	char *more = is_more ? memory_print(", about %s with the memory that members take "
 					    "from each other",
-					    turns / 1e9)
+					    quantity_seconds(turns).text)
 			     : memory_copy_text("");
-	char *text = memory_print("%.3g s in handing out pieces of loops%s; most in %s: %.0f "
-				  "pieces with %.3g us of work each%s",
-				  loss->sum_ns / 1e9, more, place, row->pieces,
-				  loss->worst->work_ns / row->pieces / 1e3,
+	char *text = memory_print("%s in handing out pieces of loops%s; most in %s: %.0f "
+				  "pieces with %s of work each%s",
+				  quantity_seconds(loss->sum_ns).text, more, place, row->pieces,
+				  quantity_seconds(loss->worst->work_ns / row->pieces).text,
 				  is_more ? ", all of that included" : "");
 
 	free(place);
@@ -110,14 +112,14 @@ static char *small_tasks_text(const struct run *run, const struct omp_task_row *
 			      const struct finding_loss *loss)
 {
 	char *place = names_place_text(run->names, most->place.routine, most->place.line);
-	char *work = loss->work_ns > 0 ? memory_print(", and about %.3g s of work on that",
-						      loss->work_ns / 1e9)
+	char *work = loss->work_ns > 0 ? memory_print(", and about %s of work on that",
+						      quantity_seconds(loss->work_ns).text)
 				       : memory_copy_text("");
 	char *text = memory_print(
-		"%.3g s of waiting while tasks were made, queued and fetched%s; most by %s: %.0f "
-		"tasks with %.3g us of work each",
-		loss->idle_ns / 1e9, work, place, most->executed,
-		most->work_ns / most->executed / 1e3);
+		"%s of waiting while tasks were made, queued and fetched%s; most by %s: %.0f "
+		"tasks with %s of work each",
+		quantity_seconds(loss->idle_ns).text, work, place, most->executed,
+		quantity_seconds(most->work_ns / most->executed).text);
 
 	free(place);
 	free(work);

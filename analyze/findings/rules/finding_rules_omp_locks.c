@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_omp_locks.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_waits.h"
@@ -124,13 +125,14 @@ static char *waiting_text(const struct run *run, const struct locks *locks, cons
 	char *text = finding_wait_evidence(run, locks->worst, "of waiting for", "held by");
 
 	if (locks->wait_ns > (double)locks->worst->wait_ns)
-		text = joined(
-			memory_print("%.3g s of waiting for all of them", locks->wait_ns / 1e9),
-			text);
+		text = joined(memory_print("%s of waiting for all of them",
+					   quantity_seconds(locks->wait_ns).text),
+			      text);
 	if (cost->handover_ns > 0)
-		text = joined(text, memory_print("about %.3g s of CPU time for handing them over "
-						 "%.3g million times",
-						 cost->handover_ns / 1e9, locks->fought / 1e6));
+		text = joined(text, memory_print("about %s of CPU time for handing them over "
+						 "%s times",
+						 quantity_seconds(cost->handover_ns).text,
+						 quantity_count(locks->fought).text));
 	return text;
 }
 
@@ -138,10 +140,12 @@ static char *entering_text(const struct run *run, const struct locks *locks)
 {
 	const struct sync_row *row = locks->busiest;
 
-	return memory_print("%s was entered %.3g million times; without a wait that takes about "
-			    "%.0f ns each, for all of them %.3g s",
-			    run->synchronization.names[row->object], (double)row->count / 1e6,
-			    finding_limits.lock_pair, entering_ns(run, locks->free) / 1e9);
+	return memory_print("%s was entered %s times; without a wait that takes about "
+			    "%s each, for all of them %s",
+			    run->synchronization.names[row->object],
+			    quantity_count((double)row->count).text,
+			    quantity_seconds(finding_limits.lock_pair).text,
+			    quantity_seconds(entering_ns(run, locks->free)).text);
 }
 
 static char *evidence_of(const struct run *run, const struct locks *locks, const struct cost *cost)

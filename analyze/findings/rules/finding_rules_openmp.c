@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_openmp.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_nested.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_omp_loss.h"
@@ -66,12 +67,6 @@ static double uneven_elapsed_ns(const struct run *run)
 	return ns;
 }
 
-/* "1.23 s", and of less than a millisecond "45.6 us". */
-static char *time_text(double ns)
-{
-	return ns < 1e6 ? memory_print("%.3g us", ns / 1e3) : memory_print("%.3g s", ns / 1e9);
-}
-
 /* Time in which a member was ready, but had no processor, is work for the recorder: it may be all
  * that makes the work unequal. */
 double judge_omp_imbalance(const struct run *run, struct finding *finding)
@@ -83,17 +78,15 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	const struct omp_region *worst = loss.worst;
 	const struct omp_spread *spread = &worst->spread;
 	double others = spread->members > 1 ? (double)(spread->members - 1) : 1;
-	char *place = omp_region_text(run, worst), *most = time_text(spread->max_ns);
-	char *rest = time_text((spread->sum_ns - spread->max_ns) / others);
+	char *place = omp_region_text(run, worst);
 
 	finding->evidence = memory_print(
-		"%.3g s of waiting for members with more work; most in %s: of its team of %.3g, "
+		"%s of waiting for members with more work; most in %s: of its team of %.3g, "
 		"thread %llu worked for %s, the others for %s on average",
-		loss.sum_ns / 1e9, place, omp_region_team(worst),
-		(unsigned long long)spread->most.number, most, rest);
+		quantity_seconds(loss.sum_ns).text, place, omp_region_team(worst),
+		(unsigned long long)spread->most.number, quantity_seconds(spread->max_ns).text,
+		quantity_seconds((spread->sum_ns - spread->max_ns) / others).text);
 	free(place);
-	free(most);
-	free(rest);
 	if (finding_add_region(finding, run, &loss))
 		add_busiest_member(finding, worst);
 	return stake_of_regions(run, finding, fmax(0, loss.sum_ns - run->omp.totals.ready_ns),
@@ -152,9 +145,9 @@ static char *serial_text(const struct run *run, const struct serial *serial)
 		return memory_copy_text("");
 	char *place = names_place_text(run->names, row->routine, row->line);
 	char *text = memory_print(serial->part->measure == FINDING_ALONE
-					  ? "; what ran alone most is %s: %.3g s"
-					  : "; what only the first thread ran is mostly %s: %.3g s",
-				  place, serial->place.ns / 1e9);
+					  ? "; what ran alone most is %s: %s"
+					  : "; what only the first thread ran is mostly %s: %s",
+				  place, quantity_seconds(serial->place.ns).text);
 
 	free(place);
 	return text;
@@ -186,10 +179,10 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 	char *most = serial_text(run, &serial);
 
 	finding->evidence = memory_print(
-		"%.3g s outside of regions%s, %.3g s in them: %.3g s of the teams' threads went "
+		"%s outside of regions%s, %s in them: %s of the teams' threads went "
 		"without work%s",
-		share * sums->serial_ns / 1e9, share < 1 ? " and of MPI" : "",
-		sums->region_ns / 1e9, lost_ns / 1e9, most);
+		quantity_seconds(share * sums->serial_ns).text, share < 1 ? " and of MPI" : "",
+		quantity_seconds(sums->region_ns).text, quantity_seconds(lost_ns).text, most);
 	free(most);
 	if (row)
 		finding_add_routine(finding, run, row->routine, row->line,
@@ -243,14 +236,13 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 	if (!is_told_by_openmp(run) || !finding_is_ready(run) ||
 	    finding_is_shared_with_others(run) || totals->wait_policy == OMP_WAIT_PASSIVE)
 		return NAN;
-	char *rest = for_ranks_ns > 0
-			     ? memory_print(", without %.3g s while their ranks were in MPI",
-					    for_ranks_ns / 1e9)
-			     : memory_copy_text("");
+	char *rest = for_ranks_ns > 0 ? memory_print(", without %s while their ranks were in MPI",
+						     quantity_seconds(for_ranks_ns).text)
+				      : memory_copy_text("");
 	finding->evidence = memory_print(
-		"%.3g s of processors' time spent waiting in the OpenMP runtime%s, while threads "
-		"were ready for %.3g s and had no processor",
-		spin_ns / 1e9, rest, (double)run->ready_ns / 1e9);
+		"%s of processors' time spent waiting in the OpenMP runtime%s, while threads "
+		"were ready for %s and had no processor",
+		quantity_seconds(spin_ns).text, rest, quantity_seconds((double)run->ready_ns).text);
 	free(rest);
 	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
 	if (run->mpi.ranks.count > 1) /* the threads of another rank may have what this one needs */
@@ -267,9 +259,8 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 	    totals->switches <= 0 || is_omp_oversubscribed(run))
 		return NAN;
 	finding->evidence = memory_print(
-		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %.3g "
-		"us on average; waking one up takes some tens of microseconds",
-		totals->switches, totals->blocked_ns / totals->switches / 1e3);
+		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %s on average; waking one up takes some tens of microseconds",
+		totals->switches, quantity_seconds(totals->blocked_ns / totals->switches).text);
 	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
 	return stake_of_regions(
 		run, finding,
@@ -285,9 +276,9 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 		return NAN;
 	finding->evidence = memory_print(
 		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "
-		"without one, for %.3g s",
+		"without one, for %s",
 		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
-		totals->processors == 1 ? "" : "s", ready / 1e9);
+		totals->processors == 1 ? "" : "s", quantity_seconds(ready).text);
 	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / wanted;
 }

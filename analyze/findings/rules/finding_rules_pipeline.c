@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_pipeline.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -153,12 +154,12 @@ static void tell(const struct run *run, struct finding *finding, const struct pr
 	double life = (double)busy->elapsed_ns - (double)busy->ready_ns;
 
 	finding->evidence = memory_print(
-		"%u (%.*s) was on a processor for %.0f %% of its life%s, while %zu other%s waited: "
-		"blocked for %.3g s, on a processor for %.3g s",
+		"%u (%.*s) was on a processor for %s of its life%s, while %zu other%s waited: "
+		"blocked for %s, on a processor for %s",
 		busy->file->header.pid, (int)strcspn(command, " "), command,
-		fmin(100, 100 * (double)busy->cpu_ns / life), ready, all->waiting,
-		all->waiting == 1 ? "" : "s", FINDING_SECONDS(all->blocked_ns),
-		FINDING_SECONDS(all->cpu_ns));
+		quantity_percent(fmin(100, 100 * (double)busy->cpu_ns / life)).text, ready,
+		all->waiting, all->waiting == 1 ? "" : "s", quantity_seconds(all->blocked_ns).text,
+		quantity_seconds(all->cpu_ns).text);
 	finding->grade = all->grade;
 	finding_add_threads(finding, run, cpu_of, 0);
 	add_routine(finding, run, busy);

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_rwlock.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_crowd.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
@@ -113,11 +114,11 @@ static void tell(const struct run *run, struct finding *finding, size_t object,
 					 : memory_copy_text("an unknown place");
 
 	finding->evidence = memory_print(
-		"%.3g s of waiting to write, for %s, mostly in %s: %.0f wait%s of %.3g s on average, "
+		"%s of waiting to write, for %s, mostly in %s: %.0f wait%s of %s on average, "
 		"and others took it about %.0f times to read in each",
-		FINDING_SECONDS(sides->write.wait_ns), run->synchronization.names[object], place,
-		sides->write.contended, sides->write.contended == 1 ? "" : "s",
-		sides->write.wait_ns / fmax(1, sides->write.contended) / 1e9,
+		quantity_seconds(sides->write.wait_ns).text, run->synchronization.names[object],
+		place, sides->write.contended, sides->write.contended == 1 ? "" : "s",
+		quantity_seconds(sides->write.wait_ns / fmax(1, sides->write.contended)).text,
 		reads_in_a_wait(run, object, sides));
 	free(place);
 	add_steps(finding, run, object, sides);

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_spin.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_waits.h"
@@ -32,8 +33,8 @@ static double yield_ns(const struct run *run, uint64_t *count)
 static char *spin_evidence(const struct run *run, const struct finding_waiting *locks,
 			   double yields_ns, uint64_t yields)
 {
-	char *yielded = memory_print("%.3g s of CPU time inside of %llu calls of sched_yield",
-				     FINDING_SECONDS(yields_ns), (unsigned long long)yields);
+	char *yielded = memory_print("%s of CPU time inside of %llu calls of sched_yield",
+				     quantity_seconds(yields_ns).text, (unsigned long long)yields);
 	char *text;
 
 	if (!locks->worst)

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_threads.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_grain.h"
 #include "analyze/findings/rules/finding_rules_openmp.h"
 #include "analyze/findings/where/finding_crowd.h"
@@ -42,9 +43,9 @@ static double crowded_ns(const struct run *run, bool is_shared)
 
 static char *ready_evidence(const struct run *run, double ready)
 {
-	return memory_print("threads were ready to run, but without a processor, for %.3g s; up to "
+	return memory_print("threads were ready to run, but without a processor, for %s; up to "
 			    "%llu of them on %llu processor%s",
-			    FINDING_SECONDS(ready),
+			    quantity_seconds(ready).text,
 			    (unsigned long long)finding_threads_wanting(run),
 			    (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
 }
@@ -162,10 +163,10 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 	struct full full = full_of(run);
 
 	finding->evidence = memory_print(
-		"never more than %llu thread%s that wanted to run, for %llu processors; for %.3g s "
+		"never more than %llu thread%s that wanted to run, for %llu processors; for %s "
 		"most of them were at work",
 		(unsigned long long)threads, threads > 1 ? "s" : "",
-		(unsigned long long)run->processors, FINDING_SECONDS(full.elapsed_ns));
+		(unsigned long long)run->processors, quantity_seconds(full.elapsed_ns).text);
 	finding->grade = levels_of(run) ? levels_of(run)->grade : GRADE_ESTIMATED;
 	add_work(finding, run);
 	return finding_percent(run, full.stake_ns);
@@ -190,9 +191,9 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	char *place = names_place_text(run->names, worst->start.routine, worst->start.line);
 
 	finding->evidence = memory_print(
-		"%zu threads that run %s used %.3g s of CPU time on average, thread %llu %.3g s",
-		worst->count, place, worst->sum_ns / members / 1e9,
-		(unsigned long long)worst->longest_tid, worst->max_ns / 1e9);
+		"%zu threads that run %s used %s of CPU time on average, thread %llu %s",
+		worst->count, place, quantity_seconds(worst->sum_ns / members).text,
+		(unsigned long long)worst->longest_tid, quantity_seconds(worst->max_ns).text);
 	finding_add_step(finding, FINDING_ROUTINE, place, 1, 1, 1);
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(worst->longest_tid, worst->longest_name),
@@ -224,14 +225,14 @@ static char *waiting_text(const struct run *run)
 	double spinlock_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
 
 	if (run->mpi.ranks.count)
-		return memory_print("%.3g s of CPU time in MPI calls and other waits",
-				    FINDING_SECONDS(finding_polling_ns(&run->mpi.ranks)));
+		return memory_print("%s of CPU time in MPI calls and other waits",
+				    quantity_seconds(finding_polling_ns(&run->mpi.ranks)).text);
 	if (run->omp.totals.spin_ns > spinlock_ns)
-		return memory_print("%.3g s of CPU time waiting in the OpenMP runtime",
-				    FINDING_SECONDS(run->omp.totals.spin_ns));
+		return memory_print("%s of CPU time waiting in the OpenMP runtime",
+				    quantity_seconds(run->omp.totals.spin_ns).text);
 	if (spinlock_ns > 0)
-		return memory_print("%.3g s of waiting for spinlocks",
-				    FINDING_SECONDS(spinlock_ns));
+		return memory_print("%s of waiting for spinlocks",
+				    quantity_seconds(spinlock_ns).text);
 	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
 }
 

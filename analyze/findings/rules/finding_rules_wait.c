@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_wait.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_holders.h"
 #include "analyze/findings/where/finding_measure.h"
@@ -20,8 +21,8 @@ static void tell_of_sleep(const struct run *run, struct finding *finding,
 
 	if (asleep_ns < finding_limits.part * (double)sync_row_working_ns(lock))
 		return;
-	finding_add_evidence(finding, memory_print("who holds it sleeps there, for %.3g s",
-						   FINDING_SECONDS(asleep_ns)));
+	finding_add_evidence(finding, memory_print("who holds it sleeps there, for %s",
+						   quantity_seconds(asleep_ns).text));
 	finding->advice = "Give the lock back before going to sleep, and take it again afterwards.";
 }
 
@@ -32,9 +33,10 @@ double judge_locks(const struct run *run, struct finding *finding)
 		finding_judge_waits(run, finding, causes, "of waiting for", "held by");
 
 	if (sum.waits && sum.wait_ns / (double)sum.waits < finding_limits.handover) {
-		finding_add_evidence(finding, memory_print("%llu waits of %.3g us on average",
-							   (unsigned long long)sum.waits,
-							   sum.wait_ns / (double)sum.waits / 1e3));
+		finding_add_evidence(
+			finding,
+			memory_print("%llu waits of %s on average", (unsigned long long)sum.waits,
+				     quantity_seconds(sum.wait_ns / (double)sum.waits).text));
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
@@ -74,9 +76,9 @@ static void tell_of_turns(const struct run *run, struct finding *finding, unsign
 	if (count < 2 || least_ns < finding_limits.most * most_ns)
 		return;
 	finding_add_evidence(finding,
-			     memory_print("each of %zu threads waited for %.0f %% of the longest "
+			     memory_print("each of %zu threads waited for %s of the longest "
 					  "at least: who is late alternates",
-					  count, 100 * least_ns / most_ns));
+					  count, quantity_percent(100 * least_ns / most_ns).text));
 	finding->advice = "Share each step out evenly, not only the sum of all steps; or need "
 			  "fewer barriers.";
 }

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules_wakeup.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -61,10 +62,9 @@ static void tell(const struct run *run, struct finding *finding, const struct st
 			   : memory_copy_text("an unknown place");
 
 	finding->evidence = memory_print(
-		"%.0f of %.0f wake-ups found nothing to do, most of them for %s in %s; at about %.2g "
-		"us each that is %.3g s of CPU time",
+		"%.0f of %.0f wake-ups found nothing to do, most of them for %s in %s; at about %s each that is %s of CPU time",
 		storm->futile, fmax(storm->futile, storm->woken), name, place,
-		price_ns / storm->futile / 1e3, FINDING_SECONDS(price_ns));
+		quantity_seconds(price_ns / storm->futile).text, quantity_seconds(price_ns).text);
 	free(place);
 	finding->grade = GRADE_ESTIMATED;
 	if (site)

@@ -7,7 +7,6 @@
 struct mpi_ranks;
 struct run;
 
-#define FINDING_SECONDS(ns) ((double)(ns) / 1e9)
 /* Were threads ready for long enough that it may have taken something from anybody? */
 bool finding_is_ready(const struct run *run);
 

@@ -2,6 +2,7 @@
 #include "analyze/findings/where/finding_waits.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -35,8 +36,9 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 		return memory_copy_text("");
 	char *place = names_place_text(run->names, site->routine, site->line);
 	bool is_late = !strcmp(place, "[time-out]");
-	char *text = memory_print("; %s %s (%.0f %%)", is_late ? "ended by" : verb, place,
-				  100 * (double)site->time_ns / (double)row->wait_ns);
+	char *text = memory_print(
+		"; %s %s (%s)", is_late ? "ended by" : verb, place,
+		quantity_percent(100 * (double)site->time_ns / (double)row->wait_ns).text);
 
 	free(place);
 	return text;
@@ -73,8 +75,9 @@ static char *pair_text(const struct run *run, const struct sync_row *row)
 	char *victim = names_place_text(run->names, pair->victim, pair->victim_line);
 	char *holder = names_place_text(run->names, pair->holder, pair->holder_line);
 	const char *about = pair->grade == GRADE_EXACT ? "" : "about ";
-	char *text = memory_print("; the most between two: %s for %s, %s%.0f %%", victim, holder,
-				  about, 100 * (double)pair->time_ns / (double)row->wait_ns);
+	char *text = memory_print(
+		"; the most between two: %s for %s, %s%s", victim, holder, about,
+		quantity_percent(100 * (double)pair->time_ns / (double)row->wait_ns).text);
 
 	free(victim);
 	free(holder);
@@ -90,9 +93,9 @@ char *finding_wait_evidence(const struct run *run, const struct sync_row *row, c
 			    : memory_copy_text("an unknown place");
 	char *blamed = blame_text(run, row, blame_verb);
 	char *paired = pair_text(run, row);
-	char *text = memory_print("%.3g s %s %s, mostly in %s%s%s",
-				  FINDING_SECONDS(sync_row_working_ns(row)), verb, name, waiter,
-				  blamed, paired);
+	char *text = memory_print("%s %s %s, mostly in %s%s%s",
+				  quantity_seconds(sync_row_working_ns(row)).text, verb, name,
+				  waiter, blamed, paired);
 
 	free(waiter);
 	free(blamed);
@@ -139,8 +142,8 @@ struct finding_waiting finding_judge_waits(const struct run *run, struct finding
 	if (sum.idle_ns >= finding_limits.part * sum.wait_ns)
 		finding_add_evidence(finding,
 				     memory_print("idle threads, which do not count, waited for "
-						  "%.3g s more",
-						  FINDING_SECONDS(sum.idle_ns)));
+						  "%s more",
+						  quantity_seconds(sum.idle_ns).text));
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_objects(finding, run, finding_is_wait_for, causes);
 	return sum;
@@ -149,10 +152,10 @@ struct finding_waiting finding_judge_waits(const struct run *run, struct finding
 static void add_ready_clause(struct finding *finding, double ready_ns, double wait_ns)
 {
 	if (ready_ns >= finding_limits.ready_wait * wait_ns)
-		finding_add_evidence(
-			finding, memory_print("for %.3g s of %.3g s waiting threads were "
-					      "ready, but without a processor",
-					      FINDING_SECONDS(ready_ns), FINDING_SECONDS(wait_ns)));
+		finding_add_evidence(finding, memory_print("for %s of %s waiting threads were "
+							   "ready, but without a processor",
+							   quantity_seconds(ready_ns).text,
+							   quantity_seconds(wait_ns).text));
 }
 
 double finding_lost_by_waits(const struct run *run, struct finding *finding, unsigned causes,

@@ -2,6 +2,7 @@
 #include "analyze/model/run/run_notes.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/mpi/missing_ranks.h"
 #include "analyze/model/openmp/omp_places.h"
@@ -116,10 +117,10 @@ static void add_open_wait(struct run_notes_account *account, const struct profil
 
 	text_list_add(
 		&account->own,
-		is_running
-			? "thread %llu has been waiting for %s at %s for %.3g s"
-			: "thread %llu was waiting for %s at %s for %.3g s when the process ended",
-		(unsigned long long)thread->tid, object, place, (double)time->open_wait_ns / 1e9);
+		is_running ? "thread %llu has been waiting for %s at %s for %s"
+			   : "thread %llu was waiting for %s at %s for %s when the process ended",
+		(unsigned long long)thread->tid, object, place,
+		quantity_seconds((double)time->open_wait_ns).text);
 	free(object);
 	free(place);
 }
@@ -179,12 +180,11 @@ static void add_open_regions(struct run_notes_account *account, const struct pro
 		char *text = names_place_text(account->names, place.routine, place.line);
 
 		text_list_add(&account->own,
-			      is_running
-				      ? "thread %llu has been in the OpenMP region %s for %.3g s"
-				      : "thread %llu was in the OpenMP region %s for %.3g s when "
-					"the process ended",
+			      is_running ? "thread %llu has been in the OpenMP region %s for %s"
+					 : "thread %llu was in the OpenMP region %s for %s when "
+					   "the process ended",
 			      (unsigned long long)profile->threads.rows[row->thread].tid, text,
-			      (double)(end_ns - row->region_since_ns) / 1e9);
+			      quantity_seconds((double)(end_ns - row->region_since_ns)).text);
 		free(text);
 		named++;
 	}
@@ -298,11 +298,11 @@ static void add_beyond(struct run *run)
 	if (run->beyond_cpu_ns < 1000000 || run->beyond_cpu_ns < run->cpu_ns / 100)
 		return;
 	text_list_add(&run->notes,
-		      "%.3g s of CPU time are in no figure, beside the threads' %.3g s: what %zu "
+		      "%s of CPU time are in no figure, beside the threads' %s: what %zu "
 		      "threads used after their last reading, which is mostly the kernel's for "
 		      "their ends, or threads that were not observed",
-		      (double)run->beyond_cpu_ns / 1e9, (double)run->cpu_ns / 1e9,
-		      run->thread_count);
+		      quantity_seconds((double)run->beyond_cpu_ns).text,
+		      quantity_seconds((double)run->cpu_ns).text, run->thread_count);
 }
 
 static void add_switching(struct run *run)
@@ -311,10 +311,10 @@ static void add_switching(struct run *run)
 		return;
 	text_list_add(
 		&run->notes,
-		"%.3g context switches a second of CPU time: at each of them the profiler takes some "
+		"%s context switches a second of CPU time: at each of them the profiler takes some "
 		"microseconds, which may change who waits for whom; what it costs is more than its "
 		"own time, measure the program without it (time, perf stat -e context-switches)",
-		(double)run->switches / ((double)run->cpu_ns / 1e9));
+		quantity_rate((double)run->switches / ((double)run->cpu_ns / 1e9)).text);
 }
 
 static void add_left_out(struct run *run)

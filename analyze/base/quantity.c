@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/base/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const struct quantity unknown = {"?"};
+
+/* "1.43", "14.3", "143". */
+static int decimals_of(double value)
+{
+	return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+}
+
+static struct quantity three_digits(double value, const char *unit)
+{
+	struct quantity quantity;
+
+	snprintf(quantity.text, sizeof quantity.text, "%.*f %s", decimals_of(value), value, unit);
+	return quantity;
+}
+
+static struct quantity whole(double value, const char *unit)
+{
+	struct quantity quantity;
+
+	snprintf(quantity.text, sizeof quantity.text, "%.0f%s", value, unit);
+	return quantity;
+}
+
+struct quantity quantity_seconds(double ns)
+{
+	if (!isfinite(ns))
+		return unknown;
+	if (ns <= 0)
+		return (struct quantity){"0 s"};
+	if (ns < 999.5)
+		return whole(ns, " ns");
+	if (ns < 999.5e3)
+		return three_digits(ns / 1e3, "us");
+	if (ns < 999.5e6)
+		return three_digits(ns / 1e6, "ms");
+	return three_digits(ns / 1e9, "s");
+}
+
+struct quantity quantity_percent(double percent)
+{
+	struct quantity quantity;
+
+	if (!isfinite(percent))
+		return unknown;
+	snprintf(quantity.text, sizeof quantity.text, "%.*f %%",
+		 percent < 9.95 && percent > 0 ? 1 : 0, percent);
+	return quantity;
+}
+
+struct quantity quantity_number(double number)
+{
+	struct quantity quantity;
+
+	if (!isfinite(number))
+		return unknown;
+	snprintf(quantity.text, sizeof quantity.text, "%.*f", number < 99.95 ? 2 : 0, number);
+	return quantity;
+}
+
+struct quantity quantity_count(double count)
+{
+	return isfinite(count) ? whole(count, "") : unknown;
+}
+
+struct quantity quantity_size(uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double size = (double)bytes;
+	size_t unit = 0;
+
+	for (; size >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+		size /= 1024;
+	return unit ? three_digits(size, units[unit]) : whole(size, " B");
+}
+
+struct quantity quantity_rate(double per_second)
+{
+	if (!isfinite(per_second))
+		return unknown;
+	if (per_second < 999.5)
+		return whole(per_second, "");
+	if (per_second < 999.5e3)
+		return three_digits(per_second / 1e3, "thousand");
+	return three_digits(per_second / 1e6, "million");
+}
