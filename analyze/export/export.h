@@ -22,7 +22,6 @@ struct export
 	struct run *run;
 	FILE *out;          /* NULL where the format writes to a file of its own */
 	const char *output; /* -o; NULL: standard output */
-	const char *table;  /* --table; NULL: none was given */
 	enum export_measure measure;
 	/* of a format that compares runs */
 	char *const *runs;
@@ -36,11 +35,10 @@ struct export
 enum export_needs {
 	EXPORT_PATHS = 1,    /* the calling-context tree */
 	EXPORT_PROFILES = 2, /* the profiles: it cannot be made of a merged run */
-	EXPORT_TABLE = 4,    /* --table NAME */
-	EXPORT_OWN_FILE = 8, /* opens the file of -o itself, which must be given */
-	EXPORT_BINARY = 16,  /* nothing for a terminal */
-	EXPORT_MEASURE = 32, /* knows --measure */
-	EXPORT_RUNS = 64,    /* several runs, which it reads itself: files and run are NULL */
+	EXPORT_OWN_FILE = 4, /* opens the file of -o itself, which must be given */
+	EXPORT_BINARY = 8,   /* nothing for a terminal */
+	EXPORT_MEASURE = 16, /* knows --measure */
+	EXPORT_RUNS = 32,    /* several runs, which it reads itself: files and run are NULL */
 };
 
 struct export_format {
@@ -72,6 +70,5 @@ void export_speedscope(struct export *export);
 void export_chrome(struct export *export);
 void export_pprof(struct export *export);
 void export_callgrind(struct export *export);
-void export_csv(struct export *export);
 void export_sqlite(struct export *export);
 void export_extrap(struct export *export);

@@ -19,8 +19,6 @@ const struct export_format export_formats[] = {
 	 EXPORT_BINARY, export_pprof},
 	{"callgrind", ".callgrind", "CPU time and waits by line and call, for KCachegrind",
 	 EXPORT_PATHS, export_callgrind},
-	{"csv", ".csv", "one table of the profiles (--table NAME) as comma-separated values",
-	 EXPORT_PROFILES | EXPORT_TABLE, export_csv},
 	{"sqlite", ".sqlite", "all tables of the profiles, names and views as an SQLite database",
 	 EXPORT_PROFILES | EXPORT_OWN_FILE, export_sqlite},
 	{"extrap", ".txt", "times of several runs with more and more threads or ranks, for Extra-P",

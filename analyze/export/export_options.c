@@ -37,7 +37,6 @@ static const struct command_option options_table[] = {
 	{"format", 0, "FORMAT", "one of the above", FIELD(format), .take = take_format},
 	{"output", 'o', "FILE", "write to FILE (default: standard output; needed for sqlite)",
 	 FIELD(output)},
-	{"table", 0, "NAME", "the table for csv; --table help lists those of RUN", FIELD(table)},
 	{"measure", 0, "MEASURE",
 	 "for folded: cpu (default), elapsed (its share of elapsed time), alone (the part of that in\n"
 	 "which no other thread of the process ran) or wait",
@@ -83,10 +82,6 @@ static void check(const struct export_options *options)
 
 	if (!format)
 		die("no format: give --format %s", export_format_names());
-	if ((format->needs & EXPORT_TABLE) && !options->table)
-		die("--format %s needs --table NAME: --table help lists the tables", format->name);
-	if (!(format->needs & EXPORT_TABLE) && options->table)
-		die("--format %s has no tables to choose from: leave --table out", format->name);
 	if (!(format->needs & EXPORT_MEASURE) && options->measure != EXPORT_CPU)
 		die("--format %s holds all measures: leave --measure out", format->name);
 	if ((format->needs & EXPORT_OWN_FILE) && !options->output)

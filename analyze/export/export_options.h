@@ -10,7 +10,6 @@ struct export_options {
 	size_t run_count;    /* 0: the newest */
 	const char *symbols; /* NULL: none */
 	const char *output;  /* NULL: standard output */
-	const char *table;   /* NULL: none */
 	enum export_measure measure;
 };
 

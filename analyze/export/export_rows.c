@@ -4,7 +4,6 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/export/export_text.h"
-#include "analyze/model/common/call_stack.h"
 #include "analyze/tables/table_merge.h"
 
 #include <stdio.h>
@@ -164,23 +163,4 @@ void export_cell_clear(struct export_cell *cell)
 {
 	free(cell->owned);
 	*cell = (struct export_cell){0};
-}
-
-char *export_path_text(struct names *names, const struct profile *profile, size_t callpath,
-		       struct call_stack *stack)
-{
-	char *text = NULL;
-	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
-
-	call_stack_read(stack, names, profile, callpath);
-	for (size_t i = stack->count; i--;) {
-		char *word =
-			export_word(export_routine_name(names, stack->frames[i].routine), ";", ':');
-
-		fprintf(out, "%s%s", word, i ? ";" : "");
-		free(word);
-	}
-	fclose(out);
-	return text;
 }

@@ -40,9 +40,3 @@ struct export_cell {
 struct export_cell export_rows_cell(const struct profile *profile,
 				    const struct schema_column *column, const unsigned char *row);
 void export_cell_clear(struct export_cell *cell);
-
-/* "main;f;g": a whole call path, root first; released by the caller. */
-struct names;
-struct call_stack;
-char *export_path_text(struct names *names, const struct profile *profile, size_t callpath,
-		       struct call_stack *stack);

@@ -88,7 +88,6 @@ int main(int count, char **words)
 	struct export export = {
 		.format = options.format,
 		.output = options.output,
-		.table = options.table,
 		.measure = options.measure,
 		.runs = options.runs,
 		.run_count = options.run_count,

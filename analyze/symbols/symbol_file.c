@@ -3,7 +3,6 @@
 #include "analyze/symbols/symbol_file.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/symbols/debug_link.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define SYSTEM_DEBUG "/usr/lib/debug"
 
@@ -109,13 +109,22 @@ static bool open_by_build_id(struct symbol_file *file, const char *root, const c
 	return false;
 }
 
-/* Without a build-id the debug link's checksum tells whether they belong together. */
+/* The checksum by which .gnu_debuglink knows its file: CRC-32 over all of it. */
+static uint32_t checksum_of(Elf *elf)
+{
+	size_t size = 0;
+	const char *bytes = elf_rawfile(elf, &size);
+
+	return bytes ? (uint32_t)crc32_z(0, (const unsigned char *)bytes, size) : 0;
+}
+
+/* Without a build-id it tells whether they belong together. */
 static bool open_link(struct symbol_file *file, const char *path, const char *build_id,
 		      uint32_t checksum)
 {
 	if (!open_debug(file, path, build_id))
 		return false;
-	if (*build_id || debug_link_checksum(file->debug_descriptor) == checksum)
+	if (*build_id || checksum_of(file->debug) == checksum)
 		return true;
 	elf_end(file->debug);
 	file->debug = NULL;

@@ -72,15 +72,6 @@ struct format_header *store_header(void)
 	return store.header;
 }
 
-const char *store_directory(void)
-{
-	static char directory[PATH_MAX];
-
-	memcpy(directory, store.path, store.directory_length);
-	directory[store.directory_length] = '\0';
-	return directory;
-}
-
 int store_failure(void)
 {
 	return store.failure ? store.failure : store.refusal;

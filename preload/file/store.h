@@ -29,9 +29,6 @@ void store_forget(void);
 /* The header, for its live fields; NULL while there is no store. */
 struct format_header *store_header(void);
 
-/* Directory of the profile, as given to store_open. */
-const char *store_directory(void);
-
 /* A new, zeroed block, or NULL: the file is full or cannot grow (see store_failure). */
 struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
 				 uint32_t first_row, uint32_t capacity);

@@ -32,7 +32,6 @@ def test_names_with_semicolons_quotes_and_strange_bytes():
 
 def test_thread_names_in_tables():
     one, wanted = hostile(), {'a;b "q"', "two\nlines\\", "\ufffd\ufffd,\t'x'"}
-    expect_equal("CSV", {r["name"] for r in ex.table(one.directory, "threads")} - {"hostile_names"}, wanted)
     names = {r[0] for r in ex.database(one.directory).rows("select name from thread_names")}
     expect_equal("SQLite", names - {"hostile_names"}, wanted)
     events, _ = ex.chrome(ex.export(one.directory, "chrome"))
@@ -55,10 +54,9 @@ def test_damaged_profiles_are_exported_or_refused():
                 damaged[at] ^= 1 << number % 8
         with open(os.path.join(directory, "x-1-0.profile"), "wb") as file:
             file.write(damaged)
-        for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "csv", "sqlite"):
-            words = ["--table", "threads"] if form == "csv" else []
+        for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "sqlite"):
             path = os.path.join(directory, "export." + form)
-            result = execute([ex.EXPORT, "--format", form, "-o", path] + words + [directory])
+            result = execute([ex.EXPORT, "--format", form, "-o", path, directory])
             expect(result.status in (0, 1, 2), "%s of damage %d: status %d, %s", form, number, result.status, result.stderr_text()[-300:])
             expect(result.status == 0 or result.stderr.startswith(b"ptrace-export: "), "no reason: %r", result.stderr)
             if result.status != 2 and form == "chrome":
@@ -81,9 +79,7 @@ def test_wrong_usage():
     directory = hostile().directory
     refusal([directory], "--format", "sqlite")
     refusal(["--format", "perf", directory], "perf", "folded", "callgrind")
-    refusal(["--format", "csv", directory], "--table")
-    refusal(["--format", "csv", "--table", "nothing", directory], "nothing", "--table help")
-    refusal(["--format", "folded", "--table", "waits", directory], "--table")
+    refusal(["--format", "csv", directory], "csv", "sqlite")
     refusal(["--format", "pprof", "--measure", "wait", directory], "--measure")
     refusal(["--format", "folded", "--measure", "all", directory], "cpu, elapsed, alone or wait")
     refusal(["--format", "sqlite", directory], "-o FILE.sqlite")
@@ -112,11 +108,9 @@ def test_a_foreign_file_is_not_overwritten_by_a_database():
 
 def test_help_names_every_format():
     text = execute([ex.EXPORT, "--help"]).stdout.decode()
-    for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "csv", "sqlite", "extrap"):
+    for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "sqlite", "extrap"):
         expect("  %s " % form in text, "--help does not name %s", form)
     expect(max(len(line) for line in text.splitlines()) <= 120, "--help has lines of more than 120 columns")
-    tables = execute([ex.EXPORT, "--format", "csv", "--table", "help", hostile().directory]).stdout.decode()
-    expect("waits " in tables and "mpi_calls " in tables and "strings " not in tables, "--table help: %s", tables[:300])
 
 
 def test_several_runs_for_extra_p():

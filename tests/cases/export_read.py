@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Reading exports back: each format as its own documentation has it, with nothing of the exporter. Totals in nanoseconds."""
-import csv
 import gzip
 import io
 import json
@@ -180,12 +179,6 @@ def pprof(path):
             labels[texts[label[1]]] = texts[label[2]] if 2 in label else label.get(3, 0)
         samples.append(([routine_of[i] for i in _numbers(sample[1])], dict(zip(types, _numbers(sample[2]))), labels))
     return types, samples
-
-
-def table(directory, name, status=0):
-    """Rows of a table as CSV, as dictionaries."""
-    text = read_text(export(directory, "csv", "--table", name, status=status))
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 class Database:

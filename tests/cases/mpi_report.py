@@ -5,9 +5,9 @@ import io
 import os
 
 from mpi_job import check_job, each_library
-from support import REPORT, execute, expect, expect_equal, expect_near, skip, timed, timing
+from support import REPORT, alone, execute, expect, expect_equal, expect_near, skip, timed, timing
 
-BESIDE = True  # what asserts that a rank was late for long enough is tried again
+BESIDE = True
 
 
 def printed(job, *options):
@@ -68,6 +68,7 @@ def overview(library):
            job.report["run"]["processors"])
 
 
+@alone
 def test_mpi_overview_and_findings_of_a_late_rank():
     each_library(overview)
 
@@ -97,5 +98,6 @@ def late_sender(library):
     expect("rank 0 waited longest" in found[0]["evidence"] and "of rank 1" in found[0]["evidence"], "%s", found[0]["evidence"])
 
 
+@alone
 def test_mpi_finding_of_a_late_sender():
     each_library(late_sender)

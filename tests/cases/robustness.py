@@ -188,16 +188,23 @@ def test_no_perf_events():
 
 # Programs that cannot be preloaded, or not as they are
 
+def check_unprofiled(name):
+    """Refused with 125 and a reason; --force, or PTRACE_FORCE=1, runs it."""
+    program, directory = built(name), os.path.join(scratch(), "run")
+    expect_refusal([program], 125, "static")
+    for options, variables in (["--force"], {}), ([], {"PTRACE_FORCE": "1"}):
+        forced = execute([RUN, "-q", *options, "-o", directory, "--", program], environment=clean_environment(variables))
+        expect_equal("status with %s %s" % (options, variables), forced.status, 0)
+
+
 def test_static_program():
-    """No interpreter: refused with 125 and a reason; --force runs it. covers: D61"""
-    expect_refusal([built("equal_static")], 125, "static")
-    expect_equal("status with --force", execute([RUN, "-q", "--force", "-o", os.path.join(scratch(), "run"), "--",
-                                                 built("equal_static")]).status, 0)
+    """No interpreter. covers: D61"""
+    check_unprofiled("equal_static")
 
 
 def test_static_pie_program():
     """The same, position-independent. covers: D61"""
-    expect_refusal([built("equal_static_pie")], 125, "static")
+    check_unprofiled("equal_static_pie")
 
 
 def test_setuid_program():

@@ -3,7 +3,6 @@
 #include "tests/fuzz/fuzz_outputs.h"
 
 #include "analyze/export/export.h"
-#include "analyze/export/export_rows.h"
 #include "analyze/html/html_report.h"
 #include "analyze/base/memory.h"
 #include "analyze/report/report_print.h"
@@ -180,27 +179,6 @@ static void print_sqlite(struct fuzz_subject *subject)
 	free(path);
 }
 
-/* Every table of the first profile. */
-static void print_tables(struct fuzz_subject *subject)
-{
-	const struct profile *profile = subject->files->processes[0].profile;
-	struct fuzz_sink sink;
-
-	fuzz_sink_open(&sink);
-	struct export export = {
-		.files = subject->files, .run = subject->run, .out = sink.out, .table = "help"};
-
-	for (size_t i = 0; profile && i < profile->file->schema->table_count; i++) {
-		const char *name = profile->file->schema->tables[i].name;
-
-		if (!export_rows_has(table_file_find(profile->file, name)))
-			continue;
-		export_csv(&export);
-		export.table = name;
-	}
-	fuzz_sink_close(&sink);
-}
-
 const struct fuzz_output fuzz_outputs[] = {
 	{"text", fuzz_print_text},
 	{"json", fuzz_print_json},
@@ -211,7 +189,6 @@ const struct fuzz_output fuzz_outputs[] = {
 	{"chrome", print_chrome},
 	{"pprof", print_pprof},
 	{"callgrind", print_callgrind},
-	{"tables", print_tables},
 	{"sqlite", print_sqlite},
 	{"diff text", fuzz_print_diff_text},
 	{"diff json", fuzz_print_diff_json},

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Debugging information that lies apart from its program is found, and only if it belongs to it."""
+import os
+import subprocess
+
+from object_names import address_of
+from support import ROOT, built, expect_equal, need, scratch
+
+BESIDE = True  # no case asserts a time
+
+SOURCE = os.path.join(ROOT, "docs", "example", "words.c")
+ROUTINE = "main"
+
+
+def execute(*words):
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+
+def stripped(folder, *flags):
+    """(a program without symbols, its debugging file below `folder`, a return address in it): the program has a link to the file."""
+    program = os.path.join(scratch(), "program")
+    execute(need("cc"), "-O2", "-g", "-w", *flags, "-o", program, SOURCE, "-pthread")
+    address = address_of(program, ROUTINE) + 1
+    debug = os.path.join(os.path.dirname(program), folder, "program.debug")
+    os.makedirs(os.path.dirname(debug), exist_ok=True)
+    objcopy = need("objcopy")
+    execute(objcopy, "--only-keep-debug", program, debug)
+    execute(objcopy, "--strip-all", "--add-gnu-debuglink=" + debug, program)
+    return program, debug, address
+
+
+def routine_at(program, address):
+    done = subprocess.run([built("symbolize_places"), program, "%x" % address], capture_output=True, text=True, timeout=60)
+    expect_equal("status of the symbolizer (%s)" % done.stderr, done.returncode, 0)
+    return done.stdout.split()[0]
+
+
+def test_a_link_leads_to_the_file_beside_the_program():
+    """Also in a folder .debug; with a build-id, and without one, where the link's checksum tells."""
+    for folder in ("", ".debug"):
+        for flag in ("-Wl,--build-id", "-Wl,--build-id=none"):
+            program, _, address = stripped(folder, flag)
+            expect_equal("routine, %s, file in %r" % (flag, folder), routine_at(program, address), ROUTINE)
+
+
+def test_another_debugging_file_is_not_believed():
+    """A byte more: the checksum is another one. A build-id would tell as well, that of another build has no part in it."""
+    program, debug, address = stripped("", "-Wl,--build-id=none")
+    with open(debug, "ab") as file:
+        file.write(b"\0")
+    expect_equal("routine by a changed file", routine_at(program, address), "program+0x%x" % (address - 1))
+    program, debug, address = stripped("", "-Wl,--build-id=0x1234567890abcdef")
+    _, other, _ = stripped("", "-Wl,--build-id=0xfedcba0987654321")
+    os.replace(other, debug)
+    expect_equal("routine by the file of another build", routine_at(program, address), "program+0x%x" % (address - 1))
+
+
+def test_without_a_file_there_is_the_address():
+    program, debug, address = stripped("", "-Wl,--build-id")
+    os.remove(debug)
+    expect_equal("routine", routine_at(program, address), "program+0x%x" % (address - 1))
