@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checksum by which .gnu_debuglink knows its file: CRC-32 of IEEE 802.3 over all of it. */
+/* The checksum that .gnu_debuglink states of its file: the CRC-32 of IEEE 802.3 over the whole
+ * file. */
 #pragma once
 
 #include <stdint.h>
