@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A progress bar on the terminal while profiles are read: "reading profiles [####    ] 1200 of 2000".
+/* A progress bar on the terminal, for long reads: "reading profiles [####    ] 1200 of 2000".
  *
  * Drawn only if standard error is a terminal, only after a second, at most ten times a second, and
  * erased before anything else is printed. Off until a main program enables it; the model and the
