@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A run on its way into the format of another tool.
+/* The export of a run to the format of another tool.
  *
- * A format is a record in one table (export_formats.c); the command line, --help and the messages
- * come from it. Its function is given the finished model, and may read the profiles once more, one
- * at a time: what it writes leaves memory at once, so that a run of any size can be exported. Names
- * come from the model's `names`. Totals are those of ptrace-report, to the nanosecond, as long as
- * the run has ended; of a running program a profile may have gone on since the model was made.
- * Context: one thread. Times in nanoseconds. */
+ * A format is a row of one table (export_formats.c), from which the command line, --help and the
+ * messages are made. Its function is given the finished model, and may read the profiles once more,
+ * one at a time: output is written at once and not kept in memory, so that a run of any size can be
+ * exported. Names come from the model's `names`. Totals are those of ptrace-report, to the
+ * nanosecond, if the run has ended; the profiles of a running program may have changed since the
+ * model was made. Context: one thread. Times in nanoseconds. */
 #pragma once
 
 #include "analyze/model/run/run.h"
@@ -24,11 +24,11 @@ struct export
 	const char *output; /* -o; NULL: standard output */
 	const char *table;  /* --table; NULL: none was given */
 	enum export_measure measure;
-	/* of a format that compares runs */
+	/* for a format that compares runs */
 	char *const *runs;
 	size_t run_count;
 	const char *symbols;
-	bool is_complete; /* of all of them; set by the format, as are the notes */
+	bool is_complete; /* all runs are complete; set by the format, as are the notes */
 	struct text_list notes;
 };
 
@@ -38,14 +38,14 @@ enum export_needs {
 	EXPORT_PROFILES = 2, /* the profiles: it cannot be made of a merged run */
 	EXPORT_TABLE = 4,    /* --table NAME */
 	EXPORT_OWN_FILE = 8, /* opens the file of -o itself, which must be given */
-	EXPORT_BINARY = 16,  /* nothing for a terminal */
-	EXPORT_MEASURE = 32, /* knows --measure */
+	EXPORT_BINARY = 16,  /* not for a terminal */
+	EXPORT_MEASURE = 32, /* accepts --measure */
 	EXPORT_RUNS = 64,    /* several runs, which it reads itself: files and run are NULL */
 };
 
 struct export_format {
 	const char *name;
-	const char *suffix; /* of the files that its readers expect */
+	const char *suffix; /* suffix that the format's readers expect of files */
 	const char *help;   /* one line */
 	unsigned needs;     /* enum export_needs */
 	void (*write)(struct export *export);
@@ -58,12 +58,12 @@ const struct export_format *export_find_format(const char *name);
 /* "folded, speedscope, ..."; released by the caller. */
 char *export_format_names(void);
 
-/* Calls visit for each process that has a profile; others are left out, which the run's notes say.
- */
+/* Calls visit for each process that has a profile; the others are left out, as the run's notes
+ * say. */
 typedef void export_visit(void *data, const struct profile *profile, const struct process *process);
 void export_profiles(struct export *export, export_visit *visit, void *data);
 
-/* Of one node; the measure is one of the times. */
+/* The measure of one node; it must be one of the times. */
 uint64_t export_measure_of(const struct path_figures *figures, enum export_measure measure);
 const char *export_measure_name(enum export_measure measure);
 

@@ -8,9 +8,9 @@
  *   - it used hardly any CPU time compared to the busiest thread of its process (helper_busiest):
  *     in a program that only waits, waiting is what it loses its time to;
  *   - for nearly all of the time in which it had a processor or wanted none (idle_life) it waited
- * for what a helper waits for: conditions, semaphores, sleeps, signals, and what no wrapper sees
- *     (epoll_wait, poll, read). A thread that waits for locks, barriers, or for threads to end
- * takes part in the work, or is in its way.
+ *     for what a helper waits for: conditions, semaphores, sleeps, signals, and what no wrapper
+ *     sees (epoll_wait, poll, read). A thread that waits for locks, barriers, or for threads to end
+ *     takes part in the work, or is in its way.
  *
  * Context: pure. */
 #pragma once
