@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One table of all profiles as comma-separated values (RFC 4180, lines end in \n): who the process
- * is, the row, then every column; beside a reference to a call path the path in words.
+/* One table of all profiles as comma-separated values (RFC 4180, but lines end in \n): which
+ * process, the row, then every column; next to a reference to a call path the path in words.
  *
- * The columns are those of the first profile that has the table. Written as it is read; csv.h
- * prints values of the JSON report, which is kept in memory. */
+ * The columns are those of the first profile that has the table. Rows are written as they are read;
+ * csv.h prints values of the JSON report, which is kept in memory. */
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
 #include "analyze/export/export.h"
@@ -58,10 +58,10 @@ static void read_columns(struct csv *csv, const struct table_schema *schema)
 	}
 }
 
-/* Columns that stand in front of every table, and say whose row it is. */
+/* Columns that precede those of every table, and say to whom the row belongs. */
 static const char *const front[] = {"process", "rank", "host", "pid", "sequence", "thread", "row"};
 
-/* No two columns have one name: a clash is put right by the table's. */
+/* Column names must be unique: in a conflict the table's name is put in front. */
 static void print_name(FILE *out, const char *table, const char *column)
 {
 	for (size_t i = 0; i < sizeof front / sizeof *front; i++)
