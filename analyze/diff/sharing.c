@@ -33,7 +33,7 @@ bool sharing_is_figure(const struct figure *figure)
 	return false;
 }
 
-/* Only then the routine was not split, renamed, new or gone. */
+/* Otherwise the routine was split or renamed, or is new or gone. */
 static bool is_on_both_sides(const struct change *change)
 {
 	return change->sides[0].median > 0 && change->sides[1].median > 0;

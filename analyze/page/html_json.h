@@ -57,7 +57,7 @@ char *html_json_text(struct json_object *value, enum html_format format);
 /* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */
 char *html_json_place(struct json_object *object);
 
-/* What stands there as "exact", "sampled", "estimated"; path NULL: exact. */
+/* The grade at `path`: "exact", "sampled", "estimated"; path NULL: exact. */
 enum grade html_json_grade(struct json_object *row, const char *path);
 
 /* detail: a line below a row, NULL for none; released here. */

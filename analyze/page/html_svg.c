@@ -8,9 +8,8 @@
 
 #define NUMBER_MAX  1e12 /* nothing on a page is that long */
 #define FRACTION    10000
-#define CURVE_UNITS 1000 /* width of a curve's box in units: a tenth of one is less than a pixel   \
-			  */
-#define LABEL_RISE 4     /* from the lower edge of a label's box to the baseline */
+#define CURVE_UNITS 1000 /* across a curve's box: a tenth of one is less than a pixel */
+#define LABEL_RISE  4    /* from the lower edge of a label's box to its baseline */
 
 /* Without printf, whose decimal point depends on LC_NUMERIC. */
 void html_svg_number(FILE *out, double number)
