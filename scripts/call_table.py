@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What check-mpi-calls, check-gomp-calls and check-mpi-bindings have in common: the rows of a table of calls, the
-libraries that are installed, and how mistakes are told."""
+installed libraries, and how mistakes are reported."""
 import os
 import re
 import subprocess
@@ -35,7 +35,7 @@ def read_mpi_rows(path=MPI_TABLE):
 
 
 def run(command, text="", errors=subprocess.STDOUT):
-    """What a command did; one that is not there fails."""
+    """The completed command; one that does not exist counts as failed."""
     try:
         return subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=errors, timeout=600,
                               universal_newlines=True, env=dict(os.environ, LC_ALL="C"))
@@ -44,12 +44,12 @@ def run(command, text="", errors=subprocess.STDOUT):
 
 
 def loader_paths(library):
-    """Where the loader would find it."""
+    """Paths at which the loader would find the library."""
     return re.findall(r"%s .*=> (\S+)" % re.escape(library), run(["/sbin/ldconfig", "-p"]).stdout)
 
 
 def read_symbols(library):
-    """[(address, kind, name, version)] of what it exports."""
+    """[(address, kind, name, version)] of the symbols that a library exports."""
     done = run(["nm", "-D", "--defined-only", library])
     if done.returncode:
         sys.exit("%s: nm cannot read %s: %s" % (os.path.basename(sys.argv[0]), library, done.stdout.strip()))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The key of an option that has no letter: this + its index. */
+/* The key of an option without a letter: this + its index. */
 #define KEY_FIRST 256
 
 static int key_of(const struct command_line *line, size_t index)
@@ -103,7 +103,8 @@ static void take(const struct command_option *option, void *values, const char *
 
 /* ---- parsing */
 
-/* Those with an argument come first: an abbreviation's possibilities are named in this order. */
+/* Options with an argument come first: getopt_long lists the candidates of an ambiguous
+ * abbreviation in this order. */
 static void list_options(const struct command_line *line, struct option *table, char *letters)
 {
 	if (line->stops_at_words)

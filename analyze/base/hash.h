@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a key that has several parts: each begins with the hash of what stands before it, 0
- * for the first. */
+/* Hashes of keys that have several parts: the hash of each part starts from the hash of the parts
+ * before it, the first from 0. */
 #pragma once
 
 #include <libiberty/hashtab.h>

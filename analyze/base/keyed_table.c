@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The hash is kept, as libiberty asks for that of every entry when its table grows. */
+/* The hash is stored, since libiberty asks for that of every entry when its table grows. */
 struct entry {
 	size_t number;
 	hashval_t hash;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Arithmetic that is defined for every number, since a damaged file may hold any.
  *
- * C leaves open what becomes of a double that no integer can hold, and of a signed sum that does
- * not fit. Here it is the nearest integer that there is, so that an order of instants stays one.
- * What makes sense comes out as in C. Context: pure. */
+ * C leaves undefined what becomes of a double that no integer can hold, and of a signed sum that
+ * overflows. Here the result is the nearest integer that can be represented (saturation), so that
+ * instants stay in order. All other results are those of C. Context: pure. */
 #pragma once
 
 #include <math.h>
 #include <stdint.h>
 
-/* Of a time, a count; an unknown one (NAN) is 0. */
+/* Of a time or a count; an unknown one (NAN) becomes 0. */
 static inline uint64_t number_of_real(double real)
 {
 	if (!(real > 0))
@@ -17,7 +17,7 @@ static inline uint64_t number_of_real(double real)
 	return real < 0x1p64 ? (uint64_t)real : UINT64_MAX;
 }
 
-/* Of a difference of two times. */
+/* Of a difference of two times; an unknown one (NAN) becomes 0. */
 static inline int64_t number_of_signed_real(double real)
 {
 	if (!(real < 0))
@@ -40,8 +40,9 @@ static inline int64_t number_difference(int64_t a, int64_t b)
 							 : difference;
 }
 
-/* The mean of two groups of whole numbers, united. Their sums are whole numbers, too: rounded to
- * them the mean is the same in whatever order groups are united, to the last digit. */
+/* The mean of two groups of whole numbers together. The sums of the groups are whole numbers as
+ * well: because they are rounded to whole numbers, the mean is the same in whatever order groups
+ * are united, to the last digit. */
 static inline double number_united_mean(double mean_a, double count_a, double mean_b,
 					double count_b)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A bar on the terminal while a long reading goes on: "reading profiles [####    ] 1200 of 2000".
+/* A progress bar on the terminal, for long reads: "reading profiles [####    ] 1200 of 2000".
  *
- * Only on a standard error that is a terminal, only after a second, drawn ten times a second, and
- * erased before anything else is printed. Off until a main switches it on; the model and the
- * readers only say how far they are. Context: one thread. */
+ * Drawn only if standard error is a terminal, only after a second, at most ten times a second, and
+ * erased before anything else is printed. Off until a main program enables it; the model and the
+ * readers only report how far they are. Context: one thread. */
 #pragma once
 
 #include <stddef.h>
 
-/* Begins to count the second. */
+/* Enables the bar, and starts the second. */
 void progress_enable(void);
 /* A forked child leaves the terminal to its parent. */
 void progress_disable(void);
-/* done of all are behind us. */
+/* `done` of `all` are finished. */
 void progress_step(const char *what, size_t done, size_t all);
-/* Nothing is left of a bar. */
+/* Erases the bar, if one is drawn. */
 void progress_erase(void);

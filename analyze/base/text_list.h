@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A growing list of sentences: what was wrong with a file, what a report could not see.
  *
- * Equal sentences are kept once; beyond `limit` (0: none) only their number is kept, so that a
- * damaged file cannot bury a report. The list owns its texts. */
+ * Equal sentences are kept once. Beyond `limit` sentences (0: no limit) further ones are only
+ * counted, so that a damaged file cannot flood a report. The list owns its texts. */
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct text_list {
 	size_t capacity;
 	size_t limit;
 	size_t left_out;
-	void *index; /* of texts, once they are too many to look through */
+	void *index; /* hash table of the texts, once there are too many for a linear search */
 };
 
 void text_list_add(struct text_list *list, const char *format, ...)

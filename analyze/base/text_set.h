@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts kept once: equal texts are the same pointer. A thousand processes of one program share its
+/* Interned texts: equal texts are the same pointer. A thousand processes of one program share its
  * name. Context: pure. Texts live as long as the set. */
 #pragma once
 

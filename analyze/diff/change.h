@@ -34,11 +34,11 @@
 
 enum verdict {
 	VERDICT_UNKNOWN,
-	VERDICT_NONE,  /* it has changed by less than the threshold */
-	VERDICT_NOISE, /* it has, but that may be chance */
+	VERDICT_NONE,  /* changed by less than the threshold */
+	VERDICT_NOISE, /* changed by more, but that may be chance */
 	VERDICT_BETTER,
 	VERDICT_WORSE,
-	VERDICT_CHANGED, /* and nobody knows what is better */
+	VERDICT_CHANGED, /* changed, without a better or worse */
 	VERDICT_NEW,
 	VERDICT_GONE,
 	VERDICT_COUNT
@@ -47,7 +47,7 @@ enum verdict {
 struct change_side {
 	double *values; /* one for each run; NAN: unknown */
 	size_t known;
-	size_t present; /* runs that have the figure */
+	size_t present; /* number of runs that have the figure */
 	double median, mean;
 	double error;       /* sampling error of the median */
 	double effect_ns;   /* mean */
@@ -55,7 +55,7 @@ struct change_side {
 };
 
 struct change {
-	const struct figure *figure; /* of a run that has it; of B, if there is one */
+	const struct figure *figure; /* from a run that has it */
 	struct change_side sides[2];
 	double difference;     /* of the medians, B - A */
 	double change_percent; /* of A's; infinite for what is new */
@@ -67,7 +67,7 @@ struct change {
 	double effect_ns;   /* NAN: nothing can be said */
 	enum verdict verdict;
 	bool counts, decides;
-	size_t order; /* in which it was met */
+	size_t order; /* in which it was first met */
 };
 
 struct changes {
@@ -75,31 +75,31 @@ struct changes {
 	size_t count, capacity;
 	const struct change *elapsed, *cpu;
 	double threshold_percent;
-	double elapsed_ns; /* A's median */
+	double elapsed_ns; /* median of A */
 	double neighbours; /* processors that other programs used, on average over all runs */
-	bool is_undecided; /* elapsed time is within what others may have done to it */
+	bool is_undecided; /* the change of elapsed time is within what others may have caused */
 };
 
 void changes_clear(struct changes *changes);
 
 /* -1: for the better, 1: for the worse, 0: neither, or not beyond noise. */
 int change_direction(const struct change *change);
-/* The same by the difference alone. */
+/* The same by the difference alone, whatever the noise. */
 int change_tendency(const struct change *change);
-/* The part of the difference for which other programs' load may account: load that grew explains a
- * figure that grew, not one that shrank. */
+/* How much of the difference other programs' load may account for. */
 double change_disturbance(const struct change *change);
 const struct change *changes_find(const struct changes *changes, enum figure_section section,
 				  const char *key, const char *metric);
-/* CPU time has changed, but elapsed time has not. */
+/* CPU time decides, and elapsed time does not. */
 bool changes_is_of_cpu(const struct changes *changes);
-/* Beside other programs: neither elapsed time nor CPU time would show a change that counts. */
+/* Did other programs leave both elapsed time and CPU time so uncertain that neither would show a
+ * change that counts? */
 bool changes_cannot_tell(const struct changes *changes);
-/* Elapsed time has changed by more than the threshold, within its limit, and nothing else decides.
- */
+/* Has elapsed time changed by more than the threshold, but within its limit, and nothing else
+ * decides? */
 bool changes_is_unsure(const struct changes *changes);
-/* Runs a side that would tell the change of elapsed time, if it stays as it is; 0: unknown, or no
- * number would. */
+/* Number of runs a side that would confirm the change of elapsed time if it stays as it is; 0:
+ * unknown, or no number would. */
 size_t changes_runs_needed(const struct changes *changes);
-/* 0 no significant change, or nobody can tell, 1 for the worse, 3 for the better only. */
+/* 0: no significant change, or it cannot be told; 1: for the worse; 3: for the better only. */
 int changes_status(const struct changes *changes);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of A's elapsed time. */
+/* As a fraction of A's elapsed time. */
 #define LOG_SHIFT 0.01
 
 /* ---- matching: one row for each name, with a value for each run */
@@ -45,8 +45,7 @@ static struct change *find_change(struct changes *changes, struct keyed_table *i
 	return change;
 }
 
-/* A lock that nobody waited for does not know what kind of wait that would be; a routine may lack
- * its file. */
+/* A lock that nobody waited for has no kind of wait yet; a routine may lack its file. */
 static bool tells_more(const struct figure *figure, const struct figure *than)
 {
 	if (figure->role != than->role)
@@ -54,7 +53,7 @@ static bool tells_more(const struct figure *figure, const struct figure *than)
 	return figure->shown && strlen(figure->shown) >= strlen(than->shown ? than->shown : "");
 }
 
-/* Errors are gathered as sums of squares until all runs are there (finish_side). */
+/* Errors are summed as squares until all runs are added (finish_side). */
 static void add_run(struct changes *changes, struct keyed_table *index, const struct side sides[2],
 		    size_t side, size_t run)
 {
@@ -99,7 +98,7 @@ static void finish_side(struct change_side *side, size_t runs)
 	free(known);
 }
 
-/* A routine that no sample met may have run for as long as one sample stands for. */
+/* A routine without samples may have run for as long as one sample stands for. */
 static void complete_errors(struct change *change)
 {
 	for (size_t side = 0; side < 2; side++) {
@@ -110,7 +109,8 @@ static void complete_errors(struct change *change)
 	}
 }
 
-/* What the ratio of is not looked at: the value that means a hundredth of the elapsed time. */
+/* The shift, below which ratios do not count: the value that means a hundredth of the elapsed
+ * time. */
 static double shift_of(const struct change *change, double elapsed_ns)
 {
 	static const double units[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the figures of both sides to changes, judged (verdict.h). Context: pure. */
+/* From the figures of both sides to changes, with their verdicts (verdict.h). Context: pure. */
 #pragma once
 
 #include "analyze/diff/change.h"

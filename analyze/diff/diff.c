@@ -105,7 +105,7 @@ static void note_incomplete(struct diff *diff)
 		}
 }
 
-/* A program that was built again in the same place has taken the names of earlier runs along. */
+/* A program that was rebuilt in the same place has taken the names of earlier runs with it. */
 static void note_nameless(struct diff *diff)
 {
 	for (size_t side = 0; side < 2; side++) {
@@ -128,7 +128,7 @@ static void note_nameless(struct diff *diff)
 static void find_differences(struct diff *diff)
 {
 	for (enum condition i = CONDITION_PROGRAM; i < CONDITION_COUNT; i++) {
-		/* The command holds the program. */
+		/* The command contains the program. */
 		char *text = i == CONDITION_PROGRAM ? NULL : side_difference(diff->sides, i);
 
 		if (text)
@@ -137,7 +137,7 @@ static void find_differences(struct diff *diff)
 	}
 }
 
-/* Starts are ISO times with the same offset, or none of this matters. */
+/* Comparable if both are ISO times with the same offset; otherwise it does not matter. */
 static bool is_before(const struct side *first, const struct side *second)
 {
 	for (size_t i = 0; i < first->count; i++)

@@ -15,19 +15,19 @@ struct diff {
 	struct changes changes;
 	char *headline;
 	int status;
-	struct text_list differences; /* of conditions */
+	struct text_list differences; /* of the conditions */
 	struct text_list notes;
 };
 
 /* Reads the runs, prints, and returns the exit status. */
 int diff_run(const struct diff_options *options);
 
-/* Compares the sides: everything else that is printed, and lines on standard error. */
+/* Compares the sides: sets everything else that is printed, and prints lines on standard error. */
 void diff_compare(struct diff *diff);
-/* The sides too. */
+/* Releases everything, including the sides. */
 void diff_clear(struct diff *diff);
 
-/* At most LINES_DEFAULT lines, unless the number of rows was asked for. */
+/* At most LINES_DEFAULT lines, unless the user asked for a number of rows. */
 void diff_print_text(const struct diff *diff, FILE *out);
 void diff_print_html(const struct diff *diff, FILE *out);
 void diff_print_json(const struct diff *diff, FILE *out);
@@ -38,10 +38,10 @@ struct diff_section {
 };
 extern const struct diff_section diff_sections[SECTION_COUNT];
 
-/* The changes of a section that are worth a line, or all with a top of 0; in their order. Released
- * by the caller. */
+/* The changes of a section that are worth a line, or all if top is 0; in their order. Released by
+ * the caller. */
 const struct change **diff_rows(const struct diff *diff, enum figure_section section, size_t top,
 				size_t *count);
 
-/* What is known of chance, in one sentence; released by the caller. */
+/* What is known about chance, in one sentence; released by the caller. */
 char *diff_noise_text(const struct diff *diff);

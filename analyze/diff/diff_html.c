@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison as a page: the sections of the text, with all rows that say something, a bar for
- * each effect, and the values of every run at a pointer. */
+ * each effect, and the values of every run as tooltips. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/words.h"

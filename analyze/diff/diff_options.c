@@ -71,7 +71,7 @@ static void print_help(const struct command_line *line)
 	      stdout);
 }
 
-/* It must not move words: the -- between the groups is ours, not the end of the options. */
+/* getopt must not permute words: the -- between the groups is ours, not the end of the options. */
 static const struct command_line command_line = {
 	.program = "ptrace-diff",
 	.print_help = print_help,
@@ -81,7 +81,7 @@ static const struct command_line command_line = {
 	.help_width = 22,
 };
 
-/* The runs in the order given, and where the -- between them stood. */
+/* The runs in the given order, and where the -- between them was. */
 struct words {
 	char **runs;
 	size_t count, divider; /* SIZE_MAX: there was none */
@@ -113,7 +113,7 @@ static void take_sides(struct diff_options *options, const struct words *words)
 		die("give at least one run on each side of the --");
 }
 
-/* A word that is no option; of a --, command_line_take has gone behind it. */
+/* A word that is no option; command_line_take has already skipped a --. */
 static void take_word(struct words *words, char *word)
 {
 	if (strcmp(word, "--") != 0) {

@@ -8,8 +8,8 @@
 enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_HTML };
 
 struct diff_options {
-	/* Two sides; with --scaling all runs are in the first. The words are those of the
-	 * command line; the first list is owned, the second may be a part of it. */
+	/* The runs of both sides; with --scaling all runs are in the first list. The words are
+	 * those of the command line; the first list is owned, the second may be a part of it. */
 	char **runs[2];
 	size_t run_count[2];
 	enum diff_format format;

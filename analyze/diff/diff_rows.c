@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which changes are shown: hundreds are none. */
+/* Selects the changes that are shown: hundreds of rows would help nobody. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/sharing.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Smaller effects, in percent of A's elapsed time, have no line unless all are asked for. */
+/* Smaller effects, in percent of A's elapsed time, are not shown unless the user asks for all. */
 #define EFFECT_SHOWN 1
 
 /* A routine that calls nothing: its total time is its self time. */

@@ -128,7 +128,7 @@ double diff_test_ranks(const double *a, size_t a_count, const double *b, size_t 
 	return probability;
 }
 
-/* Two of all ways to divide them: either group has the lowest ranks. */
+/* Two of all ways to divide the ranks: either group has the lowest ones. */
 double diff_test_ranks_least(size_t a_count, size_t b_count)
 {
 	double ways = 1;

@@ -70,7 +70,7 @@ static void print_runs(const struct page *page)
 
 /* ---- tables */
 
-/* In paths "<" is no bracket; their names have been shortened. */
+/* In call paths "<" is no bracket; their names have been shortened already. */
 static char *name_text(const struct figure *figure)
 {
 	const char *name = words_name(figure);

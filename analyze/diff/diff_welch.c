@@ -44,7 +44,8 @@ static struct spread spread_of(const struct diff_welch *welch, size_t side)
 	return (struct spread){fmax(squares / freedom, welch->least * welch->least), freedom};
 }
 
-/* Of means of so many values. A spread that both groups share is known no better for that. */
+/* The limit for means of so many values. A spread taken from the other group is known no better for
+ * that. */
 static double limit_of(const struct diff_welch *welch, const struct spread spreads[2],
 		       const double counts[2])
 {
@@ -70,7 +71,8 @@ double diff_welch_limit(const struct diff_welch *welch)
 
 /* ---- how many it would take */
 
-/* The rank test, by its normal approximation: the groups are told apart in a share of the pairs. */
+/* The rank test in its normal approximation, from the expected share of pairs in which the groups
+ * are in order. */
 static bool would_ranks_tell(const struct spread spreads[2], double difference, double runs)
 {
 	double deviation = sqrt(spreads[0].variance + spreads[1].variance);
@@ -101,9 +103,9 @@ size_t diff_welch_runs(const struct diff_welch *welch, double difference)
 
 /* ---- Student's distribution */
 
-/* From its tables (0.99825 one-sided); between two, the logarithm is taken to be linear in
- * 1 / freedom (right to 1 %); behind the last, the expansion of Cornish and Fisher around the
- * normal quantile (right to 0.5 %). */
+/* From tables of the distribution (0.99825 one-sided); between two entries the logarithm is
+ * interpolated linearly in 1 / freedom (within 1 %); after the last entry, the expansion of Cornish
+ * and Fisher around the normal quantile (within 0.5 %). */
 double diff_welch_student(double freedom)
 {
 	static const double quantiles[] = {181.89, 16.859, 8.432, 6.172, 5.189,

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* From the model of a run to its figures: one extractor for each part of the model, in the table
- * diff_extractors. A new part is a file figures_NAME.c and a row there.
+ * diff_extractors. A new part is a file figures_NAME.c and a row in that table.
  *
- * What a thread's time means in elapsed time depends on how many run, or could run, at once:
+ * What a thread's time means in elapsed time depends on how many threads run, or could run, at
+ * once:
  *   busy       processors in use on average (CPU time / elapsed time), at least 1: for CPU time
  *   threads    threads alive on average that are not idle, and do not wait for other threads or
  *              processes to end: for waits
  *   processes  processes on a processor on average, at least 1 (sum of min(CPU time, elapsed time)
  *              / elapsed time of the run): for routines, whose concurrency is that of a process
  *
- * Other programs show by threads that were ready without a processor for longer than the program's
- * own threads explain (figures_load.c). Context: one thread; asks the model and its names only. */
+ * Other programs are noticed if threads were ready without a processor for longer than the
+ * program's own threads explain (figures_load.c). Context: one thread; asks the model and its names
+ * only. */
 #pragma once
 
 #include "analyze/diff/figures.h"
@@ -22,13 +24,13 @@ struct extract {
 	double busy, threads, processes;
 	struct idle {
 		double lifetime_ns; /* of idle threads, without waits for others to end */
-		double by_cause_ns[CAUSE_LIMIT]; /* that they were blocked */
-		double others_ns[CAUSE_LIMIT];   /* that all others were */
+		double by_cause_ns[CAUSE_LIMIT]; /* for which they were blocked */
+		double others_ns[CAUSE_LIMIT];   /* for which all others were */
 	} idle;
 	struct load {
-		double elapsed_ns; /* that other programs may account for */
-		double share;      /* of CPU time in which they were there */
-		double processors; /* that they took from the program, on average */
+		double elapsed_ns; /* for which other programs may account */
+		double share;      /* fraction of CPU time in which they ran */
+		double processors; /* processors that they took from the program, on average */
 	} load;
 };
 
@@ -41,7 +43,8 @@ extern const struct diff_extractor diff_extractors[];
 extern const size_t diff_extractor_count;
 
 struct idle extract_idle(const struct run *run);
-/* What idle threads had of a wait of so long, at least: what is beyond all that others waited. */
+/* The least part that idle threads have in a wait of this length: what exceeds the waits of all
+ * others. */
 double extract_idle_part(const struct extract *extract, enum cause cause, double wait_ns);
 struct load extract_load(const struct run *run, double threads);
 
@@ -56,5 +59,5 @@ void extract_paths(const struct extract *extract);
 void extract_synchronization(const struct extract *extract);
 void extract_mpi(const struct extract *extract);
 void extract_openmp(const struct extract *extract);
-/* The tables of the profiles that no other extractor knows, by their own schemas. */
+/* The tables of the profiles that no other extractor knows, by the schemas in the profiles. */
 void extract_tables(const struct extract *extract);

@@ -16,7 +16,7 @@ char *figure_key_routine(const struct names *names, size_t number)
 	return memory_print("%s (%s)", routine->name, runtime_base_name(routine->module));
 }
 
-/* Length of ":12" where it stands in front of a closing bracket, otherwise 0. */
+/* Length of ":12" if a closing bracket follows, otherwise 0. */
 static size_t line_length(const char *at)
 {
 	size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;

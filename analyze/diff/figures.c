@@ -51,7 +51,7 @@ const char *figures_keep(struct figures *figures, const char *text)
 	return text ? text_set_keep(figures->texts, text) : NULL;
 }
 
-/* What is unknown of one is unknown of both. */
+/* What is unknown of one is unknown of both together. */
 static void unite(struct figure *into, const struct figure *figure)
 {
 	into->grade = grade_worse(into->grade, figure->grade);

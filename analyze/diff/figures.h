@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A run as a flat list of figures, each with a name that holds for any other run of the program:
+/* A run as a flat list of figures, each with a name that is valid for any other run of the program:
  * what ptrace-diff compares.
  *
  * A name is (section, key, metric). Keys are made of names of routines, objects and calls, never of
  * addresses, line numbers, directories, process or thread numbers: these differ between two runs,
- * or two builds, of the same thing. Figures of one name are united as they are added: two locks
- * that were made on different lines of one routine are one.
+ * or two builds, of the same program. Figures with the same name are merged as they are added: two
+ * locks that were created on different lines of one routine are one.
  *
  *   error      one standard deviation within the run, in the unit of the value; 0: exact
  *   effect_ns  what the value means in elapsed time (docs/diff.md defines it for each section);
  *              NAN: nothing can be said
- *   disturbance  what other programs on the machine may account for
+ *   disturbance  the part that other programs on the machine may account for
  *
  * Context: one thread. Texts and figures live as long as the list. */
 #pragma once
@@ -40,18 +40,18 @@ enum figure_unit { UNIT_NS, UNIT_COUNT, UNIT_BYTES, UNIT_PERCENT, UNIT_NUMBER };
 
 enum figure_sense { SENSE_NEUTRAL, SENSE_LESS, SENSE_MORE }; /* what is better */
 
-/* What a change of the figure may do to the verdict on the run. */
+/* What a change of the figure means for the verdict on the run. */
 enum figure_role {
 	ROLE_EXPLAINS, /* nothing */
 	ROLE_DECIDES,  /* it is the verdict */
 	ROLE_CAUSE,    /* it may be why, and decides where elapsed time supports it */
-	ROLE_SHARING,  /* as a cause, where as much work is done by more threads, or fewer, or is
-			  shared out otherwise (sharing.h) */
+	ROLE_SHARING,  /* as a cause, if the same work is done by more threads, or fewer, or is
+			  distributed otherwise (sharing.h) */
 	ROLE_SYMPTOM   /* as a cause, but only where no cause is found: threads that wait for others
 			  to get something done */
 };
 
-/* How figures of one name unite. */
+/* How figures with the same name are merged. */
 enum figure_union { UNITE_SUM, UNITE_MIN, UNITE_MAX };
 
 struct figure {
@@ -66,16 +66,16 @@ struct figure {
 	double value; /* NAN: unknown */
 	double error;
 	double effect_ns;
-	double disturbance; /* what other load may account for of the value */
-	bool is_cpu;        /* processor time: who waits for a processor uses none */
-	bool is_detail;    /* a routine that is no place to look at: an inlined leaf, a library's */
-	const char *shown; /* the key for readers: "push (queue.c)"; NULL: the key itself */
-	const char
-		*subject;  /* key of what this is a part of: the wait that a holder caused; NULL */
-	const char *place; /* who: the holder, the caller; NULL */
+	double disturbance;  /* part of the value that other load may account for */
+	bool is_cpu;         /* CPU time: a thread that waits for a processor uses none */
+	bool is_detail;      /* a routine where nobody would look: an inlined leaf, a library's */
+	const char *shown;   /* the key for readers: "push (queue.c)"; NULL: the key itself */
+	const char *subject; /* key of the figure that this is a part of, as the wait that a holder
+				caused; NULL */
+	const char *place;   /* the holder, the caller; NULL */
 };
 
-/* What a figure is found by. */
+/* By what a figure is found. */
 struct figure_name {
 	enum figure_section section;
 	const char *key, *metric;
@@ -97,8 +97,8 @@ void figures_add(struct figures *figures, const struct figure *figure);
 /* NULL: there is none. */
 const struct figure *figures_find(const struct figures *figures, enum figure_section section,
 				  const char *key, const char *metric);
-/* An empty table of struct figure_name; whoever enters one keeps its texts. */
+/* An empty table of struct figure_name; texts of its rows belong to whoever enters them. */
 struct keyed_table *figures_create_index(void);
 
-/* The text kept once. */
+/* The interned text. */
 const char *figures_keep(struct figures *figures, const char *text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What idle threads waited: a watchdog, a pool without work, a writer of logs. They wait for as
- * long as the run lasts, whatever it lasts for: their waits are no cause, and they are none of the
- * threads among which waiting is divided. */
+/* Waits of idle threads: a watchdog, a pool without work, a log writer. They wait for as long as
+ * the run lasts, however long that is: their waits are no cause, and they do not count among the
+ * threads over which waiting is divided. */
 #include "analyze/diff/extract.h"
 #include "analyze/model/process/idle_threads.h"
 

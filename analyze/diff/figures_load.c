@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* Where that is not counted: where a program has more threads than processors, they are ready
- * beside each other: for as long as those that run had all processors, so many as are beyond them.
- * The rest is others' doing. */
+/* If it was not counted: in a program with more threads than processors, threads are ready because
+ * of each other, as many as are beyond the processors, for as long as those that run had all
+ * processors. The rest is due to other programs. */
 static double inferred_ns(const struct run *run, double threads)
 {
 	double processors = (double)run->processors, beyond = fmax(0, threads - processors);
@@ -16,8 +16,8 @@ static double inferred_ns(const struct run *run, double threads)
 	return processors > 0 ? fmax(0, (double)run->ready_ns - own) : 0;
 }
 
-/* As the kernel counted it. What its ticks cannot tell from nothing may have been taken as well, as
- * far as threads were ready for it: all there is of a run of some ticks. */
+/* As the kernel counted it. What is below the resolution of its ticks may have been taken as well,
+ * as far as threads were ready for it: in a run of a few ticks that is everything. */
 static double taken_ns(const struct run *run, double threads)
 {
 	struct run_others others = run_others_of(run);
@@ -40,9 +40,9 @@ static double longest_ready_ns(const struct run *run)
 	return longest;
 }
 
-/* As much elapsed time as a thread lost on average, or that one which lost most: others may have
- * waited for it. Threads beyond the processors wait for each other as well: what was taken from one
- * processor all of them lost. */
+/* The elapsed time that a thread lost on average, or that the thread which lost most did: others
+ * may have waited for it. Threads beyond the processors wait for each other as well: all of them
+ * lost what was taken from one processor. */
 struct load extract_load(const struct run *run, double threads)
 {
 	double taken = taken_ns(run, threads), ready = (double)run->ready_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of MPI: calls by name, and by the place in the program that makes them. Time in them is a
- * sum over ranks; as elapsed time it is that of one rank on average. */
+/* Figures of MPI: calls by name, and by the place in the program that makes them. Times are sums
+ * over ranks; the effect in elapsed time is that of one rank on average. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of OpenMP regions. Elapsed times are sums over executions, which follow each other in one
- * thread that starts teams; of several such threads they are shared by these. */
+/* Figures of OpenMP regions. Times are sums over executions, which follow one another in a thread
+ * that starts teams; if there are several such threads, the effect is divided by their number. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of routines and of call paths. A routine is known by its name: the file may be unknown in
- * one of two builds, and the object file may have another name. */
+/* Figures of routines and of call paths. A routine is identified by its name: its file may be
+ * unknown in one of two builds, and the object file may have another name. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
@@ -15,7 +15,7 @@
 /* Below this share of the run's time a call path is no figure of its own. */
 #define PATH_SHARE_MIN 0.001
 
-/* Its share of elapsed time: of each process image, so of one of `processes` that ran at once. */
+/* Its share of elapsed time, summed over process images of which `processes` ran at once. */
 static double elapsed_of(const struct extract *extract, const struct routine_time *row, double ns)
 {
 	double average = row->average_concurrency;
@@ -32,7 +32,7 @@ static enum figure_role role_of(const struct routine *routine)
 	return is_symptom ? ROLE_EXPLAINS : ROLE_CAUSE;
 }
 
-/* What others call: whoever reads its name wants to know who. */
+/* Code that others call: a reader wants to know who does. */
 static bool is_library(const char *module)
 {
 	return !strncmp(module, "lib", 3) && strstr(module, ".so");
@@ -65,7 +65,7 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 	free(shown);
 }
 
-/* What starts a program or a thread is the same above all paths. */
+/* Code that starts a program or a thread is the same at the root of all paths. */
 static bool is_start(const struct routine *routine)
 {
 	return routine->is_runtime || !strcmp(routine->name, "_start");
@@ -84,7 +84,7 @@ static double sample_weight(const struct routine_times *times)
 	return samples > 0 ? ns / samples : 0;
 }
 
-/* By how many threads it was run, and what that meant (sharing.h). */
+/* How many threads ran it, and what that meant (sharing.h). */
 static void add_sharing(const struct extract *extract, const struct routine_time *row,
 			double sample_ns)
 {
@@ -140,8 +140,8 @@ void extract_routines(const struct extract *extract)
 
 		if (row->self_ns)
 			add_time(extract, row, "self", self, error, role_of(routine));
-		/* What starts and waits has everything below it. How many samples are behind the
-		 * total is not known, but for their weight. */
+		/* Routines that start or wait have everything below them. The number of samples of
+		 * the total is not known, only their weight. */
 		if (row->total_ns && role_of(routine) == ROLE_CAUSE && !is_start(routine))
 			add_time(extract, row, "total", total, sqrt(total * weight), ROLE_EXPLAINS);
 		if (row->total_ns && row->is_share_known && role_of(routine) == ROLE_CAUSE &&
@@ -152,8 +152,8 @@ void extract_routines(const struct extract *extract)
 
 /* ---- call paths */
 
-/* "main > work > push" or, for readers, "push < work < main": what is cut off for want of room is
- * at the end. The root has no name. */
+/* "main > work > push" or, for readers, "push < work < main": what is cut off to fit is at the end.
+ * The root has no name. */
 static char *path_text(const struct extract *extract, const struct path_tree *tree, size_t node,
 		       bool is_shown)
 {

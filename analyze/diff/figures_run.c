@@ -26,7 +26,7 @@ static void add_time(const struct extract *extract, const char *key, double ns, 
 				      });
 }
 
-/* Figures that follow from others: they explain. */
+/* Figures that are computed from others: they only explain. */
 static void add_ratio(const struct extract *extract, const char *key, const char *metric,
 		      enum figure_unit unit, double value, enum grade grade)
 {
@@ -155,7 +155,7 @@ static struct thread_time sum_of_threads(const struct run *run)
 	return sum;
 }
 
-/* idle_ns: the part of it that idle threads had. */
+/* idle_ns: the part of it due to idle threads. */
 static void add_state(const struct extract *extract, const char *key, double ns, double idle_ns,
 		      bool is_cpu, enum grade grade, enum figure_role role)
 {

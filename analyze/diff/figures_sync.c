@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of waits: by object and operation, and by who caused them. Static objects are known by
- * their symbol, others by the routine that made them. */
+/* Figures of waits: by object and operation, and by who caused them. Static objects are identified
+ * by their symbol, others by the routine that created them. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread that waits for work, or for another thread to end, waits because of what that one does.
- */
+/* A thread that waits for work, or for another thread to end, waits because of what that thread
+ * does. */
 static enum figure_role role_of(const struct extract *extract, const struct sync_row *row)
 {
 	static const enum figure_role roles[CAUSE_LIMIT] = {
@@ -30,7 +30,7 @@ static enum figure_role role_of(const struct extract *extract, const struct sync
 	return is_of_mpi ? ROLE_EXPLAINS : roles[row->cause];
 }
 
-/* What was done to be waited for. */
+/* What the thread that was waited for did. */
 static const char *verb_of(enum cause cause)
 {
 	switch (cause) {

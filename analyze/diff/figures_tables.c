@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of tables that this program has never heard of: whatever a later version of the profiler
- * counts is compared as soon as it stands in the files.
+/* Figures of tables that this program does not know: whatever a later version of the profiler
+ * counts can be compared as soon as it is in the files.
  *
- * A row is what its key columns say (row_key.h), a figure each value column that adds up or has a
- * smallest or largest value; columns of which the first or last value is kept describe, and are
- * left out, and so are histograms, whose counts stand beside them. What is better, nobody knows:
- * such figures are neutral. Rows of all threads and processes are united. Merged runs have no such
- * tables. */
+ * A row is identified by its key columns (row_key.h). Each value column that adds up, or has a
+ * smallest or largest value, is a figure; columns of which the first or last value is kept are
+ * descriptions and left out, and so are histograms, whose counts are in other columns. It is not
+ * known which direction is better: such figures are neutral. Rows of all threads and processes are
+ * merged. Merged runs have no such tables. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/row_key.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Those that other extractors consume, or that only describe. */
+/* Tables that other extractors use, or that only describe. */
 static const char *const consumed[] = {
 	"strings",
 	"process",
@@ -139,7 +139,7 @@ static void add_table(const struct extract *extract, const struct profile *profi
 
 /* ---- all profiles; a second look only at those that have something new */
 
-/* The schema text of the last file, and what came of it: nearly all files have the same. */
+/* The schema text of the last file, and what was read from it: nearly all files have the same. */
 struct look {
 	char *text;
 	size_t bytes;

@@ -10,12 +10,12 @@
 
 #define SHARE_MIN        0.9
 #define TOLERANCE        0.15
-#define WORK_TOLERANCE   0.4 /* of CPU time where exact counts tell the factor */
+#define WORK_TOLERANCE   0.4 /* of CPU time if exact counts determine the factor */
 #define SAMPLING_ERRORS  2
 #define ROUTINES_MIN     2
 #define AMOUNT_MIN       10
 #define AMOUNT_TOLERANCE 0.05
-#define FACTOR_MIN       1.2 /* below, everything has nearly the same factor */
+#define FACTOR_MIN       1.2 /* below it, everything has nearly the same factor */
 
 static double unsure_of(const struct change *change, double factor)
 {
@@ -27,14 +27,14 @@ static double most_of(const struct change *change, double factor)
 	return fmax(change->sides[1].median, factor * change->sides[0].median);
 }
 
-/* A few samples follow any factor, and 1 as well. */
+/* A few samples agree with any factor, also with 1. */
 static bool is_vague(const struct change *change, double factor)
 {
 	return unsure_of(change, factor) > most_of(change, factor) / 2;
 }
 
-/* Is the change of so much as the factor makes of A's value? Where counts tell the factor, samples
- * have only not to speak against it: 116 and 150 ms may be half and all of 300. */
+/* Does the change follow the factor? If counts determine the factor, samples need only not
+ * contradict it: 116 and 150 ms may be half and all of 300. */
 static bool follows(const struct change *change, double factor, bool is_counted)
 {
 	double before = change->sides[0].median, after = change->sides[1].median;
@@ -52,8 +52,8 @@ static bool is_routine(const struct figure *figure)
 	       figure->role == ROLE_CAUSE;
 }
 
-/* Calls and bytes: what a program does, whatever time it takes. How many calls found that they had
- * to wait is chance. */
+/* Calls and bytes: what a program does, however long that takes. How many calls had to wait is
+ * chance. */
 static bool is_amount(const struct figure *figure)
 {
 	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) &&
@@ -80,8 +80,8 @@ static bool is_of_all(const struct changes *changes, double factor, bool is_coun
 	       all >= SHARE_MIN / 2 * changes->cpu->sides[0].median;
 }
 
-/* The factor of the amounts that are large enough to have one: the median, if at least half of them
- * have it. NAN: there is none. */
+/* The factor of those amounts that are large enough to have one: the median, if at least half of
+ * them have it. NAN: there is none. */
 static double factor_of_amounts(const struct changes *changes)
 {
 	double *factors = memory_allocate(changes->count, sizeof *factors);
@@ -116,9 +116,7 @@ struct growth growth_of(const struct changes *changes)
 	double cpu = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
 	double amounts = factor_of_amounts(changes);
 
-	/* Counts are exact; CPU time is not the same twice, least that of code that others wait
-	 * for.
-	 */
+	/* Counts are exact; CPU time varies, most of all in code that others wait for. */
 	if (isfinite(amounts) && is_large(amounts))
 		return fabs(cpu - amounts) <= WORK_TOLERANCE * fmax(cpu, amounts) &&
 				       is_of_all(changes, amounts, true)

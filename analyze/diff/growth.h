@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether all work has changed by one factor: more data, or a slower processor.
+/* Has all work changed by one factor: more data, or a slower processor?
  *
- * It is more, or less, of the same work where half of the counts of calls and bytes, or more, have
- * changed by one factor, to 5 %, and routines that hold nine tenths of the CPU time have roughly
- * followed, to 40 % and two sampling errors. Counts are exact, so they tell the factor. Where
+ * It is more, or less, of the same work if at least half of the counts of calls and bytes have
+ * changed by one factor, to 5 %, and routines with nine tenths of the sampled CPU time have roughly
+ * followed, to 40 % and two sampling errors. Counts are exact, so they determine the factor. If
  * counts are the same, or there are none, all work takes longer if those routines have changed by
- * the factor of the CPU time to 15 % and two sampling errors. Context: pure. */
+ * the factor of the CPU time, to 15 % and two sampling errors. Context: pure. */
 #pragma once
 
 #include "analyze/diff/change.h"

@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cause is named for what it explains of the change, at least. */
+/* A cause is named if it explains at least this share of the change. */
 #define SHARE_MIN 0.25
-/* More than that nobody takes. */
+/* More runs than that are not suggested. */
 #define RUNS_MAX 30
-/* A routine goes before a wait so much larger. */
+/* A routine precedes a wait that is up to this many times larger. */
 #define ROUTINE_WEIGHT 2
-/* Totals that are as large as the largest. */
+/* Totals of at least this share of the largest are as large as that. */
 #define AS_LARGE 0.8
-/* What ran alone because others waited goes behind what they waited for. */
+/* What ran alone because others waited follows what they waited for. */
 #define ALONE_WEIGHT 0.5
 
 /* ---- which cause */
@@ -34,8 +34,8 @@ static int direction_of_run(const struct changes *changes)
 	return status == 1 ? 1 : status == 3 ? -1 : 0;
 }
 
-/* Nothing explains more than there is to explain: what waited in many threads is not more of a
- * cause for that. */
+/* Nothing explains more than the change: that many threads waited does not make a wait more of a
+ * cause for it. */
 static double weight_of(const struct changes *changes, const struct change *change, double moved)
 {
 	double effect = fabs(change->effect_ns);
@@ -47,7 +47,7 @@ static double weight_of(const struct changes *changes, const struct change *chan
 	return weight * (moved > 0 ? fmin(effect, moved) : effect);
 }
 
-/* Of two that explain everything, the one that does more than that. */
+/* Of two that explain everything, the one with the larger effect. */
 static bool goes_before(const struct changes *changes, const struct change *change,
 			const struct change *best, double moved)
 {
@@ -58,8 +58,8 @@ static bool goes_before(const struct changes *changes, const struct change *chan
 	       (weight == other && fabs(change->effect_ns) > fabs(best->effect_ns));
 }
 
-/* Where only CPU time has changed, waits are no cause of it, unless elapsed time goes along for
- * another reason than other programs. */
+/* If only CPU time has changed, waits are no cause of it, unless elapsed time changed in the same
+ * direction for another reason than other programs. */
 static bool is_of_kind(const struct changes *changes, const struct change *change)
 {
 	bool goes_along = changes->elapsed->verdict == VERDICT_NOISE &&
@@ -72,7 +72,7 @@ static bool is_of_kind(const struct changes *changes, const struct change *chang
 	return !changes->is_undecided && (!changes_is_of_cpu(changes) || goes_along);
 }
 
-/* With all that it calls, and a place to look at. */
+/* A total time, of a routine that a user would look at. */
 static bool is_total(const struct change *change, int direction, double least_ns)
 {
 	return change->figure->section == SECTION_ROUTINES && change->counts &&
@@ -87,7 +87,7 @@ static bool is_role(const struct change *change, bool is_symptom)
 	return is_symptom ? role == ROLE_SYMPTOM : role == ROLE_CAUSE || role == ROLE_SHARING;
 }
 
-/* moved: what there is to explain. */
+/* moved: the change to explain. */
 static const struct change *largest(const struct changes *changes, bool is_symptom, int direction,
 				    double least_ns, double moved)
 {
@@ -106,8 +106,8 @@ static const struct change *largest(const struct changes *changes, bool is_sympt
 	return best;
 }
 
-/* Where many small routines below it account for the change, locks' and the runtime's among them.
- */
+/* For a change to which many small routines below one contribute, including those of locks and the
+ * runtime. */
 static const struct change *largest_total(const struct changes *changes, int direction,
 					  double least_ns)
 {
@@ -152,7 +152,7 @@ const struct change *headline_cause(const struct changes *changes)
 
 /* ---- in words */
 
-/* Whoever caused most of the change of the wait. */
+/* The holder that caused most of the change of the wait. */
 static const struct change *holder_of(const struct changes *changes, const struct change *wait)
 {
 	const struct change *best = NULL;
@@ -228,7 +228,7 @@ static char *openmp_text(const struct change *change)
 
 static char *state_text(const struct changes *changes, const struct change *change)
 {
-	/* As far as their load explains it. */
+	/* their load explains most of it */
 	bool is_of_others = change_disturbance(changes->elapsed) > fabs(change->effect_ns) / 2;
 	bool is_ready = !strcmp(change->figure->key, "ready");
 	char *amount = words_amount(change);
@@ -295,8 +295,8 @@ static char *why_text(const struct changes *changes)
 		     : memory_copy_text("no single cause is large enough to name");
 }
 
-/* What would have been needed where it is not believed, or where it has not changed, but would not
- * have shown a change of the threshold. */
+/* The change that would have been needed, if it is not believed, or if a change of the threshold
+ * could not have been seen. */
 static char *limit_text(const struct change *change)
 {
 	char *limit = words_limit(change), *text = NULL;
@@ -326,8 +326,8 @@ static char *figure_text(const struct change *change, bool with_verdict)
 	return text;
 }
 
-/* "beta: +82 % CPU time" of the routine that is the cause; otherwise, or where all of them grew,
- * the CPU time of the run. */
+/* "beta: +82 % CPU time" for the routine that is the cause; otherwise, or if all of them grew, the
+ * CPU time of the run. */
 static char *sure_text(const struct changes *changes, const struct change *cause, bool is_growth)
 {
 	char *percent = cause ? words_change(cause) : memory_copy_text("");
@@ -342,7 +342,7 @@ static char *sure_text(const struct changes *changes, const struct change *cause
 	return text;
 }
 
-/* Other programs leave elapsed time undecided: what is sure besides. */
+/* Other programs leave elapsed time undecided: what is certain nevertheless. */
 static char *undecided_text(const struct changes *changes, const char *word)
 {
 	const struct growth growth = growth_of(changes);
@@ -358,7 +358,7 @@ static char *undecided_text(const struct changes *changes, const char *word)
 	return text;
 }
 
-/* ": about 6 runs a side would"; "" where nothing can be said. */
+/* ": about 6 runs a side would"; "" if nothing can be said. */
 static char *needed_text(const struct changes *changes)
 {
 	size_t runs = changes_runs_needed(changes);
@@ -370,7 +370,7 @@ static char *needed_text(const struct changes *changes)
 	return memory_print(": about %zu runs a side would", runs);
 }
 
-/* With several runs a side it is known what would be needed, and how many runs. */
+/* With several runs a side it is known which change, and how many runs, would be needed. */
 static char *cannot_tell_text(const struct changes *changes)
 {
 	bool is_chance_known = isfinite(diff_welch_limit(&changes->elapsed->welch));
@@ -388,7 +388,7 @@ static char *cannot_tell_text(const struct changes *changes)
 	return text;
 }
 
-/* Not beyond the spread, or the runs of both sides overlap. */
+/* The change is not beyond the spread, or the runs of both sides overlap. */
 static char *unsure_text(const struct changes *changes)
 {
 	const struct change *elapsed = changes->elapsed;

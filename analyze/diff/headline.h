@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The first line: what changed most, and why it matters, in plain words.
  *
- * The cause that is named is, of the changes that count and go the way of elapsed time, the one
- * with the largest effect, as far as elapsed time has changed; a routine, or work that is shared
- * out otherwise (sharing.h), before a wait that is not more than twice as large, since threads wait
- * longer for whoever computes longer. That more processors were in use is no cause. Context: pure.
- */
+ * Named as the cause is, of the changes that count and have the direction of elapsed time, the one
+ * with the largest effect, limited to the change of elapsed time; a routine, or work that is
+ * distributed otherwise (sharing.h), precedes a wait that is not more than twice as large, since
+ * threads wait longer for whoever computes longer. More processors in use are not a cause. Context:
+ * pure. */
 #pragma once
 
 #include "analyze/diff/change.h"

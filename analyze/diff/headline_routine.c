@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the last name of a path begins that ends at `end`. */
+/* Where the last name of a path that ends at `end` begins. */
 static size_t last_name(const char *path, size_t end)
 {
 	while (end && strncmp(path + end - 1, "> ", 2) != 0)
@@ -17,7 +17,7 @@ static size_t last_name(const char *path, size_t end)
 	return end ? end + 1 : 0;
 }
 
-/* An inlined leaf, as far as is known. */
+/* Is it known to be an inlined leaf? */
 static bool is_detail(const struct changes *changes, const char *name, size_t length)
 {
 	char *key = memory_print("%.*s", (int)length, name);
@@ -27,8 +27,8 @@ static bool is_detail(const struct changes *changes, const char *name, size_t le
 	return row && row->figure->is_detail;
 }
 
-/* The caller in a path that ends in the routine, neither itself nor inlined leaves counted; NULL:
- * there is none. */
+/* The caller in a path that ends in the routine, skipping itself and inlined leaves; NULL: there is
+ * none. */
 static const char *caller_in(const struct changes *changes, const char *path, const char *routine,
 			     size_t *length)
 {
@@ -51,7 +51,7 @@ static const char *caller_in(const struct changes *changes, const char *path, co
 	}
 }
 
-/* From the call path of the routine that changed most; NULL: it is not known. */
+/* From the call path of the routine that changed most; NULL: unknown. */
 static char *caller_of(const struct changes *changes, const struct change *routine)
 {
 	const char *caller = NULL;
@@ -76,7 +76,7 @@ static char *caller_of(const struct changes *changes, const struct change *routi
 	return caller ? memory_print("%.*s", (int)length, caller) : NULL;
 }
 
-/* Of one that is new, the routine of the same caller that is gone, or the other way round. */
+/* For a new routine, the one of the same caller that is gone, or vice versa. */
 static const struct change *replaced_by(const struct changes *changes, const struct change *routine,
 					const char *caller)
 {
@@ -138,7 +138,7 @@ static char *plain_text(const struct change *change, const char *caller)
 	return text;
 }
 
-/* Whose name alone says little. */
+/* Does its name alone say little? */
 static bool is_told_with_caller(const struct change *change)
 {
 	return change->figure->place || change->figure->is_detail;

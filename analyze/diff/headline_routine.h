@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A routine as the cause of a change, in words: who calls it, if it is of a library, and which one
- * it took the place of, if it is new: the one of the same caller that is gone. Context: pure. */
+/* A routine as the cause of a change, in words: who calls it, if it belongs to a library, and which
+ * routine it replaced, if it is new: the one of the same caller that is gone. Context: pure. */
 #pragma once
 
 #include "analyze/diff/change.h"
 
-/* "parse (x.c)", or "operator[] (vector) in parse" of an inlined leaf; released by the caller. */
+/* "parse (x.c)", or for an inlined leaf "operator[] (vector) in parse"; released by the caller. */
 char *headline_routine_name(const struct changes *changes, const struct change *routine);
 /* "parse (x.c) takes 0.5 s more CPU time (+48 %)"; released by the caller. */
 char *headline_routine_text(const struct changes *changes, const struct change *routine);

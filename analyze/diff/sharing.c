@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the CPU time explains of the change, at most. */
+/* The CPU time may explain at most this share of the change. */
 #define EXPLAINED 0.5
-/* The same work, more or less: some of it is sampled, and in two places caches differ. */
+/* CPU times within this factor are the same work: they are sampled, and caches differ in two
+ * places. */
 #define AS_MUCH_WORK 2
-/* What is as large as the largest. */
+/* Effects of at least this share of the largest are as large as that. */
 #define AS_LARGE 0.8
 
 static const struct change *row_of(const struct changes *changes, const struct change *change,
@@ -32,14 +33,15 @@ bool sharing_is_figure(const struct figure *figure)
 	return false;
 }
 
-/* The routine was not split, renamed, new or gone. */
+/* Otherwise the routine was split or renamed, or is new or gone. */
 static bool is_on_both_sides(const struct change *change)
 {
 	return change->sides[0].median > 0 && change->sides[1].median > 0;
 }
 
-/* By as much work: CPU time that went the same way explains a part. Where it is another amount, the
- * routine does something else, or its code was inlined elsewhere: nothing was shared out. */
+/* CPU time that changed in the same direction explains a part of it. If it changed by more than the
+ * factor, the routine does something else, or its code was inlined elsewhere: nothing was
+ * distributed otherwise. */
 static bool is_explained_by_work(const struct change *change, const struct change *work)
 {
 	bool goes_along = (work->difference < 0) == (change->difference < 0);
@@ -49,7 +51,7 @@ static bool is_explained_by_work(const struct change *change, const struct chang
 	       (goes_along && fabs(work->effect_ns) > EXPLAINED * fabs(change->effect_ns));
 }
 
-/* From one thread to several, or back, and that made it shorter, or longer. */
+/* From one thread to several, or vice versa, and that made it shorter, or longer. */
 static bool is_parallel_on_one_side(const struct change *change, const struct change *threads)
 {
 	double before = threads->sides[0].median, after = threads->sides[1].median;

@@ -30,7 +30,7 @@ static char *program_text(const struct run *run)
 	return name;
 }
 
-/* Where the program lies does not matter. */
+/* The directory of the program does not matter. */
 static char *command_text(const struct run *run)
 {
 	size_t length = strcspn(run->command, " ");
@@ -48,7 +48,7 @@ static char *hosts_text(const struct run *run)
 	return run->host_count ? memory_copy_text(run->hosts[0]) : NULL;
 }
 
-/* Of run.json; a run without it, or a single profile, does not say. */
+/* From run.json; unknown without it, or for a single profile. */
 static char *version_text(const struct run *run)
 {
 	char *path = memory_print("%s/run.json", run->files->directory), *text = NULL;
@@ -146,7 +146,7 @@ void side_clear(struct side *side)
 
 static const struct {
 	const char *sentence; /* %s: B's, %s: A's */
-	const char *none;     /* in the place of what a side has not */
+	const char *none;     /* for a side that has no value */
 } phrases[CONDITION_COUNT] = {
 	[CONDITION_PROGRAM] = {"B ran the program %s instead of %s", "an unknown one"},
 	[CONDITION_COMMAND] = {"B ran '%s' instead of '%s'", "unknown"},
@@ -183,7 +183,7 @@ static bool is_shared(const struct side sides[2], enum condition condition)
 	return false;
 }
 
-/* "3", or "3 or 5" where the runs of a side differ. */
+/* "3", or "3 or 5" if the runs of a side differ. */
 static char *values_text(const struct side *side, enum condition condition)
 {
 	char *text = memory_copy_text("");

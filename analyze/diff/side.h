@@ -2,9 +2,9 @@
 /* One side of a comparison: its runs, read one at a time, of which the figures and the conditions
  * are kept.
  *
- * Conditions are what a run was made with: where they differ between the sides, a change of figures
- * may be no wonder. Context: reads files; ends the program with a line and status 2 where a run
- * cannot be read. */
+ * Conditions are the circumstances of a run: if they differ between the sides, a change of figures
+ * may be expected. Context: reads files; ends the program with a line and status 2 if a run cannot
+ * be read. */
 #pragma once
 
 #include "analyze/base/text_list.h"
@@ -29,7 +29,7 @@ struct side_run {
 	char *conditions[CONDITION_COUNT]; /* NULL: unknown, or has none */
 	struct figures *figures;
 	double elapsed_ns;
-	char *incomplete;          /* why it is; NULL: it is complete */
+	char *incomplete;          /* why it is incomplete; NULL: it is complete */
 	struct text_list nameless; /* why routines have no names */
 };
 
@@ -46,9 +46,9 @@ struct side_run side_run_of(const char *path, const struct run *run);
 struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer);
 void side_clear(struct side *side);
 
-/* The sentence for a condition that no run of the one side shares with one of the other: "B ran
- * with 5 threads instead of 3"; released by the caller. NULL: there is no such difference. */
+/* The sentence for a condition in which no run of one side equals a run of the other: "B ran with 5
+ * threads instead of 3"; released by the caller. NULL: there is no such difference. */
 char *side_difference(const struct side sides[2], enum condition condition);
-/* "with 5 threads instead of 3": of threads, OpenMP threads and ranks, the one to name first; NULL:
- * they are the same. Released by the caller. */
+/* "with 5 threads instead of 3": the first to name of threads, OpenMP threads and ranks; NULL: they
+ * are the same. Released by the caller. */
 char *side_difference_in_size(const struct side sides[2]);

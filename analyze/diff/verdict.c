@@ -7,19 +7,20 @@
 
 #define SAMPLING_ERRORS 3
 #define REJECTED        0.05
-#define CAUSE_CERTAINTY 2    /* there are many of them */
-#define NEIGHBOURS_MIN  0.05 /* processors: as much goes to the system on an idle machine */
-/* Of shared caches and execution units, and of a host that serves others: 1.8 times the CPU time
- * was measured where others ran for two thirds of the time. */
+#define CAUSE_CERTAINTY 2    /* times the noise: there are many possible causes */
+#define NEIGHBOURS_MIN  0.05 /* processors: the system uses as much on an idle machine */
+/* CPU time that other programs add through shared caches and execution units, and on a host that
+ * serves others: 1.8 times the CPU time was measured where others ran for two thirds of the
+ * time. */
 #define INFLATION     1.5
-#define DOMINATED     0.5 /* others had more of the time: few runs do not show what they may do */
+#define DOMINATED     0.5 /* others ran for longer: few runs do not show all that they may cause */
 #define STATUS_SAME   0
 #define STATUS_WORSE  1
 #define STATUS_BETTER 3
 
 /* ---- one change */
 
-/* Of a run's time; 0: one run a side. */
+/* Standard deviation of a time of the run; 0: one run a side. */
 static double deviation_of(const struct change *change)
 {
 	double deviation = diff_welch_deviation(&change->welch);
@@ -27,7 +28,7 @@ static double deviation_of(const struct change *change)
 	return isfinite(deviation) ? deviation : 0;
 }
 
-/* Of elapsed time: its own, and what CPU time adds to it. */
+/* Standard deviation of elapsed time: its own, or what CPU time contributes to it. */
 static double deviation_of_run(const struct changes *changes)
 {
 	const struct change *cpu = changes->cpu, *elapsed = changes->elapsed;
@@ -60,7 +61,7 @@ double change_disturbance(const struct change *change)
 	return fmax(0, change->difference < 0 ? -difference : difference);
 }
 
-/* Of the time in which the threads wanted to run, the share in which others did. */
+/* The share of others in the time in which the threads wanted to run. */
 static double share_of_others(const struct change *change)
 {
 	double largest = 0;
@@ -88,7 +89,7 @@ static double noise_of_one(const struct change *change, double sampling)
 	       (change->figure->is_cpu ? inflation(change) : fmax(a->disturbance, b->disturbance));
 }
 
-/* What the median of A must change by to be further from it than this, of logarithms. */
+/* By how much the median of A must change for a distance of `logarithm` between the logarithms. */
 static double difference_of(const struct change *change, double logarithm)
 {
 	double from = change->sides[0].median + change->shift;
@@ -96,7 +97,7 @@ static double difference_of(const struct change *change, double logarithm)
 	return change->difference < 0 ? -from * expm1(-logarithm) : from * expm1(logarithm);
 }
 
-/* The times: as certain. */
+/* The noise, with limits `times` as large. */
 static double noise_of(const struct change *change, double times)
 {
 	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
@@ -114,7 +115,7 @@ static double noise_of(const struct change *change, double times)
 	return fmax(noise, times * inflation(change) * sqrt((1 / a + 1 / b) / 2));
 }
 
-/* With several runs: as clearly as so many can. */
+/* With several runs: does the rank test reject, or come as close to that as so few runs can? */
 static bool is_told_by_ranks(const struct change *change)
 {
 	double least = diff_test_ranks_least(change->sides[0].known, change->sides[1].known);
@@ -167,7 +168,7 @@ static double effect_of(const struct change *change)
 		}
 	if (!a->present && !b->present)
 		return NAN;
-	/* Elapsed time is its own effect, whatever else bears it along. */
+	/* elapsed time itself has its difference as effect */
 	return value > 0 ? change->difference * effect / value : change->difference ? NAN : 0;
 }
 
@@ -186,7 +187,7 @@ int change_direction(const struct change *change)
 	return is_real ? change_tendency(change) : 0;
 }
 
-/* A's elapsed time without what others may account for; it was on a processor, at least. */
+/* A's elapsed time without what others may account for; at least its time on a processor. */
 static double own_elapsed_ns(const struct changes *changes)
 {
 	double others = changes->elapsed ? changes->elapsed->sides[0].disturbance : 0;
@@ -211,7 +212,7 @@ void verdict_judge(struct change *change, const struct changes *changes)
 
 /* ---- which of them decide */
 
-/* Elapsed time has changed as it should, but not beyond its own noise. */
+/* Elapsed time has changed in the same direction, but not beyond its own noise. */
 static bool is_supported(const struct change *cause, const struct change *elapsed)
 {
 	double moved = fabs(elapsed->difference) - change_disturbance(elapsed);
@@ -246,7 +247,7 @@ static bool decides(const struct change *change, const struct changes *changes)
 	       (is_supported(change, elapsed) || is_supported_by_cpu(change, changes));
 }
 
-/* With one run a side, load that differs by as much as counts may hide a change as well. */
+/* With one run a side, load that differs by the threshold may also hide a change. */
 static bool is_undecided(const struct changes *changes)
 {
 	const struct change *elapsed = changes->elapsed;
@@ -297,7 +298,7 @@ size_t changes_runs_needed(const struct changes *changes)
 	double after = elapsed->sides[1].median + (elapsed->difference < 0 ? others : -others);
 	double moved = log(after / before);
 
-	/* What others may account for does not get less. */
+	/* What others may account for does not shrink with more runs. */
 	if (!(before > 0) || !(after > 0) || (moved < 0) != (elapsed->difference < 0))
 		return 0;
 	return diff_welch_runs(&elapsed->welch, fabs(moved));

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a change, by the rules that change.h states, and which changes decide the status.
+/* The verdict on a change, by the rules that change.h states, and which changes decide the status.
  *
- * Hundreds of figures are compared at once, and each rule alone is met by chance now and then: so
- * few may decide. Elapsed time does; CPU time where elapsed time has not changed the other way; a
- * routine beyond twice its noise, where elapsed time has changed the same way by the threshold and
- * at least half of the effect, and the rank test says so, though it is within its own noise; or,
- * where other programs leave elapsed time undecided, where CPU time has so changed. A routine that
- * got a new name changes nothing, nor does time that moved from one lock to another; waits by
- * themselves vary too much from run to run. Context: pure. */
+ * Hundreds of figures are compared at once, and each rule is met by chance now and then, so only a
+ * few decide. Elapsed time does; CPU time does unless elapsed time has changed the other way. A
+ * routine that changed by more than twice its noise does if elapsed time has changed in the same
+ * direction by at least the threshold and half of the effect, and the rank test rejects, although
+ * the change is within the noise of elapsed time; or, if other programs leave elapsed time
+ * undecided, if CPU time has changed like this. A routine that got a new name changes nothing, nor
+ * does time that moved from one lock to another; waits by themselves vary too much from run to run.
+ * Context: pure. */
 #pragma once
 
 #include "analyze/diff/change.h"
 
-/* Fills in the least spread that is believed, of all. */
+/* Sets the smallest spread that is believed, of all changes. */
 void verdict_spread(struct changes *changes);
-/* Fills in all that follows from both sides. */
+/* Sets everything that is computed from both sides. */
 void verdict_judge(struct change *change, const struct changes *changes);
-/* Fills in `decides`, once all are judged. */
+/* Sets `decides`, once all are judged. */
 void verdict_decide(struct changes *changes);
 const char *verdict_text(enum verdict verdict);

@@ -28,7 +28,7 @@ char *words_value(double value, enum figure_unit unit)
 	return memory_copy_text("?");
 }
 
-/* after: where A's figure would go. */
+/* after: the value that A's figure would change to. */
 static char *ratio_text(enum figure_unit unit, double before, double after)
 {
 	double percent = 100 * (after - before) / before;

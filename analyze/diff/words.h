@@ -6,11 +6,11 @@
 #include "analyze/diff/change.h"
 
 char *words_value(double value, enum figure_unit unit); /* "1.21 s", "12", "4.00 KiB", "47 %" */
-/* "+48 %", "x2.0" from a doubling on, "+13 points" of what is a percentage; "" for what is new. */
+/* "+48 %", "x2.0" from a doubling on, "+13 points" for percentages; "" for what is new. */
 char *words_change(const struct change *change);
 char *words_effect(const struct change *change); /* "+0.41 s"; "" for none */
-/* How large the change would have to be, in its direction, in the words of words_change; "> 100 %":
- * not even a figure that is gone would do; "" for what is new. */
+/* How large the change would have to be, in its direction, in the form of words_change; "> 100 %":
+ * not even the disappearance of the figure would do; "" for what is new. */
 char *words_limit(const struct change *change);
 /* The verdict, in brackets if the effect is too small to count. */
 char *words_verdict(const struct change *change);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace of Chrome that is being written, and its parts.
+/* A Chrome trace while it is written, and its parts.
  *
- * A process of the run is number index + 1 there: images of one pid, and equal pids of two hosts,
- * are different processes. Process 0, here the index CHROME_RUN, is the run. Instants are
- * microseconds since the first process began, on the clock of the first host. Context: one thread;
- * parts are written in any order. */
+ * A process of the run has number index + 1 in the trace, since images of one pid, and equal pids
+ * of two hosts, are different processes. Process 0, here with the index CHROME_RUN, is the run.
+ * Instants are microseconds since the start of the first process, on the clock of the first host.
+ * Context: one thread; parts are written in any order. */
 #pragma once
 
 #include "analyze/export/chrome_collectives.h"
@@ -27,11 +27,11 @@ void chrome_read_clocks(struct chrome *chrome);
 /* An instant of a process, in nanoseconds of the trace. */
 int64_t chrome_instant(const struct chrome *chrome, size_t process, uint64_t ns);
 
-/* An event, up to its name; the caller goes on with fields and the closing brace. */
+/* Begins an event, up to its name; the caller adds fields and the closing brace. */
 void chrome_begin_event(struct chrome *chrome, char phase, size_t process, uint64_t thread,
 			const char *name);
-/* A further field: `,"key":microseconds`. A damaged profile may have instants before the run, where
- * Perfetto would drop them: they are the trace's begin. */
+/* Adds a field `,"key":microseconds`. A damaged profile may have instants before the run, and
+ * Perfetto would drop such events: the instant becomes the start of the trace. */
 void chrome_put_instant(struct chrome *chrome, const char *key, int64_t ns);
 /* The first of an event's args: `"key":"text"`, and the user's place of a call path. */
 void chrome_put_text(struct chrome *chrome, const char *key, const char *text);

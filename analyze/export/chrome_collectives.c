@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who was awaited in the collective calls of a run. */
+/* Who was waited for in the collective calls of a run. */
 #include "analyze/export/chrome_collectives.h"
 
 #include "analyze/base/keyed_table.h"
@@ -27,7 +27,7 @@ static struct chrome_collective key_of(const struct profile *profile,
 	};
 }
 
-/* Its rank in the communicator is the call's root. */
+/* Is its rank in the communicator the root of the call? */
 static bool is_root(const struct profile *profile, const struct profile_mpi_collective *row)
 {
 	uint64_t rank = profile->mpi_communicators.rows[row->communicator].rank;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Who was awaited in the collective calls of a run: for each recorded call the rank that entered
- * last and, where the call has one, the root.
+/* Who was waited for in the collective calls of a run: for each recorded call the rank that entered
+ * last and, if the call has one, the root.
  *
- * Context: pure. One row for each call, CHROME_COLLECTIVES_MAX at most: later ones are not joined.
- */
+ * Context: pure. One row for each call, at most CHROME_COLLECTIVES_MAX: later calls are not
+ * matched. */
 #pragma once
 
 #include "analyze/read/profile.h"
@@ -11,7 +11,7 @@
 #define CHROME_COLLECTIVES_MAX (1u << 18)
 
 struct chrome_arrival {
-	size_t process; /* index in run->processes + 1; 0: nobody yet */
+	size_t process; /* index in run->processes, + 1; 0: none yet */
 	int64_t enter_ns;
 };
 
@@ -27,11 +27,11 @@ void chrome_collectives_destroy(struct chrome_collectives *all);
 /* offset_ns: to be added to the process's instants to compare them with those of others. */
 void chrome_collectives_add(struct chrome_collectives *all, const struct profile *profile,
 			    size_t process, int64_t offset_ns);
-/* NULL: not joined. */
+/* NULL: not matched. */
 const struct chrome_collective *chrome_collectives_find(const struct chrome_collectives *all,
 							const struct profile *profile,
 							const struct profile_mpi_collective *row);
-/* Whom the rank that made this call had to wait for; NULL: nobody, or it is not known. */
+/* Whom the rank that made this call had to wait for; NULL: nobody, or unknown. */
 const struct chrome_arrival *chrome_collectives_awaited(const struct chrome_collective *collective,
 							const struct profile *profile,
 							const struct profile_mpi_collective *row,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks and events of a trace. Written by hand but for their texts: json-c keeps a document in
- * memory. */
+/* Clocks and events of a trace. The JSON is written by hand except for its texts: json-c would keep
+ * the whole document in memory. */
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
@@ -17,7 +17,8 @@ static int64_t realtime_offset(const struct process *process)
 	return (int64_t)(header->start_realtime_ns - header->start_ns);
 }
 
-/* Between hosts only the times of day compare; ranks are aligned better (mpi_clocks.h). */
+/* Clocks of hosts can be compared only by the time of day; ranks are aligned better
+ * (mpi_clocks.h). */
 void chrome_read_clocks(struct chrome *chrome)
 {
 	const struct run *run = chrome->export->run;

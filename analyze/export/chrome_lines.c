@@ -21,8 +21,8 @@ static void write_counter(struct chrome *chrome, size_t process, int64_t ns, con
 	fprintf(chrome->out, ",\"args\":{\"threads\":%.4f}}", threads);
 }
 
-/* Bins begin at round instants, the first one before the trace: Perfetto drops what lies there. As
- * nothing ran by then, the average is that of the rest of the bin. */
+/* Bins begin at multiples of their length, the first one before the trace: Perfetto drops what is
+ * there. As nothing ran before the trace, the average is that of the rest of the bin. */
 static void write_bin(struct chrome *chrome, size_t process, int64_t begin_ns, int64_t end_ns,
 		      const char *name, double time_ns)
 {
@@ -32,8 +32,9 @@ static void write_bin(struct chrome *chrome, size_t process, int64_t begin_ns, i
 			      time_ns / (double)(end_ns - begin_ns));
 }
 
-/* A counter keeps its value until the next one: after a bin that nothing follows it is 0. Empty
- * bins say no more, and those behind the end would make the trace longer than the run. */
+/* A counter keeps its value until the next one: after a bin without a successor it is set to 0.
+ * Further empty bins add nothing, and bins after the end would make the trace longer than the
+ * run. */
 static void write_line(struct chrome *chrome, size_t process, const struct profile_timeline *rows,
 		       size_t count, uint64_t metric, const char *name)
 {
@@ -72,7 +73,7 @@ void chrome_write_lines(struct chrome *chrome, const struct profile *profile, si
 	free(rows);
 }
 
-/* Of the run's time line, which is on the first host's clock. */
+/* An instant of the run's time line, which is on the first host's clock. */
 static int64_t run_instant(const struct chrome *chrome, uint64_t ns)
 {
 	return number_difference((int64_t)ns, chrome->start_ns);

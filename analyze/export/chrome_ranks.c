@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collective calls of MPI in a trace, with arrows from the rank that was awaited. */
+/* Collective calls of MPI in a trace, with arrows from the rank that was waited for. */
 #include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
 
@@ -7,12 +7,13 @@
  * thread made them, so they have a track of their own. */
 #define COLLECTIVES_TRACK ((1u << 22) + 1)
 
-/* From whoever was awaited to whoever waited: to the rest of its call, which is a slice of its own,
- * since Perfetto has arrows point to the slice that begins later, and the waiter's call began
- * first.
+/* An arrow from the rank that was waited for to the one that waited: to the rest of its call, which
+ * is a slice of its own, since Perfetto lets arrows point to the slice that begins later, and the
+ * waiting call began first.
  *
- * Readers look for the slices at both ends by time: at a slice's end Chrome's viewer finds none,
- * and at its begin Perfetto only one that stands above in the file. Hence a nanosecond inside. */
+ * Viewers find the slices at both ends by time: at a slice's end Chrome's viewer finds none, and at
+ * its beginning Perfetto finds only one that comes earlier in the file. Hence the ends are a
+ * nanosecond inside. */
 static void write_arrow(struct chrome *chrome, int64_t from_ns, size_t from, int64_t leave_ns,
 			size_t to)
 {
@@ -30,7 +31,7 @@ static void write_arrow(struct chrome *chrome, int64_t from_ns, size_t from, int
 	fprintf(chrome->out, ",\"cat\":\"wait\",\"bp\":\"e\",\"id\":%llu}", (unsigned long long)id);
 }
 
-/* Clocks of two hosts are compared with an error: no arrow leads back in time. */
+/* Clocks of two hosts are compared with an error: an arrow must not lead back in time. */
 static void write_release(struct chrome *chrome, const struct chrome_arrival *awaited,
 			  size_t process, uint64_t leave)
 {

@@ -67,7 +67,7 @@ static void put_states(struct chrome *chrome, const struct thread_time *time)
 		}
 }
 
-/* A row of several short threads shows the last of them. */
+/* A row that several short threads shared shows the last of them. */
 static void write_thread(struct chrome *chrome, const struct process *process,
 			 const struct thread_time *time)
 {

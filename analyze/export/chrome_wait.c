@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The name of the wait that a thread was in at the end. */
+/* The name of the wait in which a thread was at the end. */
 #include "analyze/export/chrome_wait.h"
 
 #include "analyze/base/memory.h"

@@ -23,7 +23,7 @@ struct export
 	FILE *out;          /* NULL where the format writes to a file of its own */
 	const char *output; /* -o; NULL: standard output */
 	enum export_measure measure;
-	/* of a format that compares runs */
+	/* for a format that compares runs */
 	char *const *runs;
 	size_t run_count;
 	const char *symbols;
@@ -36,8 +36,8 @@ enum export_needs {
 	EXPORT_PATHS = 1,    /* the calling-context tree */
 	EXPORT_PROFILES = 2, /* the profiles: it cannot be made of a merged run */
 	EXPORT_OWN_FILE = 4, /* opens the file of -o itself, which must be given */
-	EXPORT_BINARY = 8,   /* nothing for a terminal */
-	EXPORT_MEASURE = 16, /* knows --measure */
+	EXPORT_BINARY = 8,   /* not for a terminal */
+	EXPORT_MEASURE = 16, /* accepts --measure */
 	EXPORT_RUNS = 32,    /* several runs, which it reads itself: files and run are NULL */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Callgrind's format, version 1: self costs by file, routine and line, and calls with what they
- * cost inclusively. Self costs sum to the report's totals exactly.
+/* Callgrind's format, version 1: self costs by file, routine and line, and calls with their
+ * inclusive costs. Self costs add up to exactly the report's totals.
  *
  * A node of the calling-context tree becomes a block: its routine, its own cost, and a call for
- * each of its children. The format knows callers and callees, not whole paths; readers add equal
- * lines up. Names are written once and are numbers from then on (name compression). */
+ * each of its children. The format knows callers and callees, not whole paths; readers add up equal
+ * lines. Names are written once and are numbers from then on (name compression). */
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/text_set.h"
@@ -21,7 +21,7 @@ struct callgrind {
 	const struct path_tree *tree;
 	struct path_figures *totals;
 	size_t *first_child, *next_child; /* 0: none */
-	/* of texts, by address: routines' texts are kept once */
+	/* of texts, by address: texts of routines are interned */
 	struct keyed_table *numbers[NAME_SPACES];
 };
 
@@ -42,7 +42,7 @@ static void print_name(struct callgrind *to, enum name_space space, const void *
 	free(word);
 }
 
-/* prefix: "" of the block's own routine, "c" of a callee. */
+/* prefix: "" for the block's own routine, "c" for a callee. */
 static void print_routine(struct callgrind *to, const char *prefix, size_t number)
 {
 	const struct routine *routine = names_routine(to->run->names, number);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON trace format of Chrome ("Trace Event Format"), which Perfetto reads: lives of processes
- * and threads, T_i over time, and what waits have instants: collective calls of MPI, and waits that
- * were open at the end. */
+ * and threads, T_i over time, and those waits that have instants: collective calls of MPI, and
+ * waits that were open at the end. */
 #include "analyze/base/memory.h"
 #include "analyze/export/chrome.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* With more processes than that, T_i is written of the run only. */
+/* With more processes than this, T_i is written for the run only. */
 #define COUNTERS_MAX 256
 
 static void add_collectives(void *data, const struct profile *profile,

@@ -6,7 +6,8 @@
 
 void export_extrap(struct export *export)
 {
-	/* The text holds what was measured: what strong or weak scaling would be is not in it. */
+	/* The text contains what was measured: whether the scaling is strong or weak does not
+	 * change it. */
 	struct scaling scaling =
 		scaling_read(export->runs, export->run_count, export->symbols, false);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks: a line for each call path, root first, frames parted by semicolons, then a blank
- * and the weight in nanoseconds. Lines sum to the report's total exactly. */
+/* Folded stacks: a line for each call path, from the root, frames separated by semicolons, then a
+ * blank and the weight in nanoseconds. The lines add up to exactly the report's total. */
 #include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_text.h"
 
 #include <stdlib.h>
 
-/* Frames of the run that were asked for, by routine. */
+/* Frames of the run that were needed so far, by routine. */
 struct folded {
 	const struct export *export;
 	struct path_tree tree;

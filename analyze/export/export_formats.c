@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats: the one list from which the command line, --help and messages come. */
+/* The formats: the one list from which the command line, --help and messages are made. */
 #include "analyze/base/memory.h"
 #include "analyze/base/progress.h"
 #include "analyze/export/export.h"
@@ -47,7 +47,7 @@ char *export_format_names(void)
 	return names;
 }
 
-/* A run with many threads keeps no rows of them; they are read again. */
+/* A run with many threads keeps no rows of them, so they are read again. */
 static void visit_profile(struct export *export, size_t index, const struct profile *profile,
 			  export_visit *visit, void *data)
 {

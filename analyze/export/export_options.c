@@ -75,7 +75,7 @@ static const struct command_line command_line = {
 	.help_width = 22,
 };
 
-/* What belongs to one format and was given to another is a mistake, not a wish to be ignored. */
+/* An option that belongs to one format and was given with another is an error, and not ignored. */
 static void check(const struct export_options *options)
 {
 	const struct export_format *format = options->format;

@@ -2,7 +2,7 @@
 /* pprof: a sample for each thread and call path with its CPU time, and one for each wait with the
  * name of what was waited for, below the code that waited.
  *
- * Of a merged run, whose threads are summed up, the samples are the nodes of its calling-context
+ * For a merged run, whose threads are summed up, the samples are the nodes of its calling-context
  * tree and have no labels but the lock. */
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
@@ -72,7 +72,7 @@ static void write_sample(struct pprof *pprof, const struct profile *profile,
 		write_special(pprof, "[other]", &labels, values);
 }
 
-/* A thread's part of what is known of all threads together; the last one gets what is left. */
+/* A thread's part of what is known of all threads together; the last one gets the remainder. */
 static uint64_t part_of(uint64_t *left_ns, uint64_t cpu_ns, uint64_t left_cpu_ns)
 {
 	uint64_t part_ns =
@@ -113,7 +113,7 @@ static void write_unsampled(struct pprof *pprof, const struct profile *profile,
 		left_cpu_ns -= unclaimed[thread];
 	}
 	free(unclaimed);
-	if (left.elapsed_ns) /* somebody ran, and no clock says who */
+	if (left.elapsed_ns) /* some thread ran, and no clock says which */
 		write_rest(pprof, profile, 0, 0, &left, 0);
 }
 
@@ -147,7 +147,7 @@ static size_t push_frame(struct pprof *pprof, size_t count, struct frame frame)
 	return count + 1;
 }
 
-/* The wait itself, then what is known below the call path (innermost first), then the path. */
+/* The wait itself, then the frames known below the call path (innermost first), then the path. */
 static size_t wait_frames(struct pprof *pprof, const struct profile *profile,
 			  const struct path_wait *wait)
 {

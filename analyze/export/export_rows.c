@@ -13,8 +13,8 @@
 struct export_rows {
 	const struct profile *profile;
 	const struct table *table;
-	struct table_cursor cursor; /* of rows that others refer to */
-	struct row_set *united;     /* of the others; NULL: rows keep their numbers */
+	struct table_cursor cursor; /* for rows to which others refer */
+	struct row_set *united;     /* for the others; NULL: rows keep their numbers */
 	size_t next;
 };
 
@@ -29,7 +29,7 @@ bool export_rows_shows(const struct schema_column *column)
 	return column->role != ROLE_INTERNAL;
 }
 
-/* Other tables, or owners of blocks, refer to its rows by number. */
+/* Do other tables, or owners of blocks, refer to its rows by number? */
 static bool is_referred_to(const struct schema *schema, const char *name)
 {
 	if (!strcmp(name, "threads"))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* speedscope's file format: the frames once, then a profile for each measure, each a list of stacks
+/* speedscope's file format: all frames once, then a profile for each measure, each a list of stacks
  * (numbers of frames, root first) and one of weights.
  *
- * Written by hand but for its texts: json-c keeps a whole document in memory, and this one is as
- * large as all call paths. */
+ * Written by hand except for its texts: json-c would keep the whole document in memory, and this
+ * one is as large as all call paths. */
 #include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_text.h"

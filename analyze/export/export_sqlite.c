@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* An SQLite database: every table of the profiles as its schema describes it, and what lets SQL
- * join names: routines, places, names of locks, vocabularies, views.
+/* An SQLite database: every table of the profiles as its schema describes it, and tables with which
+ * SQL can join names: routines, places, names of locks, vocabularies, views.
  *
- * Every row says which process it is of. Tables and columns come from the files: a table, or a
- * column, that only some of the profiles have is added when it is met. */
+ * Every row says to which process it belongs. Tables and columns come from the files: a table, or a
+ * column, that only some of the profiles have is added when it is first met. */
 #include "analyze/base/memory.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_rows.h"
@@ -20,7 +20,7 @@ struct sqlite_table {
 	char *name;
 	char **columns;
 	size_t column_count, column_capacity;
-	sqlite3_stmt *insert; /* NULL: columns have come since */
+	sqlite3_stmt *insert; /* NULL: columns have been added since */
 };
 
 struct sqlite_export {
@@ -33,7 +33,7 @@ struct sqlite_export {
 
 /* ---- tables and columns */
 
-/* Names of SQL are equal without regard to case. */
+/* SQL compares names without regard to case. */
 static struct sqlite_table *find_table(struct sqlite_export *to, const char *name)
 {
 	for (size_t i = 0; i < to->count; i++)
@@ -53,7 +53,8 @@ static struct sqlite_table *add_table(struct sqlite_export *to, const char *name
 	return &to->tables[to->count++];
 }
 
-/* What is added up is a number for every tool; addresses and hashes may need more than 63 bits. */
+/* Values that are added up are numbers for every tool; addresses and hashes may need more than 63
+ * bits. */
 static const char *type_of(const struct schema_column *column)
 {
 	if (column->type != COLUMN_INTEGER || column->elements > 1)
@@ -103,7 +104,8 @@ static bool is_reserved(const char *column)
 	       !strcasecmp(column, "thread");
 }
 
-/* The columns of the file in the order of the table's; NULL where the file has none. */
+/* The columns of the file in the order of the table's; NULL for those that the file does not
+ * have. */
 static const struct schema_column **bind_columns(struct sqlite_export *to,
 						 struct sqlite_table *table,
 						 const struct table_schema *schema)
@@ -158,7 +160,8 @@ static void write_rows(struct sqlite_export *to, struct sqlite_table *table,
 	free(columns);
 }
 
-/* A later table of the profile may have the name of one of ours; a damaged one any. */
+/* A table of a later version may have the name of one of ours; one in a damaged profile any
+ * name. */
 static bool is_taken(const char *name)
 {
 	return sqlite_names_has(name) || !strncasecmp(name, "sqlite_", strlen("sqlite_"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names on their way into formats that have no way to quote. */
+/* Names for formats that have no way to quote. */
 #include "analyze/export/export_text.h"
 
 #include "analyze/base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nearly all names: then there is nothing to repair. */
+/* Nearly all names are: then there is nothing to repair. */
 static bool is_ascii(const char *text)
 {
 	for (; *text; text++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A profile in the format of pprof. Numbers of fields: github.com/google/pprof,
- * proto/profile.proto.
- */
+ * proto/profile.proto. */
 #include "analyze/export/pprof_writer.h"
 
 #include "analyze/base/die.h"
@@ -50,9 +49,9 @@ struct pprof_writer {
 	const struct names *names;
 	gzFile file;
 	struct text_set *kept;
-	struct keyed_table *texts, *mappings; /* by address of what is kept */
-	struct keyed_table *places;           /* struct frame, but for where it begins */
-	uint64_t *function_of;                /* by routine; 0: not met yet */
+	struct keyed_table *texts, *mappings; /* by address of the interned text */
+	struct keyed_table *places;           /* keyed by struct frame without `begin` */
+	uint64_t *function_of;                /* by routine; 0: not written yet */
 	size_t function_capacity;
 	uint64_t functions;
 	struct protobuf scratch, inner, label; /* one for each depth of nesting */
@@ -130,7 +129,7 @@ void pprof_writer_module(struct pprof_writer *writer, const char *path, const ch
 	module_number(writer, path, build_id);
 }
 
-/* New routines may come while the profile is written. */
+/* New routines may be added while the profile is written. */
 static void grow_functions(struct pprof_writer *writer, size_t routine)
 {
 	while (writer->function_capacity <= routine)
@@ -188,7 +187,7 @@ static const char *const label_names[PPROF_LABELS] = {
 	[PPROF_TID] = "tid",       [PPROF_PID] = "pid",   [PPROF_RANK] = "rank",
 };
 
-/* Texts get their numbers before the sample is begun: they are written at once. */
+/* Texts get their numbers before the sample is begun, since they are written at once. */
 static void number_labels(struct pprof_writer *writer, const struct pprof_labels *labels,
 			  uint64_t texts[PPROF_LABELS])
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile in the format of pprof (profile.proto), gzipped, written as it comes: texts, functions,
- * places and mappings are written when they are met first, and only their numbers stay in memory.
+/* A profile in the format of pprof (profile.proto), gzipped, written as a stream: texts, functions,
+ * locations and mappings are written when they are first met, and only their numbers stay in
+ * memory.
  *
- * The fields of a message may stand in any order, so that nothing has to wait for the end. A place
- * is a routine at a line; it has no address, as profiles of many processes have none in common.
- * Context: one thread; ends the program if the file cannot be written. */
+ * The fields of a message may have any order, so nothing has to wait for the end. A location is a
+ * routine at a line; it has no address, as profiles of many processes have none in common. Context:
+ * one thread; ends the program if the file cannot be written. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -31,7 +32,7 @@ enum pprof_label {
 	PPROF_LABELS
 };
 
-/* A text label is there if it is not NULL, a number if has_number says so. */
+/* A text label is present if it is not NULL, a number if has_number says so. */
 struct pprof_labels {
 	const char *texts[PPROF_LABELS];
 	uint64_t numbers[PPROF_LABELS];
@@ -41,7 +42,7 @@ struct pprof_labels {
 struct pprof_writer;
 
 struct pprof_writer *pprof_writer_create(FILE *out, const struct names *names);
-/* The build-id of a loaded object; the first word on a path counts. To be told before its
+/* The build-id of a loaded object; for a path the first call counts. To be called before its
  * routines are met. */
 void pprof_writer_module(struct pprof_writer *writer, const char *path, const char *build_id);
 /* frames: innermost first. */

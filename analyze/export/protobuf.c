@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of protocol buffers, written. */
+/* A writer of Protocol Buffers messages. */
 #include "analyze/export/protobuf.h"
 
 #include "analyze/base/memory.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of protocol buffers, written: numbers, texts, and messages inside.
+/* A writer of Protocol Buffers messages: numbers, texts, and nested messages.
  *
- * By hand, since the wire format is three rules (protobuf.dev, "Encoding") and one kind of message
- * is all that we write: a generator, its runtime library and a schema of their own would be more
- * than this file. Context: pure. */
+ * Written by hand, since the wire format has three rules (protobuf.dev, "Encoding") and only one
+ * kind of message is needed: a generator, its runtime library and a schema would be more than this
+ * file. Context: pure. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message that is being made; begin with a zeroed one, and use it again for the next. */
+/* A message while it is built; begin with a zeroed one, and reuse it for the next. */
 struct protobuf {
 	unsigned char *bytes;
 	size_t size, capacity;

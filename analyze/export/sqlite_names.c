@@ -25,7 +25,7 @@ enum own_table {
 static const struct {
 	const char *name, *columns;
 	int count;
-	const char *repeated; /* what becomes of a row whose key is there already; NULL: none is */
+	const char *repeated; /* what happens to a row whose key exists already; NULL: none does */
 } own_tables[OWN_TABLES] = {
 	[OWN_RUN] = {"run", "name TEXT PRIMARY KEY, value", 2},
 	[OWN_RUN_NOTES] = {"run_notes", "note TEXT", 1},
@@ -50,7 +50,7 @@ static const struct {
 			      "process INTEGER, object INTEGER, kind TEXT, name TEXT, created_at "
 			      "TEXT, PRIMARY KEY (process, object)",
 			      5},
-	/* by the key of samples, whose rows are united in the database only */
+	/* by the key of samples, whose rows are merged in the database only */
 	[OWN_SAMPLE_SHARES] = {"sample_shares",
 			       "process INTEGER, thread INTEGER, callpath INTEGER, level INTEGER, "
 			       "elapsed_ns INTEGER, alone_ns INTEGER, "
@@ -212,7 +212,7 @@ static void write_frames(struct sqlite_names *names, const struct profile *profi
 		write_place(names, process, callpath, user);
 }
 
-/* A call on each object, which tells what it is where its row does not. */
+/* A call on each object, which tells its kind where its row does not. */
 static enum operation *operations_of(const struct profile *profile)
 {
 	enum operation *operations =

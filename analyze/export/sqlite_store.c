@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An SQLite database that is being written. */
+/* An SQLite database while it is written. */
 #include "analyze/export/sqlite_store.h"
 
 #include "analyze/base/die.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of the memory that an export may use, a share that saves most of the writing twice. */
+/* A part of the memory that an export may use; it saves writing most pages twice. */
 #define CACHE_KIB 32768
 
 struct sqlite_store {
@@ -49,7 +49,8 @@ static void check(const struct sqlite_store *store, int result)
 		die("cannot write %s: %s", store->path, sqlite3_errmsg(store->database));
 }
 
-/* Bytes 68 to 71 of the header, behind "SQLite format 3" (sqlite.org, "Database File Format"). */
+/* The application id is in bytes 68 to 71 of the header, which begins with "SQLite format 3"
+ * (sqlite.org, "Database File Format"). */
 static int is_ours(FILE *file)
 {
 	unsigned char header[100];
@@ -67,7 +68,7 @@ static void check_target(const char *path)
 	FILE *file = NULL;
 
 	if (stat(path, &status))
-		return; /* opening says what is wrong, if anything is */
+		return; /* opening reports what is wrong, if anything is */
 	if (!S_ISREG(status.st_mode))
 		die("%s is no file: a database needs one, give another -o FILE", path);
 	if (status.st_size && (file = fopen(path, "re")) && is_ours(file)) {
@@ -121,7 +122,7 @@ struct sqlite_store *sqlite_store_create(const char *path)
 	      sqlite3_open_v2(store->unfinished, &store->database,
 			      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
 			      NULL));
-	/* Nobody else sees the file yet, and what breaks off is thrown away. */
+	/* No journal: nobody else uses the file yet, and an incomplete one is deleted. */
 	sqlite_store_run(store, "PRAGMA journal_mode = OFF");
 	sqlite_store_run(store, "PRAGMA synchronous = OFF");
 	sqlite_store_run(store, "PRAGMA locking_mode = EXCLUSIVE");

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* An SQLite database that is being written: all of it in one transaction, into a file beside the
- * one that was asked for, which takes its place when everything is there.
+/* An SQLite database while it is written: in one transaction, into a file beside the requested one,
+ * which replaces that one when everything is written.
  *
- * Context: one thread. Whatever fails ends the program with a line and status 2, and leaves nothing
- * of the new file behind. */
+ * Context: one thread. Any failure ends the program with a line and status 2, and nothing of the
+ * new file is left. */
 #pragma once
 
 #include <sqlite3.h>
 #include <stdint.h>
 
-/* What the file says it is (pragma application_id): "PTRC". */
+/* What identifies the file (pragma application_id): "PTRC". */
 #define SQLITE_STORE_APPLICATION 0x50545243
 
 struct sqlite_store;
 
-/* Refuses a file that is there and was not written by sqlite_store_finish. */
+/* Refuses to replace a file that was not written by sqlite_store_finish. */
 struct sqlite_store *sqlite_store_create(const char *path);
 void sqlite_store_finish(struct sqlite_store *store);
 
-/* Statements without results; printf-like, by the rules of sqlite3_mprintf: "%w" inside "" is a
- * name, '%q' a text. */
+/* Runs statements without results; printf-like, by the rules of sqlite3_mprintf: "%w" inside "" is
+ * a name, '%q' a text. */
 void sqlite_store_run(struct sqlite_store *store, const char *format, ...);
 /* Released by the caller with sqlite3_finalize, before the store is finished. */
 sqlite3_stmt *sqlite_store_prepare(struct sqlite_store *store, const char *format, ...);
@@ -32,7 +32,7 @@ struct sqlite_row {
 };
 
 struct sqlite_row sqlite_row_begin(struct sqlite_store *store, sqlite3_stmt *statement);
-/* Above 2^63 - 1 a number of SQLite would be negative: it becomes a decimal text. */
+/* Numbers above 2^63 - 1 would be negative in SQLite: they become decimal texts. */
 void sqlite_row_number(struct sqlite_row *row, uint64_t number);
 void sqlite_row_real(struct sqlite_row *row, double number);    /* NAN: NULL */
 void sqlite_row_text(struct sqlite_row *row, const char *text); /* copied; NULL: NULL */

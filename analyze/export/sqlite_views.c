@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Views for common questions: a table of name, question and SQL. Times in nanoseconds stand in
- * columns named *_ns, as in the tables. */
+/* Views for common questions: a table of name, question and SQL. Columns named *_ns are times in
+ * nanoseconds, as in the tables. */
 #include "analyze/export/sqlite_views.h"
 
 #include <stddef.h>

@@ -6,6 +6,6 @@
 
 #include <stdbool.h>
 
-/* Makes the views, and a table `views` that says what each one answers. */
+/* Creates the views, and a table `views` that says which question each one answers. */
 void sqlite_views_write(struct sqlite_store *store);
 bool sqlite_views_has(const char *name);

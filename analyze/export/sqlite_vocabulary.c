@@ -40,7 +40,7 @@ static const char *mpi_class(uint64_t number)
 	return texts[number];
 }
 
-/* Only the numbers that have a word; off_by_cause_ns knows one more cause. */
+/* Only numbers that have a word; off_by_cause_ns has one more cause. */
 static const char *cause(uint64_t number)
 {
 	return number == CAUSE_PREEMPTED ? "preempted"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many threads were active: over time, and for how long how many. */
+/* How many threads were active, over time; and for how long each number was. */
 #include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
@@ -15,18 +15,18 @@
 
 #define PLOT_HEIGHT 150
 #define AXIS_HEIGHT 18
-#define TABLE_ROWS  32 /* behind the time line */
-#define LEVEL_ROWS  40 /* beyond, several numbers of threads are one row */
+#define TABLE_ROWS  32 /* in the table of the time line */
+#define LEVEL_ROWS  40 /* with more, several numbers of threads share a row */
 #define GRID_LINES  4
 #define TICKS       8
-#define COVERED     0.98 /* of the CPU time: what less is said of */
+#define COVERED     0.98 /* of the CPU time: if less is shown, the page says so */
 
 static const struct html_key keys[] = {{"system", "on a processor"},
 				       {"user", "useful: and in no wait"}};
 
 /* ---- over time */
 
-/* Above what it is read by: otherwise an area would hide it. */
+/* Drawn after the areas, which would hide it otherwise. */
 static void print_grid(FILE *out, double most)
 {
 	double step = fmax(1, html_svg_grid(most, GRID_LINES));
@@ -79,7 +79,7 @@ static void print_timeline_table(FILE *out, const struct run_timeline *timeline)
 	html_behind(table, out);
 }
 
-/* A plot that shows less than there was says so. */
+/* Says so if the plot shows less than the CPU time. */
 static void print_coverage(const struct report *report, const struct timeline_means *means)
 {
 	double cpu_ns = (double)report->run->cpu_ns;
@@ -132,7 +132,7 @@ struct levels {
 	uint64_t highest, width; /* of a row, in threads */
 };
 
-/* The last level of the row; a damaged profile may have as many threads as there are numbers. */
+/* The last level of the row; in a damaged profile it may be any number. */
 static uint64_t level_end(const struct levels *levels, uint64_t low)
 {
 	return levels->highest - low < levels->width ? levels->highest : low + levels->width - 1;

@@ -90,7 +90,7 @@ static void print_number(FILE *out, const char *name, double number, const char 
 	fprintf(out, "%s\"", unit);
 }
 
-/* An svg for each box: it moves and stretches with its text, which is cut at its edge. */
+/* An svg for each box: it moves and is stretched with its text, which is clipped at its edge. */
 static void print_box(FILE *out, const struct flame *flame, const struct path_box *box)
 {
 	char *title = box_title(flame, box);

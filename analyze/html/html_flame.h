@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Flame graphs of a run's calling-context tree: CPU time, the part of it alone, waits.
+/* Flame graphs of a run's calling-context tree: CPU time, CPU time alone, waits.
  *
- * All three stand on the page; with script one is shown at a time, a click zooms, a search marks
- * what it finds and sums it. Context: pure but for `out`. */
+ * All three are on the page; with script one is shown at a time, a click zooms, a search marks what
+ * it finds and adds it up. Context: pure but for `out`. */
 #pragma once
 
 #include "analyze/report/report.h"
 
-#define HTML_FLAME_BOXES 1200 /* of one measure at most */
+#define HTML_FLAME_BOXES 1200 /* for each measure, at most */
 
 /* Nothing if the run was read without RUN_PATHS. */
 void html_flame_print(const struct report *report);

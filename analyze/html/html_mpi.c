@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What calls have, and the places of calls. */
+/* The columns that calls and call sites share. */
 #define TIME                                                                                       \
 	HTML_FIELD("count", "count", COUNT),                                                       \
 		HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),                           \
@@ -71,7 +71,7 @@ static void print_efficiencies(const struct report *report, struct json_object *
 	html_bars_end(&bars, NULL, 0);
 }
 
-/* Whether there is a job the facts say, as they do in the text. */
+/* The facts say whether there is a job, as they do in the text. */
 void html_mpi(const struct report *report, struct json_object *json)
 {
 	if (html_facts(report->out, report_mpi_facts(report), REPORT_NO_RANKS))
@@ -90,7 +90,7 @@ void html_mpi_sites(const struct report *report, struct json_object *json)
 			HTML_ALL(site_fields), html_json_at(json, "sites"), report->top, NULL);
 }
 
-/* "charged to: rank 3 at f (x.c:1), 1.2 s": the first of those who came late. */
+/* "charged to: rank 3 at f (x.c:1), 1.2 s": the first of those that came late. */
 static char *late_detail(struct json_object *row)
 {
 	struct json_object *late = html_json_at(row, "late");

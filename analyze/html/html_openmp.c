@@ -74,7 +74,7 @@ static char *work_title(const struct omp_region *region, const char *name)
 	return title;
 }
 
-/* The part that all members did, then up to the mean, then up to the one that did most. */
+/* The part that all members did, then up to the mean, then up to the member that did most. */
 static void print_work(struct html_bars *bars, const struct report *report,
 		       const struct omp_region *region)
 {
@@ -118,7 +118,7 @@ static void print_bars(const struct report *report)
 
 /* ---- what stands in several regions, together */
 
-/* Rows with the region that they stand in; NULL: none. */
+/* Adds to each row the region that it belongs to; NULL: none. */
 static void gather(struct json_object *into, struct json_object *list, struct json_object *region)
 {
 	char *place = region ? html_json_place(region) : memory_copy_text("none");
@@ -132,7 +132,7 @@ static void gather(struct json_object *into, struct json_object *list, struct js
 	free(place);
 }
 
-/* Lists of that key, the most time, which has a key as well, first. */
+/* The lists with that key, sorted by time, which also has a key. */
 static void print_inner(const struct report *report, struct json_object *json, const char *key,
 			const char *time, const char *caption, const struct html_field *fields,
 			size_t count)

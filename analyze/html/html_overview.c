@@ -36,7 +36,7 @@ void html_overview(const struct report *report, struct json_object *json)
 	html_facts(out, report_overview_facts(report), NULL);
 }
 
-/* "routine f (x.c:12) 99 %", or where it is spread "of 4, no thread has more than 29 %". */
+/* "routine f (x.c:12) 99 %", or if it is spread "of 4, no thread has more than 29 %". */
 static char *step_text(struct json_object *step, bool is_spread)
 {
 	const char *level = json_object_get_string(html_json_at(step, "level"));
@@ -74,7 +74,7 @@ static void print_steps(FILE *out, struct json_object *finding)
 		fputs("</p>\n", out);
 }
 
-/* What could be won of the elapsed time, where the finding says so. */
+/* The heading with the possible gain in elapsed time, if the finding has one. */
 static char *heading_of(struct json_object *finding)
 {
 	const char *title = json_object_get_string(html_json_at(finding, "title"));
@@ -88,8 +88,7 @@ static char *heading_of(struct json_object *finding)
 	return text;
 }
 
-/* What is at stake of the elapsed time. Nothing is lost by a caveat: it has a word instead of a
- * share. */
+/* The stake as a share of the elapsed time. A caveat has none, and shows a word instead. */
 static void print_severity(FILE *out, struct json_object *finding)
 {
 	static const struct html_box whole = {0, 0, 100, 5};

@@ -5,28 +5,29 @@
 #include "analyze/page/html_svg.h"
 #include "analyze/report/report_facts.h"
 
-/* A list of names and sentences, which it releases. Without any it says `none`, and returns false.
- */
+/* A list of names and sentences, which it releases. If there are none it prints `none`, and returns
+ * false. */
 bool html_facts(FILE *out, struct report_facts facts, const char *none);
 
-/* A few figures, large: begin, figures, end. The text is taken over. */
+/* A few figures in large type: begin, figures, end. Takes ownership of the text. */
 void html_figures_begin(FILE *out);
 void html_figure(FILE *out, char *text, const char *what);
 void html_figures_end(FILE *out);
 
-/* What the colours of a plot mean: a class and a word. */
+/* The legend of a plot: a class for each colour, and what it means. */
 struct html_key {
 	const char *class, *text;
 };
 void html_legend(FILE *out, const struct html_key *keys, size_t count);
 
-/* Around a plot, and the table that says the same; printed and destroyed. */
+/* Around a plot and the table with the same content, which html_behind prints and destroys. */
 void html_plot_begin(FILE *out, const char *caption);
 void html_plot_end(FILE *out);
 struct html_table;
 void html_behind(struct html_table *table, FILE *out);
 
-/* A plot of bars: a line for each of `rows` things, a name at its left, stacked parts of `most`. */
+/* A bar plot: a line for each of `rows` things, a name at its left, and stacked parts; `most` is
+ * the full width. */
 struct html_bars {
 	FILE *out;
 	double most;
@@ -35,13 +36,13 @@ struct html_bars {
 void html_bars_begin(struct html_bars *bars, FILE *out, const char *caption, const char *title,
 		     size_t rows, double most);
 void html_bars_row(struct html_bars *bars, const char *name);
-/* The next part of the row that was begun last, from `start` on; title is taken over. */
+/* The next part of the current row, from `start` on; takes ownership of title. */
 void html_bars_part(struct html_bars *bars, const char *class, double start, double length,
 		    char *title);
 /* The keys, NULL for none, are its legend. */
 void html_bars_end(struct html_bars *bars, const struct html_key *keys, size_t count);
 
-/* A cell with its value; NAN: "?". */
+/* Adds a cell with its value; NAN: "?". */
 void html_add_seconds(struct html_table *table, double ns, enum grade grade);
-/* Or an empty one, and false, where there is no time. */
+/* The same; without time an empty cell, and returns false. */
 bool html_add_seconds_if_any(struct html_table *table, uint64_t ns, enum grade grade);

@@ -126,7 +126,7 @@ static void print_pairs(const struct report *report, const char *caption, struct
 	html_json_table(report->out, caption, HTML_ALL(fields), list, report->top, NULL);
 }
 
-/* Where not all pairs are shown, those with the longest waits may not be among them. */
+/* If not all pairs are shown, those with the longest waits may be missing. */
 static void print_waits(const struct report *report, struct json_object *list)
 {
 	struct json_object *sorted = html_json_sorted(list, "wait_seconds");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranks of a job beside each other. */
+/* The ranks of a job side by side. */
 #include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
@@ -56,7 +56,7 @@ static void print_bar(struct html_bars *bars, const struct mpi_rank *rank, const
 	}
 }
 
-/* Of many ranks those that differ most, as the text has them; otherwise all, in their order. */
+/* Of many ranks those that differ most, as in the text; otherwise all, in their order. */
 static void print_bars(const struct report *report)
 {
 	const struct mpi *mpi = &report->run->mpi;
@@ -85,7 +85,7 @@ static void print_bars(const struct report *report)
 	free(why);
 }
 
-/* Those first that differ most; the JSON has them by rank. */
+/* Sorted by how much they differ, the most first; the JSON has them by rank. */
 static struct json_object *by_distance(const struct mpi *mpi, struct json_object *ranks)
 {
 	struct json_object *list = json_object_new_array();

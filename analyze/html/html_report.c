@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is to be done stands before what it was found in. */
+/* What to do comes before the figures from which it follows. */
 static const char *const first_sections[] = {"overview", "findings"};
 
 #define FIRST (sizeof first_sections / sizeof *first_sections)
 
-/* By section, as they stand in report_sections. */
+/* In the order of report_sections. */
 static void (*const faces[])(const struct report *report, struct json_object *json) = {
 #define SECTION(name, ...) html_##name,
 #define KEY(key)           NULL,
@@ -49,7 +49,7 @@ static size_t choose(const struct report *report, const char *names,
 	return count;
 }
 
-/* Sections may share a key, which may be large: it is made once. */
+/* Sections may share a key, whose JSON may be large: it is made once. */
 static struct json_object *json_of(const struct report *report, struct json_object *root,
 				   const struct report_section *section)
 {

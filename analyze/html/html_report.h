@@ -4,5 +4,5 @@
 
 #include "analyze/report/report.h"
 
-/* names: comma-separated sections, NULL for those that the text has as well. */
+/* names: comma-separated sections, NULL for those that the text report has as well. */
 void html_report_print(const struct report *report, const char *names);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The faces of sections on a page. json: what the section's make_json says, with all rows. */
+/* The functions that show sections on a page. json: the result of the section's make_json, with all
+ * rows. */
 #pragma once
 
 #include "analyze/report/report.h"

@@ -43,7 +43,7 @@ static const struct html_field call_fields[] = {
 
 /* ---- the tables */
 
-/* "waited: 90 % f (x.c:1)"; "" if nobody is known. */
+/* "waited: 90 % f (x.c:1)"; "" if no place is known. */
 static char *site_text(struct json_object *row, const char *key, const char *verb)
 {
 	struct json_object *sites = html_json_at(row, key);

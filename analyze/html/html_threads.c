@@ -20,7 +20,7 @@ static const char *const classes[STATE_COUNT] = {
 	[STATE_OTHER] = "other",
 };
 
-/* "worker", "rank 3, 4711 worker (8 threads)": what tells it from the others. */
+/* "worker", "rank 3, 4711 worker (8 threads)": what distinguishes it from the others. */
 static char *line_name(const struct report *report, const struct thread_line *line)
 {
 	const struct profile_process *process = &line->process->file->process;

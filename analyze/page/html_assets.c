@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The assembler takes the files in as they are, from the root of the source tree, where everything
- * is built: no generated source and no tool that a build would need besides. The Makefile says what
- * this object depends on. */
+/* The assembler includes the files as they are, by their paths from the root of the source tree,
+ * where everything is built: that needs neither generated sources nor another tool. The Makefile
+ * has the dependencies of this object. */
 #include "analyze/page/html_assets.h"
 
 #define ASSET(name, file)                                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of a page out of the JSON report: what stands in a cell is the figure that scripts read,
- * written as a reader likes it, and the exact figure is its data-v. Context: pure but for `out`. */
+/* Tables of a page made from the JSON report: a cell shows the figure as a reader likes it, and has
+ * the exact figure that scripts read in its data-v. Context: pure but for `out`. */
 #pragma once
 
 #include "analyze/model/common/grade.h"
@@ -12,12 +12,12 @@
 
 enum html_format {
 	HTML_TEXT,
-	HTML_PLACE, /* of the keys routine, file, line: "f (x.c:12)"; the path is that of the first
-		     */
+	HTML_PLACE, /* from the keys routine, file, line: "f (x.c:12)"; the path is that of the
+		       first */
 	HTML_COUNT,
 	HTML_SECONDS,
 	HTML_PERCENT,
-	HTML_FRACTION, /* of 1, shown as percent */
+	HTML_FRACTION, /* fraction of 1, shown as percent */
 	HTML_SIZE,     /* bytes */
 	HTML_NUMBER,
 };
@@ -27,10 +27,10 @@ struct html_field {
 	const char *path; /* "waits.mutex": a key of an object inside */
 	const char *title;
 	enum html_format format;
-	const char *grade; /* path of its grade; NULL: exact */
-	bool is_quiet;     /* 0 and unknown are empty cells: a column of them is left out */
-	bool has_bar;      /* as long as its share of the column's largest figure */
-	const char *hint;  /* path of what a pointer shows; NULL: nothing */
+	const char *grade; /* JSON path of its grade; NULL: exact */
+	bool is_quiet;     /* 0 and unknown are empty cells; a column of empty cells is left out */
+	bool has_bar;      /* a bar, as long as its share of the column's largest figure */
+	const char *hint;  /* JSON path of the tooltip; NULL: none */
 };
 
 /* HTML_FIELD("self_seconds", "self", SECONDS, .has_bar = true) */
@@ -39,25 +39,25 @@ struct html_field {
 		.path = at, .title = head, .format = HTML_##kind, __VA_ARGS__                      \
 	}
 
-/* An array, and how many it has: two arguments. */
+/* An array and the number of its elements: two arguments. */
 #define HTML_ALL(array) array, sizeof(array) / sizeof *(array)
 
-/* NULL if a key is not there, or null. */
+/* NULL if a key is missing, or null. */
 struct json_object *html_json_at(struct json_object *object, const char *path);
 /* Elements of a list; 0 if there is none. */
 size_t html_json_count(struct json_object *list);
-/* NULL if there is none: what a damaged profile says need not fit together. */
+/* NULL if there is none: the parts of a damaged profile need not fit together. */
 struct json_object *html_json_element(struct json_object *list, size_t index);
-/* The figure that stands there; `unknown` if there is none. */
+/* The figure at `path`; `unknown` if there is none. */
 double html_json_figure(struct json_object *object, const char *path, double unknown);
-/* The same elements in a list of its own, the largest figure at `path` first. */
+/* A new list with the same elements, the largest figure at `path` first. */
 struct json_object *html_json_sorted(struct json_object *list, const char *path);
-/* A figure or text as it is shown; released by the caller. Unknown: "?"; no text: "". */
+/* A figure or text as shown on the page; released by the caller. Unknown: "?"; no text: "". */
 char *html_json_text(struct json_object *value, enum html_format format);
 /* "f (x.c:12)" of an object with routine (or name), file, line; released by the caller. */
 char *html_json_place(struct json_object *object);
 
-/* What stands there as "exact", "sampled", "estimated"; path NULL: exact. */
+/* The grade at `path`: "exact", "sampled", "estimated"; path NULL: exact. */
 enum grade html_json_grade(struct json_object *row, const char *path);
 
 /* detail: a line below a row, NULL for none; released here. */

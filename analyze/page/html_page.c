@@ -8,8 +8,8 @@
 
 /* ---- texts */
 
-/* Controls, and marks that turn the direction of the text around them: none is worth showing, and
- * some make a name look like another one. */
+/* Control characters, and characters that change the direction of the text around them: none is
+ * worth showing, and some make a name look like another one. */
 static bool is_invisible(const char *character, size_t bytes)
 {
 	const unsigned char *byte = (const unsigned char *)character;
@@ -88,7 +88,7 @@ void html_more(FILE *out, size_t missing)
 
 /* ---- the frame */
 
-/* The policy comes first: it holds for what follows it. */
+/* The policy comes first: it applies to what follows it. */
 static void print_head(FILE *out, const char *title)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -144,7 +144,7 @@ void html_page_end(FILE *out, const struct html_page *page)
 	fputs("</script>\n</body>\n</html>\n", out);
 }
 
-/* The lines of the help are broken for terminals; here they flow. */
+/* The line breaks of the help are for terminals; here it flows. */
 void html_section_begin(FILE *out, const struct html_link *link, const char *defines,
 			const char *help)
 {

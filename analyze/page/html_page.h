@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The frame of an HTML page: head, contents, sections, foot; and the only door for texts.
+/* The frame of an HTML page: head, contents, sections, foot; and the only functions that write
+ * texts.
  *
  * The page is one file: style and script are inside, and its content security policy forbids it to
- * ask for anything else. Without script it shows everything, with script more conveniently. Names
- * come from programs that may be hostile: whatever is not a literal of ours goes through html_text
+ * load anything else. Without script it shows everything; a script makes it more convenient. Names
+ * come from programs that may be hostile: whatever is not a literal of ours is written by html_text
  * or html_attribute. Context: pure but for `out`; UTF-8. */
 #pragma once
 
@@ -17,9 +18,10 @@ struct html_link {
 };
 
 struct html_page {
-	const char *title;   /* of the document, and its heading */
+	const char *title;   /* of the document; also its heading */
 	const char *summary; /* one line below the heading; NULL: none */
-	const char *program; /* that makes the page, for the foot: "ptrace-report 1.0" */
+	const char
+		*program; /* the program that makes the page, for the foot: "ptrace-report 1.0" */
 	const struct html_link *links;
 	size_t link_count;
 };
@@ -32,12 +34,12 @@ void html_section_begin(FILE *out, const struct html_link *link, const char *def
 			const char *help);
 void html_section_end(FILE *out);
 
-/* A text as text, wherever it stands: no markup, no controls, valid UTF-8. NULL is no
- * text. */
+/* Writes a text escaped for any place: no markup, no control characters, valid UTF-8. NULL is an
+ * empty text. */
 void html_text(FILE *out, const char *text);
 /* ` name="value"`. The name is ours. */
 void html_attribute(FILE *out, const char *name, const char *value);
 /* <tag class="class">text</tag>; class may be NULL. Tag and class are ours. */
 void html_element(FILE *out, const char *tag, const char *class, const char *text);
-/* What is not shown: "and 5 more (--top 0 shows all)"; nothing if none are missing. */
+/* How many rows are not shown: "and 5 more (--top 0 shows all)"; nothing if none are missing. */
 void html_more(FILE *out, size_t missing);

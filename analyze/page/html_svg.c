@@ -8,10 +8,10 @@
 
 #define NUMBER_MAX  1e12 /* nothing on a page is that long */
 #define FRACTION    10000
-#define CURVE_UNITS 1000 /* a curve's box is so many wide: a tenth of one is below a pixel */
-#define LABEL_RISE  4    /* from the lower edge of a label's box to the line its letters stand on */
+#define CURVE_UNITS 1000 /* across a curve's box: a tenth of one is less than a pixel */
+#define LABEL_RISE  4    /* from the lower edge of a label's box to its baseline */
 
-/* By hand, since printf's point depends on LC_NUMERIC. */
+/* Without printf, whose decimal point depends on LC_NUMERIC. */
 void html_svg_number(FILE *out, double number)
 {
 	if (!isfinite(number))
@@ -72,7 +72,7 @@ void html_svg_rect(FILE *out, const char *class, struct html_box box, const char
 	fputs("</rect>\n", out);
 }
 
-/* An svg inside of an svg cuts what is larger. */
+/* A nested svg clips what is larger. */
 void html_svg_label(FILE *out, const char *class, struct html_box box, const char *text)
 {
 	fputs("<svg", out);
@@ -123,14 +123,14 @@ void html_svg_dot(FILE *out, const char *class, double x, double y, double radiu
 
 /* ---- steps and curves */
 
-/* To a tenth of a pixel: nobody sees more, and a line has hundreds of points. */
+/* To a tenth of a pixel: more is not visible, and a line has hundreds of points. */
 static void point(FILE *out, char command, double number)
 {
 	fputc(command, out);
 	html_svg_number(out, round(10 * number) / 10);
 }
 
-/* One run of known values: from value `first` up to the next unknown one, which is returned. */
+/* A run of known values, from value `first` up to the next unknown one, which is returned. */
 static size_t print_run(FILE *out, const double *values, size_t first, size_t count, double scale,
 			double height, bool is_area)
 {
@@ -150,7 +150,7 @@ static size_t print_run(FILE *out, const double *values, size_t first, size_t co
 	return i;
 }
 
-/* A path knows no percent: it has a small coordinate system of its own, stretched over the box. */
+/* A path cannot use percentages: it has a coordinate system of its own, stretched over the box. */
 static void begin_path(FILE *out, const char *class, struct html_box box, double units)
 {
 	fputs("<svg preserveAspectRatio=\"none\"", out);

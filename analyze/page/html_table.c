@@ -220,7 +220,7 @@ void html_table_print(struct html_table *table, FILE *out)
 		destroy(table);
 		return;
 	}
-	/* what is wider than the page is scrolled by keys as well */
+	/* a table wider than the page can be scrolled by keys as well */
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\"", out);
 	html_attribute(out, "aria-label", table->caption);
 	fputs(">\n<table>", out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A table of an HTML page: a caption, a head, rows whose first cell names the row.
  *
- * Cells are added one after the other, as in print/text_table.h; what more there is to say of a
- * cell is set after it was added. A column whose cells are all empty is left out. Context: pure but
- * for `out`. */
+ * Cells are added one after the other, as in print/text_table.h; further properties of a cell are
+ * set after it was added. A column whose cells are all empty is left out. Context: pure but for
+ * `out`. */
 #pragma once
 
 #include <stddef.h>
@@ -21,18 +21,18 @@ struct html_table;
 /* The caption and the titles must outlive the table. */
 struct html_table *html_table_create(const char *caption, const struct html_column *columns,
 				     size_t count);
-/* Appends the next cell and takes it over; after the last column a new row begins. */
+/* Appends the next cell and takes ownership of it; after the last column a new row begins. */
 void html_table_add(struct html_table *table, char *text);
-/* Of the cell that was added last. value: the figure behind the text, as JSON has it, by which the
- * column is sorted; title: what a pointer shows; both are taken over. share: between 0 and 1, a bar
- * behind the text. heat: between 0 and 1, how strongly the cell is coloured. class: ours, such as
- * "good" and "bad". */
+/* These set properties of the cell that was added last. value: the figure behind the text, as in
+ * JSON, by which the column is sorted; title: a tooltip; both are taken over. share: a fraction
+ * between 0 and 1, shown as a bar behind the text. heat: between 0 and 1, how strongly the cell is
+ * coloured. class: one of ours, such as "good" and "bad". */
 void html_table_set_value(struct html_table *table, char *value);
 void html_table_set_title(struct html_table *table, char *title);
 void html_table_set_share(struct html_table *table, double share);
 void html_table_set_heat(struct html_table *table, double heat);
 void html_table_set_class(struct html_table *table, const char *class);
-/* A paragraph of its own below the row that was completed last; taken over. */
+/* Adds a paragraph of its own below the row that was completed last; takes ownership of it. */
 void html_table_add_detail(struct html_table *table, char *text);
 /* Prints and destroys. Without rows: "none". */
 void html_table_print(struct html_table *table, FILE *out);

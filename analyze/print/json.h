@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of the JSON report, on top of json-c (which escapes, nests and prints; we only say what
- * the numbers look like). The unknown is null: NAN, an infinity, a NULL text. Context: pure. */
+/* Values of the JSON report, on top of json-c (which escapes, nests and prints; here only the
+ * format of numbers is decided). Unknown values are null: NAN, an infinity, a NULL text. Context:
+ * pure. */
 #pragma once
 
 #include <json-c/json.h>
@@ -11,6 +12,6 @@ struct json_object *json_number(double number);
 struct json_object *json_seconds_of(double ns);
 struct json_object *json_count(uint64_t count);
 struct json_object *json_rank(uint64_t rank); /* null: UINT64_MAX, no rank */
-/* Bytes that are no UTF-8 become U+FFFD: the output is valid whatever a thread calls itself. */
+/* Bytes that are not UTF-8 become U+FFFD: the output is valid whatever a thread calls itself. */
 struct json_object *json_text(const char *text);
 void json_add(struct json_object *object, const char *key, struct json_object *value);

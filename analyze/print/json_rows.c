@@ -51,7 +51,7 @@ static void walk(struct json_object *value, const char *path, bool with_lists, j
 	}
 }
 
-/* Rows have the same keys in the same order, almost always. */
+/* Nearly always all rows have the same keys in the same order. */
 static size_t find_column(struct json_rows *rows, const char *path)
 {
 	if (rows->next < rows->count && !strcmp(rows->paths[rows->next], path))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a program's result goes: the file of -o, or standard output. */
+/* Where a program writes its result: the file of -o, or standard output. */
 #pragma once
 
 #include <stdio.h>
@@ -7,6 +7,6 @@
 /* path: NULL for standard output. Ends the program with a line and status 2 if it cannot be
  * written. */
 FILE *output_open(const char *path);
-/* The same if anything could not be written: a result that was cut off by a full disk must not look
- * like a success. */
+/* Ends the program in the same way if anything could not be written: a result that was cut off by a
+ * full disk must not look like a success. */
 void output_close(FILE *out, const char *path);

@@ -126,10 +126,10 @@ static bool is_harmless(char byte, bool is_utf8)
 	return value >= 0x20 && value != 0x7f && (is_utf8 || value < 0x80);
 }
 
-enum { TOLD_BEFORE = 4 }; /* columns of what stands before it */
+enum { TOLD_BEFORE = 4 }; /* columns of the text before it */
 
-/* What alone tells routines of a stripped library apart stands at the end: "libx.so.1+0x1234".
- * NULL: there is none, or it would be all that there is room for. */
+/* The end of a name that alone distinguishes routines of a stripped library: "libx.so.1+0x1234".
+ * NULL: there is none, or nothing else would fit. */
 static const char *telling_end(const char *text, unsigned room)
 {
 	const char *end = strstr(text, "+0x");
@@ -137,7 +137,7 @@ static const char *telling_end(const char *text, unsigned room)
 	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
 }
 
-/* Copies so many columns; returns behind the last byte. */
+/* Copies so many columns; returns the end of the copy. */
 static char *copy_columns(char *to, const char *text, unsigned columns, bool is_utf8)
 {
 	for (unsigned used = 0; *text; text++) {

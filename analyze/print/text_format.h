@@ -17,7 +17,7 @@ char *text_number(double number);
 char *text_count(uint64_t count);
 char *text_rank(uint64_t rank);                                  /* "" for UINT64_MAX: none */
 char *text_size(uint64_t bytes);                                 /* "" for none */
-char *text_graded(char *figure, enum grade grade, bool is_utf8); /* takes over figure */
+char *text_graded(char *figure, enum grade grade, bool is_utf8); /* takes ownership of figure */
 
 /* "exact", "sampled", "estimated", NULL. */
 const char *text_grade(enum grade grade);

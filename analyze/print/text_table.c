@@ -67,7 +67,7 @@ static void measure(struct text_table *table)
 	}
 }
 
-/* The flexible columns give way, the widest first. */
+/* Narrows the flexible columns, the widest first. */
 static void shrink(struct text_table *table, unsigned width)
 {
 	unsigned used = INDENT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of text that line up, within a width: numbers to the right, names to the left, one column
- * gives way. */
+/* Columns of text that line up, within a width: numbers aligned right, names left, one column is
+ * cut to fit. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 enum text_align {
 	TEXT_RIGHT,
 	TEXT_LEFT,
-	TEXT_FLEXIBLE /* to the left, and cut where there is no room */
+	TEXT_FLEXIBLE /* left, and cut to fit the width */
 };
 
 struct text_column {
@@ -22,9 +22,9 @@ struct text_table;
 
 /* The columns must outlive the table. */
 struct text_table *text_table_create(const struct text_column *columns, size_t count);
-/* Appends the next cell and takes it over; after the last column a new row begins. */
+/* Appends the next cell and takes ownership of it; after the last column a new row begins. */
 void text_table_add(struct text_table *table, char *cell);
-/* A line of its own below the row that was completed last, indented. */
+/* Adds an indented line of its own below the row that was completed last. */
 void text_table_add_detail(struct text_table *table, char *line);
 /* Prints and destroys; a column whose cells are all empty is left out. */
 void text_table_print(struct text_table *table, FILE *out, unsigned width, bool is_utf8);

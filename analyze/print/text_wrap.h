@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* `first` in front of its first line, as many blanks in front of the others. A figure keeps its
- * percent sign; a word that is longer than a line stands as a whole. Names in the text come from
- * programs: see text_fit. */
+/* `first` precedes the first line, as many blanks the other lines. A percent sign stays with its
+ * figure; a word that is longer than a line is not broken. Names in the text come from programs:
+ * see text_fit. */
 void text_wrap(FILE *out, unsigned width, bool is_utf8, const char *first, const char *text);

@@ -8,7 +8,7 @@
 
 #define SIZE_LIMIT 1000000
 
-/* The first one that gives both numbers, and has what it needs, is believed. */
+/* The first launcher whose variables give both numbers, and that has what it requires, is used. */
 static const struct launcher {
 	const char *rank, *ranks[2], *needed[2];
 	unsigned long special;
@@ -42,7 +42,7 @@ static void copy_job(struct launch_rank *launch, const char *text)
 	launch->job[length] = 0;
 }
 
-/* A batch script of Slurm has a rank and a size, but no step: the other ranks do not exist. */
+/* A batch script of Slurm has a rank and a size, but no step: other ranks do not exist. */
 static bool is_job(const struct launcher *launcher)
 {
 	for (int i = 0; i < 2 && launcher->needed[i]; i++)

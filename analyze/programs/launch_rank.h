@@ -8,8 +8,8 @@
 
 struct launch_rank {
 	size_t rank, size;
-	char job[64]; /* tells launches apart where the launcher gives a name; letters and digits */
+	char job[64]; /* identifies the launch if the launcher names it; letters and digits */
 };
 
-/* rank 0 of 1 where no launcher has started ranks. False if what it says makes no sense. */
+/* rank 0 of 1 if no launcher has started ranks. False if its variables make no sense. */
 bool launch_rank_read(struct launch_rank *launch);

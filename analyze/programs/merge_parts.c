@@ -77,7 +77,8 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Processes of our own (-j) that failed will bring no part; those of a launcher are not ours. */
+/* Processes of our own (-j) that failed will write no part; those of a launcher are not our
+ * children. */
 static bool has_failed_child(void)
 {
 	int status;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Merging by several processes that share nothing but a directory: each merges its share of the
- * files into a part, and rank 0 waits for the parts and unites them.
+ * files into a part, and rank 0 waits for the parts and combines them.
  *
- * A part is written beside its place and renamed into it: a part that is there is whole. The wait
- * is bounded by time without progress. Context: ptrace-merge; ends the program with one line where
- * it cannot go on. */
+ * A part is written under a temporary name and renamed: a part that exists is complete. The wait is
+ * limited by the time without progress. Context: ptrace-merge; ends the program with one line if it
+ * cannot go on. */
 #pragma once
 
 #include "analyze/programs/launch_rank.h"
 
-/* The directory of the parts below the merged run, made if it is not there; released by the
+/* The directory of the parts below the merged run, created if it does not exist; released by the
  * caller. */
 char *merge_parts_directory(const char *output, const struct launch_rank *launch);
 char *merge_parts_path(const char *directory, size_t rank);
-/* Until all parts are there; seconds: longest time without a new one. */
+/* Waits until all parts exist; seconds: the longest time without a new one. */
 void merge_parts_wait(const char *directory, size_t size, unsigned seconds);
 void merge_parts_remove(const char *directory, size_t size);

@@ -3,7 +3,7 @@
 
 #include "analyze/model/run/run_accounts.h"
 
-/* The run takes over what accounts hold: run_destroy releases it with the rest. */
+/* The run takes ownership of what the accounts have: run_destroy releases it with the rest. */
 static void finish(struct run *run, struct accounts *accounts)
 {
 	run->synchronization = synchronization_account_finish(accounts->synchronization);

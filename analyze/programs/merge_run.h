@@ -2,8 +2,8 @@
 /* A run on its way into the tables of a merged file.
  *
  * Only what is written is computed: the run has its processes, its sums in the writer, and its
- * notes, by which it is judged; no report can be made of it. Context: reads profiles; one thread.
- */
+ * notes, by which its completeness is judged; no report can be made of it. Context: reads profiles;
+ * one thread. */
 #pragma once
 
 #include "analyze/model/run/run.h"

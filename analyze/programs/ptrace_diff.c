@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ptrace-diff: what changed between runs, and what becomes of a program with more processors. */
+/* ptrace-diff: what changed between runs, and how a program behaves with more processors. */
 #include "analyze/base/progress.h"
 #include "analyze/diff/diff.h"
 #include "analyze/scaling/scaling.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE 1
-/* ptrace-export: reads a run, computes its model, writes it in a format of other tools. */
+/* ptrace-export: reads a run, computes its model, writes it in the format of another tool. */
 #include "analyze/base/die.h"
 #include "analyze/base/progress.h"
 #include "analyze/export/export_options.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A merged run keeps sums by name. */
+/* A merged run has only sums by name. */
 static void check_merged(const struct run_files *files, const struct export_format *format)
 {
 	if (files->merged_count && (format->needs & EXPORT_PROFILES))
@@ -19,7 +19,7 @@ static void check_merged(const struct run_files *files, const struct export_form
 		    files->directory);
 }
 
-/* What a profile tells of its threads, only the tree tells of a merged run. */
+/* What profiles tell of threads, only the tree tells in a merged run. */
 static unsigned wants_of(const struct run_files *files, const struct export_format *format)
 {
 	return files->merged_count || format->needs & EXPORT_PATHS ? RUN_PATHS : 0;
@@ -58,8 +58,8 @@ static int export_run(struct export *export, const struct export_options *option
 	return status;
 }
 
-/* The text is small, and made before the file is opened: a run that cannot be read costs no file
- * that was there. */
+/* The text is small, and made before the file is opened: if a run cannot be read, an existing file
+ * is kept. */
 static int export_runs(struct export *export)
 {
 	char *text;

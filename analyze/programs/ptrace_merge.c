@@ -84,7 +84,7 @@ static struct options read_options(int count, char **words)
 
 /* ---- merging */
 
-/* A part (share.count > 1) is not judged: what it lacks may be in another. */
+/* The completeness of a part (share.count > 1) is not judged: what it lacks may be in another. */
 static int merge(char *const *paths, size_t count, struct run_share share,
 		 const struct options *options, const char *path)
 {
@@ -131,8 +131,8 @@ static void start_jobs(const struct options *options, const char *directory)
 	}
 }
 
-/* What is said of the first run is true of the merged one: its command and start, and, if its
- * processes are all that there are, of its processors. */
+/* What is recorded of the first run is true of the merged one: its command and start and, if its
+ * processes are all that there are, its processors. */
 static void copy_json(const struct options *options, const char *name)
 {
 	char *from = memory_print("%s/%s", options->runs[0], name);
@@ -154,7 +154,7 @@ static void make_output(const char *output, const char *merged)
 		die("%s holds a merged run already: name another directory", output);
 }
 
-/* Rank 0: the others' parts and its own. */
+/* Rank 0: combines the others' parts with its own. */
 static int unite_parts(const struct options *options, const char *directory, size_t size,
 		       const char *merged)
 {

@@ -62,7 +62,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 	output_close(out, options->output);
 }
 
-/* A line of summary says nothing of causes. */
+/* The summary line says nothing about causes. */
 static unsigned wants_of(const struct report_options *options)
 {
 	return (options->by == REPORT_BY_PROCESS ? RUN_BY_PROCESS : 0) |

@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The kernel states a start in clock ticks (10 ms), and the profile begins after it. */
+/* The kernel states the start of a process in clock ticks (10 ms), and the profile begins after
+ * it. */
 #define START_SLACK_NS 20000000
 
 static uint64_t read_clock(clockid_t clock)
@@ -38,7 +39,7 @@ static bool is_this_host(const char *host)
 	return !gethostname(name, sizeof name - 1) && !strcmp(name, host);
 }
 
-/* Where process numbers of this one mean what they do there. */
+/* The namespace in which the process's numbers are valid. */
 static uint64_t namespace_of(const char *process)
 {
 	char *path = memory_print("/proc/%s/ns/pid", process);
@@ -85,7 +86,7 @@ static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks
 			      state, start_ticks) == 2;
 }
 
-/* Its number here, where it is in a container below this one; 0: there is no such process. */
+/* Its number here if it is in a container below this one; 0: there is no such process. */
 static uint32_t number_of_contained(const struct profile *profile)
 {
 	DIR *all = opendir("/proc");
@@ -124,7 +125,8 @@ bool process_is_alive(const struct profile *profile)
 		return false;
 	if (!read_stat(number, &state, &ticks) || state == 'Z' || state == 'X')
 		return false;
-	/* The kernel counts from boot, sleep of the machine included; the profile without it. */
+	/* The kernel counts from boot, suspended time included; the profile does not include
+	 * that. */
 	uint64_t asleep = read_clock(CLOCK_BOOTTIME) - process_clock_ns();
 	uint64_t start = ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 

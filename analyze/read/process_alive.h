@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the process of a profile still runs. */
+/* Whether the process of a profile is still running. */
 #pragma once
 
 #include "analyze/read/profile.h"
 
-/* True if the profile knows of no end, was written on this host, and a process of that number lives
- * that is old enough to be the one: numbers are used again. */
+/* True if the profile records no end, was written on this host, and a process with that number is
+ * alive that started early enough to be the same one: process numbers are reused. */
 bool process_is_alive(const struct profile *profile);
 
 /* CLOCK_MONOTONIC, nanoseconds. */

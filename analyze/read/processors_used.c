@@ -21,7 +21,7 @@ static bool read_ns(struct json_object *object, const char *key, uint64_t *ns)
 	return true;
 }
 
-/* What a reading may have taken whose file does not say so: ptrace-run up to 0.1.0. */
+/* How long a reading may have taken if the file does not say so: ptrace-run up to 0.1.0. */
 #define WITHIN_NS_UNTOLD 1000000
 
 struct reading {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* One profile as structs of numbers and texts: the rows of its tables, columns found by name.
+/* One profile as structs of numbers and texts: the rows of its tables, with columns found by name.
  *
- * The structs are made of schema.def: a column is a field of its name, a number of 64 bits or a
- * text; what a file does not have is 0 or "". Columns that are internal to the writer are left out,
- * and `thread` comes first: the index of the thread that the row's block belongs to. Numbers of
- * rows are translated to indices into the arrays below and are checked: whoever follows them needs
- * no check. Index 0 is "none" in modules, callpaths, threads, objects, mpi_names, mpi_communicators
- * and omp_regions. The parent of a call path, and of a region, has a smaller index. Rows of equal
- * keys have been united (table_merge.h). Context: pure but for profile_open. Everything lives as
- * long as the profile. */
+ * The structs are made from schema.def: a column becomes a field of its name, a 64-bit number or a
+ * text; what a file does not have is 0 or "". Columns that are internal to the writer are left out.
+ * The first field is `thread`: the index of the thread to which the row's block belongs. Row
+ * numbers are translated to indices into the arrays below and checked, so that whoever follows them
+ * needs no check. Index 0 means "none" in modules, callpaths, threads, objects, mpi_names,
+ * mpi_communicators and omp_regions. The parent of a call path, and of a region, has a smaller
+ * index. Rows of equal keys have been merged (table_merge.h). Context: pure but for profile_open.
+ * Everything lives as long as the profile. */
 #pragma once
 
 #include "analyze/tables/table_read.h"

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a column stands in the file, and what its numbers mean there. */
+/* Where a column is in the file, and what its numbers mean there. */
 struct bound_column {
 	const struct schema_column *from; /* NULL: the file has no such column */
 	const struct table *reference;
 	const struct profile_bound *bound;
 };
 
-/* A table of the file, and where it goes. */
+/* A table of the file, and where it is copied to. */
 struct bound_table {
 	const struct table *table, *threads;
 	const struct profile_table *target;
@@ -41,7 +41,7 @@ static struct bound_table bind(const struct profile *profile, const struct profi
 	return bound;
 }
 
-/* A text column has no room for a 0 behind 16 characters; it is copied to get one. */
+/* A text column has no room for a terminating 0 after 16 characters; it is copied to get one. */
 static const char *copy_text(struct profile *profile, const unsigned char *bytes, size_t size)
 {
 	char *text = memory_allocate(size + 1, 1);
@@ -116,7 +116,7 @@ static void read_row(struct profile *profile, const struct bound_table *bound,
 	}
 }
 
-/* A row that is not there has no texts: row 0, or one that a damaged file refers to. */
+/* A missing row has no texts: row 0, or one that a damaged file refers to. */
 static void clear_texts(const struct profile_table *target, char *element)
 {
 	uint64_t *field = (uint64_t *)element + 1;
@@ -148,8 +148,8 @@ static size_t read_addressable(struct profile *profile, const struct bound_table
 	return limit;
 }
 
-/* Rows with keys: a thread that filled one block goes on in another, where the same keys may come
- * again. */
+/* Rows with keys: a thread that filled one block continues in another, where the same keys may
+ * occur again. */
 static size_t read_united(struct profile *profile, const struct bound_table *bound, char **elements)
 {
 	struct row_set *set = row_set_create(bound->table->schema);

@@ -6,8 +6,8 @@
 
 /* NULL, with a reason that the caller releases, if the file is no profile. */
 struct profile *profile_open(const char *path, char **problem);
-/* The same, but with no more than process, threads and children: a tenth of the work. */
+/* The same, but only process, threads and children are read: a tenth of the work. */
 struct profile *profile_open_summary(const char *path, char **problem);
-/* Takes over the bytes, in any case. */
+/* Takes ownership of the bytes in any case. */
 struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem);
 void profile_destroy(struct profile *profile);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which run is meant when none is named. */
+/* Which run is meant when the user names none. */
 #pragma once
 
-/* The newest directory *.ptrace.* below the current one that holds run.json or a profile, or the
- * current directory if it is one itself; released by the caller, NULL if there is none. */
+/* The newest directory *.ptrace.* in the current one that holds run.json, a profile or a merged
+ * run; without any, the current directory if it is one itself. Released by the caller; NULL if
+ * there is none. */
 char *run_find_newest(void);

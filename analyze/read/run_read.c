@@ -68,7 +68,7 @@ static uint64_t last_sign_of_life(const struct profile *profile)
 	return last;
 }
 
-/* A thread in a wait leaves no sign until the wait is over; one that runs leaves samples. */
+/* A thread in a wait gives no sign of life until the wait is over; one that runs gives samples. */
 static bool all_wait(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->threads.count; i++)
@@ -106,7 +106,7 @@ static void describe_rank(struct run_process *process, const struct table_file *
 		schema_read_integer(schema_find_column(table->schema, "size"), row, 0);
 }
 
-/* Everything of the profile that outlives it. */
+/* Copies everything of the profile that is needed after it is closed. */
 static void describe(struct run_files *files, struct run_process *process,
 		     const struct profile *profile)
 {
@@ -260,7 +260,7 @@ static int is_profile_name(const struct dirent *entry)
 	return !fnmatch("*.profile", entry->d_name, 0) || !fnmatch("*.tables", entry->d_name, 0);
 }
 
-/* All files of the runs that were asked for, in the order of their names. */
+/* All files of the given runs, in the order of their names. */
 struct file_list {
 	char **paths;
 	size_t count, capacity;
@@ -313,7 +313,8 @@ static bool list_path(struct file_list *list, const char *path, char **problem)
 	return true;
 }
 
-/* Only a process without a word of its end may owe its life's end to somebody else's profile. */
+/* Only for a process whose profile does not record its end may the end be found in another
+ * profile. */
 static bool needs_others(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->process_count; i++)
@@ -329,7 +330,7 @@ static void add_other(struct run_files *files, const char *path)
 	struct profile *profile =
 		fnmatch("*.tables", path, 0) ? profile_open_summary(path, &problem) : NULL;
 
-	free(problem); /* whose share it is will say so */
+	free(problem); /* reported by the reader to whose share it belongs */
 	if (!profile)
 		return;
 	files->others = memory_grow(files->others, files->other_count, &files->other_capacity,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The line of column names that a section has as CSV where it has no rows to take them from. Where
- * there are rows it is the same line: a test compares the two. For sections.def alone. */
+/* The header line of a section's CSV, used if there are no rows to take it from. With rows the line
+ * is the same: a test compares the two. For sections.def only. */
 #pragma once
 
 #include "preload/file/vocabulary.h"

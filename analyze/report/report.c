@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line that says that one row is left out takes as much room as the row. */
+/* A line that says that one row is left out would take as much room as the row. */
 size_t report_rows(const struct report *report, size_t count)
 {
 	return report->top && report->top + 1 < count ? report->top : count;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define BAR_CELLS 30
-/* A damaged profile may have as many threads as there are numbers. */
+/* The level in a damaged profile may be any number. */
 #define CU_MAX 65536
 
 static void add_time(const struct report *report, struct text_table *table,
@@ -125,7 +125,7 @@ void report_concurrency_text(const struct report *report)
 		print_figures(report, &report_efficiency_groups[i]);
 }
 
-/* CU_1, CU_2, ..: at the place i - 1 that of i threads. */
+/* CU_1, CU_2, ..: CU_i is at index i - 1. */
 static struct json_object *utilization_json(const struct efficiency *efficiency)
 {
 	struct json_object *list = json_object_new_array();

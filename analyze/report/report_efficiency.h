@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures that follow from T_i, in the two groups in which text and pages show them: while
- * executing, and of elapsed time. One list, so that both show the same. */
+/* The figures computed from T_i, in the two groups in which text and pages show them: while
+ * executing, and of elapsed time. A single list, so that both show the same. */
 #pragma once
 
 #include "analyze/model/concurrency/efficiency.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a section says in words: lines of a name and a sentence, for text and pages alike. */
+/* What a section says in words: lines with a name and a sentence, the same for text and pages. */
 #pragma once
 
 #include "analyze/report/report.h"
@@ -16,13 +16,13 @@ struct report_facts {
 	size_t count;
 };
 
-/* Takes the text over; a NULL text is no fact. */
+/* Takes ownership of the text; a NULL text adds no fact. */
 void report_facts_add(struct report_facts *facts, const char *name, char *text);
-/* As text, the names in `columns` places. */
+/* Prints them as text, with names `columns` wide. */
 void report_facts_print(const struct report *report, const struct report_facts *facts, int columns);
 void report_facts_clear(struct report_facts *facts);
 
-/* What is said where a section has no facts. */
+/* What is printed if a section has no facts. */
 #define REPORT_NO_RANKS  "no process has come to MPI_Init"
 #define REPORT_NO_OPENMP "no OpenMP runtime was used"
 

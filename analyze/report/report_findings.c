@@ -20,8 +20,8 @@ static const struct {
 
 /* ---- text */
 
-/* "routine f (x.c:12) 99 %", or "spread over 8 threads, 14 % at most". Where a single one counts
- * and has not most of it, there are many that have too little to count. */
+/* "routine f (x.c:12) 99 %", or "spread over 8 threads, 14 % at most". If only one counts and it
+ * does not have most of the loss, there are many that have too little to count. */
 static char *step_text(const struct finding_step *step)
 {
 	char *share = text_percent(step->share_percent);

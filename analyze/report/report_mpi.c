@@ -131,7 +131,7 @@ static double time_in_mpi(const struct mpi *mpi)
 	return sum;
 }
 
-/* Where the time of the ranks went: what is left is time that nothing measured explains. */
+/* Where the time of the ranks went: the remainder is time that nothing measured explains. */
 static char *time_text(const struct mpi *mpi)
 {
 	double in_mpi = time_in_mpi(mpi), waits = 0, ready = 0, whole = mpi->time_ns;

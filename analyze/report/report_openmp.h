@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the section openmp, for each other alone. */
+/* The parts of the section openmp, shared by its files only. */
 #pragma once
 
 #include "analyze/report/report.h"
@@ -7,7 +7,7 @@
 /* The tables of regions, constructs and tasks. */
 void report_openmp_regions_text(const struct report *report);
 
-/* Of the waits in the runtime what was ready for a processor. */
+/* The part of the waits in the runtime for which threads were ready for a processor. */
 double report_openmp_ready_ns(const struct omp_totals *totals);
 
 /* "active", "passive"; NULL: not set. */

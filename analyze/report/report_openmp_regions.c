@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Regions below it have no line of advice: there is little to gain. */
+/* Regions after these have no line of advice: there is little to gain. */
 #define ADVISED_ROWS 5
 
 static char *seconds_or_unknown(double ns)
@@ -51,8 +51,8 @@ static char *region_text(const struct report *report, const struct omp_region *r
 				  : memory_copy_text(routine->name);
 }
 
-/* "compute:12 (x.c)", "inner:30 in outer:12": where there is no room, routine and line matter more
- * than the file. */
+/* "compute:12 (x.c)", "inner:30 in outer:12": if there is no room for all, routine and line matter
+ * more than the file. */
 static char *place_text(const struct report *report, const struct omp_region *region)
 {
 	const struct omp_regions *regions = &report->run->omp.regions;
@@ -134,7 +134,7 @@ static void add(struct lines *lines, struct line line)
 	lines->rows[lines->count++] = line;
 }
 
-/* Ends of constructs whose time is not known come last, in their order. */
+/* Ends of constructs whose time is unknown come last, in their order. */
 static int compare_lines(const void *left, const void *right)
 {
 	const struct line *a = left, *b = right;
@@ -174,7 +174,7 @@ static void gather_all(const struct omp_regions *regions, struct lines *construc
 		qsort(tasks->rows, tasks->count, sizeof *tasks->rows, compare_lines);
 }
 
-/* Of a loop it is extrapolated from the pieces that were timed; a static one has none. */
+/* For a loop it is extrapolated from the pieces that were timed; a static loop has none. */
 static char *construct_time(const struct report *report, const struct omp_construct_row *row)
 {
 	bool is_sampled = row->timed < row->asked;
@@ -184,7 +184,7 @@ static char *construct_time(const struct report *report, const struct omp_constr
 	return report_graded_seconds(report, row->ns, is_sampled ? GRADE_SAMPLED : GRADE_EXACT);
 }
 
-/* Of a lock only those that waited are known here. */
+/* For a lock only the entries that waited are known here. */
 static char *construct_count(const struct omp_construct_row *row)
 {
 	char *count = text_count(report_openmp_count(row->count));

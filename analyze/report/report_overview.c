@@ -26,7 +26,7 @@ static char *sizes_text(const struct run *run)
 	return text;
 }
 
-/* Of the processors that the program could use; less than the error is nothing. */
+/* Relative to the processors that the program could use; less than the error is not shown. */
 static char *others_text(const struct run *run)
 {
 	struct run_others others = run_others_of(run);

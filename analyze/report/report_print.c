@@ -73,7 +73,7 @@ static void print_section(const struct report *report, const struct report_secti
 	section->print_text(report);
 }
 
-/* The text in memory, to count its lines before somebody has to read them. */
+/* Prints the text into memory, to count its lines first. */
 static char *make_text(const struct report *report, const char *names, unsigned *lines)
 {
 	struct report copy = *report;

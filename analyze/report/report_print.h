@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report as a whole: the sections one behind the other, as text, JSON or CSV. */
+/* The whole report: all sections one after the other, as text, JSON or CSV. */
 #pragma once
 
 #include "analyze/report/report.h"
@@ -8,17 +8,19 @@
  * by the caller), or NULL. */
 char *report_find_unknown_section(const char *names);
 
-/* Is the section to be printed: one of the names, or worth it without names? */
+/* Is the section printed? If it is one of the names or, without names, if it has something to
+ * say. */
 bool report_is_wanted(const struct report *report, const char *names,
 		      const struct report_section *section);
 
-/* May show fewer rows per table than report->top to keep the whole within `lines_max` (0: as long
- * as it is). */
+/* May show fewer rows per table than report->top to keep the whole within `lines_max` lines (0: no
+ * limit). */
 void report_print_text(const struct report *report, const char *names, unsigned lines_max);
 void report_print_json(const struct report *report, const char *names);
-/* The JSON of each section as a table. More than one: each below a line "@ name". */
+/* The JSON of each section as a table. If there are several sections, each is preceded by a line "@
+ * name". */
 void report_print_csv(const struct report *report, const char *names);
-/* The line with which ptrace-run ends. */
+/* The line that ptrace-run prints at the end. */
 void report_print_summary(const struct report *report);
-/* The list of sections, for --help, and with all that there is to say, for --section help. */
+/* The list of sections for --help or, with all that there is to say, for --section help. */
 void report_print_sections(FILE *out, bool with_help);

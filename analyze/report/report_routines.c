@@ -23,7 +23,7 @@ static char *name_text(const struct report *report, const struct routine_time *r
 	return text_without_templates(names_routine(report->run->names, row->routine)->name);
 }
 
-/* "x.c:12", or "libm.so.6" without source; nothing where the name says it already. */
+/* "x.c:12", or "libm.so.6" without a source file; "" if the name contains it already. */
 static char *place_text(const struct report *report, const struct routine_time *row)
 {
 	const struct routine *routine = names_routine(report->run->names, row->routine);
@@ -70,7 +70,7 @@ static int compare_alone(const void *left, const void *right)
 	return (a > b) - (a < b); /* of one sorted array */
 }
 
-/* A rank of one thread is alone in its process, whatever the other ranks do. */
+/* A rank with one thread is alone in its process, whatever the other ranks do. */
 static bool are_all_alone(const struct run *run)
 {
 	return run->mpi.ranks.count > 1 && run->mpi.efficiency.units == run->mpi.ranks.count;
@@ -122,7 +122,7 @@ void report_routines_text(const struct report *report)
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count = times->count;
 
-	/* Those that only call others are at the end; they are for who wants to see all. */
+	/* Routines that only call others are at the end, for readers who ask for all. */
 	while (report->top && count && !times->rows[count - 1].self_ns)
 		count--;
 	for (size_t i = 0; i < report_rows(report, count); i++)

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-/* Of a job the ranks are shown: tables that say the same once more make it longer, not clearer. */
+/* For a job the ranks are shown: tables that repeat the same make it longer, not clearer. */
 static bool is_job(const struct report *report)
 {
 	return report->run->mpi.ranks.count > 1;
@@ -26,8 +26,7 @@ static bool has_threads(const struct report *report)
 	return !is_job(report) || mpi->efficiency.units > mpi->ranks.count;
 }
 
-/* MPI libraries have locks of their own; in a job they are worth a table from 1 % of its time on.
- */
+/* MPI libraries have locks of their own; for a job the table is shown from 1 % of its time on. */
 static bool has_synchronization(const struct report *report)
 {
 	const struct run *run = report->run;

@@ -13,7 +13,7 @@
 
 #define DETAILED_ROWS 3
 
-/* A call that works on no object: sleep, create, ... */
+/* A call without an object: sleep, create, ... */
 static bool is_call(const struct report *report, const struct sync_row *row)
 {
 	return !strcmp(report->run->synchronization.objects[row->object].kind, "call");
@@ -24,7 +24,7 @@ static bool is_worth_a_line(const struct report *report, const struct sync_row *
 	return row->wait_ns || !is_call(report, row);
 }
 
-/* " (to 3 %)": a standard error; nothing where there is none. */
+/* " (to 3 %)": a standard error; "" if there is none. */
 static char *error_text(const struct sync_row *row, const struct sync_site *site)
 {
 	double error = blame_error_ns(sync_row_lot(row), site->time_ns);
@@ -185,7 +185,7 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	return object;
 }
 
-/* A call on no object has nobody to blame: a shorter row. */
+/* A call without an object has nobody to blame: a shorter row. */
 static struct json_object *call_json(const struct report *report, const struct sync_row *row)
 {
 	struct json_object *object = json_object_new_object();

@@ -90,8 +90,8 @@ void report_threads_text(const struct report *report)
 	free(lines.rows);
 }
 
-/* Of MPI and OpenMP the whole time in their waits, as they poll: the blocked part alone is a matter
- * of chance. */
+/* For MPI and OpenMP the whole time in their waits, as they poll: how much of it was blocked is a
+ * matter of chance. */
 static struct json_object *causes_json(const struct thread_time *time)
 {
 	struct json_object *object = json_object_new_object();

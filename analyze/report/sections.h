@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two faces of each section: text and JSON. */
+/* The text and JSON functions of each section. */
 #pragma once
 
 #include "analyze/report/report.h"
@@ -12,5 +12,5 @@
 #undef SECTION
 #undef KEY
 
-/* As CSV: calls on no object are rows as well, as in the text. */
+/* As CSV: calls without an object are rows as well, as in the text. */
 struct json_object *report_synchronization_rows(const struct report *report);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "->" divides call paths there, and runs of white space are one: names must not bring any. */
+/* In this format "->" separates the frames of call paths, and white space is collapsed: names must
+ * contain neither. */
 static void print_name(FILE *out, const char *name)
 {
 	for (; *name; name++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Measurements of several runs as Extra-P's text input (its manual, "Text file format"): one
+/* Measurements of several runs in Extra-P's text format (its manual, "Text file format"): one
  * parameter p, a point for each p, repeated runs as several values of one DATA line.
  *
  * METRIC elapsed has the one region "run->PROGRAM"; METRIC time, in seconds of all threads
- * together, a region for each cause that scaling_costs.h knows: "run->routine->insert (words)". A
- * cause that a run does not have took no time there: 0. Context: pure but for `out`. */
+ * together, has a region for each cause that scaling_costs.h knows: "run->routine->insert (words)".
+ * A cause that a run does not have took no time there: 0. Context: pure but for `out`. */
 #pragma once
 
 #include "analyze/scaling/scaling_model.h"

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A term has to halve the constant's error of prediction at least, and a rarer term that of the
- * common ones; below the noise of measurements neither is better. Where a point is predicted by two
- * or three others, a form that is none fits by chance more often: a quarter. */
+/* A term has to at least halve the constant's error of prediction, and a rarer term that of the
+ * common ones; differences below the noise of measurements do not count. If a point is predicted
+ * from only two or three others, a wrong form fits by chance more often: then a quarter. */
 #define BETTER_FACTOR     0.5
 #define BETTER_FACTOR_FEW 0.25
 #define NOISE_MIN         0.03
-/* Of two terms the one that stands further behind in the table has to be better by this. */
+/* Of two terms the one that is later in the table has to be better by this factor. */
 #define LATER_FACTOR 0.67
-/* Values below this part of the largest one have no relative error: they are nearly nothing. */
+/* Values below this part of the largest one are treated as that: they are nearly nothing. */
 #define FLOOR 0.01
 
 struct term {
@@ -26,7 +26,7 @@ struct term {
 };
 
 /* The default set of Extra-P (its manual: polynomial and logarithmic exponents), simplest first,
- * and of its negative exponents those that strong scaling shows. */
+ * with those of its negative exponents that occur in strong scaling. */
 static const struct term terms[] = {
 	{1, 1, 0, true},  {0, 1, 1, true},  {-1, 1, 0, true}, {2, 1, 0, true},   {1, 2, 0, true},
 	{1, 1, 1, true},  {3, 1, 0, true},  {-1, 2, 0, true}, {-2, 1, 0, false}, {0, 1, 2, false},
@@ -55,16 +55,16 @@ struct data {
 
 struct line {
 	double constant, factor;
-	bool is_good; /* the points tell both, and the term grows into them */
+	bool is_good; /* the points determine both coefficients, and the term has a positive one */
 };
 
-/* 1 / the size that an error is compared with. */
+/* 1 / the value to which an error is relative. */
 static double weight_of(const struct data *data, size_t index)
 {
 	return 1 / fmax(fabs(data->points[index].value), FLOOR * data->largest);
 }
 
-/* term NULL: the constant. without: index of a point that is left out; data->count: none. */
+/* term NULL: the constant. without: index of a point that is left out; data->count: none is. */
 static struct line fit_line(const struct data *data, const struct term *term, size_t without)
 {
 	double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;

@@ -5,19 +5,19 @@
  *
  *   f(p) = c0 + c1 p^a log2(p)^b      c1 > 0, or c1 = 0: constant
  *
- * a and b are from the set that Extra-P searches by default, and three falling powers. Coefficients
- * are by least squares of relative errors, as noise of times is in proportion to them; terms are
- * compared by how well they predict a measurement that was left out (cross-validation). A simpler
- * term is preferred: the constant unless a term predicts clearly better, a common term (p, log p,
- * 1/p, ...) unless a rarer one is clearly better, and with fewer than GROWTH_POINTS_GOOD points no
- * rarer one at all. Where not even the constant comes within GROWTH_ERROR_MAX of the points, no
- * form is said. Context: pure. */
+ * a and b are from the set that Extra-P searches by default, plus three negative powers.
+ * Coefficients are fitted by least squares of relative errors, as the noise of times is
+ * proportional to them; terms are compared by how well they predict a measurement that was left out
+ * (cross-validation). A simpler term is preferred: the constant unless a term predicts clearly
+ * better, a common term (p, log p, 1/p, ...) unless a rarer one is clearly better, and with fewer
+ * than GROWTH_POINTS_GOOD points no rarer one at all. If not even the constant comes within
+ * GROWTH_ERROR_MAX of the points, no form is given. Context: pure. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define GROWTH_POINTS_MIN  3  /* different p: fewer say nothing about a form */
+#define GROWTH_POINTS_MIN  3  /* different p: fewer do not determine a form */
 #define GROWTH_POINTS_GOOD 5  /* what Extra-P asks for */
 #define GROWTH_ERROR_MAX   15 /* percent */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ptrace-diff --scaling: what becomes of a program as it gets more threads or ranks. */
+/* ptrace-diff --scaling: how a program behaves as it gets more threads or ranks. */
 #pragma once
 
 #include "analyze/diff/diff_options.h"

@@ -116,7 +116,7 @@ static struct scaling_amdahl amdahl_of(const struct scaling *it)
 	double b = (sums.w * sums.xy - sums.x * sums.y) / determinant;
 	double a = (sums.y - b * sums.x) / sums.w;
 
-	if (a < 0) { /* faster than p times: nothing is serial */
+	if (a < 0) { /* more than p times faster: nothing is serial */
 		a = 0;
 		b = sums.xy / sums.xx;
 	} else if (b < 0) { /* more threads only make it longer */
@@ -165,7 +165,7 @@ static void find_end(struct scaling *it)
 		it->end_point = i;
 		it->end = point->step_gain < SCALING_STEP_GAIN ? SCALING_STOPS : SCALING_LOSES;
 	}
-	/* it loses efficiency there, and stops further on */
+	/* it loses efficiency at this point, and may stop scaling at a later one */
 	for (size_t i = it->end_point + 1; it->end == SCALING_LOSES && i < it->count; i++)
 		if (it->points[i].step_gain < SCALING_STEP_GAIN) {
 			it->end_point = i;

@@ -43,7 +43,7 @@ static int compare_rows(const void *left, const void *right)
 	return scaling_cost_compare(left, right);
 }
 
-/* Takes over key and place. */
+/* Takes ownership of key and place. */
 static void add(struct scaling_costs *costs, enum cost_kind kind, char *key, char *place,
 		double time_ns, uint64_t samples)
 {
@@ -56,7 +56,7 @@ static void add_single(struct scaling_costs *costs, enum cost_kind kind, double 
 	add(costs, kind, memory_copy_text(""), memory_copy_text(""), time_ns, 0);
 }
 
-/* Rows of one key become one, with the place of the longest. */
+/* Rows with the same key are merged, with the place of the longest. */
 static void unite(struct scaling_costs *costs)
 {
 	size_t kept = 0;
@@ -86,7 +86,8 @@ static void unite(struct scaling_costs *costs)
 
 /* ---- CPU time */
 
-/* Where the C library spins or goes to sleep for a lock or a condition: waits that were timed. */
+/* Routines in which the C library spins or goes to sleep for a lock or a condition variable: such
+ * waits were timed. */
 static bool is_waiting_routine(const char *name)
 {
 	static const char *const stems[] = {"pthread_spin_lock", "futex_wait", "__lll_lock_wait",
@@ -98,7 +99,7 @@ static bool is_waiting_routine(const char *name)
 	return false;
 }
 
-/* Code that waits on a processor: below it, CPU time is time of a wait that is counted as such. */
+/* Code that waits on a processor: CPU time below it is part of a wait that is counted as such. */
 static bool is_waiting_code(const struct names *names, size_t routine)
 {
 	const struct routine *row = names_routine(names, routine);
@@ -114,7 +115,7 @@ struct routine_sum {
 	unsigned line; /* with the most time */
 };
 
-/* By routine, outside of waits; the CPU time in waits stands at `names_count`. */
+/* By routine, outside of waits; the CPU time in waits is at index `names_count`. */
 static struct routine_sum *sum_routines(const struct run *run)
 {
 	size_t count = names_count(run->names);
@@ -181,7 +182,7 @@ static char *cause_text(const struct run *run, const struct sync_row *row)
 	return names_place_text(run->names, row->blame.rows[0].routine, row->blame.rows[0].line);
 }
 
-/* Returns the time of those that are not waits of the OpenMP runtime as well. */
+/* Returns the time of waits that are not also waits of the OpenMP runtime. */
 static double add_waits(struct scaling_costs *costs, const struct run *run)
 {
 	const struct synchronization *all = &run->synchronization;
@@ -251,8 +252,8 @@ static void add_time(struct thread_time *sum, const struct thread_time *time)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
 }
 
-/* Without a row for each thread, the sum of a process has helpers of the MPI library in it, which
- * are blocked all their lives. The account of ranks has left them out. */
+/* Without rows of threads, the sum of a process includes helpers of the MPI library, which are
+ * blocked all their lives. The account of ranks has left them out. */
 static struct thread_time sum_of_rank(const struct process *process, const struct mpi_rank *rank)
 {
 	struct thread_time sum = process->sum;
@@ -276,7 +277,7 @@ static void add_process(struct thread_time *sum, const struct run *run,
 			add_time(sum, &process->threads[i]);
 }
 
-/* Of all threads that execute the program. */
+/* The sum of all threads that execute the program. */
 static struct thread_time sum_threads(const struct run *run)
 {
 	struct thread_time sum = {0};
@@ -307,7 +308,7 @@ static double blocked_in_waits(const struct thread_time *sum)
 }
 
 /* A wait lasts until the thread runs again: its time is blocked, on a processor (polling), and
- * ready. Of the ready time that part is in the waits already. */
+ * ready. This part of the ready time is in the waits already. */
 static double ready_outside_waits(const struct thread_time *sum, double waits_ns, double polling_ns)
 {
 	double in_waits = waits_ns - blocked_in_waits(sum) - polling_ns;
@@ -325,7 +326,7 @@ static void add_places(struct scaling_costs *costs, const struct run *run,
 	double serial_ns;
 
 	if (run->omp.is_used) {
-		/* members that there are wait for the next region: no place is empty */
+		/* existing members wait for the next region: no place is empty */
 		add_single(costs, COST_SERIAL, run->omp.sums.lost_serial_ns);
 		return;
 	}

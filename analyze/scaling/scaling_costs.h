@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the processor time p x T(p) of a run went: a row for each cause. All rows together are
- * p x T(p), exactly: the last one is what the others leave, or have too much.
+ * exactly p x T(p): the last one is the remainder, which may be negative.
  *
  *   routine   CPU time of its own code, outside of MPI calls and of waits in the OpenMP runtime
  *   wait      waiting for an object, as in the section synchronization; not for threads or
@@ -38,7 +38,7 @@ struct scaling_cost {
 	char *place; /* "insert (x.c:40)": of the routine or region; who caused most of a wait; who
 			called MPI most. "": none */
 	double time_ns;
-	uint64_t samples; /* behind a routine's time */
+	uint64_t samples; /* of a routine's time */
 };
 
 struct scaling_costs {

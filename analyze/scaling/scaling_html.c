@@ -23,7 +23,7 @@
 
 static const struct html_key keys[] = {{"user", "measured"}, {"system", "fitted"}};
 
-/* Both axes begin at 0 and end at the same factor: the diagonal is what would be ideal. */
+/* Both axes begin at 0 and end at the same factor: the diagonal is the ideal. */
 struct plot {
 	FILE *out;
 	double most; /* p / p0, and speedup */
@@ -103,7 +103,7 @@ static void print_plot(FILE *out, const struct scaling *it)
 
 /* ---- tables */
 
-/* The figure behind the text, as JSON has it. */
+/* Adds a text with the exact figure, as JSON has it. */
 static void add(struct html_table *table, char *text, double value)
 {
 	html_table_add(table, text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the elapsed times follow, in sentences: the fitted growth, Amdahl's law, the serial time
- * that was measured, counters. Context: pure. */
+/* The laws that the elapsed times follow, in sentences: the fitted growth, Amdahl's law, the
+ * measured serial time, counters. Context: pure. */
 #pragma once
 
 #include "analyze/scaling/scaling_model.h"
@@ -12,6 +12,6 @@ struct scaling_law {
 	char *text;       /* released by the caller */
 };
 
-/* Returns how many there are: Amdahl's law is for strong scaling. */
+/* Returns their number: Amdahl's law applies to strong scaling only. */
 size_t scaling_laws_of(const struct scaling *scaling, bool is_utf8,
 		       struct scaling_law laws[SCALING_LAWS]);

@@ -10,7 +10,7 @@
 
 #define GROWTH_SHARE 0.005
 
-/* A row of a point's run; the texts stay the run's. */
+/* A row of a point's run; the texts belong to the run. */
 struct entry {
 	const struct scaling_cost *cost;
 	size_t point;
@@ -54,7 +54,7 @@ static struct scaling_cause *new_cause(struct scaling *it, const struct scaling_
 	return cause;
 }
 
-/* Of what is next to nothing everywhere, a form would be one of its noise. */
+/* A form of what is negligible everywhere would be one of its noise. */
 static bool has_growth(const struct scaling *it, const struct scaling_cause *cause)
 {
 	for (size_t i = 0; i < it->count; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of a program as it gets more threads or ranks: the arithmetic of ptrace-diff
- * --scaling, on runs that were read.
+/* How a program behaves as it gets more threads or ranks: the arithmetic of ptrace-diff --scaling,
+ * on runs that were read.
  *
- * p0 is the smallest scale. Of several runs with one p the one with the median time stands for all
- * (of two, the shorter), with all its figures, so that these add up. w = 1 where the work is
- * the same (strong scaling), p / p0 where it grows with p (weak).
+ * p0 is the smallest scale. Of several runs with the same p the one with the median time represents
+ * all (of two, the shorter), with all its figures, so that these add up. w = 1 if the work is the
+ * same (strong scaling), p / p0 if it grows with p (weak).
  *
  *   speedup     = w T(p0) / T(p)                      weak: Gustafson's scaled speedup
  *   efficiency  = speedup / (p / p0)
@@ -22,14 +22,14 @@
 #include "analyze/scaling/growth_fit.h"
 #include "analyze/scaling/scaling_run.h"
 
-#define SCALING_GOOD 0.80 /* efficiency; POP's advice is to look at what is below */
+#define SCALING_GOOD 0.80 /* efficiency; POP advises to look into what is below */
 /* A doubling that makes the program less than this times faster ends its scaling. */
 #define SCALING_STEP_GAIN 1.20
 
 struct scaling_point {
 	double p;
 	size_t first, count; /* of runs */
-	size_t median;       /* the run that stands for all */
+	size_t median;       /* the run that represents all */
 	double speedup, efficiency, serial, computation;
 	double step_gain; /* factor per doubling since the point before; NAN for the first */
 	double lost_ns;
@@ -67,7 +67,7 @@ struct scaling {
 	double instruction_scaling, ipc_scaling; /* POP's; NAN: no counters */
 	enum scaling_end end;
 	size_t end_point; /* where scaling ends, or the last one */
-	size_t end_cause; /* index: loses most there; cause_count: nothing is lost */
+	size_t end_cause; /* index: the cause that loses most there; cause_count: nothing is lost */
 	struct text_list notes;
 };
 

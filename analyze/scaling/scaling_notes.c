@@ -8,7 +8,7 @@
 
 #define BUSY_SHARE 0.1
 
-/* A scale that the user says need not count threads. */
+/* A scale that the user gave need not be a number of threads. */
 static void add_processors_note(struct scaling *it)
 {
 	for (size_t i = 0; i < it->count; i++) {
@@ -29,7 +29,8 @@ static void add_processors_note(struct scaling *it)
 	}
 }
 
-/* Who has a processor for each thread and still lacks one has company. */
+/* A run that has a processor for each thread and still lacks processors shares them with other
+ * programs. */
 static void add_company_note(struct scaling *it)
 {
 	const struct scaling_point *worst = NULL;

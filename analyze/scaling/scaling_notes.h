@@ -4,5 +4,5 @@
 
 #include "analyze/scaling/scaling_model.h"
 
-/* Fills in the notes; points and runs are there. */
+/* Sets the notes; points and runs must be there. */
 void scaling_add_notes(struct scaling *scaling);

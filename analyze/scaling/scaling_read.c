@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "8=run": the scale, and the path behind it. A path that is there as it stands is no such thing.
- */
+/* "8=run": the scale, and the path after it; unless a file with that whole name exists. */
 static double take_scale(const char **argument)
 {
 	const char *equals = strchr(*argument, '=');

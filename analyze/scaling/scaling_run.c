@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where profiles have counters one day, they come in here: sums over all threads. */
+/* The place where counters would be read, if profiles had any: sums over all threads. */
 static struct scaling_counters counters_of(const struct run *run)
 {
 	(void)run;
@@ -41,7 +41,7 @@ static void add_efficiency(struct scaling_run *it, const struct run *run)
 
 		it->useful_ns = efficiency->average_useful_ns * (double)efficiency->units;
 		it->parallel = efficiency->parallel;
-		/* of ranks of a job there are two or more */
+		/* there are two or more ranks in a job */
 		set_sequential(it, run->process_count == 1 ? &run->useful : &run->mpi.useful);
 	} else if (run->omp.is_used) {
 		it->useful_ns = run->omp.sums.useful_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the comparison needs of a single run; the run itself is not kept: a dozen of them would not
+/* What the comparison needs of a single run. The run itself is not kept: a dozen of them would not
  * fit into memory where one does.
  *
  * Context: pure but for names. Times in nanoseconds; unknown figures are NAN. */
@@ -29,6 +29,6 @@ struct scaling_run {
 	struct scaling_costs costs;
 };
 
-/* given_p: the scale that the user says; 0: it is found out. */
+/* given_p: the scale that the user gave; 0: it is derived from the run. */
 struct scaling_run scaling_run_of(const struct run *run, double given_p);
 void scaling_run_clear(struct scaling_run *run);

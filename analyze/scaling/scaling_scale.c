@@ -35,8 +35,8 @@ static void add_process(const struct run *run, struct lives *lives, const struct
 	}
 }
 
-/* Too many threads for a row of each. If they lived together for a time, their lives say how long;
- * one may have waited for the others to end. */
+/* There are too many threads for a row of each. The sum of their lives tells for how long they
+ * lived at the same time; one thread may have waited for the others to end. */
 static double of_sums(const struct process *process)
 {
 	double threads = (double)process->file->process.threads_peak;

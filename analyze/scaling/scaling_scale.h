@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scale p of a run: how many threads or ranks the program was spread over.
+/* The scale p of a run: over how many threads or ranks the program was distributed.
  *
  *   MPI      units: threads that execute the program, of all ranks (mpi_efficiency.h)
  *   OpenMP   the largest team of an outermost region
@@ -17,7 +17,8 @@ enum scale_kind { SCALE_GIVEN, SCALE_MPI, SCALE_OPENMP, SCALE_THREADS };
 struct scaling_scale {
 	enum scale_kind kind;
 	double p;
-	double alone_ns; /* with no second thread alive; NAN: only the sums of threads are known */
+	double alone_ns; /* time with no second thread alive; NAN: only the sums of threads are
+			    known */
 };
 
 struct scaling_scale scaling_scale_of(const struct run *run);

@@ -35,7 +35,7 @@ static char *spread_text(const struct scaling *it, const struct scaling_point *p
 			     it->runs[point->median].elapsed_ns);
 }
 
-/* A figure that the first point cannot have is blank there, not unknown. */
+/* A figure that the first point cannot have is blank there, and not unknown. */
 static char *later_text(const struct scaling *it, const struct scaling_point *point, double value)
 {
 	return point == it->points ? memory_copy_text("") : fraction_text(value);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a median run's scale counts; mixed where ranks have several threads. */
+/* What the scale of a median run counts; mixed if ranks have several threads. */
 static const char *unit_of(const struct scaling *it)
 {
 	const struct scaling_run *run = scaling_median(it, it->count - 1);
@@ -47,7 +47,7 @@ char *scaling_scale_text(const struct scaling *it)
 			    kinds[last->scale.kind]);
 }
 
-/* Who comes after a wait for an object of that kind. */
+/* The words before whoever caused a wait for an object of that kind. */
 static const char *blame_words(const char *key)
 {
 	static const struct {
@@ -75,7 +75,7 @@ char *scaling_blame_text(const struct scaling_cause *cause)
 	return memory_print("%s%s", is_call ? "called by " : blame_words(cause->key), cause->place);
 }
 
-/* Kinds of one row: what they are, and what is said of them in the first line. */
+/* Kinds with only one row: what they are, and what the first line says of them. */
 static const struct {
 	const char *text, *phrase;
 } singles[COST_KINDS] = {

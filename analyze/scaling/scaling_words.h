@@ -5,13 +5,13 @@
 
 #include "analyze/scaling/scaling_model.h"
 
-/* "4 threads", "1 rank", "p = 3" where the user has said it. */
+/* "4 threads", "1 rank", "p = 3" if the user gave it. */
 char *scaling_p_text(const struct scaling *scaling, double p);
 /* "words, strong scaling; p: MPI ranks" */
 char *scaling_scale_text(const struct scaling *scaling);
-/* "mutex table_lock", "MPI_Allreduce", "insert (x.c:40)"; without what kind of loss it is. */
+/* "mutex table_lock", "MPI_Allreduce", "insert (x.c:40)"; without the kind of loss. */
 char *scaling_cause_text(const struct scaling_cause *cause);
-/* "held by insert (x.c:40)", "called by step (x.c:7)"; NULL: nobody is to be named. */
+/* "held by insert (x.c:40)", "called by step (x.c:7)"; NULL: there is nobody to name. */
 char *scaling_blame_text(const struct scaling_cause *cause);
 /* The first line of the report: what limits scaling. */
 char *scaling_verdict_text(const struct scaling *scaling);

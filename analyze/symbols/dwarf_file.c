@@ -12,7 +12,7 @@ const char *dwarf_declared_in(Dwarf_Die *die)
 	Dwarf_Word file;
 	size_t count;
 
-	/* the number is one of the unit that the attribute stands in */
+	/* file numbers belong to the unit that the attribute is in */
 	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
 	    dwarf_formudata(&attribute, &file) != 0 ||
 	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||

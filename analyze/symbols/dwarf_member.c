@@ -11,20 +11,20 @@
 #include <string.h>
 
 enum {
-	STEPS_MAX = 20000,  /* entries that are looked at for one answer */
+	STEPS_MAX = 20000,  /* entries visited for one answer */
 	NESTING_MAX = 64,   /* of types */
 	DIMENSIONS_MAX = 16 /* of an array */
 };
 
-/* On the way from the variable to the place. */
+/* The path from the variable to the offset, while it is followed. */
 struct way {
 	char *path;
-	unsigned steps; /* taken so far */
+	unsigned steps; /* visited so far */
 };
 
-/* Where it ended. */
+/* Where the path ended. */
 struct stop {
-	uint64_t rest; /* bytes from there to the place */
+	uint64_t rest; /* bytes from there to the offset */
 	bool is_byte;  /* at a single character: more likely padding than an object */
 	bool is_hole;  /* in no part of a compound */
 };
@@ -47,7 +47,7 @@ static void append(struct way *way, char *more)
 
 /* ---- types */
 
-/* What the entry refers to; in a unit of its own if it has a signature. */
+/* The entry that an attribute refers to; in a unit of its own if it has a signature. */
 static bool refer(Dwarf_Die *die, unsigned name, Dwarf_Die *to)
 {
 	Dwarf_Attribute attribute;
@@ -107,7 +107,7 @@ static size_t find_dimensions(struct way *way, Dwarf_Die *array, uint64_t counts
 	return dimensions;
 }
 
-/* Compilers may leave out how long these are. */
+/* Compilers may leave out their size. */
 static bool is_pointer(int tag)
 {
 	return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
@@ -144,8 +144,8 @@ static bool is_compound(int tag)
 
 enum owner { OWNER_UNKNOWN, OWNER_USER, OWNER_SYSTEM };
 
-/* By where the type is declared: headers of the C and C++ libraries, whatever the root they are
- * below. */
+/* Tells by where the type is declared: headers of the C and C++ libraries, whatever root directory
+ * they are below. */
 static enum owner owner_of(Dwarf_Die *type)
 {
 	static const char *const places[] = {"/usr/include/", "/include/c++/", "/lib/gcc/",
@@ -163,8 +163,8 @@ static bool is_elements(const char *name)
 	return !strcmp(name, "_M_elems") || !strcmp(name, "__elems_");
 }
 
-/* A name that only the system may use there, as in std::mutex and pthread_mutex_t. The elements of
- * a std::array are the user's all the same. */
+/* A reserved name, as in std::mutex and pthread_mutex_t. The elements of a std::array are the
+ * user's all the same. */
 static bool is_private(enum owner owner, const char *name)
 {
 	bool is_reserved = *name == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
@@ -198,7 +198,7 @@ static bool is_empty(struct way *way, Dwarf_Die *type)
 	return true;
 }
 
-/* False: it is computed when the program runs, as that of a virtual base. */
+/* False: it is computed at run time, as that of a virtual base. */
 static bool find_start(Dwarf_Die *part, uint64_t *start)
 {
 	Dwarf_Attribute attribute;
@@ -216,11 +216,11 @@ static bool find_start(Dwarf_Die *part, uint64_t *start)
 	return true;
 }
 
-/* A part of a compound that may hold the place. */
+/* A part of a compound that may contain the offset. */
 struct part {
 	Dwarf_Die die, type;
-	uint64_t rest;      /* how far in the place is */
-	bool is_size_known; /* otherwise other parts may begin before the place */
+	uint64_t rest;      /* offset within the part */
+	bool is_size_known; /* otherwise other parts may begin before the offset */
 };
 
 static bool covers(struct way *way, struct part *part, uint64_t offset)
@@ -248,15 +248,15 @@ static struct stop follow_part(struct way *way, enum owner owner, struct part *p
 	return follow(way, part->type, part->rest, nesting + 1);
 }
 
-/* There may be a better one: a union may begin with bytes that only make room, and what is derived
- * from a class may use the end of it. */
+/* There may be a better one: a union may begin with bytes that only reserve space, and a derived
+ * class may use the end of its base. */
 static bool is_good(const struct stop *stop, const struct part *part, bool is_union)
 {
 	return part->is_size_known && !stop->is_hole &&
 	       (!is_union || (!stop->rest && !stop->is_byte));
 }
 
-/* The first good part, or the first one that covers the place. */
+/* The first good part, or else the first one that covers the offset. */
 static struct stop follow_compound(struct way *way, Dwarf_Die *compound, uint64_t offset,
 				   int nesting)
 {
@@ -326,7 +326,7 @@ static struct stop follow(struct way *way, Dwarf_Die type, uint64_t offset, int 
 	uint64_t size;
 
 	if (nesting == NESTING_MAX)
-		way->steps = STEPS_MAX; /* no program has that */
+		way->steps = STEPS_MAX; /* gives up: no program has that */
 	if (!may_step(way))
 		return (struct stop){.rest = offset};
 	if (is_compound(dwarf_tag(&type)))
@@ -337,7 +337,7 @@ static struct stop follow(struct way *way, Dwarf_Die type, uint64_t offset, int 
 			     .is_byte = number_of(&type, DW_AT_byte_size, &size) && size == 1};
 }
 
-/* Fortran numbers elements from 1 on, or as it is told, and has the first index run fastest. */
+/* Fortran numbers elements from 1, or as declared, and its first index varies fastest. */
 static bool is_fortran(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
@@ -366,7 +366,7 @@ char *dwarf_member_path(Dwarf_Die *variable, uint64_t offset)
 		size = size_of(&way, &type, 0);
 		struct stop stop = {.rest = offset};
 
-		/* what ends in an array may be longer than its type */
+		/* a compound that ends in an array may be longer than its type */
 		if (!size || offset < size || is_compound(dwarf_tag(&type)))
 			stop = follow(&way, type, offset, 0);
 		if (stop.rest)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies at a place in a variable, in the words of the source: `[7].lock`.
+/* The part of a variable that lies at an offset, in the words of the source: `[7].lock`.
  *
- * Elements of arrays and members of structs, classes and unions down to the user's innermost one:
- * what a type of the system is made of (std::mutex, pthread_mutex_t) is nobody's business, so the
- * path ends there. Of a union the first member that has no padding there is taken. Base classes and
- * members without a name add nothing. The types may be damaged, and even contain themselves. */
+ * The path leads through elements of arrays and members of structs, classes and unions to the
+ * innermost one whose type the user wrote: it ends at types of the system (std::mutex,
+ * pthread_mutex_t), whose members mean nothing to the user. Of a union the first member that has no
+ * padding at the offset is taken. Base classes and members without a name add nothing to the path.
+ * The types may be damaged, and even contain themselves. */
 #pragma once
 
 #include <elfutils/libdw.h>
 #include <stdint.h>
 
-/* Released by the caller; NULL: the types do not tell, or it is no part ("" if offset is 0 and the
- * variable is all of what is there). Where the path ends before the place, it says how far:
+/* Released by the caller. NULL: the types do not tell. "": the offset is 0 and the variable as a
+ * whole is meant. Where the path ends before the offset is reached, the rest is added:
  * `[7].queue+8`. */
 char *dwarf_member_path(Dwarf_Die *variable, uint64_t offset);

@@ -23,7 +23,7 @@ static size_t stem_length(const char *name)
 	return 0;
 }
 
-/* Without the routine's name, or with more than it. */
+/* Prefixes of names without the routine's name, or with more than that. */
 static const char *const prefixes[] = {".omp_", ".omp.", "__omp_offloading_"};
 
 bool dwarf_outlined_is(const char *name)
@@ -37,7 +37,7 @@ bool dwarf_outlined_is(const char *name)
 /* ---- routines of a unit, one after the other */
 
 struct search {
-	const char *stem; /* NULL: by line */
+	const char *stem; /* NULL: searched by line */
 	size_t stem_length;
 	int line;
 	Dwarf_Files *files; /* of the unit; NULL: none */
@@ -54,7 +54,7 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
 }
 
-/* (0 is a file in DWARF 5, for which dwarf_decl_file of libdw 0.188 has no answer.) */
+/* (In DWARF 5 the number 0 is a file, which dwarf_decl_file of libdw 0.188 does not know.) */
 static const char *file_of(const struct search *search, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -132,8 +132,8 @@ static void search_routines(struct search *search, Dwarf_Die *parent, int nestin
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* gfortran nests the entry in that of the routine: the main program has another name there than for
- * the linker. */
+/* gfortran nests the entry in that of the routine: there the main program has another name than its
+ * linkage name. */
 static bool find_around(Dwarf_Die *function, Dwarf_Die *routine)
 {
 	Dwarf_Die *scopes = NULL;

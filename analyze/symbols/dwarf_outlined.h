@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that a compiler makes of the bodies of OpenMP constructs, and the routine that the user
- * wrote them in.
+/* Outlined functions, which a compiler makes of the bodies of OpenMP constructs, and the routine in
+ * which the user wrote them.
  *
- * gcc calls them `compute._omp_fn.0`: the rest of the name is the routine's, as the linker knows
- * it. clang up to 16 calls them `.omp_outlined.`, `.omp_outlined..3`, `.omp_task_entry.`,
- * `.omp.reduction.reduction_func`: the routine is the one of the same source file that begins last
- * before them. Newer ones are called `compute.omp_outlined`. */
+ * gcc calls them `compute._omp_fn.0`: the first part is the linkage name of the routine. clang up
+ * to 16 calls them `.omp_outlined.`, `.omp_outlined..3`, `.omp_task_entry.`,
+ * `.omp.reduction.reduction_func`: the routine is the last one of the same source file that begins
+ * before them. Later versions call them `compute.omp_outlined`. */
 #pragma once
 
 #include "analyze/symbols/dwarf_unit.h"

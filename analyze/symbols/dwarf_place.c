@@ -87,7 +87,7 @@ static void name_routine(struct dwarf_unit *unit, Dwarf_Die *entry, struct text_
 	const char *own = text_attribute(entry, DW_AT_name);
 	Dwarf_Die users, *die = entry;
 
-	if (!own) /* what clang makes up has a name for the linker only */
+	if (!own) /* functions that clang generates have a linkage name only */
 		own = text_attribute(entry, DW_AT_linkage_name);
 	if (own && dwarf_outlined_is(own) && dwarf_outlined_find(unit, entry, own, &users))
 		die = &users;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From an address and its unit to source lines and routines, those that were inlined there
- * included. */
+/* From an address and its unit to source lines and routines, including those that were inlined
+ * there. */
 #pragma once
 
 #include "analyze/symbols/dwarf_unit.h"
@@ -17,11 +17,11 @@ struct dwarf_place {
 	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */
 };
 
-/* Innermost first, the routine itself last. At least one place, which may know nothing but the
- * line. symbol: as for dwarf_unit_find_routine. */
+/* Innermost first, the routine itself last. At least one place, of which possibly only the line is
+ * known. symbol: as for dwarf_unit_find_routine. */
 size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
 			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX]);
 
-/* The line of the first row of the line table at an address, where a routine begins: rows behind it
- * may be of what was inlined there. Leaves the place alone where nothing is known. */
+/* The line of the first row of the line table at the address at which a routine begins: later rows
+ * may belong to code that was inlined there. Leaves the place unchanged where nothing is known. */
 void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_place *place);

@@ -34,7 +34,7 @@ static void add_ranges(struct dwarf_spans *spans, Dwarf_Die *die)
 
 	while ((offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0) {
 		if (low == 0 || low >= high)
-			continue; /* what the linker threw away begins at 0 */
+			continue; /* code that the linker discarded begins at 0 */
 		spans->list = memory_grow(spans->list, spans->count, &spans->capacity,
 					  sizeof *spans->list);
 		spans->list[spans->count++] = (struct dwarf_span){low, high, *die};
@@ -108,7 +108,7 @@ static bool may_hold_routines(int tag, enum dwarf_depth depth, bool is_in_routin
 		return depth == DWARF_DEPTH_ROUTINES;
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
-		return is_in_routine; /* a lambda; other classes only declare what they have */
+		return is_in_routine; /* a lambda; other classes contain only declarations */
 	default:
 		return false;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The compilation units of one module that were asked for, each with its routines by address.
+/* The compilation units of one module that addresses fell into, each with its routines by address.
  *
- * A unit is found by .debug_aranges, or, where a compiler left that out, by the units' own ranges,
- * listed once. Only units that an address falls into are parsed. DWARF 4 and 5, split units (.dwo)
- * and alternate files (dwz) as far as libdw reads them. */
+ * A unit is found by .debug_aranges or, where a compiler left that out, by the units' own ranges,
+ * which are listed once. Only units that an address falls into are parsed. DWARF 4 and 5, split
+ * units (.dwo) and alternate files (dwz) as far as libdw reads them. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A piece of the code, and the entry (routine or unit) that it belongs to. */
+/* A range of addresses, and the entry (routine or unit) that it belongs to. */
 struct dwarf_span {
 	uint64_t low;
 	uint64_t high; /* behind it */
@@ -24,16 +24,16 @@ struct dwarf_spans {
 	size_t capacity;
 };
 
-/* Where routines stand in a unit's tree. Each step costs several times the one before, and most
- * compilers write nearly all of them at the top, so the next one is taken only when an address
- * finds nothing. */
+/* How deep in a unit's tree routines are searched for. Each step costs several times as much as the
+ * one before, and most compilers put nearly all routines at the top, so the next step is taken only
+ * when an address was not found. */
 enum dwarf_depth {
-	DWARF_DEPTH_TOP,        /* beside each other, as gcc does */
-	DWARF_DEPTH_NAMESPACES, /* in namespaces and modules, as clang does, Fortran, Rust */
+	DWARF_DEPTH_TOP,        /* children of the unit, as with gcc */
+	DWARF_DEPTH_NAMESPACES, /* in namespaces and modules: clang, Fortran, Rust */
 	DWARF_DEPTH_ROUTINES,   /* in other routines: GNU C, Fortran's CONTAINS, C++ lambdas */
 };
 
-/* A function that a compiler made of an OpenMP construct, and the user's routine. */
+/* An outlined function of an OpenMP construct, and the user's routine. */
 struct dwarf_outlined {
 	Dwarf_Off function;
 	Dwarf_Die routine;
@@ -44,7 +44,7 @@ struct dwarf_unit {
 	Dwarf_Die lines;   /* has the line table */
 	Dwarf_Die entries; /* has the routines; the same unless split */
 	struct dwarf_spans routines;
-	enum dwarf_depth depth;          /* how thoroughly routines were looked for so far */
+	enum dwarf_depth depth;          /* how deep routines were searched for so far */
 	struct dwarf_outlined *outlined; /* those that were asked for: dwarf_outlined.h */
 	size_t outlined_count, outlined_capacity;
 };
@@ -64,8 +64,8 @@ void dwarf_units_close(struct dwarf_units *units);
 /* The unit that covers an address, NULL if none. It lives as long as the set. */
 struct dwarf_unit *dwarf_units_find(struct dwarf_units *units, uint64_t address);
 
-/* The routine (not inlined) of the unit that covers an address; false: none. symbol is what the
- * linker calls the place, or NULL: it tells whether C++ code may lie inside another routine, which
- * saves searching for what has no entry. */
+/* The routine (not an inlined one) of the unit that covers an address; false: none does. symbol is
+ * the linkage name at the address, or NULL: it tells whether C++ code may lie inside another
+ * routine, which saves a search for code that has no entry. */
 bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, const char *symbol,
 			     Dwarf_Die *routine);

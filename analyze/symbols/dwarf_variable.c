@@ -53,7 +53,7 @@ void dwarf_variables_destroy(struct dwarf_variables *variables)
 	free(variables);
 }
 
-/* False: the variable is in no fixed place, or in a thread's own storage. */
+/* False: the variable has no fixed address, or is thread-local. */
 static bool find_address(Dwarf_Die *die, uint64_t *address)
 {
 	Dwarf_Attribute attribute, place;
@@ -67,7 +67,7 @@ static bool find_address(Dwarf_Die *die, uint64_t *address)
 		*address = operations[0].number;
 		return true;
 	}
-	/* of a split unit: a number in the table of addresses */
+	/* of a split unit: an index into the table of addresses */
 	return (operations[0].atom == DW_OP_addrx || operations[0].atom == DW_OP_GNU_addr_index) &&
 	       dwarf_getlocation_attr(&attribute, &operations[0], &place) == 0 &&
 	       dwarf_formaddr(&place, address) == 0;

@@ -14,7 +14,7 @@ static const char *const clone_suffixes[] = {
 	"._omp_fn.", "._omp_cpyfn.", ".clone.", ".localalias", ".omp_outlined",
 };
 
-/* rust_demangle answers to its own two schemes only: _R..., and _ZN... that ends in a hash. */
+/* rust_demangle accepts its own two schemes only: _R..., and _ZN... that ends in a hash. */
 static char *demangle(const char *symbol)
 {
 	if (symbol[0] != '_' || (symbol[1] != 'Z' && symbol[1] != 'R'))
@@ -60,7 +60,7 @@ const char *routine_name(struct text_pool *pool, const char *symbol)
 	return demangled ? demangled : plain;
 }
 
-/* A static variable of a routine is `lock.0` for the linker. */
+/* The linkage name of a static variable inside a routine is `lock.0`. */
 static size_t length_without_number(const char *symbol)
 {
 	size_t length = strlen(symbol), end = length;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The name that a person knows a routine or variable by, from the one that the linker knows.
+/* The name by which a person knows a routine or variable, from its linkage name.
  *
  * C++ and Rust names are demangled, without parameters, return type and hash: `ns::Class::method`.
- * What a compiler appends to a part or a copy of a routine (`.part.0`, `.constprop.1`, `.cold`,
- * `._omp_fn.0`) is cut off: it is that routine. */
+ * Suffixes with which a compiler names a part or a copy of a routine (`.part.0`, `.constprop.1`,
+ * `.cold`, `._omp_fn.0`) are cut off: it is the same routine to the user. */
 #pragma once
 
 #include "analyze/symbols/text_pool.h"

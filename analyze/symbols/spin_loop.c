@@ -9,7 +9,7 @@
 #define LOOP_INSTRUCTIONS 16
 
 struct instruction {
-	size_t length;          /* 0: not known, or one that such a loop does not have */
+	size_t length;          /* 0: unknown, or an instruction that such a loop does not have */
 	unsigned reads, writes; /* registers, 1 << number */
 	bool is_load;
 	bool sets_flags, reads_flags;
@@ -39,11 +39,11 @@ static int32_t next_signed(struct cursor *cursor, size_t bytes)
 	return bytes == 1 ? (int8_t)value : (int32_t)value;
 }
 
-/* ModR/M with what follows it. */
+/* ModR/M and the bytes that belong to it. */
 struct operands {
 	bool is_memory;
 	unsigned number;  /* of the field reg: a register, or more of the opcode */
-	unsigned other;   /* register, if it is no memory */
+	unsigned other;   /* register, unless it is memory */
 	unsigned address; /* registers of the address, 1 << number */
 };
 
@@ -243,7 +243,7 @@ static bool further(struct cursor *cursor, struct instruction *found)
 	case 0xb6:
 	case 0xb7:
 	case 0xbe:
-	case 0xbf: /* with zeros or signs in front */
+	case 0xbf: /* movzx, movsx */
 		return apply(found, LOAD, &operands, false);
 	case 0xb0:
 	case 0xb1: /* cmpxchg, by which a lock is taken */
@@ -324,7 +324,7 @@ struct loop {
 	size_t begin, end; /* end: behind the jump back */
 };
 
-/* The first jump behind `at` that goes back to it or to what stands before it. */
+/* The first jump after `at` that goes back to it or to an earlier instruction. */
 static bool find_loop(const unsigned char *code, size_t size, size_t at, struct loop *loop)
 {
 	size_t from = at;
@@ -346,11 +346,12 @@ static bool find_loop(const unsigned char *code, size_t size, size_t at, struct 
 	return false;
 }
 
-/* Registers that the loop writes; 0 instructions: it has one that such a loop does not have. */
+/* Registers that the loop writes; 0 instructions: it contains one that such a loop does not
+ * have. */
 struct sum {
 	unsigned writes;
 	size_t instructions;
-	bool is_load, passes; /* an instruction begins at the place */
+	bool is_load, passes; /* an instruction begins at the address */
 };
 
 static struct sum sum_of(const unsigned char *code, size_t size, const struct loop *loop, size_t at)
@@ -370,8 +371,8 @@ static struct sum sum_of(const unsigned char *code, size_t size, const struct lo
 	return sum;
 }
 
-/* Jumps within the loop, other than back to its head, would make orders that are not looked at; and
- * behind one that always leaves, what follows is no part of the loop. */
+/* Jumps within the loop, other than back to its head, would allow orders of execution that are not
+ * checked; and after a jump that always leaves, what follows is not part of the loop. */
 static bool is_passable(const struct instruction *found, size_t end, const struct loop *loop)
 {
 	int64_t target = (int64_t)end + found->by;
@@ -382,7 +383,7 @@ static bool is_passable(const struct instruction *found, size_t end, const struc
 	       target == (int64_t)loop->begin;
 }
 
-/* Does each time around find what the last one found? */
+/* Does each iteration find the same as the one before? */
 static bool repeats(const unsigned char *code, size_t size, const struct loop *loop,
 		    unsigned all_writes)
 {

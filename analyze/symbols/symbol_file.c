@@ -41,7 +41,7 @@ static bool has_section(Elf *elf, const char *name)
 	return symbol_file_section(elf, name, 0, &header) && header.sh_type != SHT_NOBITS;
 }
 
-/* DWARF proper; a compressed section had `.zdebug` for a name before there was a flag. */
+/* DWARF; a compressed section was called `.zdebug` before there was a flag for it. */
 static bool has_debug_information(Elf *elf)
 {
 	return has_section(elf, ".debug_info") || has_section(elf, ".zdebug_info");
@@ -67,7 +67,7 @@ static bool has_build_id(Elf *elf, const char *wanted)
 /* 0, or an errno; ESTALE: there is a file, but another one. */
 static int open_elf(const char *path, const char *build_id, int *descriptor, Elf **elf)
 {
-	/* Neither a terminal nor a pipe that somebody put there may stop us. */
+	/* Neither a terminal nor a pipe with this name must block us. */
 	*descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (*descriptor < 0)
 		return errno;
@@ -171,8 +171,8 @@ static void find_debug(struct symbol_file *file, const char *directory, const ch
 	file->debug = file->elf;
 }
 
-/* The object where it was, or below the user's directory as if that were the root, or just there.
- */
+/* The object at its path, or at that path below the user's directory, or directly in that
+ * directory. */
 static int find_object(struct symbol_file *file, const char *directory, const char *path,
 		       const char *build_id)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that describe a loaded object: the object itself, and its debugging information where
- * that lies apart.
+/* The files that describe a loaded object: the object itself, and its debugging information if that
+ * is in a separate file.
  *
- * A file is used only if its build-id is the profile's; where the profile has none, the path has to
- * do. Debugging files are looked for by build-id, then by .gnu_debuglink, below the user's
+ * A file is used only if its build-id is that of the profile; if the profile has none, the path
+ * decides. Debug files are searched for by build-id, then by .gnu_debuglink, below the user's
  * directory and below /usr/lib/debug. */
 #pragma once
 
@@ -16,11 +16,11 @@
 
 struct symbol_file {
 	int descriptor; /* of the object, -1: none */
-	Elf *elf; /* the object; NULL if it could not be had (then debug alone may be there) */
+	Elf *elf;       /* the object; NULL if it was not found (debug may exist all the same) */
 	int debug_descriptor;
 	Elf *debug; /* the file with .debug_info or at least .symtab; may be elf itself; NULL:
-		       neither */
-	const char *problem; /* why neither or the wrong one was there; NULL: none */
+		       neither was found */
+	const char *problem; /* why no file, or the wrong one, was found; NULL: no problem */
 };
 
 /* directory: the user's, or NULL. Texts go to the pool. */
@@ -31,10 +31,10 @@ void symbol_file_close(struct symbol_file *file);
 /* The section of that name or, when name is NULL, of that type; NULL: none. header is filled. */
 Elf_Scn *symbol_file_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *header);
 
-/* Code of the object that lies around an address, as it is in the file. */
+/* Machine code of the object around an address, as the file has it. */
 struct symbol_code {
 	const unsigned char *bytes;
-	size_t size, at; /* at: of the address */
+	size_t size, at; /* at: offset of the address */
 };
 
 /* False: none, or not of that machine (EM_...). */

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Where entry 0 begins in the section, and how long entries are; the first section that a file has
- * counts. */
+/* Where entry 0 begins in the section, and the size of entries; of these sections the first one
+ * that a file has is used. */
 static const struct layout {
 	int machine;
 	const char *section;

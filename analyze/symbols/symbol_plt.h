@@ -9,7 +9,7 @@
 #include <gelf.h>
 #include <stdint.h>
 
-/* name is the symbol that is called, and points into the file. */
+/* name: the symbol that is called; it points into the file. */
 typedef void (*symbol_plt_visitor)(void *context, uint64_t start, uint64_t size, const char *name);
 
 void symbol_plt_read(Elf *elf, symbol_plt_visitor visit, void *context);

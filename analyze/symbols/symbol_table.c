@@ -20,7 +20,8 @@ static bool is_routine(int type, const GElf_Shdr *section)
 	       (type == STT_NOTYPE && (section->sh_flags & SHF_EXECINSTR));
 }
 
-/* Assembler marks ($x, $d of AArch64), section names and local labels are no names of routines. */
+/* Marks of the assembler ($x, $d of AArch64), section names and local labels are not names of
+ * routines. */
 static bool is_label(const char *name)
 {
 	return !*name || *name == '$' || strncmp(name, ".L", 2) == 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The routines and variables of an ELF file by address, from .symtab or, without it, .dynsym; and
- * PLT entries.
+ * the entries of the PLT.
  *
- * Sorted once, when the first address is asked for. Names point into the file, as the linker knows
- * them. */
+ * Sorted once, when the first address is looked up. Names are linkage names and point into the
+ * file. */
 #pragma once
 
 #include <gelf.h>
@@ -27,11 +27,12 @@ struct symbol_table {
 	size_t variable_count, variable_capacity;
 };
 
-/* elf has the code and the PLT, debug perhaps the fuller table; either may be NULL. */
+/* elf has the code and the PLT, debug may have the larger symbol table; either may be NULL. */
 void symbol_table_read(struct symbol_table *table, Elf *elf, Elf *debug);
 void symbol_table_clear(struct symbol_table *table);
 
-/* The symbol that covers an address, NULL if none. Of several names at one place the one that a
- * user would call it by: the one with the fewest underscores in front, then the more global one. */
+/* The symbol that covers an address, NULL if none does. If several names have one address, the one
+ * by which a user would call it: the one with the fewest leading underscores, then the one with the
+ * stronger binding. */
 const struct symbol *symbol_table_find_routine(const struct symbol_table *table, uint64_t address);
 const struct symbol *symbol_table_find_variable(const struct symbol_table *table, uint64_t address);

@@ -24,7 +24,7 @@ struct answer {
 	size_t count;
 };
 
-/* The name of what lies at an address of the data; NULL: none. */
+/* The name of the variable at an address; NULL: none. */
 struct data_name {
 	uint64_t address;
 	const char *name;
@@ -39,9 +39,10 @@ struct symbol_module {
 	struct dwarf_units units;
 	struct dwarf_variables *variables; /* NULL: not asked for yet */
 	struct symbol_table table;
-	bool is_open, has_units; /* each when it was first needed: debugging information may have to
+	bool is_open, has_units; /* each opened when first needed: debugging information may have to
 				    be inflated */
-	struct answer *answers;  /* open hashing, at most half full; a power of two of them */
+	struct answer
+		*answers; /* open addressing, at most half full; answer_slots is a power of two */
 	size_t answer_count, answer_slots;
 	struct keyed_table *data_names; /* struct data_name; NULL: not asked for yet */
 };
@@ -115,7 +116,7 @@ struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, cons
 	return add_module(symbolizer, path, build_id);
 }
 
-/* Files are opened when the first question comes. */
+/* Files are opened at the first query. */
 static void open_module(struct symbol_module *module)
 {
 	struct symbol_file *file = &module->file;
@@ -141,8 +142,8 @@ static const char *name_from_symbol(struct text_pool *pool, const struct symbol 
 	return symbol->is_plt ? text_pool_keep(pool, memory_print("%s@plt", name)) : name;
 }
 
-/* gcc describes a lambda and what is made for it by `operator()` and `_M_run` alone; the linker
- * knows of which routine, and which one. */
+/* gcc's debugging information calls a lambda and the code generated for it just `operator()` and
+ * `_M_run`; the linkage name also tells the routine it belongs to, and which lambda it is. */
 static bool is_better_mangled(struct text_pool *pool, const struct symbol *symbol,
 			      const struct dwarf_place *place)
 {
@@ -205,7 +206,7 @@ static struct answer *find_slot(const struct symbol_module *module, uint64_t add
 {
 	size_t mask = module->answer_slots - 1;
 	size_t slot = (address * 0x9e3779b97f4a7c15u) >> 32 &
-		      mask; /* golden ratio: spreads what is aligned */
+		      mask; /* golden ratio: spreads aligned addresses */
 
 	while (module->answers[slot].places && module->answers[slot].address != address)
 		slot = (slot + 1) & mask;
@@ -252,8 +253,8 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	*place = places[count - 1]; /* the routine itself */
 	if (unit)
 		dwarf_entry_line(unit, address, &entry);
-	/* the very first instruction may be of a routine that was inlined: then the call's line is
-	   as near as it gets */
+	/* the very first instruction may belong to an inlined routine: then the line of the call is
+	 * the best guess */
 	if (!entry.file || (place->file && strcmp(entry.file, place->file)))
 		return;
 	place->file = entry.file;

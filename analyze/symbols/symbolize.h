@@ -3,8 +3,8 @@
  * and data symbols.
  *
  * Context: the analyzer, one thread. Nothing is read before it is asked for, and a module is opened
- * once, whichever number of processes used it. A file is only believed when its build-id is the
- * profile's. All strings live as long as the symbolizer. */
+ * once, however many processes used it. A file is used only if its build-id is that of the profile.
+ * All strings live as long as the symbolizer. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,9 +14,9 @@
 struct symbolizer;
 struct symbol_module;
 
-/* A place in the source. routine is demangled and never NULL ("libfoo.so+0x12ab" when it has no
- * name: where it begins, if the unwind information tells, else the address itself); file may be
- * NULL, then line is 0. */
+/* A place in the source. routine is demangled and never NULL: without a name it is
+ * "libfoo.so+0x12ab", with the address at which the routine begins if the unwind information tells,
+ * else the address itself. If file is NULL, line is 0. */
 struct symbol_place {
 	const char *routine;
 	const char *file;
@@ -30,25 +30,26 @@ struct symbol_place {
 struct symbolizer *symbolizer_create(const char *symbols_directory);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
-/* The module of that path and build-id (hexadecimal, "" if it has none); never NULL: what cannot be
- * opened answers with module+0xoffset, and symbol_module_problem says why (NULL: no problem). */
+/* The module with that path and build-id (hexadecimal, "" if it has none); never NULL. The names of
+ * a module that cannot be opened are module+0xoffset, and symbol_module_problem says why (NULL: no
+ * problem). */
 struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path,
 					     const char *build_id);
 const char *symbol_module_problem(const struct symbol_module *module);
 
-/* The routines at an address, innermost inlined one first, the enclosing real function last. At
+/* The routines at an address, the innermost inlined one first, the enclosing real function last. At
  * least one. Cached. */
 size_t symbolize_code(struct symbol_module *module, uint64_t address,
 		      const struct symbol_place **places);
 
-/* The routine that begins at an address, and the line of its first instruction: what is inlined
- * there does not count. */
+/* The routine that begins at an address, and the line of its first instruction; code that was
+ * inlined there is ignored. */
 void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place);
 
 /* Is the instruction at an address in a loop that does nothing but wait (symbols/spin_loop.h)? No
- * where the code cannot be had, or is not of x86-64. */
+ * if the code cannot be read, or is not x86-64. */
 bool symbolize_is_waiting(struct symbol_module *module, uint64_t address);
 
-/* What lies at an address of the data: "queue_lock", "table[3].lock" in a larger object, or, where
- * debugging information does not tell, "table+24"; NULL: no symbol covers it. Cached. */
+/* The variable at an address: "queue_lock", "table[3].lock" inside a larger object or, without
+ * debugging information, "table+24"; NULL: no symbol covers it. Cached. */
 const char *symbolize_data(struct symbol_module *module, uint64_t address);

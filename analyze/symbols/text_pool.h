@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts that live until the symbolizer goes. */
+/* Texts that live as long as the symbolizer. */
 #pragma once
 
 #include <stddef.h>
@@ -10,6 +10,6 @@ struct text_pool {
 	size_t capacity;
 };
 
-/* Takes over a block from malloc, and returns it. */
+/* Takes ownership of a block from malloc, and returns it. */
 const char *text_pool_keep(struct text_pool *pool, char *text);
 void text_pool_clear(struct text_pool *pool);

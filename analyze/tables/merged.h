@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A merged run on disk: the model's sums as tables, in the framing of a profile (docs/format.md)
- * with a version of its own, so that nobody takes it for one.
+ * but with a version of its own, so that no reader takes it for a profile.
  *
- * A row is a struct of 64-bit numbers, IEEE 754 numbers and texts (merged.def). Columns are found
- * by name: a file with more or fewer of them is read as well, what is missing is 0 or "". Row
- * numbers in it are as the file has them: whoever follows one checks it first. Context: pure but
- * for merged_writer_save and merged_file_open. */
+ * A row is a struct of 64-bit integers, IEEE 754 doubles and texts (merged.def). Columns are found
+ * by name: a file with more or fewer columns is read as well, and what is missing is 0 or "". Row
+ * numbers are passed on as the file has them: whoever follows one checks it first. Context: pure
+ * but for merged_writer_save and merged_file_open. */
 #pragma once
 
 #include "preload/file/vocabulary.h"
@@ -54,7 +54,7 @@ enum merged_table {
 struct merged_writer;
 
 struct merged_writer *merged_writer_create(void);
-/* row: the struct of the table. Returns its number. */
+/* row: the struct of that table. Returns the number of the new row. */
 uint64_t merged_writer_add(struct merged_writer *writer, enum merged_table table, const void *row);
 /* The bytes of the file, released by the caller; releases the writer. */
 unsigned char *merged_writer_finish(struct merged_writer *writer, size_t *size);
@@ -65,16 +65,17 @@ bool merged_writer_save(struct merged_writer *writer, const char *path, char **p
 struct merged_file;
 
 /* NULL, with a reason that the caller releases, if it is no merged run. A damaged one is not read
- * in part: sums that lack something look like others. */
+ * in part: sums with parts missing look like any others. */
 struct merged_file *merged_file_open(const char *path, char **problem);
-/* The same from memory; takes over `bytes`, in any case. */
+/* The same from memory; takes ownership of `bytes` in any case. */
 struct merged_file *merged_file_parse(unsigned char *bytes, size_t size, char **problem);
 void merged_file_destroy(struct merged_file *file);
 /* The rows of a table, as structs. They live as long as the file. */
 const void *merged_file_rows(const struct merged_file *file, enum merged_table table,
 			     size_t *count);
 
-/* A merged file on its way into a model: what its row numbers are there. */
+/* A merged file while it is read into a model: its row numbers translated to the numbers of the
+ * model. */
 struct merged_input {
 	const struct merged_file *file;
 	size_t *process_of; /* index in run->processes for each row of processes */

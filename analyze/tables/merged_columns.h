@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of merged.def as data, for the writer and the reader alone. */
+/* The tables of merged.def as data. Used by the writer and the reader only. */
 #pragma once
 
 #include "analyze/tables/merged.h"
 
 enum merged_kind { MERGED_NUMBER, MERGED_REAL, MERGED_TEXT, MERGED_CAUSES, MERGED_NO_COLUMN };
 
-/* Fields of a struct follow each other without gaps, as the columns of a row do: all are made of
- * 8-byte words. */
+/* Both the fields of a struct and the columns of a row follow each other without gaps: all are made
+ * of 8-byte words. */
 struct merged_column {
 	const char *name;
 	enum merged_kind kind;
@@ -16,7 +16,7 @@ struct merged_column {
 struct merged_layout {
 	const char *name;
 	size_t row_bytes;
-	const struct merged_column *columns; /* up to MERGED_NO_COLUMN */
+	const struct merged_column *columns; /* ended by MERGED_NO_COLUMN */
 };
 
 extern const struct merged_layout merged_layouts[MERGED_TABLE_COUNT];

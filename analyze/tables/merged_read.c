@@ -29,7 +29,7 @@ static void read_column(const struct merged_file *file, const struct merged_colu
 		words[i] = schema_read_integer(from, row, i);
 }
 
-/* from: the file's column for each of the layout's. */
+/* from: the file's column for each column of the layout. */
 static void read_row(const struct merged_file *file, const struct merged_layout *layout,
 		     const struct schema_column *const *from, const unsigned char *row,
 		     uint64_t *words)

@@ -130,7 +130,7 @@ static void append_table(struct bytes *file, uint16_t table, uint16_t row_bytes,
 			     count - first < most ? count - first : most);
 }
 
-/* For all tables: a file that grew by doubling would be in memory three times. */
+/* For all tables at once: a file that grew by doubling would be in memory three times. */
 static void make_room(struct bytes *file, const struct merged_writer *writer)
 {
 	file->room = writer->strings.size + merged_schema_bytes + 2 * FORMAT_HEADER_BYTES;

@@ -78,7 +78,7 @@ static void parse_role(const char *role, struct schema_column *column)
 	}
 }
 
-/* A rule that is not known keeps the first value: the least that is always true. */
+/* An unknown rule keeps the first value: the least that is always true. */
 static enum merge_rule parse_merge(const char *rule)
 {
 	static const char *const names[] = {"key", "sum", "min", "max", "first", "last"};
@@ -89,7 +89,7 @@ static enum merge_rule parse_merge(const char *rule)
 	return strcmp(rule, "histogram") ? MERGE_FIRST : MERGE_SUM;
 }
 
-/* Cuts the line at its first colon; the rest behind it is the meaning. */
+/* Cuts the line at its first colon; what follows it is the meaning. */
 static const char *cut_meaning(char *line)
 {
 	char *colon = strchr(line, ':');
@@ -126,7 +126,7 @@ static void add_column(struct table_schema *table, char *line)
 	parse_role(words[WORD_ROLE], &column);
 	column.merge = parse_merge(words[WORD_MERGE]);
 
-	/* Columns behind one of unknown width have no place; the table's rows cannot even be
+	/* Columns after one of unknown width have no known offset; the table's rows cannot even be
 	 * counted. */
 	if (!table->is_usable || !parse_type(words[WORD_TYPE], &column) ||
 	    table->row_bytes + column.element_bytes * column.elements > ROW_BYTES_MAX) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema text of a profile: which tables it has, which columns, and how their values unite.
+/* The schema text of a profile: its tables, their columns, and the rules by which values are
+ * merged.
  *
- * The text decides, not this program: a table may have columns that are unknown here, or lack some
- * that are expected. A table with a column type that cannot be measured is marked unusable;
- * everything else is read. Context: pure; the schema owns all its strings. */
+ * The text in the file decides, not this program: a table may have columns that are unknown here,
+ * or lack some that are expected. A table with a column whose size cannot be told is marked
+ * unusable; everything else is read. Context: pure; the schema owns all its strings. */
 #pragma once
 
 #include <stdbool.h>

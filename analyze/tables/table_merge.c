@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct merged_row {
-	const struct table_schema *schema; /* for functions that see nothing else */
+	const struct table_schema *schema; /* for callbacks, which are given only rows */
 	uint32_t owner;
 	unsigned char bytes[];
 };

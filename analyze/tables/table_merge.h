@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of one table united by the rules that its own columns state: equal keys are one row, values
- * are added, or the smallest, largest, first or last is kept. Knows no table by name.
+/* Rows of one table merged by the rules that its columns state: rows of equal keys become one row,
+ * and of its values the sum, the smallest, largest, first or last is kept. Knows no table by name.
  *
- * A key is every column of merge rule `key`, and the owner. Numbers that refer to other tables or
- * to strings are compared as they are: rows of different files must be translated to common numbers
- * before they are added here. Context: pure. Rows are copied; memory is proportional to the
- * different keys. */
+ * The key is made of all columns with the merge rule `key`, and the owner. Numbers that refer to
+ * other tables or to strings are compared as they are: rows of different files must be translated
+ * to common numbers before they are added here. Context: pure. Rows are copied; memory is
+ * proportional to the number of different keys. */
 #pragma once
 
 #include "analyze/tables/schema_text.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define FILE_BYTES_MAX                                                                             \
-	(1ull << 30) /* 64 times what a writer is allowed: what is larger is no profile */
+	(1ull << 30) /* 64 times what a writer may use: anything larger is no profile */
 #define BLOCK_ALIGNMENT 64
 #define PROBLEMS_MAX    4
 
@@ -86,9 +86,9 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return true;
 }
 
-/* A writer that was killed between taking a block's space and naming it leaves a hole of zeros: the
- * next block, on one of the following cache lines, is as good as any. Anything else in a hole is
- * damage. */
+/* A writer that was killed between reserving a block's space and writing its header leaves a hole
+ * of zeros: reading goes on at the next block, which begins at one of the following cache lines.
+ * Anything but zeros in a hole is damage. */
 static size_t skip_hole(struct table_file *file, size_t offset, size_t end)
 {
 	struct format_block block;
@@ -153,7 +153,8 @@ static int compare_blocks(const void *left, const void *right)
 	return a->rows < b->rows ? -1 : a->rows > b->rows;
 }
 
-/* Gives each block its place; of two blocks that claim the same row numbers, the first stays. */
+/* Gives each block its position; of two blocks that claim the same row numbers, the first one is
+ * kept. */
 static void number_rows(struct table_file *file, struct table *table)
 {
 	size_t kept = 0, index = 0;
@@ -319,7 +320,7 @@ struct table_file *table_file_parse(unsigned char *bytes, size_t size, char **pr
 	return file;
 }
 
-/* Reads what is there now; a file that shrinks meanwhile is a short one. */
+/* Reads the current contents; a file that shrinks meanwhile is a short one. */
 static unsigned char *read_bytes(int descriptor, size_t *size)
 {
 	unsigned char *bytes = memory_allocate(*size, 1);
@@ -340,7 +341,7 @@ static unsigned char *read_bytes(int descriptor, size_t *size)
 
 struct table_file *table_file_open(const char *path, char **problem)
 {
-	/* O_NONBLOCK: a pipe of that name must not hold us. */
+	/* O_NONBLOCK: a pipe with that name must not block us. */
 	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 

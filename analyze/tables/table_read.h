@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* From the bytes of a profile file to tables of rows. Trusts nothing: every offset, size and count
- * is checked against the bytes that are there; what does not fit is left out and said in
+ * is checked against the bytes that are there; what does not fit is left out and reported in
  * `problems`.
  *
- * The bytes are read once into memory instead of being mapped: a program may be writing the file,
- * or somebody may truncate it, while we look, and what was checked must stay as it was (profiles
- * are small, format.h). Context: pure but for table_file_open. All rows and texts live as long as
- * the table_file. */
+ * The bytes are read into memory once instead of being mapped: a program may be writing the file,
+ * or somebody may truncate it, while we read, and what was checked must stay unchanged (profiles
+ * are small, see format.h). Context: pure but for table_file_open. All rows and texts live as long
+ * as the table_file. */
 #pragma once
 
 #include "analyze/base/text_list.h"
 #include "analyze/tables/schema_text.h"
 #include "preload/file/format.h"
 
-/* In the place of FORMAT_VERSION: the same framing around the tables of a merged run. */
+/* In place of FORMAT_VERSION: the same framing around the tables of a merged run. */
 #define FORMAT_VERSION_MERGED 2
 
 struct table_block {
@@ -45,14 +45,14 @@ struct table_file {
 /* NULL if the file is no profile or cannot be read; *problem is then a reason, released by the
  * caller. */
 struct table_file *table_file_open(const char *path, char **problem);
-/* The same from memory; takes over `bytes`, in any case. */
+/* The same from memory; takes ownership of `bytes` in any case. */
 struct table_file *table_file_parse(unsigned char *bytes, size_t size, char **problem);
 void table_file_destroy(struct table_file *file);
 
 /* NULL if the file has no such table. */
 const struct table *table_file_find(const struct table_file *file, const char *name);
 
-/* Walks through the rows that are not empty. Begin with a zeroed cursor. */
+/* Iterates over the rows that are not empty. Begin with a zeroed cursor. */
 struct table_cursor {
 	size_t block;
 	uint32_t row;
@@ -62,7 +62,7 @@ struct table_cursor {
 const unsigned char *table_next_row(const struct table *table, struct table_cursor *cursor);
 
 /* Position (1, 2, ...; row number 0 has position 0) among the addressable rows, 0 if there is no
- * row of that number. Addressable are the rows of tables that other tables, or blocks, refer to;
+ * row with that number. Addressable are the rows of tables to which other tables, or blocks, refer;
  * positions rise with row numbers. */
 size_t table_row_index(const struct table *table, uint64_t number);
 size_t table_index_limit(const struct table *table);

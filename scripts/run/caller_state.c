@@ -28,7 +28,7 @@ static struct {
 	struct itimerval timers[TIMER_COUNT];
 } caller;
 
-/* The program finds them closed: nothing of it survives exec. */
+/* They are close-on-exec: the program finds them closed. */
 static void occupy_standard_files(void)
 {
 	int file;

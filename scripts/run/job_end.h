@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rank says when its program has ended: the last one speaks for the job.
+/* What a rank says when its program has ended: the last one reports on the job.
  *
  * The launcher ends a job when a rank is killed, Open MPI also when one ends with a status other
- * than 0, and kills the other ptrace-run, or their report. So the first rank that ends so, while
- * others run, says at once, in one line and without a report, where the profile is. When the others
- * live on after all, the last one speaks as ever.
+ * than 0, and kills the other ptrace-run processes, or their report. So the first rank that ends
+ * like this while others run says at once, in one line and without a report, where the profile is.
+ * If the others live on after all, the last one reports as usual.
  *
- * Where programs take the place of ptrace-run nobody is left at the end: one line at the start. */
+ * If programs take the place of ptrace-run, no ptrace-run is left at the end: one line is printed
+ * at the start. */
 #pragma once
 
 #include "launcher.h"
@@ -14,14 +15,15 @@
 
 #include <stdbool.h>
 
-/* Before the program takes the place of ptrace-run: says where the profiles will be, once a job. */
+/* Before the program takes the place of ptrace-run: says where the profiles will be, once for each
+ * job. */
 void job_end_announce(const struct run_directory *run, const struct launcher_job *job,
 		      const char *program);
 
-/* Marks the end for the other ranks. Nothing happens without a job. */
+/* Marks this rank as ended for the other ranks. Does nothing without a job. */
 void job_end_mark(const struct run_directory *run, const struct launcher_job *job);
 
-/* After it: whether this rank is to report on the job; without a job, always. status: as of
+/* After job_end_mark: should this rank report on the job? Without a job, always. status: as of
  * wait(2). */
 bool job_end_is_speaker(const struct run_directory *run, const struct launcher_job *job,
 			int status);

@@ -26,7 +26,7 @@ enum {
 	RANK_IN_PLACE = 'p',
 	GRACE_ROUNDS = 20,
 	GRACE_NS = 20000000,
-	/* One clock of one host, in ticks: */
+	/* The clock of one host, in ticks: */
 	SAME_HOST_SLACK_NS = 20000000,
 };
 
@@ -41,7 +41,7 @@ static uint64_t nanoseconds(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Of the files that a job leaves, each with its hash. */
+/* Names of the files that a job leaves, each followed by its hash. */
 static const char *const prefixes[] = {PREFIX_JOB, PREFIX_TOLD, PREFIX_FAILED, PREFIX_BEGUN};
 
 enum { PREFIX_COUNT = sizeof prefixes / sizeof prefixes[0] };
@@ -54,7 +54,7 @@ bool job_file_is_name(const char *name)
 	return strncmp(name, PREFIX_NEW, strlen(PREFIX_NEW)) == 0;
 }
 
-/* FNV-1a, 64 bit; the key itself stands in the file. */
+/* FNV-1a, 64 bit; the key itself is in the file. */
 void job_file_hash(const struct launcher_job *job, char text[17])
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -72,7 +72,7 @@ static void make_name(char *name, size_t size, const char *prefix, const struct 
 	snprintf(name, size, "%s%s", prefix, hash);
 }
 
-/* On NFS another host sees what has reached the server. */
+/* On NFS another host sees only what has reached the server. */
 static int open_job(int directory, const struct launcher_job *job, int flags)
 {
 	char name[64];
@@ -138,7 +138,7 @@ static bool write_head(int file, const struct launcher_job *job)
 			      (unsigned long long)nanoseconds(CLOCK_BOOTTIME),
 			      (unsigned long long)nanoseconds(CLOCK_REALTIME));
 	head[length] = '\n';
-	errno = ENOSPC; /* what a short write means */
+	errno = ENOSPC; /* which a short write means */
 	return write(file, head, HEAD_BYTES) == HEAD_BYTES;
 }
 
@@ -181,7 +181,7 @@ static void put(int directory, const struct launcher_job *job, char state)
 	if (file < 0)
 		return;
 	if (pwrite(file, &state, 1, HEAD_BYTES + job->rank) < 0)
-		errno = 0; /* the disk is full: then nobody speaks for the job */
+		errno = 0; /* the disk is full: then no rank reports on the job */
 	close(file);
 }
 

@@ -11,8 +11,8 @@
 
 enum { NAMES_MOST = 10, ANCESTORS_MOST = 64 };
 
-/* A launcher without a job name in the environment is asked for an argument of its own, or else
- * known by its pid and start. Lists end at their first NULL. */
+/* The job of a launcher without a job name in the environment is identified by an argument of the
+ * launcher, or else by its pid and start. Lists end at their first NULL. */
 static const struct launcher {
 	const char *name;
 	const char *processes[NAMES_MOST];
@@ -20,7 +20,7 @@ static const struct launcher {
 	unsigned long special;
 	const char *more[4], *arguments[2];
 	bool ends_on_status; /* it ends the job when a rank ends with a status other than 0 */
-	bool signals_groups; /* what it sends to a rank, it sends to the rank's process group */
+	bool signals_groups; /* signals for a rank are sent to the rank's process group */
 } launchers[] = {
 #define RUN(variable) variable
 #define LAUNCHER(name, turn, rank, ranks, needed, special, more, processes, words, ...)            \
@@ -30,7 +30,7 @@ static const struct launcher {
 
 enum { LAUNCHER_COUNT = sizeof launchers / sizeof launchers[0] };
 
-/* These stand between a launcher and a rank, one for each rank. */
+/* Processes between a launcher and a rank, one for each rank. */
 static const char *const helpers[] = {"sh",      "bash",    "dash",    "zsh",       "ksh",
 				      "csh",     "tcsh",    "env",     "time",      "nice",
 				      "numactl", "taskset", "timeout", "ptrace-run"};
@@ -122,7 +122,7 @@ static void add_identity(char *key, const struct process_stat *process)
 	add_word(key, text);
 }
 
-/* process: what starts the ranks here; NULL: not visible. */
+/* process: the one that starts the ranks on this host; NULL: not visible. */
 static void make_key(struct launcher_job *job, const struct launcher *launcher,
 		     const struct process_stat *process)
 {
@@ -139,8 +139,8 @@ static void make_key(struct launcher_job *job, const struct launcher *launcher,
 	job->ends_on_status = launcher->ends_on_status;
 }
 
-/* Walks up to the nearest launcher that is known by name. *other is the nearest ancestor that is
- * not between a launcher and its ranks (pid 0: none). */
+/* Walks up to the nearest launcher with a known name. *other is the nearest ancestor that is none
+ * of the processes between a launcher and its ranks (pid 0: none). */
 static const struct launcher *find_ancestor(struct process_stat *process,
 					    struct process_stat *other)
 {

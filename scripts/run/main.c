@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ptrace-run: runs a program under the profiler. The whole of it, in order, is main(). */
+/* ptrace-run: runs a program under the profiler. main() has all steps in order. */
 #include "caller_state.h"
 #include "job_end.h"
 #include "launcher.h"
@@ -56,8 +56,8 @@ static void judge_program(const struct program *program, const struct options *o
 	run_unprofiled(program, options->command);
 }
 
-/* Limits below which the profiler would end the program: to write more than the limit allows is
- * SIGXFSZ, and without addresses for a library the dynamic linker gives up. */
+/* Limits below which the profiler would end the program: writing more than the limit allows raises
+ * SIGXFSZ, and without address space for a library the dynamic linker gives up. */
 static const struct {
 	__rlimit_resource_t resource;
 	unsigned least;
@@ -99,7 +99,7 @@ static void warn_refused(const struct program *program, const char *verb,
 		    run->path, strerror(error));
 }
 
-/* The dynamic linker goes on without a library that it cannot load: somebody has to notice. */
+/* The dynamic linker continues without a library that it cannot load: this must be noticed. */
 static void warn_unprofiled(const struct program *program, const struct run_directory *run)
 {
 	int error = run_directory_find_refusal(run);
@@ -113,7 +113,7 @@ static void warn_unprofiled(const struct program *program, const struct run_dire
 			program->name, preload_environment_library());
 }
 
-/* Nobody is left to say anything at the end. */
+/* No ptrace-run is left to say anything at the end. */
 static _Noreturn void take_place(const struct program *program, const struct options *options,
 				 struct run_directory *run, const struct launcher_job *job)
 {
@@ -126,7 +126,7 @@ static _Noreturn void take_place(const struct program *program, const struct opt
 	fail_to_execute(program, error);
 }
 
-/* What another process at the end could say, one line says now. */
+/* What would be said at the end is said in one line now. */
 static _Noreturn void run_in_place(const struct program *program, const struct options *options,
 				   struct run_directory *run, const struct launcher_job *job,
 				   bool is_inner)
@@ -143,10 +143,10 @@ static _Noreturn void run_in_place(const struct program *program, const struct o
 	take_place(program, options, run, job);
 }
 
-/* The parent of a rank is to be its launcher: one that looks for the dead finds the rank that
- * failed first, and not whichever ptrace-run ended first. The first process of a container (pid 1)
- * has other signals than its child, and inherits orphans; who looks on at a terminal is to have the
- * line at the end all the same. */
+/* The parent of a rank should be its launcher: a launcher that looks for failed ranks finds the one
+ * that failed first, and not whichever ptrace-run ended first. The first process of a container
+ * (pid 1) has other default actions of signals than its child, and inherits orphans; a user at a
+ * terminal should get the final line all the same. */
 static bool is_in_place_wanted(const struct options *options, const struct launcher_job *job)
 {
 	bool is_below_launcher = job->key[0] || job->is_direct;
@@ -169,7 +169,7 @@ static int run_program(const struct program *program, const struct options *opti
 	clock_gettime(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
 	if (error && child < 0) {
-		/* the limit of processes is reached: it counts this one, which gives way */
+		/* the limit of processes is reached: this one makes room */
 		message_say("no further process may be started (ulimit -u): %s takes the place of "
 			    "ptrace-run, its profile will be in %s",
 			    program->name, run->path);
@@ -184,7 +184,7 @@ static int run_program(const struct program *program, const struct options *opti
 	int status = supervise_wait(child, job->herald,
 				    options->without_switches ? NULL : switches_warm);
 	*is_profiled = profile_end_record(run->file, child, start_ns, status);
-	/* of a job's ranks each would tell of its own processors and its own time */
+	/* each rank of a job would tell of its own processors and its own time */
 	if (*is_profiled && !is_inner && !job->key[0])
 		processors_used_end(run->file);
 	if (!*is_profiled && !error)
@@ -214,11 +214,11 @@ int main(int argc, char **argv)
 	launcher_find(&job);
 	bool is_in_place = is_in_place_wanted(&options, &job);
 	run_directory_open(&run, options.output, program.name, &job);
-	/* Below an outer ptrace-run of this run, which describes it and speaks for all. */
+	/* Below an outer ptrace-run of this run, which describes it and reports on it. */
 	bool is_inner = preload_environment_is_inner(run.path);
 	if (is_inner)
 		job.key[0] = '\0';
-	/* one that has given its place away speaks for nobody */
+	/* one that gave its place to the program reports on nobody */
 	bool is_spoken_for =
 		is_inner && !(preload_environment_is_outer_gone() && options.is_report_wanted);
 	preload_environment_set(&options, &program, run.path, is_in_place);

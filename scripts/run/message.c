@@ -17,7 +17,7 @@ static void say(const char *format, va_list arguments)
 		end = sizeof text - 2;
 	text[end++] = '\n';
 	if (write(STDERR_FILENO, text, end) < 0)
-		return; /* nobody is left to tell */
+		return; /* there is nobody left to tell */
 }
 
 void message_say(const char *format, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One line on standard error, headed by `ptrace-run: `, written at once so that lines of several
- * ranks do not mix.
+/* One line on standard error, beginning with `ptrace-run: `, written at once so that lines of
+ * several ranks do not mix.
  *
  * Context: ptrace-run itself, never the profiled program. */
 #pragma once
@@ -15,6 +15,6 @@ enum message_status {
 
 void message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Says it and ends ptrace-run with that status. */
+/* Prints the line and ends ptrace-run with that status. */
 _Noreturn void message_fail(enum message_status status, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -20,7 +20,7 @@ enum long_only {
 	OPTION_EXEC
 };
 
-/* One row per option: from it come getopt's table and the text of --help. */
+/* One row per option, from which getopt's table and the text of --help are made. */
 static const struct option_row {
 	const char *name;
 	const char *argument; /* NULL: takes none */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of ptrace-run, and the PTRACE_* variables that stand for its options; an option
- * wins.
+/* The command line of ptrace-run, and the PTRACE_* variables that replace its options; an option
+ * takes precedence.
  *
- * What the preloaded library reads itself (sampling rate, parts left out) is only checked
- * here and handed on as a variable: see preload_environment.h. */
+ * What the preloaded library reads itself (sampling rate, parts left out) is only checked here and
+ * passed on as a variable: see preload_environment.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ struct options {
 	bool is_quiet;
 	bool is_forced;
 	bool is_in_place; /* the program takes the place of ptrace-run; never with a report */
-	char **command; /* PROGRAM and its arguments, ended by NULL */
+	char **command;   /* PROGRAM and its arguments, ended by NULL */
 };
 
 /* Ends the process with a message and status 2 on wrong usage, with 0 after --help and --version.

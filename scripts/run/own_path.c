@@ -15,7 +15,7 @@ void own_path_beside(char *path, size_t size, const char *relative)
 	if (length <= 0)
 		return;
 	own[length] = '\0';
-	*strrchr(own, '/') = '\0'; /* an absolute path: there is one */
+	*strrchr(own, '/') = '\0'; /* an absolute path has a slash */
 	if (snprintf(path, size, "%s/%s", own, relative) >= (int)size)
 		*path = '\0';
 }

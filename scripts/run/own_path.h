@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are found relative to the program that runs: the same in the build tree and once
+/* Files that are found relative to the running executable: the same in the build tree and once
  * installed. */
 #pragma once
 
 #include <stddef.h>
 
-/* The path `relative` to the directory of ptrace-run's own executable; "" if /proc is not there. */
+/* The path `relative` to the directory of ptrace-run's own executable; "" without /proc. */
 void own_path_beside(char *path, size_t size, const char *relative);

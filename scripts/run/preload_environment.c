@@ -16,18 +16,18 @@
 #define JOB_VARIABLE      "PTRACE_JOB"
 #define IN_PLACE_VARIABLE "PTRACE_IN_PLACE"
 #define LIBRARY_NAME      "libptrace.so"
-/* Holds a link to the library for each value of $LIB (made by the Makefile), and one for a script
- * that evaluates LD_PRELOAD once more. */
+/* Contains a link to the library for each value of $LIB (made by the Makefile), and one for a
+ * script that evaluates LD_PRELOAD once more. */
 #define LINKS      "/libptrace"
-#define SEPARATORS ": \t\n" /* ld.so splits LD_PRELOAD at any of these, and knows no quotes */
+#define SEPARATORS ": \t\n" /* ld.so splits LD_PRELOAD at any of these, and has no quotes */
 
 static struct {
 	char library[PATH_MAX];
-	char word[PATH_MAX + 32]; /* what LD_PRELOAD says of it */
+	char word[PATH_MAX + 32]; /* the library as a word of LD_PRELOAD */
 	char *old_preload;        /* NULL: there was none */
 } environment;
 
-/* ld.so would put something else there; every other `$` is a character like any. */
+/* ld.so would replace these; any other `$` is an ordinary character. */
 static bool holds_token(const char *path)
 {
 	static const char *const tokens[] = {"$LIB",      "${LIB}",    "$ORIGIN",
@@ -68,9 +68,9 @@ static void find_library(void)
 	free(absolute);
 }
 
-/* The folder of links beside the library, if it leads to this one. In a path with $LIB, glibc finds
- * the library, wherever this system keeps its own; musl, which cannot run with it, takes the path
- * as it stands, finds nothing, and goes on in silence. */
+/* The directory of links beside the library, if it leads to this one. In a path with $LIB glibc
+ * finds the library, wherever this system has its own; musl, which cannot run with it, takes the
+ * path literally, finds nothing, and continues silently. */
 static void choose_word(void)
 {
 	const char *slash = strrchr(environment.library, '/');
@@ -91,8 +91,8 @@ static bool is_ours(const char *word)
 	return strcmp(word, environment.library) == 0 || strcmp(word, environment.word) == 0;
 }
 
-/* Ours comes before what is there already, but behind the runtime of a sanitizer, which must be the
- * first. */
+/* Our library precedes those that are there already, but follows the runtime of a sanitizer, which
+ * must be the first. */
 static void set_preload(void)
 {
 	const char *old = environment.old_preload ? environment.old_preload : "";
@@ -122,9 +122,9 @@ static void set_preload(void)
 	free(list);
 }
 
-/* AddressSanitizer ends a program when any library was loaded before its runtime. Putting the
- * runtime into LD_PRELOAD would force it on every program that this one starts, too; its own option
- * harms nobody, and the last setting counts. */
+/* AddressSanitizer ends a program if any library was loaded before its runtime. Adding the runtime
+ * to LD_PRELOAD would force it on every program that this one starts, too; its own option does no
+ * harm, and the last setting counts. */
 static void allow_sanitizer(const struct program *program)
 {
 	const char *old = getenv("ASAN_OPTIONS");

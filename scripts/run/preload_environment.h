@@ -2,8 +2,8 @@
 /* The environment in which the profiled program starts: LD_PRELOAD and the PTRACE_* variables.
  *
  * Changes the environment of ptrace-run itself, once, before the program is started;
- * preload_environment_restore gives LD_PRELOAD back for what ptrace-run starts afterwards. Errors
- * end ptrace-run with a message and status 125. */
+ * preload_environment_restore restores LD_PRELOAD for what ptrace-run starts afterwards. Errors end
+ * ptrace-run with a message and status 125. */
 #pragma once
 
 #include "options.h"
@@ -19,9 +19,9 @@ void preload_environment_restore(void);
 /* Path of the library that was set. */
 const char *preload_environment_library(void);
 
-/* An outer ptrace-run of this very run directory speaks for the job. Ask before
+/* Does an outer ptrace-run of this very run directory report on it? To be asked before
  * preload_environment_set. */
 bool preload_environment_is_inner(const char *directory);
 
-/* The outer one has given its place to its program. Ask as early. */
+/* Has the outer one given its place to its program? To be asked as early. */
 bool preload_environment_is_outer_gone(void);

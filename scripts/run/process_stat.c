@@ -27,7 +27,7 @@ bool process_stat_read(pid_t pid, struct process_stat *process)
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
 	if (!read_text(path, text, sizeof text))
 		return false;
-	/* A name may hold blanks and parentheses: the last one ends it. */
+	/* A name may contain blanks and parentheses: the last parenthesis ends it. */
 	char *name = strchr(text, '('), *end = strrchr(text, ')');
 	if (!name || !end || end < name)
 		return false;

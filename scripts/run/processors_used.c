@@ -14,13 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* On a busy machine we lose the processor between the counts and the clock, for some ticks: such a
- * reading is taken again. */
+/* On a busy machine this process may lose the processor between the counts and the clock, for some
+ * ticks: such a reading is repeated. */
 enum { PROCESSORS_MOST = 16384, COUNTS = 8, READINGS_MOST = 8, READING_NS_GOOD = 1000000 };
 
 struct reading {
 	uint64_t time_ns;   /* CLOCK_MONOTONIC, in the middle of reading */
-	uint64_t within_ns; /* all was read in so much time */
+	uint64_t within_ns; /* how long reading took */
 	uint64_t busy_ns, idle_ns, steal_ns;
 	uint64_t own_ns; /* CPU time of ptrace-run and of the processes that it waited for */
 	bool is_known;
@@ -57,7 +57,8 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* user nice system idle iowait irq softirq steal; guests are in user and nice already. */
+/* The fields are user nice system idle iowait irq softirq steal; guests are in user and nice
+ * already. */
 static void add_processor(struct reading *reading, const char *line, uint64_t tick)
 {
 	unsigned long long ticks[COUNTS] = {0};
@@ -92,7 +93,7 @@ static struct reading read_once(void)
 	return reading;
 }
 
-/* The one of some readings that took the least time. */
+/* Of several readings the one that took the least time. */
 static struct reading read_now(void)
 {
 	struct reading best = read_once();

@@ -23,8 +23,8 @@ static void make_prefix(char *prefix, size_t size, pid_t child)
 	snprintf(prefix, size, "%s-%ld-", host, (long)child);
 }
 
-/* The profile with the highest sequence number: what the pid ran last. The numbers have no gaps,
- * and asking for one after the other spares reading a directory that many ranks share. */
+/* The profile with the highest sequence number: what the pid executed last. The numbers have no
+ * gaps, and trying one after the other avoids reading a directory that many ranks share. */
 static int open_last_profile(int directory, pid_t child)
 {
 	char prefix[300], name[340];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The truth about the program's end, which only its parent knows: written into the header of its
- * last profile.
+/* How the program really ended, which only its parent knows: written into the header of its last
+ * profile.
  *
- * Context: after the program was waited for. Nothing but state, status and end_ns is touched, and
- * only in a file of ours. */
+ * Context: after the program was waited for. Only state, status and end_ns are changed, and only in
+ * a file of ours. */
 #pragma once
 
 #include <stdbool.h>

@@ -13,7 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { SCRIPT_DEPTH = 5 }; /* the kernel follows no more interpreters of interpreters */
+enum { SCRIPT_DEPTH = 5 }; /* the kernel follows no longer chain of interpreters */
 
 /* Reads the first line of a script behind `#!`; false: it is none. */
 static bool read_script_line(int file, char *line, size_t size)
@@ -55,7 +55,7 @@ static int find_interpreter(char *line, char *path)
 	return error;
 }
 
-/* What the kernel looks for, and not env(1). */
+/* The interpreter that the kernel looks for, and not one that env(1) would start. */
 static int find_exec_error(const char *line)
 {
 	char word[256];
@@ -65,7 +65,7 @@ static int find_exec_error(const char *line)
 	return access(word, X_OK) == 0 ? 0 : errno;
 }
 
-/* Set-id bits and capabilities count only if they change who we are, and only where they are
+/* Set-id bits and capabilities matter only if they change who we are, and only where they are
  * honoured. */
 static const char *find_privilege(int file)
 {
@@ -102,10 +102,10 @@ static void check_elf(struct program *program, int file)
 			privilege);
 }
 
-/* Opens what comes to run in the end; -1: it cannot be read, and so not be judged. */
+/* Opens the file that will run in the end; -1: it cannot be read, and so not be judged. */
 static int open_last(struct program *program)
 {
-	char line[256]; /* as much as the kernel reads */
+	char line[256]; /* as many bytes as the kernel reads */
 
 	strcpy(program->file, program->path);
 	for (int depth = 0; depth < SCRIPT_DEPTH; depth++) {

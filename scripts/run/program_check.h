@@ -13,16 +13,16 @@
 struct program {
 	const char *name;    /* as the user gave it */
 	char path[PATH_MAX]; /* what is executed */
-	char file[PATH_MAX]; /* the ELF file that comes to run: path, or the interpreter of the
-				script */
+	char file[PATH_MAX]; /* the ELF file that will run: path, or the interpreter of the script
+			      */
 	char obstacle[256];  /* why nothing can be preloaded, and the remedy; "" if it can */
-	int error;             /* errno of the execve to come: the interpreter of a script is not
-				  there, or may not be executed */
-	char sanitizer[64];  /* runtime library of a sanitizer that it needs, "" if none */
+	int error; /* errno of the later execve: the interpreter of a script does not exist, or may
+		      not be executed */
+	char sanitizer[64]; /* runtime library of a sanitizer that it needs, "" if none */
 };
 
 /* Finds name along PATH. Returns 0, or the errno that execvp would have given. */
 int program_find(struct program *program, const char *name);
 
-/* Fills file, obstacle and sanitizer of a program that was found. */
+/* Sets file, obstacle and sanitizer of a program that was found. */
 void program_check(struct program *program);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Our own ELF header, which the linker provides: class and machine that the preloaded library has
- * as well. */
+/* Our own ELF header, which the linker provides: the preloaded library has the same class and
+ * machine. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static const struct {
@@ -54,7 +54,7 @@ static bool find_header(Elf *elf, GElf_Word type, GElf_Phdr *found)
 	return false;
 }
 
-/* Offset in the file of an address in memory, 0 if no segment holds it. */
+/* The file offset of an address in memory, 0 if no segment contains it. */
 static GElf_Off offset_of(Elf *elf, GElf_Addr address)
 {
 	size_t count = 0;
@@ -100,7 +100,8 @@ static void find_sanitizer(Elf *elf, Elf_Data *dynamic, struct elf_facts *facts)
 	}
 }
 
-/* musl's linker refuses a library that was linked with glibc, and with it the program. */
+/* musl's dynamic linker refuses a library that was linked with glibc, and then the program as
+ * well. */
 static bool is_of_musl(Elf *elf, const GElf_Phdr *interpreter)
 {
 	Elf_Data *path = elf_getdata_rawchunk(elf, (int64_t)interpreter->p_offset,
@@ -120,8 +121,8 @@ static void judge_segments(Elf *elf, struct elf_facts *facts)
 
 	if (dynamic)
 		find_sanitizer(elf, dynamic, facts);
-	/* The dynamic linker, called as a command, has no interpreter either, but a name for others
-	 * to need it by. */
+	/* The dynamic linker itself, called as a command, has no interpreter either, but a name by
+	 * which others need it. */
 	bool is_linker = dynamic && find_entry(dynamic, DT_SONAME);
 	bool has_interpreter = find_header(elf, PT_INTERP, &header);
 	if (!is_linker && !has_interpreter)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 0 or the errno that execve would give before it looks inside. */
+/* 0, or the errno that execve would return before it reads the file. */
 static int judge_file(const char *path)
 {
 	struct stat status;
@@ -50,8 +50,8 @@ int program_find(struct program *program, const char *name)
 		if (!error)
 			return 0;
 		if (error == EACCES)
-			worst = EACCES; /* found but not executable: only counts if nothing better
-					   comes */
+			worst = EACCES; /* found but not executable: returned only if nothing better
+					   is found */
 		element += length;
 		if (!*element)
 			return worst;

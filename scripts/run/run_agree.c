@@ -18,11 +18,11 @@
 enum {
 	PAUSE_LEAST_NS = 1000000,
 	PAUSE_MOST_NS = 50000000,
-	WAIT_SECONDS = 5, /* a lock is held for milliseconds; on a busy file server, a second */
+	WAIT_SECONDS = 5, /* a lock is held for milliseconds; on a busy file server, for a second */
 	BREAKS_MOST = 3,
 };
 
-/* Owner: whoever puts a directory of his own here must not get our profiles. */
+/* Checks the owner: whoever puts a directory of his own here must not get our profiles. */
 static bool is_of_job(int place, const char *name, const struct launcher_job *job)
 {
 	struct stat status;
@@ -75,7 +75,7 @@ static void pause_for(long *pause_ns)
 struct sight {
 	ino_t inode;
 	struct timespec made;
-	uint64_t since_ns; /* when we first saw this one */
+	uint64_t since_ns; /* when this process first saw this lock */
 };
 
 static bool is_sighted(const struct stat *status, const struct sight *sight)
@@ -84,7 +84,7 @@ static bool is_sighted(const struct stat *status, const struct sight *sight)
 	       status->st_mtim.tv_nsec == sight->made.tv_nsec;
 }
 
-/* Whether the lock has been there, the same, for as long as no living rank holds it. */
+/* Has the same lock been there for longer than any living rank holds it? */
 static bool is_abandoned(const char *lock, struct sight *sight)
 {
 	struct timespec now;
@@ -100,8 +100,8 @@ static bool is_abandoned(const char *lock, struct sight *sight)
 }
 
 /* Removes the lock that was seen, and no other: ranks that have waited equally long come here
- * together, and the first may have made a new one already. Who removes a file holds its flock, so
- * that it is still the one of that name when it is removed. */
+ * together, and the first may have made a new lock already. A rank that removes the file holds its
+ * flock, so that the file still has that name when it is removed. */
 static void break_lock(const char *lock, const struct sight *sight)
 {
 	struct stat held, named;

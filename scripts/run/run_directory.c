@@ -70,8 +70,8 @@ static enum description find_description(int directory)
 		       : DESCRIPTION_FOREIGN;
 }
 
-/* Another rank may have made the directory, and not yet written run.json; one foreign file refuses
- * it. */
+/* Another rank may have created the directory, and not yet written run.json. One foreign file is
+ * enough to refuse it. */
 static const char *find_foreign_file(int directory)
 {
 	const struct dirent *entry;
@@ -89,7 +89,7 @@ static const char *find_foreign_file(int directory)
 	return objection;
 }
 
-/* An existing directory is taken if it is empty or a run. */
+/* An existing directory is used if it is empty or a run. */
 static const char *find_objection(int directory)
 {
 	struct stat status;
@@ -128,7 +128,7 @@ static void open_at(struct run_directory *run, const char *path)
 	make_path_absolute(run, path);
 }
 
-/* The profiled program must be able to create its profile; root may always, so this asks the
+/* The profiled program must be able to create its profile; root always may, so this asks the
  * kernel. */
 static void check_writable(const struct run_directory *run, const char *path)
 {
@@ -178,7 +178,7 @@ static void open_numbered(struct run_directory *run, const char *name)
 	refuse(path, "no number is free");
 }
 
-/* The ranks of a job may have programs of different names: the first one names the directory. */
+/* The ranks of a job may run programs with different names: the first one names the directory. */
 static void open_for_job(struct run_directory *run, const char *name, struct launcher_job *job)
 {
 	char found[NAME_MAX + 1];
@@ -237,7 +237,7 @@ int run_directory_find_refusal(const struct run_directory *run)
 	if (fstat(run->file, &status) == 0 && status.st_nlink == 0)
 		return ENOENT; /* it has been removed */
 	int file = openat(run->file, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (file < 0) /* the rest are file systems without files that have no name */
+	if (file < 0) /* otherwise the file system has no unnamed files */
 		return errno == EOPNOTSUPP || errno == EISDIR ? 0 : errno;
 	int error = posix_fallocate(file, 0, FORMAT_LEAST_BYTES);
 	close(file);
@@ -258,5 +258,5 @@ void run_directory_discard(struct run_directory *run, const struct launcher_job 
 	close(run->file);
 	run->file = -1;
 	if (is_ours)
-		rmdir(run->path); /* only if still empty, which is what we want */
+		rmdir(run->path); /* succeeds only if it is still empty, as wanted */
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory that holds one run: run.json, written once, and a profile for each process image;
- * and, when the program has ended, processors.json (processors_used.h).
+/* The directory of one run: run.json, written once, a profile for each process image and, when the
+ * program has ended, processors.json (processors_used.h).
  *
- * Several ptrace-run of one job may create and join the same directory at once. Nothing is ever
- * followed through a symbolic link at the last component, and a directory that is not ours is not
+ * Several ptrace-run processes of one job may create and join the same directory at once. A
+ * symbolic link as the last component is never followed, and a directory that is not ours is not
  * written to. Errors end ptrace-run with a message and status 125: nothing has been started at that
  * point. */
 #pragma once
@@ -23,27 +23,28 @@ struct run_directory {
 };
 
 /* output NULL: the directory of the job, if there is one; else the first free PROGRAM.ptrace.N of
- * the working directory, PROGRAM being the last part of name. Where the ranks cannot agree, says so
- * and goes on alone (job->key becomes ""). */
+ * the working directory, PROGRAM being the last part of name. If the ranks cannot agree, says so
+ * and continues alone (job->key becomes ""). */
 void run_directory_open(struct run_directory *run, const char *output, const char *name,
 			struct launcher_job *job);
 
-/* Tells the other ranks of the job that this one runs. Nothing happens without a job. */
+/* Tells the other ranks of the job that this one runs. Does nothing without a job. */
 void run_directory_enroll(const struct run_directory *run, struct launcher_job *job,
 			  bool is_in_place);
 
-/* This rank goes on as if it were alone; one line says why. */
+/* This rank continues as if it were alone; one line says why. */
 void run_directory_leave_job(const struct run_directory *run, struct launcher_job *job,
 			     const char *reason);
 
-/* Takes back a directory that was created for a program that could not be executed; that of a job
- * when the last rank has failed. */
+/* Removes a directory that was created for a program that could not be executed; that of a job when
+ * the last rank has failed. */
 void run_directory_discard(struct run_directory *run, const struct launcher_job *job);
 
-/* 0 if a profile of the least size could be begun there now, or else the errno that forbids it. */
+/* 0 if a profile of the smallest size could be created there now, else the errno that prevents
+ * it. */
 int run_directory_find_refusal(const struct run_directory *run);
 
-/* Writes run.json, unless another rank of the job was first. Failing is not fatal (the program
- * runs): one line says so. Returns 0 or the errno. */
+/* Writes run.json, unless another rank of the job was first. Failing is not fatal, since the
+ * program runs: one line says so. Returns 0 or the errno. */
 int run_directory_describe(const struct run_directory *run, const struct launcher_job *job,
 			   char **command, pid_t child, const struct timespec *start);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Under a name of its own first: link(2) lets only one writer win. */
+/* First written under a name of its own: link(2) lets only one writer win. */
 static int write_once(int directory, const char *name, const char *text)
 {
 	char own[100], host[40] = "";
@@ -22,7 +22,7 @@ static int write_once(int directory, const char *name, const char *text)
 		openat(directory, own, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file < 0)
 		return errno;
-	errno = ENOSPC; /* what a short write means */
+	errno = ENOSPC; /* which a short write means */
 	int error = write(file, text, length) == (ssize_t)length ? 0 : errno;
 	if (close(file) < 0 && !error)
 		error = errno;

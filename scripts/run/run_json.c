@@ -37,7 +37,7 @@ static size_t character_length(const unsigned char *text)
 	return 0;
 }
 
-/* JSON is UTF-8, an argument is any bytes: those that are no characters become U+FFFD. */
+/* JSON is UTF-8, an argument may be any bytes: those that are no characters become U+FFFD. */
 static struct json_object *new_text(const char *bytes)
 {
 	char *text = malloc(3 * strlen(bytes) + 1), *end = text;

@@ -17,8 +17,8 @@ static struct {
 	sigset_t mask; /* as the caller of ptrace-run set it, once has_mask */
 	bool has_mask;
 	volatile int start_error; /* written by the vfork child, which shares our memory */
-	bool has_terminal_stop;   /* SIGTSTP came, and the child has not gone on since */
-	bool is_stopped;          /* the child is */
+	bool has_terminal_stop;   /* SIGTSTP came, and the child has not continued since */
+	bool is_stopped;          /* the child is stopped */
 } supervisor;
 
 /* Also in a vfork child, in the parent's memory: system calls only, and nothing of the parent is
@@ -33,7 +33,7 @@ static int become_program(const char *path, char **arguments, char **shell_argum
 	return errno;
 }
 
-/* Whoever kills ptrace-run by SIGKILL means the program. */
+/* A SIGKILL for ptrace-run is meant for the program. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -41,8 +41,7 @@ static void die_with(pid_t parent)
 		raise(SIGKILL);
 }
 
-/* vfork: the start is known to have succeeded or not when it returns, and no page table is copied.
- */
+/* vfork: when it returns it is known whether the start succeeded, and no page table was copied. */
 static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments,
 					     char **shell_arguments)
 {
@@ -109,7 +108,7 @@ const sigset_t *supervise_caller_mask(void)
 	return &supervisor.mask;
 }
 
-/* The signal's default action, now: it stops us, or ends us. */
+/* Takes the signal's default action now: it stops or ends this process. */
 static void suffer(int number)
 {
 	struct sigaction standard = {.sa_handler = SIG_DFL}, old;
@@ -124,8 +123,8 @@ static void suffer(int number)
 	sigaction(number, &old, NULL);
 }
 
-/* A shell that waits for its job must see it stop. Only what a terminal does counts: who stops and
- * continues the program by kill(2) does not know that there are two of us. */
+/* A shell that waits for its job must see it stop. Only stops by a terminal count: whoever stops
+ * and continues the program by kill(2) does not know that there are two processes. */
 static void note_stop(int number)
 {
 	bool is_from_terminal = number == SIGTSTP || number == SIGTTIN || number == SIGTTOU ||
@@ -155,7 +154,7 @@ static void pass_on(pid_t child, const siginfo_t *signal)
 	if (signal->si_signo == SIGTSTP)
 		supervisor.has_terminal_stop = true;
 	if (signal->si_code > 0)
-		return; /* from the kernel: the terminal has told the program as well */
+		return; /* from the kernel: the terminal has sent it to the program as well */
 	if (signal->si_signo == SIGCONT && !supervisor.is_stopped)
 		return; /* the shell continued the whole job */
 	if (signal->si_code == SI_QUEUE)
@@ -164,8 +163,8 @@ static void pass_on(pid_t child, const siginfo_t *signal)
 		kill(child, signal->si_signo);
 }
 
-/* To the program a signal that came twice would be another event. A process group's members cannot
- * tell how a signal came, so it is known by its sender. */
+/* For the program a signal that came twice would be another event. Members of a process group
+ * cannot tell whether a signal was sent to the group, so it is recognised by its sender. */
 static bool has_heard(pid_t child, pid_t herald, const siginfo_t *signal)
 {
 	return herald > 0 && signal->si_code <= 0 && signal->si_pid == herald &&
@@ -201,7 +200,7 @@ void supervise_end_as(int status)
 
 	if (!WIFSIGNALED(status))
 		_exit(WEXITSTATUS(status));
-	prctl(PR_SET_DUMPABLE, 0); /* a core pattern that is a pipe does not ask for the limit */
+	prctl(PR_SET_DUMPABLE, 0); /* a core pattern that is a pipe ignores the limit */
 	setrlimit(RLIMIT_CORE, &none);
 	suffer(WTERMSIG(status));
 	_exit(128 + WTERMSIG(status));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the kernel ready for context-switch records before the program asks for them.
+/* Prepares the kernel for context-switch records before the program asks for them.
  *
  * The first such event on a machine makes perf_event_open wait for every processor to pass through
  * the scheduler (a static key, then synchronize_rcu): 4 to 24 ms. The library opens its events when
  * the program creates its first thread. While ptrace-run holds an event of its own, they open at
  * once: measured on an idle machine with 2 processors, the first pthread_create of a program that
  * has run for 30 ms takes 0.19 ms (0.15 to 0.64, 28 runs) instead of 9.4 ms (4.6 to 17). A program
- * that creates a thread in its first milliseconds waits all the same, but not longer than it would
+ * that creates a thread in its first milliseconds waits all the same, but no longer than it would
  * otherwise. */
 #pragma once
 
-/* Opens an event on ptrace-run itself and keeps it open; takes as long as said above. Failing does
- * not matter. */
+/* Opens an event on ptrace-run itself and keeps it open; takes as long as said above. A failure
+ * does not matter. */
 void switches_warm(void);

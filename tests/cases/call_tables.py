@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What the cases of tables of calls use: the script that compares a table, on the table itself and on damaged copies of it."""
+"""What the cases on tables of calls use: the script that checks a table, run on the table itself and on damaged copies of it."""
 import os
 
 from support import ROOT, execute, expect, expect_equal, fail, scratch, skip
 
 
 class CallTable:
-    """script: in scripts/; table: below preload/; missing: what is said where there is nothing to compare with."""
+    """script: in scripts/; table: below preload/; missing: what is printed if there is nothing to compare with."""
 
     def __init__(self, script, table, missing):
         self.script, self.missing = os.path.join(ROOT, "scripts", script), missing
@@ -26,7 +26,7 @@ class CallTable:
         return execute([self.script, path])
 
     def without_path(self):
-        """Where no program is found to compare with."""
+        """If no program is found to compare with."""
         return execute(["/usr/bin/python3", self.script], environment={"PATH": scratch()})
 
     def expect_agrees(self):
@@ -35,7 +35,7 @@ class CallTable:
         expect(b" 0 mistakes" in result.stdout, "the script said %r", result.stdout)
 
     def expect_found(self, damages):
-        """damages: (what of the table becomes what, what must be said of it)."""
+        """damages: (which text of the table is replaced by what, what must be printed about it)."""
         text = self.text()
         for old, new, said in damages:
             expect(old in text, "the table has no longer %r", old)

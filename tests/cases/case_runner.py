@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Runs cases in processes of their own, some side by side, and says how they ended.
+"""Runs cases in processes of their own, some side by side, and prints how they ended.
 
-A process gets one case that may run beside others, or all cases of a file that want to be alone (they share what the file
-remembers). Each has a directory for temporary files: programs started at the same time meet in none. Open MPI, for one,
-removes the directory of its sessions while another job makes its own below it."""
+A process gets one case that may run beside others, or all cases of a file that must run alone (they share what the file
+caches). Each has a directory for temporary files: programs started at the same time have none in common. Open MPI, for one,
+removes the directory of its sessions while another job creates its own below it."""
 import collections
 import json
 import os
@@ -18,7 +18,7 @@ import traceback
 import support
 
 Case = collections.namedtuple("Case", "file name function beside")
-# A case that hangs outside of support.execute, which has limits of its own.
+# Limit for a case that hangs outside of support.execute, which has limits of its own.
 MOST_SECONDS = 1800
 
 
@@ -77,7 +77,7 @@ class Worker:
         os.close(writer)
 
     def results(self):
-        """Those that have come since; None when there will be no more."""
+        """Results since the last call; None when there will be no more."""
         text = os.read(self.pipe, 65536)
         if not text:
             return None
@@ -86,7 +86,7 @@ class Worker:
         return [json.loads(line) for line in lines]
 
     def lost(self):
-        """After the end: what the process did not come to."""
+        """After the end: the cases that the process did not get to."""
         _, status = os.waitpid(self.pid, 0)
         os.close(self.pipe)
         shutil.rmtree(self.place, ignore_errors=True)
@@ -96,7 +96,7 @@ class Worker:
 
 
 def told(result):
-    """Prints what there is to say of a case; returns it."""
+    """Prints the result of a case; returns it."""
     print("%-4s %s %s %.1f s%s" % (result["verdict"], result["file"], result["name"], result["seconds"],
                                    ": " + result["reason"] if result["reason"] else ""))
     for what, rows in (("tried again", result["retries"]), ("part skipped", result["parts"])):

@@ -2,7 +2,7 @@
 """The true cause first: realistic programs that have one known cause each, and controls that have none.
 
 Each file of tests/programs/causes is such a program. `NAME` has the cause, `NAME fixed` does the same work without it;
-both print the same. The comment at its head says what is right (cause, finding, place, launch, build), a key a line; a
+both print the same. The comment at its head says what is right (cause, finding, place, launch, build), one key per line; a
 file whose head has no `finding:` is a part of another program. `change:` is what ptrace-diff may name besides the place.
 
 `make check` runs the programs of QUICK once under the profiler: does the first problem name the cause, and the place?
@@ -13,7 +13,7 @@ suite as a whole reaches. The table by hand, of all programs or of some:
 
 Its columns: the finding that the head asks for; the first one, with `!` where it is false, `?` where it is another one
 at the right place; whether the place is right; gain: by how much of the native time the fixed program is faster; stake:
-what the first finding says, and stake / gain; the processors that other programs had meanwhile: with more than a
+what the first finding says, and stake / gain; the processors that other programs used meanwhile: with more than a
 quarter of one, figures of time mean little.
 """
 import collections
@@ -43,7 +43,7 @@ LEAST_GAIN = 0.15         # of the native time, in every program: else it is non
 QUICK = ("chunk_upload", "crawl_queue", "log_parsers", "mail_rules", "match_orders", "matrix_blocks", "omp_correlate", "packet_counters",
          "pipe_orders", "render_jobs", "risk_book", "sensor_bus", "text_index", "wave_steps")
 ROUNDS = 3
-# Of others' processors: so little is no program that one would notice.
+# Processors used by others: with so little no other program is noticeable.
 NOBODY = 0.05
 
 
@@ -128,7 +128,7 @@ def profiled(program):
 
 
 def on_two_processors():
-    """The programs are made for two; what there is beyond would be idle in all of them."""
+    """The programs are made for two processors; any more would be idle in all of them."""
     mine = sorted(os.sched_getaffinity(0))
     if len(mine) < 2:
         skip("there is one processor")
@@ -141,13 +141,13 @@ Verdict = collections.namedtuple("Verdict", "first stake is_right is_false has_p
 
 
 def told_of(finding):
-    """All that tells where."""
+    """All text that names a place."""
     steps = ["%s %s" % (step["level"], step["name"]) for step in finding["where"] + finding["spread"]]
     return "%s: %s %s" % (finding["title"], finding["evidence"], "; ".join(steps))
 
 
 def verdict_of(program, report):
-    """Of the first problem. It is false where neither its kind nor its place is that of the cause."""
+    """The verdict on the first problem. It is false if neither its kind nor its place is that of the cause."""
     found = problems(report)
     blames_others = any(f["kind"] == "environment" for f in report["findings"][:1])
     if not found:
@@ -188,7 +188,7 @@ def one_round(program):
 
 
 def quiet_round(program):
-    """A round during which others had little of the processors, or the one of three in which they had least."""
+    """A round in which others used little of the processors, or the one of three in which they used least."""
     rounds = []
     for pause in PAUSES + (0,):
         failure, result, others = others_had(one_round, program)
@@ -202,7 +202,7 @@ def quiet_round(program):
 
 
 def row_of(program, rounds):
-    """The verdict is what most rounds say. Other programs, named first where there are none, are wrong."""
+    """The verdict of most rounds. Naming other programs first is wrong if there are none."""
     done = [quiet_round(program) for _ in range(rounds)]
     native, fixed = (statistics.median(times) for times in zip(*((r.native, r.fixed) for r in done)))
     most = collections.Counter((r.verdict.first, r.verdict.has_place) for r in done).most_common(1)[0][0]
@@ -290,7 +290,7 @@ for _program in programs():
 
 @beside
 def test_heads_say_what_is_right():
-    """Each names findings that there are, and a place that can be looked for; a control has none."""
+    """Each names findings that exist, and a place that can be searched for; a control has none."""
     known = {name for name, *_ in rules()}
     for program in sources():
         unknown = [name for name in program.finding if name not in known and not is_control(program)]

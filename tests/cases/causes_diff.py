@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The first line of ptrace-diff on the pairs of tests/programs/causes: with the cause, and fixed, three runs a side in turn.
 
-It must never call the fixed program worse, must tell that it is better where the gain is beyond what runs differ by, and where it
-does, the line must name the place of the cause, or what its head allows for a change.
+It must never call the fixed program worse, must call it better if the gain is larger than the differences between runs, and then
+the line must name the place of the cause, or what its head allows for a change.
 
   python3 tests/cases/causes_diff.py [NAME...]      prints each line, and the totals"""
 import collections
@@ -54,7 +54,7 @@ def causes_of(names=()):
 
 
 def reached(rows):
-    """Prints each line and the totals; whether enough are told, and enough of those name the place."""
+    """Prints each line and the totals; returns whether enough are found, and enough of those name the place."""
     for row in rows:
         print("%-16s %s %s" % (row.program.name, "    " if not row.is_told else "yes " if row.has_place else "NO  ", row.headline))
     told = [r for r in rows if r.is_told]

@@ -181,7 +181,7 @@ def test_program_is_found_along_path():
 
 
 def test_library_that_does_not_come_up_is_noticed():
-    """ld.so says something and goes on. covers: F84"""
+    """ld.so prints a message and continues. covers: F84"""
     broken = script("this is no library\n", "libptrace.so")
     result = ptrace_run("-q", "-o", "run", "true", directory=scratch(), environment={"PTRACE_LIBRARY": broken})
     expect_equal("status", result.status, 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One culprit keeps a thing, and any number of threads wait for it in a row: all of their time is charged to the culprit, but what those in
+"""One culprit holds an object, and any number of threads queue for it: all of their time is charged to the culprit, but what those in
 front kept it from those behind them.
 
 The truth is the program's own: what its waiters waited, and how much of that had passed when the culprit let go. What passed afterwards is
@@ -25,7 +25,7 @@ SCENES = {
 
 
 def check_culprit(rows, truth, culprits, what, passer=None):
-    """passer: the routine of those that let go of it beside the culprit, if there are any."""
+    """passer: the routine of the others that release it besides the culprit, if there are any."""
     waited = sum(r["wait_seconds"] for r in rows)
     blamed = sum(b["seconds"] for r in rows for b in r["blame"])
     unknown = blame_of(rows, "[unknown]") if passer else 0
@@ -70,7 +70,7 @@ def each_number(*scenes, most=500):
 
 
 def test_convoy_mutex():
-    """A mutex, and those that know their owner."""
+    """A mutex, and mutexes that record their owner."""
     each_number("mutex", "checked", "recursive")
 
 
@@ -86,7 +86,7 @@ def test_convoy_rwlock():
 
 @timed("a reader lost its processor while it let go")
 def test_convoy_of_writers_behind_readers():
-    """Other readers come and go meanwhile: they are not in the way."""
+    """Other readers come and go meanwhile: they are not to blame."""
     each_number("shared")
 
 
@@ -106,7 +106,7 @@ def test_convoy_condition():
 
 
 def test_convoy_mutex_of_a_condition():
-    """Who woke all, or woke first, keeps the mutex."""
+    """The thread that woke all, or woke first, keeps the mutex."""
     each_number("kept", "woken")
 
 

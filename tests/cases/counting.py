@@ -53,7 +53,7 @@ def test_many_locks():
 
 
 def test_old_conditions():
-    """Conditions of GLIBC_2.2.5 and of 2.3.2 in one program keep to their own kind. covers: B15, B16"""
+    """Condition variables of GLIBC_2.2.5 and of 2.3.2 in one program work on their own kind. covers: B15, B16"""
     one = run("cond_old")
     expect_same(one)
     check_laws(one.report)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""More places, objects and waits than there are rows for: nothing is lost, only shown together."""
+"""More places, objects and waits than there are rows for: nothing is lost, only aggregated."""
 import kernel
 from laws import may_be_in_windows
 from profile_file import profiles

@@ -31,7 +31,7 @@ def turns_of(places, path, name):
 
 
 def test_every_wait_has_the_path_of_its_own_stack():
-    """200 frames deep and turned anywhere: no stack is taken for the one before, which lay at the same place."""
+    """200 frames deep, with a turn anywhere: no stack is taken for the previous one at the same addresses."""
     one = run("deep")
     expect_same(one)
     check_laws(one.report)

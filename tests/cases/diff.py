@@ -155,7 +155,7 @@ def test_mpi_twice_the_bytes():
 
 
 def check_mpi_figures(diff, side, mpi):
-    """Of one run: what its own report says."""
+    """The figures of one run are those of its own report."""
     seconds = sum(s["seconds"] for s in mpi["sites"] if s["call"] == "MPI_Recv" and s["routine"] == "exchange")
     expect_near("time in MPI_Recv in exchange", diff.figure("mpi", "MPI_Recv in exchange", "time")[side], seconds, 1e-6, 1e-6)
     expect_near("MPI parallel efficiency", diff.figure("overview", "MPI parallel efficiency", "percent")[side],
@@ -204,7 +204,7 @@ def test_pigz_harder():
 
 @timed("of one run a side beside others nobody can tell")
 def test_sysbench_mutex():
-    """More work in the same program: more locks taken, as many as asked for."""
+    """More work in the same program: more locks are taken, as many as were asked for."""
     program = need("sysbench")
     runs = [record(program, "mutex", "--threads=2", "--mutex-num=1", "--mutex-locks=%d" % n, "--mutex-loops=500", "run")
             for n in (5000, 40000)]
@@ -315,7 +315,7 @@ def test_one_run_a_side_beside_another_program():
 
 @timed("runs beside others have a larger spread")
 def test_three_against_three():
-    """A change that is there is found as well."""
+    """A real change is found as well."""
     a = [record("diff_work", *SLEEPING) for _ in range(3)]
     b = [record("diff_work", *SLEEPING, "locks=2") for _ in range(3)]
     diff = Diff(*a, "--", *b)
@@ -453,7 +453,7 @@ def test_other_program_and_same_run_twice():
 
 @timed("threads meet at a lock in one run only")
 def test_rebuilt_in_place():
-    """Names of the first run are gone, and that is said; merged before, it keeps them."""
+    """The names of the first run are lost, and that is reported; if it was merged before, it keeps them."""
     path = shutil.copy(built("diff_work"), os.path.join(scratch(), "program"))
     a, merged = record(path), os.path.join(scratch(), "merged")
     expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """T_i is exact where it can be: the kernel gives switch records, and the program has few switches. One case for each kind of program.
 
-Without records T_i is made of waits, and made to agree with the CPU time afterwards, so that its sums say nothing: only the grade and
-the levels themselves do. The kernel is asked by the case, not by the tool."""
+Without records T_i is computed from waits, and calibrated with the CPU time afterwards, so that its sums prove nothing: only the grade
+and the levels themselves do. The case asks the kernel, and not the tool."""
 import os
 import sys
 
@@ -75,7 +75,7 @@ def test_exact_of_threads():
 
 
 def expect_exact_profiles(paths, least, what):
-    """Of each process by itself: a report of several shows T_i of one, or of a job, which is estimated."""
+    """For each process by itself: a report of several shows T_i of one, or of a job, which is estimated."""
     grades = 0
     for path in paths:
         report = report_json(path)
@@ -95,7 +95,7 @@ def test_exact_of_processes():
 
 
 def test_exact_of_openmp():
-    """Of both runtimes, which see their threads by different means."""
+    """With both runtimes, whose threads are observed by different means."""
     need_records()
     openmp_job.each_runtime(lambda runtime: check_exact(lambda: openmp_job.Job(runtime, "ramp", environment=BLOCKING).run))
 
@@ -115,6 +115,6 @@ def exact_ranks(library):
 
 
 def test_exact_of_ranks():
-    """Useful time of a rank is seen, not inferred. (T_i of the job is estimated from time lines, always.)"""
+    """Useful time of a rank is measured, not inferred. (T_i of the job is always estimated from time lines.)"""
     need_records()
     mpi_job.each_library(exact_ranks)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading exports back: each format as its own documentation has it, with nothing of the exporter. Totals in nanoseconds."""
+"""Reading exports back: each format by its own documentation, with no code of the exporter. Totals in nanoseconds."""
 import gzip
 import io
 import json

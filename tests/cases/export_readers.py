@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Exports, read by the programs that they are for. A reader that is not installed is skipped."""
+"""Exports, read by the programs for which they are made. A reader that is not installed is skipped."""
 import html
 import json
 import os
@@ -213,7 +213,7 @@ def test_chromes_viewer_reads_the_trace():
 
 
 def test_chromes_viewer_reads_the_arrows_of_a_job():
-    """Each arrow has a slice at both ends: the call of who was awaited, and the rest of the call of who waited."""
+    """Each arrow has a slice at both ends: the call of the rank that was waited for, and the rest of the waiting rank's call."""
     job = mpi_job.job_of("openmpi", "late_rank", 2)
     job.profiled
     model, events = check_trace(job.directory)

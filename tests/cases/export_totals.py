@@ -116,7 +116,7 @@ def test_export_without_samples():
 
 
 def test_export_of_many_processes_is_that_of_one_read_again():
-    """More threads than the model keeps rows of: what is left out there is read again."""
+    """More threads than the model keeps rows for: those left out are read again."""
     one = run("holder", ["mutex", 2])
     source, out = one.profiled and one.directory, ex.os.path.join(ex.scratch(), "many")
     result = execute([ex.support.built("multiply_profiles"), source, "1500", out])

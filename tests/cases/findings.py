@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Findings: each program has exactly one problem, which comes first, and its counterpart has none of its kind."""
+"""Findings: each program has exactly one problem, which comes first, and its counterpart has none of that kind."""
 import functools
 import os
 import re
@@ -26,11 +26,11 @@ def problems(report):
 
 
 def check_findings(report):
-    """What holds of any findings."""
+    """What holds for any findings."""
     groups = {"problem": 0, "environment": 0, "symptom": 1, "caveat": 2}
     order = [(groups[f["kind"]], -f["elapsed_percent"]) for f in report["findings"]]
     for one, next_one in zip(order, order[1:]):
-        # of stakes that are equal but for a tenth, the cause comes first
+        # of stakes that differ by less than a tenth, the cause comes first
         expect(one[0] < next_one[0] or one[0] == next_one[0] and -one[1] >= 0.9 * -next_one[1] - 1, "out of order: %s", order)
     for finding in report["findings"]:
         check_finding(report, finding)
@@ -75,7 +75,7 @@ def stake(finding, least, most):
 
 
 def disturbance():
-    """What the reports themselves say of programs beside the scenes."""
+    """What the reports themselves say about other programs during the scenes."""
     told = ["%s: %s" % (name, f["evidence"]) for name, report in _reports.items() for f in report["findings"] if "other programs" in f["title"]]
     return "; ".join(told) or "nobody disturbed"
 
@@ -121,7 +121,7 @@ def test_spinning_comes_first():
 
 @on_free_processors
 def test_a_loop_around_sched_yield_comes_first():
-    """Who yields to another program loses nothing."""
+    """A thread that yields to another program loses nothing."""
     expect("sched_yield" in expect_first("yield", "spin-wait")["evidence"], "sched_yield is not named")
     expect_absent("yield", "lock-contention", "barrier-wait", "blocked")
 
@@ -187,7 +187,7 @@ def test_blocked_time_comes_first():
 
 @on_free_processors
 def test_fine_grain_comes_first():
-    """Threads that do nothing, and locks around nothing. One that lost its processor for a millisecond is not short-lived."""
+    """Threads that do nothing, and locks around nothing. A thread that lost its processor for a millisecond is not short-lived."""
     finding = expect_first("short_threads", "short-threads")
     with timing():
         expect("5000 threads" in finding["evidence"], "not all threads: %s", finding["evidence"])
@@ -229,7 +229,7 @@ def expect_only(name, found, wanted, *unwanted):
         expect(not wrong, "%s has not the problem: %s", name, [(one, found[one]["severity_percent"], found[one]["evidence"]) for one in wrong])
 
 
-# Findings of MPI of which a program with another one, or with none, has to be free.
+# Findings of MPI that a program with another one, or with none, must not have.
 MPI_FINDINGS = {"late_rank": ("late-rank", "late-sender", "small-messages", "rank-oversubscription"),
                 "late_sender": ("late-sender", "late-rank", "small-messages", "rank-oversubscription"),
                 "many": ("small-messages", "late-rank", "rank-oversubscription"),
@@ -252,7 +252,7 @@ def ranks_of(library, name):
 
 
 def test_each_mpi_job_has_its_own_finding():
-    """And an even one has none; who is late is named with rank and call."""
+    """And a balanced one has none; the late rank is named with its call."""
     mpi_job.each_library(lambda library: openmp_job.each_of(MPI_FINDINGS, lambda name: ranks_of(library, name)))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Findings do not depend on processors that a program has no threads for, nor on images that were never there together."""
+"""Findings do not depend on processors for which a program has no threads, nor on images that never existed at the same time."""
 import glob
 import os
 import shutil
@@ -14,7 +14,7 @@ import format_reader  # noqa: E402
 
 
 def rows_of(data, table):
-    """The place of each row of a table, and {column: (offset, code)}."""
+    """The offset of each row of a table, and {column: (offset, code)}."""
     header = dict(zip(format_reader.HEADER_FIELDS, format_reader.HEADER.unpack_from(data)))
     schema = format_reader.read_schema(data[header["schema_offset"]:][:header["schema_bytes"]].decode())
     at, end, places, columns = header["blocks_offset"], min(header["used_bytes"], len(data)), [], {}
@@ -56,7 +56,7 @@ def problems(report):
     return [f for f in report["findings"] if f["kind"] == "problem"]
 
 
-# Of two threads that share a lock, or sleep, nobody knows how they would fare with more.
+# How two threads that share a lock, or sleep, would do with more processors is not known.
 SAME = {"lock": "lock-contention", "spin": "spin-wait", "asleep": "sleep", "blocked": "blocked"}
 
 
@@ -78,7 +78,7 @@ def scene_on_machines(name, wanted):
 
 
 def check_stakes(report):
-    """No part that runs alone could win more than the time for which it did; nor anything more than the run took."""
+    """No part that runs alone has a stake above the time for which it did; and no stake is above the run's time."""
     levels = {row["active"]: row["seconds"] for row in report["concurrency"]["on_processor"]["levels"]}
     for finding in report["findings"]:
         most = levels.get(1, 0) if finding["id"] == "sequential" else report["run"]["elapsed_seconds"]
@@ -105,7 +105,7 @@ def test_a_serial_part_wins_no_more_than_its_time():
 
 
 def crowded(command):
-    """Runs on one processor, of which another program takes its part."""
+    """Runs on one processor that another program uses as well."""
     processor = str(min(os.sched_getaffinity(0)))
     other = subprocess.Popen(["taskset", "-c", processor, "sh", "-c", "while :; do :; done"])
     try:

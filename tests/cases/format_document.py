@@ -63,7 +63,7 @@ def waits_and_calls(profiles):
 
 
 def check_threads(profiles, report):
-    """As lists: two images of one process have threads of the same numbers."""
+    """As lists: two images of one process have threads with the same numbers."""
     threads = [(head, row) for head, rows in profiles for row in rows["threads"] if row["tid"]]
     found = sorted((head["pid"], row["tid"], row["lives"], row["name"], row["samples"], row["unlocks"],
                     row["voluntary_switches"], row["user_ns"], row["system_ns"]) for head, row in threads)
@@ -163,7 +163,7 @@ def test_reader_in_the_text_is_the_one_tested():
 
 
 def test_tables_and_columns_of_the_text():
-    """Each table and column of schema.def, with all that it says, and no other."""
+    """Each table and column of schema.def, with everything stated there, and no other."""
     named = re.findall(r"^### Table (\d+): `(\w+)`$", document(), re.M)
     expect_equal("tables", named, [(str(n), name) for n, (name, _) in enumerate(tables())])
     wanted = {}

@@ -33,7 +33,7 @@ def test_gomp_table_damage_is_found():
 
 
 def test_gomp_table_without_library():
-    """Where there is no library, or no nm to read it, nothing is compared and that is said."""
+    """Without a library, or without nm to read it, nothing is compared, and the script says so."""
     result = TABLE.without_path()
     expect_equal("status", result.status, 0)
     expect(result.stdout.startswith(b"skipped: no "), "the script said %r", result.stdout)

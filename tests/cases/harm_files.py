@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files and descriptors of ours that a program must not meet, and what it inherits: limits, full disks, other C libraries."""
+"""Files and descriptors of ours that a program must not notice, and what it inherits: limits, full disks, other C libraries.""" 
 import os
 import pty
 import resource
@@ -69,7 +69,7 @@ def test_limit_of_file_sizes_is_lowered_on_the_way():
 
 
 def test_no_file_may_be_written():
-    """Limits below the least profile: the program runs as ever, and one line says what could not be written."""
+    """Limits below the smallest profile: the program runs as always, and one line says what could not be written."""
     for bytes_ in (0, 1024, 20 << 10):
         profiled, _ = both(["/bin/sh", "-c", "echo word; exit 3"], limited(resource.RLIMIT_FSIZE, bytes_), options=())
         lines = profiled.stderr.splitlines()
@@ -77,7 +77,7 @@ def test_no_file_may_be_written():
 
 
 def test_few_addresses():
-    """RLIMIT_AS: the place for the profile shrinks with it; with too few the program runs unprofiled."""
+    """RLIMIT_AS: the mapping of the profile shrinks with it; with too few addresses the program runs unprofiled."""
     _, directory = both(["/bin/sh", "-c", "exit 3"], limited(resource.RLIMIT_AS, 40 << 20))
     expect_equal("processes", len(report_json(directory)["processes"]), 1)
     profiled, _ = both(["/bin/sh", "-c", "exit 3"], limited(resource.RLIMIT_AS, 5 << 20), options=())
@@ -141,7 +141,7 @@ def test_all_descriptors_in_use():
 
 
 def test_standard_files_closed_while_threads_write_to_them():
-    """What a thread writes to a number that is free never comes into a file of ours."""
+    """What a thread writes to a closed descriptor never gets into a file of ours."""
     _, directory = both([built("harm_file_growth"), "silent"])
     expect_note(directory, "could not grow (error 11)")
 
@@ -149,7 +149,7 @@ def test_standard_files_closed_while_threads_write_to_them():
 # Descriptors
 
 def check_low(kind):
-    """Threads of the tool's making open nothing while the program looks."""
+    """Threads that the tool observes open nothing while the program looks."""
     profiled, _ = both([built("harm_fd_low"), kind, str(LOW_SECONDS)])
     expect_equal("output", profiled.stdout, "wrong: 0\n")
 
@@ -343,7 +343,7 @@ def test_musl_program():
 
 
 def test_musl_child_of_a_shell():
-    """It runs as ever, unprofiled; what comes after it is profiled again."""
+    """It runs as always, unprofiled; what follows it is profiled again."""
     program = built("harm_musl_hello")
     profiled, directory = both(["/bin/sh", "-c", "%s; /bin/true; %s" % (program, program)])
     expect_equal("stderr", profiled.stderr, "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that an interposer of MPI has harmed once: stand-ins for MPI, arrays of unusual lengths, forks inside calls."""
+"""Programs that an MPI interposer once harmed: stand-ins for MPI, arrays of unusual lengths, forks inside calls."""
 import os
 import subprocess
 

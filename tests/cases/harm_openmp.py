@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that an interposer of OpenMP runtimes has harmed once: stand-ins, tools, forks inside calls."""
+"""Programs that an interposer of OpenMP runtimes once harmed: stand-ins, tools, forks inside calls."""
 import os
 
 from openmp_job import Job
@@ -72,7 +72,7 @@ def test_openmp_fork_within_a_call():
 # A defect of a runtime that only tools meet
 
 def test_openmp_first_thread_ends_before_others():
-    """LLVM's runtime tells of critical sections in the name of its first thread, and would die when that has ended."""
+    """LLVM's runtime reports critical sections on behalf of its first thread, and would crash when that has ended."""
     job = Job("", place_of("harm", "first"))
     expect_equal("output without the profiler", job.run.native.stdout, b"120000\n")
     expect_same(job.run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that were harmed: what threads, waits, stacks and signals do must be what it is without the profiler."""
+"""Programs that were once harmed: threads, waits, stacks and signals must behave as they do without the profiler."""
 import os
 
 from profile_file import profiles

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Locks that are taken so often that not every wait is measured: what is counted and what is drawn by lot are true as well."""
+"""Locks that are taken so often that not every wait is measured: counts, and blame that is drawn by lot, are right as well."""
 from profile_file import Profile
 from support import alone, blame_of, check_laws, expect, expect_equal, expect_near, expect_same, run, timed, timing, waits
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The house as it says it is: scripts/check-layers finds what is against the order of rooms, docs/where-is.md names what is there, and
-a number with its unit is made into text in one place."""
+"""The structure of the source tree: scripts/check-layers finds violations of the order of rooms, docs/where-is.md names what exists,
+and a number with its unit is made into text in one place."""
 import os
 import re
 import subprocess
@@ -41,7 +41,7 @@ def include(*headers):
 
 
 def test_rooms_include_what_stands_above_them():
-    """The other way round is refused, by file and line."""
+    """An include in the other direction is refused, by file and line."""
     low, high = "preload/base/low.h", "preload/waits/high.c"
     expect_equal("what is said of an include upwards", complaints({low: "", high: include(low)}), [])
     refused({"preload/base/low.c": "\n" + include("preload/waits/high.h"), "preload/waits/high.h": ""}, "preload/base/low.c:2:", "waits")
@@ -49,7 +49,7 @@ def test_rooms_include_what_stands_above_them():
 
 
 def test_houses_share_the_file_format_and_the_launchers_alone():
-    """The analyzer may include four headers of the preloaded object's, and one table."""
+    """The analyzer may include three headers and the schema of the preloaded library's file format, and the table of launchers."""
     main = "analyze/read/profile.c"
     expect_equal("what is said of the schema", complaints({main: include("preload/file/schema.h"), "preload/file/schema.h": ""}), [])
     launchers = "preload/process/launchers.def"
@@ -60,7 +60,7 @@ def test_houses_share_the_file_format_and_the_launchers_alone():
 
 
 def test_modules_do_not_need_each_other():
-    """A cycle within a room is named; what a module shares with its own parts is none."""
+    """A cycle within a room is named; includes between a module and its own parts are none."""
     a, b = "analyze/print/a", "analyze/print/b"
     refused({a + ".h": "", a + ".c": include(b + ".h"), b + ".h": include(a + ".h")}, a, b, "need each other")
     parts = {a + ".c": include(a + ".h", a + "_parts.h"), a + ".h": "", a + "_parts.h": include(a + ".h")}
@@ -68,7 +68,7 @@ def test_modules_do_not_need_each_other():
 
 
 def test_nothing_stands_outside_of_rooms():
-    """Nor without a README, nor includes what is not there."""
+    """Nor is there a room without a README, nor an include of a file that does not exist."""
     root = {"analyze/lost.c": include("analyze/base/a.h"), "analyze/base/a.h": ""}
     refused(root, "analyze/lost.c:1:", "no room")
     refused({"analyze/base/a.c": include("analyze/base/gone.h")}, "a.c:1:", "there is no")

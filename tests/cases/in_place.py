@@ -58,7 +58,7 @@ def test_parent_of_a_rank_is_its_launcher():
 
 
 def test_report_keeps_a_parent():
-    """Who asks for the report wants it printed at the end; that takes a process."""
+    """A report that was asked for is printed at the end; that takes a process."""
     def check(mpi):
         parents = output_of(mpi.launcher + ["-n", "2", RUN, "-r", "sh", "-c", "cat /proc/$PPID/comm"])
         expect_equal("parents", parents, b"ptrace-run\n" * 2)
@@ -115,7 +115,7 @@ def test_caller_finds_its_state():
 
 
 def test_death_by_signal_is_the_programs():
-    """Nobody has seen it: the profile is whole, and the report says what it does not know."""
+    """No parent of ours has seen it: the profile is complete, and the report says what it does not know."""
     tool = run_tool("--exec", "-q")
     _, status, _, _ = as_child(tool, ["sh", "-c", "kill -9 $$"])
     expect_equal("status", status, -signal.SIGKILL)
@@ -142,7 +142,7 @@ def test_program_that_cannot_be_executed_leaves_what_was_there():
 
 
 def test_place_without_room_is_told_at_the_start():
-    """No profile will be there: nobody is left to say so at the end."""
+    """There will be no profile, and no ptrace-run at the end to say so."""
     place = scratch()
     if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode != 0:
         skip("mounting needs root")
@@ -154,7 +154,7 @@ def test_place_without_room_is_told_at_the_start():
 
 
 def test_report_of_an_inner_one_comes():
-    """The outer one is gone, and cannot speak for it."""
+    """The outer one is gone, and cannot report on it."""
     _, status, _, errors = as_child(run_tool("--exec", "-q"), ["sh", "-c", "%s -r true" % RUN])
     expect_equal("status, reports", (status, errors.count("@ overview")), (0, 1))
     _, _, _, errors = as_child(run_tool("-q"), ["sh", "-c", "%s -r true" % RUN])
@@ -180,7 +180,7 @@ def need_container():
 
 
 def test_first_process_of_a_container():
-    """It has no default actions of signals, and inherits every orphan: a process more would change both."""
+    """It has no default actions of signals, and inherits every orphan: another process would change both."""
     need_container()
     container = CONTAINER
     script = "echo $$ $PPID; kill -15 $$; (sleep 0.1; exit 5) & wait $!; exit $?"

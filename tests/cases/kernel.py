@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What this kernel allows, asked with system calls of our own: the tool's word would let it off whenever it fails."""
+"""What this kernel allows, found out by system calls of our own: relying on the tool would excuse it whenever it fails."""
 import ctypes
 import functools
 import os
@@ -29,7 +29,7 @@ def open_switch_records():
 
 @functools.lru_cache(maxsize=None)
 def switch_records_refused():
-    """Why this process may not have the records of its own context switches; None: it may."""
+    """Why the records of its own context switches are refused to this process; None: they are not."""
     descriptor, reason = open_switch_records()
     if descriptor is not None:
         os.close(descriptor)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parallel jobs: one run directory and one line for all ranks, whatever launcher and shells stand between."""
+"""Parallel jobs: one run directory and one line for all ranks, whatever launcher and shells start them."""
 import json
 import os
 import re
@@ -320,7 +320,7 @@ def bare(command, place):
 
 
 def test_ranks_with_a_bare_preload_share_a_directory():
-    """By the launcher's name for the job; the shells and programs that ranks start belong to it."""
+    """By the launcher's name of the job; the shells and programs that ranks start belong to it."""
     def check(mpi):
         place = scratch()
         found = bare(mpi.launcher + ["-n", "3", "env", "BARE", mpi.program], place)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The laws of conservation, for any report (docs/report.md): what must hold of every run, whatever the program.
+"""The laws of conservation, for any report (docs/report.md): what must hold for every run, whatever the program.
 
-No tolerance depends on what the tool says of its own figures: what may be unknown, or known less well, the case says, or the
-kernel (kernel.py)."""
+No tolerance depends on what the tool says of its own figures: which of them may be unknown, or less certain, is decided by the
+case or by the kernel (kernel.py)."""
 import re
 import math
 
@@ -26,7 +26,7 @@ def check_laws(report, sampling=True, complete=True, records=True):
     check_blame(report)
 
 
-# Of the job's efficiency; beside them stand seconds, ranks and threads.
+# Of the job's efficiency; its other members are seconds, ranks and threads.
 FRACTIONS = ("parallel", "load_balance", "communication", "inner_load_balance", "outer_load_balance", "timeline_parallel")
 
 
@@ -60,8 +60,8 @@ SHORT_LIFE = 0.02
 
 
 def check_threads(report, complete):
-    """A thread's time is in four parts. All are known, but for a kernel that does not tell how long a thread was ready,
-    and for a thread that ended while a standard descriptor was closed, of which there is a note then."""
+    """A thread's time has four parts. All are known, unless the kernel does not tell how long a thread was ready, or the
+    thread ended while a standard descriptor was closed; then there is a note.""" 
     may_lack_ready = not kernel.knows_ready_time() or any("standard input" in note for note in report["notes"])
     for thread in report["threads"]:
         what = "thread %s %s" % (thread["tid"], thread["name"])
@@ -71,7 +71,7 @@ def check_threads(report, complete):
         expect(not complete or not unknown or unknown == ["ready_seconds"] and may_lack_ready, "%s: unknown: %s", what, unknown)
         if unknown or thread["elapsed_seconds"] <= SHORT_LIFE:
             continue
-        # What a killed program did since it was last looked at is not known.
+        # What a killed program did after its last update is not known.
         allowed, floor = (0.01, 0.001) if complete else (0.1, 0.03)
         expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
                "%s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", what, "+".join("%.6f" % p for p in parts),
@@ -114,7 +114,7 @@ def nanoseconds(seconds):
 
 
 def check_executing(name, part):
-    """Malony's figures, of the time in which somebody was active: E = T - T_0, CU_i = T_i / E, CAVG = sum(i CU_i), limit = 1 / CU_1."""
+    """Malony's figures, of the time in which any thread was active: E = T - T_0, CU_i = T_i / E, CAVG = sum(i CU_i), limit = 1 / CU_1."""
     executing = [level for level in part["levels"] if level["active"]]
     whole = sum(level["seconds"] for level in executing)
     expect(nanoseconds(part["virtual_seconds"]) == sum(nanoseconds(level["seconds"]) for level in executing),
@@ -129,7 +129,7 @@ def check_executing(name, part):
     expect(close(part["cavg"], sum(i * share for i, share in utilization.items()), 1e-6, 1e-6), "%s: CAVG = %r, CU_i %s", name,
            part["cavg"], part["cu"])
     limit = part["executing_limit"]
-    # CU_1 has nine decimals: of a program that hardly ever runs alone they are few digits
+    # CU_1 has nine decimals: few significant digits for a program that hardly ever runs alone
     expect(limit is None or close(limit * utilization[1], 1, 1e-6 + limit * 1e-9, 0), "%s: limit %r, CU_1 %r", name, limit, utilization[1])
 
 
@@ -137,7 +137,7 @@ def check_processor_time(report, part, process):
     """Levels by their number are CPU time; and they were recorded, not only made to agree with it afterwards, as the analyzer does with
     what it estimates. T_i of a job is always made of the ranks' own."""
     busy, cpu = sum(level["active"] * level["seconds"] for level in part["levels"]), process["cpu_seconds"]
-    # A thread's end in the kernel comes after its last reading of its CPU clock.
+    # A thread's end in the kernel comes after the last reading of its CPU clock.
     floor = 0.003 + 50e-6 * process["threads"]
     expect(close(busy, cpu, 0.01, floor), "sum of i*T_i = %.6f, CPU time of the process %.6f (1 %%, at least %g; %s)", busy, cpu, floor, part["grade"])
     if part.get("ranks"):
@@ -157,7 +157,7 @@ def switches(report):
 
 
 def may_be_in_windows(report):
-    """Records are dear where there are thousands of them; a switch makes two. A short program may end before its first window."""
+    """Thousands of records are expensive; a switch makes two. A short program may end before its first window."""
     return switches(report) >= 400 and any("in windows" in note for note in report["notes"])
 
 
@@ -168,7 +168,7 @@ def job_of_levels(report):
 
 
 def process_of_levels(report, name, part, total):
-    """T_i is that of one process image, whose pid it bears, or of a job; its sum is that one's elapsed time, exactly."""
+    """T_i is that of one process image, whose pid it has, or of a job; its sum is exactly the elapsed time of that one."""
     images = [p for p in report["processes"] if part.get("pid") in (None, p["pid"])]
     if part.get("ranks"):
         images = [job_of_levels(report)]

@@ -15,7 +15,7 @@ def left(kind):
 
 
 def rows(one, operation):
-    """Waits of an operation in the profile, whatever a report shows of them."""
+    """Waits of an operation in the profile, whether a report shows them or not."""
     number = operations().index(operation)
     profile = Profile(one.profiles()[0])
     return [row for row in profile.rows["waits"] if row["operation"] == number], \
@@ -56,7 +56,7 @@ def check_dozes(one):
 
 
 def test_wait_after_a_jump_lies_deeper():
-    """What follows a wait that was left is measured although it lies deeper on the stack than that did."""
+    """A wait after one that was left by a jump is measured although it is deeper on the stack than that was."""
     one = left("deeper")
     check_dozes(one)
     found, _ = rows(one, "NANOSLEEP")
@@ -64,14 +64,14 @@ def test_wait_after_a_jump_lies_deeper():
 
 
 def test_jump_out_of_the_profiler():
-    """A jump out of the profiler's own code: the thread is seen further on."""
+    """A jump out of the profiler's own code: the thread is still observed."""
     one = left("own")
     expect_equal("jumps out of the profiler", one.truth.get("jumped"), 1)
     check_dozes(one)
 
 
 def test_asynchronous_cancellation_leaves_the_account():
-    """Threads are cancelled wherever they are: the account of T_i goes on."""
+    """Threads are cancelled wherever they are: T_i is still counted."""
     for _ in range(short_or_long(1, 60)):
         one = left("async")
         # Half a machine of other programs makes no thread useful; records in windows know the rest to some per cent.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Threads and processes as they come and go: their records, their timers, their first calls, joins that end before the thread."""
+"""Threads and processes as they start and end: their records, their timers, their first calls, joins that end before the thread."""
 from profile_file import operations, profiles
 from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, routine, run, waits
 
@@ -21,7 +21,7 @@ def test_records_are_used_again():
 
 
 def test_records_are_used_again_without_synchronization():
-    """--no-sync measures no join, but hears of it."""
+    """--no-sync measures no join, but notices it."""
     check_records(["--no-sync"])
 
 

@@ -60,7 +60,7 @@ def test_mutex_one_waiter():
 
 
 def test_mutex_two_waiters():
-    """Waiting time of two victims is charged twice, to the one holder."""
+    """Waiting time of two victims is charged twice to the one holder."""
     check_mutex(2)
 
 
@@ -70,7 +70,7 @@ def test_mutex_three_waiters():
 
 
 def test_heap_mutex_is_named_by_its_birth():
-    """A mutex on the heap bears the routine that initialised it."""
+    """A mutex on the heap is named by the routine that initialised it."""
     hold("heap", 2, "mutex", created="make_lock")
 
 
@@ -115,7 +115,7 @@ def test_reader_keeps_writers_out():
 
 
 def test_heap_rwlock_is_named_by_its_birth():
-    """A read-write lock on the heap bears the routine that initialised or first used it."""
+    """A read-write lock on the heap is named by the routine that initialised or first used it."""
     one, rows = hold("heap_readers", 2, "rwlock")
     told = " ".join("%s %s" % (r["name"], r["created_at"]) for r in rows)
     expect("make_lock" in told or "heap_readers" in told, "no rwlock tells where it was made: %s", told)
@@ -127,28 +127,28 @@ def test_spin_lock():
 
 
 def test_semaphore_late_poster():
-    """Blame falls on who posts."""
+    """The thread that posts is to blame."""
     check_through_helper("semaphore", "semaphore", "items", "post_items")
 
 
 def test_condition_late_signaller():
-    """Blame falls on who broadcasts."""
+    """The thread that broadcasts is to blame."""
     hold("condition", 2, "condition", name="news")
 
 
 def test_barrier_late_thread():
-    """Blame falls on the last to arrive."""
+    """The last thread to arrive is to blame."""
     hold("barrier", 2, "barrier", name="meeting")
 
 
 def test_once_slow_initialiser():
-    """Blame falls on the one that runs the initialiser."""
+    """The thread that runs the initialiser is to blame."""
     hold("once", 2, "once", blamed=(["once_short", "once_init_short"], ["once_long", "once_init_long"]))
 
 
 @timed(LATE)
 def check_through_helper(scene, kind, name, helper):
-    """The waker is a helper that both holders call: blame is its, in sum."""
+    """The waker is a helper that both holders call: all blame together is on it."""
     one = run("holder", [scene, 2])
     expect_same(one)
     check_laws(one.report)

@@ -27,7 +27,7 @@ def test_sharing_between_processes():
 
 
 def test_address_used_again():
-    """One address is many locks in turn; 20,000 locks on the heap do not fill the profile."""
+    """One address is many locks one after the other; 20,000 locks on the heap do not fill the profile."""
     one = check_same("semantics", ["reuse"])
     expect_equal("locks", sum(p.counts()["MUTEX_LOCK"] for p in profiles(one)), 300 * 20 + 20000)
 
@@ -47,7 +47,7 @@ def test_condition_turns():
 
 
 def check_lives(kind, operation, scene):
-    """The calls of each life stand with the routine that began it, those of both threads."""
+    """The calls of each lifetime, of both threads, are counted under the routine that began it."""
     one = check_same("reuse", [scene])
     rows = [r for r in waits(one.report, kind) if r["operation"] == operation]
     for which in ("first", "second"):

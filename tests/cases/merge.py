@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Merging: a merged run reports what its parts do, whoever merged it, and says what is missing."""
+"""Merging: a merged run has the same report as its parts, whoever merged it, and says what is missing."""
 import json
 import os
 import shutil
@@ -36,7 +36,7 @@ def merged(run_directory, *options, prefix=(), environment=None, status=0):
 
 
 def exact_part(value):
-    """What two reports of one run have in common to the letter: everything but fractions."""
+    """What must be identical in two reports of one run: everything but fractions."""
     if isinstance(value, dict):
         return {k: exact_part(v) for k, v in value.items() if not isinstance(v, float)}
     if isinstance(value, list):
@@ -131,7 +131,7 @@ VARIABLES = {
 
 
 def test_variables_of_each_launcher():
-    """Rank 1 leaves its part, rank 0 unites: either knows of the other."""
+    """Rank 1 writes its part, rank 0 combines: each knows of the other."""
     whole = many(6)
     status = status_of(whole)
     for name, variables in VARIABLES.items():
@@ -151,7 +151,7 @@ def test_a_shell_of_slurm_merges_alone():
 
 
 def test_a_missing_rank_of_the_merge_is_named():
-    """Rank 0 of 3 waits in vain, and not for ever."""
+    """Rank 0 of 3 waits in vain, but not forever."""
     environment = dict(clean_environment(), PMI_RANK="0", PMI_SIZE="3")
     out = os.path.join(scratch(), "merged")
     result = execute([MERGE, "--patience", "1", "-o", out, many(6)], environment=environment)

@@ -89,7 +89,7 @@ def test_merged_job_reports_the_same():
 
 
 def test_half_a_job_names_its_missing_ranks():
-    """Ranks that are in no part are missing, and so said; united, nobody is missing any more."""
+    """Ranks that are in no part are reported as missing; once the parts are combined, none is missing any more."""
     directory = some_job().directory
     ranks = {}
     for profile in profiles(directory):

@@ -30,7 +30,7 @@ def test_mpi_vector_collectives():
 
 
 def test_mpi_neighbourhood_collectives():
-    """Neighbours by a line with ends, and by a star: other degrees in and out."""
+    """Neighbours on a line with ends, and on a star: different degrees in and out."""
     under_each("neighbours", 4)
 
 
@@ -80,7 +80,7 @@ def test_mpi_many_windows():
 
 
 def test_mpi_what_callbacks_free():
-    """A communicator, a type, a window and a request that end in an attribute's callback; their handles come again."""
+    """A communicator, a type, a window and a request that are freed in an attribute's callback; their handles are reused."""
     under_each("freed_inside", 4)
 
 

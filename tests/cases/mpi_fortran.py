@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Fortran's three bindings: each call is counted once, with its bytes, and stands at the user's line.
+"""Fortran's three bindings: each call is counted once, with its bytes, at the user's line.
 
-The recorder sees C functions. Bindings call them, but also others on the way (how many ranks are there?), and some
-calls have no C function behind them; tests/programs/mpi/traffic.F90 has calls of all these kinds."""
+The profiler interposes C functions. Bindings call them, but also others on the way (how many ranks are there?), and some
+calls use no C function; tests/programs/mpi/traffic.F90 has calls of all these kinds."""
 from mpi_job import check_job, each_library
 from support import expect
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Jobs of several ranks: how each MPI's launcher is called, and comparing a report with what the ranks say of themselves.
+"""Jobs of several ranks: how each MPI's launcher is called, and how a report is compared with what the ranks record themselves.
 
 The programs of tests/programs/mpi write one JSON file for each rank: every call with its count, its time and its bytes,
 every message to or from another rank, and facts of their own. Counts and bytes must agree exactly."""
@@ -158,7 +158,7 @@ def check_calls(job):
 
 
 def check_sites(job):
-    """What the places of a call say, sums to what the call says."""
+    """The figures of the places of a call add up to those of the call."""
     for row in job.mpi["calls"]:
         sites = [s for s in job.mpi["sites"] if s["call"] == row["call"]]
         for field in COUNTED:
@@ -178,7 +178,7 @@ def check_peers(job):
 
 
 def check_lost(job):
-    """No time is lost to late ranks that was not spent in the call."""
+    """No more time is lost to late ranks than was spent in the call."""
     spent = {row["call"]: row["seconds"] for row in job.mpi["calls"]}
     for name in {row["call"] for row in job.mpi["collectives"]}:
         lost = sum(row["lost_seconds"] or 0 for row in job.mpi["collectives"] if row["call"] == name)
@@ -214,7 +214,7 @@ def job_of(library, name, ranks, *arguments, **settings):
 
 
 def check_job(library, name, ranks, *arguments, peers=True):
-    """All that is true of every program: same result, exact counts and bytes. Returns the job."""
+    """What holds for every program: same result, exact counts and bytes. Returns the job."""
     job = job_of(library, name, ranks, *arguments)
     check_native(job)
     check_same(job)

@@ -18,7 +18,7 @@ def report_of(command, status=0):
 
 
 def check_efficiency(mpi):
-    """Each job by its own ranks; all together by the sums of these."""
+    """Each job is judged by its own ranks; all jobs together by the sums of these."""
     useful = paid = 0
     for job in mpi["jobs"]:
         ranks = [r for r in mpi["ranks"] if r["job"] == job["job"]]

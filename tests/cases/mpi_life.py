@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How jobs live and end: threads beside MPI, ranks that die, no MPI_Finalize, no launcher, Python."""
+"""How jobs run and end: threads beside MPI, ranks that die, no MPI_Finalize, no launcher, Python."""
 import os
 import subprocess
 
@@ -88,7 +88,7 @@ def check_calls_without(job, names):
 
 
 def killed(library):
-    """Nobody has seen the rank's end but the launcher, which is not profiled."""
+    """Only the launcher, which is not profiled, has seen the rank's end."""
     job = ended(library, "kill")
     expect(job.profiled.status != 0, "a job with a killed rank ended with status 0")
     expect_equal("status of the killed rank", status_of(job)[1], "ended without a word")

@@ -6,5 +6,5 @@ BESIDE = True  # no case asserts a time
 
 
 def test_mpi_what_outlives_its_communicator():
-    """Nothing is asked about a freed handle, which would end the job; peers are still ranks of the job."""
+    """No freed handle is passed to MPI, which would end the job; peers are still ranks of the job."""
     each_library(lambda library: check_job(library, "outlived", 2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Real MPI programs, as the distribution ships them, under the MPI that each was built for.
+"""Real MPI programs, as the distribution ships them, under the MPI for which each was built.
 
 The same output but for times, the same status, the laws of every report; what one rank sent to another is what the other
 got from it; and a program that does the same twice is reported the same twice. Two ranks: MPICH's never yield."""
@@ -43,7 +43,7 @@ def check_ranks(mpi):
 
 
 def check_messages(mpi):
-    """Of programs that receive all that they send."""
+    """For programs that receive all that they send."""
     pairs = {(p["rank"], p["peer"]): p for p in mpi["peers"]}
     expect(pairs, "no rank sent anything")
     for (rank, peer), there in pairs.items():

@@ -40,12 +40,12 @@ def test_mpi_table_agrees_with_headers():
 
 
 def test_mpi_table_damage_is_found():
-    """What MPI-4 alone has is compared where there is an MPICH."""
+    """Calls that only MPI-4 has are compared if there is an MPICH."""
     mpich = b"MPICH" in execute([TABLE.script]).stdout
     TABLE.expect_found([d for d in DAMAGES if mpich or not ("Psend" in d[2] or "_c:" in d[2])])
 
 
 def test_mpi_table_without_mpi():
-    """Where no compiler wrapper is found, nothing is compared and that is said."""
+    """Without a compiler wrapper nothing is compared, and the script says so."""
     result = TABLE.without_path()
     expect_equal("what the script says", (result.status, result.stdout), (0, b"skipped: no mpi.h\n"))

@@ -133,7 +133,7 @@ def zero_elements(library):
 
 
 def test_mpi_calls_without_elements_lose_no_more_than_they_take():
-    """They need not wait for the last rank."""
+    """Such calls need not wait for the last rank."""
     each_library(zero_elements)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parts of static objects bear the names that the source has for them, as far as debugging information tells."""
+"""Parts of static objects have their names in the source, as far as debugging information tells."""
 import os
 import subprocess
 

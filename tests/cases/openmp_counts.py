@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Counts of constructs and tasks, exactly as the programs know them.
 
-What a runtime does not tell is left out, with the reason: libgomp is seen by its entry points, libomp by OMPT. A static loop of gcc
+What a runtime does not report is left out, with the reason: libgomp is observed by its entry points, libomp by OMPT. A static loop of gcc
 makes no call, nor do master and masked; a combined loop or sections of gcc begins within the call that starts the team, so that only
 the loop's next pieces are seen. libomp 14 tells nothing of taskyield."""
 import json
@@ -54,7 +54,7 @@ def test_openmp_critical_sections_of_a_fork_child():
 
 
 def taking_turns(runtime):
-    """Who loses the processor on the way into a section, or out of it, has not got it: nobody waits for him."""
+    """A thread that loses its processor on the way into a section, or out of it, does not hold it: no other thread waits for it."""
     job = Job(runtime, "entries", ["turns"])
     told = json.loads(job.run.profiled.stdout)
     expect_equal("entries", job.calls("CRITICAL"), told["entries"])
@@ -116,12 +116,12 @@ def pieces(runtime):
 
 
 def test_openmp_pieces_of_loops():
-    """How many pieces a dynamic loop hands out, and how often it is asked, in a construct of its own and combined with its region."""
+    """How many pieces a dynamic loop hands out, and how often it is asked for one, in a construct of its own and combined with its region."""
     each_runtime(pieces)
 
 
 def test_openmp_loops_without_pieces():
-    """Static loops: nothing is handed out, or that is not known."""
+    """Static loops: no pieces are handed out, or their number is unknown."""
     def check(runtime):
         job = Job(runtime, "schedules")
         job.truth

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Serial part, parallel efficiency and its factors, and what OpenMP does to the average concurrency.
+"""Serial part, parallel efficiency and its factors, and the average concurrency of OpenMP programs.
 
-Efficiencies by the definitions of DLB's TALP, worked out here from what the programs measured of themselves."""
+Efficiencies by the definitions of DLB's TALP, computed here from what the programs measured themselves."""
 from openmp_job import TEAM, Job, each_of, each_runtime, first_floor, told_region, undisturbed
 from support import expect, expect_equal, expect_near, timing
 
@@ -128,7 +128,7 @@ FINDINGS = {
 
 @undisturbed
 def findings_of(runtime, program):
-    """Where others take the processors, unequal work may be their doing, and the findings say that instead."""
+    """If other programs take the processors, they may cause unequal work, and the findings say that instead."""
     wanted, wrong = FINDINGS[program]
     job = Job(runtime, program)
     job.truth
@@ -145,5 +145,5 @@ def findings(runtime):
 
 
 def test_openmp_findings():
-    """What is wrong with each program is found, and no more of its kind."""
+    """The problem of each program is found, and no other of its kind."""
     each_runtime(findings)

@@ -47,7 +47,7 @@ class Job:
 
     @property
     def is_libomp(self):
-        """Also where the program was built for libgomp, and in a process that has both."""
+        """True also if the program was built for libgomp, and in a process that has both."""
         return self.runtime != "gomp" or (self.run.profiled.truth or {}).get("runtime") == "libomp"
 
     @property
@@ -101,12 +101,12 @@ def told_region(job, routine):
 
 
 def first_floor(runtime):
-    """LLVM's runtime starts up (2 to 10 ms) within the call of the first region, before OMPT tells of that one."""
+    """LLVM's runtime starts up (2 to 10 ms) within the call of the first region, before OMPT reports that region."""
     return 0.002 if runtime == "gomp" else 0.02
 
 
 def each_of(names, check):
-    """check(name) for each; every failure is told, with its name. What could not be run is told and counted; it is skipped only if none could."""
+    """check(name) for each; every failure is reported with its name. What could not be run is reported and counted; skipped only if none could."""
     failures, again, reasons = [], [], []
     for name in names:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every OpenMP program of known truth under each runtime: nothing is changed, and what is told adds up."""
+"""Every OpenMP program of known truth under each runtime: nothing is changed, and the figures add up."""
 import os
 
 from openmp_job import CAUSE_OPENMP, PROGRAMS, TEAM, Job, each_of, each_runtime
@@ -25,7 +25,7 @@ def check_executions(job):
 
 
 def check_members(job):
-    """What the members did is what their teams say: as many bodies, and never less work than their masters charged."""
+    """The members' figures agree with those of their teams: as many bodies, and never less work than their masters charged."""
     bodies = job.sum("omp_executions", "members")
     expect_equal("bodies of all members", job.sum("omp_work", "count"), bodies)
     expect_equal("bodies of all threads", job.sum("omp_threads", "bodies"), bodies)
@@ -53,7 +53,7 @@ def check_constructs(job):
 
 
 def check_report(job):
-    """Of the report's figures, each against those it is made of."""
+    """Each figure of the report against those from which it is computed."""
     for row in job.openmp["regions"]:
         what = "%s:%s" % (row["routine"], row["line"])
         whole = row["team_elapsed_seconds"]

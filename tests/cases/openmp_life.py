@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenMP beside the life of threads and processes: pthreads, forks, death by SIGKILL, a million regions, calls of old compilers."""
+"""OpenMP together with other threads and processes: pthreads, forks, death by SIGKILL, a million regions, calls of old compilers."""
 import os
 
 from openmp_job import Job, each_runtime, expect_count, told_region, undisturbed

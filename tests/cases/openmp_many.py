@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs with more parallel regions than tables have rows: what is left out is told, and the program does not notice."""
+"""Programs with more parallel regions than tables have rows: what is left out is reported, and the program does not notice."""
 import os
 import subprocess
 
@@ -49,7 +49,7 @@ def test_openmp_eight_hundred_regions():
 
 
 def left_out(count):
-    """Counted, or told of."""
+    """Counted, or reported as left out."""
     job = regions_of(count)
     executions, notes = job.sum("omp_executions", "count"), " | ".join(job.run.report["notes"])
     expect(executions <= EACH * count, "executions: %d, the program had %d", executions, EACH * count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What compilers make of the bodies of OpenMP constructs bears the name of the user's routine, and the line of the pragma."""
+"""Outlined functions of OpenMP constructs have the name of the user's routine, and the line of the pragma."""
 import json
 import os
 import re

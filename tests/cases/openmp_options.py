@@ -43,7 +43,7 @@ def test_openmp_with_parts_left_out():
 
 
 def expect_known(openmp):
-    """What waiting was made of is known wherever the kernel gives switch records."""
+    """How waiting was spent is known wherever the kernel gives switch records."""
     if kernel.switch_records_refused():
         support.skip("without switch records nobody knows who spins: %s" % kernel.switch_records_refused())
     expect(openmp["spin_seconds"] is not None, "whether threads that waited were spinning is unknown, although the kernel gives switch records")
@@ -63,13 +63,13 @@ def passive(runtime):
 
 @alone
 def test_openmp_passive_threads_do_not_spin():
-    """OMP_WAIT_POLICY=passive: who waits sleeps, on futexes of the runtime. covers: B27"""
+    """OMP_WAIT_POLICY=passive: waiting threads sleep, on futexes of the runtime. covers: B27"""
     each_runtime(undisturbed(passive))
 
 
 @alone
 def test_openmp_active_threads_spin():
-    """OMP_WAIT_POLICY=active: who waits is on its processor, unless another program takes it."""
+    """OMP_WAIT_POLICY=active: a waiting thread is on its processor, unless another program takes it."""
     def check(runtime):
         job = Job(runtime, "sections", environment={"OMP_WAIT_POLICY": "active"})
         if job.truth["processors"] < TEAM:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parallel regions: where they are, how often, how long, who worked how much, what was lost at their end.
+"""Parallel regions: where they are, how often they were executed, how long, how much each member worked, and what was lost at their end.
 
 The truth of work is what each thread measured of its stretches, in elapsed time: 3 %, at least 5 ms for what the scheduler did between
 a stretch and the region's end."""

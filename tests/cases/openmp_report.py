@@ -101,7 +101,7 @@ def test_master_is_in_a_region_or_serial():
 
 
 def check_names(one):
-    """The compiler's functions are the routines that they stand in; runtime and wrapper call nothing."""
+    """Outlined functions have the names of the user's routines; runtime and wrapper call nothing."""
     openmp(one)
     rows = one.report["routines"]
     raw = [r["name"] for r in rows if "omp_fn" in r["name"] or "omp_outlined" in r["name"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Explicit tasks: how many by each way to make them, where, who ran them, and their time."""
+"""Explicit tasks: how many by each way to create them, where, which threads ran them, and their time."""
 import os
 
 from openmp_job import TEAM, Job, each_runtime, undisturbed
@@ -58,7 +58,7 @@ def laws(runtime):
 
 
 def test_openmp_tasks_add_up():
-    """What is made is executed, once; parts are not larger than wholes."""
+    """Each created task is executed once; parts are not larger than wholes."""
     each_runtime(laws)
 
 
@@ -204,5 +204,5 @@ def bodies(runtime):
 
 
 def test_openmp_bodies_of_tasks():
-    """What tasks do is work, and what they call is seen, however their data come to them."""
+    """What tasks do is work, and what they call is observed, however their data is passed to them."""
     each_runtime(bodies)

@@ -16,7 +16,7 @@ PLACE = os.path.join(BUILD, "programs", "openmp")
 
 
 def check_nothing(job):
-    """The program runs as ever, and nothing of OpenMP is told."""
+    """The program runs as always, and nothing is reported about OpenMP."""
     expect_same(job.run, stderr=True)
     job.check_laws()
     tables = job.profiles[0][1]

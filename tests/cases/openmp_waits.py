@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Waits in the OpenMP runtime: for critical sections and locks and who held them, for a turn, at barriers, at a region's start and end.
+"""Waits in the OpenMP runtime: for critical sections and locks, with their holders, for a turn, at barriers, at a region's start and end.
 
 The truth is what each waiter measured around its own call; 3 %, at least 2 ms for what the scheduler did in between."""
 import os
@@ -17,7 +17,7 @@ LOCKS = (
 
 
 def row_of(job, kind, name, routine):
-    """OMPT does not tell the name of a critical section: there it is known by its first use."""
+    """OMPT does not report the name of a critical section: there it is identified by its first use."""
     rows = [r for r in waits(job.run.report, kind, operation="lock")
             if r["name"] == name or (kind == "critical" and job.runtime == "libomp" and (r["created_at"] or "").startswith(routine + " "))]
     expect_equal("rows of %s" % name, len(rows), 1)
@@ -67,7 +67,7 @@ def test_openmp_locks_without_contention_do_not_wait():
 
 
 def blame_sums(runtime):
-    """In the tables: the blame for each object is exactly the waiting for it."""
+    """In the tables the blame for each object equals the waiting for it."""
     for program in ("critical", "schedules", "reductions", "exceptions"):
         job = Job(runtime, program)
         waited, blamed = {}, {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What other programs took of the processors: measured, whether they run or not, and never what the run itself did."""
+"""What other programs took of the processors: measured, whether there are any or not, and never including the run itself."""
 import os
 import resource
 import subprocess

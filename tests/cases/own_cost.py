@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the profiler says of its own share: never made of a measurement that was interrupted, and a lower bound where it changes who runs."""
+"""The profiler's own cost: never computed from a measurement that was interrupted, and a lower bound if the profiler changes who runs."""
 import os
 import subprocess
 import sys

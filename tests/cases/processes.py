@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Processes: how they begin and how they end, and what the report says of it."""
+"""Processes: how they begin and end, and what the report says about it."""
 import os
 import signal
 import sys
@@ -15,7 +15,7 @@ BESIDE = True  # no case asserts a time
 
 
 def die(kind, status, seen=True):
-    """Natively and profiled the same end; the profile holds nearly everything; the status is right. seen: our code runs at the end."""
+    """The same end natively and profiled; the profile contains nearly everything; the status is right. seen: our code runs at the end."""
     one = run("death", [kind])
     expect_same(one)
     check_laws(one.report, complete=False)

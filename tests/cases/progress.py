@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bar of a long reading: on a terminal, after a second, erased at the end; otherwise not a byte."""
+"""The progress bar of long reads: on a terminal, after a second, erased at the end; otherwise not a byte."""
 import os
 import pty
 import subprocess

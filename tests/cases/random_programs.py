@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs made up from numbers (tests/programs/random.c): threads, locks, conditions, barriers, a queue and a semaphore in any order, each
+"""Programs generated from numbers (tests/programs/random.c): threads, locks, conditions, barriers, a queue and a semaphore in any order, each
 with costs that the program knows. Counts are right to the last call; time waited, who kept the lock meanwhile, and CPU time agree with
 the program's own clocks.
 
@@ -89,7 +89,7 @@ def check_program(seed):
 
 @soaks
 def test_random_programs():
-    """Each number is a program."""
+    """Each number generates a program."""
     for seed in range(1, short_or_long(SHORT, LONG) + 1):
         try:
             check_program(seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What real programs are given to work on (real_programs.py): always the same, by fixed seeds, and small."""
+"""Inputs of real programs (real_programs.py): always the same, by fixed seeds, and small."""
 import os
 import random
 import socket

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sections of a report as CSV: they have the rows of the text, and a line of column names also where there are none."""
+"""Sections of a report as CSV: they have the rows of the text, and a header line even without rows."""
 import csv
 import io
 

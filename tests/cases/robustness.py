@@ -328,7 +328,7 @@ def test_plain_preload_without_settings():
 
 
 def test_preloaded_twice():
-    """The library stands twice in LD_PRELOAD. covers: A12"""
+    """The library is in LD_PRELOAD twice. covers: A12"""
     result, directory = profile_by_preload([built("equal")], {}, [LIBRARY, LIBRARY])
     expect_equal("status", result.status, 0)
     check_laws(report_json(directory))
@@ -408,12 +408,12 @@ def test_other_interposer_behind():
 
 
 def test_own_locks_behind():
-    """A library has C11's locks of its own, whose words are no libc's."""
+    """A library has C11 locks of its own, whose data differs from libc's."""
     check_beside(built("libtickets.so"), {}, "served", [], first=False)
 
 
 def test_own_syscall():
-    """The program's syscall() is called by nobody but the program."""
+    """Only the program calls its own syscall()."""
     one = run("own_syscall")
     expect_same(one)
     check_laws(one.report)
@@ -427,7 +427,7 @@ def test_other_sampling_profiler():
 
 
 def test_address_sanitizer():
-    """The preload stands behind the sanitizer's runtime. covers: B24"""
+    """The preloaded library follows the sanitizer's runtime. covers: B24"""
     check_same("equal_asan")
 
 

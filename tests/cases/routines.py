@@ -53,7 +53,7 @@ def test_recursion_is_counted_once():
 
 
 def test_inlined_routine():
-    """What is inlined counts for the routine that it is in; a static routine has its name."""
+    """Inlined code counts for the routine that contains it; a static routine has its name."""
     one = run("routines")
     check_laws(one.report)
     expect_near("total of outer_work", routine(one.report, "outer_work")["total_seconds"], one.truth["outer_work"], 0.05, 0.01)

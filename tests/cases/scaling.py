@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ptrace-diff --scaling: runs of one program with 1, 2 and 4 threads, teams or ranks, on a machine with two processors.
 
-Times belong to the machine and to what else it does; who lost them belongs to the program. So a case asks for sums, and for what
-is lost to the one thing that the program was made to lose it to, leaving out what lacked a processor."""
+Times depend on the machine and its other programs; what they were lost to depends on the program. So a case checks sums, and what
+is lost to the one cause that the program was made to have, leaving out time without a processor."""
 import html
 import json
 import os
@@ -46,7 +46,7 @@ def scaling(*arguments):
 
 
 def check_sums(report):
-    """Causes sum to the processor time of each point and to what it lost; figures follow from p and T(p) alone."""
+    """Causes add up to the processor time of each point and to what it lost; the figures follow from p and T(p) alone."""
     first = report["points"][0]
     for i, point in enumerate(report["points"]):
         work = point["p"] / first["p"] if report["weak"] else 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signals: sampling must not be seen."""
+"""Signals: the program must not notice sampling."""
 from support import beside, check_laws, check_same, expect, expect_between, expect_near, expect_same, routine, run, skip
 
 
@@ -74,12 +74,12 @@ def check_poked(kinds, names):
 
 
 def test_a_handler_does_not_get_what_it_interrupts():
-    """A thread is poked a thousand times a second: the time is what it computes, not the handler's."""
+    """A thread gets a thousand signals a second: the time belongs to what it computes, not to the handler."""
     check_poked([], ["tick"])
 
 
 def test_a_routine_that_a_handler_calls_does_not_get_it_either():
-    """The handler makes its thread call a routine, as Go's preemption does: what it interrupted has the time."""
+    """The handler makes its thread call a routine, as Go's preemption does: the time belongs to the interrupted code."""
     truth = check_poked(["call"], ["call", "made_up"])
     if not truth["can_call"]:
         skip("the program cannot do that on this processor")

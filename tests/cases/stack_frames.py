@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the functions of the linked library take of a program's stack, which may be small."""
+"""How much of a program's stack, which may be small, the functions of the linked library use."""
 import os
 
 import support
@@ -25,7 +25,7 @@ def check(path):
 
 
 def test_frames_of_the_library_are_small():
-    """Also those of functions into which others were inlined when it was linked."""
+    """Also the frames of functions into which others were inlined at link time."""
     expect_equal("status, output", check(support.LIBRARY), (0, ""))
 
 

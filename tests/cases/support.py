@@ -2,7 +2,7 @@
 """What every case uses: running a program natively and under the profiler, its reports, the laws, comparing.
 
 A case compares what the tool says with what the program says of itself; tolerances are relative, with a small
-absolute floor against a machine that does something else at the same time. It never asserts absolute times.
+absolute floor for what other programs on the machine do at the same time. It never asserts absolute times.
 
 How a case fails is in verdict, the laws of conservation are in laws; cases import both from here."""
 import json
@@ -27,7 +27,7 @@ LIBRARY = os.path.join(BUILD, "lib", "libptrace.so")
 NATIVE_ONLY = False
 # Whether cases that have a long form run in it (make soak).
 SOAK = False
-# Of a program that hangs; others may take most of the machine meanwhile.
+# Limit for a program that hangs; other programs may take most of the machine meanwhile.
 TIMEOUT = 120
 _directories = []
 
@@ -35,13 +35,13 @@ _directories = []
 # Side by side, alone, long
 
 def beside(case):
-    """Marks a case that asserts no time: it runs at the same time as others. A file says it of all of its cases by BESIDE = True."""
+    """Marks a case that asserts no time: it runs at the same time as others. BESIDE = True in a file marks all of its cases."""
     case.beside = True
     return case
 
 
 def alone(case):
-    """Marks a case of such a file that wants the machine for itself."""
+    """Marks a case of such a file that needs the machine for itself."""
     case.beside = False
     return case
 
@@ -53,7 +53,7 @@ def unwrapped(function):
 
 
 def may_run_beside(module, function):
-    """A case that nobody has judged runs alone."""
+    """A case that is not marked runs alone."""
     return getattr(function, "beside", getattr(module, "BESIDE", False))
 
 
@@ -68,7 +68,7 @@ def has_long_form(function):
 
 
 def short_or_long(short, long):
-    """Of a case that soaks."""
+    """For a case that has a long form."""
     return long if SOAK else short
 
 
@@ -90,7 +90,7 @@ def built(name):
 
 
 def scratch():
-    """A new empty directory; it is gone when the case has ended."""
+    """A new empty directory, which is removed when the case has ended."""
     directory = tempfile.mkdtemp(prefix="ptrace-test-")
     _directories.append(directory)
     return directory
@@ -155,7 +155,7 @@ def read_truth(path):
 
 
 class Run:
-    """A program, natively and under the profiler; the profiled run and its reports come when they are asked for."""
+    """A program, natively and under the profiler; the profiled run and its reports are made when they are first needed."""
 
     def __init__(self, command, options, settings):
         self.command, self.options, self.settings = command, list(options), settings
@@ -254,7 +254,7 @@ def first_difference(text, other):
 
 
 def check_same(program, arguments=(), laws=True, complete=True, **settings):
-    """The whole of a case that only asks that the profiler changes nothing, and that the laws hold."""
+    """A complete case: the profiler changes nothing, and the laws hold."""
     one = run(program, arguments, **settings)
     expect_same(one)
     if laws:

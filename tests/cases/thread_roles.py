@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Threads bear the name of what the program has them do, although a library starts them all in one routine of its own."""
+"""Threads are named after what the program has them do, although a library starts them all in one routine of its own."""
 import os
 import subprocess
 

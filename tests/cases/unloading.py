@@ -24,7 +24,7 @@ def by_module(profile, table, column):
 
 
 def check_renamed(one):
-    """Loaded by the same name, plug-ins are told apart by what they are."""
+    """Plug-ins loaded by the same name are told apart by their contents."""
     profile = Profile(one.profiles()[0])
     seconds, waits = by_module(profile, "samples", "cpu_ns"), by_module(profile, "waits", "count")
     builds = {}
@@ -87,7 +87,7 @@ def test_plugin_by_a_relative_path():
 
 @beside
 def test_plugin_whose_file_is_gone():
-    """A note says that names are missing, of which file, and what helps; with that there is no note."""
+    """A note says that names are missing, of which file, and what helps; with that remedy there is no note."""
     place = scratch()
     path = os.path.join(place, "lib", "alpha.so")
     one = opened("./lib/alpha.so", place)

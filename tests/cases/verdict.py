@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""How a case says that something is not as it should be, and what may be tried again.
+"""How a case fails, and what may be tried again.
 
-Counts and laws are asserted once: what is wrong once is wrong. Only what another program can do to a run, and what is marked
-for it (timing), is tried again (retry_time), and every such attempt is printed. Cases import all of it from support."""
+Counts and laws are asserted once: what is wrong once is wrong. Only what other programs can change in a run, and what is marked
+as such (timing), is tried again (retry_time), and every such attempt is printed. Cases import all of it from support."""
 import contextlib
 import functools
 import os
 import resource
 import time
 
-# Of the running case: assertions of time that were tried again, and parts of it that could not be run.
+# In the running case: assertions of time that were tried again, and parts of it that could not be run.
 RETRIES, PARTS_SKIPPED = [], []
 
 
@@ -34,17 +34,17 @@ class TimeFailure(Failure):
 
 
 class Unmet(TimeFailure):
-    """What the case looks at did not come about in the program, by the program's own word: that says nothing of the tool."""
+    """By its own truth the program did not do what the case examines: that says nothing about the tool."""
 
 
 def premise(condition, text, *values):
-    """Within timing(). Tried again as other matters of time are, and skipped where it never comes about."""
+    """Within timing(). Tried again like other assertions of time, and skipped if it is never met."""
     if not condition:
         raise Unmet(text % values if values else text)
 
 
 def part_skipped(reason):
-    """The case goes on without a part of what it checks: printed, and counted."""
+    """The case continues without a part of what it checks: printed, and counted."""
     PARTS_SKIPPED.append(str(reason))
 
 
@@ -81,7 +81,7 @@ def expect_between(what, got, least, most, relative=0.03, floor=0.005):
 
 @contextlib.contextmanager
 def timing():
-    """What fails in here is a matter of time: retry_time may try it again."""
+    """A failure within is one of time: retry_time may try it again."""
     try:
         yield
     except TimeFailure:
@@ -99,7 +99,7 @@ def processor_seconds():
 
 
 def await_free_processors(most):
-    """Until two processors have nothing else to do, at most so many seconds."""
+    """Waits until two processors are idle, at most so many seconds."""
     end = time.monotonic() + most
     while time.monotonic() < end:
         started, idle = time.monotonic(), processor_seconds()[0]
@@ -109,7 +109,7 @@ def await_free_processors(most):
 
 
 PAUSES = (2, 6)
-# Of others, on average: with more, what a check of times says is not the tool's doing.
+# Processors of other programs, on average: with more, a failed check of times is not due to the tool.
 DISTURBANCE = 0.25
 
 

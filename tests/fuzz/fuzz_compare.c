@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of several runs: comparisons, scaling, and one merged run. */
+/* Outputs made of several runs: comparisons, scaling, and one merged run. */
 #include "analyze/diff/diff.h"
 #include "analyze/base/memory.h"
 #include "analyze/programs/merge_run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of analyze/base/die.c: what is only computed and printed has no reason to give up,
- * however damaged its input is. A warning is no news here. */
+/* Replaces analyze/base/die.c: code that only computes and prints has no reason to give up, however
+ * damaged its input is. Warnings are ignored. */
 #include "analyze/base/die.h"
 
 #include <stdarg.h>

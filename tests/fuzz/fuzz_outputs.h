@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that the programs make of a run, for a run that is damaged.
+/* All outputs of the programs, for a run that is damaged.
  *
  * An output that can be wrong without crashing is checked: JSON is JSON, a page has an end, a
- * merged run can be read. Context: what an output needs of the disk (a database, a pipe to zlib)
- * lies in a directory of this process. */
+ * merged run can be read. Context: files that an output needs (a database, a pipe to zlib) are in a
+ * directory of this process. */
 #pragma once
 
 #include "analyze/findings/rules/findings.h"

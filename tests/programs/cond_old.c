@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions by their symbols of 1999 (GLIBC_2.2.5) and of today in one program: each keeps to its
- * own. */
+/* Condition variables by their symbols of 1999 (GLIBC_2.2.5) and of today in one program: each
+ * symbol works on its own kind. */
 #include "truth.h"
 
 #define OLD(name, arguments)                                                                       \

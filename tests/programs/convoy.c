@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* convoy SCENE WAITERS: one culprit keeps a thing for a tenth of a second after all others have
- * come for it; each of them has it for an instant only, one after the other, and so keeps out those
- * behind it for nearly nothing. Truth: what the waiters waited (waited), and how much of that had
- * passed when the culprit let go (least): all of it is the culprit's. In scene woken, where the
- * culprit is the first one to wake: what the others waited from then on until it let go (kept). */
+/* convoy SCENE WAITERS: one culprit holds an object for a tenth of a second after all others have
+ * begun to wait for it; each of them holds it for an instant only, one after the other, and so
+ * keeps those behind it waiting for next to nothing. Truth: the waiters' time (waited), and how
+ * much of that had passed when the culprit released the object (least): all of it is the culprit's.
+ * In scene woken, where the culprit is the first one to wake: what the others waited from then on
+ * until it released the object (kept). */
 #include "truth.h"
 #include <semaphore.h>
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* crowd waits N: one thread waits for each of N semaphores, more than a thread has rows for, and
  * then sleeps. crowd locks N: N mutexes are taken once by each of four threads, then one more is
- * fought for. crowd idle N: N threads wait for a semaphore each while two others hand over to each
+ * contended. crowd idle N: N threads wait for a semaphore each while two others hand over to each
  * other, and are woken one by one in the end, to sleep. Truth: the calls, how long those N waited
- * and slept in all (idled, slept; asked for), and in `locks` how long the one that fights last was
- * kept out (kept). crowd turns N: one of N threads works at a time, for two seconds (passed): each
- * passes the turn on to the next one. */
+ * and slept in total (idled, slept; asked for), and in `locks` how long the one that waits last was
+ * kept waiting (kept). crowd turns N: one of N threads works at a time, for two seconds (passed):
+ * each passes the turn on to the next one. */
 #include "truth.h"
 #include <semaphore.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Broadcasts wake two threads, but what they wait for has not come. Truth: how often each waited
- * again at once. */
+/* Broadcasts wake two threads, but what they wait for has not happened. Truth: how often each
+ * waited again at once. */
 #include "truth.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

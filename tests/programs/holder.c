@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* holder KIND WAITERS: someone keeps a thing for a known time while WAITERS wait: two holders, with
- * times 1:3. Truth: the waiters' time, as they measured it, for each holder, and how much of it is
- * surely the holder's; the line of each holder and of the waiter. */
+/* holder KIND WAITERS: two holders hold an object for known times, in the ratio 1:3, while WAITERS
+ * wait. Truth: the waiters' time, as they measured it, for each holder, and how much of it is
+ * certainly the holder's; the line of each holder and of the waiter. */
 #include "truth.h"
 #include <fcntl.h>
 #include <semaphore.h>

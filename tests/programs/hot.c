@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A mutex that two threads take without end, so that not every wait for it is measured.
  *
- *   hot shares    each thread holds it in turn for a short and for a nine times as long time
- *   hot long      one holds it for a tenth of a second now and then
- *   hot jumps     a signal's handler jumps out of the other's waits
- *   hot errors    each takes it a second time, of a kind that refuses that
+ *   hot shares    each thread holds it alternately for a short time and for nine times as long
+ *   hot long      one thread holds it for a tenth of a second now and then
+ *   hot jumps     a signal handler jumps out of the other thread's waits
+ *   hot errors    each thread locks it a second time, of a kind that refuses that
  *
  * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
- * the holder, while the other waited; refused: calls with EDEADLK; waited: in calls of more than
- * 50 ms, until the long holder's release; jumps. */
+ * the holder, while the other waited; refused: calls with EDEADLK; waited: in calls of more than 50
+ * ms, until the long holder's release; jumps. */
 #include "truth.h"
 
 #include <setjmp.h>

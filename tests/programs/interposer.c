@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another tool that wraps the same calls, to be preloaded before or behind the profiler; it says
- * how much it saw. */
+/* Another tool that wraps the same calls, to be preloaded before or after the profiler; it prints
+ * how many it saw. */
 #include "truth.h"
 #include <dlfcn.h>
 

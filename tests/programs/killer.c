@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* killer PROGRAM [ARG...]: starts the program, waits until it has said a line and sleeps, in all of
- * its threads, kills it, says how it ended. The child has a pipe as its stdout. */
+/* killer PROGRAM [ARG...]: starts the program, waits until it has printed a line and all of its
+ * threads sleep, kills it, and prints how it ended. The child's stdout is a pipe. */
 #include "truth.h"
 #include <dirent.h>
 #include <signal.h>

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* left KIND: waits that never return to their caller, and what runs instead.
+ *
  *   sleep   a time-out jumps out of a sleep; then the thread computes
- *   own     a time-out jumps out of the profiler's own code; then the thread sleeps, again and
- * again cancel  a thread is cancelled in a condition's wait, and computes in its cleanup handler
+ *   own     a time-out jumps out of the profiler's own code; then the thread sleeps, repeatedly
+ *   cancel  a thread is cancelled in a condition's wait, and computes in its cleanup handler
  *   async   threads are cancelled asynchronously, wherever they are; then the process sleeps
  *   above   a handler on an alternate stack above the thread's stack sleeps while the thread waits
  *   deeper  a time-out jumps out of a sleep; then a routine that lies deeper on the stack sleeps
  *   causes  waits for semaphores and a condition that cancellation, a signal or a time-out ends
  *   killed  threads are in their first wait when the process kills itself
+ *
  * Truth: seconds of waiting, of CPU time where it matters, and counts. */
 #include "truth.h"
 #include <semaphore.h>

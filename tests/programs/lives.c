@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* lives KIND: threads and processes as they come and go.
- *   many N       N threads one after the other, joined or detached by turns
- *   short N      N threads, four at a time, that compute for 0.1 ms each: what all of them
- * computed, how long all of their routines took, and how long it took to start and join them timed
- * a thread computes; another joins it with a time limit that passes, again and again first the
- * first call of a fork child, and of a thread that libc itself started, is a lock that is free
- * timers       a fork child looks at its timers Truth: counts, and what the program knows of the
- * times. */
+ *
+ *   many N    N threads one after the other, joined or detached by turns
+ *   short N   N threads, four at a time, that compute for 0.1 ms each: what all of them computed,
+ *             how long all of their routines took, and how long it took to start and join them
+ *   timed     a thread computes; another joins it with a time limit that passes, again and again
+ *   first     the first call of a fork child, and of a thread that libc itself started, is a lock
+ *             that is free
+ *   timers    a fork child looks at its timers
+ *
+ * Truth: counts, and what the program knows of the times. */
 #include "truth.h"
 #include <dlfcn.h>
 #include <sys/wait.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* loader KIND: runpath (a plug-in that only DT_RUNPATH finds), deepbind, namespace (dlmopen), storm
- * (dlopen, dlclose, dlsym and dl_iterate_phdr in three threads while others compute), early (what
- * libearly.so counted before main), file PATH (computes in one of the plug-ins of `unload`). */
+ * (dlopen, dlclose, dlsym and dl_iterate_phdr in four threads while the first one computes), early
+ * (what libearly.so counted before main), file PATH (computes in one of the plug-ins of
+ * `unload`). */
 #include "truth.h"
 #include <dlfcn.h>
 #include <link.h>

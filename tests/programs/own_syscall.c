@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program with a syscall() of its own, which notes each call under a lock: whoever calls it for
- * something else than the program does gets in its way. Says how many calls there were: none. */
+/* A program with a syscall() of its own, which records each call under a lock: whoever else calls
+ * it disturbs the program. Prints how many such calls there were: none. */
 #include "truth.h"
 
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* poked [call]: one thread computes, another pokes it with a signal a thousand times a second, as
+/* poked [call]: one thread computes, another sends it a signal a thousand times a second, as
  * runtimes do to preempt; call: the handler makes it call a routine, as Go's does. Truth: CPU time
  * of the computing, how often the handler ran, and whether it can do that here. */
 #include "truth.h"

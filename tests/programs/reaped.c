@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes whose threads end just before they do, one after the other, all on one processor, which
- * their parent shares: what does it cost the parent to wait for them? The truth: CPU time of the
- * parent in waitpid, and of the processes, in seconds; how many there were.
+ * their parent shares: what does waiting for them cost the parent? Truth: CPU time of the parent in
+ * waitpid, and of the processes, in seconds; the number of processes.
  *
  *   reaped joined|left PROCESSES      whether threads are joined, or end as the process does */
 #include "truth.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* reuse KIND: one address on the heap is two objects in turn, first 30 calls of each of two threads
- * and then 50; the first one is made by make_first and destroyed, the second one made by
- * make_second. KIND with "_again" at its end: the first one is not destroyed. Truth: first, second:
- * calls in each life. */
+/* reuse KIND: one address on the heap is two objects one after the other: the first, for 30 calls
+ * of each of two threads, is initialised by make_first and destroyed, the second, for 50 calls, is
+ * initialised by make_second. KIND ending in "_again": the first one is not destroyed. Truth:
+ * first, second: calls in each life. */
 #include "truth.h"
 #include <semaphore.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that count under a lock of C11, which some library or other provides. */
+/* Threads that count under a C11 lock, which one library or another provides. */
 #include "truth.h"
 
 #include <threads.h>

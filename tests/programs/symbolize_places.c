@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The real symbolizer as a program: symbolize_places FILE [@|=]ADDRESS...
- * For each address one line: routine, file name, line; of all frames, the innermost first. With @
+ *
+ * For each address one line: routine, file name and line of all frames, the innermost first. With @
  * the address is where a function begins, and the line is that of the entry. With = it is one of
  * data, and the line has its name. */
 #include "analyze/symbols/symbolize.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A library with locks of its own under the names of C11: who comes first is served first. Its words
- * lie in the mtx_t, and are no libc's. It says at the end how many it has served. */
+/* A library with locks of its own under the names of C11, which serve threads in the order of
+ * arrival. Their data is in the mtx_t, and differs from libc's. At the end it prints how many it
+ * has served. */
 #include <stdio.h>
 #include <threads.h>
 #include <unistd.h>

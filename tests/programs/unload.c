@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* unload PLUGIN...: loads one plug-in after the other, each by a name of its own and then all by
  * the same name; each computes, and waits for a semaphore that another thread posts. Truth: CPU
- * time of each, by its position, and whether all lay at the same place. */
+ * time of each, by its position, and whether all were loaded at the same address. */
 #include "truth.h"
 #include <dlfcn.h>
 #include <semaphore.h>

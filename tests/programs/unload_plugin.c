@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A plug-in of the program `unload`, built under several names: each lies at the same places as the
- * others. */
+/* A plug-in of the program `unload`, built under several names: each is loaded at the same
+ * addresses as the others. */
 #include "truth.h"
 #include <semaphore.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* zombie SIGNAL late|waiting: a child computes for a tenth of a second and sends itself the signal;
- * its parent comes for it half a second later, or waits for it all the time. Truth: the child's
- * life until then, by its own clock. */
+ * its parent waits for it half a second later, or all the time. Truth: the child's life until then,
+ * by its own clock. */
 #include "truth.h"
 #include <signal.h>
 #include <stdbool.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A symbolizer for tests of what stands above it: names follow from the address alone, nothing is
+/* A symbolizer for tests of the code above it: names follow from the address alone, nothing is
  * opened.
  *
  * In the module "program" 0x1000 main, 0x2000 worker, 0x3000 serial, 0x4000 holder, 0x5000 consumer
- * with std::mutex::lock inlined; 0x6000 and 0x7000 what std::thread
- * makes for a lambda and for a pointer, 0x8000 operator(), declared in line 77; from 0x10000 on
- * f_<number> every 0x100. The line is the address in the routine. From 0xa000 to 0xafff code does
- * nothing but wait. Data: 0x9000 queue_lock, 0x9100 on the critical sections till and desk and the
- * unnamed one. */
+ * with std::mutex::lock inlined; 0x6000 and 0x7000 what std::thread generates for a lambda and for
+ * a pointer, 0x8000 operator(), declared in line 77; from 0x10000 on f_<number> every 0x100. The
+ * line is the offset in the routine. From 0xa000 to 0xafff code does nothing but wait. Data: 0x9000
+ * queue_lock, from 0x9100 on the critical sections till and desk and the unnamed one. */
 #include "analyze/symbols/symbolize.h"
 
 #include <stdio.h>

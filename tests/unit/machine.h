@@ -79,7 +79,7 @@ static inline void machine_end(struct machine *m)
 	symbolizer_destroy(m->symbolizer);
 }
 
-/* For `ns` so many threads were on a processor, and so many useful. */
+/* For `ns`, so many threads were on a processor, and so many useful. */
 static inline void machine_level(struct machine *m, uint64_t on_processor, uint64_t useful,
 				 uint64_t ns)
 {
@@ -146,7 +146,7 @@ static inline void sum_up(struct machine *m)
 	m->run.ready_ns = m->process.ready_ns = sum->ready_ns;
 }
 
-/* Once all is told. */
+/* To be called when the run is complete. */
 static inline void machine_find(struct machine *m)
 {
 	sum_up(m);

@@ -12,8 +12,8 @@ struct scene_run {
 	struct run *run;
 };
 
-/* names: of scenes, NULL behind the last. now_ns and the flags of files may be
- * changed before scene_run_model. wants: enum run_wants. */
+/* names: of scenes, ended by NULL. now_ns and the flags of files may be changed before
+ * scene_run_model. wants: enum run_wants. */
 void scene_run_read(struct scene_run *scene, const char *const *names);
 void scene_run_model(struct scene_run *scene, unsigned wants);
 void scene_run_clear(struct scene_run *scene);

@@ -296,7 +296,7 @@ static struct changes compare_busy(size_t count, const struct busy *a, const str
 	return end();
 }
 
-/* Neighbours made elapsed time so unsteady that it says nothing; CPU times are what they are. */
+/* Neighbours made elapsed time so unsteady that it says nothing; CPU times are not affected. */
 START_TEST(cpu_times_have_a_spread_of_their_own)
 {
 	static const struct busy a[] = {
@@ -317,7 +317,7 @@ START_TEST(cpu_times_have_a_spread_of_their_own)
 }
 END_TEST
 
-/* The same program, which met more of its neighbours the second time. */
+/* The same program, with more other programs beside it the second time. */
 START_TEST(one_run_a_side_beside_others_cannot_tell)
 {
 	static const struct busy calm = {1000, 500, 100, 0.5}, crowded = {1800, 650, 140, 1.3};
@@ -374,7 +374,7 @@ START_TEST(several_runs_a_side_beside_others)
 }
 END_TEST
 
-/* Elapsed time is a little disturbed, CPU time hardly: that is the judge. */
+/* Elapsed time is a little disturbed, CPU time hardly: CPU time decides. */
 START_TEST(quiet_cpu_time_is_the_judge)
 {
 	static const struct busy a = {1000, 4000, 1000, 0.1}, same = {1090, 4020, 1010, 0.12};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys of figures; tables that the program has never heard of. */
+/* Keys of figures; tables that the program does not know. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/extract.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "mutex queue_lock": no line, no address, no number stands in a key of the scenes' figures. */
+/* "mutex queue_lock": no key of the scenes' figures contains a line, an address or a number. */
 START_TEST(keys)
 {
 	char *text = figure_key_without_lines("created at main (x.c:12)");

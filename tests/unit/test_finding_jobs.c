@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on MPI and OpenMP, in jobs of 2 to 256 ranks and teams of as many threads: the cause is
- * found and stands first, and what is at stake is never more than the time of the cause. */
+ * found and comes first, and the stake is never more than the time of the cause. */
 #include "preload/file/vocabulary.h"
 #include "tests/unit/truth.h"
 

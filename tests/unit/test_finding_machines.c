@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on threads, on machines of 2 to 256 processors: the cause of a run's loss is found and
- * stands first, and what is at stake is never more than the time of the cause. */
+ * comes first, and the stake is never more than the time of the cause. */
 #include "tests/unit/machine.h"
 #include "tests/unit/truth.h"
 
@@ -57,7 +57,8 @@ static struct truth all_pause(struct machine *m, enum operation operation, enum 
 	return of_both(waits, 0.49 * (double)SECOND);
 }
 
-/* For something that comes from outside: who works alone meanwhile would be the cause. */
+/* For something from outside of the program: a thread that works alone meanwhile would be the
+ * cause. */
 static struct truth tell_condition(struct machine *m)
 {
 	return all_pause(m, OP_COND_WAIT, CAUSE_CONDITION);
@@ -159,7 +160,7 @@ static struct truth tell_short_threads(struct machine *m)
 	return of_both(quarter, 0.4 * quarter);
 }
 
-/* A tenth of all work is the taking of locks. */
+/* A tenth of all work is taking locks. */
 static struct truth tell_fine_locks(struct machine *m)
 {
 	double cost = 0.1 * (double)SECOND * (double)m->workers;
@@ -281,7 +282,7 @@ START_TEST(spinning_looks_busy_on_every_machine)
 }
 END_TEST
 
-/* The same run, in which two threads share a lock, is told the same on every machine. */
+/* The same run, in which two threads share a lock, has the same finding on every machine. */
 START_TEST(a_stake_is_the_same_on_every_machine)
 {
 	double stake_ns = 0;

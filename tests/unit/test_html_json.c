@@ -135,7 +135,7 @@ START_TEST(every_scene_is_a_page)
 }
 END_TEST
 
-/* Whoever asks for a section by its name gets it, and nothing else. */
+/* A section that is asked for by its name is shown, and nothing else. */
 START_TEST(sections_by_name)
 {
 	struct scene_run scene;
@@ -152,7 +152,7 @@ START_TEST(sections_by_name)
 }
 END_TEST
 
-/* What is there or not is one question: text and page do not answer it each in its own way. */
+/* Whether something exists is decided once: text and page do not each decide for themselves. */
 START_TEST(pages_and_text_say_the_same_is_missing)
 {
 	static const char *const sentences[] = {

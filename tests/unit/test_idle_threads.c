@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is idle: by how little it works, beside whom, and for what it waits. */
+/* Which threads are idle: by how little they work, compared to which others, and what they wait
+ * for. */
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/process/work_elsewhere.h"

@@ -58,7 +58,7 @@ START_TEST(who_only_joins_is_left_out)
 }
 END_TEST
 
-/* A damaged profile may say anything. */
+/* A damaged profile may contain any numbers. */
 START_TEST(any_number_is_a_number)
 {
 	static const struct life rows[] = {{0, 1e300, 0, UINT64_MAX}, {1, 2, 0, UINT64_MAX}};

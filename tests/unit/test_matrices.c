@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What plots show as squares: who kept whom waiting, who sent to whom; and time lines in means. */
+/* The matrices of plots: who kept whom waiting, who sent to whom; and time lines in means. */
 #include "analyze/model/mpi/mpi_matrix.h"
 #include "analyze/model/sync/sync_matrix.h"
 #include "analyze/model/time/timeline_mean.h"

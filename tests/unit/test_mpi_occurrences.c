@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Occurrences of collective calls are the same in whatever order, and in whatever parts, the ranks
- * come. */
+ * are added. */
 #include "analyze/model/mpi/mpi_occurrences.h"
 #include "tests/unit/unit.h"
 

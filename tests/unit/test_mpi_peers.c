@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of ranks: threads of a rank are one, and too many are pruned without losing what counts. */
+/* Pairs of ranks: threads of a rank count as one, and too many are reduced without losing what
+ * matters. */
 #include "analyze/base/memory.h"
 #include "analyze/model/mpi/mpi_peers.h"
 #include "analyze/model/process/mpi_source.h"

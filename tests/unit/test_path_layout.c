@@ -53,7 +53,7 @@ static struct path_layout layout_of(const struct path_tree *tree, enum path_meas
 	return layout;
 }
 
-/* Children stand inside of their parents, beside each other, and are as wide as their time. */
+/* Children are inside their parents, side by side, and as wide as their time. */
 static void check_geometry(const struct path_layout *layout)
 {
 	for (size_t i = 0; i < layout->count; i++) {

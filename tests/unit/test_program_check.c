@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ptrace-run thinks of a program: this test itself, and copies of it that were made different
- * in one place. */
+/* How ptrace-run judges a program: this test itself, and copies of it that were changed in one
+ * place. */
 #define _GNU_SOURCE
 #include "scripts/run/program_check.h"
 #include "scripts/run/sanitizer.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic of ptrace-diff --scaling on runs of up to 64 threads, told here and not run. */
+/* The arithmetic of ptrace-diff --scaling on runs of up to 64 threads, which are constructed and
+ * not executed. */
 #include "analyze/base/memory.h"
 #include "analyze/scaling/scaling_compute.h"
 #include "analyze/scaling/scaling_print.h"

@@ -36,7 +36,7 @@ static void check_sum(const struct scaling_run *it)
 	ck_assert_msg(fabs(sum - wanted) <= 1e-9 * wanted + 1, "sum %f, p T %f", sum, wanted);
 }
 
-/* Every scene has all of its processor time in rows, whatever nonsense it tells. */
+/* Every scene has all of its processor time in rows, however absurd its contents. */
 START_TEST(costs_are_the_processor_time)
 {
 	for (size_t i = 0; i < scene_count; i++) {

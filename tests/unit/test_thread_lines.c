@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads beside each other, and the parts of their lifetimes. */
+/* Threads side by side, and the parts of their lifetimes. */
 #include "analyze/model/run/thread_lines.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

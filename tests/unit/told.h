@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What findings tell of the run that was asked about last. */
+/* The findings of the run that was examined last. */
 #pragma once
 
 #include "analyze/findings/rules/findings.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a made run before findings are asked, and whether they tell it, on machines of
- * every size. */
+/* What is known of a constructed run before findings are computed, and whether they agree, on
+ * machines of every size. */
 #pragma once
 
 #include "analyze/model/run/run.h"
@@ -16,7 +16,8 @@ static const uint64_t sizes[] = {2, 8, 16, 64, 256};
 
 #define SIZES (sizeof sizes / sizeof *sizes)
 
-/* What a story costs in elapsed time: what is told is never more, and at least `least`. */
+/* What a story costs in elapsed time: no finding has a larger stake, and one has at least
+ * `least`. */
 struct truth {
 	double cause_ns, least_ns;
 };
@@ -34,7 +35,7 @@ static inline const char *list_findings(void)
 	return text;
 }
 
-/* wanted stands first (NULL: nothing is found), and no more is at stake than it costs. */
+/* wanted comes first (NULL: there are no findings), and no stake is larger than the cost. */
 static inline void check_first(const struct run *run, const char *wanted, struct truth truth,
 			       size_t story)
 {

@@ -39,14 +39,14 @@ static bool is_allocator(const char *name)
 	return is_one_of(name, names, COUNT(names));
 }
 
-/* The two private ones are those of locks within the C library. */
+/* The two private names are those of locks within the C library. */
 static bool is_low_level_lock(const char *name)
 {
 	return !strncmp(name, "__lll_lock_wa", strlen("__lll_lock_wa"));
 }
 
 /* Calls in which a thread may be blocked as well, by the ends of their names (__libc_read,
- * __GI___poll): nobody but samples tells which of them it was. */
+ * __GI___poll): only samples tell which of them it was. */
 static bool is_blocking_call(const char *name)
 {
 	static const char *const ends[] = {
@@ -72,7 +72,7 @@ struct lock_time {
 	double cpu_ns;                /* in the routines of the lock, below the allocator */
 	double own_ns;                /* in the rest of the allocator */
 	double other_ns;              /* in calls that may block */
-	double samples;               /* behind cpu_ns */
+	double samples;               /* of cpu_ns */
 	struct finding_callers users; /* of the allocator */
 };
 
@@ -81,7 +81,7 @@ struct allocation {
 	bool is_locking;
 };
 
-/* The C library's frames at the end of the path of a node: do they begin with the allocator, and is
+/* The C library's frames at the end of a node's path: do they begin with the allocator, and is
  * there a lock below it? */
 static struct allocation allocation_of(const struct run *run, size_t node)
 {
@@ -128,8 +128,8 @@ static struct lock_time lock_time_of(const struct run *run)
 
 /* ---- blocked */
 
-/* Whoever has the lock has it for microseconds; a thread that was blocked for long was blocked for
- * something else. */
+/* The lock is held for microseconds; a thread that was blocked for long was blocked for something
+ * else. */
 static double short_blocks_ns(const struct thread_time *time, unsigned causes)
 {
 	double switches = time->thread ? (double)time->thread->voluntary_switches : 0;
@@ -137,7 +137,7 @@ static double short_blocks_ns(const struct thread_time *time, unsigned causes)
 	return fmin(finding_blocked_ns(time, causes), finding_limits.allocator_wait * switches);
 }
 
-/* Going to sleep for the lock takes the processor about as long as for anything else. */
+/* Going to sleep for the lock takes about as much CPU time as for anything else. */
 static double blocked_ns(const struct run *run, const struct lock_time *time)
 {
 	double ns = 0;
@@ -178,8 +178,8 @@ static void tell(const struct run *run, struct finding *finding, const struct lo
 	finding_callers_tell(&time->users, run, finding);
 }
 
-/* Who allocates less saves what malloc and free take as well as the waits; where there are next to
- * none of these, it is no matter of threads. */
+/* Allocating less saves the time of malloc and free as well as the waits; where there are next to
+ * no waits, the allocator is no problem of threads. */
 double judge_allocator(const struct run *run, struct finding *finding)
 {
 	struct lock_time time = lock_time_of(run);

@@ -17,10 +17,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One thread alone. */
+/* The rule on parts that run alone. */
 
-/* A routine that one thread runs is a serial part; one that all run is alone only while the others
- * wait, or have done their share. */
+/* A routine that one thread runs is a serial part; one that all threads run is alone only while the
+ * others wait, or have done their share. */
 
 static bool is_one_threads(const struct run *run, const struct routine_time *row)
 {
@@ -35,8 +35,8 @@ static bool is_one_threads(const struct run *run, const struct routine_time *row
 static const struct finding_part all_routines = {FINDING_ALONE, NULL};
 static const struct finding_part single_routines = {FINDING_ALONE, is_one_threads};
 
-/* all: of all routines. The share is of samples, the time is T_1, so that a part is never longer
- * than the whole. */
+/* all: of all routines. The share is that of samples, the time is T_1, so that a part is never
+ * longer than the whole. */
 static char *alone_evidence(const struct run *run, const struct finding_place *place,
 			    const struct finding_part_sum *all, double alone_ns)
 {
@@ -57,7 +57,7 @@ static char *alone_evidence(const struct run *run, const struct finding_place *p
 	return whole;
 }
 
-/* Who ran the routine: where nearly all of its time is one thread's, that one. */
+/* The thread that ran the routine, if nearly all of its time is one thread's. */
 static void add_runner(struct finding *finding, const struct routine_time *row)
 {
 	const struct routine_spread *spread = &row->spread;
@@ -82,8 +82,8 @@ static void add_alone(struct finding *finding, const struct run *run,
 /* ---- what is at stake */
 
 /* What threads of the group lose by their smaller shares while one is alone: no more than what the
- * rule on them claims is on all processors. Threads that lived one after the other are many, and
- * short beside their sum. */
+ * rule on unequal work claims on all processors. Threads that lived one after the other are many,
+ * and short compared to their sum. */
 static double uneven_ns(const struct run *run)
 {
 	double processors = (double)run->focus->file->process.processors;
@@ -91,8 +91,8 @@ static double uneven_ns(const struct run *run)
 	return fmin(run->imbalance.lost_ns, processors * finding_uneven_ns(&run->imbalance));
 }
 
-/* Thread time that explains why one is alone in what all threads run: the others wait at a barrier,
- * have done their smaller share, sleep, read and write, or have no processor. */
+/* Thread time that explains why one thread is alone in what all threads run: the others wait at a
+ * barrier, have done their smaller share, sleep, read and write, or have no processor. */
 static double explained_ns(const struct run *run)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
@@ -113,8 +113,8 @@ static double waits_for_locks_ns(const struct run *run)
 	return (double)waits[CAUSE_MUTEX] + (double)waits[CAUSE_RWLOCK];
 }
 
-/* How many do nothing while one is alone: of the threads that there are on average. So many are
- * explained at once by waits that explain it. */
+/* How many threads do nothing while one is alone, of the average number of threads. Waits that
+ * explain it explain so many at once. */
 static double others_of(const struct run *run)
 {
 	double threads = fmax(2, round(finding_threads_on_average(run)));
@@ -137,8 +137,8 @@ static struct alone_time unexplained(const struct run *run, const struct finding
 	return (struct alone_time){single_ns, shared_ns};
 }
 
-/* Of a part that runs alone each processor could have its share; starting short threads is told by
- * itself. */
+/* A part that runs alone could be divided among the processors; the time for starting short threads
+ * is reported by a rule of its own. */
 static double stake_of_alone(const struct run *run, const struct alone_time *time)
 {
 	double processors = (double)run->focus->file->process.processors;
@@ -163,8 +163,8 @@ double judge_sequential(const struct run *run, struct finding *finding)
 	const struct process *focus = run->focus;
 	double alone_ns = (double)efficiency_level_ns(&run->on_processor, 1);
 
-	/* One thread only: that there are no others is another finding. Of several ranks one alone
-	   says nothing of the job. Of teams the regions know why. */
+	/* With one thread only, another rule reports that there are no others. Of several ranks one
+	 * that is alone says nothing about the job. Of teams the regions tell why. */
 	if (run->mpi.ranks.count > 1 || is_told_by_openmp(run))
 		return NAN;
 	if (focus->file->process.threads_started < 2 || focus->file->process.processors < 2)

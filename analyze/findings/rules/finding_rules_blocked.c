@@ -32,8 +32,8 @@ struct blocked {
 	double other, sleep;
 };
 
-/* The helpers of an MPI library are blocked all their lives; the waits of a rank are those of its
- * other threads. What is left of them can be no wrapped wait. */
+/* Helper threads of an MPI library are blocked all their lives; the waits of a rank are those of
+ * its other threads. What remains of them can be no wrapped wait. */
 static struct blocked blocked_rank(const struct run *run, const struct mpi_rank *rank)
 {
 	const struct process *process = &run->processes[rank->process];
@@ -46,7 +46,7 @@ static struct blocked blocked_rank(const struct run *run, const struct mpi_rank 
 	return (struct blocked){fmin(other_ns, waits - asleep), asleep};
 }
 
-/* In a job of ranks, what is no rank launches them and waits for their end. */
+/* In a job of ranks, processes that are no ranks launch them and wait for their end. */
 static struct blocked blocked_of(const struct run *run)
 {
 	struct blocked all = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules on threads that wait for nobody: time, input and output. NAN: does not apply. Context:
- * pure. */
+/* Rules on threads that do not wait for other threads: sleeps, input and output. NAN: does not
+ * apply. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

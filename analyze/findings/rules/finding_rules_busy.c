@@ -34,7 +34,7 @@ static struct busy busy_of(const struct run *run)
 	return busy;
 }
 
-/* For the recorder it is work: it is in no wrapped wait. */
+/* In the profile it counts as work: it is in no wrapped wait. */
 double judge_busy_wait(const struct run *run, struct finding *finding)
 {
 	struct busy busy = busy_of(run);

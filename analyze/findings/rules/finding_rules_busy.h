@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rule on busy waiting: loops of the program that do nothing but read memory until another
- * thread changes it. The machine code proves it (symbols/spin_loop.h); a loop that works is never
- * accused. Context: pure. */
+ * thread changes it. The machine code proves it (symbols/spin_loop.h); a loop that does work is
+ * never reported. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

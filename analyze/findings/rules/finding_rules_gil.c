@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The lock is a flag with two conditions, in the state of the runtime (3.7 and later; even a
- * stripped interpreter exports it) or in statics of ceval_gil.h. What Python programs call locks,
- * and what queues wait for, are semaphores or conditions of their own. */
+/* The lock is a flag with two condition variables, in the state of the runtime (3.7 and later; even
+ * a stripped interpreter exports it) or in static variables of ceval_gil.h. What Python programs
+ * call locks, and what queues wait for, are other semaphores or condition variables. */
 bool finding_is_gil(const struct run *run, const struct sync_row *row)
 {
 	const char *name = run->synchronization.names[row->object];
@@ -26,7 +26,7 @@ bool finding_is_gil(const struct run *run, const struct sync_row *row)
 
 struct gil {
 	double wait_ns;
-	double conditions_ns; /* waits for all conditions, the lock's as well */
+	double conditions_ns; /* waits for all condition variables, including the lock's */
 	uint64_t waits;
 	const struct sync_row *most;
 };
@@ -49,8 +49,8 @@ static struct gil gil_of(const struct run *run)
 	return gil;
 }
 
-/* A wait lasts until the thread runs again: of who had no processor the time in which it was
- * blocked counts, shared out over all conditions. */
+/* A wait lasts until the thread runs again: of threads without a processor only the blocked time
+ * counts, distributed over all condition variables. */
 static double lost_ns(const struct gil *gil, const struct finding_waiters *waiters)
 {
 	double blocked_ns = waiters->blocked_ns * gil->wait_ns / gil->conditions_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on CPython's global interpreter lock: whoever runs Python code has it, and the others
- * wait for its condition. Context: pure. */
+/* The rule on CPython's global interpreter lock: the thread that runs Python code holds it, and the
+ * others wait for its condition variable. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

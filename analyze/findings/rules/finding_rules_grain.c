@@ -37,7 +37,7 @@ static struct lives short_lives(const struct process *process)
 	return sum;
 }
 
-/* What is joined bears the name of the start routine. */
+/* Joined threads are named after their start routine. */
 static void add_start_routine(struct finding *finding, const struct run *run)
 {
 	const struct synchronization *all = &run->synchronization;
@@ -72,8 +72,9 @@ static struct lives short_lives_of(const struct run *run)
 	return sum;
 }
 
-/* What one of them costs: what starting and joining is known to take at least, or the system time
- * of the process for each, as of threads that find each other in the kernel. */
+/* The cost of one of them: what starting and joining is known to take at least or, if that is more,
+ * the process's system time per thread, as threads that meet in the kernel take longer; up to
+ * thread_most. */
 static double price_ns(const struct run *run, const struct lives *lives)
 {
 	double system_ns = 0;
@@ -93,8 +94,8 @@ double finding_short_threads_ns(const struct run *run)
 }
 
 /* While a thread starts and joins another one it does no work itself, and no other thread gets the
- * work that is to come: of the other processors those idle that are idle on average. What the new
- * thread takes for its own start and end is on one of these, or is used time. */
+ * work that is to come: of the other processors those are idle that are idle on average. What the
+ * new thread needs for its own start and end is on one of these, or is used time. */
 static double stake_of_starting(const struct run *run, struct finding *finding)
 {
 	double others = run->processors > 1 ? (double)(run->processors - 1) : 0;
@@ -152,7 +153,7 @@ static double free_takes(const struct sync_row *row)
 							     : 0;
 }
 
-/* The routines of locks, and what stands before them. */
+/* The routines of locks, and code that is called before them. */
 static bool is_locking(const struct routine *routine)
 {
 	return strstr(routine->name, "pthread_mutex_") || strstr(routine->name, "pthread_spin_") ||
@@ -160,7 +161,7 @@ static bool is_locking(const struct routine *routine)
 	       !strcmp(routine->name, NAMES_PROFILER);
 }
 
-/* The node of the user's routine that locks; 0: no lock at the end of the path. */
+/* The node of the user's routine that takes the lock; 0: no lock at the end of the path. */
 static size_t locking_node(const struct run *run, size_t node)
 {
 	const struct path_node *nodes = run->paths.nodes;
@@ -177,8 +178,8 @@ static size_t locking_node(const struct run *run, size_t node)
 	return 0;
 }
 
-/* Uncontended lockings have no call paths, but samples in them have. Returns the CPU time of these.
- */
+/* Uncontended lock operations have no call paths, but samples in them do. Returns the CPU time of
+ * these samples. */
 static double tell_where(struct finding *finding, const struct run *run)
 {
 	struct finding_callers callers = {0};
@@ -198,8 +199,9 @@ static double tell_where(struct finding *finding, const struct run *run)
 	return sum_ns;
 }
 
-/* What the lockings took: what samples found in them, beyond spinning; no less than they take where
- * their memory is the processor's own, and no more than where it is another one's. */
+/* The time that lock operations took: what samples found in them, without spinning; no less than
+ * they take if their memory is in the processor's own cache, and no more than if it is in another
+ * one's. */
 static double price_of_pairs(const struct run *run, double pairs, double sampled_ns)
 {
 	double least_ns = finding_limits.lock_pair * pairs;
@@ -209,7 +211,7 @@ static double price_of_pairs(const struct run *run, double pairs, double sampled
 	return fmin(fmax(least_ns, fmin(work_ns, most_ns)), (double)run->cpu_ns);
 }
 
-/* At most the CPU time that there was. */
+/* At most the CPU time of the run. */
 double judge_fine_locks(const struct run *run, struct finding *finding)
 {
 	const struct synchronization *all = &run->synchronization;

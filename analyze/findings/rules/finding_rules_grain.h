@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules on grain: pieces of work so small that their price counts; and samples so few that figures
- * are weak. NAN: does not apply. Context: pure. */
+/* Rules on granularity: pieces of work so small that their overhead counts; and on samples so few
+ * that figures are weak. NAN: does not apply. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

@@ -31,8 +31,8 @@ static bool add_site(struct finding *finding, const struct run *run, const struc
 	return is_most;
 }
 
-/* By how much the useful time of the rank may be too long: where it is inferred, time without a
- * processor may have been taken for it. */
+/* By how much the useful time of the rank may be too long: if it is inferred, time without a
+ * processor may be part of it. */
 static double doubt_ns(const struct mpi *mpi, uint64_t rank)
 {
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
@@ -44,7 +44,7 @@ static double doubt_ns(const struct mpi *mpi, uint64_t rank)
 	return 0;
 }
 
-/* Who has more than the average, and which part of all that is beyond it. */
+/* The rank that has most above the average, and its part of all time above it. */
 static void add_busiest_rank(struct finding *finding, const struct run *run)
 {
 	const struct mpi_ranks *ranks = &run->mpi.ranks;
@@ -68,7 +68,7 @@ static void add_busiest_rank(struct finding *finding, const struct run *run)
 	finding_add_step(finding, FINDING_RANK, finding_rank_name(most), most_ns, excess_ns, among);
 }
 
-/* What would be won if all ranks were as long useful as the average. */
+/* The gain if all ranks were useful for as long as the average. */
 double judge_ranks(const struct run *run, struct finding *finding)
 {
 	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
@@ -94,8 +94,8 @@ double judge_ranks(const struct run *run, struct finding *finding)
 
 /* ---- places */
 
-/* What other rules tell of a place: ranks that are late in a collective call, by its share of the
- * time in all calls of the name; messages that come late, by its share of the time in all calls
+/* What other rules report of a place: ranks that are late in a collective call, by its share of the
+ * time in all calls of that name; messages that come late, by its share of the time in all calls
  * that wait for them. */
 static double told_of_site_ns(const struct mpi *mpi, const struct mpi_site *site)
 {
@@ -119,8 +119,8 @@ static double told_of_site_ns(const struct mpi *mpi, const struct mpi_site *site
 	return whole_ns > 0 ? fmin(own_ns, lost_ns * own_ns / whole_ns) : 0;
 }
 
-/* Of the time in a place: the ranks' ready time by its share of their time, as it is not known
- * where they were ready. */
+/* Ready time in a place: the ranks' ready time by the place's share of their time, as it is not
+ * known where they were ready. */
 static double ready_in_site_ns(const struct mpi *mpi, const struct mpi_site *site)
 {
 	double ready_ns = 0, whole_ns = rank_time(mpi);
@@ -130,7 +130,7 @@ static double ready_in_site_ns(const struct mpi *mpi, const struct mpi_site *sit
 	return whole_ns > 0 ? fmin(1, ready_ns / whole_ns) * (double)site->figures.sum_ns : 0;
 }
 
-/* Start and end of MPI are nothing that a program could do better. */
+/* A program can do nothing about the start and end of MPI. */
 double judge_mpi_site(const struct run *run, struct finding *finding)
 {
 	const struct mpi_site *worst = NULL;
@@ -198,8 +198,8 @@ static void add_longest_site(struct finding *finding, const struct run *run, dou
 		add_site(finding, run, most, (double)most->figures.sum_ns, whole_ns, among);
 }
 
-/* Time in MPI that neither its start and end, nor late ranks, nor late messages, nor missing
- * processors explain. */
+/* Time in MPI that is explained neither by its start and end, nor by late ranks, late messages or
+ * missing processors. */
 double judge_communication(const struct run *run, struct finding *finding)
 {
 	const struct mpi *mpi = &run->mpi;
@@ -254,8 +254,8 @@ static bool is_small(const struct mpi_site *site)
 	       (double)figures->sum_ns < finding_limits.small_call * (double)figures->count;
 }
 
-/* Of a nonblocking message, in the calls that complete it: what these take without late messages,
- * for each request. */
+/* The cost of a nonblocking message in the calls that complete it: what these take without late
+ * messages, per request. */
 static double completion_ns(const struct mpi *mpi)
 {
 	double ns = -finding_all_lateness_ns(&mpi->pairs), completed = 0;
@@ -270,7 +270,7 @@ static double completion_ns(const struct mpi *mpi)
 }
 
 struct small_messages {
-	double each_ns; /* completion_ns, if it is the price of a message */
+	double each_ns; /* completion_ns, if that is the cost of a message */
 	double ns, calls, bytes;
 	const struct mpi_site *worst;
 	double worst_ns;
@@ -286,7 +286,7 @@ static struct small_messages small_messages_of(const struct mpi *mpi)
 	struct small_messages small = {.each_ns = completion_ns(mpi)};
 
 	if (small.each_ns >= finding_limits.small_call)
-		small.each_ns = 0; /* they wait for something */
+		small.each_ns = 0; /* the calls wait for something */
 	for (size_t i = 0; i < mpi->lists.site_count; i++) {
 		const struct mpi_site *site = &mpi->lists.sites[i];
 
@@ -349,8 +349,8 @@ double judge_small_messages(const struct run *run, struct finding *finding)
 
 /* ---- processors */
 
-/* Where each rank could have a processor, and some have more work than others: their threads are
- * ready while those of the others poll for them. With fewer threads they would be late as well. */
+/* If each rank could have a processor, and some have more work than others, their threads are ready
+ * while those of the others poll for them. With fewer threads they would be late as well. */
 static bool is_ready_by_imbalance(const struct run *run)
 {
 	return run->mpi.ranks.count <= run->processors &&

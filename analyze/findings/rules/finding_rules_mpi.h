@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules of finding_rules.c that look at MPI. NAN: does not apply. Severities are shares of the time
- * of all ranks (threads that execute the program x elapsed time), but for more ranks than
- * processors, where it is the share of the time in which they wanted to run and could not.
+/* Rules of finding_rules.def about MPI. NAN: does not apply. Severities are shares of the time of
+ * all ranks (threads that execute the program x elapsed time), except for more ranks than
+ * processors: there it is the share of the time in which threads wanted to run and could not.
  * Context: pure. */
 #pragma once
 

@@ -24,7 +24,7 @@ static double charged_to(const struct mpi_collectives *collectives, uint64_t ran
 	return ns;
 }
 
-/* For how long a rank waited for messages. */
+/* How long a rank waited for messages. */
 static double waited_for_messages_ns(const struct mpi_pairs *pairs, uint64_t rank)
 {
 	double ns = 0;
@@ -35,16 +35,17 @@ static double waited_for_messages_ns(const struct mpi_pairs *pairs, uint64_t ran
 	return ns;
 }
 
-/* What a rank did beside its work before it came: it waited for messages, or had no processor. */
+/* Time in which a rank did not work before it entered: it waited for messages, or had no
+ * processor. */
 static double delayed_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
 	return waited_for_messages_ns(&mpi->pairs, rank->rank) +
 	       finding_ready_of_rank_ns(mpi, rank);
 }
 
-/* Of the time that the others waited for the last rank, what it was late for: messages and missing
- * processors, and that it has more work than the others in all. Other rules tell of these. Of
- * several jobs ranks have equal numbers. */
+/* The part of the others' waiting for the last rank that other rules report: messages and missing
+ * processors, and more work than the others in total. With several jobs, ranks have equal
+ * numbers. */
 static double told_of_late_ns(const struct mpi *mpi)
 {
 	double uneven_ns = mpi->efficiency.max_useful_ns - mpi->efficiency.average_useful_ns;
@@ -69,9 +70,9 @@ static double lost_in_collectives_ns(const struct mpi *mpi)
 	return ns;
 }
 
-/* Whoever is always last waits for nobody. Where all ranks waited for about as long, and have about
- * as much work, each of them was last in its turn. (Which one it was is known of those calls only
- * whose instants were kept, every n-th, and turns may be as long.) */
+/* A rank that is always last never waits. If all ranks waited for about as long, and have about as
+ * much work, each of them was last in its turn. (Which one was last is known only for calls whose
+ * instants were kept, every n-th, and turns may be as long.) */
 static const struct mpi_site *taken_in_turns(const struct mpi *mpi, const char *name)
 {
 	const struct mpi_site *call = finding_call_of(mpi, name);
@@ -117,7 +118,7 @@ static void tell_late(struct finding *finding, const struct run *run, double los
 			 run->mpi.ranks.count);
 }
 
-/* Rows come with the most lost time first. */
+/* Rows are sorted by lost time, the most first. */
 double judge_collectives(const struct run *run, struct finding *finding)
 {
 	const struct mpi *mpi = &run->mpi;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on ranks that come late to collective calls. A nanosecond that a rank waits is told by
- * one of the rules: who is late in a collective call because a message came late, because it has
- * more work than the others in all, or because it had no processor, is late for that.
- * NAN: does not apply. Context: pure. */
+/* The rule on ranks that come late to collective calls. A nanosecond for which a rank waits is
+ * counted by one rule only: a rank that is late in a collective call because a message came late,
+ * because it has more work than the others in total, or because it had no processor, is reported
+ * for that. NAN: does not apply. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

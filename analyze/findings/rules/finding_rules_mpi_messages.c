@@ -13,7 +13,8 @@
 
 /* ---- places */
 
-/* Ranks do not tell which messages they waited for where: places share by the time in them. */
+/* Profiles do not tell which messages were waited for where: the time is distributed over places by
+ * the time in them. */
 static void add_receiver(struct finding *finding, const struct run *run)
 {
 	const struct mpi_site_lists *lists = &run->mpi.lists;
@@ -74,7 +75,7 @@ static char *senders_text(const struct run *run)
 
 /* ---- amounts */
 
-/* For how long a rank was useful, or wanted to be. */
+/* The longest time for which a rank was useful, or wanted to be. */
 static double longest_wanting_ns(const struct mpi *mpi)
 {
 	double most_ns = 0;
@@ -88,7 +89,7 @@ static double longest_wanting_ns(const struct mpi *mpi)
 	return most_ns;
 }
 
-/* For so long a rank would have waited for something anyway, or had no processor itself. */
+/* How long a rank would have waited for something anyway, or had no processor itself. */
 static double less_useful_ns(const struct mpi_rank *rank, double longest_ns)
 {
 	return fmax(0, longest_ns - finding_per_unit(rank, rank->useful_ns));
@@ -101,7 +102,7 @@ static int compare_rank(const void *number, const void *row)
 	return (a > b) - (a < b);
 }
 
-/* Of a single job; NULL: it left no profile. */
+/* With a single job; NULL: the rank left no profile. */
 static const struct mpi_rank *rank_of(const struct mpi *mpi, uint64_t number)
 {
 	return mpi->ranks.count ? bsearch(&number, mpi->ranks.rows, mpi->ranks.count,
@@ -109,8 +110,8 @@ static const struct mpi_rank *rank_of(const struct mpi *mpi, uint64_t number)
 				: NULL;
 }
 
-/* Of the waits for messages what uneven work, and missing processors, explain. Of several jobs
- * ranks have equal numbers, and none is told apart. */
+/* The part of the waits for messages that unequal work, and missing processors, explain. With
+ * several jobs, ranks have equal numbers and cannot be told apart. */
 static double told_of_messages_ns(const struct mpi *mpi, double longest_ns)
 {
 	double *late_ns = memory_allocate(mpi->ranks.count + 1, sizeof *late_ns), ns = 0;
@@ -127,7 +128,7 @@ static double told_of_messages_ns(const struct mpi *mpi, double longest_ns)
 	return ns;
 }
 
-/* What is left of the wait of a pair. */
+/* What remains of the wait of a pair. */
 static double untold_ns(const struct mpi *mpi, const struct mpi_pair *pair, double longest_ns)
 {
 	const struct mpi_rank *rank = mpi->jobs.count < 2 ? rank_of(mpi, pair->rank) : NULL;

@@ -2,10 +2,10 @@
 /* The rule on messages that come late: how long ranks wait for them, where they receive, and where
  * messages are sent.
  *
- * A rank waits longer than its messages need because its peer sends late. If the peer has more
- * work in all, or had no processor, it does not send late: for as long as a rank was useful for
- * less than the longest one was or wanted to be, it would have waited for something anyway. Of that
- * rank-imbalance and oversubscription tell.
+ * A rank waits longer than its messages need because its peer sends late. A peer that has more work
+ * in total, or had no processor, does not send late: for as long as the waiting rank was useful for
+ * less than the longest one was or wanted to be, it would have had to wait for something anyway.
+ * rank-imbalance and oversubscription report that.
  *
  * NAN: does not apply. Context: pure but for names. */
 #pragma once

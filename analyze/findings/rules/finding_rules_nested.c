@@ -17,7 +17,7 @@ static char *region_text(const struct run *run, const struct omp_region *region)
 }
 
 /* How many executions of a region there were at once while its outermost one was under way: more
- * than one where members of a team start teams of their own. */
+ * than one if members of a team start teams of their own. */
 static double at_once(const struct run *run, const struct omp_region *region)
 {
 	const struct omp_region *rows = run->omp.regions.rows, *outermost = region;
@@ -37,8 +37,8 @@ struct nested {
 	double teams, threads;           /* at once, and in each of them */
 };
 
-/* The one with the most threads at once. A team in a part of another one that a single member runs
- * is none. */
+/* The one with the most threads at once. A team that is started in a part of another one which a
+ * single member executes does not count. */
 static struct nested nested_of(const struct run *run)
 {
 	struct nested most = {0};

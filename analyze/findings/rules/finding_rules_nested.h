@@ -11,5 +11,5 @@ struct run;
 
 double judge_nested_teams(const struct run *run, struct finding *finding);
 
-/* Were there more of them at once than processors? */
+/* Were there more threads at once, in such teams, than processors? */
 bool has_nested_teams(const struct run *run);

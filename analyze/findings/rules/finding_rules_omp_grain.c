@@ -45,8 +45,8 @@ static const struct omp_construct_row *most_pieces(const struct omp_region *regi
 	return most;
 }
 
-/* Two lines of memory travel with each small piece from member to member: the counter's, which is
- * all that the runtime works on, and that of the data beside the last piece. The second one takes
+/* Two cache lines travel with each small piece from member to member: that of the counter, which is
+ * all that the runtime works on, and that of the data next to the last piece. The second one takes
  * as long as the first. */
 static double turns_ns(const struct run *run)
 {
@@ -82,7 +82,7 @@ static char *pieces_text(const struct run *run, const struct omp_loss *loss,
 	return text;
 }
 
-/* Members hand out pieces to themselves: it is no waiting, but useful time by its looks. */
+/* Members take pieces themselves: this is not waiting and looks like useful time. */
 double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 {
 	struct omp_loss loss = omp_loss_of(run, omp_lost_in_scheduling);
@@ -98,7 +98,7 @@ double judge_omp_small_pieces(const struct run *run, struct finding *finding)
 	return finding_stake(run, finding, &work);
 }
 
-/* What tasks cost on the processors, beside the waiting: useful time by its looks. */
+/* CPU time that tasks cost besides waiting: it looks like useful time. */
 static double small_tasks_work_ns(const struct run *run)
 {
 	double tasks = 0;

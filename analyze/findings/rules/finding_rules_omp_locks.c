@@ -45,15 +45,16 @@ static bool is_entering(const struct sync_row *row)
 
 struct locks {
 	double wait_ns;
-	double entries; /* how often they were entered: */
-	double free;    /* those that hardly anybody waited for */
-	double fought; /* the others: each time their memory may come from another thread's cache */
+	double entries; /* how often they were entered, of which: */
+	double free;    /* of locks that hardly any thread waited for */
+	double fought;  /* of the others: each time their memory may come from another processor's
+			   cache */
 	const struct sync_row *worst;   /* with the longest wait; NULL: nobody waited */
 	const struct sync_row *busiest; /* entered most often; NULL: none was */
 	size_t entered;
 };
 
-/* Rows come with the longest wait first. */
+/* Rows are sorted by waiting time, the longest first. */
 static struct locks locks_of(const struct run *run)
 {
 	struct locks locks = {0};
@@ -78,13 +79,13 @@ static struct locks locks_of(const struct run *run)
 	return locks;
 }
 
-/* What it takes to enter and leave without a wait, at most the CPU time. */
+/* CPU time to enter and leave without a wait, at most that of the run. */
 static double entering_ns(const struct run *run, double entries)
 {
 	return fmin(finding_limits.lock_pair * entries, (double)run->cpu_ns);
 }
 
-/* What it takes to hand them over, besides the waiting: no less than to enter them. */
+/* CPU time to hand them over, besides waiting: no less than to enter them. */
 static double handover_ns(const struct run *run, const struct locks *locks)
 {
 	double most_ns = fmin(finding_limits.omp_line * locks->fought, omp_machinery_work_ns(run));
@@ -94,8 +95,8 @@ static double handover_ns(const struct run *run, const struct locks *locks)
 
 /* ---- the rule */
 
-/* What the locks cost, in thread time: waiting, and work that is for nothing. What is less than a
- * twentieth is left out. */
+/* The cost of the locks, in thread time: waiting, and overhead that counts as work. What is less
+ * than a twentieth is left out. */
 struct cost {
 	double entering_ns, handover_ns;
 };
@@ -157,7 +158,7 @@ static char *evidence_of(const struct run *run, const struct locks *locks, const
 	return cost->entering_ns > 0 ? joined(waiting, entering_text(run, locks)) : waiting;
 }
 
-/* Where nobody waited, the lock that was entered most often. */
+/* If no thread waited, the lock that was entered most often. */
 static void add_where(struct finding *finding, const struct run *run, const struct locks *locks)
 {
 	const struct sync_row *row = locks->busiest;
@@ -170,7 +171,8 @@ static void add_where(struct finding *finding, const struct run *run, const stru
 				 (double)row->count, locks->entries, locks->entered);
 }
 
-/* A lock that is entered with every word costs by being entered, however short the waits are. */
+/* A lock that is entered for every word costs time by being entered, however short the waits
+ * are. */
 double judge_omp_locks(const struct run *run, struct finding *finding)
 {
 	struct locks locks = locks_of(run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on OpenMP's locks: critical, omp_set_lock, ordered, atomic of large types. Waiting for
- * them is lost, and the price of entering them where they are entered very often. Context: pure. */
+/* The rule on OpenMP's locks: critical, omp_set_lock, ordered, atomic of large types. The loss is
+ * the waiting for them and, if they are entered very often, the cost of entering them. Context:
+ * pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

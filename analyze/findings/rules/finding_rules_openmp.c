@@ -21,7 +21,7 @@ bool is_told_by_openmp(const struct run *run)
 	return run->omp.regions.count > 0;
 }
 
-/* Who worked more than the mean of the members, and which part of all that is beyond it. */
+/* The member that worked most above the mean, and its part of all work above it. */
 static void add_busiest_member(struct finding *finding, const struct omp_region *region)
 {
 	const struct omp_member *most = NULL;
@@ -44,7 +44,7 @@ static void add_busiest_member(struct finding *finding, const struct omp_region 
 				 (double)most->work_ns - mean_ns, excess_ns, among);
 }
 
-/* cause_ns: elapsed time that it took; 0: not known. */
+/* cause_ns: elapsed time that the cause took; 0: unknown. */
 static double stake_of_regions(const struct run *run, struct finding *finding, double lost_ns,
 			       double cause_ns)
 {
@@ -67,7 +67,7 @@ static double uneven_elapsed_ns(const struct run *run)
 	return ns;
 }
 
-/* Time in which a member was ready, but had no processor, is work for the recorder: it may be all
+/* Time in which a member was ready without a processor counts as work in the profile: it may be all
  * that makes the work unequal. */
 double judge_omp_imbalance(const struct run *run, struct finding *finding)
 {
@@ -95,7 +95,7 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 
 /* ---- serial parts */
 
-/* Of the program's own routines: a clock that it reads is no serial part. */
+/* The program's own routines only: reading a clock is no serial part. */
 static bool is_programs_own(const struct run *run, const struct routine_time *row)
 {
 	const struct routine *routine = names_routine(run->names, row->routine);
@@ -109,9 +109,9 @@ static bool is_of_first_thread(const struct run *run, const struct routine_time 
 	       row->spread.max_tid == run->focus->file->process.pid;
 }
 
-/* The members spin while the first thread works, so that it is not alone on the processors; and a
- * member is alone in a region while another one is ready. What the first thread does and no other
- * one is therefore told by its own time. */
+/* While the first thread works the members spin, so that it is not alone on the processors; and a
+ * member is alone in a region while another one is ready. Therefore the serial part is measured by
+ * the time of the first thread in what no other thread runs. */
 static const struct finding_part serial_parts[] = {
 	{FINDING_CPU_TIME, is_of_first_thread},
 	{FINDING_ALONE, is_programs_own},
@@ -153,13 +153,13 @@ static char *serial_text(const struct run *run, const struct serial *serial)
 	return text;
 }
 
-/* Time in MPI is another matter: the rules on MPI tell of it. */
+/* Without time in MPI, which the rules on MPI report. */
 static double outside_mpi(const struct omp_sums *sums)
 {
 	return sums->serial_ns > 0 ? fmax(0, 1 - sums->mpi_ns / sums->serial_ns) : 0;
 }
 
-/* Of ranks and other processes the mean: they have their serial parts side by side. */
+/* The mean over ranks and other processes: their serial parts overlap. */
 static double serial_elapsed_ns(const struct run *run)
 {
 	const struct omp_sums *sums = &run->omp.sums;
@@ -193,7 +193,7 @@ double judge_omp_serial(const struct run *run, struct finding *finding)
 
 /* ---- waiting in the runtime */
 
-/* Of ranks that have more threads than there are processors the rules on MPI tell. */
+/* Ranks that have more threads than there are processors are left to the rules on MPI. */
 static bool has_large_teams(const struct run *run)
 {
 	const struct omp_totals *totals = &run->omp.totals;
@@ -213,9 +213,9 @@ static double spin_of(const struct thread_time *time, unsigned causes)
 	return (double)thread_time_spin(time);
 }
 
-/* Members that spin between regions while their rank waits for another one do what the rank does:
- * the rules on MPI tell why. That part of the waiting; of it, so much is taken to be spinning as of
- * all. */
+/* Members that spin between regions while their rank waits for another one wait as the rank does:
+ * the rules on MPI tell why. The part of the waiting to which this applies; the same share of it is
+ * taken to be spinning as of all waiting. */
 static double share_for_ranks(const struct run *run)
 {
 	const struct omp *omp = &run->omp;
@@ -225,8 +225,8 @@ static double share_for_ranks(const struct run *run)
 	return fmin(1, (1 - outside_mpi(&omp->sums)) * omp->idle_ns / omp->totals.wait_ns);
 }
 
-/* A thread that spins keeps others of the program from a processor for as long as these are ready.
- */
+/* A spinning thread keeps other threads of the program from a processor for as long as these are
+ * ready. */
 double judge_omp_spinning(const struct run *run, struct finding *finding)
 {
 	const struct omp_totals *totals = &run->omp.totals;
@@ -244,8 +244,10 @@ double judge_omp_spinning(const struct run *run, struct finding *finding)
 		"were ready for %s and had no processor",
 		quantity_seconds(spin_ns).text, rest, quantity_seconds((double)run->ready_ns).text);
 	free(rest);
-	finding->grade = GRADE_ESTIMATED; /* when a thread spun and when it was ready */
-	if (run->mpi.ranks.count > 1) /* the threads of another rank may have what this one needs */
+	finding->grade =
+		GRADE_ESTIMATED; /* it is not known when a thread spun and when it was ready */
+	if (run->mpi.ranks.count >
+	    1) /* the threads of another rank may lack the processor that this one uses */
 		finding->advice = "Set OMP_WAIT_POLICY=passive (LLVM's runtime: KMP_BLOCKTIME=0).";
 	finding_add_threads(finding, run, spin_of, 0);
 	return stake_of_regions(run, finding, fmin(spin_ns, (double)run->ready_ns), 0);
@@ -261,7 +263,7 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 	finding->evidence = memory_print(
 		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %s on average; waking one up takes some tens of microseconds",
 		totals->switches, quantity_seconds(totals->blocked_ns / totals->switches).text);
-	finding->grade = GRADE_ESTIMATED; /* the price of waking up */
+	finding->grade = GRADE_ESTIMATED; /* the cost of a wake-up is an estimate */
 	return stake_of_regions(
 		run, finding,
 		fmin(totals->blocked_ns, finding_limits.omp_wake_up * totals->switches), 0);

@@ -26,8 +26,8 @@ static const struct process *busiest_of(const struct run *run)
 	return most;
 }
 
-/* One thread that was on a processor for nearly all of the process's life, or wanted to be. With
- * several that work it is not a processor that the process wants for. */
+/* One thread that was on a processor for nearly all of the process's life, or wanted to be. If
+ * several threads work, the process is not limited by a single processor. */
 static bool is_busy(const struct process *process)
 {
 	double cpu = (double)process->cpu_ns, life = (double)process->elapsed_ns, most = cpu;
@@ -56,8 +56,8 @@ static double life_ns(const struct life *life)
 	return life->end_ns - life->begin_ns;
 }
 
-/* It lived while the busy one did, and was blocked for most of its life for what no wrapper sees:
- * a pipe, a socket. A shell that waits for the end of others is not. */
+/* It lived while the busy one did, and was blocked for most of its life in something that no
+ * wrapper sees: a pipe, a socket. A shell that waits for the end of others does not count. */
 static bool is_waiting(const struct run *run, const struct process *process,
 		       const struct process *busy)
 {
@@ -72,8 +72,8 @@ static bool is_waiting(const struct run *run, const struct process *process,
 
 struct pipeline {
 	size_t waiting;
-	double cpu_ns, blocked_ns; /* of those that wait */
-	double next_ns;            /* CPU time of the busiest of all others, waiting or not */
+	double cpu_ns, blocked_ns; /* of the processes that wait */
+	double next_ns; /* CPU time of the busiest of all others, whether it waits or not */
 	enum grade grade;
 };
 
@@ -98,8 +98,8 @@ static struct pipeline pipeline_of(const struct run *run, const struct process *
 
 /* ---- the rule */
 
-/* Its work, spread over the processors, leaves the next one as the slowest; and never can the CPU
- * time of all take less than all processors do. */
+/* Its work, distributed over the processors, leaves the next process as the slowest; and the CPU
+ * time of all can never take less than all processors need for it. */
 static double stake_ns(const struct run *run, const struct process *busy,
 		       const struct pipeline *all)
 {
@@ -109,7 +109,7 @@ static double stake_ns(const struct run *run, const struct process *busy,
 	return fmin(left, fmin(own - all->next_ns, own * (1 - 1 / processors)));
 }
 
-/* Nearly all of the routine's time is this process's. */
+/* Is nearly all of the routine's time this process's? */
 static bool is_its_routine(const struct routine_time *row, const struct process *busy)
 {
 	double sum_ns = row->spread.mean_ns * (double)row->spread.count;
@@ -165,8 +165,8 @@ static void tell(const struct run *run, struct finding *finding, const struct pr
 	add_routine(finding, run, busy);
 }
 
-/* NULL: none sets the pace of others. Processes that do nothing of note beside the busy one are no
- * stages of a pipeline. */
+/* NULL: none sets the pace of others. Processes that use hardly any CPU time beside the busy one
+ * are no stages of a pipeline. */
 static const struct process *pace_of(const struct run *run, struct pipeline *all)
 {
 	if (run->process_count < 2 || run->mpi.ranks.count || run->host_count > 1 ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on processes that hand work to each other: one of them has a processor all its life, and
- * sets the pace of the others. Context: pure. */
+/* The rule on processes that pass work to each other: one of them has a processor for nearly all
+ * its life, and sets the pace of the others. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"
@@ -9,6 +9,6 @@ struct run;
 
 double judge_pipeline(const struct run *run, struct finding *finding);
 
-/* Thread time, of what is blocked without a cause, in which others wait for the process that sets
- * the pace. */
+/* The part of the thread time blocked for no known cause in which other processes wait for the one
+ * that sets the pace. */
 double finding_pipeline_blocked_ns(const struct run *run);

@@ -51,8 +51,8 @@ static struct sides sides_of(const struct run *run, size_t object)
 	return sides;
 }
 
-/* How often others read while one waits to write. A lock that keeps the order of arrival lets each
- * of them do so once at most. */
+/* How often other threads read while one waits to write. A lock that keeps the order of arrival
+ * lets each of them do so at most once. */
 static double reads_in_a_wait(const struct run *run, size_t object, const struct sides *sides)
 {
 	double members = fmax(1, (double)run->synchronization.objects[object].members);
@@ -72,7 +72,7 @@ static bool is_starved(const struct run *run, size_t object, const struct sides 
 	       reads_in_a_wait(run, object, sides) >= finding_limits.starving_reads * threads;
 }
 
-/* Rows come with the longest wait first. */
+/* Rows are sorted by waiting time, the longest first. */
 static bool find_worst(const struct run *run, size_t *object, struct sides *sides)
 {
 	for (size_t i = 0; i < run->synchronization.count; i++) {
@@ -124,7 +124,7 @@ static void tell(const struct run *run, struct finding *finding, size_t object,
 	add_steps(finding, run, object, sides);
 }
 
-/* As for other locks, of this one alone: blocked, or on a processor inside of the wait. */
+/* As for other locks, for this one alone: blocked, or on a processor inside of the wait. */
 double judge_starved_writer(const struct run *run, struct finding *finding)
 {
 	size_t object;

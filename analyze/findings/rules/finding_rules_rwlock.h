@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on writers of a read-write lock that wait while readers come and go: the lock's default
- * is that a reader gets it whenever another one has it. Context: pure. */
+/* The rule on writers that wait for a read-write lock while readers come and go: by default a
+ * reader gets the lock whenever another reader holds it. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

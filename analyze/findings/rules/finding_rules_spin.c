@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples in sched_yield, the call itself: a lower bound of what the loop around it takes. */
+/* CPU time of samples in sched_yield itself: a lower bound for the loop around it. */
 static double yield_ns(const struct run *run, uint64_t *count)
 {
 	double ns = 0;
@@ -47,8 +47,8 @@ static char *spin_evidence(const struct run *run, const struct finding_waiting *
 	return text;
 }
 
-/* The waits of spinlocks are no useful time and thus unused; calls of sched_yield are not known to
- * be waits, so their time counts as used. */
+/* Waits for spinlocks are not useful time and so unused; calls of sched_yield are not known to be
+ * waits, so their time counts as used. */
 double judge_spin(const struct run *run, struct finding *finding)
 {
 	uint64_t yields = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on threads that wait on a processor. NAN: does not apply. Context: pure. */
+/* The rule on threads that spin, waiting on a processor. NAN: does not apply. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

@@ -20,9 +20,10 @@
 
 /* ---- too many threads, or too few */
 
-/* Who is ready because others of the program have all processors is ready only while these are
- * full, and no more are than there are beyond the processors; because of other programs no longer
- * than these had processors. The rest of the readiness is the time from being woken to running. */
+/* A thread that is ready because others of the program have all processors is ready only while
+ * these are full, and no more are ready than there are beyond the processors; because of other
+ * programs, no longer than these had processors. The rest of the readiness is the time from being
+ * woken to running. */
 static double crowded_ns(const struct run *run, bool is_shared)
 {
 	double others_ns = is_shared ? finding_others_ns(run) : 0;
@@ -50,8 +51,8 @@ static char *ready_evidence(const struct run *run, double ready)
 			    (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
 }
 
-/* On average no more wanted to run than there are processors: the
- * program alone would have had enough of them. */
+/* On average no more threads wanted to run than there are processors: the program alone would have
+ * had enough of them. */
 static void tell_of_others(const struct run *run, struct finding *finding, double wanted)
 {
 	if (wanted <= finding_limits.wanted * finding_capacity_ns(run)) {
@@ -72,22 +73,22 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 	double ready = crowded_ns(run, is_shared);
 	double wanted = ready + (double)run->cpu_ns;
 
-	/* an instant of readiness is no problem, however little the program ran */
+	/* a short readiness is no problem, however little the program ran */
 	if (wanted <= 0 || ready < finding_limits.ready_elapsed * (double)run->elapsed_ns ||
 	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
 		return NAN;
 	if (is_shared)
 		tell_of_others(run, finding, wanted);
 	finding->evidence = ready_evidence(run, ready);
-	/* what ran there for nothing, spinning or waking up, is told by rules of its own */
+	/* work that was for nothing, spinning or waking up, is reported by other rules */
 	finding_add_ready_stake(
 		run, finding, fmin(ready, fmax(0, finding_capacity_ns(run) - (double)run->cpu_ns)));
 	finding_add_threads(finding, run, finding_ready_ns, 0);
 	return 100 * ready / wanted;
 }
 
-/* Whose useful levels stand for the run: a job of ranks, the only process, or one beside which the
- * others are nothing, as a shell is that has started it. NULL: nobody's. */
+/* The useful levels that represent the run: of a job of ranks, of the only process, or of one
+ * beside which the others are negligible, as a shell that has started it. NULL: none do. */
 static const struct efficiency *levels_of(const struct run *run)
 {
 	double others = (double)run->cpu_ns - (double)run->focus->cpu_ns;
@@ -100,7 +101,7 @@ static const struct efficiency *levels_of(const struct run *run)
 
 struct full {
 	double elapsed_ns; /* with more than half of the threads at work */
-	double stake_ns;   /* what as many threads as processors could win of it */
+	double stake_ns;   /* what as many threads as processors could gain of it */
 };
 
 static struct full full_of_levels(const struct efficiency *useful, double threads,
@@ -120,7 +121,7 @@ static struct full full_of_levels(const struct efficiency *useful, double thread
 	return full;
 }
 
-/* Without levels: for no longer can all of them have been at work at once. */
+/* Without levels: an upper bound of the time for which all can have been at work at once. */
 static struct full full_of_cpu(const struct run *run, double threads, double processors)
 {
 	double ns = fmin((double)run->elapsed_ns, finding_whole_of(run).used_ns / threads);
@@ -128,9 +129,9 @@ static struct full full_of_cpu(const struct run *run, double threads, double pro
 	return (struct full){ns, ns * fmax(0, 1 - threads / processors)};
 }
 
-/* Whether more threads would have done more is known of the time only in which those that there
- * are had enough to do: who waits for a lock would wait with more of them as well. Who starts
- * threads has a part that runs alone, which is told by itself. */
+/* Whether more threads would have done more is known only for the time in which the existing ones
+ * had enough to do: threads that wait for a lock would wait with more of them as well. A thread
+ * that starts others has a part that runs alone, which another rule reports. */
 static struct full full_of(const struct run *run)
 {
 	const struct efficiency *useful = levels_of(run);
@@ -142,7 +143,7 @@ static struct full full_of(const struct run *run)
 		      : full_of_cpu(run, threads, processors);
 }
 
-/* What could be shared out: where most of the CPU time went. */
+/* What could be distributed: where most of the CPU time went. */
 static void add_work(struct finding *finding, const struct run *run)
 {
 	const struct finding_part part = {.measure = FINDING_CPU_TIME};
@@ -198,8 +199,8 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(worst->longest_tid, worst->longest_name),
 			 finding_uneven_ns(worst), worst->excess_ns, worst->count);
-	/* What the longest alone had to do, in routines of its own, is told by itself. Of the rest
-	   all could have ended when the mean of them did. */
+	/* What the longest thread alone had to do, in routines of its own, is reported by another
+	 * rule. All threads could have ended at the mean of the rest. */
 	double ns = finding_uneven_ns(worst) - finding_alone_part_ns(run, worst->longest_tid);
 	const struct finding_loss loss = {
 		.idle_ns = worst->lost_ns, .longest_ns = fmax(0, ns), .cause_ns = fmax(0, ns)};
@@ -236,7 +237,8 @@ static char *waiting_text(const struct run *run)
 	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
 }
 
-/* Of the processors that its threads could have: where they were ready, others had the rest. */
+/* Relative to the processors that its threads could have: while they were ready, other programs had
+ * the rest. */
 static bool looks_busy(const struct run *run, const struct efficiency *on_processor)
 {
 	double width = finding_whole_of(run).width, busy = on_processor->average;
@@ -246,7 +248,7 @@ static bool looks_busy(const struct run *run, const struct efficiency *on_proces
 	return busy >= finding_limits.busy * (width - others);
 }
 
-/* The share of the work on processors that was for nothing. */
+/* The share of the time on processors that was not useful. */
 static double stake_of_waiting(const struct run *run, const struct concurrency *both)
 {
 	double lost = both->on_processor->average - both->useful->average;

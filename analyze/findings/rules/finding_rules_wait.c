@@ -46,14 +46,15 @@ double judge_locks(const struct run *run, struct finding *finding)
 				      finding_lost_by_waits(run, finding, causes, &sum));
 }
 
-/* Neither idle nor there to wait for the end of the others. */
+/* Neither idle nor just waiting for the end of the others. */
 static bool takes_part(const struct thread_time *time, double busiest_ns)
 {
 	return !idle_thread(time, busiest_ns) &&
 	       2 * thread_joining_ns(time) < (double)time->lifetime_ns;
 }
 
-/* Who is always late waits for nobody; where all wait about as long, they are late in turn. */
+/* A thread that is always late never waits; if all wait for about as long, they are late in
+ * turn. */
 static void tell_of_turns(const struct run *run, struct finding *finding, unsigned causes)
 {
 	double least_ns = INFINITY, most_ns = 0;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Waits that ended because somebody signalled. */
+/* Waits that ended by a signal. */
 static double woken(const struct sync_row *row)
 {
 	uint64_t others = row->timeouts + row->failed;
@@ -20,7 +20,7 @@ static double woken(const struct sync_row *row)
 	return row->contended > others ? (double)(row->contended - others) : 0;
 }
 
-/* A condition most of whose wake-ups found nothing to do. */
+/* A condition variable of which most wake-ups found nothing to do. */
 static bool is_storm(const struct run *run, const struct sync_row *row, unsigned causes)
 {
 	(void)run, (void)causes;
@@ -74,7 +74,7 @@ static void tell(const struct run *run, struct finding *finding, const struct st
 			 storm->futile, storm->among);
 }
 
-/* CPU time that was no useful work, as far as it is waits of this kind; 0: it is not known. */
+/* CPU time without useful work that may be due to waits of this kind; 0: unknown. */
 static double useless_ns(const struct run *run, const struct storm *storm)
 {
 	double waits = 0;
@@ -88,9 +88,8 @@ static double useless_ns(const struct run *run, const struct storm *storm)
 	       fmax(storm->futile, waits);
 }
 
-/* The price is paid inside of waits, which are no useful time; of the CPU time it is no more than
- * there was. (That the woken threads wait for the mutex once more costs nobody anything but them,
- * and they have nothing to do.) */
+/* The cost lies inside of waits, which are not useful time; it is at most the CPU time. (That the
+ * woken threads wait for the mutex once more delays only them, and they have nothing to do.) */
 double judge_wake_ups(const struct run *run, struct finding *finding)
 {
 	struct storm storm = storm_of(run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on threads that are woken for nothing: each time some kernel calls, two switches and the
- * mutex once more. Context: pure. */
+/* The rule on threads that are woken for nothing: each time that costs a few system calls, two
+ * context switches, and taking the mutex once more. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"

@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As it is shown. */
+/* The percentage that is shown. */
 static double shown(const struct finding *finding)
 {
 	return round(finding->elapsed_percent);
 }
 
-/* Problems of the program and of its environment stand together. */
+/* Problems of the program and of its environment are one group. */
 static enum finding_kind group(const struct finding *finding)
 {
 	return finding->kind == FINDING_ENVIRONMENT ? FINDING_PROBLEM : finding->kind;
 }
 
-/* The one with the most at stake in the first group that is left. */
+/* The one with the most at stake in the first group that remains. */
 static const struct finding *most_of(const struct finding *findings, size_t count)
 {
 	const struct finding *most = findings;
@@ -34,8 +34,8 @@ static const struct finding *most_of(const struct finding *findings, size_t coun
 	return most;
 }
 
-/* Stakes are bounds: of those that are equal but for a tenth, the earliest rule comes first; rules
- * go from causes to symptoms. */
+/* Stakes are bounds: of those that differ by less than equal_stakes allows, the one of the earliest
+ * rule comes first; rules go from causes to symptoms. */
 static size_t next_of(const struct finding *findings, size_t count)
 {
 	const struct finding *most = most_of(findings, count);
@@ -47,7 +47,7 @@ static size_t next_of(const struct finding *findings, size_t count)
 	return 0;
 }
 
-/* In the order of the rules before. */
+/* They are in the order of the rules before. */
 static void sort_findings(struct finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static void add_stake(const struct run *run, struct finding *finding)
 	finding->elapsed_ns = finding->elapsed_percent / 100 * (double)run->elapsed_ns;
 }
 
-/* A caveat is judged by how weak figures are, and nothing could be won. */
+/* The severity of a caveat is how weak figures are; nothing could be gained. */
 static void make_caveat(struct finding *finding)
 {
 	finding->severity_percent = finding->elapsed_percent = finding->elapsed_ns = 0;
@@ -82,7 +82,8 @@ static void make_caveat(struct finding *finding)
 
 /* ---- nothing is told twice */
 
-/* Rules that tell in their own words what a general one tells as well, if it is of one object. */
+/* Special rules that report what a general one would report as well, if it is about the same
+ * object. */
 static const struct {
 	const char *special, *general;
 } told_by[] = {
@@ -132,8 +133,8 @@ static size_t drop_told(struct finding *findings, size_t count)
 
 /* ---- readiness */
 
-/* That threads are ready is mostly a consequence: of threads that spin, are woken, are started,
- * hand over. Where another problem has half of its stake, that one comes first. */
+/* That threads are ready is mostly a consequence of threads that spin, are woken or started, or
+ * hand over. If another problem has at least half of its stake, that one comes first. */
 static bool has_cause(const struct finding *findings, size_t count, const struct finding *ready)
 {
 	for (size_t i = 0; i < count; i++)
@@ -151,7 +152,7 @@ static void judge_readiness(struct finding *findings, size_t count)
 			findings[i].kind = FINDING_SYMPTOM;
 }
 
-/* Nothing is to be won of a run that has hardly begun. */
+/* Nothing can be gained in a run that has hardly begun. */
 static bool is_short(const struct run *run)
 {
 	return (double)run->elapsed_ns < finding_limits.short_run;

@@ -7,12 +7,12 @@
 struct run;
 
 struct findings {
-	struct finding *rows; /* the worst first */
+	struct finding *rows; /* in the order in which they are shown */
 	size_t count;
 };
 
-/* The findings above their thresholds; the caller releases with findings_clear. */
+/* The findings above their thresholds; released by the caller with findings_clear. */
 struct findings findings_of(const struct run *run);
 void findings_clear(struct findings *findings);
-/* The first that is no caveat; NULL: there is none. */
+/* The first one that is no caveat; NULL: there is none. */
 const struct finding *findings_first(const struct findings *findings);

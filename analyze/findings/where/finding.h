@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What keeps a run from using its processors, the worst first, with what to do about it: the rules
+/* What keeps a run from using its processors, the worst first, and what to do about it: the rules
  * of finding_rules.def, each refined from why to where.
  *
- * elapsed_percent, elapsed_ns: what is at stake, by how much the run could be shorter at most if
- * the cause were gone (finding_stake.h). It orders the findings, and thresholds are of it. Rules
- * see causes from different sides, so stakes do not add up.
+ * elapsed_percent, elapsed_ns: what is at stake, an upper bound of how much shorter the run could
+ * be if the cause were gone (finding_stake.h). Findings are ordered by it, and thresholds apply to
+ * it. Rules see causes from different sides, so stakes do not add up.
  *
- * severity_percent is the same, but for oversubscription, which may cost nothing at all: there it
- * is the share of the time in which threads wanted to run and could not, and the threshold is of
- * that.
+ * severity_percent is the same, except for oversubscription, which may cost nothing at all: there
+ * it is the share of the time in which threads wanted to run and could not, and the threshold
+ * applies to that.
  *
- * (Paradyn looks for "why" and "where"
- * while the program runs: J. Hollingsworth and B. Miller, "Dynamic control of performance
- * monitoring on large scale parallel systems", 1993; here the figures of the whole run are there
- * already.) Context: pure; rules read the finished rest of the model. */
+ * (Paradyn searches for "why" and "where" while the program runs: J. Hollingsworth and B. Miller,
+ * "Dynamic control of performance monitoring on large scale parallel systems", 1993; here the
+ * figures of the whole run are available.) Context: pure; rules read the finished rest of the
+ * model. */
 #pragma once
 
 #include "analyze/model/common/grade.h"
@@ -21,11 +21,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In the order in which they are shown; the first two stand together. */
+/* In the order in which they are shown; the first two are shown together. */
 enum finding_kind {
 	FINDING_PROBLEM,
-	FINDING_ENVIRONMENT, /* not of the program's making */
-	FINDING_SYMPTOM,     /* what problems before it look like; no cause of its own */
+	FINDING_ENVIRONMENT, /* not caused by the program */
+	FINDING_SYMPTOM,     /* what problems before it look like; not a cause itself */
 	FINDING_CAVEAT,      /* nothing is lost, but figures of the report are weak: severity 0 */
 };
 
@@ -44,13 +44,14 @@ enum finding_level {
 #undef LEVEL_ENUM
 };
 
-/* One step of the refinement: who has the most of the time that is lost. */
+/* One step of the refinement: which single one has the most of the time that is lost. */
 struct finding_step {
 	enum finding_level level;
 	char *name; /* owned */
 	double share_percent;
-	size_t among;   /* how many there are that have part in it */
-	bool is_single; /* it has most of it; else the loss is spread and refinement stops here */
+	size_t among;   /* how many have a part of it */
+	bool is_single; /* it has most of it; otherwise the loss is spread and refinement stops here
+			 */
 };
 
 #define FINDING_STEPS_MAX 6

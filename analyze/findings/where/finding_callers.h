@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places of the user's code that called into a library, with the CPU time of samples there: by
+/* Places in the user's code that called into a library, with the CPU time of samples there: by
  * routine and line, from nodes of the path tree. Context: pure. Nanoseconds. */
 #pragma once
 
@@ -24,7 +24,7 @@ void finding_callers_add(struct finding_callers *callers, const struct path_node
 			 size_t node, double cpu_ns);
 /* The one with the most; NULL: there are none. */
 const struct finding_caller *finding_callers_most(const struct finding_callers *callers);
-/* It as a step. */
+/* Adds that one as a step. */
 void finding_callers_tell(const struct finding_callers *callers, const struct run *run,
 			  struct finding *finding);
 void finding_callers_clear(struct finding_callers *callers);

@@ -5,7 +5,7 @@
 #include "analyze/model/run/run.h"
 #include "analyze/model/run/run_lives.h"
 
-/* A row that several threads had one after the other says when the last of them began. */
+/* A row that several threads shared one after the other tells only when the last one began. */
 static bool has_own_rows(const struct process *process)
 {
 	bool has_life = false;
@@ -25,7 +25,7 @@ static bool is_joining(const struct thread_time *time)
 	return time->lifetime_ns && 2 * thread_joining_ns(time) >= (double)time->lifetime_ns;
 }
 
-/* Of the peak of a process, where nobody knows who was there when. */
+/* From the peak of a process, if it is not known which threads there were at that time. */
 static uint64_t wanting_of_peak(const struct process *process)
 {
 	uint64_t peak = process->file->process.threads_peak, bystanders = 0;
@@ -63,7 +63,7 @@ static void add_process(struct lives *lives, const struct run *run, const struct
 	lives_add(lives, &life);
 }
 
-/* Outside of ranks. */
+/* Of processes that are no ranks. */
 static uint64_t most_at_once(const struct run *run, bool is_wanting)
 {
 	struct lives lives = {0};
@@ -85,7 +85,7 @@ static const struct process *only_process(const struct run *run)
 									      : NULL;
 }
 
-/* Of a single process its recorder knows. */
+/* For a single process the profile has the peak. */
 uint64_t finding_threads_at_once(const struct run *run)
 {
 	const struct process *only = only_process(run);
@@ -110,7 +110,7 @@ uint64_t finding_threads_wanting(const struct run *run)
 		return run->mpi.efficiency.units;
 	uint64_t most = wanting_by_lives(run), team = run->omp.totals.threads;
 
-	/* who has nothing to do in a team is no helper: that is what may be wrong */
+	/* a member without work is no idle thread: that may be what is wrong */
 	most = team > most ? team : most;
 	return most ? most : 1;
 }

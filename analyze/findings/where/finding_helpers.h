@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What threads that are not idle (idle_threads.h) spent: what a rule counts as lost. Where threads
- * have no rows of their own, none is known to be idle; of ranks only their work is counted in the
- * first place. Context: pure. */
+/* The time that threads which are not idle (idle_threads.h) spent: what a rule counts as lost. If
+ * threads have no rows of their own, none is known to be idle; of ranks only their work is counted
+ * in the first place. Context: pure. */
 #pragma once
 
 struct process;
@@ -14,7 +14,8 @@ typedef double (*finding_time_of)(const struct thread_time *time, unsigned cause
 double finding_blocked_ns(const struct thread_time *time, unsigned causes);
 double finding_ready_ns(const struct thread_time *time, unsigned causes);
 
-/* The sum over the threads of a process, without idle ones. */
+/* The sum over the threads of a process that are not idle. */
 double finding_working_ns(const struct process *process, finding_time_of time_ns, unsigned causes);
-/* For how long that thread was blocked for these causes which was blocked longest; 0: unknown. */
+/* How long the thread that was blocked longest for these causes was blocked for them; 0:
+ * unknown. */
 double finding_longest_ns(const struct run *run, unsigned causes);

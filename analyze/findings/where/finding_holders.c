@@ -4,7 +4,7 @@
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
-/* Without idle threads, of whom nobody asks. */
+/* Without idle threads, which nobody waits for. */
 static double asleep_in(const struct run *run, size_t routine)
 {
 	double ns = 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Who sleeps while it holds a lock keeps the others waiting: the sleep is the lock's matter then,
- * and no polling. No record says what a thread held when it went to sleep; a sleep is taken to be
- * under the lock if the routine that sleeps is the one that is blamed most for the waits, and if
- * others waited at least half as long. Context: pure. Nanoseconds. */
+/* A thread that sleeps while it holds a lock keeps the others waiting: then the sleep is a problem
+ * of the lock, and no polling. No record says what a thread held when it went to sleep; a sleep is
+ * taken to be under the lock if the routine that sleeps is the one that is blamed most for the
+ * waits, and if others waited for at least half as long as it slept (asleep_holding in
+ * finding_limits.def). Context: pure. Nanoseconds. */
 #pragma once
 
 struct run;
 struct sync_row;
 
-/* For how long the main holder of the lock slept where it held it; 0: it did not. */
+/* How long the main holder of the lock slept while it held the lock; 0: it did not. */
 double finding_asleep_holding_ns(const struct run *run, const struct sync_row *lock);
 /* Over all locks. */
 double finding_asleep_holding_all_ns(const struct run *run);

@@ -27,9 +27,9 @@ bool finding_is_ready(const struct run *run)
 	return (double)run->ready_ns >= finding_limits.ready_elapsed * (double)run->elapsed_ns;
 }
 
-/* Where nobody measured it: if nobody else ran, a thread was ready only while others of the program
- * had all processors, and no more were ready at once than there are threads beyond them. Where they
- * would have had to run for longer than they did, somebody else ran. */
+/* If it was not measured: if no other program ran, a thread was ready only while others of the
+ * program had all processors, and no more were ready at once than there are threads beyond the
+ * processors. If they would have had to run for longer than they did, another program ran. */
 static bool others_are_inferred(const struct run *run)
 {
 	double threads = (double)finding_threads_wanting(run);
@@ -40,8 +40,8 @@ static bool others_are_inferred(const struct run *run)
 								      (threads - processors);
 }
 
-/* What the kernel does to switch threads, to start and to end them is neither idle nor on anybody's
- * CPU clock. */
+/* The kernel's work to switch, start and end threads is neither idle time nor on any thread's CPU
+ * clock. */
 static double switching_ns(const struct run *run)
 {
 	double ns = 0;
@@ -69,7 +69,7 @@ bool finding_is_shared_with_others(const struct run *run)
 	struct run_others others = run_others_of(run);
 	double least_ns = finding_limits.others * finding_capacity_ns(run);
 
-	/* of a run that is shorter than some ticks the kernel knows too little */
+	/* for a run shorter than some ticks the kernel's counts are too coarse */
 	return isfinite(others.others_ns) && others.error_ns < least_ns
 		       ? finding_others_ns(run) >= least_ns
 		       : others_are_inferred(run);

@@ -7,7 +7,7 @@
 struct mpi_ranks;
 struct run;
 
-/* Were threads ready for long enough that it may have taken something from anybody? */
+/* Were threads ready for long enough to matter to anybody? */
 bool finding_is_ready(const struct run *run);
 
 /* Processors' time. */

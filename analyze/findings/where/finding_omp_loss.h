@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What all OpenMP regions lost by one problem, and which one lost most. Context: pure but for
- * names.
- */
+ * names. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"
@@ -11,13 +10,13 @@ struct run;
 
 struct omp_loss {
 	double sum_ns, worst_ns;        /* thread time */
-	size_t regions;                 /* that lose by it */
+	size_t regions;                 /* regions that lose by it */
 	const struct omp_region *worst; /* NULL: none */
 };
 
 struct omp_loss omp_loss_of(const struct run *run, double (*lost_ns)(const struct omp_region *));
 /* Released by the caller. */
 char *omp_region_text(const struct run *run, const struct omp_region *region);
-/* The step to the worst region; whether it has most of it. */
+/* Adds the step to the worst region; returns whether that has most of the loss. */
 bool finding_add_region(struct finding *finding, const struct run *run,
 			const struct omp_loss *loss);

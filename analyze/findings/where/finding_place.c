@@ -78,7 +78,7 @@ static const struct routine_time *deepest_of(const struct run *run, const struct
 struct finding_place finding_place_of(const struct run *run, const struct finding_part *part,
 				      const struct finding_part_sum *sum, bool is_single)
 {
-	/* damaged rows may have time in what they call, and none of their own */
+	/* damaged rows may have time in what they call, but none of their own */
 	const struct routine_time *deepest =
 		sum->most ? deepest_of(run, part, sum->sum_ns, is_single) : NULL;
 

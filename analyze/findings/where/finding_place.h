@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a part of the program lies that one thread runs while the others have nothing to do: down
- * the tree of calls, to the deepest routine that has most of it with what it calls.
+/* The place of a part of the program that one thread runs while the others have nothing to do:
+ * found by descending the tree of calls to the deepest routine that has most of it including what
+ * it calls.
  *
- * What such a part took is told by one of two measures. Where the others sleep meanwhile, the time
- * in which no other thread was on a processor; where they spin, the time of the thread itself, in
+ * How long such a part took is told by one of two measures. If the others sleep meanwhile: the time
+ * in which no other thread was on a processor. If they spin: the time of the thread itself, in
  * routines that only this thread runs. Context: pure but for names. */
 #pragma once
 
@@ -15,13 +16,13 @@ struct run;
 
 enum finding_measure { FINDING_ALONE, FINDING_CPU_TIME };
 
-/* Which routines count: those that the function is true for; NULL: all. */
+/* Which routines count: those for which the function returns true; NULL: all. */
 struct finding_part {
 	enum finding_measure measure;
 	bool (*is_counted)(const struct run *run, const struct routine_time *row);
 };
 
-/* What the routines of a part have of their own; and who has most of it. */
+/* The self time of all routines of a part, and the routine with most of it. */
 struct finding_part_sum {
 	const struct routine_time *most; /* NULL: no sample was there */
 	double sum_ns;
@@ -34,13 +35,14 @@ struct finding_place {
 	double ns;
 };
 
-/* Nobody looks for a part in the C library, or in an inlined leaf: an operator, a line's helper. */
+/* Is the routine one that a user would look for? Not if it is in the C library or another runtime,
+ * or is an inlined leaf: an operator, a one-line helper. */
 bool finding_is_place(const struct run *run, const struct routine_time *row);
-/* Nearly all of its time is one thread's. */
+/* Does one thread have nearly all of its time? */
 bool finding_is_of_one_thread(const struct routine_time *row);
 struct finding_part_sum finding_part_sum(const struct run *run, const struct finding_part *part);
-/* The deepest routine of the user's below which most of it was: of those that have most of it with
- * what they call, the one with the least; else who has most of its own. is_single: of those that
- * one thread runs. */
+/* The deepest routine of the user's code below which most of it was: of those that have most of it
+ * including what they call, the one with the least; if there is none, the one with the most self
+ * time. is_single: only routines that one thread runs. */
 struct finding_place finding_place_of(const struct run *run, const struct finding_part *part,
 				      const struct finding_part_sum *sum, bool is_single);

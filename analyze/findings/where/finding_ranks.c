@@ -29,7 +29,7 @@ double finding_longest_in(const struct mpi *mpi, enum mpi_class class)
 	return ns;
 }
 
-/* Of the rank that is in it for the shortest time. */
+/* Of the rank that was in it for the shortest time. */
 static double life_ns(const struct mpi *mpi)
 {
 	double ns = 0;

@@ -10,32 +10,31 @@
 struct run;
 
 /* What is at stake of the elapsed time of the run, of which the job may be a part. longest_ns: of
- * the rank that lost most; 0: not known. cause_ns: elapsed time that the cause took; 0: not known.
- */
+ * the rank that lost most; 0: unknown. cause_ns: elapsed time that the cause took; 0: unknown. */
 double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
 			      double longest_ns, double cause_ns);
-/* Elapsed time that calls of this class took at most: all ranks are in them at once, so that it is
- * the longest rank's and not the sum of ranks. 0: not known, as of jobs that may come one after the
- * other. */
+/* Elapsed time that calls of this class took at most: all ranks are in them at once, so it is that
+ * of the longest rank and not the sum over ranks. 0: unknown, as for jobs that may have followed
+ * one another. */
 double finding_longest_in(const struct mpi *mpi, enum mpi_class class);
-/* Of a time of all threads of a rank that execute the program, that of one. */
+/* The share of one thread in a time of all threads of a rank that execute the program. */
 double finding_per_unit(const struct mpi_rank *rank, double ns);
-/* For how long each thread of the rank was ready and had no processor, outside of the start and end
- * of MPI: nobody records where, and it is taken to be spread evenly. */
+/* How long each thread of the rank was ready without a processor, outside of the start and end of
+ * MPI: nothing records where, and it is taken to be spread evenly. */
 double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank);
-/* By how much messages that come in time could shorten the job at most: a job is as long as each of
- * its ranks, and none becomes shorter than it is useful, or without a processor, or in the calls
- * that start and end MPI. So what two ranks wait for each other in turn is won once, and nothing is
- * won for a rank that always works, whoever waits for it. (With ready time left out it is POP's R -
- * max U.) At least 1; 0: not known, as of several jobs. */
+/* By how much the job could be shorter at most if messages came in time: a job is as long as each
+ * of its ranks, and no rank becomes shorter than the time in which it is useful, has no processor,
+ * or is in the calls that start and end MPI. So what two ranks wait for each other in turn is won
+ * once, and nothing is won for a rank that always works, whoever waits for it. (Without ready time
+ * it is POP's R - max U.) At least 1; 0: unknown, as for several jobs. */
 double finding_least_lost_ns(const struct mpi *mpi);
 /* Released by the caller. */
 char *finding_rank_name(uint64_t rank);
-/* Of a rank for messages of a peer, beyond what latency and bytes explain. */
+/* How long a rank waited for messages of a peer beyond what latency and bytes explain. */
 double finding_lateness_ns(const struct mpi_pair *pair);
-/* All pairs. */
+/* The same, of all pairs. */
 double finding_all_lateness_ns(const struct mpi_pairs *pairs);
-/* A call that may last until a message has come. */
+/* Is it a call that may last until a message has come? */
 bool finding_waits_for_messages(const struct mpi_site *site);
 /* The ranks' times in all calls of a name; NULL: unknown. */
 const struct mpi_site *finding_call_of(const struct mpi *mpi, const char *name);

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Of several processes the useful time is not measured: their CPU time, but for what they are known
- * to have spent waiting on a processor. */
+/* For several processes the useful time is not measured: it is their CPU time without what they are
+ * known to have spent waiting on a processor. */
 static double used_by_several(const struct run *run)
 {
 	double waiting_ns = run->mpi.ranks.count ? finding_polling_ns(&run->mpi.ranks)
@@ -57,7 +57,7 @@ struct finding_whole finding_whole_of_ranks(const struct run *run)
 				      .grade = is_known ? efficiency->grade : GRADE_ESTIMATED};
 }
 
-/* What would be left of the elapsed time if nobody were ever idle. */
+/* What would be left of the elapsed time if no thread were ever idle. */
 static double least_ns(const struct finding_whole *whole, double used_ns, double rest_ns)
 {
 	return fmax(used_ns / whole->width, (used_ns + rest_ns) / whole->threads);
@@ -99,7 +99,7 @@ double finding_stake(const struct run *run, struct finding *finding,
 	return finding_percent(run, finding_stake_ns(&whole, loss, finding));
 }
 
-/* What could be won of the elapsed time are the processors that the program did not have. */
+/* The gain in elapsed time is the processors' time that the program did not get. */
 void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns)
 {
 	const struct finding_loss loss = {.idle_ns = ready_ns};

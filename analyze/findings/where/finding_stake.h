@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* What a loss means in elapsed time: by how much the run could be shorter at most if its cause were
- * gone. Thread time alone does not tell: of 64 threads that wait for one, 63 lose, and of the time
- * of 64 processors a thread that keeps nobody else waiting loses next to nothing.
+ * gone. Thread time alone does not tell: if 64 threads wait for one, 63 lose, and of the time of 64
+ * processors a thread that keeps nobody else waiting loses next to nothing.
  *
- * The same useful work, done at the same rate in the time that was lost as well, would take
+ * The same useful work, done at the same rate in the lost time as well, would take
  *
  *   elapsed x (used + rest) / (used + rest + lost)        thread time
  *
- * rest: time in which threads did not work and would not work without the cause either; who sleeps
- * while it holds a lock sleeps without the lock as well. Where there are more threads than
- * processors, rest is taken for as many of them as there are processors.
+ * rest: time in which threads did not work and would not work without the cause either; a thread
+ * that sleeps while it holds a lock also sleeps without the lock. If there are more threads than
+ * processors, rest is scaled to as many threads as there are processors.
  *
- * Of a loss that is a single thread's the whole run may be shorter by as much as that thread lost,
- * while the others have nothing to do. What is won is bounded by three times:
+ * If a single thread lost the time, the whole run may be shorter by as much as that thread lost,
+ * while the others have nothing to do. The gain is bounded by:
  *
  *   the thread time that was lost, which is never more than `width` threads were idle
  *   the time of the cause itself, where that is known: a part that ran alone for 40 ms wins no more
- *   elapsed - used / width: so much would be left if nobody were ever idle; and
+ *   elapsed - used / width: so much would be left if no thread were ever idle; and
  *   elapsed - (used + rest) / threads
  *
- * width: threads that want to run at once, at most the processors; of a job its ranks' threads. So
- * a stake does not depend on processors that the program has no threads for. Context: pure. */
+ * width: threads that want to run at once, at most the processors; for a job its ranks' threads. So
+ * a stake does not depend on processors for which the program has no threads. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"
@@ -32,27 +32,28 @@ struct finding_loss {
 	double work_ns;    /* thread time that counts as useful: work that was for nothing */
 	double longest_ns; /* of the thread that lost most; 0: unknown */
 	double cause_ns;   /* elapsed time that the cause took; 0: as much as was lost */
-	double rest_ns;    /* thread time without work that stays */
+	double rest_ns;    /* thread time without work that would remain */
 };
 
-/* Whose time it is that is lost. */
+/* The time of which a part is lost. */
 struct finding_whole {
 	double elapsed_ns, used_ns, width;
-	double threads; /* that there are on average, at least width */
+	double threads;   /* threads on average, at least width */
 	enum grade grade; /* of used_ns */
 };
 
-/* Threads of the run. */
+/* The run with its threads. */
 struct finding_whole finding_whole_of(const struct run *run);
 /* The job of ranks, which may be a part of the run. */
 struct finding_whole finding_whole_of_ranks(const struct run *run);
 
-/* The stake; the grade of the finding is that of the used time as well where that is the bound. */
+/* The stake. Lowers the grade of the finding to that of the used time if the used time determines
+ * the stake. */
 double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
 			struct finding *finding);
-/* Of the elapsed time, in percent; NAN: that, or how many processors there are, is not known. */
+/* In percent of the elapsed time; NAN: the elapsed time or the number of processors is unknown. */
 double finding_percent(const struct run *run, double stake_ns);
-/* The three in one. */
+/* finding_whole_of, finding_stake_ns and finding_percent in one. */
 double finding_stake(const struct run *run, struct finding *finding,
 		     const struct finding_loss *loss);
 

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MPI libraries have locks between their own threads, mostly while MPI starts: nothing that a
- * program could do better. */
+/* MPI libraries have locks between their own threads, used mostly while MPI starts: a program can
+ * do nothing about them. */
 static bool is_of_library(const struct run *run, const struct sync_row *row)
 {
 	return row->waiters.count &&
@@ -44,7 +44,7 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 	return text;
 }
 
-/* What stands in brackets is no code: waits without a place, or the rest of many. */
+/* A name in brackets is no code: waits without a place, or many places aggregated. */
 static bool is_place(const struct run *run, size_t routine)
 {
 	return *names_routine(run->names, routine)->name != '[';
@@ -55,16 +55,16 @@ static bool is_same(const struct sync_site *site, size_t routine, unsigned line)
 	return site && site->routine == routine && site->line == line;
 }
 
-/* The two ends that the evidence has named already. */
+/* Are both ends named in the evidence already? */
 static bool is_named_already(const struct sync_row *row, const struct sync_pair *pair)
 {
 	return row->blame.count && is_same(row->blame.rows, pair->holder, pair->holder_line) &&
 	       is_same(sync_row_main_waiter(row), pair->victim, pair->victim_line);
 }
 
-/* Who waits most and who holds most need not have to do with each other: where there are several
- * pairs, the first of them. Of two threads in one routine, or of the two that stand there already,
- * it would say nothing new. */
+/* The place that waits most and the one that holds most need not belong together: if there are
+ * several pairs, the first one is named. It would say nothing new of two threads in one routine, or
+ * of the two that are named already. */
 static char *pair_text(const struct run *run, const struct sync_row *row)
 {
 	const struct sync_pair *pair = row->pairs.rows;
@@ -171,7 +171,7 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 	return lost_ns;
 }
 
-/* Sleep, input and output: what no other thread is the cause of. */
+/* Sleep, input and output: waits that no other thread causes. */
 static double rest_ns(const struct run *run, unsigned causes)
 {
 	unsigned rest = (FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER)) & ~causes;
@@ -182,7 +182,7 @@ static double rest_ns(const struct run *run, unsigned causes)
 	return ns;
 }
 
-/* The longest of them is as long as it was blocked. */
+/* The longest thread lost what it was blocked for. */
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns)
 {

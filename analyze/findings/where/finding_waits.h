@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits for objects, as rules on them see them: how long in all, for which most, what it cost.
- * Context: pure. */
+/* Waits for objects, as rules on them see them: how long in total, for which object most, what they
+ * cost. Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"
@@ -12,18 +12,18 @@ struct run;
 
 struct sync_row;
 
-/* All rows of the causes together, without what idle threads waited; the worst is the one with the
- * longest wait. */
+/* All rows with these causes together, without the waits of idle threads; the worst is the one with
+ * the longest wait. */
 struct finding_waiting {
 	const struct sync_row *worst;
 	double wait_ns, idle_ns;
 	uint64_t waits;
 };
 
-/* causes: 1 << enum cause, united. */
+/* causes: 1 << enum cause, or'ed. */
 bool finding_is_wait_for(const struct run *run, const struct sync_row *row, unsigned causes);
 struct finding_waiting finding_waiting_for(const struct run *run, unsigned causes);
-/* The same, and says so: evidence, threads, places, objects. */
+/* The same, and adds it to the finding: evidence, threads, places, objects. */
 struct finding_waiting finding_judge_waits(const struct run *run, struct finding *finding,
 					   unsigned causes, const char *verb,
 					   const char *blame_verb);
@@ -33,7 +33,7 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns);
 
-/* "; clause" behind the evidence; takes the clause over. */
+/* Appends "; clause" to the evidence; takes ownership of the clause. */
 void finding_add_evidence(struct finding *finding, char *clause);
 
 /* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %); the most between

@@ -72,7 +72,7 @@ double finding_lost_of(const struct finding_waiters *waiters, double blocked_ns,
 	return fmin(wait_ns, fmax(blocked_ns, wait_ns - waiters->ready_ns));
 }
 
-/* The program's name stands for its whole command. */
+/* The program's name represents its whole command. */
 static char *process_name(const struct run *run, const struct process *process)
 {
 	const char *command =
@@ -119,7 +119,7 @@ static void add_thread(struct finding *finding, const struct process *process, d
 	}
 	size_t among = count_threads(process, time_ns, causes, finding_limits.part * most_ns);
 
-	/* of threads that share a row nobody knows whose it is */
+	/* it is not known to which of the threads that share a row the time belongs */
 	if (most && process->thread_count > 1 &&
 	    (among > 1 || most_ns >= finding_limits.most * whole))
 		finding_add_step(finding, FINDING_THREAD, thread_name(most), most_ns, whole, among);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From why to where: which process, thread, routine, object has most of what is lost.
+/* From why to where: which process, thread, routine or object has most of what is lost.
  *
  * There are three hierarchies: processes and their threads, places in the code, and objects. In
- * each a rule goes down as long as a single one has most of the loss; where none has, the step is
- * kept as one that is spread, and refinement ends there. Shares are of the loss as a whole.
- * Context: pure but for names. */
+ * each of them a rule descends as long as a single one has most of the loss; if none has, the step
+ * is kept as one that is spread, and refinement ends there. Shares are of the whole loss. Context:
+ * pure but for names. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"
@@ -17,7 +17,7 @@ struct run;
 struct sync_row;
 struct thread_time;
 
-/* name is taken over. Returns true if it has most of it. */
+/* Takes ownership of name. Returns true if it has most of the loss. */
 bool finding_add_step(struct finding *finding, enum finding_level level, char *name, double part,
 		      double whole, size_t among);
 
@@ -26,24 +26,26 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 /* "f (x.c:12)" */
 bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
 			 unsigned line, double part, double whole, size_t among);
-/* By the time that threads spent as told by time_ns: process and thread. Idle threads have no part
+/* Adds process and thread, by the time that time_ns returns for threads. Idle threads have no part
  * in it. */
 void finding_add_threads(struct finding *finding, const struct run *run,
 			 double (*time_ns)(const struct thread_time *time, unsigned causes),
 			 unsigned causes);
-/* The threads that are not idle and were blocked for one of these causes: for how long, and how
- * long they were ready in all of their lives. Where threads have no rows, all of their process. */
+/* For the threads that are not idle and were blocked for one of these causes: how long, and how
+ * long they were ready in their whole lives. If threads have no rows, all threads of their
+ * process. */
 struct finding_waiters {
 	double blocked_ns, ready_ns;
 	enum grade grade; /* of both */
 };
 struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes);
-/* What nobody waiting would win of waits of so long: a wait lasts until the thread runs again, so
- * that one that is woken and gets no processor is ready for the rest of it. Blocked (for these
- * waits) is what the cause itself took; what was neither blocked nor can have been ready was on a
- * processor: spinning, falling asleep. */
+/* What would be gained if nobody waited, of waits of this length: a wait lasts until the thread
+ * runs again, so a thread that is woken and gets no processor is ready for the rest of it. Blocked
+ * time (in these waits) is due to the cause itself; what was neither blocked nor can have been
+ * ready was on a processor: spinning, or falling asleep. */
 double finding_lost_of(const struct finding_waiters *waiters, double blocked_ns, double wait_ns);
-/* Of the rows that is_of tells: the object with the longest waits, and where they waited for it. */
+/* Among the rows for which is_of is true: the object with the longest waits, and where they waited
+ * for it. */
 void finding_add_objects(struct finding *finding, const struct run *run,
 			 bool (*is_of)(const struct run *run, const struct sync_row *row,
 				       unsigned causes),

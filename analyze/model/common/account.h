@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What an account is: a part of the model of a run that takes profiles one after the other.
+/* What an account is: a part of the model of a run that is built by adding one profile after the
+ * other.
  *
- * A run may have a hundred thousand profiles, so that one is open at a time. The model (run.c)
- * opens it, gives it to every account, and closes it. An account X is
+ * A run may have a hundred thousand profiles, so only one is open at a time. run_accounts.c opens
+ * it, adds it to every account, and closes it. An account X is
  *
  *   struct X_account *X_account_create(struct names *names);
  *   void X_account_add(struct X_account *, const struct profile *, const struct process *);
  *   struct X X_account_finish(struct X_account *);      releases the account
  *
- * (mpi_account_add is given process->index and the names instead of the process; those that count
- * samples are given their shares of elapsed time as well, sample_share.h.)
+ * (Accounts that count samples are also given the samples' shares of elapsed time, sample_share.h;
+ * the account of the run's time line needs no names.)
  *
- * add: the profile lives until add returns. What is to stay is copied; texts are kept once for the
- * whole run by names_keep. A process is remembered by its index in run->processes (the order of
- * starts; add is called in this order); run->processes[index].file has what is known of it later:
- * header, command, host. The process's life and times are there when add is called, those of later
- * ones are not. An account may keep one row for each process, and for the rest what reports show:
- * by routine, object, call; nothing for each thread, call path or message.
+ * add: the profile lives until add returns. What is needed later is copied; texts are stored once
+ * for the whole run by names_keep. A process is remembered by its index in run->processes (the
+ * order of starts, in which add is called); run->processes[index].file has its header, command and
+ * host later on. The life and times of the process are known when add is called, those of processes
+ * that start later are not. An account may keep one row for each process and otherwise only what
+ * reports show, by routine, object or call; nothing for each thread, call path or message.
  *
  * finish: called once, after the last profile. Sorts and computes; ties are broken by names and
- * never by numbers, which depend on the order of what was read. Context: one thread. */
+ * never by numbers, which depend on the order in which files were read. Context: one thread. */
 #pragma once
 
 struct names;

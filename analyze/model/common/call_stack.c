@@ -6,13 +6,14 @@
 
 #include <stdlib.h>
 
-/* Of the thread library: an OpenMP runtime that waits calls sched_yield of the C library. */
+/* Of the C library or another library that runtime_is_code knows: an OpenMP runtime that waits
+ * calls sched_yield. */
 static bool is_system_code(const struct routine *routine)
 {
 	return runtime_is_code(routine->module, "", NULL);
 }
 
-/* is_inside: no frame so far was the program's. */
+/* is_inside: no frame so far belonged to the program. */
 static bool is_between(const struct names *names, const struct frame *frame, bool *is_inside)
 {
 	const struct routine *routine = names_routine(names, frame->routine);

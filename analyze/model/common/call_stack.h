@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The frames of a whole call path as a user knows them: inlined routines are frames of their own,
- * and what stands between an OpenMP region and its body is left out.
+ * and the frames between an OpenMP region and its body are left out.
  *
- * Neither the wrapper nor the runtime has called anything of its own there; where a call path ends
- * in such code, or in the C library called by it (it waits, or makes a team), it stays. Context:
- * pure but for names. */
+ * These frames belong to wrappers and to the runtime, which have called nothing of their own there.
+ * If a call path ends in such code, or in the C library called by it (it waits, or starts a team),
+ * they stay. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -14,7 +14,7 @@ struct call_stack {
 	size_t count, capacity;
 };
 
-/* Replaces what the stack held; begin with a zeroed one. No frames: call path 0. */
+/* Replaces the contents of the stack; begin with a zeroed one. Call path 0 has no frames. */
 void call_stack_read(struct call_stack *stack, struct names *names, const struct profile *profile,
 		     size_t callpath);
 void call_stack_clear(struct call_stack *stack);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How well a figure is known. The order is that of honesty: a figure made of others has the worst
- * grade of them. An unknown figure is NAN in doubles, null in JSON, "?" in text. */
+/* How well a figure is known, from best to worst; a figure computed from others has the worst of
+ * their grades. An unknown figure is NAN in doubles, null in JSON, "?" in text. */
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@ static inline enum grade grade_worse(enum grade a, enum grade b)
 	return a > b ? a : b;
 }
 
-/* Of a file that may hold anything. */
+/* From a number in a file, which may be anything. */
 static inline enum grade grade_of_number(uint64_t number)
 {
 	return number > GRADE_UNKNOWN ? GRADE_UNKNOWN : (enum grade)number;

@@ -16,10 +16,10 @@ struct frames {
 	const struct symbol_module *module;
 	uint64_t address;
 	size_t count;
-	struct frame *frames; /* NULL: not asked yet */
+	struct frame *frames; /* NULL: not looked up yet */
 };
 
-/* What is known so far of the profile at hand; NULL: not asked yet. */
+/* What is known so far of the current profile; NULL: not looked up yet. */
 struct profile_names {
 	const struct profile *profile;
 	struct symbol_module **modules;
@@ -34,7 +34,7 @@ struct names {
 	struct profile_names at_hand;
 	struct keyed_table *routines;         /* struct routine, by their names */
 	struct keyed_table *frames;           /* struct frames */
-	const struct symbol_module **modules; /* that names were asked of */
+	const struct symbol_module **modules; /* from which names were looked up */
 	size_t module_count, module_capacity;
 };
 
@@ -121,7 +121,7 @@ char *names_place_text(const struct names *names, size_t number, unsigned line)
 
 /* ---- profiles and their modules */
 
-/* Questions come in one long series for each profile. */
+/* Usually the profile is the same as that of the last lookup. */
 static struct profile_names *find_profile(struct names *names, const struct profile *profile)
 {
 	struct profile_names *known = &names->at_hand;
@@ -210,7 +210,7 @@ const char *names_data(struct names *names, const struct profile *profile, size_
 
 /* ---- call paths */
 
-/* A routine that is no code is its own frame, at its number in no module. */
+/* A pseudo-routine is a frame of its own: the one at the offset of its number, in no module. */
 static const struct frames *special_frames(struct names *names, const char *name)
 {
 	const struct frames probe = {.address = names_special(names, name), .count = 1};

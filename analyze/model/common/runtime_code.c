@@ -48,7 +48,7 @@ bool runtime_is_openmp(const char *module_path)
 	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
 }
 
-/* The library, what it stands on, and its bindings to other languages. */
+/* The library, the libraries below it, and its bindings to other languages. */
 bool runtime_is_mpi(const char *module_path)
 {
 	static const char *const stems[] = {"libmpi", "libopen-",  "libpmi",   "libprrte",
@@ -60,9 +60,9 @@ bool runtime_is_mpi(const char *module_path)
 	       (begins_with(base, "MPI.") && strstr(module_path, "/mpi4py/"));
 }
 
-/* The qualified name begins behind the return type, if there is one: at the last blank outside of
- * brackets. The words "operator new" and "{lambda()#1}" hold blanks too, but never in front of the
- * first name. */
+/* The qualified name follows the return type, if there is one: it begins after the last blank
+ * outside of brackets. "operator new" and "{lambda()#1}" contain blanks as well, but never before
+ * the first name. */
 static const char *qualified_name(const char *routine)
 {
 	const char *start = routine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that stands between a user's routine and a wrapped call: C++'s std::mutex, gcc's thread
- * shims, the C library. A report that says "you wait in std::mutex::lock" says nothing. Context:
+/* Code between a user's routine and a wrapped call: C++'s std::mutex, gcc's thread shims, the C
+ * library. A report that says "you wait in std::mutex::lock" tells a user nothing. Context:
  * pure. */
 #pragma once
 
@@ -12,7 +12,7 @@ bool runtime_is_profiler(const char *module_path);
 bool runtime_is_code(const char *module_path, const char *routine, const char *file);
 /* Of gcc's or LLVM's OpenMP runtime, or Intel's. */
 bool runtime_is_openmp(const char *module_path);
-/* Of an MPI library, what it stands on, or its bindings to Fortran, C++ and Python. */
+/* Of an MPI library, the libraries below it, or its bindings to Fortran, C++ and Python. */
 bool runtime_is_mpi(const char *module_path);
-/* Of the C++ bindings, MPI::Comm::Send(), which the program has inlined. */
+/* Of the C++ bindings, MPI::Comm::Send(), which are inlined into the program. */
 bool runtime_is_mpi_binding(const char *routine);

@@ -11,7 +11,7 @@ struct sums {
 	double total, active;
 };
 
-/* With level i weighted by exp(slope * i); relative to the highest level, so that nothing
+/* Sums with level i weighted by exp(slope * i), relative to the highest level so that nothing
  * overflows. */
 static struct sums weigh(const struct efficiency_level *levels, size_t count, double slope,
 			 double highest)
@@ -44,7 +44,8 @@ static double find_slope(const struct efficiency_level *levels, size_t count, do
 	return (low + high) / 2;
 }
 
-/* Rounding must not cost a nanosecond of the elapsed time: what is left goes to the longest. */
+/* Rounding must not lose a nanosecond of the elapsed time: the remainder is added to the longest
+ * level. */
 static void keep_total(struct efficiency_level *levels, size_t count, uint64_t total)
 {
 	size_t longest = 0;

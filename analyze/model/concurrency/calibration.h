@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bringing measured times T_i into agreement with a sum that is known better.
+/* Makes measured times T_i agree with a sum that is known better.
  *
  * sum(i T_i) over threads on a processor is their CPU time, which the kernel's CPU clocks give
- * exactly. Where T_i comes from windows of switch records, or from waits alone, its sum differs;
- * then the T_i are weighted by w^i, with the one w that makes the sum right. Of all distributions
- * with that sum this is the one nearest to the measured one (least relative entropy: I. Csiszar,
- * "I-divergence geometry of probability distributions", 1975). Context: pure. */
+ * exactly. Where T_i was computed from windows of switch records, or from waits alone, its sum
+ * differs; then the T_i are weighted by w^i, with the one w that makes the sum right. Of all
+ * distributions with that sum this is the one nearest to the measured one (least relative entropy:
+ * I. Csiszar, "I-divergence geometry of probability distributions", 1975). Context: pure. */
 #pragma once
 
 #include <stddef.h>
@@ -18,10 +18,10 @@ struct efficiency_level {
 };
 
 /* Two measurements of the same time that differ by less than this share agree, and the measured
- * distribution stands as it is: a switch takes some microseconds, which records and CPU clocks
- * share out in their own ways. */
+ * distribution is kept: a context switch takes some microseconds, which records and CPU clocks
+ * assign to threads in different ways. */
 #define CALIBRATION_AGREEMENT 0.01
 
-/* Changes the times of levels (room for one more) so that sum(i T_i) = active_ns; sum(T_i) stays.
- * Where levels are missing that would be needed, time moves to or from level 0. */
+/* Changes the times of levels (the array has room for one more) so that sum(i T_i) = active_ns;
+ * sum(T_i) stays the same. Adds level 0 if it is missing, so that time can move to or from it. */
 void calibrate_levels(struct efficiency_level *levels, size_t *count, double active_ns);

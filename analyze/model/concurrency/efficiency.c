@@ -7,12 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Records that miss less miss the start and the end of the process only. */
+/* Records that cover at least this share of the elapsed time miss only the start and the end of the
+ * process. */
 #define COVERED_SHARE 0.99
-/* Less than this share seen by records, and not in windows that are spread over the run: not a
- * sample of it. */
+/* Records that cover less than this share, without windows spread over the run, are no sample of
+ * it. */
 #define SAMPLED_SHARE 0.5
-/* Windows that saw less than this (ns) say nothing. */
+/* Windows that cover less than this (ns) are not used. */
 #define WINDOWS_MIN_NS 15000000
 
 static int compare_levels(const void *left, const void *right)
@@ -42,7 +43,7 @@ static uint64_t sum_kind(const struct profile *profile, enum concurrency_kind ki
 	return sum;
 }
 
-/* Times of one kind, multiplied. */
+/* Adds the times of one kind, multiplied by factor. */
 static void add_kind(struct efficiency *efficiency, const struct profile *profile,
 		     enum concurrency_kind kind, double factor)
 {
@@ -55,8 +56,8 @@ static void add_kind(struct efficiency *efficiency, const struct profile *profil
 	}
 }
 
-/* What records saw, and for the rest of the time what their windows make likely; where there were
- * none, what the waits say. */
+/* What records saw and, for the rest of the time, what their windows make likely; without windows,
+ * what the waits say. */
 static void read_levels(struct efficiency *efficiency, const struct profile *profile,
 			enum concurrency_kind kind)
 {
@@ -67,7 +68,8 @@ static void read_levels(struct efficiency *efficiency, const struct profile *pro
 						: CONCURRENCY_WINDOWS_ON_PROCESSOR;
 	uint64_t unseen_ns = sum_kind(profile, unseen), windows_ns = sum_kind(profile, windows);
 
-	/* More than the rows: levels 0 and 1, and the one at the end, may have to be added. */
+	/* Room for more than the rows: levels 0 and 1, and the one at the end, may have to be
+	 * added. */
 	efficiency->levels =
 		memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
 	add_kind(efficiency, profile, kind, 1);
@@ -86,7 +88,7 @@ static uint64_t sum_levels(const struct efficiency *efficiency)
 	return sum;
 }
 
-/* A single thread is on a processor for its CPU time, and nobody is for the rest: no record could
+/* A single thread is on a processor for its CPU time, and for the rest none is: no record could
  * know better. */
 static void set_single(struct efficiency *efficiency, uint64_t elapsed_ns, uint64_t cpu_ns)
 {
@@ -111,8 +113,8 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 {
 	uint64_t covered = profile->process.switches_ns;
 
-	/* Records may have been taken while the process found out that it cannot, or shall not,
-	 * have them. */
+	/* Some records may have been taken before the process found out that it cannot, or must
+	 * not, have them. */
 	if (!covered || has_note(profile, NOTE_NO_SWITCHES) || has_note(profile, NOTE_SWITCHES_OFF))
 		return GRADE_ESTIMATED;
 	if ((double)covered < SAMPLED_SHARE * (double)elapsed_ns &&
@@ -125,8 +127,8 @@ static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 	return GRADE_EXACT;
 }
 
-/* From the last account to the end of the process its threads stayed as they were: those that were
- * in no wait ran. */
+/* From the last update to the end of the process the state of its threads is assumed unchanged:
+ * those in no wait ran. */
 static uint64_t threads_at_end(const struct profile *profile)
 {
 	uint64_t running = 0, processors = profile->process.processors;
@@ -150,8 +152,8 @@ static double measured_active(const struct profile *profile, enum concurrency_ki
 	return active;
 }
 
-/* Useful time is a part of the time on a processor; where both come from waits, it is corrected in
- * the same proportion. */
+/* Useful time is a part of the time on a processor; if both come from waits, it is corrected in the
+ * same proportion. */
 static void agree_with_clocks(struct efficiency *efficiency, const struct profile *profile,
 			      enum concurrency_kind kind, double cpu_ns)
 {
@@ -162,7 +164,7 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 	if (efficiency->grade == GRADE_EXACT &&
 	    fabs(on_ns - cpu_ns) <= CALIBRATION_AGREEMENT * cpu_ns)
 		return;
-	/* What records saw of useful time stands: the kernel's work between two threads is not
+	/* Useful time seen by records is kept: the kernel's work between two threads is not
 	 * useful. */
 	bool is_seen = kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED &&
 		       on_ns <= cpu_ns;

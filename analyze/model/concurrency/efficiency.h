@@ -36,7 +36,7 @@
 
 #define EFFICIENCY_PROJECTIONS 2
 
-/* The speed-up on a machine with `factor` times the processors. */
+/* The speed-up on a machine with `factor` times as many processors. */
 struct efficiency_projection {
 	unsigned factor;
 	double executing, elapsed;
@@ -61,16 +61,16 @@ struct efficiency {
 	struct efficiency_projection projections[EFFICIENCY_PROJECTIONS];
 };
 
-/* cpu_ns: CPU time of all threads. The caller releases with efficiency_clear. */
+/* cpu_ns: CPU time of all threads. Released by the caller with efficiency_clear. */
 struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
 				uint64_t elapsed_ns, uint64_t cpu_ns);
 struct efficiency efficiency_unknown(void);
-/* Of levels that are known, which it takes over; without any only grade and T are. */
+/* From known levels, of which it takes ownership; without any, only grade and T are known. */
 struct efficiency efficiency_from_levels(struct efficiency_level *levels, size_t count,
 					 uint64_t total_ns, enum grade grade, uint64_t processors);
 void efficiency_clear(struct efficiency *efficiency);
 
-/* Fills in what follows from levels and total_ns. processors: n, 0 if unknown. */
+/* Computes all figures from levels and total_ns. processors: n, 0 if unknown. */
 void efficiency_set_figures(struct efficiency *efficiency, uint64_t processors);
 /* CU_i. */
 double efficiency_utilization(const struct efficiency *efficiency, uint64_t active);
@@ -78,6 +78,6 @@ double efficiency_utilization(const struct efficiency *efficiency, uint64_t acti
 /* sum(i T_i). */
 double efficiency_active_ns(const struct efficiency *efficiency);
 uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t active);
-/* Time with `low` to `high` active; and the highest level that there is. */
+/* Time with `low` to `high` threads active; and the highest level with any time. */
 double efficiency_range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high);
 uint64_t efficiency_highest(const struct efficiency *efficiency);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the times T_i, however they were come by. */
+/* The figures computed from the times T_i, wherever these come from. */
 #include "analyze/model/concurrency/efficiency.h"
 
 #include <math.h>
 
-/* Each machine is so many times as large as the one before. */
+/* Each machine is so many times larger than the one before. */
 #define PROJECTED_FACTOR 2
 
 struct efficiency efficiency_unknown(void)
@@ -36,13 +36,13 @@ double efficiency_active_ns(const struct efficiency *efficiency)
 	return active;
 }
 
-/* 0 / 0, and what nothing limits, is not known. */
+/* 0 / 0, and a limit where nothing limits, is unknown. */
 static double ratio(double part, double whole)
 {
 	return whole > 0 ? part / whole : NAN;
 }
 
-/* Amdahl's law: `fixed` stays as it is, the rest is divided. */
+/* Amdahl's law: `fixed` stays as it is, the rest is divided by factor. */
 static double speed_up(double whole, double fixed, unsigned factor)
 {
 	return ratio(whole, fixed + (whole - fixed) / factor);

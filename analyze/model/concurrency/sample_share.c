@@ -8,17 +8,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of each routine's time, at any level. */
+/* The part of each routine's time that is distributed over all levels. */
 #define ANYWHERE 0.001
-/* Until the routines' sums agree as well as this (of all CPU time), or for so many rounds; those of
- * the levels agree always, as they are set last. */
+/* Iteration ends when the routines' sums agree as well as this (in all CPU time), or after so many
+ * rounds; the sums of the levels always agree, as they are set last. */
 #define AGREEMENT  1e-6
 #define ROUNDS_MAX 200
 
 #define NO_LEVEL SIZE_MAX
 
-/* A row of the table: a routine. What it has at level i is
- * factor x (level's factor) x (sampled there + anywhere x share of the level). */
+/* A row of the table: a routine. Its time at level i is factor x (level's factor) x (sampled there
+ * + anywhere x share of the level). */
 struct row {
 	double cpu_ns, anywhere_ns;
 	double sum, factor;
@@ -27,11 +27,11 @@ struct row {
 /* A column: T_i with i > 0. */
 struct column {
 	double active, wanted_ns; /* i, i T_i */
-	double share;             /* wanted_ns of the sum over all levels */
+	double share;             /* wanted_ns as a fraction of the sum over all levels */
 	double sum, factor;
 };
 
-/* An entry: a sample, or as the last one what no sample claimed. */
+/* An entry: a sample; the last entry is the time that no sample claimed. */
 struct entry {
 	double cpu_ns, anywhere_ns;
 	size_t row, column;
@@ -64,7 +64,7 @@ static void add_columns(struct fit *fit, const struct efficiency *on_processor)
 		fit->columns[i].share = fit->columns[i].wanted_ns / fit->wanted_ns;
 }
 
-/* The account of T_i has one row for all levels above the number of processors. */
+/* The table of T_i has one row for all levels above the number of processors. */
 static size_t find_column(const struct fit *fit, uint64_t level)
 {
 	size_t low = 0, high = fit->column_count;
@@ -101,8 +101,8 @@ static void add_entry(struct fit *fit, size_t row, size_t column, double cpu_ns)
 	fit->cpu_ns += cpu_ns;
 }
 
-/* Of each sample, and behind them of what no sample claimed, its routine; then the routines of the
- * process are numbered from 0 on, as the run may have many more. */
+/* The routine of each sample and, as the last, that of the time which no sample claimed. The
+ * routines of the process are then numbered from 0, as the run may have many more. */
 static size_t *number_rows(struct fit *fit, struct names *names, const struct profile *profile)
 {
 	size_t count = profile->samples.count;
@@ -137,20 +137,20 @@ static void add_entries(struct fit *fit, struct names *names, const struct profi
 
 		add_entry(fit, rows[i], find_column(fit, sample->level), (double)sample->cpu_ns);
 	}
-	/* Somebody was on a processor, and no clock says who. */
+	/* Some thread was on a processor, and no clock says which. */
 	add_entry(fit, rows[count], NO_LEVEL, fit->cpu_ns + rest_ns > 0 ? rest_ns : 1);
 	free(rows);
 }
 
 /* ---- fitting */
 
-/* A factor that makes `sum` what is wanted; where there is nothing, nothing can. */
+/* A factor that makes `sum` what is wanted; 0 if the sum is 0. */
 static double factor_of(double wanted, double sum)
 {
 	return sum > 0 ? wanted / sum : 0;
 }
 
-/* How much of the wanted time the rows had too little or too much. */
+/* Returns by how much the rows were too small or too large in total. */
 static double fit_rows(struct fit *fit)
 {
 	double anywhere = 0, off_ns = 0;
@@ -212,7 +212,7 @@ struct part {
 	double elapsed_ns, alone_ns, active_ns;
 };
 
-/* Of a nanosecond that may have been at any level. */
+/* The shares of a nanosecond that may have been at any level. */
 static struct part part_anywhere(const struct fit *fit)
 {
 	struct part part = {0, 0, 0};
@@ -247,7 +247,7 @@ static struct part part_of(const struct fit *fit, const struct entry *entry,
 }
 
 /* Parts are handed out so that what was given is always the sum so far, rounded: no nanosecond is
- * lost or made. */
+ * lost or created. */
 struct purse {
 	double sum_ns;
 	uint64_t given_ns;
@@ -276,7 +276,7 @@ static struct sample_share *largest(struct sample_shares *shares, size_t count)
 	return most;
 }
 
-/* What a sum of doubles may be off by, on runs of weeks. */
+/* Removes the rounding errors that sums of doubles have for runs of weeks. */
 static void keep_sums(struct sample_shares *shares, size_t count, const struct purse *alone,
 		      const struct purse *company, const struct efficiency *on_processor)
 {
@@ -369,8 +369,8 @@ uint64_t sample_unclaimed_ns(const struct profile *profile)
 	return sum_ns;
 }
 
-/* Of each thread, what it used beyond what its samples claim; *claimed_ns: what samples of other
- * threads claim beyond what those used. */
+/* For each thread, the CPU time that it used beyond what its samples claim; *claimed_ns: what
+ * samples of other threads claim beyond what those used. */
 static uint64_t *rests_of(const struct profile *profile, uint64_t *sum_ns, uint64_t *claimed_ns)
 {
 	size_t sample = 0, count = profile->samples.count;

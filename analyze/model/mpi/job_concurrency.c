@@ -9,7 +9,7 @@
 
 #define SHIFT_MAX  62
 #define LEVELS_MAX (1u << 20)
-#define DEVIATIONS 6 /* of the normal distribution: the rest is below 1e-8 */
+#define DEVIATIONS 6 /* of the normal distribution that are computed: the rest is below 1e-8 */
 
 /* ---- lines */
 
@@ -49,7 +49,7 @@ static int metric_of(const struct profile_timeline *row)
 						      : -1;
 }
 
-/* A profile's rows may have been read while its bins were folding: the longest bins rule. */
+/* A profile may have been read while its bins were being merged: the longest bins are used. */
 static bool find_range(const struct profile *profile, struct job_line *line)
 {
 	uint64_t first = UINT64_MAX, last = 0;
@@ -155,7 +155,8 @@ void job_concurrency_clear(struct job_concurrency *job)
 
 /* ---- bins of the job */
 
-/* The number of active threads in one bin: `full` of them always, and some with probability. */
+/* The distribution of the number of active threads in one bin: `full` of them always, the others
+ * with a probability. */
 struct bin {
 	uint64_t full;
 	size_t parts;
@@ -171,7 +172,7 @@ struct axis {
 	struct bin *bins;
 };
 
-/* How much of the bin lies in the life of the job. */
+/* How much of the bin is within the life of the job. */
 static double width_of(const struct axis *axis, size_t bin)
 {
 	double low = ldexp((double)(axis->first + bin), (int)axis->shift);
@@ -206,7 +207,7 @@ static void add_time(struct axis *axis, size_t bin, double ns)
 		add_part(&axis->bins[bin], fmin(threads - whole, 1));
 }
 
-/* Bins of another host, or shorter ones, go where their middles lie. */
+/* Bins of another host, or shorter ones, are added to the bin in which their middle is. */
 static void add_line(struct axis *axis, const struct job_line *line, enum job_metric metric,
 		     double offset_ns)
 {
@@ -313,8 +314,8 @@ static void add_bin(struct levels *levels, const struct bin *bin, double width)
 			add_level(levels, (double)bin->full + (double)i, width * bin->chance[i]);
 }
 
-/* So much thread time more, at processors that were free: one step up for each level, from the one
- * next to the full one downwards. Returns what finds no room. */
+/* Adds thread time on processors that were free: each level is raised by one, beginning with the
+ * one below the full one. Returns what does not fit. */
 static double raise(struct levels *levels, size_t most, double excess)
 {
 	double moved = 1;
@@ -332,8 +333,8 @@ static double raise(struct levels *levels, size_t most, double excess)
 	return excess;
 }
 
-/* Threads beyond `most` take the place of as many processors that were free in the same bin.
- * Returns what finds no room there: a time line without records may overfill a bin. */
+/* Moves threads above `most` to processors that were free in the same bin. Returns what does not
+ * fit there: a time line without records may overfill a bin. */
 static double fold_above(struct levels *levels, size_t most)
 {
 	double excess = 0;
@@ -360,7 +361,7 @@ static void add_axis(struct levels *levels, const struct axis *axis, uint64_t pr
 				add_level(levels, (double)level, one.ns[level]);
 			one.ns[level] = 0;
 		}
-		one.count = 0; /* a bin does not pay for the levels of another one */
+		one.count = 0; /* the next bin does not loop over the levels of this one */
 	}
 	if (excess > 0)
 		raise(levels, (size_t)processors, excess);
@@ -388,7 +389,7 @@ struct efficiency job_concurrency_of(const struct job_concurrency *job, enum job
 	struct axis axis;
 	size_t count;
 
-	/* a rank without a time line would be taken for one that did nothing */
+	/* a rank without a time line would look like one that did nothing */
 	if (job->count < 2 || job->count < ranks->count || !make_axis(&axis, job, ranks, clocks))
 		return efficiency_unknown();
 	double *offsets = list_offsets(ranks, clocks, &count);

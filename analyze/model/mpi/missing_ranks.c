@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define RANKS_MAX  (1u << 24) /* more are damage, not a job */
+#define RANKS_MAX  (1u << 24) /* larger numbers are damage */
 #define RANGES_MAX 20
 
 static char *append_range(char *text, size_t first, size_t last)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks that an MPI job should have, by the word of any of its ranks, and that no profile has.
+/* Ranks that an MPI job should have, as any of its ranks recorded, but that left no profile.
  * Context: pure. */
 #pragma once
 

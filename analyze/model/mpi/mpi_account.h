@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run says about MPI: the account of everything that the sections on MPI show.
+/* The MPI part of the model: the account of everything that the sections on MPI show.
  *
- * Account as in account.h. A process counts as a rank once it has come to MPI_Init. Context: pure
+ * Account as in account.h. A process counts as a rank once it has called MPI_Init. Context: pure
  * but for names. */
 #pragma once
 
@@ -21,9 +21,9 @@ struct mpi_account;
 struct mpi {
 	bool is_used; /* a process made MPI calls, or was a rank */
 	struct mpi_ranks ranks;
-	double time_ns;               /* lives of all threads that execute the program */
+	double time_ns;               /* lifetimes of all threads that execute the program */
 	double unranked_ns;           /* of processes that called MPI and never became ranks */
-	struct mpi_outlier *outliers; /* one for each rank, the most distant first */
+	struct mpi_outlier *outliers; /* one for each rank, those that differ most first */
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency; /* of all jobs */
 	struct mpi_jobs jobs;
@@ -37,8 +37,8 @@ struct mpi {
 struct mpi_account *mpi_account_create(struct names *names);
 void mpi_account_add(struct mpi_account *account, const struct profile *profile,
 		     const struct process *process);
-/* processors: that the job may use; 0: not known. */
+/* processors: that the job may use; 0: unknown. */
 struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors);
-/* Instead: the ranks and their jobs alone. */
+/* Instead of mpi_account_finish: the ranks and their jobs alone. */
 struct mpi mpi_account_end(struct mpi_account *account);
 void mpi_clear(struct mpi *mpi);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the account of MPI, for the account itself and for what takes it to and from merged
- * runs. */
+/* The internals of the account of MPI, for the account itself and for the code that writes it to
+ * merged runs and reads it back. */
 #pragma once
 
 #include "analyze/model/mpi/mpi_account.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the ranks of one host say. */
+/* What the ranks of one host recorded. */
 struct evidence {
 	double realtime_low, realtime_high; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	double last_init_begin, first_init_end;

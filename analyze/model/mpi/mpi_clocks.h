@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One time for all ranks of a job. Ranks of a host share CLOCK_MONOTONIC; between hosts it has an
- * offset that is estimated from what each rank recorded around MPI_Init and MPI_Finalize.
+/* A common time for all ranks of a job. Ranks of a host share CLOCK_MONOTONIC; between hosts it has
+ * an offset, which is estimated from what each rank recorded around MPI_Init and MPI_Finalize.
  *
- * CLOCK_REALTIME gives the first guess. Then two facts bound it: both calls synchronise in
- * practice, so that no rank leaves one before the last rank has entered it. The guess is moved to
- * the nearest offset that the bounds allow; the error is the distance to the farther bound, or,
- * where there are none or they contradict each other, how far the clocks' differences spread.
- * Context: pure. */
+ * CLOCK_REALTIME gives the first guess. Two facts bound it: both calls synchronise in practice, so
+ * that no rank leaves one before the last rank has entered it. The guess is moved to the nearest
+ * offset within the bounds; the error is the distance to the farther bound or, if there are no
+ * bounds or they contradict each other, how far the differences of the clocks spread. Context:
+ * pure. */
 #pragma once
 
 #include "analyze/model/mpi/mpi_ranks.h"
@@ -28,5 +28,5 @@ void mpi_clocks_clear(struct mpi_clocks *clocks);
 
 /* To be added to an instant of the rank at that index in ranks->rows. */
 double mpi_clocks_offset(const struct mpi_clocks *clocks, size_t index);
-/* The largest of the hosts; 0 on one host, NAN if one is unknown. */
+/* The largest error of the hosts; 0 on one host, NAN if one is unknown. */
 double mpi_clocks_error(const struct mpi_clocks *clocks);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond this share of the time lost, what is inferred makes it an estimate. */
+/* If more than this share of the time lost is inferred, the figure is an estimate. */
 #define INFERRED_SHARE_MAX 0.01
 
 /* ---- one occurrence */
@@ -18,9 +18,10 @@ struct loss {
 	double inferred; /* the part of by_last that is not certain */
 };
 
-/* How long was one who was in the call from `enter` to `leave` kept by the last? Who has left
- * before that one came did not wait for it: a call that moves nothing need not. Between the clocks
- * of two hosts that is not sure, but nobody waits longer than it is in the call. */
+/* For how long did a rank that was in the call from `enter` to `leave` wait for the last one? A
+ * rank that left before that one entered did not wait for it: a call that moves no data need not
+ * synchronize. Between the clocks of two hosts that is uncertain, but no rank waits longer than it
+ * is in the call. */
 static double until_last(const struct mpi_occurrence *row, double enter, double leave,
 			 bool has_one_clock)
 {
@@ -34,7 +35,7 @@ static bool has_root(const struct mpi_occurrence *row)
 	return row->root.rank != MPI_NO_RANK;
 }
 
-/* Of a rank that need not wait for all. */
+/* Adds a rank that need not wait for all others. */
 static void add_moment(struct loss *loss, const struct mpi_occurrence *row,
 		       const struct mpi_moment *moment, enum mpi_rooting rooting)
 {
@@ -58,14 +59,16 @@ static void scale(struct loss *loss, double factor)
 	loss->inferred *= factor;
 }
 
-/* Nobody left before the last had come, so everybody may be asked without its own instants. */
+/* Nobody left before the last one had entered, so the sums suffice and no single instants are
+ * needed. */
 static bool is_sure(const struct mpi_occurrence *row)
 {
 	return mpi_rooting_of(row->call) == MPI_ALL_FOR_ALL &&
 	       row->earliest_leave >= row->latest_enter;
 }
 
-/* Everybody for everybody; where one did not wait, the others need not have. */
+/* A call in which all wait for all. If one rank did not wait, the others need not have waited
+ * either. */
 static struct loss loss_of_all(const struct mpi_occurrence *row, bool has_one_clock)
 {
 	struct loss loss = {0};
@@ -106,7 +109,7 @@ static struct loss loss_in(const struct mpi_occurrence *row, bool has_one_clock)
 
 /* ---- rows */
 
-/* A row while it is made; `late` has an entry for each occurrence still. */
+/* A row while it is built; `late` still has an entry for each occurrence. */
 struct work {
 	struct mpi_collective row;
 	double inferred_ns;
@@ -186,13 +189,13 @@ static const struct mpi_call_count *count_of(const struct mpi_occurrences *all, 
 	return &none;
 }
 
-/* Rounded up. A damaged profile has communicators of nobody. */
+/* Rounded up. A damaged profile may have communicators without members. */
 static uint64_t calls_of_each(uint64_t calls, uint64_t members)
 {
 	return members ? calls / members + (calls % members != 0) : 0;
 }
 
-/* By calls / judged, but to no more than the time that ranks spent in the calls. */
+/* calls / judged, limited by the time that ranks spent in the calls. */
 static double factor_of(const struct mpi_collective *row, const struct mpi_call_count *count)
 {
 	double factor = row->recorded ? (double)row->count / (double)row->recorded : 0;
@@ -245,7 +248,7 @@ static struct mpi_collective make_row(const struct mpi_occurrences *all, size_t 
 	return finish_row(&work, all, end - first);
 }
 
-/* Calls of which the regular sample happened to hold none are named all the same. */
+/* Adds calls of which the regular sample happened to contain none. */
 static void add_unrecorded(struct mpi_collectives *made, const struct mpi_occurrences *all)
 {
 	size_t recorded = made->count;

@@ -25,13 +25,13 @@ struct mpi_efficiency {
 	double average_active; /* sum of useful time / R: the average concurrency */
 };
 
-/* Of all jobs. Each has its units for its own elapsed time: parallel = useful time of all / sum of
- * elapsed time x units of each; elapsed_ns and max_useful_ns are the means over the units, and the
- * most useful rank is that of the first job. */
+/* Of all jobs together. Each job has its units for its own elapsed time: parallel = useful time of
+ * all / sum of elapsed time x units of each; elapsed_ns and max_useful_ns are means over the units,
+ * and the most useful rank is that of the first job. */
 struct mpi_efficiency mpi_efficiency_of(const struct mpi_ranks *ranks,
 					const struct mpi_clocks *clocks);
 
-/* Of `count` ranks from the first of a job on. */
+/* Of one job: `count` ranks, beginning with `first`. */
 struct mpi_efficiency mpi_efficiency_of_job(const struct mpi_ranks *ranks,
 					    const struct mpi_clocks *clocks, size_t first,
 					    size_t count);

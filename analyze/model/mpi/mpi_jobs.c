@@ -24,7 +24,7 @@ static struct mpi_job job_at(const struct mpi_ranks *ranks, const struct mpi_clo
 	return job;
 }
 
-/* The only other job that had any started. */
+/* The only other job that spawned processes; MPI_NO_JOB if there are several. */
 static size_t parent_of(const struct mpi_jobs *jobs, size_t child)
 {
 	size_t parent = MPI_NO_JOB;

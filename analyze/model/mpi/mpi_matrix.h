@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The traffic of a job as a square of cells, from ranks to peers, as the senders saw it.
+/* The traffic of a job as a matrix of cells, from ranks to peers, as the senders recorded it.
  *
- * Of a job with more ranks than a plot has cells, each cell is a block of ranks by ranks, and holds
+ * If a job has more ranks than a plot has cells, each cell is a block of ranks by ranks, and holds
  * its sum. What went to peers that were not kept (mpi_peers.h) is in no cell. Context: pure. */
 #pragma once
 
@@ -11,15 +11,15 @@
 
 struct mpi_cell {
 	uint64_t messages, bytes;
-	uint64_t wait_ns; /* of the rank, for messages from the peer */
+	uint64_t wait_ns; /* time for which the rank waited for messages from the peer */
 };
 
 struct mpi_matrix {
 	size_t side;    /* cells */
-	uint64_t ranks; /* one more than the highest number */
+	uint64_t ranks; /* the highest rank + 1 */
 	uint64_t ranks_a_cell;
 	struct mpi_cell *cells; /* [rank's block * side + peer's block] */
-	struct mpi_cell most;   /* of each figure the largest */
+	struct mpi_cell most;   /* the largest value of each figure */
 	struct mpi_cell unplaced;
 };
 

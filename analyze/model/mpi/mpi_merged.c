@@ -123,7 +123,7 @@ static void write_lines(const struct job_concurrency *job, struct merged_writer 
 	}
 }
 
-/* Of a file that may hold anything. */
+/* From a file that may hold anything. */
 static float bin_time(double ns)
 {
 	return (float)fmin(fmax(ns, 0), 1e19);
@@ -180,6 +180,6 @@ void mpi_account_read(struct mpi_account *account, const struct merged_input *in
 	mpi_calls_read(account, input);
 	read_pairs(&account->pairs, input->file);
 	read_lines(&account->job, input);
-	/* A damaged file may deny what its rows say: there are no ranks without MPI. */
+	/* A damaged file may contradict its own rows: there are no ranks without MPI. */
 	account->is_used |= has_mpi || account->ranks.count || account->pairs.count;
 }

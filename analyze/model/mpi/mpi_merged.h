@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The account of MPI to and from the tables of a merged run (tables/merged.def).
  *
- * What is read gives the same figures as the profiles behind it would, whichever files they were
- * merged into: sums are of integers, means and squares agree but for the last digits, and of equals
- * the lowest rank is named. Only where a bound was reached (pairs, occurrences, bins), and between
- * hosts, whose clocks are compared by the first process of each, does the order matter. Context:
- * pure. */
+ * A merged run gives the same figures as its profiles would, whichever files they were merged into:
+ * sums are of integers, means and squares agree but for the last digits, and of equal ranks the
+ * lowest is named. The order matters only if a bound was reached (pairs, occurrences, bins), and
+ * between hosts, whose clocks are compared by the first process of each. Context: pure. */
 #pragma once
 
 #include "analyze/model/mpi/mpi_account.h"
 #include "analyze/tables/merged.h"
 
 void mpi_account_write(const struct mpi_account *account, struct merged_writer *writer);
-/* has_mpi: of the file's table run. */
+/* has_mpi: from the file's table `run`. */
 void mpi_account_read(struct mpi_account *account, const struct merged_input *input, bool has_mpi);
 bool mpi_account_is_used(const struct mpi_account *account);
 
-/* The calls' part of both: sites and occurrences. */
+/* The part of both that concerns calls: sites and occurrences. */
 void mpi_calls_write(const struct mpi_account *account, struct merged_writer *writer);
 void mpi_calls_read(struct mpi_account *account, const struct merged_input *input);

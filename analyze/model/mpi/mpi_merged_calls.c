@@ -131,7 +131,8 @@ static void write_occurrences(const struct mpi_occurrences *occurrences,
 	}
 }
 
-/* The file's instants are on its first host's clock. Returns what takes them to that of the run. */
+/* The file's instants are on its first host's clock. Returns what converts them to that of the
+ * run. */
 static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct merged_file *file)
 {
 	size_t count;
@@ -144,7 +145,7 @@ static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct mer
 	return offset;
 }
 
-/* Rows of a file that may hold anything. */
+/* From rows of a file that may hold anything. */
 static struct mpi_late read_late(const struct merged_input *input, uint64_t rank, uint64_t routine,
 				 uint64_t line)
 {

@@ -71,10 +71,11 @@ static void thin_moments(struct mpi_occurrence *row, uint64_t stride)
 	row->moment_count = kept;
 }
 
-/* The ranks that are kept do not depend on the order in which they come. */
+/* Which ranks are kept does not depend on the order in which they are added. */
 static void add_moment(struct mpi_occurrence *row, const struct mpi_moment *moment)
 {
-	/* a damaged file may say the same rank again and again: then there is nothing to thin */
+	/* a damaged file may contain the same rank again and again: then thinning out has no
+	 * effect */
 	while (row->moment_count == MPI_MOMENTS_MAX && moment->rank % row->moment_stride == 0 &&
 	       row->moment_stride < UINT32_MAX)
 		thin_moments(row, row->moment_stride * 2);
@@ -101,8 +102,8 @@ static void unite_moments(struct mpi_occurrence *into, const struct mpi_occurren
 
 /* ---- uniting */
 
-/* Of ranks that entered at one instant the lowest is the late one: the order of the ranks must not
- * matter. */
+/* Of ranks that entered at the same instant the lowest is the late one: the order of the ranks must
+ * not matter. */
 static bool is_later(double enter, uint64_t rank, const struct mpi_occurrence *than)
 {
 	return enter > than->latest_enter ||
@@ -170,14 +171,14 @@ int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host
 static bool is_root(const struct mpi_source *source,
 		    const struct profile_mpi_communicator *communicator, uint64_t root)
 {
-	/* profiles without the column know it of the world alone */
+	/* profiles without this column tell it for MPI_COMM_WORLD only */
 	bool is_world = communicator->identity == IDENTITY_WORLD;
 	uint64_t rank = communicator->rank ? communicator->rank : is_world ? source->rank + 1 : 0;
 
 	return root && rank == root;
 }
 
-/* Places are looked up only for ranks that turn out to be the last, so far, or are the root. */
+/* Places are looked up only for ranks that are the last so far, or are the root. */
 static void find_places(struct mpi_occurrences *account, const struct mpi_source *source,
 			size_t callpath, struct mpi_occurrence *row)
 {
@@ -193,7 +194,7 @@ static void find_places(struct mpi_occurrences *account, const struct mpi_source
 		}
 }
 
-/* What one rank says of an occurrence is an occurrence of one rank. */
+/* The record of one rank is an occurrence of one rank. */
 static void add_entry(struct mpi_occurrences *account, const struct mpi_source *source,
 		      const struct profile_mpi_collective *row, int64_t offset)
 {
@@ -203,7 +204,7 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 	bool is_the_root = is_root(source, communicator, row->root);
 	struct mpi_moment moment = {
 		.rank = source->rank,
-		/* a rank that is still in the call leaves after everybody */
+		/* a rank that is still in the call leaves after all others */
 		.leave =
 			row->leave_ns ? (double)(int64_t)(row->leave_ns - row->enter_ns) : INFINITY,
 	};

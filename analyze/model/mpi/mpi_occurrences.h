@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Collective calls as all ranks of a communicator saw them: one row for each occurrence, into which
- * the instants of one rank after the other are united, in any order, so that the ranks may lie in
- * different parts of a job.
+/* Collective calls as all ranks of a communicator recorded them: one row for each occurrence, into
+ * which the instants of one rank after the other are merged, in any order, since the ranks may lie
+ * in different parts of a job.
  *
- * How long a rank waited can be told only when the last one is known. Because a rank may leave
- * before that one comes, the instants of single ranks are kept, too, but of no more than
- * `MPI_MOMENTS_MAX`: beyond that of every second rank, every fourth, and so on.
+ * How long a rank waited is known only when the last one is known. Because a rank may leave before
+ * that one enters, the instants of single ranks are kept as well, but of no more than
+ * `MPI_MOMENTS_MAX` of them: if there are more, those of every second rank, every fourth, and so
+ * on.
  *
  * Instants are nanoseconds since base_ns, which is on the clock of the first host that was added.
  * Account as in account.h. Context: pure but for names. */
@@ -15,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* Further occurrences are not judged. */
+/* Beyond this number occurrences are not judged. */
 #define MPI_OCCURRENCES_MAX (1u << 18)
 #define MPI_MOMENTS_MAX     64u
 
@@ -23,7 +24,7 @@ struct mpi_late {
 	uint64_t rank;
 	size_t routine; /* where it called */
 	unsigned line;
-	double lost_ns; /* of all the ranks that waited for it */
+	double lost_ns; /* by all the ranks that waited for it */
 };
 
 /* One rank in one call. */
@@ -36,25 +37,25 @@ struct mpi_occurrence {
 	uint64_t job, identity, leader, sequence; /* the key */
 	const char *call;                         /* kept by the names */
 	uint64_t size;                            /* of the communicator */
-	uint64_t ranks;                           /* that recorded it */
+	uint64_t ranks;                           /* ranks that recorded it */
 	uint64_t base_ns;
 	double sum_enter, latest_enter, earliest_leave;
-	struct mpi_late last; /* who entered last */
+	struct mpi_late last; /* the rank that entered last */
 	double root_enter, root_leave;
 	struct mpi_late root; /* rank is MPI_NO_RANK: the call has none, or it is not known */
 	struct mpi_moment *moments;
 	size_t moment_count, moment_capacity;
-	uint64_t moment_stride; /* ranks whose number is a multiple of it have one; not 0 */
+	uint64_t moment_stride; /* ranks whose number is a multiple of this have a moment; not 0 */
 };
 
-/* Calls by all ranks, whether they were recorded or not. */
+/* Calls by all ranks, recorded or not. */
 struct mpi_call_count {
 	const char *call; /* kept by the names */
 	uint64_t size, calls;
 	double ns; /* time in them */
 };
 
-/* A host's clock: CLOCK_REALTIME - CLOCK_MONOTONIC, by the word of its first process. */
+/* A host's clock: CLOCK_REALTIME - CLOCK_MONOTONIC, as its first process recorded it. */
 struct mpi_host_time {
 	const char *name; /* kept by the names */
 	uint64_t realtime_offset;
@@ -71,18 +72,18 @@ struct mpi_occurrences {
 	size_t host_count, host_capacity;
 };
 
-/* For which ranks a call waits by its nature. */
+/* Which ranks wait for which in a call, by its definition. */
 enum mpi_rooting {
 	MPI_ALL_FOR_ALL,  /* everybody for the last: barrier, allreduce, alltoall */
 	MPI_ROOT_FOR_ALL, /* the root for the last: reduce, gather */
 	MPI_ALL_FOR_ROOT, /* everybody for the root: bcast, scatter */
-	MPI_UNROOTED      /* not known: scan, making of communicators */
+	MPI_UNROOTED      /* unknown: scan, creation of communicators */
 };
 
 enum mpi_rooting mpi_rooting_of(const char *call);
 
-/* Which communicator the call was on. A row of communicators is several of one origin, but in
- * profiles without the column. */
+/* Which communicator the call was on. A row of communicators stands for several of one origin,
+ * except in profiles without this column. */
 static inline uint64_t mpi_instance_of(const struct profile_mpi_communicator *communicator,
 				       const struct profile_mpi_collective *row)
 {
@@ -91,12 +92,12 @@ static inline uint64_t mpi_instance_of(const struct profile_mpi_communicator *co
 
 void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names);
 void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source);
-/* What must be added to an instant of the host to compare it with base_ns. A host that is not known
- * yet becomes known. */
+/* What must be added to an instant of the host to compare it with base_ns. Adds a host that is not
+ * known yet. */
 int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host,
 			       uint64_t realtime_offset);
-/* Unites a copy of the row with that of equal key; its base_ns is on the first host's clock
- * already. Returns what it is now part of, NULL if there is no room. */
+/* Merges a copy of the row into the row with the same key; its base_ns is on the first host's clock
+ * already. Returns the merged row, NULL if there is no room. */
 struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
 					     const struct mpi_occurrence *row);
 /* call: kept by the names. */

@@ -34,7 +34,7 @@ static double ready(const struct mpi_rank *rank)
 	return (double)rank->ready_ns;
 }
 
-/* In the order of what explains a rank best: who has more to do waits less in MPI. */
+/* Ordered by how well they explain a rank: one with more work waits less in MPI. */
 static const struct {
 	double (*of)(const struct mpi_rank *rank);
 	const char *more, *less;
@@ -65,7 +65,7 @@ static double deviation_of(const struct mpi_ranks *ranks, double (*of)(const str
 	return sqrt(squares / (double)ranks->count);
 }
 
-/* The first of the times in which it is an outlier says why. */
+/* The first of the times in which it is an outlier is the reason. */
 static void judge(struct mpi_outlier *outliers, const struct mpi_ranks *ranks, size_t time,
 		  double mean_elapsed)
 {
@@ -89,7 +89,7 @@ static int compare_outliers(const void *left, const void *right)
 
 	if (!a->why != !b->why)
 		return a->why ? -1 : 1;
-	/* a hair's breadth is no order */
+	/* differences within rounding are no order */
 	if (fabs(a->distance - b->distance) > 1e-9)
 		return a->distance > b->distance ? -1 : 1;
 	return (a->index > b->index) - (a->index < b->index);

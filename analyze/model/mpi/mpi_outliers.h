@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks in the order of how much they differ from the others, and why.
+/* Ranks ordered by how much they differ from the others, and why.
  *
  * The distance of a rank is the largest, over useful time, time in MPI, other waits, ready and
- * elapsed time, of |its time - mean over ranks| / deviation. It is an outlier beyond 2 deviations,
- * if the difference is also more than 5 % of the ranks' mean elapsed time: among equal ranks some
- * are always beyond 2 deviations. Context: pure. */
+ * elapsed time, of |its time - mean over ranks| / deviation. It is an outlier if, in one of these,
+ * its distance is above 2 deviations and the difference is more than 5 % of the ranks' mean elapsed
+ * time: even among equal ranks some are always beyond 2 deviations. Context: pure. */
 #pragma once
 
 #include "analyze/model/mpi/mpi_ranks.h"

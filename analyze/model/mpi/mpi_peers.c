@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Of a rank when there are too many: those that it waited longest for, and of the others those with
- * the most bytes. */
+/* What is kept of a rank when there are too many pairs: the peers that it waited longest for, and
+ * of the others those with the most bytes. */
 #define WAITS_KEPT   4
 #define PAIRS_KEPT   8
 #define FURTHER_PEER 0xffffffffu

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Point-to-point and one-sided traffic of a job by pair of ranks, as each rank saw its own side.
+/* Point-to-point and one-sided traffic of a job by pair of ranks, as each rank recorded its own
+ * side.
  *
- * Sparse: pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs a further rank
- * keeps the few that it waited longest for and the few with the most bytes, and the rest of it is
- * one row without a peer. A zeroed struct is the empty account. Context: pure. */
+ * Sparse: only pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs each further
+ * rank keeps the few peers that it waited longest for and the few with the most bytes; its other
+ * peers are aggregated into one row without a peer. A zeroed struct is the empty account. Context:
+ * pure. */
 #pragma once
 
 #include <stddef.h>
@@ -27,8 +29,8 @@ struct mpi_pairs {
 };
 
 void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source);
-/* Pairs of one rank, one after the other; then, with the number of the first, what unites equal
- * ones and keeps the bound. */
+/* Adds the pairs of one rank one after the other; mpi_pairs_close then merges equal ones and keeps
+ * the bound, given the index of the first. */
 void mpi_pairs_append(struct mpi_pairs *pairs, const struct mpi_pair *pair);
 void mpi_pairs_close(struct mpi_pairs *pairs, size_t first);
 void mpi_pairs_finish(struct mpi_pairs *pairs);

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ready time outside of MPI cannot be told from that inside: beyond this share of the lifetime,
+/* Ready time outside of MPI cannot be told from that inside: above this share of the lifetime,
  * useful time that was inferred from the waits is only an estimate. */
 #define READY_SHARE_MAX 0.02
-/* Records that miss less than this share of the useful time miss the first and last instants. */
+/* Records that miss less than this share of the useful time miss only the first and last
+ * instants. */
 #define UNSEEN_SHARE_MAX 0.02
 
 /* ---- threads */
@@ -32,7 +33,7 @@ static int compare_changes(const void *left, const void *right)
 
 	if (a->time_ns != b->time_ns)
 		return a->time_ns > b->time_ns ? 1 : -1;
-	return a->by - b->by; /* one that ends makes room for one that begins */
+	return a->by - b->by; /* ends before begins */
 }
 
 /* CPU time of the busiest thread. */
@@ -45,8 +46,8 @@ static double busiest_of(const struct mpi_source *source)
 	return most;
 }
 
-/* The most threads of a kind that were alive at once, without idle ones; of rows that several short
- * threads shared, only the latest is known. */
+/* The most threads of a kind that were alive at once, without idle ones; if several short threads
+ * shared a row, only the last one is known. */
 static uint64_t peak_of(const struct mpi_source *source, bool of_library)
 {
 	struct change *changes = memory_allocate(2 * source->thread_count + 1, sizeof *changes);
@@ -107,7 +108,7 @@ static double sum_levels(const struct profile *profile, enum concurrency_kind ki
 }
 
 /* A thread that was in no wait was useful or ready, in the proportion in which it was on a
- * processor or ready all its life; and never useful for longer than it had CPU time. */
+ * processor or ready in its whole life; and it was never useful for longer than its CPU time. */
 static double useful_of(const struct thread_time *time)
 {
 	uint64_t lost = time->mpi_ns + wait_time(time) + thread_time_awake(time);
@@ -139,8 +140,8 @@ static void measure_useful(struct mpi_rank *rank, const struct mpi_source *sourc
 	double seen = sum_levels(source->profile, CONCURRENCY_USEFUL);
 	double unseen = sum_levels(source->profile, CONCURRENCY_UNSEEN_USEFUL);
 
-	/* Without records a thread that no wrapped wait explains counts as useful: a helper of the
-	   MPI library, in its epoll, would always be. */
+	/* Without records a thread without a wrapped wait counts as useful: a helper of the MPI
+	 * library, in its epoll_wait, would always be useful. */
 	if (seen <= 0 || unseen > UNSEEN_SHARE_MAX * seen) {
 		infer_useful(rank, source);
 		return;
@@ -209,7 +210,7 @@ static int compare_ranks(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-/* Of rows that are sorted by job. */
+/* The rows must be sorted by job. */
 static void set_starts(struct mpi_ranks *ranks)
 {
 	for (size_t first = 0, end; first < ranks->count; first = end) {

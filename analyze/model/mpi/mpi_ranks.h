@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranks of the jobs: where the time of each went. One row for each rank that left a profile.
+/* The ranks of the jobs, and how each spent its time. One row for each rank that left a profile.
  *
- * useful   on a processor and in no wait: sum(i T_i) of the process's useful concurrency, where
- *          that was recorded; otherwise what CPU time its threads can have had outside of waits
- * units    threads that execute the program: the most that were alive at once, without idle ones
- *          (idle_threads.h) and those that the MPI library started for itself
+ *   useful   on a processor and in no wait: sum(i T_i) of the process's useful concurrency, where
+ *            that was recorded; otherwise CPU time that its threads can have had outside of waits
+ *   units    threads that execute the program: the most that were alive at once, without idle ones
+ *            (idle_threads.h) and those that the MPI library started for itself
+ *
  * Times are sums over the threads of the rank. Account; a zeroed struct is the empty account.
  * Context: pure. */
 #pragma once
@@ -17,8 +18,8 @@ struct mpi_rank {
 	size_t process;             /* index in run->processes */
 	uint64_t size;              /* of its MPI_COMM_WORLD */
 	uint64_t job;               /* mpi_job_of */
-	uint64_t job_start;         /* when its first rank came to MPI_Init, by the time of day */
-	uint64_t spawned;           /* processes that it had MPI start */
+	uint64_t job_start;         /* when its first rank called MPI_Init, by the time of day */
+	uint64_t spawned;           /* processes that it spawned */
 	const char *host, *library; /* kept by the names */
 	uint64_t units;
 	uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC of its host */

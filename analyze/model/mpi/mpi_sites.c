@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row, and the time in it of the process at hand. */
+/* A row, and its time in the current process. */
 struct entry {
 	const char *call; /* the key */
 	size_t routine, line;
@@ -24,7 +24,7 @@ struct entry {
 struct mpi_sites {
 	struct names *names;
 	struct keyed_table *entries;
-	struct entry **touched; /* by the process at hand */
+	struct entry **touched; /* by the current process */
 	size_t touched_count, touched_capacity;
 	size_t unit;
 };
@@ -59,7 +59,8 @@ static bool is_place(const struct names *names, const struct frame *frame)
 	       !runtime_is_mpi_binding(routine->name);
 }
 
-/* Falls back to the innermost frame that has a name of its own, as a call path may be cut short. */
+/* If there is no such frame: the innermost one that has a name of its own, as a call path may be
+ * cut short. */
 struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath)
 {
 	const struct frame *frames, *innermost = NULL;
@@ -142,7 +143,7 @@ static void add_row(struct mpi_sites *account, const struct profile *profile,
 	charge(account, by_place, row);
 }
 
-/* The call in which a thread still is has been counted, but its time has not. */
+/* A call under way has been counted, but its time has not. */
 static void add_open_call(struct mpi_sites *account, const struct profile *profile,
 			  const struct thread_time *time)
 {
@@ -158,7 +159,7 @@ static void add_open_call(struct mpi_sites *account, const struct profile *profi
 	}
 }
 
-/* Chan, Golub, LeVeque 1979: means and squares of two groups united. */
+/* Merges means and squares of two groups (Chan, Golub, LeVeque 1979). */
 static void unite_squares(struct mpi_spread *into, const struct mpi_spread *spread)
 {
 	double a = (double)into->ranks, b = (double)spread->ranks;
@@ -169,7 +170,7 @@ static void unite_squares(struct mpi_spread *into, const struct mpi_spread *spre
 	into->ranks += spread->ranks;
 }
 
-/* Of equals the lowest rank: the order of the ranks must not matter. */
+/* Of equal ranks the lowest is kept: the order of the ranks must not matter. */
 static void unite_spreads(struct mpi_spread *into, const struct mpi_spread *spread)
 {
 	if (!spread->ranks)
@@ -219,8 +220,8 @@ void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
 		if (source->threads[i].open_wait_ns &&
 		    source->threads[i].thread->waiting_cause == CAUSE_MPI)
 			add_open_call(account, profile, &source->threads[i]);
-	/* a process that is no rank, as it never came to MPI_Init, has calls, but no place in the
-	   spread */
+	/* a process that is no rank, as it never called MPI_Init, has calls, but no part in the
+	 * spread */
 	for (size_t i = 0; source->rank != MPI_NO_RANK && i < account->touched_count; i++)
 		fold(account->touched[i], source->rank);
 }
@@ -231,7 +232,7 @@ static void finish_spread(struct mpi_spread *spread, size_t ranks)
 {
 	size_t known = spread->ranks;
 
-	/* those that never made the call */
+	/* ranks that never made the call */
 	if (ranks > known) {
 		struct mpi_spread others = {.ranks = ranks - known};
 
@@ -244,7 +245,7 @@ static void finish_spread(struct mpi_spread *spread, size_t ranks)
 	spread->deviation_ns = spread->sum_squares > 0 ? sqrt(spread->sum_squares / count) : 0;
 }
 
-/* Numbers of routines depend on the order of what was read: names decide. */
+/* Numbers of routines depend on the order of reading: names decide. */
 static int compare_sites(const void *left, const void *right, void *names)
 {
 	const struct mpi_site *a = left, *b = right;

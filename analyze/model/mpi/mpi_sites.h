@@ -3,10 +3,10 @@
  * over the ranks.
  *
  * A place is the innermost frame of the call path outside the MPI library and its Fortran, C++ and
- * Python bindings. The spread is over all ranks of the job: a rank that never made the call has 0.
- * Time of a call under way, in a process that was killed or still runs, is included; its count too.
- * Account: created empty, one process after the other added, then finished; nothing of a profile is
- * kept. Context: pure but for names. */
+ * Python bindings. The spread is over all ranks of the job: a rank that never made the call counts
+ * as 0. The time and the count of a call under way, in a process that was killed or still runs, are
+ * included. Account: created empty, one process after the other added, then finished; nothing of a
+ * profile is kept. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -21,7 +21,8 @@ struct mpi_figures {
 	uint64_t sum_ns;
 	uint64_t shortest_ns, longest_ns; /* a single call that returned */
 	uint64_t bytes_sent, bytes_received;
-	uint64_t completed, flight_ns, finish_ns; /* of nonblocking calls; see preload/file/schema.def */
+	uint64_t completed, flight_ns,
+		finish_ns; /* of nonblocking calls; see preload/file/schema.def */
 };
 
 /* Of the ranks' times in these calls. */
@@ -52,15 +53,16 @@ void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source);
 /* The rows so far, by name and by place, in no order; their spreads are over the ranks that made
  * such calls. NULL behind the last. */
 const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index);
-/* Adds the ranks behind such a row, which were not added before. `call` is kept by the names. */
+/* Adds such a row, of ranks that were not added before. `call` is kept by the names. */
 void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row);
-/* Ends the account. ranks: of the job, those without profile not counted. The caller clears. */
+/* Ends the account. ranks: number of ranks of the job that left a profile. Cleared by the
+ * caller. */
 struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
 /* Without finishing. */
 void mpi_sites_destroy(struct mpi_sites *account);
 void mpi_site_lists_clear(struct mpi_site_lists *lists);
 
-/* Where the program calls: see above. */
+/* The place that made a call: see above. */
 struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath);
 
 /* Deviation / mean over ranks; NAN without time. */

@@ -32,7 +32,7 @@ static const struct profile_omp_thread **find_threads(const struct profile *prof
 	return rows;
 }
 
-/* While a region is under way, a member that waits may do so inside of its body. */
+/* While a region is under way, a waiting member may be inside its body. */
 static bool is_region_under_way(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->omp_threads.count; i++)
@@ -93,7 +93,7 @@ static void add_runtimes(struct omp_totals *totals, const struct profile *profil
 	}
 }
 
-/* Of several in one process the names, without their places. */
+/* If a process has several, their names without their paths. */
 static const char *libraries_of(const struct omp_account *account, const struct profile *profile)
 {
 	const struct profile_omp_process *rows = profile->omp_process.rows;
@@ -128,8 +128,8 @@ void omp_account_add(struct omp_account *account, const struct profile *profile,
 
 /* ---- the end */
 
-/* Outside of bodies a thread is at the closing barrier, or a region is being started, or it is a
- * member without work. */
+/* Outside of bodies a thread is at the closing barrier, or starts a region, or is a member without
+ * work. */
 static double idle_of(const struct omp *omp)
 {
 	double known = 0;

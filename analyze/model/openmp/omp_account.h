@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run says about OpenMP: the account of everything that the section openmp shows.
+/* The OpenMP part of the model: the account of everything that the section openmp shows.
  *
  * Account as in account.h. Context: pure but for names. Times in nanoseconds. */
 #pragma once
@@ -11,7 +11,7 @@
 
 struct omp_account;
 
-/* Of the threads of processes that used OpenMP. */
+/* Sums over the threads of processes that used OpenMP. */
 #define OMP_THREAD_SUMS(X)                                                                         \
 	X(wait_ns)    /* in waits of the runtime, for locks as well */                             \
 	X(spin_ns)    /* part of it on a processor */                                              \
@@ -24,7 +24,7 @@ struct omp_totals {
 	uint64_t runtimes;    /* bit 1 << enum omp_runtime */
 	uint64_t wait_policy; /* enum omp_wait_policy; of several the highest */
 	uint64_t threads;     /* largest team of an outermost region */
-	uint64_t processors;  /* of the process with that team; 0: not known */
+	uint64_t processors;  /* of the process with that team; 0: unknown */
 	uint64_t processes;   /* that used OpenMP */
 	enum grade blocked_grade;
 	const char *library; /* kept by the names; "" if unknown */

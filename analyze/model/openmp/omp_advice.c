@@ -21,7 +21,7 @@ static double construct_count(const struct omp_region *region, enum omp_construc
 	return sum;
 }
 
-/* Of static loops the runtime hands out no pieces. */
+/* The runtime hands out no pieces of static loops. */
 static double pieces_of(const struct omp_region *region, enum omp_construct construct)
 {
 	double sum = 0;
@@ -51,7 +51,7 @@ static bool has_small_tasks(const struct omp_region *region)
 	return count > 0 && work_ns < finding_limits.omp_small_task * count;
 }
 
-/* gcc's runtime is asked for the first section by the call that starts the region. */
+/* In gcc's runtime the call that starts the region also returns the first section. */
 static bool has_sections(const struct omp_region *region)
 {
 	return construct_count(region, OMP_CONSTRUCT_SECTIONS) > 0 ||
@@ -71,7 +71,7 @@ static bool is_short(const struct omp_region *region)
 	       region->elapsed_ns < finding_limits.omp_short_region * region->count;
 }
 
-/* Thread time that uneven work costs. */
+/* Thread time lost by unequal work. */
 static double uneven_ns(const struct omp_region *region)
 {
 	double waits = region->barrier_ns + region->task_wait_ns;
@@ -138,7 +138,7 @@ static double lost_in_few_tasks(const struct omp_region *region)
 	return has_tasks(region) && !has_small_tasks(region) ? uneven_ns(region) : 0;
 }
 
-/* What depends on each other cannot run at once. */
+/* Tasks that depend on each other cannot run at once. */
 static double lost_in_dependences(const struct omp_region *region)
 {
 	double dependences = 0;
@@ -190,8 +190,8 @@ static size_t waiting_places(const struct omp_region *region)
 	return count;
 }
 
-/* Members that have as much work in sum wait for each other by turns. Behind the only one there may
- * be nothing but the region's own end, where the wait would come at once. */
+/* Members with equal work in total may wait for each other by turns. If there is only one barrier,
+ * nothing may follow it but the end of the region, where they would wait anyway. */
 static double lost_at_barriers(const struct omp_region *region)
 {
 	if (waiting_places(region) < 2)
@@ -201,20 +201,20 @@ static double lost_at_barriers(const struct omp_region *region)
 	return fmax(0, inner - uneven_ns(region));
 }
 
-/* From causes to symptoms: of two that cost the same, the earlier is named. Percent of team x
- * elapsed. */
+/* From causes to symptoms: of two that cost the same, the earlier is given. Thresholds in percent
+ * of team x elapsed. */
 static const struct {
 	double threshold_percent;
 	double (*lost_ns)(const struct omp_region *region);
 	const char *advice;
 } rules[] = {
-	/* 5 %: what good programs lose to locks is a fraction of a percent */
+	/* 5 %: good programs lose a fraction of a percent to locks */
 	{5, lost_in_critical,
 	 "use a reduction or atomic in the place of the critical section, or do less in it"},
 	{5, lost_in_locks,
 	 "do less under the lock, or give each part of the data a lock of its own"},
 	{5, lost_in_order, "take what needs no order out of the ordered part"},
-	/* 5 %: a chunk ten times as large makes it 0.5 % */
+	/* 5 %: chunks ten times as large make it 0.5 % */
 	{5, omp_lost_in_scheduling, "larger chunks: schedule(dynamic, N)"},
 	/* 25 %: start and end of a team are the price of a region; below 100 us they are much of it
 	 */

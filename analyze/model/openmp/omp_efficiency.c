@@ -7,14 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a thread did as a master: sums over its executions of outermost regions. */
+/* A thread as a master: sums over its executions of outermost regions. */
 struct master {
 	bool is_master;
 	double team_most;  /* P */
 	double elapsed_ns; /* of all executions */
 	double team_elapsed_ns;
 	double work_ns, lost_scheduling_ns;
-	double under_way_ns; /* of the region that it is in */
+	double under_way_ns; /* of the region in which it is */
 };
 
 static bool is_outermost(const struct profile *profile, uint64_t region)
@@ -62,8 +62,8 @@ static struct master *gather(const struct profile *profile, uint64_t end_ns)
 	return masters;
 }
 
-/* The region under way counts as elapsed and as nothing else: what its members did in it is not
- * known before it ends. */
+/* The region under way counts as elapsed time only: what its members did in it is not known before
+ * it ends. */
 static void add_master(struct omp_sums *sums, const struct master *master, double lifetime_ns)
 {
 	double elapsed = master->elapsed_ns + master->under_way_ns;
@@ -82,8 +82,8 @@ static void add_master(struct omp_sums *sums, const struct master *master, doubl
 		spare * serial + master->team_most * master->elapsed_ns - master->team_elapsed_ns;
 }
 
-/* A thread of the runtime starts some in a league of teams: outside of them it has its place in
- * other teams, or nothing to do. */
+/* A thread of the runtime may start regions in a league of teams: outside of them it is a member of
+ * other teams, or has nothing to do. */
 static double life_of(const struct thread_time *time, const struct master *master)
 {
 	if (time->thread->flags & THREAD_OF_OPENMP)

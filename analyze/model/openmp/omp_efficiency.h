@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How well the threads of OpenMP teams were used, by the definitions of TALP (DLB user guide,
- * "TALP Performance metrics"; src/talp/perf_metrics, version 1 of the hybrid model):
+/* How well the threads of OpenMP teams were used, by the definitions of TALP (DLB user guide, "TALP
+ * Performance metrics"; src/talp/perf_metrics, version 1 of the hybrid model):
  *
  *   useful         work in outermost regions, and serial time of the threads that start them
  *   serialization  thread time lost while only the master works: (P - 1) x serial time, and
@@ -21,7 +21,7 @@ struct process;
 #define OMP_EFFICIENCY_SUMS(X)                                                                     \
 	X(useful_ns) /* with the time in MPI */                                                    \
 	X(mpi_ns)    /* in MPI: of masters and members */                                          \
-	X(serial_ns) /* lives of masters outside of regions, MPI included */                       \
+	X(serial_ns) /* lifetimes of masters outside of regions, MPI included */                   \
 	X(region_ns) /* elapsed time of outermost regions, the one under way included */           \
 	X(lost_serial_ns)                                                                          \
 	X(lost_balance_ns)                                                                         \
@@ -34,7 +34,7 @@ struct omp_sums {
 #undef SUM
 };
 
-/* Fractions of 1; NAN: unknown, and of the last two: there is no MPI. */
+/* Fractions of 1; NAN: unknown; the last two are NAN also without MPI. */
 struct omp_efficiency {
 	double parallel, load_balance, scheduling, serialization;
 	double hybrid_parallel, mpi_parallel;

@@ -79,7 +79,7 @@ static void write_regions(const struct omp_regions_account *account, struct merg
 	}
 }
 
-/* A process that the file does not have: the row is damaged. */
+/* SIZE_MAX if the file has no such process: the row is damaged. */
 static size_t process_of(const struct merged_input *input, uint64_t row)
 {
 	return row < input->process_count ? input->process_of[row] : SIZE_MAX;
@@ -100,7 +100,8 @@ static struct omp_spread read_spread(const struct merged_input *input,
 	};
 }
 
-/* The id of each row + 1 of the file; 0: the row makes no sense. ids[0] is what lies outside. */
+/* The id of each row of the file, + 1; 0: the row makes no sense. ids[0] is everything outside of
+ * regions. */
 static size_t *read_regions(struct omp_regions_account *account, const struct merged_input *input,
 			    size_t *count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The account of OpenMP to and from the tables of a merged run (tables/merged.def).
  *
- * What is read gives the same figures as the profiles behind it: they are sums of integers, and of
- * equals the first of the run is named. Only where a region has more members than are kept
+ * A merged run gives the same figures as its profiles would: they are sums of integers, and of
+ * equals the first of the run is named. Only if a region has more members than are kept
  * (OMP_MEMBERS_MAX) does the order of files decide which have a row. Context: pure. */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/openmp/omp_places.h"
 
-/* The innermost frame outside the runtime: calls of omp.h's own inlined routines lie in it. */
+/* The innermost frame outside the runtime: inlined routines of omp.h count as the runtime. */
 static struct frame call_place(struct names *names, const struct profile *profile, size_t callpath)
 {
 	const struct frame *frame = names_user_frame(names, profile, callpath);

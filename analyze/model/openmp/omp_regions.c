@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the account, found by their keys and united. They come from profiles (omp_regions_add.c)
- * or merged runs; what is made of them in the end is in omp_regions_finish.c. */
+/* Rows of the account, found by their keys and merged. They come from profiles (omp_regions_add.c)
+ * or merged runs; omp_regions_finish.c computes the result from them. */
 #include "analyze/model/openmp/omp_regions.h"
 
 #include "analyze/base/keyed_table.h"
@@ -13,7 +13,7 @@
 
 enum row_kind { ROW_REGION, ROW_CONSTRUCT, ROW_TASK };
 
-/* What is looked up, and the index of its row. within: the parent, or the region. */
+/* The key of a row, and its index. within: the parent, or the region. */
 struct row_entry {
 	size_t within, routine;
 	uint64_t word;
@@ -22,7 +22,7 @@ struct row_entry {
 	size_t index;
 };
 
-/* The index of the row; `next`, which is the caller's to fill, if it is new. */
+/* The index of the row. If it is new that is `next`, and the caller fills it in. */
 static size_t find_row(struct omp_regions_account *account, enum row_kind kind, size_t within,
 		       uint64_t word, struct frame place, size_t next)
 {
@@ -83,14 +83,14 @@ static void keep_larger(uint64_t *largest, uint64_t number)
 		*largest = number;
 }
 
-/* 0 means that nothing was known so far. */
+/* 0 means that nothing is known so far. */
 static void keep_smaller(uint64_t *least, uint64_t number)
 {
 	if (number && (!*least || number < *least))
 		*least = number;
 }
 
-/* Of equals the one that stands first in the run: the order of files must not matter. */
+/* Of equals the one that is first in the run: the order of files must not matter. */
 static bool is_before(const struct omp_member *a, const struct omp_member *b)
 {
 	return a->process != b->process ? a->process < b->process : a->number < b->number;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The OpenMP regions of a run: where teams worked, how long, and what each lost.
+/* The OpenMP regions of a run: where teams worked, how long, and what each region lost.
  *
- * A region is a place in the program, met in the body of another one or in none, in all threads and
- * processes. Rows are summed over its executions; times of all members together unless said
- * otherwise. Of every row holds team x elapsed = fork + work + wait + join (docs/report.md).
+ * A region is a place in the program, met in the body of another region or in none, in all threads
+ * and processes. Rows are summed over its executions; times are of all members together unless said
+ * otherwise. Every row fulfils team x elapsed = fork + work + wait + join (docs/report.md).
  *
- *   imbalance  sum over executions of (most work of a member - mean work): what better sharing
- *              of the work could win
+ *   imbalance  sum over executions of (most work of a member - mean work): what sharing the work
+ *              better could win
  *   gain       (waits at barriers, the closing one included) / team: by how much the region could
  *              be shorter if nobody waited there
  *
@@ -20,14 +20,14 @@ struct process;
 struct omp_regions_account;
 
 #define OMP_NO_REGION SIZE_MAX
-/* Of a region: what further members did is in its spread, but they have no row. */
+/* Members of a region that have a row: what further members did counts in its spread only. */
 #define OMP_MEMBERS_MAX 1024
 
 /* The figures of a region that add up. */
 #define OMP_REGION_SUMS(X)                                                                         \
 	X(count)      /* executions that ended */                                                  \
-	X(team_count) /* team x count: the members that there were */                              \
-	X(members)    /* those that were seen */                                                   \
+	X(team_count) /* team x count: all members */                                              \
+	X(members)    /* members that were seen */                                                 \
 	X(elapsed_ns)                                                                              \
 	X(fork_ns)                                                                                 \
 	X(work_ns)                                                                                 \
@@ -37,7 +37,7 @@ struct omp_regions_account;
 	X(team_elapsed_ns)                                                                         \
 	X(imbalance_ns)                                                                            \
 	X(join_share_ns) /* join / team */                                                         \
-	X(under_way_ns)  /* of executions that had not ended: in nothing else here */
+	X(under_way_ns)  /* of executions that had not ended; counted in no other figure */
 
 #define OMP_CONSTRUCT_SUMS(X)                                                                      \
 	X(count)                                                                                   \
@@ -61,15 +61,15 @@ struct omp_member {
 	size_t region;
 	size_t process; /* index in run->processes */
 	uint64_t number, pid;
-	uint64_t tid; /* of the thread that worked most under this number */
+	uint64_t tid; /* of the thread that worked most with this number */
 	uint64_t count, body_ns, work_ns;
 };
 
-/* How evenly members worked: over processes and numbers. */
+/* How evenly members worked, over processes and numbers. */
 struct omp_spread {
 	uint64_t members;
 	double sum_ns, min_ns, max_ns;
-	struct omp_member most; /* who has max_ns */
+	struct omp_member most; /* the member that has max_ns */
 };
 
 struct omp_construct_row {
@@ -78,11 +78,11 @@ struct omp_construct_row {
 	struct frame place;
 	double count, time_ns, pieces, timed, asked;
 	uint64_t max_ns;
-	double ns; /* time_ns, extrapolated from the timed ones to all that were asked for; NAN:
-		      none was timed */
+	double ns; /* time_ns, extrapolated from the timed ones to all (asked); NAN: none was timed
+		    */
 };
 
-/* untimed: of those created, tasks of which no more is known. */
+/* untimed: created tasks of which nothing else is known. */
 struct omp_task_row {
 	size_t region;
 	struct frame place;
@@ -92,7 +92,7 @@ struct omp_task_row {
 
 struct omp_region {
 	struct frame place;
-	uint64_t kind; /* enum omp_region_kind; OMP_REGION_NONE: what lies outside of regions */
+	uint64_t kind; /* enum omp_region_kind; OMP_REGION_NONE: everything outside of regions */
 	size_t parent; /* index; OMP_NO_REGION: it was met in none */
 	size_t id;     /* number in the account; `region` of the rows below */
 	uint64_t team_min, team_max, min_ns, max_ns;
@@ -101,7 +101,7 @@ struct omp_region {
 #undef SUM
 	struct omp_spread spread;
 
-	/* made of the above and of the rows below by omp_regions_finish */
+	/* computed from the above and from the rows below by omp_regions_finish */
 	double barrier_ns;    /* at barriers and ends of constructs, the closing barrier included */
 	double lock_ns;       /* for critical, ordered, locks, atomic */
 	double task_wait_ns;  /* taskwait, taskgroup, taskloop */
@@ -110,7 +110,7 @@ struct omp_region {
 				 NAN: no piece was timed */
 	enum grade scheduling_grade;
 	double gain_ns, imbalance_percent;
-	const char *advice; /* NULL: nothing to change, or nothing known to help */
+	const char *advice; /* NULL: nothing to change, or no remedy is known */
 
 	struct omp_construct_row *constructs; /* the most time first */
 	struct omp_task_row *tasks;           /* the most work first */
@@ -122,7 +122,7 @@ struct omp_regions {
 	struct omp_region *rows; /* the most to gain first */
 	size_t count;
 	struct omp_region outside;            /* constructs and tasks that were met in no region */
-	struct omp_construct_row *constructs; /* behind the rows' slices */
+	struct omp_construct_row *constructs; /* arrays of which the rows have slices */
 	struct omp_task_row *tasks;
 	struct omp_member *members;
 };
@@ -131,11 +131,11 @@ struct omp_regions_account *omp_regions_create(struct names *names);
 void omp_regions_add(struct omp_regions_account *account, const struct profile *profile,
 		     const struct process *process);
 struct omp_regions omp_regions_finish(struct omp_regions_account *account);
-/* Without finishing. */
+/* Instead of finishing. */
 void omp_regions_destroy(struct omp_regions_account *account);
 void omp_regions_clear(struct omp_regions *regions);
 
-/* More than that they were made. */
+/* Is more known of the tasks than that they were created? */
 static inline bool omp_tasks_are_known(const struct omp_task_row *row)
 {
 	return !(row->untimed > 0) || row->executed > 0;
@@ -148,8 +148,8 @@ double omp_region_mean_work(const struct omp_region *region);
 /* Waits of the constructs of a kind. */
 double omp_region_construct_ns(const struct omp_region *region, enum omp_construct construct);
 
-/* For merged runs: rows so far, in no order, and rows of another account added to this one; their
- * regions and parents are ids. Region 0 is what lies outside. */
+/* For merged runs: the rows so far, in no order, and functions that add rows of another account to
+ * this one; their regions and parents are ids. Region 0 is everything outside of regions. */
 size_t omp_regions_count(const struct omp_regions_account *account);
 const struct omp_region *omp_regions_region(const struct omp_regions_account *account, size_t id);
 const struct omp_construct_row *omp_regions_constructs(const struct omp_regions_account *account,
@@ -158,10 +158,10 @@ const struct omp_task_row *omp_regions_tasks(const struct omp_regions_account *a
 					     size_t *count);
 const struct omp_member *omp_regions_members(const struct omp_regions_account *account,
 					     size_t *count);
-/* Returns the id of the region that the row was united with. */
+/* Returns the id of the region into which the row was merged. */
 size_t omp_regions_unite(struct omp_regions_account *account, const struct omp_region *row);
 void omp_regions_unite_construct(struct omp_regions_account *account,
 				 const struct omp_construct_row *row);
 void omp_regions_unite_task(struct omp_regions_account *account, const struct omp_task_row *row);
-/* The row only: its work is in the spread already. */
+/* Adds the row only: its work is in the spread already. */
 void omp_regions_keep_member(struct omp_regions_account *account, const struct omp_member *row);

@@ -13,8 +13,8 @@ static bool is_machinery(const struct omp_regions_account *account, struct frame
 	return names_routine(account->names, place.routine)->is_machinery;
 }
 
-/* Where one runtime serves the calls of another, the place lies inside of it; the call path of the
- * first execution knows who called. */
+/* If one runtime serves the calls of another, the place is inside it; the call path of the first
+ * execution tells who called. */
 static struct frame region_place(const struct omp_regions_account *account,
 				 const struct profile *profile,
 				 const struct profile_omp_region *row)
@@ -27,7 +27,7 @@ static struct frame region_place(const struct omp_regions_account *account,
 		       : place;
 }
 
-/* What the profile's regions are here; parents come first. */
+/* The ids of the profile's regions here; parents precede their children. */
 static size_t *number_regions(struct omp_regions_account *account, const struct profile *profile)
 {
 	size_t *ids = memory_allocate(profile->omp_regions.count + 1, sizeof *ids);
@@ -74,7 +74,7 @@ static void add_execution(struct omp_region *region, const struct profile_omp_ex
 	omp_region_unite(region, &one);
 }
 
-/* Only of outermost regions the instant of their beginning is kept. */
+/* The instant of the beginning is kept for outermost regions only. */
 static void add_under_way(struct omp_regions_account *account, const struct profile *profile,
 			  const struct process *process, const size_t *ids)
 {
@@ -103,8 +103,8 @@ static int compare_members(const void *left, const void *right)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-/* Rows of one number follow each other, the most work first: nested teams have new threads under
- * the same number each time. */
+/* Rows of one number are adjacent, the most work first: nested teams have new threads with the same
+ * number each time. */
 static size_t unite_members(struct omp_member *rows, size_t count)
 {
 	size_t last = 0;
@@ -163,8 +163,8 @@ static void add_members(struct omp_regions_account *account, const struct profil
 	free(rows);
 }
 
-/* A body that ends with a call of the runtime jumps there: the call returns to whoever called the
- * body, which is the runtime. */
+/* A body that ends with a call of the runtime jumps there (a tail call): the return address is that
+ * of the body's caller, which is the runtime. */
 static struct frame place_in(const struct omp_regions_account *account, size_t region,
 			     struct frame place)
 {
@@ -183,7 +183,7 @@ static void add_construct(struct omp_regions_account *account, const struct prof
 		.time_ns = (double)row->time_ns,
 		.pieces = (double)row->pieces,
 		.timed = (double)row->timed,
-		/* profiles of before counted all that were asked for as pieces */
+		/* older profiles counted all that were asked for as pieces */
 		.asked = (double)(row->asked ? row->asked : row->pieces),
 		.max_ns = row->max_ns,
 	};

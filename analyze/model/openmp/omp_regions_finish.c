@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the account: rows in order, and what follows from them for each region. */
+/* The end of the account: sorts rows, and computes what follows from them for each region. */
 #define _GNU_SOURCE 1
 #include "analyze/base/memory.h"
 #include "analyze/model/common/vocabulary_text.h"
@@ -24,7 +24,7 @@ static int more_first(double a, double b)
 	return (a < b) - (a > b);
 }
 
-/* Unknown times behind known ones. */
+/* Sorts unknown times after known ones. */
 static double known(double ns)
 {
 	return isfinite(ns) ? ns : -1;
@@ -81,7 +81,7 @@ static int compare_regions(const void *left, const void *right, void *names)
 
 /* ---- rows to their regions */
 
-/* An account without rows of a kind has no array of them to point into. */
+/* An account without rows of a kind has no array to point into. */
 #define SLICE(region, rows, count, all, total, at)                                                 \
 	do {                                                                                       \
 		(region)->rows = (total) ? (all) + (at) : NULL;                                    \
@@ -90,7 +90,7 @@ static int compare_regions(const void *left, const void *right, void *names)
 			(region)->count++;                                                         \
 	} while (0)
 
-/* Rows are sorted by region, and regions still stand by id. */
+/* Rows are sorted by region, and regions are still in the order of their ids. */
 static void share_out_rows(struct omp_regions_account *account)
 {
 	size_t construct = 0, task = 0, member = 0;
@@ -106,8 +106,8 @@ static void share_out_rows(struct omp_regions_account *account)
 	}
 }
 
-/* A loop hands out so many pieces that only some of them are timed; of a static one, and where the
- * runtime does not tell of pieces, none is. */
+/* A loop hands out so many pieces that only some are timed; none are for static loops, and if the
+ * runtime does not report pieces. */
 static void extrapolate(struct omp_construct_row *row)
 {
 	bool has_pieces = vocabulary_construct_time(row->construct) == OMP_TIME_RUNTIME;
@@ -207,7 +207,7 @@ static void judge(struct omp_region *region)
 		region->team_elapsed_ns > 0 ? 100 * region->join_ns / region->team_elapsed_ns : NAN;
 }
 
-/* Of the thread time in all outermost regions: what takes less is not worth a change. */
+/* A share of the thread time in all outermost regions: less is not worth a change. */
 #define ADVISED_SHARE 0.01
 
 static void advise(struct omp_regions *regions)
@@ -222,7 +222,7 @@ static void advise(struct omp_regions *regions)
 			regions->rows[i].advice = omp_advice_for(&regions->rows[i]);
 }
 
-/* Sorted regions have other places than ids, which are below `ids`. */
+/* The index of a sorted region is not its id; ids are below `ids`. */
 static void find_parents(struct omp_regions *regions, size_t ids)
 {
 	size_t *places = memory_allocate(ids, sizeof *places);
@@ -235,8 +235,8 @@ static void find_parents(struct omp_regions *regions, size_t ids)
 	free(places);
 }
 
-/* A place that was met, but of which nothing is known: the row for what finds no room, where all
- * did. */
+/* A place that was met, but of which nothing is known: the row that aggregates regions for which
+ * there was no room, if there were none. */
 static bool is_empty(const struct omp_region *region)
 {
 	return !(region->count > 0) && !(region->under_way_ns > 0) && !region->construct_count &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of regions from the inside: for the files that fill it and finish it. */
+/* The internals of the account of regions, for the files that fill it and finish it. */
 #pragma once
 
 #include "analyze/model/openmp/omp_regions.h"
 
-/* Rows stand in the order in which they were met; region 0 is what lies outside of all. */
+/* Rows are in the order in which they were met; region 0 is everything outside of regions. */
 struct omp_regions_account {
 	struct names *names;
 	struct keyed_table *entries; /* rows by key */

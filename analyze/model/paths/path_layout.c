@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* Nodes that are worth a box, sorted by parent and then by width; where those of each begin. */
+/* Nodes that have a box, sorted by parent and then by width; and where the children of each
+ * begin. */
 struct order {
 	const struct path_tree *tree;
 	const struct path_figures *totals;
@@ -89,7 +90,7 @@ static void add_box(struct path_layout *layout, const struct order *order, size_
 	layout->count++;
 }
 
-/* Level by level: the boxes are their own queue. */
+/* Breadth first: the boxes are their own queue. */
 static void place(struct path_layout *layout, const struct order *order)
 {
 	add_box(layout, order, 0, 0, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A calling-context tree as boxes that stand on each other: the geometry of a flame graph.
+/* A calling-context tree as a layout of boxes: the geometry of a flame graph.
  *
- * Of one measure: a box is as wide as its node's share of the whole, and below it stand the nodes
- * that it called, the widest first. What is narrower than `least` of the whole, or deeper than
+ * For one measure: a box is as wide as its node's share of the whole, and below it are the nodes
+ * that it called, the widest first. A node narrower than `least` of the whole, or deeper than
  * PATH_LAYOUT_DEPTH, has no box; its time is part of its callers' boxes. Context: pure. */
 #pragma once
 
@@ -22,7 +22,7 @@ struct path_box {
 	size_t node;
 	size_t parent; /* index of a box before it; of the root its own */
 	unsigned depth;
-	double start, width; /* shares of the whole */
+	double start, width; /* fractions of the whole */
 	uint64_t total_ns, self_ns;
 };
 
@@ -31,13 +31,14 @@ struct path_layout {
 	size_t count;           /* 0: nothing was measured */
 	unsigned depth;         /* of the deepest box, + 1 */
 	uint64_t total_ns;
-	double least;  /* the share that was asked of a box */
-	size_t hidden; /* nodes with some time that have no box */
+	double least;  /* smallest fraction of the whole that has a box */
+	size_t hidden; /* nodes with time but without a box */
 };
 
 uint64_t path_figures_of(const struct path_figures *figures, enum path_measure measure);
 
-/* totals: path_tree_totals of the tree. At most `boxes_max` boxes: `least` is raised for it. */
+/* totals: path_tree_totals of the tree. At most `boxes_max` boxes: `least` is raised until they
+ * suffice. */
 struct path_layout path_layout_of(const struct path_tree *tree, const struct path_figures *totals,
 				  const struct names *names, enum path_measure measure,
 				  size_t boxes_max);

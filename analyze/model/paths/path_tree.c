@@ -13,7 +13,7 @@
 
 #define ROOT 0
 
-/* What a node is found by. The root has none: it stands in front of them. */
+/* The key of a node. The root has none: it precedes them. */
 struct node_key {
 	size_t parent, routine;
 	unsigned line;
@@ -24,9 +24,9 @@ struct path_account {
 	struct names *names;
 	struct path_tree tree;
 	size_t capacity;
-	struct keyed_table *keys; /* struct node_key: of node i + 1 */
+	struct keyed_table *keys; /* struct node_key: row i is of node i + 1 */
 	struct call_stack stack;
-	/* of the profile at hand: index of the leaf + 1 for each call path, 0: not asked yet */
+	/* of the current profile: index of the leaf + 1 for each call path, 0: not looked up yet */
 	size_t *leaf_of;
 };
 
@@ -51,7 +51,7 @@ static void append_node(struct path_account *account, const struct node_key *key
 	};
 }
 
-/* The node of that key; a new one if there was none. */
+/* The node with that key; a new one if there is none. */
 static size_t enter_node(struct path_account *account, const struct node_key *key)
 {
 	size_t index = 1 + keyed_table_number(account->keys, key);
@@ -61,14 +61,14 @@ static size_t enter_node(struct path_account *account, const struct node_key *ke
 	return index;
 }
 
-/* The last node is kept for what finds no room. */
+/* The last node is reserved for what does not fit. */
 static size_t find_node(struct path_account *account, size_t parent, struct frame frame,
 			enum path_kind kind)
 {
 	struct node_key key = {parent, frame.routine, frame.line, kind};
 	bool is_full = account->tree.count + 1 >= PATH_NODES_MAX;
 
-	/* a wait is a leaf wherever it is */
+	/* a wait is a leaf at any depth */
 	if (account->tree.nodes[parent].depth >= PATH_DEPTH_MAX && kind == PATH_CODE)
 		return parent;
 
@@ -116,7 +116,7 @@ static void add_figures(struct path_figures *to, const struct path_figures *from
 	to->waits += from->waits;
 }
 
-/* The number comes as an argument: finding a node may move the nodes. */
+/* The node is passed by number: finding a node may move the nodes. */
 static void charge(struct path_account *account, size_t node, const struct path_figures *figures)
 {
 	add_figures(&account->tree.nodes[node].self, figures);

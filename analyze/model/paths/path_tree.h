@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The calling-context tree of a whole run: CPU time and waits by call path, all processes and
- * threads together, by names instead of addresses.
+/* The calling-context tree of a whole run: CPU time and waits by call path, over all processes and
+ * threads, by names instead of addresses.
  *
  * A node is a routine at a line, reached from its parent. Its line is that of the call to its
  * child, or where its own time was spent; a routine with several lines is several nodes
  * (path_tree_fold_lines unites them). A wait is a leaf below the code that waited, named after what
- * it waited for: "[mutex queue_lock]", "[MPI_Recv]", "[OpenMP barrier]", "[closing barrier]". What
- * stands between an OpenMP region and its body (routine.is_machinery) is left out.
+ * it waited for: "[mutex queue_lock]", "[MPI_Recv]", "[OpenMP barrier]", "[closing barrier]".
+ * Frames between an OpenMP region and its body (routine.is_machinery) are left out.
  *
  *   sum of cpu_ns  = CPU time of the run, exactly: what no sample claimed is a leaf "[unsampled]"
  *   sum of elapsed_ns, of alone_ns = T - T_0, T_1 of the process images, exactly
  *   sum of wait_ns = waits of all causes as the section synchronization has them, open ones
  *                    included, and time in MPI calls and at OpenMP's barriers
  *
- * Figures are of the node itself, exclusive; path_tree_totals adds up. A wait is thread time on or
- * off a processor: MPI and OpenMP poll, so that cpu_ns and wait_ns may cover the same time.
+ * Figures are exclusive, of the node itself; path_tree_totals makes them inclusive. A wait is
+ * thread time on or off a processor: MPI and OpenMP poll, so that cpu_ns and wait_ns may cover the
+ * same time.
  *
- * Account as in account.h. Bounded: what would be node number PATH_NODES_MAX or more is charged to
- * a leaf "[other]" of the root, and what lies deeper than PATH_DEPTH_MAX frames to the frame there
- * (a recorded path is shorter; inlined routines and damaged profiles may make it longer). Context:
- * pure but for names. */
+ * Account as in account.h. Bounded: what would become node number PATH_NODES_MAX or above is
+ * charged to a leaf "[other]" of the root, and what lies deeper than PATH_DEPTH_MAX frames to the
+ * frame at that depth (recorded paths are shorter; inlined routines and damaged profiles may make
+ * them longer). Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -37,22 +38,22 @@ enum path_kind { PATH_CODE, PATH_WAIT };
 struct path_figures {
 	uint64_t cpu_ns;     /* sampled */
 	uint64_t elapsed_ns; /* its share of elapsed time (sample_share.h) */
-	uint64_t alone_ns;   /* part of it: no other thread of the process on a processor */
+	uint64_t alone_ns; /* part of it while no other thread of the process was on a processor */
 	uint64_t samples;
 	uint64_t wait_ns;
-	uint64_t waits; /* how often */
+	uint64_t waits; /* number of waits */
 };
 
 struct path_node {
 	size_t parent;  /* index, smaller than its own; node 0 is the root and its own parent */
 	size_t routine; /* number in names; of the root "" */
 	unsigned line;  /* 0: unknown */
-	unsigned depth; /* frames, itself included; of the root 0 */
+	unsigned depth; /* frames including itself; of the root 0 */
 	enum path_kind kind;
 	struct path_figures self;
 };
 
-/* Nodes of one parent do not stand together; their order is that in which they were met. */
+/* The children of a node are not adjacent; nodes are in the order in which they were first met. */
 struct path_tree {
 	struct path_node *nodes;
 	size_t count; /* 0: the run was read without RUN_PATHS */
@@ -72,5 +73,5 @@ void path_tree_clear(struct path_tree *tree);
 
 /* The same tree by routine and kind only: lines are 0. */
 struct path_tree path_tree_fold_lines(const struct path_tree *tree);
-/* Of each node with all below it; released by the caller. */
+/* Inclusive figures of each node; released by the caller. */
 struct path_figures *path_tree_totals(const struct path_tree *tree);

@@ -16,7 +16,7 @@ struct reading {
 	const struct profile *profile;
 	path_wait_visit *visit;
 	void *data;
-	const char **object_names; /* NULL: not asked yet */
+	const char **object_names; /* NULL: not looked up yet */
 };
 
 static void tell(const struct reading *reading, const struct path_wait *wait)

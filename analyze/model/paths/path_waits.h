@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All waits of a profile, with the call path that waited and the name of what it waited for: those
- * for objects, MPI calls, and barriers of OpenMP; open ones too. Context: pure but for names. */
+/* All waits of a profile, with the call path that waited and the name of what it waited for: waits
+ * for objects, MPI calls, and OpenMP barriers, including those under way. Context: pure but for
+ * names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -9,7 +10,7 @@ struct process;
 
 struct path_wait {
 	size_t callpath;            /* 0: unknown */
-	const struct frame *frames; /* below it, outermost first: of OpenMP, where only the place
+	const struct frame *frames; /* below it, outermost first: for OpenMP, where only the place
 				       is recorded */
 	size_t frame_count;
 	const char *name; /* "[mutex queue_lock]"; lives as long as the names */
@@ -20,6 +21,6 @@ struct path_wait {
 typedef void path_wait_visit(void *data, const struct profile *profile,
 			     const struct path_wait *wait);
 
-/* Calls `visit` for each. */
+/* Calls `visit` for each wait. */
 void path_waits_read(struct names *names, const struct profile *profile,
 		     const struct process *process, path_wait_visit *visit, void *data);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* For most of its life it waited for others that work. */
+/* Did it wait for others, which work, for most of its life? */
 static bool has_others_work(const struct thread_time *time)
 {
 	return 2 * thread_joining_ns(time) > (double)time->lifetime_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the accounts of MPI are given of one process: its profile, and what the model has found out
- * about it. Lives as long as the call. */
+/* What the accounts of MPI are given of one process: its profile, and what the model has derived
+ * from it. Lives as long as the call. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -12,13 +12,13 @@ struct mpi_source {
 	struct names *names;
 	const struct profile *profile;
 	size_t process; /* index in run->processes */
-	uint64_t rank;  /* MPI_NO_RANK: it never came to MPI_Init */
+	uint64_t rank;  /* MPI_NO_RANK: it never called MPI_Init */
 	uint64_t end_ns;
 	const struct thread_time *threads;
 	size_t thread_count;
 };
 
-/* A number of the job that the process is a rank of. A job of one rank is its own. */
+/* The number that identifies the process's job. A job of one rank is its own job. */
 static inline uint64_t mpi_job_of(const struct profile *profile)
 {
 	const struct profile_mpi_process *row = profile->mpi_process.rows;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A record of a context switch, which the kernel writes (docs/performance.md). */
+/* Cost of a record of a context switch, which the kernel writes (docs/performance.md). */
 #define RECORD_NS 650
 
 static double record_cost_ns(const struct profile_thread *thread)
@@ -24,7 +24,7 @@ static double record_cost_ns(const struct profile_thread *thread)
 static uint64_t own_cost_ns(const struct profile *profile)
 {
 	const struct profile_process *row = &profile->process;
-	double cost = 0; /* its start is no part of the program's time: process_own_start */
+	double cost = 0; /* its start is not part of the program's time: process_own_start */
 
 	for (size_t i = 0; i < profile->tallies.count; i++)
 		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
@@ -54,8 +54,8 @@ static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
 	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
 }
 
-/* A process that runs on, or was cut off, has said nothing since its last sign of life: what its
- * threads did from then on is no longer exact where it is more than this share of their lives. */
+/* Of a process that is still running, or was killed, nothing is known after its last sign of life:
+ * the figures of a thread are no longer exact if that time is more than this share of its life. */
 #define UNHEARD_PERCENT 1
 
 static bool is_partly_unheard(const struct process *process, const struct thread_time *time)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* A number of a process means the same to both. */
+/* Do process numbers mean the same for both? */
 static bool has_same_numbers(const struct run_process *a, const struct run_process *b)
 {
 	return !strcmp(a->process.host, b->process.host) &&
@@ -28,7 +28,7 @@ static bool has_successor(const struct run_files *files, const struct run_proces
 	return false;
 }
 
-/* What its parent saw of its end; NULL: it has no profiled parent that waited. */
+/* Its end as its parent saw it; NULL: it has no profiled parent that waited for it. */
 static const struct profile_child *find_childs_end(const struct run_files *files,
 						   const struct run_process *process)
 {
@@ -57,7 +57,7 @@ static void set_wait_status(struct process_life *life, int status)
 	life->code = is_killed ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* It ended itself: by the system call, or by a signal for what it did. */
+/* Did it end by itself: by the system call, or by a signal for what it did? */
 static bool is_own_doing(const struct process_life *life)
 {
 	static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
@@ -68,9 +68,9 @@ static bool is_own_doing(const struct process_life *life)
 	return life->state != LIFE_KILLED;
 }
 
-/* Its parent may have come for it long after its end. What ends itself is on a processor, so that
- * it has left samples until then. Of what another one killed nobody knows when, but whoever kills
- * mostly comes for it next. */
+/* Its parent may have waited for it long after its end. A process that ends by itself is on a
+ * processor, so it has left samples up to then. When a process was killed by another one is not
+ * known, but whoever kills a process mostly waits for it next. */
 static uint64_t last_instant(const struct run_process *process, const struct process_life *life,
 			     const struct profile_child *seen)
 {
@@ -80,7 +80,7 @@ static uint64_t last_instant(const struct run_process *process, const struct pro
 	return known_ns > process->last_sign_ns ? known_ns : process->last_sign_ns;
 }
 
-/* No end in the file: the process runs, or something else than itself ended it. */
+/* No end in the file: the process is still running, or was ended from outside. */
 static void find_missing_end(const struct run_files *files, const struct run_process *process,
 			     struct process_life *life)
 {

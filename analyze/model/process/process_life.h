@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How and when the process images of a run ended, from their own words, those of their parents, and
- * the kernel's. Context: pure. */
+/* How and when the process images of a run ended: by their own records, those of their parents, and
+ * the kernel. Context: pure. */
 #pragma once
 
 #include "analyze/read/run_read.h"
@@ -10,21 +10,22 @@ enum life_state {
 	LIFE_KILLED,   /* code: signal */
 	LIFE_REPLACED, /* by exec */
 	LIFE_RUNNING,
-	LIFE_UNKNOWN, /* no word of an end, and it is not there any more (or not here) */
+	LIFE_UNKNOWN, /* no record of an end, and it no longer exists (or is on another host) */
 };
 
 struct process_life {
 	enum life_state state;
 	int code;
 	uint64_t end_ns;  /* the end, or the last instant that is known */
-	bool is_complete; /* it ended by itself: nothing of the run is missing */
+	bool is_complete; /* it ended by itself, so nothing of the run is missing */
 };
 
 struct process_life process_life_of(const struct run_files *files, size_t process);
 
-/* The run needs its end: it is a rank, or the program that was started, whose parent is not in the
- * run. What happens to a helper is the program's own affair. */
+/* Is the run incomplete without this process's end? True of ranks, and of the program that was
+ * started, whose parent is not in the run. How a helper process ends is the program's own
+ * affair. */
 bool process_life_is_needed(const struct run_files *files, size_t process);
 
-/* The words of the report: "exited 0", "killed by SIGSEGV", ...; released by the caller. */
+/* As text: "exited 0", "killed by SIGSEGV", ...; released by the caller. */
 char *process_life_text(const struct process_life *life);

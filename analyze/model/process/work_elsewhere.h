@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Does another process of the run work while this one waits? A worker of a pool that has nothing to
- * do, and the parent that waits for what it has started, lose no time: the work is done elsewhere.
- * Ranks of a job are judged as ranks, and have none. Context: pure. */
+/* Does another process of the run work while this one waits? A pool worker that has nothing to do,
+ * and a parent that waits for its children, lose no time: the work is done elsewhere. False for
+ * ranks of a job, which are judged as ranks. Context: pure. */
 #pragma once
 
 #include "analyze/read/run_read.h"

@@ -4,7 +4,7 @@
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/run/run.h"
 
-/* A thread's clock is read a little later than its last sample. */
+/* A thread's CPU clock is read a little later than its last sample. */
 #define SAMPLE_SLACK_NS 1000000
 
 void conservation_check_blame(const struct profile *profile, struct text_list *notes)
@@ -15,8 +15,8 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 		waited[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
 	for (size_t i = 0; i < profile->blame.count; i++)
 		blamed[profile->blame.rows[i].cause] += profile->blame.rows[i].time_ns;
-	/* Sleep, child processes, signals and MPI have nobody in the program to blame. Waits of
-	   OpenMP that have a row are for its locks. */
+	/* Nobody in the program is to blame for sleep, child processes, signals and MPI. Waits of
+	 * OpenMP that have a row are for its locks. */
 	for (size_t cause = CAUSE_MUTEX; cause < CAUSE_COUNT; cause++)
 		if ((cause <= CAUSE_JOIN || cause == CAUSE_OPENMP) &&
 		    waited[cause] != blamed[cause])
@@ -58,7 +58,7 @@ void conservation_check_shares(const struct run *run, struct text_list *notes)
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
 
-		/* without T_i there are only samples, and profiles that cannot be read have none */
+		/* without T_i there are only samples; profiles that cannot be read have none */
 		if (!process->is_concurrency_known)
 			return;
 		executing_ns += process->executing_ns;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws that a profile must obey; a profile that breaks one is said to do so in the report, it
- * is a defect of the tool. Context: pure. */
+/* The conservation laws that a profile must obey. A profile that violates one is named in the notes
+ * of the report: a violation is a defect of the tool. Context: pure. */
 #pragma once
 
 #include "analyze/base/text_list.h"
 #include "analyze/read/profile.h"
 
-/* Of a process that ended by itself: waiting time and blame for it are equal, for each cause. */
+/* For a process that ended by itself: waiting time and the blame for it are equal, for each
+ * cause. */
 void conservation_check_blame(const struct profile *profile, struct text_list *notes);
 
-/* Of OpenMP executions all of whose members were seen: team x elapsed = fork + work + wait + join.
- */
+/* For OpenMP executions all of whose members were seen: team x elapsed = fork + work + wait +
+ * join. */
 void conservation_check_openmp(const struct profile *profile, struct text_list *notes);
 
 /* Shares of elapsed time sum to T - T_0 of the process images, time alone to T_1. */

@@ -2,9 +2,9 @@
 /* The model of a run: everything that reports show, computed, as numbers. A report formats it and
  * computes nothing.
  *
- * Context: built once by run_create, which reads the profiles one at a time and gives each to all
- * accounts (account.h); then read only. Beyond one row for each process it is as large as what
- * reports show. */
+ * Context: built once by run_create, which reads the profiles one at a time and adds each to all
+ * accounts (account.h); read-only afterwards. Apart from one row for each process its size is that
+ * of what reports show. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -27,7 +27,7 @@ struct run {
 	struct process *processes; /* in the order of their starts */
 	size_t process_count;
 	size_t thread_count; /* threads that ever ran, not rows */
-	bool is_folded;      /* too many threads to keep a row of each */
+	bool is_folded;      /* there are too many threads to keep a row of each */
 	const char **hosts;  /* names */
 	size_t host_count;
 	uint64_t processors; /* of all hosts; 0: unknown */
@@ -41,7 +41,7 @@ struct run {
 	double average_processors; /* in use: CPU time / elapsed */
 	double efficiency_percent; /* average_processors / processors */
 	double overhead_percent;   /* own cost / CPU time */
-	bool is_overhead_bounded;  /* false: it is more than that, by what cannot be known */
+	bool is_overhead_bounded;  /* false: it is larger, by an amount that cannot be known */
 
 	const struct process
 		*focus; /* the process with the most CPU time: whose concurrency is shown */
@@ -54,7 +54,7 @@ struct run {
 	struct run_timeline timeline;
 	struct path_tree paths; /* empty without RUN_PATHS */
 	struct text_list notes;
-	struct text_list module_notes; /* of merged runs, until all names are known */
+	struct text_list module_notes; /* of merged runs, until all names have been looked up */
 };
 
 /* What a run is read for. */
@@ -65,7 +65,7 @@ enum run_wants {
 
 void run_destroy(struct run *run);
 
-/* T_i that is shown: of a job over all its ranks, where their time lines allow it; otherwise of the
+/* The T_i that are shown: of a job over all its ranks, if they have time lines; otherwise of the
  * focus. */
 bool run_is_job(const struct run *run);
 const struct efficiency *run_on_processor(const struct run *run);

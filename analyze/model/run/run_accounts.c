@@ -8,7 +8,7 @@
 /* A run with more threads keeps only their sums by process. */
 #define THREAD_ROWS_MAX 4096
 
-/* The process with the most CPU time so far: what is shown of one process only. Takes T_i over. */
+/* The process with the most CPU time so far, whose concurrency is shown. Takes ownership of T_i. */
 static void set_focus(struct run *run, const struct process *process, const struct profile *profile,
 		      const struct efficiency *on_processor)
 {
@@ -18,13 +18,13 @@ static void set_focus(struct run *run, const struct process *process, const stru
 	run->on_processor = *on_processor;
 	run->useful =
 		efficiency_of(profile, CONCURRENCY_USEFUL, process->elapsed_ns, process->cpu_ns);
-	/* Useful is what is on a processor less the waits: it cannot be known better. */
+	/* Useful time is time on a processor without waits: it cannot be known better than that. */
 	if (run->useful.grade < run->on_processor.grade)
 		run->useful.grade = run->on_processor.grade;
 	run->imbalance = imbalance_of(run->names, profile, process);
 }
 
-/* What needs T_i of the process. */
+/* Adds everything that needs T_i of the process. */
 static void add_concurrency(struct run *run, struct accounts *accounts, struct process *process,
 			    const struct profile *profile)
 {
@@ -45,7 +45,7 @@ static void add_concurrency(struct run *run, struct accounts *accounts, struct p
 	sample_shares_clear(&shares);
 }
 
-/* Called once for each process; a process that is folded already has no rows. */
+/* Called once for each process; a process that is already folded has no rows. */
 static void fold_threads(struct run *run, struct accounts *accounts, struct process *process)
 {
 	accounts->thread_rows += process->thread_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From the files of a run to its accounts: every profile once, every merged file once. Shared by
- * the report, which finishes the accounts, and by ptrace-merge, which writes them. */
+/* From the files of a run to its accounts: reads every profile once, and every merged file once.
+ * Shared by the report, which finishes the accounts, and by ptrace-merge, which writes them. */
 #pragma once
 
 #include "analyze/model/run/run.h"

@@ -15,7 +15,7 @@
 
 /* ---- the run as a whole */
 
-/* Hosts have clocks of their own; only the time of day can compare them. */
+/* Hosts have different clocks; only the time of day can compare them. */
 static uint64_t elapsed_ns(const struct run *run)
 {
 	uint64_t first = UINT64_MAX, last = 0;
@@ -32,7 +32,7 @@ static uint64_t elapsed_ns(const struct run *run)
 	return last > first ? last - first : 0;
 }
 
-/* Equal names are one text of the run's files. */
+/* Equal names are the same text of the run's files. */
 static bool has_host(const struct run *run, const char *host)
 {
 	for (size_t i = 0; i < run->host_count; i++)
@@ -68,10 +68,10 @@ static double percent(double part, double whole)
 	return whole > 0 ? 100 * part / whole : NAN;
 }
 
-/* Context switches a second of CPU time, beyond which threads run for less than 50 us at a time:
- * then the microseconds that a profiler adds before and after a wait decide who waits for whom, and
- * the program's own switches are not those that it has without it. (Native 750, profiled 57,000,
- * and the run took 59 % longer.) */
+/* Context switches per second of CPU time above which threads run for less than 50 us at a time.
+ * Then the microseconds that a profiler adds before and after a wait decide who waits for whom, and
+ * the program's switches are not those that it has without the profiler. (Native 750, profiled
+ * 57,000, and the run took 59 % longer.) */
 #define SWITCHES_MOST 20000
 
 static void add_sums(struct run *run)
@@ -100,9 +100,8 @@ static void add_sums(struct run *run)
 	run->efficiency_percent = percent(run->average_processors, (double)run->processors);
 }
 
-/* The own cost is added up from measured costs of single events; samples that hit the profiler's
- * own code are another measurement of the same. Where they found more, the larger figure is shown.
- */
+/* The own cost is the sum of measured costs of single events; samples in the profiler's own code
+ * are a second measurement of it. If they found more, the larger figure is shown. */
 static void check_own_cost(struct run *run)
 {
 	enum { SAMPLES_MIN = 20 };
@@ -138,9 +137,9 @@ static struct own_code own_code_of(const struct run *run)
 	return own;
 }
 
-/* The useful time of ranks is that in no wait; samples of the program's own code are another
- * measurement of the same. Where they are more, by three standard deviations, the useful time is
- * no more than an estimate. Other processes may have had samples as well. */
+/* The useful time of ranks is that in no wait; samples of the program's own code are a second
+ * measurement of it. If they found more, by three standard deviations, the useful time is only an
+ * estimate. Other processes may have had samples as well. */
 static void doubt_useful_time(struct run *run)
 {
 	struct own_code own = own_code_of(run);
@@ -159,8 +158,8 @@ static void doubt_useful_time(struct run *run)
 	run->mpi.efficiency.grade = grade_worse(run->mpi.efficiency.grade, GRADE_ESTIMATED);
 }
 
-/* Which part of its waits in the OpenMP runtime a thread spent on a processor is inferred from all
- * of its life; samples know better that the rest of the CPU time is less than that. */
+/* Which part of its waits in the OpenMP runtime a thread spent on a processor is inferred from its
+ * whole life. Samples give a bound: no more than the CPU time outside of the program's own code. */
 static void bound_spinning(struct run *run)
 {
 	double left_ns = fmax(0, (double)run->cpu_ns - own_code_of(run).ns);

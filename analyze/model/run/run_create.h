@@ -4,5 +4,5 @@
 
 #include "analyze/model/run/run.h"
 
-/* wants: enum run_wants, united. */
+/* wants: enum run_wants, or'ed. */
 struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants);

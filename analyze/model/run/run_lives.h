@@ -8,7 +8,8 @@ struct process;
 struct run;
 struct thread_time;
 
-/* Of a thread whose row is its own; processes of several hosts meet by the time of day. */
+/* Of a thread that has a row of its own; processes of several hosts are aligned by the time of
+ * day. */
 struct life lives_of_thread(const struct run *run, const struct process *process,
 			    const struct thread_time *time);
 /* Of all threads of a process, from its beginning to its end. */

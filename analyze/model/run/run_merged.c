@@ -247,7 +247,7 @@ static void read_thread(struct names *names, struct process *process,
 	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
 }
 
-/* Rows of one process follow each other; those that do not are left out. */
+/* Rows of one process are adjacent; others are left out. */
 static void read_threads(struct run *run, const struct merged_input *input)
 {
 	size_t count;
@@ -269,7 +269,7 @@ static void read_threads(struct run *run, const struct merged_input *input)
 	}
 }
 
-/* The figures follow from the levels, whatever the version that wrote the file made of them. */
+/* The figures are computed from the levels again, whatever version wrote the file. */
 static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful,
 					 uint64_t processors)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILES_NAMED 3 /* of those without symbols */
+#define FILES_NAMED 3 /* of the files without symbols */
 #define OPEN_WAITS_NAMED                                                                           \
 	5 /* of a process; a pool of a thousand idle threads is one note, not a thousand */
 
@@ -29,7 +29,7 @@ struct run_notes_account {
 /* Of a merged file. */
 enum note_kind { NOTE_OF_FILES, NOTE_OWN, NOTE_LAW, NOTE_OF_MODULES };
 
-/* The file carries the words as well, for codes that are newer than this program. */
+/* The file has the words as well, for codes that are newer than this program. */
 static char *fill_in(const char *text, uint64_t detail)
 {
 	const char *place = strstr(text, "%u");
@@ -62,7 +62,7 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
 }
 
-/* Of a rank only its launcher knows more. */
+/* Of the end of a rank only its launcher knows more. */
 static void add_end(struct run *run, const struct process *process, bool is_rank)
 {
 	text_list_add(
@@ -78,7 +78,7 @@ static void add_end(struct run *run, const struct process *process, bool is_rank
 		process->file->header.pid, process->status);
 }
 
-/* Those first that make the run incomplete: the first note is the reason. */
+/* First those that make the run incomplete: the first note is the reason. */
 static void add_ends(struct run *run)
 {
 	for (int pass = 0; pass < 2; pass++)
@@ -135,7 +135,7 @@ static int compare_waits(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Idle members of a team wait to the end of every program that uses OpenMP. */
+/* Idle members of a team wait until the end of every program that uses OpenMP. */
 static bool is_worth_a_note(const struct thread_time *time)
 {
 	return time->open_wait_ns &&
@@ -292,7 +292,7 @@ static void add_unseen_children(struct run *run)
 	run->is_complete = false;
 }
 
-/* A hundredth of the CPU time, or less than a millisecond, is nobody's problem. */
+/* Less than a hundredth of the CPU time, or than a millisecond, is not worth a note. */
 static void add_beyond(struct run *run)
 {
 	if (run->beyond_cpu_ns < 1000000 || run->beyond_cpu_ns < run->cpu_ns / 100)

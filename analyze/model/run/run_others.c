@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* idle, waiting for a disk, stolen */
+/* counters of idle time, of waiting for a disk, and of stolen time */
 #define COUNTERS 3
-/* Of the time between the readings, what the kernel must at least have counted as something. */
+/* The least share of the time between the readings that the kernel must have counted. */
 #define COUNTED_LEAST 0.5
 
 /* Elapsed time of all these processors together. */
@@ -22,7 +22,7 @@ static double error_ns(const struct processors_used *used)
 	return (double)used->count * (COUNTERS * (double)used->tick_ns + (double)used->within_ns);
 }
 
-/* Counts of nothing, and of more than there was, are not of these processors. */
+/* Zero counts, and counts of more time than there was, are not of these processors. */
 static bool is_counted(const struct processors_used *used)
 {
 	double whole = processors_ns(used), error = error_ns(used);

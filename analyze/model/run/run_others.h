@@ -4,22 +4,22 @@
  *
  *     others = processors x elapsed - idle - stolen - own CPU time       at least 0
  *
- * Idle and stolen (by the host of a virtual machine) as the kernel counted them while ptrace-run
- * waited for the program; own CPU time is that of ptrace-run and of all processes that it and its
- * children waited for, profiled or not, or the sum over the profiles where that is more. What is not
- * idle is not added up from user and system time, which most kernels share out by ticks: a program
- * that works between the ticks would use nothing. What the kernel did in interrupts or in threads of
- * its own counts as others', for whomever it was done.
+ * Idle and stolen time (taken by the host of a virtual machine) are as the kernel counted them
+ * while ptrace-run waited for the program; own CPU time is that of ptrace-run and of all processes
+ * that it and its children waited for, profiled or not, or the sum over the profiles if that is
+ * larger. Busy time is not taken from the user and system counters, since most kernels account
+ * these by ticks: a program that works between the ticks would use nothing. What the kernel did in
+ * interrupts or in threads of its own counts as others', whoever caused it.
  *
- * Unknown (NAN) where the kernel was not asked: see processors_used.h; where a process lived longer
- * than that, or found more processors than the program was started with; where the kernel's counts
- * do not cover the time (containers show zeros instead). Context: pure. Nanoseconds. */
+ * Unknown (NAN) if the kernel was not asked (processors_used.h); if a process lived longer than the
+ * interval, or found more processors than the program was started with; if the kernel's counts do
+ * not cover the interval (containers show zeros instead). Context: pure. Nanoseconds. */
 #pragma once
 
 struct run;
 
 struct run_others {
-	double others_ns; /* estimated: right to error_ns */
+	double others_ns; /* estimated, within error_ns */
 	double stolen_ns;
 	double error_ns; /* the kernel counts idle and stolen time in ticks, for each processor */
 };

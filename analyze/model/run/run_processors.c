@@ -54,8 +54,8 @@ static void add_parts(struct parts *parts, const struct process *processes, size
 			add_part(parts, &processes[i].file->process);
 }
 
-/* An image that made way for another one lent it its processors, or fewer: `taskset PROGRAM` has
- * those of the program. */
+/* An image that exec replaced had the processors of the next one, or more: `taskset PROGRAM` passes
+ * fewer on, and only those of the program count. */
 uint64_t run_count_processors(const struct process *processes, size_t count,
 			      const char *const *hosts, size_t host_count)
 {

@@ -63,7 +63,7 @@ static const struct {
 	[STATE_MPI] = {"MPI", BIT(MPI)},
 	[STATE_OPENMP] = {"OpenMP", BIT(OPENMP)},
 	[STATE_SLEEP] = {"sleep, processes, signals", BIT(SLEEP) | BIT(PROCESS) | BIT(SIGNAL)},
-	/* whatever a newer profile knows besides is here as well */
+	/* unknown causes of a newer profile are included here */
 	[STATE_OTHER] = {"other", BIT(OTHER) | ~((1u << CAUSE_COUNT) - 1)},
 };
 

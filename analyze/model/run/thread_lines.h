@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads of a run beside each other, and the parts that a lifetime is made of.
+/* The threads of a run side by side, and the parts of which a lifetime is made.
  *
  * A line is a thread, or the sum of a process's threads: where that is asked for, and where a run
- * has too many threads to keep each. The states sum to the lifetime, as user + system + ready +
- * blocked do: blocked is split by groups of causes, few enough to tell apart in a plot. Context:
+ * has too many threads to keep each. The states add up to the lifetime, as user + system + ready +
+ * blocked do; blocked is split into groups of causes, few enough to tell apart in a plot. Context:
  * pure. Times in nanoseconds. */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 struct thread_line {
 	const struct process *process;
-	const struct profile_thread *thread; /* NULL: all of the process */
+	const struct profile_thread *thread; /* NULL: all threads of the process */
 	struct thread_time time;
 };
 

@@ -17,7 +17,7 @@ double wake_ups_cost_ns(const struct run *run)
 			const struct thread_time *time = &process->threads[t];
 
 			if (!time->thread->voluntary_switches)
-				continue; /* it never slept: its calls were others */
+				continue; /* it never slept: its system time is for other calls */
 			system_ns += (double)time->system_ns;
 			sleeps += (double)time->thread->voluntary_switches;
 		}

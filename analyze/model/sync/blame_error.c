@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* As the library decides it: quick_wait.c. */
+/* The same criterion as in the library (quick_wait.c). */
 #define UNLIKE_NS    50e3
 #define UNLIKE_TIMES 8
 
@@ -15,7 +15,7 @@ static double middle_ns(size_t bin)
 	return 1.5 * ldexp(1, (int)bin);
 }
 
-/* Sum of squares of those that are like the others, as if every bin's waits had its middle. */
+/* Sum of squares of those that are like the others, with the middle of its bin for each wait. */
 static double raw_squares(const struct profile_wait *wait, double average_ns)
 {
 	double squares = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/sync/open_wait.h"
 
-/* The thread's record knows the cause of its present wait, not the call: an earlier wait at the
- * same place does. */
+/* The thread's record has the cause of its present wait, but not the call: an earlier wait at the
+ * same place tells. */
 enum operation open_wait_operation(const struct profile *profile,
 				   const struct profile_thread *thread)
 {

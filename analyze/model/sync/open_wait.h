@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call that a thread was in when its process ended, or was looked at. Context: pure. */
+/* The call in which a thread was when its process ended, or when the profile was read. Context:
+ * pure. */
 #pragma once
 
 #include "analyze/read/profile.h"

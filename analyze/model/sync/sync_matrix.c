@@ -20,7 +20,7 @@ static size_t find(const struct sync_matrix_place *rows, size_t count, size_t ro
 	return i;
 }
 
-/* An object has few places: they are looked through. */
+/* An object has few places: linear search. */
 static void add(struct places *places, size_t routine, unsigned line, uint64_t time_ns)
 {
 	size_t at = find(places->rows, places->count, routine, line);
@@ -33,7 +33,7 @@ static void add(struct places *places, size_t routine, unsigned line, uint64_t t
 	places->rows[at].time_ns += time_ns;
 }
 
-/* Equal ones in the order of the pairs, which does not depend on numbers. */
+/* Equal ones stay in the order of the pairs, which does not depend on numbers. */
 static void sort(struct places *places)
 {
 	for (size_t i = 1; i < places->count; i++) {
@@ -46,7 +46,7 @@ static void sort(struct places *places)
 	}
 }
 
-/* The first few; returns how many there are besides, whose sum stands behind them. */
+/* Takes the first few, followed by the sum of the others; returns the number of the others. */
 static size_t take(struct places *places, struct sync_matrix_place *rows, size_t *count)
 {
 	sort(places);

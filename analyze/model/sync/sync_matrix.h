@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Who kept whom waiting, as a small table: the places that caused most of an object's waiting by
- * those that suffered most of it, and what remains of either as one more row and column.
+ * those that suffered most of it, and all others as one more row and column.
  *
- * Its cells sum to the pairs' time. Context: pure. Times in nanoseconds. */
+ * The cells add up to the pairs' time. Context: pure. Times in nanoseconds. */
 #pragma once
 
 #include "analyze/model/sync/sync_pairs.h"
@@ -16,9 +16,9 @@ struct sync_matrix_place {
 };
 
 struct sync_matrix {
-	/* the most time first; behind the last one stands what remains */
+	/* the most time first; after the last one the sum of all others */
 	struct sync_matrix_place holders[SYNC_MATRIX_SIDE + 1], victims[SYNC_MATRIX_SIDE + 1];
-	size_t holder_count, victim_count; /* without what remains */
+	size_t holder_count, victim_count; /* without the others */
 	size_t other_holder_count, other_victim_count;
 	uint64_t cells[SYNC_MATRIX_SIDE + 1][SYNC_MATRIX_SIDE + 1]; /* [holder][victim] */
 	uint64_t total_ns, most_ns;                                 /* the second: of a cell */

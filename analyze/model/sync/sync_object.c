@@ -20,9 +20,9 @@ static char *place_text(struct names *names, const struct profile *profile, size
 	return names_place_text(names, frame->routine, frame->line);
 }
 
-/* "critical(till)" of what gcc calls `.gomp_critical_user_till`, and clang
- * `.gomp_critical_user_till.var`. The unnamed one is known by the runtime's function that enters
- * it, or by an empty name. */
+/* "critical(till)" from gcc's `.gomp_critical_user_till` and clang's
+ * `.gomp_critical_user_till.var`. The unnamed critical section is recognised by the function of the
+ * runtime that enters it, or by an empty name. */
 static char *critical_name(const struct profile *profile, const struct profile_object *object,
 			   const char *symbol)
 {
@@ -59,14 +59,14 @@ static char *static_name(struct names *names, const struct profile *profile,
 			    object->offset);
 }
 
-/* The turn of an ordered block has no object but the block itself. */
+/* An ordered block has no object but the block itself. */
 static char *ordered_name(const struct sync_object *object)
 {
 	return memory_print("ordered in %s",
 			    object->created_at ? object->created_at : "an unknown place");
 }
 
-/* All threads of C++ start in one routine of the library, whose name says nothing. */
+/* All C++ threads start in one routine of the library, whose name says nothing. */
 static bool is_std_thread(const char *module)
 {
 	return !strncmp(runtime_base_name(module), "libstdc++.so", 12);
@@ -83,8 +83,8 @@ static char *join_name(struct names *names, const struct profile *profile,
 		return memory_print("thread %s", names_routine(names, role.frame.routine)->name);
 	if (count && is_std_thread(names_routine(names, frames[count - 1].routine)->module))
 		return memory_copy_text("thread of std::thread");
-	/* The start routine itself, even if it is the C++ library's: inlined code at its first
-	 * address is not it. */
+	/* The start routine itself, even if it is the C++ library's; code inlined at its first
+	 * address is ignored. */
 	if (!count)
 		return memory_copy_text("thread");
 	return memory_print("thread %s", names_routine(names, frames[count - 1].routine)->name);
@@ -97,10 +97,10 @@ static char *heap_stem(const struct profile_object *object, const char *created_
 	return memory_print("%s at %s", verb, created_at ? created_at : "an unknown place");
 }
 
-/* Calls on no object, or on one that found no room in the table. */
+/* Calls without an object, or on one for which the table had no room. */
 static struct sync_object nameless_object(enum operation operation)
 {
-	/* Making and unmaking mutexes is counted for all of them together. */
+	/* Initialising and destroying mutexes is counted for all of them together. */
 	bool is_call = vocabulary_operand(operation) == OBJECT_NONE || operation == OP_MUTEX_INIT ||
 		       operation == OP_MUTEX_DESTROY;
 

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Names for what threads wait for, the same in all processes of a run.
  *
- * A static object bears its symbol, a heap object the routine and line where it was initialised or
- * first used, a join the role of the threads (thread_role.h). Objects of one kind and name are one,
- * whichever process they live in. Context: pure but for names. */
+ * A static object is named by its symbol, a heap object by the routine and line where it was
+ * initialised or first used, a join by the role of the threads (thread_role.h). Objects of the same
+ * kind and name are one object, whichever process they belong to. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
 
 struct sync_object {
 	const char *kind; /* "mutex", ...; "call" for calls without an object, such as sleep */
-	char *stem;       /* the name but for the number in front; owned */
+	char *stem;       /* the name without the number in front; owned */
 	char *created_at; /* "main (x.c:12)"; NULL: unknown; owned */
 	uint64_t address; /* of the first one; 0: none */
-	uint64_t members; /* objects that the name stands for */
+	uint64_t members; /* number of objects with this name */
 	size_t processes;
-	size_t first_process; /* index of the one that has the address */
-	size_t last_process;  /* index + 1 of the last one that was counted */
+	size_t first_process; /* index of the process that has the address */
+	size_t last_process;  /* index + 1 of the process that was counted last */
 };
 
-/* Fills in all but processes and last_process. operation: a call on the object, which tells what it
- * is where the row does not. */
+/* Sets everything but processes and last_process. operation: a call on the object, which tells its
+ * kind where the row does not. */
 struct sync_object sync_object_of(struct names *names, const struct profile *profile, size_t object,
 				  enum operation operation);
 void sync_object_clear(struct sync_object *object);

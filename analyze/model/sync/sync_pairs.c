@@ -15,7 +15,7 @@ struct shares {
 	size_t count, capacity;
 };
 
-/* What is looked up, and its index in the pairs of the row. */
+/* The key of a pair, and its index in the pairs of the row. */
 struct pair_entry {
 	size_t row, holder, victim, holder_line, victim_line;
 	size_t index;
@@ -23,7 +23,7 @@ struct pair_entry {
 
 struct sync_pairs_account {
 	struct names *names;
-	struct shares shares[2];     /* of the profile at hand, by enum sync_side */
+	struct shares shares[2];     /* of the current profile, by */
 	struct keyed_table *entries; /* struct pair_entry */
 	struct sync_pairs *by_row;
 	size_t row_limit;
@@ -102,7 +102,7 @@ static int compare_shares(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Shares of equal thread, row and place become one: call paths differ, places may not. */
+/* Shares with equal thread, row and place are merged: their call paths may differ. */
 static void unite_shares(struct shares *shares)
 {
 	size_t kept = 0;
@@ -127,7 +127,7 @@ static size_t group_end(const struct shares *shares, size_t begin)
 	return end;
 }
 
-/* One row, of one thread or of all: every holder with every victim. */
+/* One row, of one thread or of all threads: every holder with every victim. */
 static void cross(struct sync_pairs_account *account, const struct sync_share *holders,
 		  size_t holder_count, const struct sync_share *victims, size_t victim_count,
 		  bool is_one_thread)
@@ -159,7 +159,7 @@ static void cross(struct sync_pairs_account *account, const struct sync_share *h
 		}
 }
 
-/* Crosses what has the same thread and row; the holders without victims are kept. */
+/* Crosses holders and victims with the same thread and row; holders without victims are kept. */
 static void match(struct sync_pairs_account *account, struct shares *holders,
 		  struct shares *victims, bool is_one_thread)
 {
@@ -191,8 +191,8 @@ static void forget_threads(struct shares *shares)
 		shares->rows[i].thread = 0;
 }
 
-/* A thread that is joined says itself what it ran meanwhile: such time has no victim in its own
- * thread, and is that of all who waited for the object. */
+/* A thread that is joined records itself what it ran meanwhile: this time has no victim in the same
+ * thread, and belongs to all that waited for the object. */
 void sync_pairs_close(struct sync_pairs_account *account)
 {
 	struct shares *holders = &account->shares[SYNC_HOLDER];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Who kept whom waiting: for an object and operation, the time by holder and by victim.
  *
- * A profile knows for each thread and object by which places it was kept waiting (blame), and at
- * which places it waited. Where a thread waited for the object at one place only, or was kept by
- * one only, the pair is exact; otherwise each place that waited gets of each holder's time the
- * share that it has of the thread's waiting, and the pair is `estimated`. Either way the sums over
- * holders are the row's waiters, and the sums over victims its blame (to the rounding of 1 ns a
- * pair). Beyond SYNC_PAIRS_MAX pairs of a row the rest is one pair of "[other]". Context: pure but
- * for names. */
+ * A profile records for each thread and object which places kept it waiting (blame), and at which
+ * places it waited. Where a thread waited for the object at only one place, or was kept waiting by
+ * only one, the pair is exact; otherwise each holder's time is distributed over the places that
+ * waited, in proportion to their share of the thread's waiting, and the pair is `estimated`. Either
+ * way the sums over holders are the row's waiters, and the sums over victims its blame (up to
+ * rounding by 1 ns a pair). Beyond SYNC_PAIRS_MAX pairs of a row the others are aggregated into one
+ * pair of "[other]". Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/grade.h"
@@ -38,9 +38,10 @@ struct sync_pairs_account;
 
 enum sync_side { SYNC_HOLDER, SYNC_VICTIM };
 
-/* Time that a thread of the profile at hand was kept waiting by a place, or waited at one. */
+/* Time for which a thread of the current profile was kept waiting by a place, or waited at one. */
 struct sync_share {
-	size_t thread, row; /* the second: of synchronization's rows, in the order of their birth */
+	size_t thread,
+		row; /* row: of synchronization's rows, in the order in which they were added */
 	size_t routine;
 	unsigned line;
 	uint64_t time_ns;
@@ -49,14 +50,14 @@ struct sync_share {
 struct sync_pairs_account *sync_pairs_create(struct names *names);
 void sync_pairs_note(struct sync_pairs_account *account, enum sync_side side,
 		     const struct sync_share *share);
-/* The profile is done: its shares become pairs. */
+/* Ends the current profile: its shares become pairs. */
 void sync_pairs_close(struct sync_pairs_account *account);
-/* A pair that is known as such. */
+/* Adds a pair that is already known. */
 void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct sync_pair *pair);
-/* Those of a row, sorted; they are the caller's now. */
+/* The pairs of a row, sorted; the caller owns them. */
 struct sync_pairs sync_pairs_take(struct sync_pairs_account *account, size_t row);
 void sync_pairs_destroy(struct sync_pairs_account *account);
-/* Merged runs. row_of: what the file's rows are here, SIZE_MAX: not known. */
+/* Merged runs. row_of: the numbers of the file's rows here, SIZE_MAX: unknown. */
 void sync_pairs_write(const struct sync_pairs_account *account, struct merged_writer *writer);
 void sync_pairs_read(struct sync_pairs_account *account, const struct merged_input *input,
 		     const size_t *row_of, size_t row_count);

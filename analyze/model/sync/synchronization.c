@@ -24,7 +24,7 @@ struct row_key {
 
 struct site_key {
 	size_t row, routine, line, is_blame;
-	size_t index; /* not of the key: in the sites of the row */
+	size_t index; /* not part of the key: index in the sites of the row */
 };
 
 static unsigned hash_object(const void *row)
@@ -198,8 +198,8 @@ static void add_blame(struct synchronization_account *account, const struct prof
 	sync_pairs_note(account->pairs, SYNC_HOLDER, &share);
 }
 
-/* What threads have charged to joins of them that never ended, by object: blame for those that did
- * end is their waiting, to the nanosecond. */
+/* What threads have charged to joins of them that never ended, by object. The blame for joins that
+ * did end equals their waiting, to the nanosecond. */
 static uint64_t *charged_to_open_joins(const struct profile *profile)
 {
 	uint64_t *charged = memory_allocate(profile->objects.count + 1, sizeof *charged);
@@ -217,7 +217,7 @@ static uint64_t *charged_to_open_joins(const struct profile *profile)
 	return charged;
 }
 
-/* The part of it that has been charged; it is taken. */
+/* Takes the part of it that has been charged. */
 static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
 {
 	uint64_t *left = &charged[time->thread->waiting_object];
@@ -229,15 +229,15 @@ static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
 	return taken;
 }
 
-/* Sleeps, and waits for children and signals, are on no object: nobody kept the thread. */
+/* Sleeps, and waits for children and signals, have no object: nobody kept the thread waiting. */
 static bool is_caused(const struct profile_thread *thread)
 {
 	return thread->waiting_cause != CAUSE_SLEEP && thread->waiting_cause != CAUSE_PROCESS &&
 	       thread->waiting_cause != CAUSE_SIGNAL;
 }
 
-/* A wait that never ended is charged to the one who never let go. charged: by object, what joined
- * threads have charged already. */
+/* A wait that never ended is charged to the thread that never released the object. charged: by
+ * object, what joined threads have charged already. */
 static void add_open_wait(struct synchronization_account *account, const struct thread_time *time,
 			  bool is_idle, uint64_t *charged)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Who waited for what, how long, and who kept them waiting: a row for each object and operation.
  *
- * count      all calls; contended: those that waited; a wait that was not over when the process
- * ended counts in both wait_ns    time in waits; max: the longest waiters    wait_ns by the routine
- * and line of the user's code that waited blame      wait_ns by the routine and line that kept them
- * waiting: the sums are equal, or the profile is wrong, which conservation.h finds
+ *   count      all calls; contended: those that waited. A wait that was not over when the process
+ *              ended counts in both
+ *   wait_ns    time in waits; wait_max_ns: the longest
+ *   waiters    wait_ns by routine and line of the user's code that waited
+ *   blame      wait_ns by routine and line that kept them waiting. The two sums are equal, or the
+ *              profile is wrong, which conservation.h finds
+ *
  * Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
@@ -21,7 +24,7 @@ struct sync_site {
 	unsigned line;
 	uint64_t count;
 	uint64_t time_ns;
-	uint64_t idle_ns; /* of a waiter: the part of it of idle threads (idle_threads.h) */
+	uint64_t idle_ns; /* of waiters: the part due to idle threads (idle_threads.h) */
 };
 
 struct sync_sites {
@@ -34,13 +37,13 @@ struct sync_row {
 	enum operation operation;
 	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
 	uint64_t count, contended;
-	uint64_t left_out;   /* of contended: not measured in full */
+	uint64_t left_out;   /* of contended: charged by lot, not measured in full */
 	uint64_t spread_us2; /* of the lengths of those (blame_error.h) */
 	uint64_t wait_ns, wait_max_ns;
-	uint64_t idle_ns;    /* of wait_ns: of idle threads (idle_threads.h) */
-	uint64_t idle_waits; /* of contended */
+	uint64_t idle_ns;    /* of wait_ns: due to idle threads (idle_threads.h) */
+	uint64_t idle_waits; /* of contended: waits of idle threads */
 	uint64_t reacquire_ns, spurious, futile, timeouts,
-		failed; /* the first three: of conditions */
+		failed; /* the first three: of condition variables only */
 	size_t processes;
 	size_t last_process; /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;
@@ -56,7 +59,7 @@ struct synchronization {
 	uint64_t wait_ns_by_cause[CAUSE_LIMIT];
 };
 
-/* Waiting without that of idle threads: what findings are about. */
+/* Waiting time without that of idle threads: what findings are about. */
 static inline uint64_t sync_row_working_ns(const struct sync_row *row)
 {
 	return row->idle_ns < row->wait_ns ? row->wait_ns - row->idle_ns : 0;
@@ -67,8 +70,8 @@ static inline uint64_t sync_site_working_ns(const struct sync_site *site)
 	return site->idle_ns < site->time_ns ? site->time_ns - site->idle_ns : 0;
 }
 
-/* Waits of which it is known who waited for whom: all, or as many as were drawn by lot. A damaged
- * file may say anything. */
+/* How many waits were measured in full, so that it is known who waited for whom. A damaged file may
+ * hold any numbers. */
 static inline uint64_t sync_row_measured(const struct sync_row *row)
 {
 	return row->left_out < row->contended ? row->contended - row->left_out : 0;
@@ -79,7 +82,7 @@ static inline struct blame_lot sync_row_lot(const struct sync_row *row)
 	return (struct blame_lot){sync_row_measured(row), row->wait_ns, row->spread_us2};
 }
 
-/* The place with the most of it; NULL: none. */
+/* The place with the most waiting time; NULL: none. */
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row);
 
 /* An account (account.h). */
@@ -88,8 +91,8 @@ struct synchronization_account;
 struct synchronization_account *synchronization_account_create(struct names *names);
 void synchronization_account_add(struct synchronization_account *account,
 				 const struct profile *profile, const struct process *process);
-/* Merged runs (tables/merged.h). Writing returns the waiting time by cause, which stands in the row
- * of the run. */
+/* Merged runs (tables/merged.h). Writing returns the waiting time by cause, which is part of the
+ * row of the run. */
 const uint64_t *synchronization_account_write(const struct synchronization_account *account,
 					      struct merged_writer *writer);
 void synchronization_account_read(struct synchronization_account *account,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of synchronization, to merged runs and back. */
+/* The account of synchronization to and from merged runs. */
 #include "analyze/base/memory.h"
 #include "analyze/model/sync/synchronization_parts.h"
 #include "analyze/tables/merged.h"
@@ -27,8 +27,8 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 {
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct sync_site *site = &sites->rows[i];
-		struct merged_sync_sites copy = {row,        is_blame,    site->routine,
-						 site->line, site->count, site->time_ns,
+		struct merged_sync_sites copy = {row,          is_blame,    site->routine,
+						 site->line,   site->count, site->time_ns,
 						 site->idle_ns};
 
 		merged_writer_add(writer, MERGED_sync_sites, &copy);

@@ -9,8 +9,8 @@
 
 /* ---- lives */
 
-/* Of instants that a damaged profile has centuries from now, doubles may be equal; who ends before
- * it begins would be counted as less than nobody. */
+/* A damaged profile may have instants in centuries, for which doubles may be equal; a life that
+ * ends before it begins would be counted as negative. */
 void lives_add(struct lives *lives, const struct life *life)
 {
 	if (!(life->end_ns > life->begin_ns))
@@ -27,8 +27,8 @@ void lives_clear(struct lives *lives)
 
 /* ---- as steps of a curve */
 
-/* At `time_ns` some more or less are alive, which makes `alive` from there on; before it, two or
- * more were alive for `shared_ns`. */
+/* At `time_ns` the number alive changes by `by` to `alive`; before it, two or more were alive for
+ * `shared_ns`. */
 struct step {
 	double time_ns;
 	int64_t by, alive;
@@ -75,7 +75,7 @@ static struct steps make_steps(const struct lives *lives)
 	return steps;
 }
 
-/* With two or more alive, before an instant that is a step. */
+/* Time with two or more alive before an instant, which must be that of a step. */
 static double shared_before(const struct steps *steps, double time_ns)
 {
 	size_t low = 0, high = steps->count;
@@ -116,7 +116,7 @@ double lives_shared_ns(const struct lives *lives)
 	return shared_ns;
 }
 
-/* The most first. */
+/* The largest first. */
 static int compare_numbers(const void *left, const void *right)
 {
 	const struct step *a = left, *b = right;
@@ -124,8 +124,8 @@ static int compare_numbers(const void *left, const void *right)
 	return (a->alive < b->alive) - (a->alive > b->alive);
 }
 
-/* A step's time becomes that for which it lasts. The number alive is no size of anything: a damaged
- * profile may tell of any. */
+/* The time of each step is replaced by its duration. The number alive is not used as a size or
+ * index: a damaged profile may have any. */
 double lives_most(const struct lives *lives, double least_ns)
 {
 	struct steps steps = make_steps(lives);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of threads, of one process or of many that came one after the other: how many there were at
- * once. Who ends at an instant makes room for one that begins then. Context: pure. */
+/* Lifetimes of threads, of one process or of many that followed one another, and how many
+ * overlapped. A life that ends at an instant does not overlap one that begins then. Context:
+ * pure. */
 #pragma once
 
 #include <stddef.h>
@@ -8,8 +9,9 @@
 
 struct life {
 	double begin_ns, end_ns;
-	double joining_ns; /* of it, waiting for other threads or processes to end */
-	uint64_t threads;  /* that had it: of many nothing is known but their process */
+	double joining_ns; /* part of it spent waiting for other threads or processes to end */
+	uint64_t threads; /* threads with this life: of many only the life of their process is known
+			   */
 };
 
 struct lives {
@@ -17,13 +19,13 @@ struct lives {
 	size_t count, capacity;
 };
 
-/* A life of no length is not kept. */
+/* A life of length 0 is not kept. */
 void lives_add(struct lives *lives, const struct life *life);
-/* Who waited for others to end for half of the time in which there were others, or longer, only
- * joins them: a main thread, a shell. */
+/* Removes threads that only join others, such as a main thread or a shell: those that waited for
+ * others to end for at least half of the time in which there were others. */
 void lives_drop_joining(struct lives *lives);
-/* The most alive at once for at least so long; 1 at least. */
+/* The largest number alive at once for at least this long in total; at least 1. */
 double lives_most(const struct lives *lives, double least_ns);
-/* Elapsed time with two or more alive. */
+/* Elapsed time with two or more threads alive. */
 double lives_shared_ns(const struct lives *lives);
 void lives_clear(struct lives *lives);

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in front of the callable, in routines that begin with the other. */
+/* What precedes the callable, in routines that begin with the other text. */
 static const struct {
 	const char *routine, *before;
-	bool is_second; /* of the arguments of the template; otherwise the first */
+	bool is_second; /* the second argument of the template; otherwise the first */
 } forms[] = {
 	{"std::thread::_State_impl<", "std::thread::_Invoker<std::tuple<", false},
 	{"std::__future_base::_Async_state_impl<", "std::thread::_Invoker<std::tuple<", false},
 	{"std::_Function_handler<", "std::_Function_handler<", true},
 };
 
-/* Up to the bracket that ends what the text is in, or to a comma if it ends it too. */
+/* Length up to the bracket that closes the text, or up to a comma if that ends it too. */
 static size_t length_within(const char *text, bool is_comma_end)
 {
 	size_t length = 0;
@@ -55,7 +55,7 @@ static bool is_namespace(const char *text)
 	return !strncmp(text, name, sizeof name - 1);
 }
 
-/* Behind what the bracket encloses. */
+/* The text after what the bracket encloses. */
 static const char *behind_bracket(const char *text)
 {
 	const char *end = text + 1 + length_within(text + 1, false);
@@ -63,8 +63,8 @@ static const char *behind_bracket(const char *text)
 	return *end ? end + 1 : end;
 }
 
-/* The parameters of a routine around it are nowhere else in a name: `start(int)::{lambda()#1}`.
- * Those of a lambda, and arguments of templates, stay. */
+/* Removes the parameters of an enclosing routine, which no other name has:
+ * `start(int)::{lambda()#1}`. Those of a lambda, and arguments of templates, stay. */
 static void cut_parameters(char *name)
 {
 	const char *from = name;
@@ -85,7 +85,7 @@ static void cut_parameters(char *name)
 	*to = '\0';
 }
 
-/* A pointer may point to any routine, and what the library makes may hold one. */
+/* A pointer may point to any routine, and a type of the library may contain one. */
 static bool is_class(const char *name)
 {
 	const char *at = name, *last = name;

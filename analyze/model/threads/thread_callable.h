@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* C++ names of what std::thread and std::function make for what is handed to them. Context: pure.
- */
+/* The callables behind the functions that C++ generates for std::thread and std::function. Context:
+ * pure. */
 #pragma once
 
 /* "main::{lambda()#1}" of `std::thread::_State_impl<std::thread::_Invoker<std::tuple<

@@ -13,19 +13,20 @@
 
 enum { KERNEL_NAME_LENGTH = 15 };
 
-/* What a library was given to run: its name from the library's own routine, where it is written
- * from the first routine of the user's below, if that was not compiled into it without a trace. */
+/* The callable that was passed to a library: its name comes from the library's own routine, its
+ * position from the first routine of the user's below, unless that was inlined into the library's
+ * without a trace. */
 struct callable {
 	const char *name, *module, *file;
 	unsigned line;
 };
 
-/* Where a call path comes to the user's. */
+/* Where a call path reaches the user's code. */
 struct root {
 	size_t routine;  /* + 1; 0: not yet, or never */
 	unsigned line;   /* where it is declared */
 	size_t callable; /* + 1; 0: none */
-	bool is_open;    /* the callable's own routine has not come yet */
+	bool is_open;    /* the callable's own routine was not met yet */
 	bool is_cut;     /* the path has no beginning */
 };
 
@@ -50,8 +51,8 @@ struct roles {
 
 /* ---- call paths */
 
-/* Start routines and shims of libraries that the runtime's own test does not know: they may be part
- * of the program. */
+/* Start routines and shims of libraries that runtime_is_code does not know: they may be part of the
+ * program. */
 static bool is_shim(const char *routine)
 {
 	static const char *const names[] = {
@@ -136,7 +137,7 @@ static void go_on(struct roles *roles, struct names *names, struct root *root,
 	}
 }
 
-/* Parents stand before their children. */
+/* Parents precede their children. */
 static void find_roots(struct roles *roles, struct names *names, const struct profile *profile)
 {
 	for (size_t i = 1; i < profile->callpaths.count; i++) {
@@ -161,7 +162,7 @@ static bool is_one_role(const struct root *a, const struct root *b)
 	return a->callable == b->callable && (a->callable || a->routine == b->routine);
 }
 
-/* A path that was not followed to where the thread starts begins anywhere. */
+/* A path that does not reach the start of the thread begins anywhere. */
 static bool is_whole(const struct roles *roles, struct names *names, const struct profile *profile,
 		     size_t start, size_t callpath)
 {
@@ -251,7 +252,7 @@ static struct thread_role count_votes(const struct roles *roles, struct names *n
 	return (struct thread_role){frame_of(roles, names, &best->root), true};
 }
 
-/* What the thread's start tells; for the first one nothing. */
+/* The role by the thread's start routine; none for the first thread. */
 static struct thread_role role_by_start(struct names *names, const struct profile *profile,
 					const struct profile_thread *thread)
 {
@@ -265,7 +266,7 @@ static struct thread_role role_by_start(struct names *names, const struct profil
 	return role;
 }
 
-/* Not known if there are several, or none. */
+/* Unknown if there are several, or none. */
 static struct thread_role sole_role(const struct roles *roles, const struct profile *profile,
 				    size_t start)
 {
@@ -305,7 +306,7 @@ static void find_roles(struct roles *roles, struct names *names, const struct pr
 
 		if (roles->threads[i].is_known || !start)
 			continue;
-		if (start != last_start) /* most have the same */
+		if (start != last_start) /* most threads have the same */
 			sole = sole_role(roles, profile, start);
 		last_start = start;
 		if (sole.is_known)
@@ -360,7 +361,7 @@ const char *thread_role_text(struct names *names, const struct profile *profile,
 	return role.is_known ? names_routine(names, role.frame.routine)->name : NULL;
 }
 
-/* A thread has the name of the one that made it, unless somebody gives it another. */
+/* A thread inherits the name of the one that created it, unless it is given another. */
 static bool is_programs_name(const struct profile *profile, const char *name)
 {
 	if (!strncmp(name, runtime_base_name(profile->process.executable), KERNEL_NAME_LENGTH))

@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
-/* Records that miss less than this share of a life miss its first and last instants only. */
+/* Records that cover at least this share of a life miss only its first and last instants. */
 #define COVERED_PERCENT 99
-/* 4 to 11 us are usual on virtual machines. */
-#define SWITCH_NS_MAX      60000
-/* The host of a virtual machine may take the processor away in the midst of a switch: then its time
- * is CPU time for the thread's clock, and the record is late. A thread that burnt 20 ms by its own
- * clock and slept once had 21.9 ms of CPU time and was off for all the rest of its life; another
- * one had 14 ms too much. It is the host's slice, and comes once in some thousand threads. */
+/* Of one switch; 4 to 11 us are usual on virtual machines. */
+#define SWITCH_NS_MAX 60000
+/* The host of a virtual machine may take the processor away in the middle of a switch: then its
+ * time is CPU time by the thread's clock, and the record is late. A thread that used 20 ms by its
+ * own clock and slept once had 21.9 ms of CPU time and was off the processor for all the rest of
+ * its life; another one had 14 ms too much. It is a time slice of the host, and occurs once in some
+ * thousand threads. */
 #define HOST_NS_MAX        30000000
 #define STOLEN_PERCENT_MAX 3
 
@@ -29,7 +30,7 @@ static uint64_t lifetime_of(const struct profile_thread *thread, uint64_t end_ns
 	return thread->past_life_ns + without(end, thread->birth_ns);
 }
 
-/* Off the processor since an instant, and nothing was heard since: it is off to the end. */
+/* Off the processor since an instant, without a later record: it stays off until the end. */
 static uint64_t still_off(const struct profile_thread *thread, uint64_t end_ns)
 {
 	bool is_off = thread->off_since_ns && thread->flags & THREAD_ALIVE;
@@ -41,14 +42,15 @@ static bool is_covered(const struct thread_time *time, uint64_t off_now, uint64_
 {
 	uint64_t covered = time->thread->covered_ns;
 
-	/* The records of the present absence are still to come, but there is no doubt about it. */
+	/* The records of the present absence from the processor are still to come, but it is
+	 * certain. */
 	if (off_now && covered)
 		covered += without(end_ns, time->thread->updated_ns);
 	return covered && covered >= time->lifetime_ns / 100 * COVERED_PERCENT;
 }
 
-/* A row of waits for each thread, as one walk over the tables finds them: a walk for each thread
- * would cost threads x rows. */
+/* The waits of all threads, found in a single pass over the tables: one pass for each thread would
+ * cost threads x rows. */
 struct thread_waits *thread_waits_of(const struct profile *profile)
 {
 	struct thread_waits *waits = memory_allocate(profile->threads.count + 1, sizeof *waits);
@@ -69,9 +71,9 @@ struct thread_waits *thread_waits_of(const struct profile *profile)
 	return waits;
 }
 
-/* A switch is off the processor for the records and CPU time for the thread's clock while the
- * kernel carries it out: some microseconds that count twice. What a thread with many switches has
- * too much by that is not blocked time. */
+/* While the kernel carries out a switch, the thread is off the processor by the records, but uses
+ * CPU time by its clock: some microseconds count twice. For a thread with many switches the excess
+ * is subtracted from blocked time. */
 static void take_off_switching(struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
@@ -86,9 +88,8 @@ static void take_off_switching(struct thread_time *time)
 		time->blocked_grade = GRADE_ESTIMATED;
 }
 
-/* On a processor for the records, but not running for the thread's clock: interrupts, or the host
- * of a virtual machine gave the processor to others. The thread could have run and did not: ready.
- */
+/* On a processor by the records, but not running by the thread's clock: interrupts, or the host of
+ * a virtual machine gave the processor to others. The thread could have run and did not: ready. */
 static void add_stolen(struct thread_time *time)
 {
 	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
@@ -100,8 +101,8 @@ static void add_stolen(struct thread_time *time)
 			GRADE_ESTIMATED; /* more than a host takes: records are missing */
 }
 
-/* The thread is off the processor, and no record says yet why: in the wait in which it is now, and
- * before that in those that it has come out of since the last record. */
+/* The thread is off the processor, and no record says yet why: it is in its present wait and,
+ * before that, was in those that ended since the last record. */
 static void add_present_absence(struct thread_time *time, const struct thread_waits *waits,
 				uint64_t off_now)
 {
@@ -123,8 +124,8 @@ static void add_present_absence(struct thread_time *time, const struct thread_wa
 	}
 }
 
-/* A wait lasts until the thread runs again: its time off the processor has a part in which the
- * thread was ready. Taken off every cause in proportion, so that the causes sum to the blocked
+/* A wait lasts until the thread runs again: for a part of its time off the processor the thread was
+ * ready. That is subtracted from all causes in proportion, so that the causes add up to the blocked
  * time. */
 static void share_out_blocked(struct thread_time *time)
 {
@@ -150,8 +151,8 @@ static void measure_blocked(struct thread_time *time, const struct thread_waits 
 	const struct profile_thread *thread = time->thread;
 
 	/* the ready time of threads that share a row is an estimate (note THREADS_FOLDED) */
-	time->blocked_grade = time->is_ready_known && thread->lives < 2 ? GRADE_EXACT
-									: GRADE_ESTIMATED;
+	time->blocked_grade =
+		time->is_ready_known && thread->lives < 2 ? GRADE_EXACT : GRADE_ESTIMATED;
 	time->blocked_ns = without(thread->off_ns + off_now, time->ready_ns);
 	take_off_switching(time);
 	add_stolen(time);
@@ -161,8 +162,8 @@ static void measure_blocked(struct thread_time *time, const struct thread_waits 
 	share_out_blocked(time);
 }
 
-/* MPI and OpenMP poll: time in their waits may have been on a processor. What no other wait
- * explains of the blocked time was in them as far as there was time in them. */
+/* MPI and OpenMP poll: time in their waits may have been on a processor. Blocked time that no other
+ * wait explains was in them, up to the time spent in them. */
 static void take_from_other(struct thread_time *time, enum cause cause, uint64_t wait_ns)
 {
 	uint64_t other = time->by_cause_ns[CAUSE_OTHER];
@@ -189,7 +190,7 @@ static void estimate_blocked(struct thread_time *time, const struct thread_waits
 	take_from_other(time, CAUSE_OPENMP, time->omp_ns);
 }
 
-/* Waits of which nobody heard the end lasted until the thread's own. */
+/* Waits without a recorded end lasted until the end of the thread. */
 static void add_open_waits(struct thread_time *time, const struct thread_waits *waits,
 			   uint64_t end_ns)
 {
@@ -204,7 +205,7 @@ static void add_open_waits(struct thread_time *time, const struct thread_waits *
 	time->omp_ns = waits->by_cause_ns[CAUSE_OPENMP] + time->omp_open_ns;
 	if (thread->waiting_cause == CAUSE_MPI)
 		time->mpi_ns += time->open_wait_ns;
-	/* a lock; at a barrier the wait stands in omp_threads, and in it once */
+	/* a lock; a wait at a barrier is in omp_threads, and counts once */
 	if (thread->waiting_cause == CAUSE_OPENMP && !time->omp_open_ns)
 		time->omp_ns += time->open_wait_ns;
 }
@@ -226,7 +227,7 @@ struct thread_time thread_time_with(const struct profile *profile, size_t index,
 	uint64_t off_now = still_off(thread, end_ns);
 
 	add_open_waits(&time, waits, end_ns);
-	/* Whose switches the kernel's lost records were nobody knows. */
+	/* Nobody knows to which threads the kernel's lost records belonged. */
 	if (is_covered(&time, off_now, end_ns) && !profile->process.switches_lost)
 		measure_blocked(&time, waits, off_now);
 	else

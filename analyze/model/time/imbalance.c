@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The threads of a process with one role: (routine of a role) + 1 for each; 0: in no group. */
+/* The threads of a process grouped by role: role_of has the routine of the role + 1 for each; 0: in
+ * no group. */
 struct groups {
 	const struct process *process;
 	size_t *role_of;
@@ -28,9 +29,9 @@ static double excess_of(const struct groups *groups, size_t role, double mean_ns
 	return excess_ns;
 }
 
-/* Who waits for a lock, or for a processor, wants to work: where work is shared out on demand, a
- * mutex that one thread gets more often makes that one do more of it, and nothing is lost by that
- * which the mutex does not account for. */
+/* A thread that waits for a lock, or for a processor, wants to work. If work is shared out on
+ * demand, a thread that gets a mutex more often does more of it, and no more is lost by that than
+ * the mutex accounts for. */
 static double kept_from_work(const struct thread_time *time)
 {
 	return (double)(time->by_cause_ns[CAUSE_MUTEX] + time->by_cause_ns[CAUSE_RWLOCK] +
@@ -79,7 +80,7 @@ static struct imbalance group_of(const struct groups *groups, size_t role)
 	return group;
 }
 
-/* How even the work of OpenMP's teams is, is said region by region. The first thread is alone. */
+/* How evenly OpenMP teams work is reported region by region. The first thread has no group. */
 static bool is_in_group(const struct thread_time *time, double busiest_ns)
 {
 	const struct profile_thread *thread = time->thread;

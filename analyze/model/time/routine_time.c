@@ -80,7 +80,8 @@ static void charge_frame(struct routine_account *account, const struct frame *fr
 	charge(&accounts->total, sample, share);
 }
 
-/* To the innermost routine of the user's: std::atomic's load is inlined into the loop. */
+/* Charged to the innermost routine of the user's code: the load of std::atomic is inlined into the
+ * loop. */
 static void charge_waiting(struct routine_account *account, uint64_t cpu_ns)
 {
 	const struct call_stack *stack = &account->stack;
@@ -128,7 +129,7 @@ static void charge_rest(struct routine_account *account, uint64_t rest_ns)
 		charge_frame(account, &unsampled, &rest, &later, true);
 }
 
-/* Of all threads of the process together, which have been charged. */
+/* For all threads of the process together; their own times have been charged. */
 static void share_rest(struct routine_account *account, const struct sample_share *share)
 {
 	if (!share->active_ns && !share->elapsed_ns)
@@ -161,8 +162,8 @@ static void close_distribution(struct distribution *distribution, const struct r
 	}
 }
 
-/* The thread or process is done: what its routines took is one value of their distributions.
- * thread: NULL where processes are compared. name: the one that is shown. */
+/* Ends a thread or process: what its routines took is one value of their distributions. thread:
+ * NULL where processes are compared. name: the one that is shown. */
 static void close_unit(struct routine_account *account, const struct process *process,
 		       const struct profile_thread *thread, const char *name)
 {
@@ -221,8 +222,7 @@ static unsigned hottest_line(const struct accounts *accounts)
 	return best.line;
 }
 
-/* Both are rounded, each by itself: of some microseconds the first may be a nanosecond too little.
- */
+/* Both are rounded separately: of a few microseconds the first may be a nanosecond too small. */
 static double average_of(const struct sample_share *share)
 {
 	return share->elapsed_ns ? fmax(1, (double)share->active_ns / (double)share->elapsed_ns)

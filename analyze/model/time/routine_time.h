@@ -10,11 +10,12 @@
  *   average_concurrency  CPU time / share of elapsed time (sample_share.h)
  *
  * elapsed and alone are of the self time, so that they can be added up: over the routines of a
- * process they are T - T_0 and T_1 exactly, and over those of a run the sum of these over its
- * process images. Average and spread (min, mean, max, deviation over the threads that ran it) are
- * of the self time, too; of the total time for a routine that has no self time (is_by_total). The
- * row [unsampled] is the CPU time that no sample claimed, so that self times sum to the CPU time
- * exactly. Context: pure but for names. Times in nanoseconds; unknown figures are NAN. */
+ * process they are exactly T - T_0 and T_1, and over those of a run the sum of these over its
+ * process images. Average concurrency and spread (min, mean, max, deviation over the threads that
+ * ran it) are of the self time as well; of the total time for a routine that has no self time
+ * (is_by_total). The row [unsampled] is the CPU time that no sample claimed, so that self times add
+ * up to exactly the CPU time. Context: pure but for names. Times in nanoseconds; unknown figures
+ * are NAN. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -27,23 +28,23 @@ struct merged_input;
 struct routine_spread {
 	size_t count; /* threads or processes that ran it */
 	double min_ns, mean_ns, max_ns, deviation_ns;
-	size_t max_process;   /* where the maximum was: index in run->processes */
+	size_t max_process;   /* of the maximum: index in run->processes */
 	uint64_t max_tid;     /* 0 where processes are compared */
-	const char *max_name; /* of the thread; NULL where processes are compared */
+	const char *max_name; /* thread of the maximum; NULL where processes are compared */
 };
 
 struct routine_time {
 	size_t routine;
-	unsigned line; /* in which it spent most of its self time, without any: in which it called;
-			  0: unknown */
-	uint64_t samples; /* behind the self time */
+	unsigned line; /* where it spent most of its self time or, without any, where it called; 0:
+			  unknown */
+	uint64_t samples; /* of the self time */
 	uint64_t self_ns, total_ns;
 	uint64_t waiting_ns;   /* CPU time of samples in a loop that does nothing but wait, in the
 				  innermost routine of the program's own (symbols/spin_loop.h) */
-	unsigned waiting_line; /* of that loop; 0: unknown, or none */
+	unsigned waiting_line; /* line of that loop; 0: unknown, or none */
 	uint64_t elapsed_ns, alone_ns;             /* of the self time */
-	uint64_t total_elapsed_ns, total_alone_ns; /* with what it called */
-	bool is_share_known;                       /* these four */
+	uint64_t total_elapsed_ns, total_alone_ns; /* including what it called */
+	bool is_share_known;                       /* whether these four are known */
 	double average_concurrency;
 	bool is_by_total;
 	struct routine_spread spread;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of routines, to merged runs and back. */
+/* The account of routines to and from merged runs. */
 #include "analyze/base/number.h"
 #include "analyze/model/time/routine_time_parts.h"
 #include "analyze/tables/merged.h"

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of routines from the inside: for the files that fill it and take it to merged runs.
- */
+/* The internals of the account of routines, for the files that fill it and that write it to merged
+ * runs. */
 #pragma once
 
 #include "analyze/model/common/call_stack.h"
 #include "analyze/model/time/routine_time.h"
 
-/* How a routine's time is shared by threads or by processes; Welford's method. */
+/* How a routine's time is distributed over threads or processes; Welford's method. */
 struct distribution {
-	uint64_t unit_ns; /* of the thread or process at hand */
+	uint64_t unit_ns; /* of the current thread or process */
 	double sum_squares;
 	struct routine_spread spread;
 };
 
 enum { BY_THREAD, BY_PROCESS, WAYS };
 
-/* One of the two ways to look at a routine. */
+/* One of the two measures of a routine: self and total time. */
 struct measure {
 	uint64_t time_ns;
 	struct sample_share share;
@@ -31,11 +31,11 @@ struct accounts {
 	struct measure self, total;
 	bool is_used;
 	uint64_t samples;
-	uint64_t waiting_ns;   /* self time, inlined routines of runtimes included, in loops that
-				  only wait */
-	unsigned waiting_line; /* the last one of such a loop */
-	unsigned caller_line;  /* of a call that it made */
-	size_t caller_process; /* the last process that made one: index + 1 */
+	uint64_t waiting_ns;   /* self time in loops that only wait, inlined routines of runtimes
+				  included */
+	unsigned waiting_line; /* the last line of such a loop */
+	unsigned caller_line;  /* the line of a call that it made */
+	size_t caller_process; /* the last process in which it made one: index + 1 */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
 	size_t unit[WAYS]; /* serial number of the unit that was counted last */
@@ -47,18 +47,18 @@ struct routine_account {
 	struct names *names;
 	bool by_process;
 	uint64_t excess_ns;
-	struct call_stack stack; /* of the sample at hand */
+	struct call_stack stack; /* of the current sample */
 	struct accounts *routines;
 	size_t routine_limit;
 	size_t sample, process;
 	struct unit {
 		size_t number;
-		size_t *touched; /* routines of the unit at hand */
+		size_t *touched; /* routines of the current unit */
 		size_t touched_count, touched_capacity;
 	} units[WAYS];
 };
 
-/* The routine's, which is in the result from now on. */
+/* The accounts of a routine, which is part of the result from now on. */
 struct accounts *routine_accounts_of(struct routine_account *account, size_t routine);
 
 void routine_charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHIFT_MAX 62 /* nothing sane has longer bins */
+#define SHIFT_MAX 62 /* longer bins are damage */
 
 enum line_metric { LINE_USEFUL, LINE_ON_PROCESSOR, LINE_METRICS };
 
@@ -51,8 +51,7 @@ static void fold(struct run_timeline_account *account)
 	account->shift++;
 }
 
-/* Makes the bin part of the range, which may have to fold for it; false: there is no sense in it.
- */
+/* Extends the range to the bin, merging bins if necessary; false: the bin makes no sense. */
 static bool cover(struct run_timeline_account *account, unsigned shift, uint64_t bin)
 {
 	while (account->count && account->shift < shift)
@@ -91,7 +90,7 @@ static void add_bin(struct run_timeline_account *account, enum line_metric metri
 		account->ns[metric][(bin >> (account->shift - shift)) - account->first] += time_ns;
 }
 
-/* A bin of another host's clock lies across two of ours: each gets its part. */
+/* A bin of another host's clock overlaps two of ours: each gets its part. */
 static void add_shifted(struct run_timeline_account *account, enum line_metric metric,
 			unsigned shift, uint64_t bin, int64_t offset_ns, double time_ns)
 {
@@ -116,7 +115,7 @@ static int64_t align(struct run_timeline_account *account, const char *host, int
 	return strcmp(account->host, host) ? number_difference(offset_ns, account->offset_ns) : 0;
 }
 
-/* A time that no clock can count would make sums infinite, and plots of them endless. */
+/* A time that no clock can reach would make sums infinite, and plots endless. */
 static bool is_sane(uint64_t shift, uint64_t bin, double time_ns)
 {
 	return shift < SHIFT_MAX && bin < UINT64_MAX >> (shift + 1) && time_ns > 0 &&

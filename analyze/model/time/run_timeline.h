@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run did over time: thread time in bins of equal length, all processes together.
  *
- * Made of the time lines of the profiles, whose bins fold in pairs as a run gets longer; at most
- * RUN_TIMELINE_BINS. Bin b covers the instants from start + b x bin_ns on, where start is bin_ns x
- * an integer and not later than the run's. Hosts are aligned by their times of day. Thread time /
- * bin_ns is the average number of threads useful, or on a processor, in the bin; its sum over all
- * bins is at most the CPU time (useful: threads in no wait). Account as in account.h. Context:
- * pure. */
+ * Computed from the time lines of the profiles, whose bins are merged in pairs as a run gets
+ * longer; at most RUN_TIMELINE_BINS. Bin b covers bin_ns from start + b x bin_ns on, where start is
+ * a multiple of bin_ns and not later than the start of the run. Hosts are aligned by the time of
+ * day. Thread time / bin_ns is the average number of threads useful, or on a processor, in the bin;
+ * the sum over all bins is at most the CPU time (useful: threads in no wait). Account as in
+ * account.h. Context: pure. */
 #pragma once
 
 #include <stdbool.h>

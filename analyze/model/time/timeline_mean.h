@@ -5,7 +5,7 @@
 #include "analyze/model/time/run_timeline.h"
 
 struct timeline_mean {
-	double from_ns, to_ns; /* since bin 0 began */
+	double from_ns, to_ns; /* since the start of bin 0 */
 	double on_processor, useful;
 };
 
@@ -13,12 +13,12 @@ struct timeline_mean {
 struct timeline_mean timeline_mean_of(const struct run_timeline *timeline, size_t first,
 				      size_t end);
 
-/* Of each bin, and the largest of all. */
+/* Means of each bin, and the largest of all. */
 struct timeline_means {
 	double *on_processor, *useful;
 	double most;
-	double on_processor_ns; /* thread time of all bins: less than the CPU time where records of
-				   context switches were taken in part */
+	double on_processor_ns; /* thread time of all bins: less than the CPU time if only a part of
+				   the context-switch records was taken */
 };
 
 struct timeline_means timeline_means_of(const struct run_timeline *timeline);

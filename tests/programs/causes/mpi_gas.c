@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A gas in a box, in cells: two MPI ranks with two OpenMP threads each, on two processors. The gas
  * is dense at one end, so that one rank has several times the particles of the other although both
- * have as many cells. Who has little waits in a collective call, busily. Innocent: the threads of a
- * rank share evenly, walls that are hit are summed up in a critical section once a region, and
+ * have as many cells. The one with fewer waits in a collective call, polling. Innocent: threads of a
+ * rank have equal shares, walls that are hit are summed up in a critical section once a region, and
  * each rank has a thread that looks at a clock. Fewer threads would help nobody.
  *
  * cause: the cells of one rank have most of the particles

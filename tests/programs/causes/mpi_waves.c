@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves on water, in slabs of rows. To move a slab a rank needs the rows of its neighbour next to
  * it; but it gets all slabs of all ranks in each step, by an all-to-all of whole fields, and takes
- * two rows from what came. Innocent: energy is summed up every 20 steps, the wind is broadcast
- * at the start, and a thread that listens for a change of the wind waits.
+ * two rows from what came. Innocent: energy is summed up every 20 steps, the wind is broadcast at
+ * the start, and a thread that listens for a change of the wind waits.
  *
  * cause: whole slabs are exchanged in each step where edges would do
  * finding: communication mpi-site

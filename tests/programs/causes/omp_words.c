@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts the words of a text of made-up lines with OpenMP. The lines are shared
- * out evenly, but all threads count into one hash table, for which they enter a critical section
- * with every single word. Innocent: the text is made first by one thread, very long words are
- * gathered in another critical section that is hardly ever entered, a thread prints progress four
- * times a second to a log that is off, and the table's entries are summed up at the end.
+/* Counts the words of a text of made-up lines with OpenMP. The lines are shared out evenly, but all
+ * threads count into one hash table, for which they enter a critical section with every single
+ * word. Innocent: the text is made first by one thread, very long words are gathered in another
+ * critical section that is hardly ever entered, a thread prints progress four times a second to a
+ * log that is off, and the table's entries are summed up at the end.
  *
  * cause: the critical section around the table of words is entered for each word
  * finding: omp-lock

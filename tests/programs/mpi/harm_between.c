@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of counts, each exactly as long as the standard says and at the end of a page, behind
- * which nothing is mapped: collectives between two groups of different sizes, where most arrays
- * have an entry for each rank of the other group but those of MPI_Reduce_scatter for each of the
- * own, and among neighbours, where sources and destinations are not equally many. */
+/* Arrays of counts, each exactly as long as the standard says and at the end of a page, after which
+ * nothing is mapped: collectives between two groups of different sizes, where most arrays have an
+ * entry for each rank of the other group but those of MPI_Reduce_scatter for each of their own, and
+ * among neighbours, where the numbers of sources and destinations differ. */
 #include "mpi_truth.h"
 
 #include <sys/mman.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that knows no MPI and loads two libraries, out of sight of each other, as Python does
- * with its packages: one that was linked with a stand-in (harm_serial.c), and one with an MPI.
- * Arguments: the two, in the order in which their work is to be done; repeated.
+/* A program without MPI that loads two libraries, invisible to each other, as Python does with its
+ * packages: one that was linked with a stand-in (harm_serial.c), and one with an MPI. Arguments:
+ * the two, in the order in which their work is to be done; repeated.
  *
- *   -DPLUGIN   the one with an MPI: real_work()
- */
+ *   -DPLUGIN   the one with an MPI: real_work() */
 #if defined PLUGIN
 
 #include "mpi_truth.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI and OpenMP: each rank alternates between a part of its main thread alone, a region whose
  * second thread has three times the work of the first, and a barrier of all ranks; the last rank's
- * part alone is longer. Built with gcc -fopenmp. Facts: elapsed time of `alone`, the
- * rank's part without a team, and of `first` and `second`, the parts of its threads. Work is sleeping that no wrapper sees, so that ranks
- * and threads need no processors of their own. */
+ * part alone is longer. Built with gcc -fopenmp. Facts: elapsed time of `alone`, the rank's part
+ * without a team, and of `first` and `second`, the parts of its threads. Work is sleeping that no
+ * wrapper sees, so that ranks and threads need no processors of their own. */
 #include "mpi_truth.h"
 
 #include <omp.h>

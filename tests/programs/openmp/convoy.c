@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* convoy SCENE: the first thread of a team keeps a critical section, or a lock, for a tenth of a
- * second after all others have come for it; each of these has it for an instant only. Facts: what
- * the others waited (waited), and how much of that had passed when the culprit let go (least): all
- * of it is the culprit's. */
+/* convoy SCENE: the first thread of a team holds a critical section, or a lock, for a tenth of a
+ * second after all others have begun to wait for it; each of these holds it for an instant only.
+ * Facts: the others' waiting time (waited), and how much of that had passed when the culprit
+ * released it (least): all of it is the culprit's. */
 #include "omp_truth.h"
 
 #define HELD 0.1

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* As a library (PLUGIN): a region, a loop, tasks and a lock. As a program: copies [-c] LIBRARY...:
- * loads each out of the others' sight, calls it, and says what it answered; with -c it unloads it
- * again. Each library may have a runtime of its own, which knows nothing of the others'. With
- * CONSTRUCTOR the library does all that while it is being loaded; built with OpenMP, the program has
- * a region of its own first. */
+ * loads each invisible to the others, calls it, and prints what it returned; with -c it unloads it
+ * again. Each library may have a runtime of its own, separate from the others'. With CONSTRUCTOR
+ * the library does all that while it is being loaded; built with OpenMP, the program has a region
+ * of its own first. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contention of known holders: in each round all others come to the critical section or lock that
- * the first thread has, which holds it for 5 ms from then on. Known: how often each is taken, how
+/* Contention with known holders: in each round all others wait for the critical section or lock
+ * that the first thread has, which holds it for another 5 ms. Known: how often each is taken, how
  * often it is contended, how long each waiter waits (measured by the waiter), and who is to blame.
  * Then the same locks taken by one thread alone: counts, no contention. */
 #include "omp_truth.h"

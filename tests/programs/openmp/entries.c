@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* entries once: a fork child's first use of OpenMP are critical sections, with a name and without; its
- *   parent entered a few of each before.
- * entries turns: two threads on one processor enter a section without a name so often that each loses
- *   the processor now and then: they wait for each other at most once a switch.
- * Prints what was entered, by all processes, and the switches. */
+/* entries KIND: critical sections that are entered.
+ *
+ *   once    a fork child's first use of OpenMP are critical sections, with a name and without; its
+ *           parent entered a few of each before
+ *   turns   two threads on one processor enter a section without a name so often that each loses
+ *           the processor now and then: they wait for each other at most once a switch
+ *
+ * Prints the entries of all processes, and the switches. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -61,7 +64,8 @@ static int turns(void)
 		count++;
 	}
 	getrusage(RUSAGE_SELF, &usage);
-	printf("{\"entries\": %d, \"switches\": %ld}\n", 2 * ROUNDS, usage.ru_nvcsw + usage.ru_nivcsw);
+	printf("{\"entries\": %d, \"switches\": %ld}\n", 2 * ROUNDS,
+	       usage.ru_nvcsw + usage.ru_nivcsw);
 	return count != 2 * ROUNDS;
 }
 

@@ -16,10 +16,10 @@
  * REGION() stands on the line before the pragma, since both are known by their function and line.
  * That line is the one of the outlined function's entry in programs of gcc (12 gives the call of
  * GOMP_parallel no line of its own, so that a return address says an earlier one), and the one of
- * the call of __kmpc_fork_call in programs of clang.
- * Work is what stands between the two calls of a stretch: its CPU time, which holds on a machine
- * with too few processors as well, and its elapsed time, which decides when the region ends. A
- * stretch contains no waiting, or the program says so. */
+ * the call of __kmpc_fork_call in programs of clang. Work is what stands between the two calls of a
+ * stretch: its CPU time, which holds on a machine with too few processors as well, and its elapsed
+ * time, which decides when the region ends. A stretch contains no waiting, or the program says
+ * so. */
 #pragma once
 #include "../truth.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Constructs that one thread executes, or that all wait at. Known: sections of 1, 2, 3 and 4 units
- * of work; how often each construct is met; and an explicit barrier that the last thread reaches
- * 50 ms late (asleep), so that each other one waits so long, as it measures itself. */
+ * of work; how often each construct is met; and an explicit barrier that the last thread reaches 50
+ * ms late (asleep), so that each other one waits so long, as it measures itself. */
 #include "omp_truth.h"
 
 enum { EXECUTIONS = 3 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for preload/concurrency/switches.c: the records are those that a test makes. */
+/* Replaces preload/concurrency/switches.c: the records are those that a test creates. */
 #pragma once
 
 #include "preload/concurrency/switches.h"

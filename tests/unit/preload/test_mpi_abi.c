@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts and constants as the libraries' own mpi.h have them: written out here as structs, so that
- * offsets are the compiler's. That the installed libraries are so, the end-to-end cases show. */
+/* Layouts and constants as the libraries' own mpi.h have them: written here as structs, so that
+ * offsets are the compiler's. The end-to-end cases show that the installed libraries have them. */
 #include "preload/mpi/mpi_abi.h"
 
 #include "tests/unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes that are taken and released by their words: libc's own calls find them as they leave
- * them, and whoever waits inside libc is let in. */
+/* Mutexes that are taken and released by their words: libc's own calls find them in the state that
+ * they would leave, and threads that wait inside libc get them. */
 #include "preload/locks/mutex_word.h"
 #include "preload/process/real.h"
 #include "tests/unit/unit.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which waits are measured: all of programs that wait now and then, as many as two hundredths of
- * the time allow of others, and the holders of those by their parts of the time. */
+/* Which waits are measured: all waits of programs that wait now and then, otherwise as many as fit
+ * into two hundredths of the time; and how holders of the others are drawn by their shares of the
+ * time. */
 #include "preload/locks/wait_rate.h"
 #include "tests/unit/unit.h"
 
@@ -145,7 +146,7 @@ START_TEST(holders_are_drawn_by_their_time)
 }
 END_TEST
 
-/* What was long ago counts no more. */
+/* What was long ago no longer counts. */
 START_TEST(holders_fade)
 {
 	begin();

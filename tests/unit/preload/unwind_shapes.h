@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions whose frames are hard to leave: each calls `probe` from its depth. */
+/* Functions whose frames are hard to unwind: each calls `probe` from its depth. */
 #pragma once
 
 #ifdef __cplusplus
