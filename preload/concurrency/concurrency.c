@@ -24,11 +24,12 @@ enum {
 	PASSES = 64,
 	CLOSE_TRIES = 1000,
 	DRAIN_NS = 1000000,         /* between drains */
-	DRAIN_PER_THREAD_NS = 5000, /* more for each thread whose ring is looked at */
-	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
-	SHORT_NS = 4000,            /* shorter calls cannot have lost the processor */
-	TELL_NS = 100000,           /* how often the sum of the short ones is told */
-	/* A thread has moved to another processor, if it is met there so often, this far apart. */
+	DRAIN_PER_THREAD_NS = 5000, /* more for each thread whose ring is read */
+	SLACK_NS = 30000,           /* the kernel may write another processor's switch this late */
+	SHORT_NS = 4000,            /* a shorter call cannot have lost the processor */
+	TELL_NS = 100000,           /* how often the sum of short calls becomes an event */
+	/* A thread counts as moved to another processor if it is found there this often, this far
+	 * apart. */
 	OUTSIDE_TIMES = 5,
 	OUTSIDE_PAUSE_NS = 20000000,
 	OUTSIDE_FORGET_NS = 1000000000,
@@ -40,16 +41,15 @@ static struct {
 	int switches_error;
 	struct try_owner drainer;
 	uint64_t drained_ns; /* atomic */
-	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads looked at */
-	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
+	uint64_t pause_ns;   /* atomic: until it is due again; grows with the threads read */
+	uint64_t outside_ns; /* when a thread was last found on a processor without records */
 	unsigned outside_count;
-	uint64_t end_ns; /* when the profile was closed, and up to when it accounts; 0: it was
-			    not. Of the one that drains. */
+	uint64_t end_ns; /* the drain's: T_i ends there; 0: the profile is open */
 } account;
 
 /* ---- the drain ---- */
 
-/* True: there is more to be had at once. */
+/* True: there are more events up to the horizon. */
 static bool drain_batch(uint64_t horizon_ns, uint32_t *records)
 {
 	uint64_t asked_ns = horizon_ns;
@@ -71,7 +71,7 @@ static bool is_due(uint64_t now_ns)
 	       __atomic_load_n(&account.pause_ns, __ATOMIC_RELAXED);
 }
 
-/* The process may use more processors than it is known to. */
+/* The process may use more processors than was known. */
 static void widen(void)
 {
 	process_row_set_processors();
@@ -79,8 +79,8 @@ static void widen(void)
 	occupancy_widen(process_row->processors);
 }
 
-/* The caller runs where it might not before. Not at once: to look at the processors one by one,
- * hwloc binds a thread to each for a moment (in MPI_Init). */
+/* The caller runs on a processor that the process could not use before. Acts only if that lasts: to
+ * examine the processors, hwloc binds a thread to each of them for a moment (in MPI_Init). */
 static void follow_thread(uint64_t now_ns)
 {
 	uint64_t pause_ns = now_ns - account.outside_ns;
@@ -102,7 +102,7 @@ static void set_pause(unsigned threads)
 			 __ATOMIC_RELAXED);
 }
 
-/* Holding the drain. */
+/* By the thread that holds the drain. */
 static void drain(uint64_t now_ns, bool force, bool may_follow)
 {
 	uint32_t records = 0;
@@ -128,8 +128,8 @@ bool concurrency_is_held(void)
 	return try_owner_is_self(&account.drainer);
 }
 
-/* Each event is applied before it is consumed, and does nothing when it is applied again: the next
- * drain goes on where this one was left. */
+/* Each event is applied before it is consumed, and has no effect when it is applied again: the next
+ * drain continues where this one was left. */
 void concurrency_let_go(void)
 {
 	try_owner_let_go(&account.drainer);
@@ -154,7 +154,7 @@ void concurrency_drain_within(uint64_t now_ns)
 	try_drain(now_ns, false, false);
 }
 
-/* A thread that stayed on its processor since its last record is covered as well. */
+/* Records also cover a thread that has stayed on its processor since its last record. */
 static void cover_all(uint64_t now_ns)
 {
 	uint32_t threads = presence_count();
@@ -172,8 +172,8 @@ uint64_t concurrency_close(void)
 
 	if (!account.is_parallel)
 		return account.end_ns = clock_now_ns();
-	/* A drain of another thread is over in some microseconds; one that this thread has
-	 * interrupted, in a signal handler that ends the process, never is. */
+	/* Another thread's drain is over in some microseconds; a drain that this thread
+	 * interrupted, if this is a signal handler that ends the process, never ends. */
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
 		is_taken = try_owner_take(&account.drainer);
 		if (!is_taken)
@@ -224,14 +224,14 @@ void concurrency_born(struct presence *presence, uint32_t tid, struct row_thread
 
 void concurrency_died(struct presence *presence, uint64_t now_ns)
 {
-	push(presence, now_ns, WHAT_DIED); /* begins of waits keep a place free for it */
+	push(presence, now_ns, WHAT_DIED); /* begins of waits leave room for it */
 }
 
 void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
-	/* three places: begin, end, and the thread's death */
+	/* room for three: begin, end, and the thread's death */
 	if (presence->lost || !has_room(presence, 3, now_ns)) {
 		presence->lost++;
 		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
@@ -260,7 +260,7 @@ void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_
 	__atomic_store_n(&presence->open_since_ns, now_ns, __ATOMIC_RELEASE);
 }
 
-/* The sum of the short calls so far; there must be room for one event. */
+/* Makes the sum of the short calls an event; there must be room for one. */
 static void tell_short(struct presence *presence, uint64_t now_ns)
 {
 	if (!presence->short_ns)
@@ -275,12 +275,12 @@ static void tell_long(struct presence *presence, enum cause cause, uint64_t star
 		      uint64_t now_ns)
 {
 	uint64_t seen = start_ns;
-	/* a drain may claim it only when it is old: a young one needs no atomic instruction */
+	/* a drain claims only old calls, so a young one needs no atomic instruction */
 	bool is_young = now_ns - start_ns < CLAIM_NS / 2;
 
 	if (!is_young && !__atomic_compare_exchange_n(&presence->open_since_ns, &seen, OPEN_HELD,
 						      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		push(presence, now_ns, WHAT_LEAVE); /* a place was kept for it */
+		push(presence, now_ns, WHAT_LEAVE); /* room was left for it */
 		return;
 	}
 	if (!has_room(presence, 4, now_ns)) {
@@ -352,8 +352,8 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 		levels_update_single(now_ns, cpu_ns);
 }
 
-/* To begin the first records of a machine the kernel patches itself, and waits for all processors:
- * 8 to 30 ms. What opening took, without CPU time. */
+/* What opening took, without CPU time. For the first records on a machine the kernel patches its
+ * own code and waits for all processors: 8 to 30 ms. */
 static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 {
 	return ns > cpu_ns ? ns - cpu_ns : 0;
@@ -365,7 +365,7 @@ static uint64_t begin_account(bool with_switches, struct presence *first, uint64
 	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
-	/* opening takes 70 us of it, and more */
+	/* opening takes 70 us of CPU time, and more */
 	uint64_t end_cpu_ns = clock_thread_cpu_ns(), cpu_ns = end_cpu_ns - birth_cpu_ns;
 	uint64_t now_ns = clock_now_ns();
 	uint64_t waited_ns =
@@ -391,7 +391,7 @@ uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
 {
 	if (account.is_parallel)
 		return 0;
-	/* begun once, and wholly: whatever jumps away does so before or after it */
+	/* done once and completely: no jump out of it is possible */
 	uint64_t mask = signals_block();
 	uint64_t waited_ns = begin_account(with_switches, first, birth_cpu_ns, by_cause_ns);
 	signals_restore(mask);

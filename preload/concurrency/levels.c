@@ -16,7 +16,7 @@ static struct {
 	struct row_concurrency *rows[KINDS]; /* `count` each, by kind; NULL: no store */
 	unsigned count;
 	uint64_t start_ns, last_ns;
-	uint64_t cpu_ns; /* since time passes by levels_advance */
+	uint64_t cpu_ns; /* that passed in levels_advance */
 	enum levels_view view;
 	uint32_t on; /* atomic: samples read it */
 	uint32_t useful;
@@ -50,7 +50,7 @@ void levels_start(uint64_t start_ns, unsigned processors)
 		levels.rows[kind] = add_rows(kind, levels.count);
 }
 
-/* Further rows of the same keys: readers add them up. */
+/* Further rows with the same keys: readers add them up. */
 void levels_widen(unsigned processors)
 {
 	struct row_concurrency *rows[KINDS] = {NULL};
@@ -79,7 +79,7 @@ void levels_update_single(uint64_t now_ns, uint64_t cpu_ns)
 	levels.last_ns = now_ns;
 	if (process_row) {
 		process_row->accounted_ns = now_ns;
-		process_row->switches_ns = elapsed; /* one thread's CPU time says it exactly */
+		process_row->switches_ns = elapsed; /* one thread's CPU time is as exact */
 	}
 }
 
@@ -143,8 +143,8 @@ void levels_advance(uint64_t time_ns)
 		return;
 	uint64_t from_ns = levels.last_ns, ns = time_ns - from_ns;
 
-	/* first: where cancellation takes the thread away in the midst of this, the stretch is not
-	 * counted twice; readers make up for what is missing */
+	/* first: if cancellation ends the thread in the middle of this, the time is not counted
+	 * twice; readers make up for what is missing */
 	__atomic_store_n(&levels.last_ns, time_ns, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	add_times(ns);
@@ -158,7 +158,7 @@ void levels_advance(uint64_t time_ns)
 	}
 }
 
-/* Returns what could not be moved: no more time has passed at that level. */
+/* Returns what could not be moved: that level has had no more time. */
 static uint64_t move_down(struct row_concurrency *rows, uint32_t level, uint64_t ns)
 {
 	uint64_t moved = ns < rows[level].time_ns ? ns : rows[level].time_ns;
@@ -168,7 +168,7 @@ static uint64_t move_down(struct row_concurrency *rows, uint32_t level, uint64_t
 	return ns - moved;
 }
 
-/* Of the level just now first, for most of it was spent there. */
+/* From the present level first, because most of it was spent there. */
 static void move_all_down(enum concurrency_kind kind, uint64_t ns)
 {
 	struct row_concurrency *rows = levels.rows[kind];

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-/* So many quiet threads are looked at nevertheless: that costs less than a microsecond, and threads
- * that wake now and then need not be listed again and again. */
+/* So many quiet threads are read nevertheless: that costs less than a microsecond, and threads that
+ * wake now and then need not be listed again each time. */
 enum { QUIET_MOST = 32 };
 
 uint64_t news_listed[NEWS_WORDS];
 
 static struct {
-	uint64_t kept[NEWS_WORDS]; /* atomic: always looked at */
+	uint64_t kept[NEWS_WORDS]; /* atomic: always read */
 	/* the drain's own */
-	uint64_t unsure[NEWS_WORDS]; /* struck off, and to be looked at once more */
+	uint64_t unsure[NEWS_WORDS]; /* struck off, and to be read once more */
 	unsigned quiet;              /* of those listed, in the last drain */
 } news;
 
@@ -31,7 +31,7 @@ __attribute__((noinline, cold)) void news_list(const struct presence *presence)
 
 __attribute__((noinline, cold)) void news_keep(struct presence *presence)
 {
-	/* release: a drain that sees what comes after sees this */
+	/* release: a drain that sees what follows sees this */
 	__atomic_fetch_or(news_word(news.kept, presence), news_bit(presence), __ATOMIC_SEQ_CST);
 	presence->is_kept = true;
 }
@@ -62,7 +62,7 @@ static struct presence *presence_at(unsigned word, uint64_t bits)
 	return presence_of(word * NEWS_BITS + (unsigned)__builtin_ctzll(bits));
 }
 
-/* Of these threads, those that have something to tell. */
+/* Those of these threads that have events. */
 static uint64_t with_news(unsigned word, uint64_t bits)
 {
 	uint64_t found = 0;
@@ -75,7 +75,7 @@ static uint64_t with_news(unsigned word, uint64_t bits)
 	return found;
 }
 
-/* Returns whom it looked at. */
+/* Returns the threads that it read. */
 static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
 {
 	uint64_t listed = __atomic_load_n(&news_listed[word], __ATOMIC_SEQ_CST);
@@ -94,7 +94,8 @@ static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
 	news.unsure[word] |= silent;
 	if (silent)
 		__atomic_fetch_and(&news_listed[word], ~silent, __ATOMIC_SEQ_CST);
-	/* not before: whoever was struck off in a drain that was left here stays in it */
+	/* not before: if the drain is left here by a jump, those that it struck off stay in
+	 * `unsure` */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	news.unsure[word] = silent;
 	return looked_at;

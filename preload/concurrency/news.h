@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Which threads may have something to tell the drain: a bit for each, so that a drain looks at
- * those that did something since the last one, and not at the thousands that wait.
+/* Which threads may have events for the drain: a bit for each, so that a drain reads the rings of
+ * threads that did something since the last one, and not of thousands that wait.
  *
- * A thread that tells something looks whether its bit is set, and sets it where it is not. Whoever
- * drains clears the bits of those that were quiet, and looks at these once more in the next drain:
- * all four accesses are sequentially consistent, so either the thread sees that its bit is cleared,
- * or that look sees what it told. A bit is set and cleared by one instruction, and what was cleared
- * stands in `unsure` before, so that a drain or a thread that is left anywhere in between by a jump
- * leaves nothing out.
+ * A thread that writes an event sets its bit if it is not set. The drain clears the bits of threads
+ * that were quiet, and reads these once more in the next drain. All four accesses are sequentially
+ * consistent, so either the thread sees that its bit is cleared, or that second reading sees its
+ * event. A bit is set or cleared by one instruction, and cleared bits are entered in `unsure`
+ * before, so that nothing is missed if a jump leaves a drain or a thread's call in between.
  *
- * Context: news_push and news_keep by the thread itself; the rest by whoever holds the drain
- * (concurrency.c). */
+ * Context: news_push and news_keep by the thread itself; the rest by the thread that holds the
+ * drain (concurrency.c). */
 #pragma once
 
 #include <stdbool.h>
@@ -35,31 +34,29 @@ static inline uint64_t *news_word(uint64_t *words, const struct presence *presen
 
 void news_list(const struct presence *presence);
 
-/* The thread tells an event; there must be room. In line, since every wait comes by here. */
+/* Writes an event of the thread; there must be room. Inline, because every wait calls it. */
 static inline void news_push(struct presence *presence, uint64_t since_start_ns, unsigned what)
 {
 	presence->events[presence->head % PRESENCE_EVENTS] = since_start_ns << EVENT_BITS | what;
-	/* release as well: the drain sees the event before it sees the head */
+	/* also release: a drain that sees the head sees the event */
 	__atomic_store_n(&presence->head, presence->head + 1, __ATOMIC_SEQ_CST);
 	if (unlikely(!(__atomic_load_n(news_word(news_listed, presence), __ATOMIC_SEQ_CST) &
 		       news_bit(presence))))
 		news_list(presence);
 }
 
-/* Before a thread's first call that is told of by open_since_ns: it is looked at in each drain from
- * now on. Such calls are made a million times a second, by few threads: none of them pays for
- * order.
- */
+/* Before a thread's first call that sets open_since_ns: every drain reads the thread from now on.
+ * Few threads make such calls, but a million times a second: so they need no ordered store. */
 void news_keep(struct presence *presence);
 
-/* Its life is over, and its record not yet used again. */
+/* Its life is over, and its record not yet reused. */
 void news_end(const struct presence *presence);
 
-/* Once in a drain, first: threads that have been quiet since the last one are not looked at any
- * more. Returns how many were looked at. */
+/* Once in a drain, at its begin: threads that have been quiet since the last one are no longer
+ * read. Returns how many were read. */
 unsigned news_strike_off(void);
 
-/* Those that have something to tell, `room` of them at most. Returns their number. */
+/* The threads that have events, at most `room` of them. Returns their number. */
 unsigned news_find(struct presence *sources[], unsigned room);
 
 /* Start-up and fork child: nobody. */

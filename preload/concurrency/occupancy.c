@@ -18,7 +18,7 @@ struct processor {
 };
 
 static struct {
-	unsigned count;                           /* of processors that may be used */
+	unsigned count;                           /* of processors that the process may use */
 	uint32_t alive, waiting;                  /* threads, for the estimate */
 	uint32_t on, useful;                      /* of the processors below */
 	struct processor processors[SWITCH_CPUS]; /* by ring */
@@ -38,9 +38,9 @@ void occupancy_widen(unsigned processors)
 
 /* ---- the levels ---- */
 
-/* Kept up to date, for a window has a ring for each of some hundred threads: to look at all of them
- * at each event would take longer than everything else. Counted anew at the begin of each drain,
- * since one may have been left by a jump in the midst of the below. */
+/* The sums are updated and not counted at each event, because a window has a ring for each of
+ * hundreds of threads. They are counted at the begin of each drain, because a jump may have left
+ * the last one in the middle of an update. */
 static void count_processor(const struct processor *processor, uint32_t one)
 {
 	const struct presence *presence = processor->presence;
@@ -156,8 +156,8 @@ static void apply_switch(const struct event *event)
 	}
 }
 
-/* A thread that is just born runs, so the record of its getting on a processor came before. False:
- * it has left that processor since. */
+/* A thread that is just born runs, so the record that it got on a processor came before. False: it
+ * has left that processor since. */
 static bool find_processor(struct presence *presence)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
@@ -168,8 +168,8 @@ static bool find_processor(struct presence *presence)
 	return false;
 }
 
-/* Records tell of it from now on: not from its birth, if time has passed since then because it was
- * preempted before it could tell. The records of a window are of threads that were there before. */
+/* Records cover it from now on: not from its birth, because it may have been preempted before it
+ * could write the event. A window's records are only of threads that existed when it was opened. */
 static void begin_cover(struct presence *presence, uint64_t birth_ns)
 {
 	bool is_on = find_processor(presence);
@@ -191,7 +191,7 @@ static void forget_processor(const struct presence *presence)
 static void apply_birth(struct presence *presence, const struct event *event)
 {
 	if (presence->is_alive)
-		return; /* a drain that was left in between has seen to it */
+		return; /* applied already by a drain that a jump left */
 	presence->is_alive = true;
 	presence->cause = event->what >> WHAT_BITS;
 	presence->waits_always = presence->cause != CAUSE_OTHER;
@@ -211,8 +211,8 @@ static void end_life(struct presence *presence, uint64_t time_ns)
 	forget_processor(presence);
 }
 
-/* A thread that is preempted between reading the clock and telling of its end is told of by records
- * of a later time: it lived until then. */
+/* If a thread is preempted between reading the clock and writing the event of its end, there are
+ * later records of it: it lived until then. */
 static uint64_t end_of_life(const struct presence *presence, uint64_t time_ns)
 {
 	struct row_threads *row = presence->row;
@@ -229,7 +229,7 @@ static void apply_death(struct presence *presence, const struct event *event)
 	if (presence->is_alive)
 		end_life(presence, end_of_life(presence, event->time_ns));
 	news_end(presence);
-	/* release: whoever reuses the record finds everything above done */
+	/* release: the thread that reuses the record sees everything above done */
 	__atomic_store_n(&presence->is_gone, 1, __ATOMIC_RELEASE);
 }
 
@@ -281,14 +281,14 @@ void occupancy_see_all(unsigned ring, uint32_t tid)
 		set_processor(ring, (struct processor){tid, NULL});
 }
 
-/* Off a processor since before the window. */
+/* It has been off a processor since before the window. */
 static void begin_off(struct presence *presence, uint64_t now_ns)
 {
 	presence->off_since_ns = now_ns;
 	presence->row->off_since_ns = now_ns;
 }
 
-/* Its CPU time passes. */
+/* Whether its CPU time advances. */
 static bool is_running(const struct presence *presence)
 {
 	uint64_t before_ns = clock_other_cpu_ns((int32_t)presence->tid);
@@ -296,8 +296,8 @@ static bool is_running(const struct presence *presence)
 	return clock_other_cpu_ns((int32_t)presence->tid) > before_ns;
 }
 
-/* Who has had no record since its ring was opened is where it was: in a wait, ours or one that no
- * wrapper sees, or on a processor all the time. */
+/* A thread without a record since its ring was opened has not switched: it is in a wait, which a
+ * wrapper may not see, or on a processor all the time. */
 static void see_unheard(struct presence *presence, unsigned ring, unsigned *room)
 {
 	bool runs = !presence->is_waiting && *room && is_running(presence);

@@ -5,7 +5,7 @@
 
 static struct {
 	presence_function *at_index;
-	uint32_t count; /* atomic: release by whoever adds a thread, acquire by the drain */
+	uint32_t count; /* atomic: release when a thread is added, acquire by the drain */
 } all;
 
 void presence_set_all(presence_function *at_index, uint32_t count)
@@ -13,7 +13,7 @@ void presence_set_all(presence_function *at_index, uint32_t count)
 	uint32_t seen = __atomic_load_n(&all.count, __ATOMIC_RELAXED);
 
 	all.at_index = at_index;
-	/* threads that are made at once come by in any order */
+	/* threads that are made at the same time arrive in any order */
 	while (seen < count && !__atomic_compare_exchange_n(&all.count, &seen, count, true,
 							    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;

@@ -13,14 +13,14 @@
 
 enum {
 	RECORD_COST_NS = 350, /* measured: 0.6 to 0.7 us for a switch, which makes two records */
-	RATE_NS = 50000000,   /* over so long the rate is measured */
-	/* Windows, where records all the time would be too dear: at 6 % more for switching, 20 of
-	   500 ms are 0.2 %. */
+	RATE_NS = 50000000,   /* the rate is measured over this time */
+	/* Windows, if records all the time would cost too much: where switching costs 6 % more, 20
+	 * of 500 ms are 0.2 %. */
 	OBSERVED_NS = 20000000,
 	PAUSE_NS = 480000000,
-	PAUSE_COSTS = 100, /* and at least so many times what opening took */
-	/* Opening that takes longer than this, and so much for each thread (20 to 40 us were
-	   measured), waits for the kernel to patch itself: never again. */
+	PAUSE_COSTS = 100, /* and at least so many times as long as opening took */
+	/* If opening takes longer than this, and so much for each thread (20 to 40 us were
+	 * measured), it waits for the kernel to patch itself: there is no further window. */
 	DEAR_NS = 3000000,
 	DEAR_THREAD_NS = 100000,
 	OBSERVED_THREADS = 512, /* with more threads, opening takes longer than the window */
@@ -34,9 +34,8 @@ static struct {
 	bool are_used;
 	uint64_t pause_ns;
 	unsigned opened;         /* rings of a window that has not begun */
-	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's
-				    begin */
-	/* of the window that opens; not on the stack, which is the program's */
+	uint64_t next_change_ns; /* end of the window if records are taken, else the next begin */
+	/* of the window that is being opened; not on the program's stack */
 	struct presence *seen[OBSERVED_THREADS];
 	uint32_t tids[OBSERVED_THREADS];
 } windows;
@@ -66,8 +65,8 @@ static void close_switches(uint64_t now_ns)
 	occupancy_lose_sight();
 }
 
-/* This and what opens and ends windows is not done twice, as the rest of a drain may be: no signal
- * comes between. */
+/* Unlike the rest of a drain, this and the opening and closing of windows must not be done twice:
+ * signals are blocked. */
 static void take_windows(uint64_t now_ns)
 {
 	uint64_t mask = signals_block();
@@ -86,7 +85,7 @@ void switch_windows_leave_processors(uint64_t now_ns)
 	take_windows(now_ns);
 }
 
-/* Records cost time in the kernel's scheduler. */
+/* The cost of records is time in the kernel's scheduler. */
 void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 {
 	uint64_t last_ns = levels_last_ns(), elapsed = last_ns - windows.since_ns;
@@ -122,8 +121,8 @@ static unsigned collect_threads(void)
 	return count;
 }
 
-/* Opening takes long where threads are many, and what was known when it began is no longer so: the
- * window begins with the next drain, which knows what came meanwhile. */
+/* Opening takes long for many threads, and the state at its begin may have changed: so the window
+ * begins with the next drain, which has the events of that time. */
 static void open_rings(uint64_t now_ns)
 {
 	unsigned count = collect_threads();
