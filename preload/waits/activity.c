@@ -378,7 +378,7 @@ static uint64_t stop_clock(struct thread *thread)
 	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	if (is_call(wait) || wait->is_quick) /* left by a jump */
+	if (is_call(wait) || wait->is_quick) /* after a jump */
 		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
 	else
 		concurrency_leave_wait(&thread->presence, end_ns);
