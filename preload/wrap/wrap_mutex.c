@@ -38,7 +38,7 @@ static inline int take_if_free(pthread_mutex_t *mutex)
 }
 
 /* False: a kind that may not be tried, and looks free. */
-static inline bool looks_taken(const pthread_mutex_t *mutex)
+static inline bool may_wait(const pthread_mutex_t *mutex)
 {
 	return may_try(mutex) || mutex->__data.__lock != 0;
 }
@@ -140,7 +140,7 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 		if (tried != EBUSY)
 			return tried;
 	}
-	bool is_measured = !has_ended && looks_taken(mutex) &&
+	bool is_measured = !has_ended && may_wait(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
 	if (is_measured && since_ns)
 		activity_began(thread, since_ns);
