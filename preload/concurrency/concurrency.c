@@ -57,7 +57,7 @@ static bool drain_batch(uint64_t horizon_ns, uint32_t *records)
 	const struct event *events = event_batch_gather(&horizon_ns, &count);
 
 	for (unsigned i = 0; i < count; i++) {
-		*records += !events[i].presence;
+		*records += !events[i].event_ring;
 		occupancy_apply(&events[i]);
 		event_batch_consume(&events[i]);
 	}
@@ -157,12 +157,12 @@ void concurrency_drain_within(uint64_t now_ns)
 /* Records also cover a thread that has stayed on its processor since its last record. */
 static void cover_all(uint64_t now_ns)
 {
-	uint32_t threads = presence_count();
+	uint32_t threads = event_ring_count();
 
 	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (presence && presence->is_alive && !presence->off_since_ns)
-			presence_cover(presence, now_ns);
+		struct event_ring *event_ring = event_ring_of(i);
+		if (event_ring && event_ring->is_alive && !event_ring->off_since_ns)
+			event_ring_cover(event_ring, now_ns);
 	}
 }
 
@@ -198,114 +198,116 @@ void concurrency_reopen(void)
 
 /* ---- what threads tell ---- */
 
-static void push(struct presence *presence, uint64_t now_ns, unsigned what)
+static void push(struct event_ring *event_ring, uint64_t now_ns, unsigned what)
 {
-	news_push(presence, now_ns - account.start_ns, what);
+	news_push(event_ring, now_ns - account.start_ns, what);
 }
 
 /* Room for `wanted` more events, if need be by draining. */
-static bool has_room(struct presence *presence, uint32_t wanted, uint64_t now_ns)
+static bool has_room(struct event_ring *event_ring, uint32_t wanted, uint64_t now_ns)
 {
-	if (likely(presence->head - __atomic_load_n(&presence->tail, __ATOMIC_ACQUIRE) + wanted <=
-		   PRESENCE_EVENTS))
+	if (likely(event_ring->head - __atomic_load_n(&event_ring->tail, __ATOMIC_ACQUIRE) +
+			   wanted <=
+		   EVENT_RING_EVENTS))
 		return true;
 	concurrency_drain(now_ns, true);
-	return presence->head - __atomic_load_n(&presence->tail, __ATOMIC_ACQUIRE) + wanted <=
-	       PRESENCE_EVENTS;
+	return event_ring->head - __atomic_load_n(&event_ring->tail, __ATOMIC_ACQUIRE) + wanted <=
+	       EVENT_RING_EVENTS;
 }
 
-void concurrency_born(struct presence *presence, uint32_t tid, struct row_threads *row,
+void concurrency_born(struct event_ring *event_ring, uint32_t tid, struct row_threads *row,
 		      enum cause cause, uint64_t now_ns)
 {
-	presence->tid = tid;
-	presence->row = row;
-	push(presence, now_ns, (unsigned)cause << WHAT_BITS | WHAT_BORN);
+	event_ring->tid = tid;
+	event_ring->row = row;
+	push(event_ring, now_ns, (unsigned)cause << WHAT_BITS | WHAT_BORN);
 }
 
-void concurrency_died(struct presence *presence, uint64_t now_ns)
+void concurrency_died(struct event_ring *event_ring, uint64_t now_ns)
 {
-	push(presence, now_ns, WHAT_DIED); /* begins of waits leave room for it */
+	push(event_ring, now_ns, WHAT_DIED); /* begins of waits leave room for it */
 }
 
-void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns)
+void concurrency_enter_wait(struct event_ring *event_ring, enum cause cause, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
 	/* room for three: begin, end, and the thread's death */
-	if (presence->lost || !has_room(presence, 3, now_ns)) {
-		presence->lost++;
+	if (event_ring->lost || !has_room(event_ring, 3, now_ns)) {
+		event_ring->lost++;
 		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	push(presence, now_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
+	push(event_ring, now_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
 }
 
-void concurrency_leave_wait(struct presence *presence, uint64_t now_ns)
+void concurrency_leave_wait(struct event_ring *event_ring, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
-	if (unlikely(presence->lost))
-		presence->lost--;
-	else if (has_room(presence, 2, now_ns))
-		push(presence, now_ns, WHAT_LEAVE);
+	if (unlikely(event_ring->lost))
+		event_ring->lost--;
+	else if (has_room(event_ring, 2, now_ns))
+		push(event_ring, now_ns, WHAT_LEAVE);
 }
 
-void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_t now_ns)
+void concurrency_enter_call(struct event_ring *event_ring, enum cause cause, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
-	if (unlikely(!presence->is_kept))
-		news_keep(presence);
-	presence->open_cause = (uint8_t)cause;
-	__atomic_store_n(&presence->open_since_ns, now_ns, __ATOMIC_RELEASE);
+	if (unlikely(!event_ring->is_kept))
+		news_keep(event_ring);
+	event_ring->open_cause = (uint8_t)cause;
+	__atomic_store_n(&event_ring->open_since_ns, now_ns, __ATOMIC_RELEASE);
 }
 
 /* Makes the sum of the short calls an event; there must be room for one. */
-static void tell_short(struct presence *presence, uint64_t now_ns)
+static void tell_short(struct event_ring *event_ring, uint64_t now_ns)
 {
-	if (!presence->short_ns)
+	if (!event_ring->short_ns)
 		return;
-	presence->short_amounts[presence->head % PRESENCE_EVENTS] = (uint32_t)presence->short_ns;
-	presence->short_ns = 0;
-	presence->short_told_ns = now_ns;
-	push(presence, now_ns, WHAT_SHORT);
+	event_ring->short_amounts[event_ring->head % EVENT_RING_EVENTS] =
+		(uint32_t)event_ring->short_ns;
+	event_ring->short_ns = 0;
+	event_ring->short_told_ns = now_ns;
+	push(event_ring, now_ns, WHAT_SHORT);
 }
 
-static void tell_long(struct presence *presence, enum cause cause, uint64_t start_ns,
+static void tell_long(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 		      uint64_t now_ns)
 {
 	uint64_t seen = start_ns;
 	/* a drain claims only old calls, so a young one needs no atomic instruction */
 	bool is_young = now_ns - start_ns < CLAIM_NS / 2;
 
-	if (!is_young && !__atomic_compare_exchange_n(&presence->open_since_ns, &seen, OPEN_HELD,
+	if (!is_young && !__atomic_compare_exchange_n(&event_ring->open_since_ns, &seen, OPEN_HELD,
 						      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		push(presence, now_ns, WHAT_LEAVE); /* room was left for it */
+		push(event_ring, now_ns, WHAT_LEAVE); /* room was left for it */
 		return;
 	}
-	if (!has_room(presence, 4, now_ns)) {
+	if (!has_room(event_ring, 4, now_ns)) {
 		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	tell_short(presence, start_ns);
-	push(presence, start_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
-	push(presence, now_ns, WHAT_LEAVE);
+	tell_short(event_ring, start_ns);
+	push(event_ring, start_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
+	push(event_ring, now_ns, WHAT_LEAVE);
 }
 
-void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_t start_ns,
+void concurrency_leave_call(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 			    uint64_t now_ns)
 {
-	if (!account.is_parallel || !presence->open_since_ns)
+	if (!account.is_parallel || !event_ring->open_since_ns)
 		return;
 	if (likely(now_ns - start_ns < SHORT_NS)) {
-		presence->short_ns += now_ns - start_ns;
-		if (unlikely(now_ns - presence->short_told_ns >= TELL_NS) &&
-		    has_room(presence, 2, now_ns))
-			tell_short(presence, now_ns);
+		event_ring->short_ns += now_ns - start_ns;
+		if (unlikely(now_ns - event_ring->short_told_ns >= TELL_NS) &&
+		    has_room(event_ring, 2, now_ns))
+			tell_short(event_ring, now_ns);
 	} else {
-		tell_long(presence, cause, start_ns, now_ns);
+		tell_long(event_ring, cause, start_ns, now_ns);
 	}
-	__atomic_store_n(&presence->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
+	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
 }
 
 /* ---- beginnings ---- */
@@ -315,7 +317,7 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	memset(&account, 0, sizeof account);
 	account.start_ns = start_ns;
 	set_pause(0);
-	presence_forget_all();
+	event_ring_forget_all();
 	news_forget_all();
 	levels_start(start_ns, processors);
 	occupancy_start(processors);
@@ -323,9 +325,9 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	switch_windows_start();
 }
 
-void concurrency_set_threads(presence_function *at_index, uint32_t count)
+void concurrency_set_threads(event_ring_function *at_index, uint32_t count)
 {
-	presence_set_all(at_index, count);
+	event_ring_set_all(at_index, count);
 }
 
 bool concurrency_is_parallel(void)
@@ -359,7 +361,7 @@ static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 	return ns > cpu_ns ? ns - cpu_ns : 0;
 }
 
-static uint64_t begin_account(bool with_switches, struct presence *first, uint64_t birth_cpu_ns,
+static uint64_t begin_account(bool with_switches, struct event_ring *first, uint64_t birth_cpu_ns,
 			      const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
@@ -378,15 +380,15 @@ static uint64_t begin_account(bool with_switches, struct presence *first, uint64
 	switch_windows_measure(now_ns);
 	account.is_parallel = true;
 	if (switches_are_open()) {
-		presence_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
-				      by_cause_ns);
+		event_ring_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
+					by_cause_ns);
 		occupancy_see_all(switches_here(), first->tid);
 	}
 	push(first, now_ns, WHAT_BORN);
 	return waited_ns;
 }
 
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,
 				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "preload/concurrency/presence.h"
+#include "preload/concurrency/event_ring.h"
 
 /* Start-up and fork child. As long as there is one thread, T_i comes from its CPU time. */
 void concurrency_start(uint64_t start_ns, unsigned processors);
@@ -22,7 +22,7 @@ void concurrency_start(uint64_t start_ns, unsigned processors);
 /* Before the second thread is made, by the first one. birth_cpu_ns: its CPU clock at its birth;
  * by_cause_ns: how long it was in waits. Returns how long it waited here for the kernel to begin
  * switch records, which is in no T_i. */
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,
 				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT]);
 
 bool concurrency_is_parallel(void);
@@ -33,17 +33,17 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns);
 /* Own thread; calls in the order of time. */
 /* cause: of a thread that is never useful, the wait that it is in all its life (a helper of the MPI
  * library: CAUSE_MPI); otherwise CAUSE_OTHER. */
-void concurrency_born(struct presence *presence, uint32_t tid, struct row_threads *row,
+void concurrency_born(struct event_ring *event_ring, uint32_t tid, struct row_threads *row,
 		      enum cause cause, uint64_t now_ns);
-void concurrency_died(struct presence *presence, uint64_t now_ns);
-void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns);
-void concurrency_leave_wait(struct presence *presence, uint64_t now_ns);
+void concurrency_died(struct event_ring *event_ring, uint64_t now_ns);
+void concurrency_enter_wait(struct event_ring *event_ring, enum cause cause, uint64_t now_ns);
+void concurrency_leave_wait(struct event_ring *event_ring, uint64_t now_ns);
 
 /* The same for calls that may be made a million times a second. Short ones are added up, and the
  * sum becomes an event now and then; a long one is found by the drain, or becomes two events when
  * it ends. start_ns: what enter was given. */
-void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_t now_ns);
-void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_t start_ns,
+void concurrency_enter_call(struct event_ring *event_ring, enum cause cause, uint64_t now_ns);
+void concurrency_leave_call(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 			    uint64_t now_ns);
 
 /* Drains if that is due, or if `force`. Any thread, signal handlers. */
@@ -67,8 +67,8 @@ void concurrency_reopen(void);
 /* Threads on a processor now; at least 1, the caller. */
 uint32_t concurrency_level(void);
 
-/* The threads that count, and their number; each presence has its index. */
-void concurrency_set_threads(presence_function *at_index, uint32_t count);
+/* The threads that count, and their number; each ring has its index. */
+void concurrency_set_threads(event_ring_function *at_index, uint32_t count);
 
 /* The negative errno with which switch records were refused; 0: they were not. */
 int concurrency_switches_error(void);

@@ -19,8 +19,8 @@ static struct {
 	bool is_last; /* the profile ends: nothing is waited for */
 	unsigned count;
 	struct event events[BATCH];
-	uint16_t rings[SWITCH_CPUS];             /* those with records */
-	struct presence *sources[THREAD_EVENTS]; /* threads with events */
+	uint16_t rings[SWITCH_CPUS];               /* those with records */
+	struct event_ring *sources[THREAD_EVENTS]; /* threads with events */
 } batch;
 
 void event_batch_start(uint64_t start_ns)
@@ -73,37 +73,37 @@ static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 /* ---- from threads' rings ---- */
 
 /* A claimed call remains to be applied until a pass reaches its time. */
-static void add_claimed(struct presence *presence)
+static void add_claimed(struct event_ring *event_ring)
 {
-	struct event *event = add_event(presence->claimed_ns, presence->claimed_head);
+	struct event *event = add_event(event_ring->claimed_ns, event_ring->claimed_head);
 
-	event->presence = presence;
-	event->what = (uint8_t)(presence->claimed_cause << WHAT_BITS | WHAT_ENTER);
+	event->event_ring = event_ring;
+	event->what = (uint8_t)(event_ring->claimed_cause << WHAT_BITS | WHAT_ENTER);
 	event->is_claim = true;
 }
 
 /* A call that is under way and in no event yet. The horizon stays before a young one, which will
  * most likely be short. An old one is claimed, and is an event from now on; at the profile's end
  * any call is. */
-static void gather_open(struct presence *presence, uint64_t since_ns, bool has_room,
+static void gather_open(struct event_ring *event_ring, uint64_t since_ns, bool has_room,
 			uint64_t *horizon)
 {
 	if (since_ns == OPEN_HELD)
 		since_ns = levels_last_ns();
 	if (since_ns < OPEN_STATES || since_ns > *horizon)
 		return;
-	uint8_t cause = presence->open_cause;
+	uint8_t cause = event_ring->open_cause;
 	bool is_old = batch.is_last || *horizon - since_ns >= CLAIM_NS;
 	if (!has_room || !is_old ||
-	    !__atomic_compare_exchange_n(&presence->open_since_ns, &since_ns, OPEN_CLAIMED, false,
+	    !__atomic_compare_exchange_n(&event_ring->open_since_ns, &since_ns, OPEN_CLAIMED, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 		*horizon = since_ns < OPEN_STATES ? levels_last_ns() : since_ns;
 		return;
 	}
-	presence->claimed_ns = since_ns;
-	presence->claimed_head = presence->head;
-	presence->claimed_cause = cause;
-	add_claimed(presence);
+	event_ring->claimed_ns = since_ns;
+	event_ring->claimed_head = event_ring->head;
+	event_ring->claimed_cause = cause;
+	add_claimed(event_ring);
 }
 
 /* This and the two below: false if it lies beyond the horizon. */
@@ -114,47 +114,47 @@ static bool is_within(uint64_t time_ns, bool has_room, uint64_t *horizon)
 	return time_ns <= *horizon && has_room;
 }
 
-static bool take_claimed(struct presence *presence, bool has_room, uint64_t *horizon)
+static bool take_claimed(struct event_ring *event_ring, bool has_room, uint64_t *horizon)
 {
-	if (!is_within(presence->claimed_ns, has_room, horizon))
+	if (!is_within(event_ring->claimed_ns, has_room, horizon))
 		return false;
-	add_claimed(presence);
+	add_claimed(event_ring);
 	return true;
 }
 
-static bool take_event(struct presence *presence, uint32_t at, bool has_room, uint64_t *horizon)
+static bool take_event(struct event_ring *event_ring, uint32_t at, bool has_room, uint64_t *horizon)
 {
-	uint64_t word = presence->events[at % PRESENCE_EVENTS];
+	uint64_t word = event_ring->events[at % EVENT_RING_EVENTS];
 	uint64_t time_ns = (word >> EVENT_BITS) + batch.start_ns;
 
 	if (!is_within(time_ns, has_room, horizon))
 		return false;
 	struct event *event = add_event(time_ns, at + 1);
-	event->presence = presence;
+	event->event_ring = event_ring;
 	event->what = word & ((1u << EVENT_BITS) - 1);
 	if ((event->what & WHAT_MASK) == WHAT_SHORT)
-		event->amount = presence->short_amounts[at % PRESENCE_EVENTS];
+		event->amount = event_ring->short_amounts[at % EVENT_RING_EVENTS];
 	return true;
 }
 
-static void gather_thread(struct presence *presence, unsigned share, uint64_t *horizon)
+static void gather_thread(struct event_ring *event_ring, unsigned share, uint64_t *horizon)
 {
 	unsigned taken = 0;
 	/* read before the head: then what the thread writes when the call ends is either seen
 	 * below, or the horizon stays before it */
-	uint64_t since_ns = __atomic_load_n(&presence->open_since_ns, __ATOMIC_ACQUIRE);
-	uint32_t head = __atomic_load_n(&presence->head, __ATOMIC_ACQUIRE);
+	uint64_t since_ns = __atomic_load_n(&event_ring->open_since_ns, __ATOMIC_ACQUIRE);
+	uint32_t head = __atomic_load_n(&event_ring->head, __ATOMIC_ACQUIRE);
 
-	for (uint32_t at = presence->tail;; at++) {
-		bool is_claim = presence->claimed_ns && at == presence->claimed_head;
-		if (is_claim && !take_claimed(presence, taken++ < share, horizon))
+	for (uint32_t at = event_ring->tail;; at++) {
+		bool is_claim = event_ring->claimed_ns && at == event_ring->claimed_head;
+		if (is_claim && !take_claimed(event_ring, taken++ < share, horizon))
 			return;
 		if (at == head)
 			break;
-		if (!take_event(presence, at, taken++ < share, horizon))
+		if (!take_event(event_ring, at, taken++ < share, horizon))
 			return;
 	}
-	gather_open(presence, since_ns, taken < share, horizon);
+	gather_open(event_ring, since_ns, taken < share, horizon);
 }
 
 /* ---- together ---- */
@@ -215,14 +215,14 @@ const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 
 void event_batch_consume(const struct event *event)
 {
-	struct presence *presence = event->presence;
+	struct event_ring *event_ring = event->event_ring;
 
-	if (!presence) {
+	if (!event_ring) {
 		switches_consume(event->ring, event->position);
 		return;
 	}
 	if (event->is_claim)
-		presence->claimed_ns = 0;
+		event_ring->claimed_ns = 0;
 	/* release: from now on the thread may use the slot again */
-	__atomic_store_n(&presence->tail, (uint32_t)event->position, __ATOMIC_RELEASE);
+	__atomic_store_n(&event_ring->tail, (uint32_t)event->position, __ATOMIC_RELEASE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two streams merged by time: the kernel's context-switch records (switches.h), and the events in
- * threads' rings (presence.h). A batch is all of them up to an instant, the horizon, which is
+ * threads' rings (event_ring.h). A batch is all of them up to an instant, the horizon, which is
  * lowered if a source has more than there is room for, or if a thread is in a call that is no event
  * yet.
  *
@@ -10,18 +10,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "preload/concurrency/presence.h"
+#include "preload/concurrency/event_ring.h"
 
 struct event {
 	uint64_t time_ns;
-	uint64_t position;         /* in its source, behind it */
-	struct presence *presence; /* whose event it is; NULL: it is a switch */
-	uint32_t sequence;         /* keeps the order of one source */
-	uint32_t tid;              /* of a switch */
-	uint32_t amount;           /* of WHAT_SHORT */
-	uint16_t ring;             /* of a switch */
-	uint8_t what;              /* enum switch_kind, or the lowest bits of the thread's event */
-	bool is_claim;             /* a claimed call: it is in no ring */
+	uint64_t position;             /* in its source, behind it */
+	struct event_ring *event_ring; /* whose event it is; NULL: it is a switch */
+	uint32_t sequence;             /* keeps the order of one source */
+	uint32_t tid;                  /* of a switch */
+	uint32_t amount;               /* of WHAT_SHORT */
+	uint16_t ring;                 /* of a switch */
+	uint8_t what;  /* enum switch_kind, or the lowest bits of the thread's event */
+	bool is_claim; /* a claimed call: it is in no ring */
 };
 
 /* Start-up and fork child. start_ns: threads' events count time from there. */

@@ -24,42 +24,43 @@ void news_forget_all(void)
 
 /* ---- threads ---- */
 
-__attribute__((noinline, cold)) void news_list(const struct presence *presence)
+__attribute__((noinline, cold)) void news_list(const struct event_ring *event_ring)
 {
-	__atomic_fetch_or(news_word(news_listed, presence), news_bit(presence), __ATOMIC_SEQ_CST);
+	__atomic_fetch_or(news_word(news_listed, event_ring), news_bit(event_ring),
+			  __ATOMIC_SEQ_CST);
 }
 
-__attribute__((noinline, cold)) void news_keep(struct presence *presence)
+__attribute__((noinline, cold)) void news_keep(struct event_ring *event_ring)
 {
 	/* release: a drain that sees what follows sees this */
-	__atomic_fetch_or(news_word(news.kept, presence), news_bit(presence), __ATOMIC_SEQ_CST);
-	presence->is_kept = true;
+	__atomic_fetch_or(news_word(news.kept, event_ring), news_bit(event_ring), __ATOMIC_SEQ_CST);
+	event_ring->is_kept = true;
 }
 
-void news_end(const struct presence *presence)
+void news_end(const struct event_ring *event_ring)
 {
-	if (presence->is_kept)
-		__atomic_fetch_and(news_word(news.kept, presence), ~news_bit(presence),
+	if (event_ring->is_kept)
+		__atomic_fetch_and(news_word(news.kept, event_ring), ~news_bit(event_ring),
 				   __ATOMIC_RELAXED);
 }
 
 /* ---- the drain ---- */
 
-static bool has_news(const struct presence *presence)
+static bool has_news(const struct event_ring *event_ring)
 {
-	return __atomic_load_n(&presence->head, __ATOMIC_SEQ_CST) != presence->tail ||
-	       __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
-	       presence->claimed_ns;
+	return __atomic_load_n(&event_ring->head, __ATOMIC_SEQ_CST) != event_ring->tail ||
+	       __atomic_load_n(&event_ring->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
+	       event_ring->claimed_ns;
 }
 
 static unsigned words_in_use(void)
 {
-	return (presence_count() + NEWS_BITS - 1) / NEWS_BITS;
+	return (event_ring_count() + NEWS_BITS - 1) / NEWS_BITS;
 }
 
-static struct presence *presence_at(unsigned word, uint64_t bits)
+static struct event_ring *event_ring_at(unsigned word, uint64_t bits)
 {
-	return presence_of(word * NEWS_BITS + (unsigned)__builtin_ctzll(bits));
+	return event_ring_of(word * NEWS_BITS + (unsigned)__builtin_ctzll(bits));
 }
 
 /* Those of these threads that have events. */
@@ -68,8 +69,8 @@ static uint64_t with_news(unsigned word, uint64_t bits)
 	uint64_t found = 0;
 
 	for (; bits; bits &= bits - 1) {
-		const struct presence *presence = presence_at(word, bits);
-		if (presence && has_news(presence))
+		const struct event_ring *event_ring = event_ring_at(word, bits);
+		if (event_ring && has_news(event_ring))
 			found |= bits & -bits;
 	}
 	return found;
@@ -118,15 +119,15 @@ static uint64_t looked_at(unsigned word)
 	       __atomic_load_n(&news.kept[word], __ATOMIC_ACQUIRE) | news.unsure[word];
 }
 
-unsigned news_find(struct presence *sources[], unsigned room)
+unsigned news_find(struct event_ring *sources[], unsigned room)
 {
 	unsigned words = words_in_use(), found = 0;
 
 	for (unsigned i = 0; i < words; i++)
 		for (uint64_t bits = looked_at(i); bits && found < room; bits &= bits - 1) {
-			struct presence *presence = presence_at(i, bits);
-			if (presence && has_news(presence))
-				sources[found++] = presence;
+			struct event_ring *event_ring = event_ring_at(i, bits);
+			if (event_ring && has_news(event_ring))
+				sources[found++] = event_ring;
 		}
 	return found;
 }

@@ -16,48 +16,49 @@
 #include <stdint.h>
 
 #include "preload/base/likely.h"
-#include "preload/concurrency/presence.h"
+#include "preload/concurrency/event_ring.h"
 
-enum { NEWS_BITS = 64, NEWS_WORDS = PRESENCE_LIMIT / NEWS_BITS };
+enum { NEWS_BITS = 64, NEWS_WORDS = EVENT_RING_LIMIT / NEWS_BITS };
 
 extern uint64_t news_listed[NEWS_WORDS]; /* atomic; for news_push */
 
-static inline uint64_t news_bit(const struct presence *presence)
+static inline uint64_t news_bit(const struct event_ring *event_ring)
 {
-	return UINT64_C(1) << presence->index % NEWS_BITS;
+	return UINT64_C(1) << event_ring->index % NEWS_BITS;
 }
 
-static inline uint64_t *news_word(uint64_t *words, const struct presence *presence)
+static inline uint64_t *news_word(uint64_t *words, const struct event_ring *event_ring)
 {
-	return &words[presence->index % PRESENCE_LIMIT / NEWS_BITS];
+	return &words[event_ring->index % EVENT_RING_LIMIT / NEWS_BITS];
 }
 
-void news_list(const struct presence *presence);
+void news_list(const struct event_ring *event_ring);
 
 /* Writes an event of the thread; there must be room. Inline, because every wait calls it. */
-static inline void news_push(struct presence *presence, uint64_t since_start_ns, unsigned what)
+static inline void news_push(struct event_ring *event_ring, uint64_t since_start_ns, unsigned what)
 {
-	presence->events[presence->head % PRESENCE_EVENTS] = since_start_ns << EVENT_BITS | what;
+	event_ring->events[event_ring->head % EVENT_RING_EVENTS] =
+		since_start_ns << EVENT_BITS | what;
 	/* also release: a drain that sees the head sees the event */
-	__atomic_store_n(&presence->head, presence->head + 1, __ATOMIC_SEQ_CST);
-	if (unlikely(!(__atomic_load_n(news_word(news_listed, presence), __ATOMIC_SEQ_CST) &
-		       news_bit(presence))))
-		news_list(presence);
+	__atomic_store_n(&event_ring->head, event_ring->head + 1, __ATOMIC_SEQ_CST);
+	if (unlikely(!(__atomic_load_n(news_word(news_listed, event_ring), __ATOMIC_SEQ_CST) &
+		       news_bit(event_ring))))
+		news_list(event_ring);
 }
 
 /* Before a thread's first call that sets open_since_ns: every drain reads the thread from now on.
  * Few threads make such calls, but a million times a second: so they need no ordered store. */
-void news_keep(struct presence *presence);
+void news_keep(struct event_ring *event_ring);
 
 /* Its life is over, and its record not yet reused. */
-void news_end(const struct presence *presence);
+void news_end(const struct event_ring *event_ring);
 
 /* Once in a drain, at its begin: threads that have been quiet since the last one are no longer
  * read. Returns how many were read. */
 unsigned news_strike_off(void);
 
 /* The threads that have events, at most `room` of them. Returns their number. */
-unsigned news_find(struct presence *sources[], unsigned room);
+unsigned news_find(struct event_ring *sources[], unsigned room);
 
 /* Start-up and fork child: nobody. */
 void news_forget_all(void);

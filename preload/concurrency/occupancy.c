@@ -14,7 +14,7 @@ enum { TID_BUCKETS = 4096, TID_WAYS = 4 };
 
 struct processor {
 	uint32_t tid; /* 0: not one of ours */
-	struct presence *presence;
+	struct event_ring *event_ring;
 };
 
 static struct {
@@ -22,7 +22,7 @@ static struct {
 	uint32_t alive, waiting;                  /* threads, for the estimate */
 	uint32_t on, useful;                      /* of the processors below */
 	struct processor processors[SWITCH_CPUS]; /* by ring */
-	struct presence *by_tid[TID_BUCKETS][TID_WAYS];
+	struct event_ring *by_tid[TID_BUCKETS][TID_WAYS];
 } occupancy;
 
 void occupancy_start(unsigned processors)
@@ -43,12 +43,12 @@ void occupancy_widen(unsigned processors)
  * the last one in the middle of an update. */
 static void count_processor(const struct processor *processor, uint32_t one)
 {
-	const struct presence *presence = processor->presence;
+	const struct event_ring *event_ring = processor->event_ring;
 
 	if (!processor->tid)
 		return;
 	occupancy.on += one;
-	occupancy.useful += presence && presence->is_waiting ? 0 : one;
+	occupancy.useful += event_ring && event_ring->is_waiting ? 0 : one;
 }
 
 void occupancy_count(void)
@@ -65,24 +65,24 @@ static void set_processor(unsigned ring, struct processor now)
 	count_processor(processor, -1u);
 	*processor = now;
 	count_processor(processor, 1);
-	if (now.presence)
-		now.presence->ring = (uint16_t)ring;
+	if (now.event_ring)
+		now.event_ring->ring = (uint16_t)ring;
 }
 
-static bool is_on_processor(const struct presence *presence)
+static bool is_on_processor(const struct event_ring *event_ring)
 {
-	const struct processor *processor = &occupancy.processors[presence->ring];
+	const struct processor *processor = &occupancy.processors[event_ring->ring];
 
-	return processor->presence == presence && processor->tid;
+	return processor->event_ring == event_ring && processor->tid;
 }
 
-static void set_waiting(struct presence *presence, bool is_waiting)
+static void set_waiting(struct event_ring *event_ring, bool is_waiting)
 {
-	uint32_t change = is_waiting - (uint32_t)presence->is_waiting; /* 1, 0 or -1 */
+	uint32_t change = is_waiting - (uint32_t)event_ring->is_waiting; /* 1, 0 or -1 */
 
-	presence->is_waiting = is_waiting;
+	event_ring->is_waiting = is_waiting;
 	occupancy.waiting += change;
-	if (is_on_processor(presence))
+	if (is_on_processor(event_ring))
 		occupancy.useful -= change;
 }
 
@@ -105,9 +105,9 @@ static void set_levels(void)
 
 /* ---- threads by kernel number ---- */
 
-static struct presence *find_tid(uint32_t tid)
+static struct event_ring *find_tid(uint32_t tid)
 {
-	struct presence **ways = occupancy.by_tid[tid % TID_BUCKETS];
+	struct event_ring **ways = occupancy.by_tid[tid % TID_BUCKETS];
 
 	for (int i = 0; i < TID_WAYS; i++)
 		if (ways[i] && ways[i]->tid == tid && ways[i]->is_alive)
@@ -115,37 +115,37 @@ static struct presence *find_tid(uint32_t tid)
 	return NULL;
 }
 
-static void enter_tid(struct presence *presence)
+static void enter_tid(struct event_ring *event_ring)
 {
-	struct presence **ways = occupancy.by_tid[presence->tid % TID_BUCKETS];
+	struct event_ring **ways = occupancy.by_tid[event_ring->tid % TID_BUCKETS];
 	int at = 0;
 
 	for (int i = 0; i < TID_WAYS; i++)
-		if (!ways[i] || !ways[i]->is_alive || ways[i] == presence)
+		if (!ways[i] || !ways[i]->is_alive || ways[i] == event_ring)
 			at = i;
-	ways[at] = presence;
+	ways[at] = event_ring;
 }
 
 /* ---- events ---- */
 
 static void apply_switch(const struct event *event)
 {
-	struct presence *presence = find_tid(event->tid);
+	struct event_ring *event_ring = find_tid(event->tid);
 
 	switch (event->what) {
 	case SWITCH_IN:
-		set_processor(event->ring, (struct processor){event->tid, presence});
-		if (presence && levels_are_seen())
-			presence_come_on(presence, event->time_ns);
+		set_processor(event->ring, (struct processor){event->tid, event_ring});
+		if (event_ring && levels_are_seen())
+			event_ring_come_on(event_ring, event->time_ns);
 		break;
 	case SWITCH_OUT_BLOCKED:
 	case SWITCH_OUT_PREEMPTED:
 		set_processor(event->ring, (struct processor){0, NULL});
-		if (presence && levels_are_seen())
-			presence_go_off(presence, event->time_ns,
-					event->what == SWITCH_OUT_PREEMPTED);
-		else if (presence)
-			presence->is_preempted = event->what == SWITCH_OUT_PREEMPTED;
+		if (event_ring && levels_are_seen())
+			event_ring_go_off(event_ring, event->time_ns,
+					  event->what == SWITCH_OUT_PREEMPTED);
+		else if (event_ring)
+			event_ring->is_preempted = event->what == SWITCH_OUT_PREEMPTED;
 		break;
 	case SWITCH_EXIT:
 		set_processor(event->ring, (struct processor){0, NULL});
@@ -158,11 +158,11 @@ static void apply_switch(const struct event *event)
 
 /* A thread that is just born runs, so the record that it got on a processor came before. False: it
  * has left that processor since. */
-static bool find_processor(struct presence *presence)
+static bool find_processor(struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (occupancy.processors[i].tid == presence->tid) {
-			set_processor(i, (struct processor){presence->tid, presence});
+		if (occupancy.processors[i].tid == event_ring->tid) {
+			set_processor(i, (struct processor){event_ring->tid, event_ring});
 			return true;
 		}
 	return false;
@@ -170,103 +170,103 @@ static bool find_processor(struct presence *presence)
 
 /* Records cover it from now on: not from its birth, because it may have been preempted before it
  * could write the event. A window's records are only of threads that existed when it was opened. */
-static void begin_cover(struct presence *presence, uint64_t birth_ns)
+static void begin_cover(struct event_ring *event_ring, uint64_t birth_ns)
 {
-	bool is_on = find_processor(presence);
+	bool is_on = find_processor(event_ring);
 
 	if (!levels_are_whole())
 		return;
-	presence->cover_since_ns = levels_last_ns();
-	if (!is_on && birth_ns < presence->cover_since_ns)
-		presence_go_off(presence, presence->cover_since_ns, true);
+	event_ring->cover_since_ns = levels_last_ns();
+	if (!is_on && birth_ns < event_ring->cover_since_ns)
+		event_ring_go_off(event_ring, event_ring->cover_since_ns, true);
 }
 
-static void forget_processor(const struct presence *presence)
+static void forget_processor(const struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (occupancy.processors[i].presence == presence)
+		if (occupancy.processors[i].event_ring == event_ring)
 			set_processor(i, (struct processor){occupancy.processors[i].tid, NULL});
 }
 
-static void apply_birth(struct presence *presence, const struct event *event)
+static void apply_birth(struct event_ring *event_ring, const struct event *event)
 {
-	if (presence->is_alive)
+	if (event_ring->is_alive)
 		return; /* applied already by a drain that a jump left */
-	presence->is_alive = true;
-	presence->cause = event->what >> WHAT_BITS;
-	presence->waits_always = presence->cause != CAUSE_OTHER;
-	set_waiting(presence, presence->waits_always);
-	presence->cover_since_ns = 0;
-	enter_tid(presence);
+	event_ring->is_alive = true;
+	event_ring->cause = event->what >> WHAT_BITS;
+	event_ring->waits_always = event_ring->cause != CAUSE_OTHER;
+	set_waiting(event_ring, event_ring->waits_always);
+	event_ring->cover_since_ns = 0;
+	enter_tid(event_ring);
 	occupancy.alive++;
-	begin_cover(presence, event->time_ns);
+	begin_cover(event_ring, event->time_ns);
 }
 
-static void end_life(struct presence *presence, uint64_t time_ns)
+static void end_life(struct event_ring *event_ring, uint64_t time_ns)
 {
-	presence_end_cover(presence, time_ns);
-	presence->is_alive = false;
+	event_ring_end_cover(event_ring, time_ns);
+	event_ring->is_alive = false;
 	occupancy.alive--;
-	set_waiting(presence, false);
-	forget_processor(presence);
+	set_waiting(event_ring, false);
+	forget_processor(event_ring);
 }
 
 /* If a thread is preempted between reading the clock and writing the event of its end, there are
  * later records of it: it lived until then. */
-static uint64_t end_of_life(const struct presence *presence, uint64_t time_ns)
+static uint64_t end_of_life(const struct event_ring *event_ring, uint64_t time_ns)
 {
-	struct row_threads *row = presence->row;
+	struct row_threads *row = event_ring->row;
 
-	if (presence->cover_since_ns <= time_ns)
+	if (event_ring->cover_since_ns <= time_ns)
 		return time_ns;
-	if (row->updated_ns < presence->cover_since_ns)
-		row->updated_ns = presence->cover_since_ns;
-	return presence->cover_since_ns;
+	if (row->updated_ns < event_ring->cover_since_ns)
+		row->updated_ns = event_ring->cover_since_ns;
+	return event_ring->cover_since_ns;
 }
 
-static void apply_death(struct presence *presence, const struct event *event)
+static void apply_death(struct event_ring *event_ring, const struct event *event)
 {
-	if (presence->is_alive)
-		end_life(presence, end_of_life(presence, event->time_ns));
-	news_end(presence);
+	if (event_ring->is_alive)
+		end_life(event_ring, end_of_life(event_ring, event->time_ns));
+	news_end(event_ring);
 	/* release: the thread that reuses the record sees everything above done */
-	__atomic_store_n(&presence->is_gone, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&event_ring->is_gone, 1, __ATOMIC_RELEASE);
 }
 
-static void apply_wait(struct presence *presence, const struct event *event)
+static void apply_wait(struct event_ring *event_ring, const struct event *event)
 {
 	bool enters = (event->what & WHAT_MASK) == WHAT_ENTER;
 
-	if (presence->waits_always)
+	if (event_ring->waits_always)
 		return;
 	if (enters)
-		presence->cause = event->what >> WHAT_BITS;
+		event_ring->cause = event->what >> WHAT_BITS;
 	if (event->amount)
 		levels_take_useful(event->amount);
-	if (enters == presence->is_waiting || !presence->is_alive)
+	if (enters == event_ring->is_waiting || !event_ring->is_alive)
 		return;
-	set_waiting(presence, enters);
+	set_waiting(event_ring, enters);
 }
 
-static void apply_told(struct presence *presence, const struct event *event)
+static void apply_told(struct event_ring *event_ring, const struct event *event)
 {
 	switch (event->what & WHAT_MASK) {
 	case WHAT_BORN:
-		apply_birth(presence, event);
+		apply_birth(event_ring, event);
 		break;
 	case WHAT_DIED:
-		apply_death(presence, event);
+		apply_death(event_ring, event);
 		break;
 	default:
-		apply_wait(presence, event);
+		apply_wait(event_ring, event);
 	}
 }
 
 void occupancy_apply(const struct event *event)
 {
 	levels_advance(event->time_ns);
-	if (event->presence)
-		apply_told(event->presence, event);
+	if (event->event_ring)
+		apply_told(event->event_ring, event);
 	else
 		apply_switch(event);
 	set_levels();
@@ -282,33 +282,33 @@ void occupancy_see_all(unsigned ring, uint32_t tid)
 }
 
 /* It has been off a processor since before the window. */
-static void begin_off(struct presence *presence, uint64_t now_ns)
+static void begin_off(struct event_ring *event_ring, uint64_t now_ns)
 {
-	presence->off_since_ns = now_ns;
-	presence->row->off_since_ns = now_ns;
+	event_ring->off_since_ns = now_ns;
+	event_ring->row->off_since_ns = now_ns;
 }
 
 /* Whether its CPU time advances. */
-static bool is_running(const struct presence *presence)
+static bool is_running(const struct event_ring *event_ring)
 {
-	uint64_t before_ns = clock_other_cpu_ns((int32_t)presence->tid);
+	uint64_t before_ns = clock_other_cpu_ns((int32_t)event_ring->tid);
 
-	return clock_other_cpu_ns((int32_t)presence->tid) > before_ns;
+	return clock_other_cpu_ns((int32_t)event_ring->tid) > before_ns;
 }
 
 /* A thread without a record since its ring was opened has not switched: it is in a wait, which a
  * wrapper may not see, or on a processor all the time. */
-static void see_unheard(struct presence *presence, unsigned ring, unsigned *room)
+static void see_unheard(struct event_ring *event_ring, unsigned ring, unsigned *room)
 {
-	bool runs = !presence->is_waiting && *room && is_running(presence);
+	bool runs = !event_ring->is_waiting && *room && is_running(event_ring);
 
 	*room -= runs;
-	presence->is_preempted = !presence->is_waiting;
-	set_processor(ring, runs ? (struct processor){presence->tid, presence}
+	event_ring->is_preempted = !event_ring->is_waiting;
+	set_processor(ring, runs ? (struct processor){event_ring->tid, event_ring}
 				 : (struct processor){0, NULL});
 }
 
-void occupancy_see(struct presence *const presences[], unsigned count, uint64_t now_ns)
+void occupancy_see(struct event_ring *const event_rings[], unsigned count, uint64_t now_ns)
 {
 	unsigned room;
 
@@ -316,16 +316,16 @@ void occupancy_see(struct presence *const presences[], unsigned count, uint64_t 
 	occupancy_count();
 	room = occupancy.on < occupancy.count ? occupancy.count - occupancy.on : 0;
 	for (unsigned i = 0; i < count; i++) {
-		struct presence *presence = presences[i];
+		struct event_ring *event_ring = event_rings[i];
 
-		if (!presence)
+		if (!event_ring)
 			continue;
 		if (!switches_tail(i))
-			see_unheard(presence, i, &room);
-		presence->cover_since_ns = now_ns;
-		presence->off_since_ns = 0;
-		if (!is_on_processor(presence))
-			begin_off(presence, now_ns);
+			see_unheard(event_ring, i, &room);
+		event_ring->cover_since_ns = now_ns;
+		event_ring->off_since_ns = 0;
+		if (!is_on_processor(event_ring))
+			begin_off(event_ring, now_ns);
 	}
 	set_levels();
 }

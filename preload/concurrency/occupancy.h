@@ -23,9 +23,10 @@ void occupancy_apply(const struct event *event);
 /* Switch records of every processor begin. Thread `tid` is on the processor of `ring`. */
 void occupancy_see_all(unsigned ring, uint32_t tid);
 
-/* Switch records of these threads count from now on, those of presences[i] in ring i (NULL: it has
- * ended). The rings were opened some time ago, and their records since then have been applied. */
-void occupancy_see(struct presence *const presences[], unsigned count, uint64_t now_ns);
+/* Switch records of these threads count from now on, those of event_rings[i] in ring i (NULL: it
+ * has ended). The rings were opened some time ago, and their records since then have been applied.
+ */
+void occupancy_see(struct event_ring *const event_rings[], unsigned count, uint64_t now_ns);
 
 /* Switch records have ended. */
 void occupancy_lose_sight(void);

@@ -36,7 +36,7 @@ static struct {
 	unsigned opened;         /* rings of a window that has not begun */
 	uint64_t next_change_ns; /* end of the window if records are taken, else the next begin */
 	/* of the window that is being opened; not on the program's stack */
-	struct presence *seen[OBSERVED_THREADS];
+	struct event_ring *seen[OBSERVED_THREADS];
 	uint32_t tids[OBSERVED_THREADS];
 } windows;
 
@@ -54,12 +54,12 @@ void switch_windows_measure(uint64_t now_ns)
 
 static void close_switches(uint64_t now_ns)
 {
-	uint32_t threads = presence_count();
+	uint32_t threads = event_ring_count();
 
 	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (presence && presence->is_alive)
-			presence_end_cover(presence, now_ns);
+		struct event_ring *event_ring = event_ring_of(i);
+		if (event_ring && event_ring->is_alive)
+			event_ring_end_cover(event_ring, now_ns);
 	}
 	switches_close();
 	occupancy_lose_sight();
@@ -106,17 +106,17 @@ void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 /* The threads that a window can see. Returns their number; 0: too many. */
 static unsigned collect_threads(void)
 {
-	uint32_t threads = presence_count();
+	uint32_t threads = event_ring_count();
 	unsigned count = 0;
 
 	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (!presence || !presence->is_alive)
+		struct event_ring *event_ring = event_ring_of(i);
+		if (!event_ring || !event_ring->is_alive)
 			continue;
 		if (count == OBSERVED_THREADS)
 			return 0;
-		windows.seen[count] = presence;
-		windows.tids[count++] = presence->tid;
+		windows.seen[count] = event_ring;
+		windows.tids[count++] = event_ring->tid;
 	}
 	return count;
 }
@@ -141,8 +141,8 @@ static void open_rings(uint64_t now_ns)
 static void begin_window(void)
 {
 	for (unsigned i = 0; i < windows.opened; i++) {
-		const struct presence *presence = windows.seen[i];
-		if (!presence->is_alive || presence->tid != windows.tids[i])
+		const struct event_ring *event_ring = windows.seen[i];
+		if (!event_ring->is_alive || event_ring->tid != windows.tids[i])
 			windows.seen[i] = NULL;
 	}
 	occupancy_see(windows.seen, windows.opened, levels_last_ns());

@@ -167,7 +167,7 @@ void lifecycle_begin_parallel(struct thread *self)
 	uint64_t delay_ns = thread_run_delay();
 	uint64_t waited_ns =
 		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
-					   &self->presence, self->birth_cpu_ns, self->waited_ns);
+					   &self->event_ring, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
@@ -300,7 +300,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
 	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
-	thread->presence.is_gone = 0;
+	thread->event_ring.is_gone = 0;
 	/* a fork child has one thread, and its clock began with it */
 	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
 			      thread->birth_cpu_ns);

@@ -75,13 +75,13 @@ bool thread_were_wiped(void)
 	return thread_count() && !thread_at(0)->row;
 }
 
-_Static_assert((int)THREAD_LIMIT <= (int)PRESENCE_LIMIT, "a bit for each: news.h");
+_Static_assert((int)THREAD_LIMIT <= (int)EVENT_RING_LIMIT, "a bit for each: news.h");
 
-static struct presence *presence_at(uint32_t index)
+static struct event_ring *event_ring_at(uint32_t index)
 {
 	struct thread *thread = thread_at(index);
 
-	return thread ? &thread->presence : NULL;
+	return thread ? &thread->event_ring : NULL;
 }
 
 static bool have_chunk(uint32_t index)
@@ -105,7 +105,7 @@ static bool take(struct thread *thread)
 {
 	uint32_t free_holds = 0;
 
-	return __atomic_load_n(&thread->presence.is_gone, __ATOMIC_ACQUIRE) &&
+	return __atomic_load_n(&thread->event_ring.is_gone, __ATOMIC_ACQUIRE) &&
 	       __atomic_compare_exchange_n(&thread->holds, &free_holds, 2, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_RELAXED);
 }
@@ -172,15 +172,15 @@ static struct thread *make(void)
 	thread->row = row;
 	prepare_tables(thread);
 	thread->holds = 2;
-	concurrency_set_threads(presence_at, index + 1);
+	concurrency_set_threads(event_ring_at, index + 1);
 	return thread;
 }
 
 /* Before the thread starts, because its creator may join it, and so write to it, before it runs. */
 static void reset_life(struct thread *thread)
 {
-	memset(&thread->presence, 0, sizeof thread->presence);
-	thread->presence.index = thread->index;
+	memset(&thread->event_ring, 0, sizeof thread->event_ring);
+	thread->event_ring.index = thread->index;
 	memset(&thread->wait, 0, sizeof thread->wait);
 	for (int i = 0; i < THREAD_MEMOS; i++) {
 		thread->memos[i].sp = 0;
@@ -225,7 +225,7 @@ struct thread *thread_reserve(void)
 
 void thread_cancel_reservation(struct thread *thread)
 {
-	__atomic_store_n(&thread->presence.is_gone, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&thread->event_ring.is_gone, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&thread->holds, 0, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);
 }

@@ -110,7 +110,7 @@ struct thread {
 	struct omp_thread *omp; /* from its first use of OpenMP on */
 	struct row_omp_threads *omp_row;
 	bool is_omp_stale; /* `omp` is of an earlier life of the record */
-	struct presence presence;
+	struct event_ring event_ring;
 	struct unwind_stack stack;
 	struct unwind_stack alternate; /* signal stack, as the program set it; 0, 0: none */
 	struct stack_memo memos[THREAD_MEMOS];

@@ -185,10 +185,10 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 	if (alive > process_row->threads_peak)
 		process_row->threads_peak = alive;
 	if (flags & THREAD_FIRST) {
-		thread->presence.tid = (uint32_t)thread->tid;
-		thread->presence.row = thread->row;
+		thread->event_ring.tid = (uint32_t)thread->tid;
+		thread->event_ring.row = thread->row;
 	} else {
-		concurrency_born(&thread->presence, (uint32_t)thread->tid, thread->row,
+		concurrency_born(&thread->event_ring, (uint32_t)thread->tid, thread->row,
 				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, now_ns);
 		thread->row->covered_ns += now_ns - thread->birth_ns;
 	}
@@ -325,7 +325,7 @@ void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 {
 	end_row(thread, now_ns, cpu_ns);
 	__atomic_fetch_sub(&lives.alive, 1, __ATOMIC_RELAXED);
-	concurrency_died(&thread->presence, now_ns);
+	concurrency_died(&thread->event_ring, now_ns);
 	thread->created_ns = 0;
 }
 

@@ -178,7 +178,7 @@ static void start_clock(struct thread *thread, const struct site *site)
 	holds_look_first(object_holds(wait->object), &thread->before);
 	wait->frame = site->sp;
 	activity_show(thread, wait->object ? wait->object->row : 0);
-	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
+	concurrency_enter_wait(&thread->event_ring, wait->cause, wait->start_ns);
 }
 
 bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
@@ -379,9 +379,9 @@ static uint64_t stop_clock(struct thread *thread)
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
 	if (is_call(wait) || wait->is_quick) /* after a jump */
-		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
+		concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);
 	else
-		concurrency_leave_wait(&thread->presence, end_ns);
+		concurrency_leave_wait(&thread->event_ring, end_ns);
 	show_no_wait(thread);
 	withdraw(wait);
 	if (wait->cause == CAUSE_CONDITION && wait->object)
@@ -504,7 +504,7 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	wait->cause = (uint8_t)cause;
 	wait->is_quick = false;
 	activity_show(thread, 0);
-	concurrency_enter_call(&thread->presence, cause, now_ns);
+	concurrency_enter_call(&thread->event_ring, cause, now_ns);
 }
 
 void activity_leave(struct thread *thread, uint64_t now_ns)
@@ -513,7 +513,7 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 		return;
 	uint64_t ns = now_ns - thread->wait.start_ns;
 
-	concurrency_leave_call(&thread->presence, thread->wait.cause, thread->wait.start_ns,
+	concurrency_leave_call(&thread->event_ring, thread->wait.cause, thread->wait.start_ns,
 			       now_ns);
 	show_no_wait(thread);
 	thread->wait.frame = 0;

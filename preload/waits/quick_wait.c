@@ -49,7 +49,7 @@ static void open_wait(struct thread *thread, const struct rated_wait *rated,
 					  .is_quick = true};
 	thread->wait.frame = site->sp;
 	activity_show(thread, row->object);
-	concurrency_enter_call(&thread->presence, (enum cause)row->cause, thread->wait.start_ns);
+	concurrency_enter_call(&thread->event_ring, (enum cause)row->cause, thread->wait.start_ns);
 }
 
 bool quick_wait_begin(struct thread *thread, const void *address, const struct site *site)
@@ -73,7 +73,7 @@ static uint64_t stop(struct thread *thread, uint64_t end_ns)
 	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
+	concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);
 	if (likely(thread->row))
 		thread->row->waiting_since_ns = 0;
 	return end_ns - wait->start_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread as this room sees it: the small ring to which it writes its events, its time off the
- * processor, and the list of all threads.
+/* A thread's event ring, to which it writes its events, and what else this room keeps for a thread:
+ * its time off the processor; and the list of all of them.
  *
  * Context: the thread itself writes its ring; everything else is done by the thread that holds the
  * drain (concurrency.c). */
@@ -11,7 +11,7 @@
 
 #include "preload/file/schema.h"
 
-enum { PRESENCE_EVENTS = 128, PRESENCE_LIMIT = 8192 /* of them, in all */ };
+enum { EVENT_RING_EVENTS = 128, EVENT_RING_LIMIT = 8192 /* of them, in all */ };
 
 /* What an event is, in its lowest EVENT_BITS: cause << WHAT_BITS | what; above them the time since
  * the profile began. */
@@ -25,17 +25,17 @@ enum open_state { OPEN_NONE, OPEN_CLAIMED, OPEN_HELD, OPEN_STATES = 16 };
 enum { CLAIM_NS = 1000000 }; /* a drain waits for calls that are younger than this */
 
 /* Part of the thread's record, zeroed at its birth. */
-struct presence {
+struct event_ring {
 	/* its ring: the thread writes events and head, the drain writes tail */
-	uint64_t events[PRESENCE_EVENTS];
+	uint64_t events[EVENT_RING_EVENTS];
 	uint32_t head;  /* atomic */
 	uint32_t tail;  /* atomic */
 	uint32_t lost;  /* nested waits whose begin found no room */
 	uint32_t index; /* among all; set before its life begins (news.h) */
 	/* waits that are made a million times a second (MPI): see concurrency_enter_call */
 	uint64_t open_since_ns; /* atomic: begin of the call under way, or enum open_state */
-	uint64_t short_ns, short_told_ns;        /* of short calls: their sum, its last event */
-	uint32_t short_amounts[PRESENCE_EVENTS]; /* beside `events` */
+	uint64_t short_ns, short_told_ns;          /* of short calls: their sum, its last event */
+	uint32_t short_amounts[EVENT_RING_EVENTS]; /* beside `events` */
 	/* the drain's own */
 	uint32_t tid;
 	uint8_t cause;      /* of the wait that it is in */
@@ -56,22 +56,22 @@ struct presence {
 };
 
 /* It got off a processor; it got on one; records no longer cover it. */
-void presence_go_off(struct presence *presence, uint64_t now_ns, bool is_preempted);
-void presence_come_on(struct presence *presence, uint64_t now_ns);
-void presence_end_cover(struct presence *presence, uint64_t now_ns);
+void event_ring_go_off(struct event_ring *event_ring, uint64_t now_ns, bool is_preempted);
+void event_ring_come_on(struct event_ring *event_ring, uint64_t now_ns);
+void event_ring_end_cover(struct event_ring *event_ring, uint64_t now_ns);
 
 /* Records have covered it up to now, also if there was none of it. */
-void presence_cover(struct presence *presence, uint64_t now_ns);
+void event_ring_cover(struct event_ring *event_ring, uint64_t now_ns);
 
 /* For the only thread: what records would have shown, from its CPU clock and its waits. */
-void presence_cover_single(struct presence *presence, uint64_t elapsed_ns, uint64_t cpu_ns,
-			   const uint64_t waited_ns[CAUSE_COUNT]);
+void event_ring_cover_single(struct event_ring *event_ring, uint64_t elapsed_ns, uint64_t cpu_ns,
+			     const uint64_t waited_ns[CAUSE_COUNT]);
 
-/* All threads' presences; NULL where there is none. The room that has the threads' records provides
- * the function. */
-typedef struct presence *presence_function(uint32_t index);
+/* All threads' event rings; NULL where there is none. The room that has the threads' records
+ * provides the function. */
+typedef struct event_ring *event_ring_function(uint32_t index);
 /* There are at least so many now; never fewer until all are forgotten. Any thread. */
-void presence_set_all(presence_function *at_index, uint32_t count);
-void presence_forget_all(void); /* start-up, fork child */
-struct presence *presence_of(uint32_t index);
-uint32_t presence_count(void);
+void event_ring_set_all(event_ring_function *at_index, uint32_t count);
+void event_ring_forget_all(void); /* start-up, fork child */
+struct event_ring *event_ring_of(uint32_t index);
+uint32_t event_ring_count(void);
