@@ -9,7 +9,7 @@
 #include "preload/concurrency/event_batch.h"
 #include "preload/concurrency/levels.h"
 #include "preload/concurrency/news.h"
-#include "preload/concurrency/occupancy.h"
+#include "preload/concurrency/scheduler_state.h"
 #include "preload/concurrency/switch_windows.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/store.h"
@@ -58,7 +58,7 @@ static bool drain_batch(uint64_t horizon_ns, uint32_t *records)
 
 	for (unsigned i = 0; i < count; i++) {
 		*records += !events[i].event_ring;
-		occupancy_apply(&events[i]);
+		scheduler_state_apply(&events[i]);
 		event_batch_consume(&events[i]);
 	}
 	levels_advance(horizon_ns);
@@ -76,7 +76,7 @@ static void widen(void)
 {
 	process_row_set_processors();
 	levels_widen(process_row->processors);
-	occupancy_widen(process_row->processors);
+	scheduler_state_widen(process_row->processors);
 }
 
 /* The caller runs on a processor that the process could not use before. Acts only if that lasts: to
@@ -111,7 +111,7 @@ static void drain(uint64_t now_ns, bool force, bool may_follow)
 	if (account.end_ns && now_ns > account.end_ns)
 		now_ns = account.end_ns;
 	set_pause(news_strike_off());
-	occupancy_count();
+	scheduler_state_count();
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
@@ -320,7 +320,7 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	event_ring_forget_all();
 	news_forget_all();
 	levels_start(start_ns, processors);
-	occupancy_start(processors);
+	scheduler_state_start(processors);
 	event_batch_start(start_ns);
 	switch_windows_start();
 }
@@ -382,7 +382,7 @@ static uint64_t begin_account(bool with_switches, struct event_ring *first, uint
 	if (switches_are_open()) {
 		event_ring_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
 					by_cause_ns);
-		occupancy_see_all(switches_here(), first->tid);
+		scheduler_state_see_all(switches_here(), first->tid);
 	}
 	push(first, now_ns, WHAT_BORN);
 	return waited_ns;

@@ -4,7 +4,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/signal_block.h"
 #include "preload/concurrency/levels.h"
-#include "preload/concurrency/occupancy.h"
+#include "preload/concurrency/scheduler_state.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/note.h"
 #include "preload/process/settings.h"
@@ -62,7 +62,7 @@ static void close_switches(uint64_t now_ns)
 			event_ring_end_cover(event_ring, now_ns);
 	}
 	switches_close();
-	occupancy_lose_sight();
+	scheduler_state_lose_sight();
 }
 
 /* Unlike the rest of a drain, this and the opening and closing of windows must not be done twice:
@@ -145,7 +145,7 @@ static void begin_window(void)
 		if (!event_ring->is_alive || event_ring->tid != windows.tids[i])
 			windows.seen[i] = NULL;
 	}
-	occupancy_see(windows.seen, windows.opened, levels_last_ns());
+	scheduler_state_see(windows.seen, windows.opened, levels_last_ns());
 	windows.opened = 0;
 	windows.next_change_ns = levels_last_ns() + OBSERVED_NS;
 }

@@ -9,24 +9,24 @@
 #include "preload/concurrency/event_batch.h"
 
 /* Start-up and fork child: no thread, no records. */
-void occupancy_start(unsigned processors);
+void scheduler_state_start(unsigned processors);
 
 /* There are so many processors now. */
-void occupancy_widen(unsigned processors);
+void scheduler_state_widen(unsigned processors);
 
 /* At the begin of each drain: counts the processors in use. */
-void occupancy_count(void);
+void scheduler_state_count(void);
 
 /* Time passes up to the event, then the event takes effect. Calls in the order of time. */
-void occupancy_apply(const struct event *event);
+void scheduler_state_apply(const struct event *event);
 
 /* Switch records of every processor begin. Thread `tid` is on the processor of `ring`. */
-void occupancy_see_all(unsigned ring, uint32_t tid);
+void scheduler_state_see_all(unsigned ring, uint32_t tid);
 
 /* Switch records of these threads count from now on, those of event_rings[i] in ring i (NULL: it
  * has ended). The rings were opened some time ago, and their records since then have been applied.
  */
-void occupancy_see(struct event_ring *const event_rings[], unsigned count, uint64_t now_ns);
+void scheduler_state_see(struct event_ring *const event_rings[], unsigned count, uint64_t now_ns);
 
 /* Switch records have ended. */
-void occupancy_lose_sight(void);
+void scheduler_state_lose_sight(void);

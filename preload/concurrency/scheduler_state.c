@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/concurrency/occupancy.h"
+#include "preload/concurrency/scheduler_state.h"
 
 #include "preload/base/clock.h"
 #include "preload/concurrency/levels.h"
@@ -23,17 +23,17 @@ static struct {
 	uint32_t on, useful;                      /* of the processors below */
 	struct processor processors[SWITCH_CPUS]; /* by ring */
 	struct event_ring *by_tid[TID_BUCKETS][TID_WAYS];
-} occupancy;
+} scheduler_state;
 
-void occupancy_start(unsigned processors)
+void scheduler_state_start(unsigned processors)
 {
-	memset(&occupancy, 0, sizeof occupancy);
-	occupancy.count = processors;
+	memset(&scheduler_state, 0, sizeof scheduler_state);
+	scheduler_state.count = processors;
 }
 
-void occupancy_widen(unsigned processors)
+void scheduler_state_widen(unsigned processors)
 {
-	occupancy.count = processors;
+	scheduler_state.count = processors;
 }
 
 /* ---- the levels ---- */
@@ -47,20 +47,20 @@ static void count_processor(const struct processor *processor, uint32_t one)
 
 	if (!processor->tid)
 		return;
-	occupancy.on += one;
-	occupancy.useful += event_ring && event_ring->is_waiting ? 0 : one;
+	scheduler_state.on += one;
+	scheduler_state.useful += event_ring && event_ring->is_waiting ? 0 : one;
 }
 
-void occupancy_count(void)
+void scheduler_state_count(void)
 {
-	occupancy.on = occupancy.useful = 0;
+	scheduler_state.on = scheduler_state.useful = 0;
 	for (unsigned i = 0; i < switches_count(); i++)
-		count_processor(&occupancy.processors[i], 1);
+		count_processor(&scheduler_state.processors[i], 1);
 }
 
 static void set_processor(unsigned ring, struct processor now)
 {
-	struct processor *processor = &occupancy.processors[ring];
+	struct processor *processor = &scheduler_state.processors[ring];
 
 	count_processor(processor, -1u);
 	*processor = now;
@@ -71,7 +71,7 @@ static void set_processor(unsigned ring, struct processor now)
 
 static bool is_on_processor(const struct event_ring *event_ring)
 {
-	const struct processor *processor = &occupancy.processors[event_ring->ring];
+	const struct processor *processor = &scheduler_state.processors[event_ring->ring];
 
 	return processor->event_ring == event_ring && processor->tid;
 }
@@ -81,24 +81,25 @@ static void set_waiting(struct event_ring *event_ring, bool is_waiting)
 	uint32_t change = is_waiting - (uint32_t)event_ring->is_waiting; /* 1, 0 or -1 */
 
 	event_ring->is_waiting = is_waiting;
-	occupancy.waiting += change;
+	scheduler_state.waiting += change;
 	if (is_on_processor(event_ring))
-		occupancy.useful -= change;
+		scheduler_state.useful -= change;
 }
 
 static void set_estimated_levels(void)
 {
-	uint32_t active =
-		occupancy.alive > occupancy.waiting ? occupancy.alive - occupancy.waiting : 0;
+	uint32_t active = scheduler_state.alive > scheduler_state.waiting
+				  ? scheduler_state.alive - scheduler_state.waiting
+				  : 0;
 
-	active = active < occupancy.count ? active : occupancy.count;
+	active = active < scheduler_state.count ? active : scheduler_state.count;
 	levels_set(active, active);
 }
 
 static void set_levels(void)
 {
 	if (levels_are_seen())
-		levels_set(occupancy.on, occupancy.useful);
+		levels_set(scheduler_state.on, scheduler_state.useful);
 	else
 		set_estimated_levels();
 }
@@ -107,7 +108,7 @@ static void set_levels(void)
 
 static struct event_ring *find_tid(uint32_t tid)
 {
-	struct event_ring **ways = occupancy.by_tid[tid % TID_BUCKETS];
+	struct event_ring **ways = scheduler_state.by_tid[tid % TID_BUCKETS];
 
 	for (int i = 0; i < TID_WAYS; i++)
 		if (ways[i] && ways[i]->tid == tid && ways[i]->is_alive)
@@ -117,7 +118,7 @@ static struct event_ring *find_tid(uint32_t tid)
 
 static void enter_tid(struct event_ring *event_ring)
 {
-	struct event_ring **ways = occupancy.by_tid[event_ring->tid % TID_BUCKETS];
+	struct event_ring **ways = scheduler_state.by_tid[event_ring->tid % TID_BUCKETS];
 	int at = 0;
 
 	for (int i = 0; i < TID_WAYS; i++)
@@ -161,7 +162,7 @@ static void apply_switch(const struct event *event)
 static bool find_processor(struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (occupancy.processors[i].tid == event_ring->tid) {
+		if (scheduler_state.processors[i].tid == event_ring->tid) {
 			set_processor(i, (struct processor){event_ring->tid, event_ring});
 			return true;
 		}
@@ -184,8 +185,9 @@ static void begin_cover(struct event_ring *event_ring, uint64_t birth_ns)
 static void forget_processor(const struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (occupancy.processors[i].event_ring == event_ring)
-			set_processor(i, (struct processor){occupancy.processors[i].tid, NULL});
+		if (scheduler_state.processors[i].event_ring == event_ring)
+			set_processor(i,
+				      (struct processor){scheduler_state.processors[i].tid, NULL});
 }
 
 static void apply_birth(struct event_ring *event_ring, const struct event *event)
@@ -198,7 +200,7 @@ static void apply_birth(struct event_ring *event_ring, const struct event *event
 	set_waiting(event_ring, event_ring->waits_always);
 	event_ring->cover_since_ns = 0;
 	enter_tid(event_ring);
-	occupancy.alive++;
+	scheduler_state.alive++;
 	begin_cover(event_ring, event->time_ns);
 }
 
@@ -206,7 +208,7 @@ static void end_life(struct event_ring *event_ring, uint64_t time_ns)
 {
 	event_ring_end_cover(event_ring, time_ns);
 	event_ring->is_alive = false;
-	occupancy.alive--;
+	scheduler_state.alive--;
 	set_waiting(event_ring, false);
 	forget_processor(event_ring);
 }
@@ -262,7 +264,7 @@ static void apply_told(struct event_ring *event_ring, const struct event *event)
 	}
 }
 
-void occupancy_apply(const struct event *event)
+void scheduler_state_apply(const struct event *event)
 {
 	levels_advance(event->time_ns);
 	if (event->event_ring)
@@ -274,7 +276,7 @@ void occupancy_apply(const struct event *event)
 
 /* ---- records begin and end ---- */
 
-void occupancy_see_all(unsigned ring, uint32_t tid)
+void scheduler_state_see_all(unsigned ring, uint32_t tid)
 {
 	levels_set_view(LEVELS_SEEN);
 	if (ring < SWITCH_CPUS)
@@ -308,13 +310,15 @@ static void see_unheard(struct event_ring *event_ring, unsigned ring, unsigned *
 				 : (struct processor){0, NULL});
 }
 
-void occupancy_see(struct event_ring *const event_rings[], unsigned count, uint64_t now_ns)
+void scheduler_state_see(struct event_ring *const event_rings[], unsigned count, uint64_t now_ns)
 {
 	unsigned room;
 
 	levels_set_view(LEVELS_IN_WINDOW);
-	occupancy_count();
-	room = occupancy.on < occupancy.count ? occupancy.count - occupancy.on : 0;
+	scheduler_state_count();
+	room = scheduler_state.on < scheduler_state.count
+		       ? scheduler_state.count - scheduler_state.on
+		       : 0;
 	for (unsigned i = 0; i < count; i++) {
 		struct event_ring *event_ring = event_rings[i];
 
@@ -330,7 +334,7 @@ void occupancy_see(struct event_ring *const event_rings[], unsigned count, uint6
 	set_levels();
 }
 
-void occupancy_lose_sight(void)
+void scheduler_state_lose_sight(void)
 {
 	levels_set_view(LEVELS_UNSEEN);
 	for (unsigned i = 0; i < SWITCH_CPUS; i++)
