@@ -7,8 +7,8 @@
 #include "preload/base/signal_block.h"
 #include "preload/base/try_owner.h"
 #include "preload/concurrency/event_batch.h"
-#include "preload/concurrency/levels.h"
 #include "preload/concurrency/news.h"
+#include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/scheduler_state.h"
 #include "preload/concurrency/switch_windows.h"
 #include "preload/concurrency/switches.h"
@@ -61,7 +61,7 @@ static bool drain_batch(uint64_t horizon_ns, uint32_t *records)
 		scheduler_state_apply(&events[i]);
 		event_batch_consume(&events[i]);
 	}
-	levels_advance(horizon_ns);
+	parallelism_advance(horizon_ns);
 	return count && horizon_ns < asked_ns;
 }
 
@@ -75,7 +75,7 @@ static bool is_due(uint64_t now_ns)
 static void widen(void)
 {
 	process_row_set_processors();
-	levels_widen(process_row->processors);
+	parallelism_widen(process_row->processors);
 	scheduler_state_widen(process_row->processors);
 }
 
@@ -319,7 +319,7 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	set_pause(0);
 	event_ring_forget_all();
 	news_forget_all();
-	levels_start(start_ns, processors);
+	parallelism_start(start_ns, processors);
 	scheduler_state_start(processors);
 	event_batch_start(start_ns);
 	switch_windows_start();
@@ -342,7 +342,7 @@ int concurrency_switches_error(void)
 
 uint32_t concurrency_level(void)
 {
-	uint32_t level = levels_on();
+	uint32_t level = parallelism_on();
 
 	return level ? level : 1;
 }
@@ -351,7 +351,7 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 {
 	/* a sample may come after the end */
 	if (!account.is_parallel && (!account.end_ns || now_ns <= account.end_ns))
-		levels_update_single(now_ns, cpu_ns);
+		parallelism_update_single(now_ns, cpu_ns);
 }
 
 /* What opening took, without CPU time. For the first records on a machine the kernel patches its
@@ -373,8 +373,8 @@ static uint64_t begin_account(bool with_switches, struct event_ring *first, uint
 	uint64_t waited_ns =
 		with_switches ? waited_in(now_ns - since_ns, end_cpu_ns - since_cpu_ns) : 0;
 	process_row->start_wait_ns += waited_ns;
-	levels_leave_out(waited_ns);
-	levels_end_single(now_ns, cpu_ns);
+	parallelism_leave_out(waited_ns);
+	parallelism_end_single(now_ns, cpu_ns);
 	if (is_wider)
 		widen();
 	switch_windows_measure(now_ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/concurrency/event_batch.h"
 
-#include "preload/concurrency/levels.h"
 #include "preload/concurrency/news.h"
+#include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/switches.h"
 
 enum {
@@ -89,7 +89,7 @@ static void gather_open(struct event_ring *event_ring, uint64_t since_ns, bool h
 			uint64_t *horizon)
 {
 	if (since_ns == OPEN_HELD)
-		since_ns = levels_last_ns();
+		since_ns = parallelism_last_ns();
 	if (since_ns < OPEN_STATES || since_ns > *horizon)
 		return;
 	uint8_t cause = event_ring->open_cause;
@@ -97,7 +97,7 @@ static void gather_open(struct event_ring *event_ring, uint64_t since_ns, bool h
 	if (!has_room || !is_old ||
 	    !__atomic_compare_exchange_n(&event_ring->open_since_ns, &since_ns, OPEN_CLAIMED, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		*horizon = since_ns < OPEN_STATES ? levels_last_ns() : since_ns;
+		*horizon = since_ns < OPEN_STATES ? parallelism_last_ns() : since_ns;
 		return;
 	}
 	event_ring->claimed_ns = since_ns;

@@ -2,8 +2,8 @@
 #include "preload/concurrency/scheduler_state.h"
 
 #include "preload/base/clock.h"
-#include "preload/concurrency/levels.h"
 #include "preload/concurrency/news.h"
+#include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/note.h"
 #include "preload/process/process_row.h"
@@ -93,13 +93,13 @@ static void set_estimated_levels(void)
 				  : 0;
 
 	active = active < scheduler_state.count ? active : scheduler_state.count;
-	levels_set(active, active);
+	parallelism_set(active, active);
 }
 
 static void set_levels(void)
 {
-	if (levels_are_seen())
-		levels_set(scheduler_state.on, scheduler_state.useful);
+	if (parallelism_is_seen())
+		parallelism_set(scheduler_state.on, scheduler_state.useful);
 	else
 		set_estimated_levels();
 }
@@ -136,13 +136,13 @@ static void apply_switch(const struct event *event)
 	switch (event->what) {
 	case SWITCH_IN:
 		set_processor(event->ring, (struct processor){event->tid, event_ring});
-		if (event_ring && levels_are_seen())
+		if (event_ring && parallelism_is_seen())
 			event_ring_come_on(event_ring, event->time_ns);
 		break;
 	case SWITCH_OUT_BLOCKED:
 	case SWITCH_OUT_PREEMPTED:
 		set_processor(event->ring, (struct processor){0, NULL});
-		if (event_ring && levels_are_seen())
+		if (event_ring && parallelism_is_seen())
 			event_ring_go_off(event_ring, event->time_ns,
 					  event->what == SWITCH_OUT_PREEMPTED);
 		else if (event_ring)
@@ -175,9 +175,9 @@ static void begin_cover(struct event_ring *event_ring, uint64_t birth_ns)
 {
 	bool is_on = find_processor(event_ring);
 
-	if (!levels_are_whole())
+	if (!parallelism_is_whole())
 		return;
-	event_ring->cover_since_ns = levels_last_ns();
+	event_ring->cover_since_ns = parallelism_last_ns();
 	if (!is_on && birth_ns < event_ring->cover_since_ns)
 		event_ring_go_off(event_ring, event_ring->cover_since_ns, true);
 }
@@ -244,7 +244,7 @@ static void apply_wait(struct event_ring *event_ring, const struct event *event)
 	if (enters)
 		event_ring->cause = event->what >> WHAT_BITS;
 	if (event->amount)
-		levels_take_useful(event->amount);
+		parallelism_take_useful(event->amount);
 	if (enters == event_ring->is_waiting || !event_ring->is_alive)
 		return;
 	set_waiting(event_ring, enters);
@@ -266,7 +266,7 @@ static void apply_told(struct event_ring *event_ring, const struct event *event)
 
 void scheduler_state_apply(const struct event *event)
 {
-	levels_advance(event->time_ns);
+	parallelism_advance(event->time_ns);
 	if (event->event_ring)
 		apply_told(event->event_ring, event);
 	else
@@ -278,7 +278,7 @@ void scheduler_state_apply(const struct event *event)
 
 void scheduler_state_see_all(unsigned ring, uint32_t tid)
 {
-	levels_set_view(LEVELS_SEEN);
+	parallelism_set_view(PARALLELISM_SEEN);
 	if (ring < SWITCH_CPUS)
 		set_processor(ring, (struct processor){tid, NULL});
 }
@@ -314,7 +314,7 @@ void scheduler_state_see(struct event_ring *const event_rings[], unsigned count,
 {
 	unsigned room;
 
-	levels_set_view(LEVELS_IN_WINDOW);
+	parallelism_set_view(PARALLELISM_IN_WINDOW);
 	scheduler_state_count();
 	room = scheduler_state.on < scheduler_state.count
 		       ? scheduler_state.count - scheduler_state.on
@@ -336,7 +336,7 @@ void scheduler_state_see(struct event_ring *const event_rings[], unsigned count,
 
 void scheduler_state_lose_sight(void)
 {
-	levels_set_view(LEVELS_UNSEEN);
+	parallelism_set_view(PARALLELISM_UNSEEN);
 	for (unsigned i = 0; i < SWITCH_CPUS; i++)
 		set_processor(i, (struct processor){0, NULL});
 	set_levels();

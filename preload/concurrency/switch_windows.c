@@ -3,7 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/signal_block.h"
-#include "preload/concurrency/levels.h"
+#include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/scheduler_state.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/note.h"
@@ -48,7 +48,7 @@ void switch_windows_start(void)
 void switch_windows_measure(uint64_t now_ns)
 {
 	windows.since_ns = now_ns;
-	windows.since_cpu_ns = levels_cpu_ns();
+	windows.since_cpu_ns = parallelism_cpu_ns();
 	windows.records = 0;
 }
 
@@ -79,7 +79,7 @@ static void take_windows(uint64_t now_ns)
 
 void switch_windows_leave_processors(uint64_t now_ns)
 {
-	if (!levels_are_seen() || windows.are_used)
+	if (!parallelism_is_seen() || windows.are_used)
 		return;
 	note_once(NOTE_SWITCHES_LEFT, 0);
 	take_windows(now_ns);
@@ -88,13 +88,14 @@ void switch_windows_leave_processors(uint64_t now_ns)
 /* The cost of records is time in the kernel's scheduler. */
 void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 {
-	uint64_t last_ns = levels_last_ns(), elapsed = last_ns - windows.since_ns;
+	uint64_t last_ns = parallelism_last_ns(), elapsed = last_ns - windows.since_ns;
 
 	windows.records += records;
-	if (!levels_are_seen() || windows.are_used || elapsed < RATE_NS)
+	if (!parallelism_is_seen() || windows.are_used || elapsed < RATE_NS)
 		return;
 	uint64_t cost = (uint64_t)windows.records * RECORD_COST_NS;
-	uint64_t allowed = (levels_cpu_ns() - windows.since_cpu_ns) / 100 * settings.budget_percent;
+	uint64_t allowed =
+		(parallelism_cpu_ns() - windows.since_cpu_ns) / 100 * settings.budget_percent;
 	if (cost > allowed && windows.records > 1000) {
 		uint64_t rate = windows.records * UINT64_C(500000000) / elapsed;
 		note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
@@ -145,9 +146,9 @@ static void begin_window(void)
 		if (!event_ring->is_alive || event_ring->tid != windows.tids[i])
 			windows.seen[i] = NULL;
 	}
-	scheduler_state_see(windows.seen, windows.opened, levels_last_ns());
+	scheduler_state_see(windows.seen, windows.opened, parallelism_last_ns());
 	windows.opened = 0;
-	windows.next_change_ns = levels_last_ns() + OBSERVED_NS;
+	windows.next_change_ns = parallelism_last_ns() + OBSERVED_NS;
 }
 
 static void end_window(uint64_t now_ns)
@@ -161,7 +162,7 @@ void switch_windows_turn(uint64_t now_ns)
 	if (!windows.are_used || now_ns < windows.next_change_ns)
 		return;
 	uint64_t mask = signals_block();
-	if (levels_are_seen())
+	if (parallelism_is_seen())
 		end_window(now_ns);
 	else if (windows.opened)
 		begin_window();
