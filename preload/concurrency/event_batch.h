@@ -4,7 +4,7 @@
  * lowered if a source has more than there is room for, or if a thread is in a call that is no event
  * yet.
  *
- * Context: whoever holds the drain (concurrency.c). */
+ * Context: the thread that holds the drain (concurrency.c). */
 #pragma once
 
 #include <stdbool.h>

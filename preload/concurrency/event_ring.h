@@ -30,7 +30,7 @@ struct event_ring {
 	uint64_t events[EVENT_RING_EVENTS];
 	uint32_t head;  /* atomic */
 	uint32_t tail;  /* atomic */
-	uint32_t lost;  /* nested waits whose begin found no room */
+	uint32_t lost;  /* nested waits whose begin did not fit */
 	uint32_t index; /* among all; set before its life begins (news.h) */
 	/* waits that are made a million times a second (MPI): see concurrency_enter_call */
 	uint64_t open_since_ns; /* atomic: begin of the call under way, or enum open_state */

@@ -22,7 +22,7 @@ enum switch_kind {
 	SWITCH_OUT_BLOCKED,
 	SWITCH_OUT_PREEMPTED,
 	SWITCH_EXIT, /* the thread is about to end: it has no further records */
-	SWITCH_LOST, /* `tid` records before this one found no room */
+	SWITCH_LOST, /* before this one `tid` records did not fit */
 };
 
 struct switch_record {

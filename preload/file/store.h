@@ -58,8 +58,8 @@ int store_failure(void);
 /* Counts a row that did not fit. */
 void store_count_loss(void);
 
-/* The caller is in a signal handler, which may have interrupted a thread in the midst of something:
- * it never waits for another thread's growth. */
+/* The caller is in a signal handler, which may have interrupted anything: it never waits for
+ * another thread's growth. */
 void store_forbid_waiting(bool forbid);
 
 /* The calling thread has left the file's growth by a jump, or ends: another one may grow it. */

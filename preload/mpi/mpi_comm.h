@@ -25,8 +25,7 @@ struct mpi_comm {
 	int32_t in_degree, out_degree; /* of its topology; -1: not asked yet */
 	uint64_t collectives;          /* calls so far, atomic */
 	uint64_t made;                 /* communicators made from it so far, atomic */
-	int32_t *world; /* atomic: ranks in the job of its `peers`, also when freed; NULL: not asked
-			 */
+	int32_t *world; /* atomic: its peers' ranks in the job, also when freed; NULL: not asked */
 	int32_t *spare; /* atomic: memory for `world`, of an earlier communicator here */
 	uint32_t holds; /* atomic: mpi_comm_hold */
 };

@@ -61,7 +61,7 @@ void ompt_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *para
 	parallel->ptr = team->kind == OMPT_TEAM_UNKNOWN ? NULL : team;
 }
 
-/* The league's teams are reported besides. */
+/* The league's teams are reported separately. */
 static void end_league(struct omp_thread *omp, const struct ompt_team *team)
 {
 	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->place,

@@ -7,7 +7,7 @@
  * its threads turn out to be bound to later.
  *
  * Context: affinity_remember from any thread, before the others; affinity_add_own by the only
- * thread or by whoever holds the drain (concurrency.c). errno is never changed. */
+ * thread, or by the thread that holds the drain (concurrency.c). errno is never changed. */
 #pragma once
 
 #include <sched.h>

@@ -21,8 +21,8 @@ enum {
 	PLACE_LISTS = 64,
 };
 
-/* In the place of a node whose code can be unloaded: the number of its module. Another module that
- * is loaded there later has nodes of its own. */
+/* Part of a node's `place` if its code can be unloaded: the number of its module. Another module
+ * that is loaded there later has nodes of its own. */
 enum { MODULE_SHIFT = 48 };
 #define MODULE_BITS (UINT64_C(0x7fff) << MODULE_SHIFT)
 

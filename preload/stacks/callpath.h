@@ -2,8 +2,8 @@
 /* The calling-context tree: every call stack that was recorded, with common outer parts kept once.
  *
  * The words that all rooms use for code:
- *   place   an address in code as a call stack has it: a return address, or, with UNWIND_EXACT, the
- *           very instruction that was executed
+ *   place   an address in code as a call stack has it: a return address, or, with UNWIND_EXACT, an
+ *           instruction itself: the one that was interrupted, or a routine's first
  *   path    a call path: a place with all its callers. Passed on as the number of its row in the
  *           table `callpaths`; 0: none. A path of one place without callers is a single place
  *   caller  the return address of a wrapped call: the place that made it

@@ -13,8 +13,8 @@
 
 #include "preload/base/likely.h"
 
-/* A place in a call stack: a return address, or, with UNWIND_EXACT, the very instruction that was
- * interrupted. */
+/* In a place (callpath.h): it is the instruction that was interrupted or begins a routine, not a
+ * return address. */
 #define UNWIND_EXACT (UINT64_C(1) << 63)
 
 enum {

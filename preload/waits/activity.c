@@ -553,7 +553,7 @@ static void forget_signalled(struct thread *thread)
  * woken up. Of releases at one place within a microsecond the first is enough: blame is wrong by no
  * more than that. If there are many, the counter is not read at each, but, at their rate so far,
  * four times a microsecond. (After an unlock that nobody waited for it is read, because this may be
- * the first one that somebody waits for.) */
+ * the first one that a thread waits for.) */
 static bool is_repeated(struct thread *thread, const void *address, enum object_kind kind,
 			const struct site *site)
 {
