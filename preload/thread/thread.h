@@ -98,7 +98,7 @@ struct thread {
 	uint64_t last_condition; /* address; 0: none, or the wait ended otherwise */
 	uint64_t last_condition_unlocks, last_condition_signals;
 	uint64_t last_woken_ns;      /* when it returned to the program */
-	const void *signalled_mutex; /* held while it signalled waiters of this mutex */
+	const void *signalled_mutex; /* mutex of the waiters that it signalled last */
 
 	struct row_hash waits, blame, samples;
 	struct wait_rate rate;
