@@ -9,6 +9,6 @@ __attribute__((constructor)) static void start(void)
 	ompt_absence_note();
 }
 
-/* Libraries that end after us may still call wrapped functions: everything stays in place, only the
- * figures are brought up to date once more. The exit code was seen by the handler that
- * lifecycle_start registered. */
+/* Libraries that end after us may still call wrapped functions, so everything stays in place and
+ * only the figures are brought up to date once more. The handler that lifecycle_start registered
+ * has seen the exit code. */

@@ -32,10 +32,10 @@ static inline uint64_t clock_thread_cpu_ns(void)
 	return clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Of another thread; 0: there is none of that number. */
+/* CPU time of another thread; 0: no thread has that number. */
 static inline uint64_t clock_other_cpu_ns(int32_t tid)
 {
-	/* the kernel's number of that clock: see clock_getres(2) */
+	/* the kernel's number of that clock: CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED */
 	clockid_t id = (clockid_t)(~(unsigned)tid << 3 | 6);
 	struct timespec time = {0};
 	int saved = errno;
@@ -46,8 +46,8 @@ static inline uint64_t clock_other_cpu_ns(int32_t tid)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Of all threads of the process, also of those that have ended; a system call that looks at each
- * thread that lives. */
+/* CPU time of all threads of the process, also of those that have ended; a system call that visits
+ * every living thread. */
 static inline uint64_t clock_process_cpu_ns(void)
 {
 	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);

@@ -17,24 +17,24 @@
 
 enum {
 	LOW = 3, /* numbers below it are the standard streams */
-	/* The kernel's table of descriptors begins with 64 places; to enlarge it, all threads of
-	 * the process would have to wait (synchronize_rcu, up to some 10 ms). */
+	/* The kernel's descriptor table begins with 64 places. To enlarge it would make all threads
+	 * of the process wait (synchronize_rcu, up to some 10 ms). */
 	HIGH = 60,
 	YIELDS = 10,
 	NAP_NS = 50000,
-	PATIENCE_NS = 1000000000, /* a thread that has lost its processor comes back sooner */
-	/* Once one did not: it hangs in an open, or is of the process that this one was cloned from
-	 * beside libc. */
+	PATIENCE_NS = 1000000000, /* longer than a thread is without a processor */
+	/* Once a thread took longer: it hangs in an open, or belongs to the process that this one
+	 * was cloned from without libc. */
 	IMPATIENCE_NS = 1000000,
 };
 
 /* Atomic, sequentially consistent: each side writes its own word first and then reads the other's,
- * so that at least one of the two sees the other. */
+ * so at least one of them sees the other. */
 static struct {
 	uint32_t stretches; /* under way */
-	uint32_t openings;  /* of these, those that do not know their number yet */
+	uint32_t openings;  /* those of them that have no number yet */
 	uint32_t forks;     /* under way */
-	bool is_hopeless;   /* somebody was waited for in vain */
+	bool is_hopeless;   /* a wait for another thread was given up */
 	bool is_ending;     /* the process is */
 } descriptors;
 
@@ -81,7 +81,7 @@ static bool is_open(int number)
 	return kernel_call(SYS_fcntl, number, F_GETFD) >= 0;
 }
 
-/* A lone thread can do nothing between our opening and our closing. */
+/* A lone thread cannot open anything between our opening and our closing. */
 static bool may_take_low(void)
 {
 	return __libc_single_threaded || descriptors.is_ending;
@@ -97,7 +97,7 @@ static int take_number(long call, long a, long b, long c, long d, long e)
 		return -errno;
 	if (number >= LOW || may_take_low())
 		return number;
-	kernel_call(SYS_close, number); /* it was closed just now, and belongs to whoever did */
+	kernel_call(SYS_close, number); /* just closed by the program, and expected back */
 	return -EAGAIN;
 }
 
@@ -136,7 +136,7 @@ void descriptors_move_up(struct descriptor *descriptor)
 
 	errno = saved;
 	if (number < 0)
-		return; /* a low limit of descriptors: it stays where it is */
+		return; /* the limit of descriptors is too low: it stays where it is */
 	kernel_call(SYS_close, descriptor->number);
 	descriptor->number = number;
 }
@@ -150,8 +150,8 @@ void descriptors_close(struct descriptor *descriptor)
 	errno = saved;
 }
 
-/* A thread that looked before the number was free may now be given it; it then sees the number and
- * gives it back. One that comes later sees that it is free. */
+/* A thread that checked before the number was free may now be given that number; it notices and
+ * gives it back. A thread that checks later sees that the number is free. */
 void descriptors_settle(void)
 {
 	int saved = errno;
@@ -176,7 +176,7 @@ void descriptors_before_fork(void)
 
 void descriptors_after_fork(bool is_child)
 {
-	if (is_child) /* of the parent's threads there is only this one here */
+	if (is_child) /* this thread is the only one of the parent's that is here */
 		memset(&descriptors, 0, sizeof descriptors);
 	else
 		__atomic_fetch_sub(&descriptors.forks, 1, __ATOMIC_SEQ_CST);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiplicative hashing: the high bits of the product with 2^64 / golden ratio depend on all bits of
- * the key (D. E. Knuth, "The Art of Computer Programming" 3, 6.4). Any context. */
+/* Multiplicative hashing: the high bits of the product with 2^64 / golden ratio depend on all bits
+ * of the key (D. E. Knuth, "The Art of Computer Programming" 3, 6.4). Any context. */
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@ static inline __attribute__((always_inline)) uint32_t hash_slot(uint64_t key, ui
 	return (uint32_t)(hash_product(key) >> (64 - __builtin_ctzll(slots)));
 }
 
-/* The upper 32 bits, for tables whose size is known at run time only. Bit i depends on the lower
- * 33 + i bits of the key. */
+/* The upper 32 bits, for tables whose size is known only at run time. Bit i of the result depends
+ * on the key's lower 33 + i bits. */
 static inline uint32_t hash_bits(uint64_t key)
 {
 	return (uint32_t)(hash_product(key) >> 32);

@@ -13,7 +13,7 @@ long kernel_call(long number, ...)
 	va_list rest;
 	long words[6];
 
-	/* as libc does: as many as there can be, whatever was given */
+	/* as libc does: always six, however many were given */
 	va_start(rest, number);
 	for (int i = 0; i < 6; i++)
 		words[i] = va_arg(rest, long);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory straight from the kernel.
+/* Memory from the kernel, without libc.
  *
- * Not by way of libc: libraries of MPI (UCX's memory hooks among them) write jumps of their own
- * over libc's mmap, munmap and madvise, and those take locks that we wrap. A call of ours would
- * come back to us from the inside of it, in the middle of whatever it was made for. Context: any,
- * signal handlers included; errno stays as it was. */
+ * MPI libraries (UCX's memory hooks, for one) overwrite libc's mmap, munmap and madvise with jumps
+ * to functions of their own, which take locks that we wrap. A call of ours would re-enter the
+ * profiler in the middle of whatever it was made for. Context: any, signal handlers included; errno
+ * stays as it was. */
 #pragma once
 
 #include "preload/base/kernel_call.h"
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As mmap; NULL when it cannot be had, and then *error (if not NULL) says why. */
+/* As mmap; NULL if it fails, and then *error (if not NULL) says why. */
 static inline void *pages_map(void *place, size_t bytes, int protection, int flags, int fd,
 			      off_t offset, int *error)
 {
@@ -29,7 +29,7 @@ static inline void *pages_map(void *place, size_t bytes, int protection, int fla
 	return got == -1 ? NULL : (void *)got;
 }
 
-/* Zeroed memory, given when it is first touched; NULL when there is none. */
+/* Zeroed memory, which the kernel provides at the first touch; NULL if there is none. */
 static inline void *pages_new(size_t bytes)
 {
 	return pages_map(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -44,7 +44,7 @@ static inline void pages_free(void *place, size_t bytes)
 	errno = saved;
 }
 
-/* As madvise; what it cannot do is not missed. */
+/* As madvise; a failure does not matter. */
 static inline void pages_advise(void *place, size_t bytes, int advice)
 {
 	int saved = errno;
@@ -53,8 +53,8 @@ static inline void pages_advise(void *place, size_t bytes, int advice)
 	errno = saved;
 }
 
-/* Zeroes pages of pages_new where they are, at the price of those that were touched. Not by
- * MADV_DONTNEED, which spares what the program has locked (mlockall). */
+/* Zeroes pages of pages_new in place; costs only as much as were touched. Not by MADV_DONTNEED,
+ * which fails on memory that the program has locked (mlockall). */
 static inline void pages_clear(void *place, size_t bytes)
 {
 	if (!pages_map(place, bytes, PROT_READ | PROT_WRITE,

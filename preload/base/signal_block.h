@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretches that no signal interrupts: nothing jumps out of them, and no cancellation (which is a
- * signal of libc's) ends the thread in their middle. Two system calls, so only for what needs some
+/* Stretches that no signal interrupts: nothing jumps out of them, and no cancellation (a signal of
+ * libc's) ends the thread in the middle. Costs two system calls, so it is for work that makes some
  * itself. Context: any thread, signal handlers. errno is never changed. */
 #pragma once
 
@@ -23,7 +23,7 @@ static inline void signals_restore(uint64_t mask)
 /* Returns the mask to restore. */
 static inline uint64_t signals_block(void)
 {
-	const uint64_t all = ~UINT64_C(0); /* also the two that libc keeps for itself */
+	const uint64_t all = ~UINT64_C(0); /* also the two that libc reserves */
 	uint64_t before = 0;
 	int saved = errno;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a file of /proc or /sys at one go. Raw calls: this also runs in fork children and signal
- * handlers, and is no cancellation point. May change errno: whoever must keep it, saves it. */
+/* Reading a file of /proc or /sys with one read. Raw calls: this also runs in fork children and
+ * signal handlers, and is no cancellation point. May change errno: a caller that must keep it saves
+ * it. */
 #pragma once
 
 #include "preload/base/descriptors.h"
@@ -11,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As much as fits, terminated; its length, 0 or negative if there is nothing. -EAGAIN: not now
- * (descriptors.h). */
+/* Reads as much as fits, and terminates it. Returns the length; 0 or negative if there is nothing,
+ * -EAGAIN if no descriptor may be opened now (descriptors.h). */
 static inline long small_file_read(const char *path, char *buffer, size_t capacity)
 {
 	struct descriptor file;

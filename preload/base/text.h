@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Building short texts without stdio: snprintf is not async-signal-safe, and profiles are opened in
- * handlers too. */
+/* Building short texts without stdio: snprintf is not async-signal-safe, and profiles are also
+ * opened in signal handlers. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ struct text {
 		(array), sizeof(array), 0                                                          \
 	}
 
-/* Appends and terminates; false (and cut) when it does not fit. */
+/* Appends and terminates; false if it does not fit, and then it is cut. */
 static inline bool text_add(struct text *text, const char *more)
 {
 	size_t length = strlen(more);
@@ -45,7 +45,7 @@ static inline bool text_add_number(struct text *text, uint64_t number)
 	return text_add(text, digits + at);
 }
 
-/* The decimal number at *cursor, which moves behind it; blanks before it are skipped. */
+/* The decimal number at *cursor, after any blanks; *cursor moves behind it. */
 static inline uint64_t text_read_number(const char **cursor)
 {
 	uint64_t number = 0;
@@ -59,8 +59,8 @@ static inline uint64_t text_read_number(const char **cursor)
 
 enum { STAT_PARENT = 4, STAT_MINOR_FAULTS = 10, STAT_BORN = 22 };
 
-/* Where a field of a line of proc(5) stat begins, counted from 1 and behind the name, which is the
- * second and may hold anything; NULL: it is not there. */
+/* Where a field of a line of /proc/PID/stat begins; fields are counted from 1. It is searched
+ * behind the name, the second field, which may contain anything. NULL: there is no such field. */
 static inline const char *text_stat_field(const char *line, int field)
 {
 	const char *at = strrchr(line, ')');

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a thread's file of /proc.
  *
- * By the thread's own number, /proc/TID/FILE, not below /proc/PID/task: the kernel remembers each
- * name that was looked up, and forgets those of a thread when the thread is gone. If they are below
- * the process's, whoever waits for the process has to forget them too, and spins in wait4 while a
- * thread that just ended, and lost its processor, is at it: up to 0.4 s of CPU time of a shell. */
+ * By the thread's own number, /proc/TID/FILE, not below /proc/PID/task: the kernel caches each name
+ * that was looked up, and drops those of a thread when the thread ends. Names below the process's
+ * directory have to be dropped also by the process that waits for it, which spins in wait4 while a
+ * thread that has just ended, and lost its processor, is dropping them: this took up to 0.4 s of a
+ * shell's CPU time. */
 #pragma once
 
 #include "preload/base/kernel_call.h"
@@ -17,8 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Whether /proc numbers threads as this process does: one mounted for an outer namespace tells its
- * number there first, so that NSpid has two or more. */
+/* Whether /proc numbers threads as this process does. If it was mounted for an outer namespace,
+ * NSpid has two or more numbers, the outer one first. */
 static inline bool thread_file_find_numbers(uint64_t pid)
 {
 	char buffer[512];
@@ -32,7 +33,7 @@ static inline bool thread_file_find_numbers(uint64_t pid)
 	return text_read_number(&numbers) == pid && *numbers == '\n';
 }
 
-/* The same, asked once in each process: a fork child may be in another namespace. */
+/* The same, asked once in each process, because a fork child may be in another namespace. */
 static inline bool thread_file_numbers_are_ours(int pid)
 {
 	static uint64_t known; /* pid << 1 | answer; atomic */
@@ -45,8 +46,8 @@ static inline bool thread_file_numbers_are_ours(int pid)
 	return found & 1;
 }
 
-/* `other`: the thread's directory where /proc does not know it by the number that it has here;
- * NULL: the one below the process's. */
+/* other: the thread's directory if /proc does not know it by the number that it has here; NULL: the
+ * one below the process's. */
 static inline long thread_file_read_in(int32_t tid, const char *other, const char *file,
 				       char *buffer, size_t capacity)
 {

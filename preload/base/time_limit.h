@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock and the instant that a timed wait was given, as glibc judges them before it looks at
- * what is waited for. A wrapper that tries first would hide its EINVAL. Any context. */
+/* Whether the clock and the instant given to a timed wait are valid. glibc checks them before it
+ * looks at the object; a wrapper that tries first would hide its EINVAL. Any context. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@ static inline bool time_limit_has_clock(clockid_t clock)
 	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
-/* NULL is as bad as any: the original finds out. */
+/* NULL is not valid either: the original call finds out. */
 static inline bool time_limit_is_valid(clockid_t clock, const struct timespec *until)
 {
 	return time_limit_has_clock(clock) && until && until->tv_nsec >= 0 &&

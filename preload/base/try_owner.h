@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Work that one thread at a time does: a thread that finds it taken goes on without.
+/* Work that one thread at a time does for all; a thread that finds it taken goes on without.
  *
- * The owner is known, so that a signal handler that interrupted it does not wait for itself, and
- * what was left by a jump or by the end of its thread can be given back. Context: any thread,
- * signal handlers. All zero: nobody has it. */
+ * The owner is known, so that a signal handler that interrupted it does not wait for itself, and so
+ * that ownership can be given back after the thread has left the work by a jump, or has ended.
+ * Context: any thread, signal handlers. All zero: nobody has it. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct try_owner {
-	uintptr_t thread; /* atomic: where that one's try_owner_self lies; 0: nobody */
+	uintptr_t thread; /* atomic: address of its try_owner_self; 0: nobody */
 };
 
-/* Its address tells threads apart. Each file that includes this has its own, and owners too. */
+/* Its address identifies the thread. Each file that includes this has its own, and its own
+ * owners. */
 static __thread char try_owner_self;
 
-/* False: another thread has it, or this one itself. */
+/* False: another thread has it, or this thread itself. */
 static inline bool try_owner_take(struct try_owner *owner)
 {
 	uintptr_t nobody = 0;
@@ -36,7 +37,7 @@ static inline void try_owner_give_back(struct try_owner *owner)
 	__atomic_store_n(&owner->thread, 0, __ATOMIC_RELEASE);
 }
 
-/* Gives back what the calling thread may have left in the midst of it. */
+/* Gives it back if the calling thread has left the work unfinished. */
 static inline void try_owner_let_go(struct try_owner *owner)
 {
 	if (try_owner_is_self(owner))

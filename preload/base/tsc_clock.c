@@ -9,17 +9,16 @@
 
 enum {
 	CALIBRATION_NS = 2000000,
-	CLOSE_TICKS =
-		500, /* readings of the counter around one of the clock are as close as this */
+	CLOSE_TICKS = 500, /* at most, between two readings of the counter */
 	TRIES = 4,
 };
 
 uint64_t tsc_clock_rate;
 
 static uint64_t first_ticks, first_ns;
-static bool is_hopeless; /* the kernel does not trust the counter */
+static bool is_hopeless; /* the kernel does not use the counter as its clock */
 
-/* The kernel gives a counter up that is not the same on all processors. */
+/* The kernel stops using a counter that is not the same on all processors. */
 static bool is_trusted(void)
 {
 	char name[32];
@@ -30,8 +29,8 @@ static bool is_trusted(void)
 	return length > 0 && (!strncmp(name, "tsc", 3) || !strncmp(name, "arch_sys_counter", 16));
 }
 
-/* Both at one instant. A thread that loses its processor between the two readings would set them
- * wrong by as long as that takes: it shows in the counter, and is done again. */
+/* Reads both at one instant. If the thread loses its processor between the two readings, they are
+ * wrong by as long as that takes; the counter shows it, and they are read again. */
 static void read_both(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t least = UINT64_MAX;
@@ -67,7 +66,7 @@ void tsc_clock_calibrate(void)
 				   (ticks - first_ticks));
 }
 
-/* The second time, as soon as it is worth while. */
+/* Calibrates for the second time, as soon as enough time has passed. */
 static void improve(uint64_t now_ns)
 {
 	int saved = errno;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* CLOCK_MONOTONIC for calls that are made a million times a second: the processor's counter (9 ns)
- * instead of the vDSO (21 ns), set right against the real clock every millisecond or so, so that it
- * never differs from it by more than 0.1 us.
+ * instead of the vDSO (21 ns). It is corrected against the real clock about every millisecond, and
+ * so differs from it by 0.1 us at most.
  *
- * Only where the kernel itself trusts that counter as its clock; elsewhere it is the real clock.
- * Context: one thread for each struct. */
+ * The counter is used only if the kernel itself uses it as its clock; otherwise this is the real
+ * clock. Context: one thread for each struct. */
 #pragma once
 
 #include <stdint.h>
@@ -15,10 +15,10 @@
 
 enum {
 	QUICK_CLOCK_BITS = 24,
-	QUICK_CLOCK_TICKS = 1 << 21, /* 0.5 to 1 ms of an x86-64 counter */
+	QUICK_CLOCK_TICKS = 1 << 21, /* 0.5 to 1 ms at 2 to 4 GHz */
 };
 
-/* ns of 2^QUICK_CLOCK_BITS ticks; 0: the counter is not to be used (yet). */
+/* ns per 2^QUICK_CLOCK_BITS ticks; 0: the counter is not used (yet). */
 extern uint64_t tsc_clock_rate __attribute__((visibility("hidden")));
 
 struct tsc_clock {
@@ -26,8 +26,8 @@ struct tsc_clock {
 	uint64_t last_ns;
 };
 
-/* Measures the rate: from what it found at its first call, some milliseconds ago. Readings do it by
- * themselves then; until that they are of the real clock. */
+/* Measures the rate, from what it read at its first call, some milliseconds ago. After the first
+ * call readings do the second one themselves; until then they are of the real clock. */
 void tsc_clock_calibrate(void);
 
 uint64_t tsc_clock_set(struct tsc_clock *clock);

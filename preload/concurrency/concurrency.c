@@ -7,9 +7,9 @@
 #include "preload/base/signal_block.h"
 #include "preload/base/try_owner.h"
 #include "preload/concurrency/event_batch.h"
-#include "preload/concurrency/levels.h"
 #include "preload/concurrency/news.h"
-#include "preload/concurrency/occupancy.h"
+#include "preload/concurrency/parallelism.h"
+#include "preload/concurrency/scheduler_state.h"
 #include "preload/concurrency/switch_windows.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/store.h"
@@ -24,11 +24,12 @@ enum {
 	PASSES = 64,
 	CLOSE_TRIES = 1000,
 	DRAIN_NS = 1000000,         /* between drains */
-	DRAIN_PER_THREAD_NS = 5000, /* more for each thread whose ring is looked at */
-	SLACK_NS = 30000,           /* a switch on another processor may be written this late */
-	SHORT_NS = 4000,            /* shorter calls cannot have lost the processor */
-	TELL_NS = 100000,           /* how often the sum of the short ones is told */
-	/* A thread has moved to another processor, if it is met there so often, this far apart. */
+	DRAIN_PER_THREAD_NS = 5000, /* more for each thread whose ring is read */
+	SLACK_NS = 30000,           /* the kernel may write another processor's switch this late */
+	SHORT_NS = 4000,            /* a shorter call cannot have lost the processor */
+	TELL_NS = 100000,           /* how often the sum of short calls becomes an event */
+	/* A thread counts as moved to another processor if it is found there this often, this far
+	 * apart. */
 	OUTSIDE_TIMES = 5,
 	OUTSIDE_PAUSE_NS = 20000000,
 	OUTSIDE_FORGET_NS = 1000000000,
@@ -40,16 +41,15 @@ static struct {
 	int switches_error;
 	struct try_owner drainer;
 	uint64_t drained_ns; /* atomic */
-	uint64_t pause_ns;   /* atomic: until it is due again; grows with threads looked at */
-	uint64_t outside_ns; /* when a thread was last met on a processor that no record tells of */
+	uint64_t pause_ns;   /* atomic: until it is due again; grows with the threads read */
+	uint64_t outside_ns; /* when a thread was last found on a processor without records */
 	unsigned outside_count;
-	uint64_t end_ns; /* when the profile was closed, and up to when it accounts; 0: it was
-			    not. Of the one that drains. */
+	uint64_t end_ns; /* the drain's: T_i ends there; 0: the profile is open */
 } account;
 
 /* ---- the drain ---- */
 
-/* True: there is more to be had at once. */
+/* True: there are more events up to the horizon. */
 static bool drain_batch(uint64_t horizon_ns, uint32_t *records)
 {
 	uint64_t asked_ns = horizon_ns;
@@ -57,11 +57,11 @@ static bool drain_batch(uint64_t horizon_ns, uint32_t *records)
 	const struct event *events = event_batch_gather(&horizon_ns, &count);
 
 	for (unsigned i = 0; i < count; i++) {
-		*records += !events[i].presence;
-		occupancy_apply(&events[i]);
+		*records += !events[i].event_ring;
+		scheduler_state_apply(&events[i]);
 		event_batch_consume(&events[i]);
 	}
-	levels_advance(horizon_ns);
+	parallelism_advance(horizon_ns);
 	return count && horizon_ns < asked_ns;
 }
 
@@ -71,16 +71,16 @@ static bool is_due(uint64_t now_ns)
 	       __atomic_load_n(&account.pause_ns, __ATOMIC_RELAXED);
 }
 
-/* The process may use more processors than it is known to. */
+/* The process may use more processors than was known. */
 static void widen(void)
 {
 	process_row_set_processors();
-	levels_widen(process_row->processors);
-	occupancy_widen(process_row->processors);
+	parallelism_widen(process_row->processors);
+	scheduler_state_widen(process_row->processors);
 }
 
-/* The caller runs where it might not before. Not at once: to look at the processors one by one,
- * hwloc binds a thread to each for a moment (in MPI_Init). */
+/* The caller runs on a processor that the process could not use before. Acts only if that lasts: to
+ * examine the processors, hwloc binds a thread to each of them for a moment (in MPI_Init). */
 static void follow_thread(uint64_t now_ns)
 {
 	uint64_t pause_ns = now_ns - account.outside_ns;
@@ -102,7 +102,7 @@ static void set_pause(unsigned threads)
 			 __ATOMIC_RELAXED);
 }
 
-/* Holding the drain. */
+/* By the thread that holds the drain. */
 static void drain(uint64_t now_ns, bool force, bool may_follow)
 {
 	uint32_t records = 0;
@@ -111,7 +111,7 @@ static void drain(uint64_t now_ns, bool force, bool may_follow)
 	if (account.end_ns && now_ns > account.end_ns)
 		now_ns = account.end_ns;
 	set_pause(news_strike_off());
-	occupancy_count();
+	scheduler_state_count();
 	for (int i = 0; i < PASSES && drain_batch(force ? now_ns : now_ns - SLACK_NS, &records);
 	     i++)
 		;
@@ -128,8 +128,8 @@ bool concurrency_is_held(void)
 	return try_owner_is_self(&account.drainer);
 }
 
-/* Each event is applied before it is consumed, and does nothing when it is applied again: the next
- * drain goes on where this one was left. */
+/* Each event is applied before it is consumed, and has no effect when it is applied again: the next
+ * drain continues where this one was left. */
 void concurrency_let_go(void)
 {
 	try_owner_let_go(&account.drainer);
@@ -154,15 +154,15 @@ void concurrency_drain_within(uint64_t now_ns)
 	try_drain(now_ns, false, false);
 }
 
-/* A thread that stayed on its processor since its last record is covered as well. */
+/* Records also cover a thread that has stayed on its processor since its last record. */
 static void cover_all(uint64_t now_ns)
 {
-	uint32_t threads = presence_count();
+	uint32_t threads = event_ring_count();
 
 	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (presence && presence->is_alive && !presence->off_since_ns)
-			presence_cover(presence, now_ns);
+		struct event_ring *event_ring = event_ring_of(i);
+		if (event_ring && event_ring->is_alive && !event_ring->off_since_ns)
+			event_ring_cover(event_ring, now_ns);
 	}
 }
 
@@ -172,8 +172,8 @@ uint64_t concurrency_close(void)
 
 	if (!account.is_parallel)
 		return account.end_ns = clock_now_ns();
-	/* A drain of another thread is over in some microseconds; one that this thread has
-	 * interrupted, in a signal handler that ends the process, never is. */
+	/* Another thread's drain is over in some microseconds; a drain that this thread
+	 * interrupted, if this is a signal handler that ends the process, never ends. */
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
 		is_taken = try_owner_take(&account.drainer);
 		if (!is_taken)
@@ -198,114 +198,116 @@ void concurrency_reopen(void)
 
 /* ---- what threads tell ---- */
 
-static void push(struct presence *presence, uint64_t now_ns, unsigned what)
+static void push(struct event_ring *event_ring, uint64_t now_ns, unsigned what)
 {
-	news_push(presence, now_ns - account.start_ns, what);
+	news_push(event_ring, now_ns - account.start_ns, what);
 }
 
 /* Room for `wanted` more events, if need be by draining. */
-static bool has_room(struct presence *presence, uint32_t wanted, uint64_t now_ns)
+static bool has_room(struct event_ring *event_ring, uint32_t wanted, uint64_t now_ns)
 {
-	if (likely(presence->head - __atomic_load_n(&presence->tail, __ATOMIC_ACQUIRE) + wanted <=
-		   PRESENCE_EVENTS))
+	if (likely(event_ring->head - __atomic_load_n(&event_ring->tail, __ATOMIC_ACQUIRE) +
+			   wanted <=
+		   EVENT_RING_EVENTS))
 		return true;
 	concurrency_drain(now_ns, true);
-	return presence->head - __atomic_load_n(&presence->tail, __ATOMIC_ACQUIRE) + wanted <=
-	       PRESENCE_EVENTS;
+	return event_ring->head - __atomic_load_n(&event_ring->tail, __ATOMIC_ACQUIRE) + wanted <=
+	       EVENT_RING_EVENTS;
 }
 
-void concurrency_born(struct presence *presence, uint32_t tid, struct row_threads *row,
+void concurrency_born(struct event_ring *event_ring, uint32_t tid, struct row_threads *row,
 		      enum cause cause, uint64_t now_ns)
 {
-	presence->tid = tid;
-	presence->row = row;
-	push(presence, now_ns, (unsigned)cause << WHAT_BITS | WHAT_BORN);
+	event_ring->tid = tid;
+	event_ring->row = row;
+	push(event_ring, now_ns, (unsigned)cause << WHAT_BITS | WHAT_BORN);
 }
 
-void concurrency_died(struct presence *presence, uint64_t now_ns)
+void concurrency_died(struct event_ring *event_ring, uint64_t now_ns)
 {
-	push(presence, now_ns, WHAT_DIED); /* begins of waits keep a place free for it */
+	push(event_ring, now_ns, WHAT_DIED); /* begins of waits leave room for it */
 }
 
-void concurrency_enter_wait(struct presence *presence, enum cause cause, uint64_t now_ns)
+void concurrency_enter_wait(struct event_ring *event_ring, enum cause cause, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
-	/* three places: begin, end, and the thread's death */
-	if (presence->lost || !has_room(presence, 3, now_ns)) {
-		presence->lost++;
+	/* room for three: begin, end, and the thread's death */
+	if (event_ring->lost || !has_room(event_ring, 3, now_ns)) {
+		event_ring->lost++;
 		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	push(presence, now_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
+	push(event_ring, now_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
 }
 
-void concurrency_leave_wait(struct presence *presence, uint64_t now_ns)
+void concurrency_leave_wait(struct event_ring *event_ring, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
-	if (unlikely(presence->lost))
-		presence->lost--;
-	else if (has_room(presence, 2, now_ns))
-		push(presence, now_ns, WHAT_LEAVE);
+	if (unlikely(event_ring->lost))
+		event_ring->lost--;
+	else if (has_room(event_ring, 2, now_ns))
+		push(event_ring, now_ns, WHAT_LEAVE);
 }
 
-void concurrency_enter_call(struct presence *presence, enum cause cause, uint64_t now_ns)
+void concurrency_enter_call(struct event_ring *event_ring, enum cause cause, uint64_t now_ns)
 {
 	if (!account.is_parallel)
 		return;
-	if (unlikely(!presence->is_kept))
-		news_keep(presence);
-	presence->open_cause = (uint8_t)cause;
-	__atomic_store_n(&presence->open_since_ns, now_ns, __ATOMIC_RELEASE);
+	if (unlikely(!event_ring->is_kept))
+		news_keep(event_ring);
+	event_ring->open_cause = (uint8_t)cause;
+	__atomic_store_n(&event_ring->open_since_ns, now_ns, __ATOMIC_RELEASE);
 }
 
-/* The sum of the short calls so far; there must be room for one event. */
-static void tell_short(struct presence *presence, uint64_t now_ns)
+/* Makes the sum of the short calls an event; there must be room for one. */
+static void tell_short(struct event_ring *event_ring, uint64_t now_ns)
 {
-	if (!presence->short_ns)
+	if (!event_ring->short_ns)
 		return;
-	presence->short_amounts[presence->head % PRESENCE_EVENTS] = (uint32_t)presence->short_ns;
-	presence->short_ns = 0;
-	presence->short_told_ns = now_ns;
-	push(presence, now_ns, WHAT_SHORT);
+	event_ring->short_amounts[event_ring->head % EVENT_RING_EVENTS] =
+		(uint32_t)event_ring->short_ns;
+	event_ring->short_ns = 0;
+	event_ring->short_told_ns = now_ns;
+	push(event_ring, now_ns, WHAT_SHORT);
 }
 
-static void tell_long(struct presence *presence, enum cause cause, uint64_t start_ns,
+static void tell_long(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 		      uint64_t now_ns)
 {
 	uint64_t seen = start_ns;
-	/* a drain may claim it only when it is old: a young one needs no atomic instruction */
+	/* a drain claims only old calls, so a young one needs no atomic instruction */
 	bool is_young = now_ns - start_ns < CLAIM_NS / 2;
 
-	if (!is_young && !__atomic_compare_exchange_n(&presence->open_since_ns, &seen, OPEN_HELD,
+	if (!is_young && !__atomic_compare_exchange_n(&event_ring->open_since_ns, &seen, OPEN_HELD,
 						      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		push(presence, now_ns, WHAT_LEAVE); /* a place was kept for it */
+		push(event_ring, now_ns, WHAT_LEAVE); /* room was left for it */
 		return;
 	}
-	if (!has_room(presence, 4, now_ns)) {
+	if (!has_room(event_ring, 4, now_ns)) {
 		__atomic_fetch_add(&process_row->transitions_lost, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	tell_short(presence, start_ns);
-	push(presence, start_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
-	push(presence, now_ns, WHAT_LEAVE);
+	tell_short(event_ring, start_ns);
+	push(event_ring, start_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
+	push(event_ring, now_ns, WHAT_LEAVE);
 }
 
-void concurrency_leave_call(struct presence *presence, enum cause cause, uint64_t start_ns,
+void concurrency_leave_call(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 			    uint64_t now_ns)
 {
-	if (!account.is_parallel || !presence->open_since_ns)
+	if (!account.is_parallel || !event_ring->open_since_ns)
 		return;
 	if (likely(now_ns - start_ns < SHORT_NS)) {
-		presence->short_ns += now_ns - start_ns;
-		if (unlikely(now_ns - presence->short_told_ns >= TELL_NS) &&
-		    has_room(presence, 2, now_ns))
-			tell_short(presence, now_ns);
+		event_ring->short_ns += now_ns - start_ns;
+		if (unlikely(now_ns - event_ring->short_told_ns >= TELL_NS) &&
+		    has_room(event_ring, 2, now_ns))
+			tell_short(event_ring, now_ns);
 	} else {
-		tell_long(presence, cause, start_ns, now_ns);
+		tell_long(event_ring, cause, start_ns, now_ns);
 	}
-	__atomic_store_n(&presence->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
+	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
 }
 
 /* ---- beginnings ---- */
@@ -315,17 +317,17 @@ void concurrency_start(uint64_t start_ns, unsigned processors)
 	memset(&account, 0, sizeof account);
 	account.start_ns = start_ns;
 	set_pause(0);
-	presence_forget_all();
+	event_ring_forget_all();
 	news_forget_all();
-	levels_start(start_ns, processors);
-	occupancy_start(processors);
+	parallelism_start(start_ns, processors);
+	scheduler_state_start(processors);
 	event_batch_start(start_ns);
 	switch_windows_start();
 }
 
-void concurrency_set_threads(presence_function *at_index, uint32_t count)
+void concurrency_set_threads(event_ring_function *at_index, uint32_t count)
 {
-	presence_set_all(at_index, count);
+	event_ring_set_all(at_index, count);
 }
 
 bool concurrency_is_parallel(void)
@@ -340,7 +342,7 @@ int concurrency_switches_error(void)
 
 uint32_t concurrency_level(void)
 {
-	uint32_t level = levels_on();
+	uint32_t level = parallelism_on();
 
 	return level ? level : 1;
 }
@@ -349,49 +351,49 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 {
 	/* a sample may come after the end */
 	if (!account.is_parallel && (!account.end_ns || now_ns <= account.end_ns))
-		levels_update_single(now_ns, cpu_ns);
+		parallelism_update_single(now_ns, cpu_ns);
 }
 
-/* To begin the first records of a machine the kernel patches itself, and waits for all processors:
- * 8 to 30 ms. What opening took, without CPU time. */
+/* What opening took, without CPU time. For the first records on a machine the kernel patches its
+ * own code and waits for all processors: 8 to 30 ms. */
 static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 {
 	return ns > cpu_ns ? ns - cpu_ns : 0;
 }
 
-static uint64_t begin_account(bool with_switches, struct presence *first, uint64_t birth_cpu_ns,
+static uint64_t begin_account(bool with_switches, struct event_ring *first, uint64_t birth_cpu_ns,
 			      const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	uint64_t since_ns = clock_now_ns(), since_cpu_ns = clock_thread_cpu_ns();
 	bool is_wider = affinity_add_own();
 	account.switches_error = with_switches ? switches_open() : 0;
-	/* opening takes 70 us of it, and more */
+	/* opening takes 70 us of CPU time, and more */
 	uint64_t end_cpu_ns = clock_thread_cpu_ns(), cpu_ns = end_cpu_ns - birth_cpu_ns;
 	uint64_t now_ns = clock_now_ns();
 	uint64_t waited_ns =
 		with_switches ? waited_in(now_ns - since_ns, end_cpu_ns - since_cpu_ns) : 0;
 	process_row->start_wait_ns += waited_ns;
-	levels_leave_out(waited_ns);
-	levels_end_single(now_ns, cpu_ns);
+	parallelism_leave_out(waited_ns);
+	parallelism_end_single(now_ns, cpu_ns);
 	if (is_wider)
 		widen();
 	switch_windows_measure(now_ns);
 	account.is_parallel = true;
 	if (switches_are_open()) {
-		presence_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
-				      by_cause_ns);
-		occupancy_see_all(switches_here(), first->tid);
+		event_ring_cover_single(first, now_ns - account.start_ns - waited_ns, cpu_ns,
+					by_cause_ns);
+		scheduler_state_see_all(switches_here(), first->tid);
 	}
 	push(first, now_ns, WHAT_BORN);
 	return waited_ns;
 }
 
-uint64_t concurrency_begin_parallel(bool with_switches, struct presence *first,
+uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,
 				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
 {
 	if (account.is_parallel)
 		return 0;
-	/* begun once, and wholly: whatever jumps away does so before or after it */
+	/* done once and completely: no jump out of it is possible */
 	uint64_t mask = signals_block();
 	uint64_t waited_ns = begin_account(with_switches, first, birth_cpu_ns, by_cause_ns);
 	signals_restore(mask);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/concurrency/event_batch.h"
 
-#include "preload/concurrency/levels.h"
 #include "preload/concurrency/news.h"
+#include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/switches.h"
 
 enum {
-	/* Events that one pass sorts. Every source gets a share of at least one: were the room gone
-	 * before a source has its turn, its first event would hold back all others, and no pass
-	 * would get on. */
+	/* Events that one pass sorts. Every source gets a share of at least one: if there were no
+	 * room left for a source, its first event would hold back all others, and no pass would
+	 * advance. */
 	RING_EVENTS = 2048,
 	THREAD_EVENTS = 10240,
 	BATCH = RING_EVENTS + THREAD_EVENTS,
@@ -16,11 +16,11 @@ enum {
 
 static struct {
 	uint64_t start_ns;
-	bool is_last; /* the account ends: nothing is waited for */
+	bool is_last; /* the profile ends: nothing is waited for */
 	unsigned count;
 	struct event events[BATCH];
-	uint16_t rings[SWITCH_CPUS];             /* rings, and threads, */
-	struct presence *sources[THREAD_EVENTS]; /* threads that have something to tell */
+	uint16_t rings[SWITCH_CPUS];               /* those with records */
+	struct event_ring *sources[THREAD_EVENTS]; /* threads with events */
 } batch;
 
 void event_batch_start(uint64_t start_ns)
@@ -48,8 +48,8 @@ static struct event *add_event(uint64_t time_ns, uint64_t position)
 
 /* ---- from the kernel's rings ---- */
 
-/* This one and gather_thread take `share` events at most, and lower *horizon to the first that they
- * had to leave. */
+/* This and gather_thread take at most `share` events, and lower *horizon to the first event that
+ * they have to leave. */
 static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 {
 	uint64_t position = switches_tail(ring);
@@ -72,41 +72,41 @@ static void gather_ring(unsigned ring, unsigned share, uint64_t *horizon)
 
 /* ---- from threads' rings ---- */
 
-/* What was claimed stays to be applied until a pass gets as far as its time. */
-static void add_claimed(struct presence *presence)
+/* A claimed call remains to be applied until a pass reaches its time. */
+static void add_claimed(struct event_ring *event_ring)
 {
-	struct event *event = add_event(presence->claimed_ns, presence->claimed_head);
+	struct event *event = add_event(event_ring->claimed_ns, event_ring->claimed_head);
 
-	event->presence = presence;
-	event->what = (uint8_t)(presence->claimed_cause << WHAT_BITS | WHAT_ENTER);
+	event->event_ring = event_ring;
+	event->what = (uint8_t)(event_ring->claimed_cause << WHAT_BITS | WHAT_ENTER);
 	event->is_claim = true;
 }
 
-/* A call that is under way and stands in no event. A young one is waited for: it will most likely
- * be a short one. An old one is claimed, and is an event from now on; at the end any one is, and
- * its thread may tell of it once more, when nobody listens. */
-static void gather_open(struct presence *presence, uint64_t since_ns, bool has_room,
+/* A call that is under way and in no event yet. The horizon stays before a young one, which will
+ * most likely be short. An old one is claimed, and is an event from now on; at the profile's end
+ * any call is. */
+static void gather_open(struct event_ring *event_ring, uint64_t since_ns, bool has_room,
 			uint64_t *horizon)
 {
 	if (since_ns == OPEN_HELD)
-		since_ns = levels_last_ns();
+		since_ns = parallelism_last_ns();
 	if (since_ns < OPEN_STATES || since_ns > *horizon)
 		return;
-	uint8_t cause = presence->open_cause;
+	uint8_t cause = event_ring->open_cause;
 	bool is_old = batch.is_last || *horizon - since_ns >= CLAIM_NS;
 	if (!has_room || !is_old ||
-	    !__atomic_compare_exchange_n(&presence->open_since_ns, &since_ns, OPEN_CLAIMED, false,
+	    !__atomic_compare_exchange_n(&event_ring->open_since_ns, &since_ns, OPEN_CLAIMED, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		*horizon = since_ns < OPEN_STATES ? levels_last_ns() : since_ns;
+		*horizon = since_ns < OPEN_STATES ? parallelism_last_ns() : since_ns;
 		return;
 	}
-	presence->claimed_ns = since_ns;
-	presence->claimed_head = presence->head;
-	presence->claimed_cause = cause;
-	add_claimed(presence);
+	event_ring->claimed_ns = since_ns;
+	event_ring->claimed_head = event_ring->head;
+	event_ring->claimed_cause = cause;
+	add_claimed(event_ring);
 }
 
-/* The two below: false if the horizon ends before it. */
+/* This and the two below: false if it lies beyond the horizon. */
 static bool is_within(uint64_t time_ns, bool has_room, uint64_t *horizon)
 {
 	if (time_ns <= *horizon && !has_room)
@@ -114,47 +114,47 @@ static bool is_within(uint64_t time_ns, bool has_room, uint64_t *horizon)
 	return time_ns <= *horizon && has_room;
 }
 
-static bool take_claimed(struct presence *presence, bool has_room, uint64_t *horizon)
+static bool take_claimed(struct event_ring *event_ring, bool has_room, uint64_t *horizon)
 {
-	if (!is_within(presence->claimed_ns, has_room, horizon))
+	if (!is_within(event_ring->claimed_ns, has_room, horizon))
 		return false;
-	add_claimed(presence);
+	add_claimed(event_ring);
 	return true;
 }
 
-static bool take_event(struct presence *presence, uint32_t at, bool has_room, uint64_t *horizon)
+static bool take_event(struct event_ring *event_ring, uint32_t at, bool has_room, uint64_t *horizon)
 {
-	uint64_t word = presence->events[at % PRESENCE_EVENTS];
+	uint64_t word = event_ring->events[at % EVENT_RING_EVENTS];
 	uint64_t time_ns = (word >> EVENT_BITS) + batch.start_ns;
 
 	if (!is_within(time_ns, has_room, horizon))
 		return false;
 	struct event *event = add_event(time_ns, at + 1);
-	event->presence = presence;
+	event->event_ring = event_ring;
 	event->what = word & ((1u << EVENT_BITS) - 1);
 	if ((event->what & WHAT_MASK) == WHAT_SHORT)
-		event->amount = presence->short_amounts[at % PRESENCE_EVENTS];
+		event->amount = event_ring->short_amounts[at % EVENT_RING_EVENTS];
 	return true;
 }
 
-static void gather_thread(struct presence *presence, unsigned share, uint64_t *horizon)
+static void gather_thread(struct event_ring *event_ring, unsigned share, uint64_t *horizon)
 {
 	unsigned taken = 0;
-	/* before the head: what the thread tells when the call ends is then either seen below, or
-	 * the horizon stays before it */
-	uint64_t since_ns = __atomic_load_n(&presence->open_since_ns, __ATOMIC_ACQUIRE);
-	uint32_t head = __atomic_load_n(&presence->head, __ATOMIC_ACQUIRE);
+	/* read before the head: then what the thread writes when the call ends is either seen
+	 * below, or the horizon stays before it */
+	uint64_t since_ns = __atomic_load_n(&event_ring->open_since_ns, __ATOMIC_ACQUIRE);
+	uint32_t head = __atomic_load_n(&event_ring->head, __ATOMIC_ACQUIRE);
 
-	for (uint32_t at = presence->tail;; at++) {
-		bool is_claim = presence->claimed_ns && at == presence->claimed_head;
-		if (is_claim && !take_claimed(presence, taken++ < share, horizon))
+	for (uint32_t at = event_ring->tail;; at++) {
+		bool is_claim = event_ring->claimed_ns && at == event_ring->claimed_head;
+		if (is_claim && !take_claimed(event_ring, taken++ < share, horizon))
 			return;
 		if (at == head)
 			break;
-		if (!take_event(presence, at, taken++ < share, horizon))
+		if (!take_event(event_ring, at, taken++ < share, horizon))
 			return;
 	}
-	gather_open(presence, since_ns, taken < share, horizon);
+	gather_open(event_ring, since_ns, taken < share, horizon);
 }
 
 /* ---- together ---- */
@@ -164,8 +164,8 @@ static bool is_before(const struct event *a, const struct event *b)
 	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->sequence < b->sequence;
 }
 
-/* Shell's sort: the batch is a few sorted runs, and nothing may be allocated. Gaps: M. Ciura, 2001.
- */
+/* Shell's sort: the batch is a few sorted runs, and nothing may be allocated. Gaps: M. Ciura,
+ * 2001. */
 static void sort_events(void)
 {
 	static const unsigned gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
@@ -182,7 +182,7 @@ static void sort_events(void)
 		}
 }
 
-/* Those that have something to tell, for the same reason as with threads. */
+/* Rings with records only, for the same reason as with threads. */
 static unsigned find_rings(void)
 {
 	unsigned rings = switches_count(), found = 0;
@@ -200,13 +200,13 @@ const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 	batch.count = 0;
 	for (unsigned i = 0; i < rings; i++)
 		gather_ring(batch.rings[i], RING_EVENTS / rings, horizon_ns);
-	/* looked for first: shared out among all threads there ever were, the room for events would
-	 * be one for each, and a thread that has many of them would need as many passes */
+	/* found first: divided among all threads there ever were, the room would be one event for
+	 * each, and a thread with many events would need as many passes */
 	sources = news_find(batch.sources, THREAD_EVENTS);
 	for (unsigned i = 0; i < sources; i++)
 		gather_thread(batch.sources[i], THREAD_EVENTS / sources, horizon_ns);
 	sort_events();
-	/* those behind stay in their sources: the horizon was drawn in after they were taken */
+	/* later events stay in their sources: the horizon was lowered after they were taken */
 	while (batch.count && batch.events[batch.count - 1].time_ns > *horizon_ns)
 		batch.count--;
 	*count = batch.count;
@@ -215,14 +215,14 @@ const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 
 void event_batch_consume(const struct event *event)
 {
-	struct presence *presence = event->presence;
+	struct event_ring *event_ring = event->event_ring;
 
-	if (!presence) {
+	if (!event_ring) {
 		switches_consume(event->ring, event->position);
 		return;
 	}
 	if (event->is_claim)
-		presence->claimed_ns = 0;
-	/* release: the thread may use the slot again */
-	__atomic_store_n(&presence->tail, (uint32_t)event->position, __ATOMIC_RELEASE);
+		event_ring->claimed_ns = 0;
+	/* release: from now on the thread may use the slot again */
+	__atomic_store_n(&event_ring->tail, (uint32_t)event->position, __ATOMIC_RELEASE);
 }

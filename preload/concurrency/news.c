@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-/* So many quiet threads are looked at nevertheless: that costs less than a microsecond, and threads
- * that wake now and then need not be listed again and again. */
+/* So many quiet threads are read nevertheless: that costs less than a microsecond, and threads that
+ * wake now and then need not be listed again each time. */
 enum { QUIET_MOST = 32 };
 
 uint64_t news_listed[NEWS_WORDS];
 
 static struct {
-	uint64_t kept[NEWS_WORDS]; /* atomic: always looked at */
+	uint64_t kept[NEWS_WORDS]; /* atomic: always read */
 	/* the drain's own */
-	uint64_t unsure[NEWS_WORDS]; /* struck off, and to be looked at once more */
+	uint64_t unsure[NEWS_WORDS]; /* struck off, and to be read once more */
 	unsigned quiet;              /* of those listed, in the last drain */
 } news;
 
@@ -24,58 +24,59 @@ void news_forget_all(void)
 
 /* ---- threads ---- */
 
-__attribute__((noinline, cold)) void news_list(const struct presence *presence)
+__attribute__((noinline, cold)) void news_list(const struct event_ring *event_ring)
 {
-	__atomic_fetch_or(news_word(news_listed, presence), news_bit(presence), __ATOMIC_SEQ_CST);
+	__atomic_fetch_or(news_word(news_listed, event_ring), news_bit(event_ring),
+			  __ATOMIC_SEQ_CST);
 }
 
-__attribute__((noinline, cold)) void news_keep(struct presence *presence)
+__attribute__((noinline, cold)) void news_keep(struct event_ring *event_ring)
 {
-	/* release: a drain that sees what comes after sees this */
-	__atomic_fetch_or(news_word(news.kept, presence), news_bit(presence), __ATOMIC_SEQ_CST);
-	presence->is_kept = true;
+	/* release: a drain that sees what follows sees this */
+	__atomic_fetch_or(news_word(news.kept, event_ring), news_bit(event_ring), __ATOMIC_SEQ_CST);
+	event_ring->is_kept = true;
 }
 
-void news_end(const struct presence *presence)
+void news_end(const struct event_ring *event_ring)
 {
-	if (presence->is_kept)
-		__atomic_fetch_and(news_word(news.kept, presence), ~news_bit(presence),
+	if (event_ring->is_kept)
+		__atomic_fetch_and(news_word(news.kept, event_ring), ~news_bit(event_ring),
 				   __ATOMIC_RELAXED);
 }
 
 /* ---- the drain ---- */
 
-static bool has_news(const struct presence *presence)
+static bool has_news(const struct event_ring *event_ring)
 {
-	return __atomic_load_n(&presence->head, __ATOMIC_SEQ_CST) != presence->tail ||
-	       __atomic_load_n(&presence->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
-	       presence->claimed_ns;
+	return __atomic_load_n(&event_ring->head, __ATOMIC_SEQ_CST) != event_ring->tail ||
+	       __atomic_load_n(&event_ring->open_since_ns, __ATOMIC_RELAXED) >= OPEN_HELD ||
+	       event_ring->claimed_ns;
 }
 
 static unsigned words_in_use(void)
 {
-	return (presence_count() + NEWS_BITS - 1) / NEWS_BITS;
+	return (event_ring_count() + NEWS_BITS - 1) / NEWS_BITS;
 }
 
-static struct presence *presence_at(unsigned word, uint64_t bits)
+static struct event_ring *event_ring_at(unsigned word, uint64_t bits)
 {
-	return presence_of(word * NEWS_BITS + (unsigned)__builtin_ctzll(bits));
+	return event_ring_of(word * NEWS_BITS + (unsigned)__builtin_ctzll(bits));
 }
 
-/* Of these threads, those that have something to tell. */
+/* Those of these threads that have events. */
 static uint64_t with_news(unsigned word, uint64_t bits)
 {
 	uint64_t found = 0;
 
 	for (; bits; bits &= bits - 1) {
-		const struct presence *presence = presence_at(word, bits);
-		if (presence && has_news(presence))
+		const struct event_ring *event_ring = event_ring_at(word, bits);
+		if (event_ring && has_news(event_ring))
 			found |= bits & -bits;
 	}
 	return found;
 }
 
-/* Returns whom it looked at. */
+/* Returns the threads that it read. */
 static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
 {
 	uint64_t listed = __atomic_load_n(&news_listed[word], __ATOMIC_SEQ_CST);
@@ -94,7 +95,8 @@ static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
 	news.unsure[word] |= silent;
 	if (silent)
 		__atomic_fetch_and(&news_listed[word], ~silent, __ATOMIC_SEQ_CST);
-	/* not before: whoever was struck off in a drain that was left here stays in it */
+	/* not before: if the drain is left here by a jump, those that it struck off stay in
+	 * `unsure` */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	news.unsure[word] = silent;
 	return looked_at;
@@ -117,15 +119,15 @@ static uint64_t looked_at(unsigned word)
 	       __atomic_load_n(&news.kept[word], __ATOMIC_ACQUIRE) | news.unsure[word];
 }
 
-unsigned news_find(struct presence *sources[], unsigned room)
+unsigned news_find(struct event_ring *sources[], unsigned room)
 {
 	unsigned words = words_in_use(), found = 0;
 
 	for (unsigned i = 0; i < words; i++)
 		for (uint64_t bits = looked_at(i); bits && found < room; bits &= bits - 1) {
-			struct presence *presence = presence_at(i, bits);
-			if (presence && has_news(presence))
-				sources[found++] = presence;
+			struct event_ring *event_ring = event_ring_at(i, bits);
+			if (event_ring && has_news(event_ring))
+				sources[found++] = event_ring;
 		}
 	return found;
 }

@@ -1,66 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* Which threads may have something to tell the drain: a bit for each, so that a drain looks at
- * those that did something since the last one, and not at the thousands that wait.
+/* Which threads may have events for the drain: a bit for each, so that a drain reads the rings of
+ * threads that did something since the last one, and not of thousands that wait.
  *
- * A thread that tells something looks whether its bit is set, and sets it where it is not. Whoever
- * drains clears the bits of those that were quiet, and looks at these once more in the next drain:
- * all four accesses are sequentially consistent, so either the thread sees that its bit is cleared,
- * or that look sees what it told. A bit is set and cleared by one instruction, and what was cleared
- * stands in `unsure` before, so that a drain or a thread that is left anywhere in between by a jump
- * leaves nothing out.
+ * A thread that writes an event sets its bit if it is not set. The drain clears the bits of threads
+ * that were quiet, and reads these once more in the next drain. All four accesses are sequentially
+ * consistent, so either the thread sees that its bit is cleared, or that second reading sees its
+ * event. A bit is set or cleared by one instruction, and cleared bits are entered in `unsure`
+ * before, so that nothing is missed if a jump leaves a drain or a thread's call in between.
  *
- * Context: news_push and news_keep by the thread itself; the rest by whoever holds the drain
- * (concurrency.c). */
+ * Context: news_push and news_keep by the thread itself; the rest by the thread that holds the
+ * drain (concurrency.c). */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "preload/base/likely.h"
-#include "preload/concurrency/presence.h"
+#include "preload/concurrency/event_ring.h"
 
-enum { NEWS_BITS = 64, NEWS_WORDS = PRESENCE_LIMIT / NEWS_BITS };
+enum { NEWS_BITS = 64, NEWS_WORDS = EVENT_RING_LIMIT / NEWS_BITS };
 
 extern uint64_t news_listed[NEWS_WORDS]; /* atomic; for news_push */
 
-static inline uint64_t news_bit(const struct presence *presence)
+static inline uint64_t news_bit(const struct event_ring *event_ring)
 {
-	return UINT64_C(1) << presence->index % NEWS_BITS;
+	return UINT64_C(1) << event_ring->index % NEWS_BITS;
 }
 
-static inline uint64_t *news_word(uint64_t *words, const struct presence *presence)
+static inline uint64_t *news_word(uint64_t *words, const struct event_ring *event_ring)
 {
-	return &words[presence->index % PRESENCE_LIMIT / NEWS_BITS];
+	return &words[event_ring->index % EVENT_RING_LIMIT / NEWS_BITS];
 }
 
-void news_list(const struct presence *presence);
+void news_list(const struct event_ring *event_ring);
 
-/* The thread tells an event; there must be room. In line, since every wait comes by here. */
-static inline void news_push(struct presence *presence, uint64_t since_start_ns, unsigned what)
+/* Writes an event of the thread; there must be room. Inline, because every wait calls it. */
+static inline void news_push(struct event_ring *event_ring, uint64_t since_start_ns, unsigned what)
 {
-	presence->events[presence->head % PRESENCE_EVENTS] = since_start_ns << EVENT_BITS | what;
-	/* release as well: the drain sees the event before it sees the head */
-	__atomic_store_n(&presence->head, presence->head + 1, __ATOMIC_SEQ_CST);
-	if (unlikely(!(__atomic_load_n(news_word(news_listed, presence), __ATOMIC_SEQ_CST) &
-		       news_bit(presence))))
-		news_list(presence);
+	event_ring->events[event_ring->head % EVENT_RING_EVENTS] =
+		since_start_ns << EVENT_BITS | what;
+	/* also release: a drain that sees the head sees the event */
+	__atomic_store_n(&event_ring->head, event_ring->head + 1, __ATOMIC_SEQ_CST);
+	if (unlikely(!(__atomic_load_n(news_word(news_listed, event_ring), __ATOMIC_SEQ_CST) &
+		       news_bit(event_ring))))
+		news_list(event_ring);
 }
 
-/* Before a thread's first call that is told of by open_since_ns: it is looked at in each drain from
- * now on. Such calls are made a million times a second, by few threads: none of them pays for
- * order.
- */
-void news_keep(struct presence *presence);
+/* Before a thread's first call that sets open_since_ns: every drain reads the thread from now on.
+ * Few threads make such calls, but a million times a second: so they need no ordered store. */
+void news_keep(struct event_ring *event_ring);
 
-/* Its life is over, and its record not yet used again. */
-void news_end(const struct presence *presence);
+/* Its life is over, and its record not yet reused. */
+void news_end(const struct event_ring *event_ring);
 
-/* Once in a drain, first: threads that have been quiet since the last one are not looked at any
- * more. Returns how many were looked at. */
+/* Once in a drain, at its begin: threads that have been quiet since the last one are no longer
+ * read. Returns how many were read. */
 unsigned news_strike_off(void);
 
-/* Those that have something to tell, `room` of them at most. Returns their number. */
-unsigned news_find(struct presence *sources[], unsigned room);
+/* The threads that have events, at most `room` of them. Returns their number. */
+unsigned news_find(struct event_ring *sources[], unsigned room);
 
 /* Start-up and fork child: nobody. */
 void news_forget_all(void);

@@ -3,8 +3,8 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/signal_block.h"
-#include "preload/concurrency/levels.h"
-#include "preload/concurrency/occupancy.h"
+#include "preload/concurrency/parallelism.h"
+#include "preload/concurrency/scheduler_state.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/note.h"
 #include "preload/process/settings.h"
@@ -13,14 +13,14 @@
 
 enum {
 	RECORD_COST_NS = 350, /* measured: 0.6 to 0.7 us for a switch, which makes two records */
-	RATE_NS = 50000000,   /* over so long the rate is measured */
-	/* Windows, where records all the time would be too dear: at 6 % more for switching, 20 of
-	   500 ms are 0.2 %. */
+	RATE_NS = 50000000,   /* the rate is measured over this time */
+	/* Windows, if records all the time would cost too much: where switching costs 6 % more, 20
+	 * of 500 ms are 0.2 %. */
 	OBSERVED_NS = 20000000,
 	PAUSE_NS = 480000000,
-	PAUSE_COSTS = 100, /* and at least so many times what opening took */
-	/* Opening that takes longer than this, and so much for each thread (20 to 40 us were
-	   measured), waits for the kernel to patch itself: never again. */
+	PAUSE_COSTS = 100, /* and at least so many times as long as opening took */
+	/* If opening takes longer than this, and so much for each thread (20 to 40 us were
+	 * measured), it waits for the kernel to patch itself: there is no further window. */
 	DEAR_NS = 3000000,
 	DEAR_THREAD_NS = 100000,
 	OBSERVED_THREADS = 512, /* with more threads, opening takes longer than the window */
@@ -34,10 +34,9 @@ static struct {
 	bool are_used;
 	uint64_t pause_ns;
 	unsigned opened;         /* rings of a window that has not begun */
-	uint64_t next_change_ns; /* of a window: its end if records are taken, else the next one's
-				    begin */
-	/* of the window that opens; not on the stack, which is the program's */
-	struct presence *seen[OBSERVED_THREADS];
+	uint64_t next_change_ns; /* end of the window if records are taken, else the next begin */
+	/* of the window that is being opened; not on the program's stack */
+	struct event_ring *seen[OBSERVED_THREADS];
 	uint32_t tids[OBSERVED_THREADS];
 } windows;
 
@@ -49,25 +48,25 @@ void switch_windows_start(void)
 void switch_windows_measure(uint64_t now_ns)
 {
 	windows.since_ns = now_ns;
-	windows.since_cpu_ns = levels_cpu_ns();
+	windows.since_cpu_ns = parallelism_cpu_ns();
 	windows.records = 0;
 }
 
 static void close_switches(uint64_t now_ns)
 {
-	uint32_t threads = presence_count();
+	uint32_t threads = event_ring_count();
 
 	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (presence && presence->is_alive)
-			presence_end_cover(presence, now_ns);
+		struct event_ring *event_ring = event_ring_of(i);
+		if (event_ring && event_ring->is_alive)
+			event_ring_end_cover(event_ring, now_ns);
 	}
 	switches_close();
-	occupancy_lose_sight();
+	scheduler_state_lose_sight();
 }
 
-/* This and what opens and ends windows is not done twice, as the rest of a drain may be: no signal
- * comes between. */
+/* Unlike the rest of a drain, this and the opening and closing of windows must not be done twice:
+ * signals are blocked. */
 static void take_windows(uint64_t now_ns)
 {
 	uint64_t mask = signals_block();
@@ -80,22 +79,23 @@ static void take_windows(uint64_t now_ns)
 
 void switch_windows_leave_processors(uint64_t now_ns)
 {
-	if (!levels_are_seen() || windows.are_used)
+	if (!parallelism_is_seen() || windows.are_used)
 		return;
 	note_once(NOTE_SWITCHES_LEFT, 0);
 	take_windows(now_ns);
 }
 
-/* Records cost time in the kernel's scheduler. */
+/* The cost of records is time in the kernel's scheduler. */
 void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 {
-	uint64_t last_ns = levels_last_ns(), elapsed = last_ns - windows.since_ns;
+	uint64_t last_ns = parallelism_last_ns(), elapsed = last_ns - windows.since_ns;
 
 	windows.records += records;
-	if (!levels_are_seen() || windows.are_used || elapsed < RATE_NS)
+	if (!parallelism_is_seen() || windows.are_used || elapsed < RATE_NS)
 		return;
 	uint64_t cost = (uint64_t)windows.records * RECORD_COST_NS;
-	uint64_t allowed = (levels_cpu_ns() - windows.since_cpu_ns) / 100 * settings.budget_percent;
+	uint64_t allowed =
+		(parallelism_cpu_ns() - windows.since_cpu_ns) / 100 * settings.budget_percent;
 	if (cost > allowed && windows.records > 1000) {
 		uint64_t rate = windows.records * UINT64_C(500000000) / elapsed;
 		note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
@@ -107,23 +107,23 @@ void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 /* The threads that a window can see. Returns their number; 0: too many. */
 static unsigned collect_threads(void)
 {
-	uint32_t threads = presence_count();
+	uint32_t threads = event_ring_count();
 	unsigned count = 0;
 
 	for (uint32_t i = 0; i < threads; i++) {
-		struct presence *presence = presence_of(i);
-		if (!presence || !presence->is_alive)
+		struct event_ring *event_ring = event_ring_of(i);
+		if (!event_ring || !event_ring->is_alive)
 			continue;
 		if (count == OBSERVED_THREADS)
 			return 0;
-		windows.seen[count] = presence;
-		windows.tids[count++] = presence->tid;
+		windows.seen[count] = event_ring;
+		windows.tids[count++] = event_ring->tid;
 	}
 	return count;
 }
 
-/* Opening takes long where threads are many, and what was known when it began is no longer so: the
- * window begins with the next drain, which knows what came meanwhile. */
+/* Opening takes long for many threads, and the state at its begin may have changed: so the window
+ * begins with the next drain, which has the events of that time. */
 static void open_rings(uint64_t now_ns)
 {
 	unsigned count = collect_threads();
@@ -142,13 +142,13 @@ static void open_rings(uint64_t now_ns)
 static void begin_window(void)
 {
 	for (unsigned i = 0; i < windows.opened; i++) {
-		const struct presence *presence = windows.seen[i];
-		if (!presence->is_alive || presence->tid != windows.tids[i])
+		const struct event_ring *event_ring = windows.seen[i];
+		if (!event_ring->is_alive || event_ring->tid != windows.tids[i])
 			windows.seen[i] = NULL;
 	}
-	occupancy_see(windows.seen, windows.opened, levels_last_ns());
+	scheduler_state_see(windows.seen, windows.opened, parallelism_last_ns());
 	windows.opened = 0;
-	windows.next_change_ns = levels_last_ns() + OBSERVED_NS;
+	windows.next_change_ns = parallelism_last_ns() + OBSERVED_NS;
 }
 
 static void end_window(uint64_t now_ns)
@@ -162,7 +162,7 @@ void switch_windows_turn(uint64_t now_ns)
 	if (!windows.are_used || now_ns < windows.next_change_ns)
 		return;
 	uint64_t mask = signals_block();
-	if (levels_are_seen())
+	if (parallelism_is_seen())
 		end_window(now_ns);
 	else if (windows.opened)
 		begin_window();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How much switch records may cost: where taking them all the time would exceed the budget, they
- * are taken in windows, and the time between is taken to be like them.
+/* How much switch records may cost: if records all the time would exceed the budget, they are taken
+ * in windows, and the time between windows is assumed to be like them.
  *
- * Context: whoever holds the drain (concurrency.c). */
+ * Context: the thread that holds the drain (concurrency.c). */
 #pragma once
 
 #include <stdint.h>
@@ -10,13 +10,13 @@
 /* Start-up and fork child. */
 void switch_windows_start(void);
 
-/* From now on the rate of records is measured. */
+/* Begins to measure the rate of records. */
 void switch_windows_measure(uint64_t now_ns);
 
-/* After so many records have been dealt with: goes over to windows where they are too dear. */
+/* After so many records have been applied: changes to windows if they cost too much. */
 void switch_windows_keep_budget(uint64_t now_ns, uint32_t records);
 
-/* A thread ran where no record tells of it: goes over to windows, which follow threads anywhere. */
+/* A thread ran on a processor without records: changes to windows, which follow threads. */
 void switch_windows_leave_processors(uint64_t now_ns);
 
 /* Opens or ends a window when its time has come. */

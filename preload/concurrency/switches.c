@@ -17,18 +17,18 @@
 
 enum {
 	PAGE = 4096,
-	/* 1,300, 650 and 160 records; counted against perf_event_mlock_kb, 516 KiB per processor
-	   and user */
+	/* about 1,360, 680 and 170 records of 24 bytes; counted against perf_event_mlock_kb, 516
+	 * KiB per processor and user */
 	CPU_RING_BYTES = 8 * PAGE,
 	THREAD_RING_BYTES = 4 * PAGE,
 	SMALL_RING_BYTES = PAGE,
-	FEW_THREADS = 32, /* of more, each has a small one: it switches the less often */
+	FEW_THREADS = 32, /* of more threads, each has a small ring: it switches less often */
 };
 
 struct ring {
 	struct perf_event_mmap_page *page;
 	uint32_t cpu;
-	uint32_t bytes; /* of records, without the first page */
+	uint32_t bytes; /* without the first page */
 };
 
 static struct {
@@ -42,8 +42,8 @@ struct sample_id {
 	uint64_t time;
 };
 
-/* tid 0: of the caller, and of all threads that it starts; else of that thread, wherever it runs
- * (cpu -1). */
+/* tid 0: of the caller and all threads that it starts, on that processor; else of that thread, on
+ * any processor (cpu -1). */
 static int open_event(struct descriptor *event, uint32_t tid, int cpu)
 {
 	struct perf_event_attr attributes = {
@@ -52,7 +52,7 @@ static int open_event(struct descriptor *event, uint32_t tid, int cpu)
 		.config = PERF_COUNT_SW_DUMMY,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.context_switch = 1,
-		.task = 1, /* the end of a thread: it has no last switch */
+		.task = 1, /* for the end of a thread, which is no switch */
 		.sample_id_all = 1,
 		.inherit = tid == 0,
 		.inherit_thread = tid == 0, /* not into forked children */
@@ -120,8 +120,8 @@ void switches_close(void)
 	switches.count = 0;
 }
 
-/* The child may go on in a drain that a signal handler's fork has interrupted: there are no records
- * in what it looks at then. */
+/* A signal handler may fork in the middle of a drain, which then goes on in the child: the rings
+ * that it reads are empty. */
 void switches_forget(void)
 {
 	static struct perf_event_mmap_page nothing;
@@ -165,7 +165,7 @@ bool switches_have_news(unsigned ring)
 
 void switches_consume(unsigned ring, uint64_t position)
 {
-	/* release: the kernel may overwrite what lies before */
+	/* release: the kernel may overwrite the records before */
 	__atomic_store_n(&switches.rings[ring].page->data_tail, position, __ATOMIC_RELEASE);
 }
 

@@ -8,7 +8,7 @@
 
 enum {
 	BINS = 512,
-	FIRST_SHIFT = 20, /* 1.05 ms: the whole is half a second */
+	FIRST_SHIFT = 20, /* 1.05 ms: all bins are half a second */
 	METRICS = TIMELINE_METRIC_COUNT - 1,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Durations as a row keeps them: sum, least, most, and how many are of each order of magnitude. The
- * columns are sum_ns, min_ns, max_ns and histogram, of any table. Context: own thread. */
+/* Durations as a row keeps them: sum, shortest, longest, and how many there were of each power of
+ * two. The columns are sum_ns, min_ns, max_ns and histogram, of any table. Context: own thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@ enum { DURATION_BINS = 32 };
 
 struct durations {
 	uint64_t *sum_ns, *min_ns, *max_ns;
-	uint32_t *histogram; /* bin i: from 2^i ns to less than 2^(i+1); the last: and all above */
+	uint32_t *histogram; /* bin i: from 2^i ns to less than 2^(i+1); the last is open */
 };
 
 #define DURATIONS_OF(row)                                                                          \

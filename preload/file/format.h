@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The fixed framing of a profile file: all that a writer and a reader must agree on beforehand.
+/* The framing of a profile file: all that writer and reader must agree on beforehand.
  *
- * A file is: one header page; the schema text; blocks, one behind the other, up to `used_bytes`.
- * What the tables and columns are stands in the schema text, not here (docs/format.md).
- * All numbers are little endian; all times are CLOCK_MONOTONIC nanoseconds unless a name says
- * otherwise.
+ * A file is one header page, the schema text, and blocks, one behind the other, up to `used_bytes`.
+ * Tables and columns are described in the schema text, not here (docs/format.md). All numbers are
+ * little endian; all times are CLOCK_MONOTONIC nanoseconds unless a name says otherwise.
  *
- * Shared by preload/ (which writes while the program runs) and analyze/ (which may read at the same
- * instant). Fields marked "live" change while a reader looks; each is written by one aligned store.
- */
+ * Shared by preload/, which writes while the program runs, and analyze/, which may read at the same
+ * time. Fields marked "live" change under a reader; each is written by one aligned store. */
 #pragma once
 
 #include <stdint.h>
@@ -22,11 +20,11 @@
 #define FORMAT_MAX_BYTES    (16u << 20)
 #define FORMAT_LEAST_BYTES  (48u << 10) /* the schema and a few rows of each table */
 
-/* How far the life of the process image is known. */
+/* What is known of the end of the process image. */
 enum format_state {
-	FORMAT_STATE_RUNNING = 1,  /* no word of an end: it runs, or it was killed */
-	FORMAT_STATE_EXITED = 2,   /* it said so itself; `status` is the exit code */
-	FORMAT_STATE_REPLACED = 3, /* exec: the next sequence number of this pid goes on */
+	FORMAT_STATE_RUNNING = 1,  /* no end is known: it runs, or it was killed */
+	FORMAT_STATE_EXITED = 2,   /* it recorded its own exit; `status` is the exit code */
+	FORMAT_STATE_REPLACED = 3, /* exec: the file of the next sequence number continues */
 	FORMAT_STATE_REAPED = 4,   /* its parent saw the end; `status` is a wait(2) status */
 };
 
@@ -41,26 +39,22 @@ struct format_header {
 	uint64_t schema_offset;
 	uint64_t schema_bytes;
 	uint64_t blocks_offset;
-	uint64_t used_bytes; /* live: where the next block will begin; may exceed file_bytes for an
-				instant */
-	uint64_t file_bytes; /* live: how much of the file has space behind it */
+	uint64_t used_bytes; /* live: where the next block begins; may briefly exceed file_bytes */
+	uint64_t file_bytes; /* live: how much of the file has been allocated */
 	uint32_t state;      /* live: enum format_state */
 	int32_t status;      /* live */
 	uint64_t start_ns;
 	uint64_t start_realtime_ns; /* CLOCK_REALTIME at start_ns */
 	uint64_t end_ns;            /* live: 0 until the end is known */
-	uint64_t
-		heartbeat_ns; /* live: the last instant at which the process is known to have run */
-	uint64_t lost_rows;   /* live: rows that found no space and fell into their table's [other]
-				 row */
+	uint64_t heartbeat_ns;      /* live: latest instant at which the process ran */
+	uint64_t lost_rows;         /* live: rows that did not fit into their table */
 };
 
 /* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is
- * such a number. A writer reserves the space of a block before it fills in the block's header:
- * where the magic is missing, a reader goes on in steps of 64 bytes to the next block. */
+ * such a number. A writer reserves a block's space before it fills in the block's header: where the
+ * magic is missing, a reader searches for the next block in steps of 64 bytes. */
 enum format_block_flags {
-	FORMAT_BLOCK_SPARSE =
-		1, /* all `capacity` rows may be there; those whose first 8 bytes are 0 are not */
+	FORMAT_BLOCK_SPARSE = 1, /* rows in use, of `capacity`: if the first 8 bytes are not 0 */
 };
 
 struct format_block {
@@ -68,8 +62,7 @@ struct format_block {
 	uint32_t bytes;     /* header and rows, a multiple of 64 */
 	uint16_t table;     /* number of the table in the schema text */
 	uint16_t row_bytes; /* 1 in the strings table */
-	uint32_t owner;     /* number of the row of `threads` that the block belongs to, or
-			       FORMAT_NO_OWNER */
+	uint32_t owner;     /* its thread: number of a row of `threads`, or FORMAT_NO_OWNER */
 	uint32_t first_row;
 	uint32_t capacity;
 	uint32_t rows;  /* live, stored with release: rows before it are complete */

@@ -11,7 +11,7 @@ static const char *const texts[NOTE_COUNT] = {
 
 static struct {
 	struct row_array rows;
-	uint32_t number[NOTE_COUNT]; /* atomic: 0 no row yet, UINT32_MAX being made */
+	uint32_t number[NOTE_COUNT]; /* atomic; 0: no row yet, UINT32_MAX: being made */
 } notes = {
 	.rows = {.table = TABLE_notes,
 		 .row_bytes = sizeof(struct row_notes),

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- series ---- */
+/* ---- row_array ---- */
 
 static struct format_block *row_array_block(struct row_array *series, uint32_t index)
 {
@@ -66,9 +66,9 @@ void row_array_reset(struct row_array *series)
 	series->next = 1;
 }
 
-/* ---- hashed ---- */
+/* ---- row_hash ---- */
 
-/* What a table points to before it has a block: one row that has no key, and no room. */
+/* What a table points to before it has a block: one row without a key, which counts as used. */
 static uint64_t no_rows[32];
 
 void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t row_bytes,
@@ -86,8 +86,7 @@ void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t
 	};
 }
 
-/* False also of a table of zeros, which a wiped record has (thread.h); that one has no limit
- * either. */
+/* Also false for a table of zeros, which a wiped record has (thread.h); its limit is 0 too. */
 static inline bool has_rows(const struct row_hash *hashed)
 {
 	return likely(hashed->capacity > 1);
@@ -98,7 +97,7 @@ static inline uint64_t *row_at(const struct row_hash *hashed, uint32_t index)
 	return (void *)((char *)hashed->rows + (size_t)index * hashed->row_bytes);
 }
 
-/* Capacities are powers of two, so that a multiplicative hash and a mask do. */
+/* Capacities are powers of two, so a multiplicative hash and a mask are enough. */
 static uint64_t *probe(const struct row_hash *hashed, uint64_t key)
 {
 	uint32_t mask = hashed->capacity - 1;
@@ -136,8 +135,8 @@ static uint64_t *insert(struct row_hash *hashed, uint64_t *row, uint64_t key)
 	return row;
 }
 
-/* May a key have a new row that has so many fallbacks? In the largest table that there is going to
- * be they need room of their own. */
+/* May a key with so many fallbacks get a new row? In a table that cannot grow, room is kept for the
+ * fallbacks. */
 static bool has_room(const struct row_hash *hashed, unsigned fallbacks)
 {
 	uint32_t capacity = hashed->capacity;

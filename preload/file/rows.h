@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a table in the profile, in the two shapes that writers need.
+/* Rows of a table in the profile, in the two forms that writers need.
  *
- * series: rows with numbers that other rows refer to; any thread adds, nobody removes; lock-free.
- * Row 0 means "none". hashed: rows of one thread found by an 8-byte key, which is their first
- * column; only that thread writes. When a block fills up, a larger one follows and new sums begin
- * there: rows with equal keys are united by the reader. */
+ * row_array: rows with numbers that other rows refer to; any thread adds, nobody removes;
+ * lock-free. Row 0 means "none". row_hash: rows of one thread, found by an 8-byte key, which is
+ * their first 8 bytes; only that thread writes. When a block fills up, a block four times as large
+ * follows and new sums begin there: the reader adds up rows with equal keys. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,21 +23,20 @@ struct row_array {
 	struct format_block *blocks[SERIES_BLOCKS]; /* atomic: installed once */
 };
 
-/* A new row, zeroed, and its number; NULL at the limit or without space. Any thread, handlers too.
- * The writer sets the first 8 bytes last, with release. */
+/* A new row, zeroed, and its number; NULL at the limit or without space. Any thread, signal
+ * handlers. The caller sets the first 8 bytes last, with release. */
 void *row_array_add(struct row_array *series, uint32_t *number);
 
 /* The row of a number that row_array_add gave. */
 void *row_array_row(const struct row_array *series, uint32_t number);
 
-/* Makes room for the row of that number before it is its turn; false: there is none. */
+/* Makes room for the row of that number in advance; false: there is none. */
 bool row_array_prepare(struct row_array *series, uint32_t number);
 
 void row_array_reset(struct row_array *series);
 
 struct row_hash {
-	void *rows; /* never NULL after row_hash_prepare: an empty table of one row that matches
-		       nothing */
+	void *rows; /* after row_hash_prepare never NULL: at first one row that matches nothing */
 	uint32_t capacity;
 	uint32_t used;
 	uint32_t limit; /* largest capacity */
@@ -50,14 +49,14 @@ struct row_hash {
 void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t row_bytes,
 		      uint32_t owner, uint32_t first, uint32_t limit);
 
-/* The row with that key (never 0), made if need be. When the table is at its limit: the row of
- * `fallback`, for which the last eighth is kept; NULL only when not even that was possible. Own
- * thread only. */
+/* The row with that key (never 0), made if need be. If the table is at its limit: the row of
+ * `fallback`, for which the last eighth of the table is kept; NULL if there is no room for that
+ * either. Own thread only. */
 void *row_hash_find(struct row_hash *hashed, uint64_t key, uint64_t fallback);
 
 /* The row with that key if it is there, else NULL. */
 void *row_hash_seek(const struct row_hash *hashed, uint64_t key);
 
-/* The same with up to three keys: the last quarter is kept for all but the first, the last eighth
- * for the third, of which there should be few. */
+/* The same with up to three keys: the last quarter of the table is kept for the second and third,
+ * the last eighth for the third, of which there should be few. */
 void *row_hash_find_first(struct row_hash *hashed, const uint64_t *keys, unsigned count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of every table as C structs, and the tables' numbers, from schema.def. No code, no
- * state. */
+/* The rows of every table as C structs, and the numbers of the tables, made from schema.def. No
+ * code, no state. */
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema as it stands in every profile: readable text, made from schema.def by the
+/* The schema as every profile contains it: readable text, made from schema.def by the
  * preprocessor. */
 #pragma once
 

@@ -25,18 +25,18 @@ enum {
 	PAGE = 4096,
 	FIRST_EXTENT = 128 << 10, /* enough for a process that does little */
 	NEXT_EXTENT = 128 << 10,
-	RESERVE = 24 << 10,      /* grow while this much is left, so that handlers rarely have to */
+	RESERVE = 24 << 10,      /* grow when less is left, so that handlers rarely have to */
 	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
 	WRITTEN_AT_ONCE = 32,    /* pages */
 	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
-	GROWTH_PATIENCE_NS = 100000000, /* before a thread gives up on another one's growth */
-	PAUSE_NS = 10000000,            /* between attempts, where the next one may succeed */
-	ADDRESSES_SHARE = 64, /* of limited addresses, the mapping may take one in so many */
+	GROWTH_PATIENCE_NS = 100000000, /* a thread waits so long for another one's growth */
+	PAUSE_NS = 10000000,            /* between attempts, if the next one may succeed */
+	ADDRESSES_SHARE = 64, /* of limited address space, the mapping may take this fraction */
 };
 
 static struct {
 	struct format_header *header; /* of the store; NULL: there is none */
-	struct format_header *base;   /* of the mapping; in a fork child: of what took its place */
+	struct format_header *base;   /* of the mapping; in a fork child, of what replaced it */
 	char path[PATH_MAX];
 	size_t directory_length;
 	dev_t device;
@@ -44,8 +44,8 @@ static struct {
 	uint64_t limit;          /* bytes of the mapping: the file never grows beyond it */
 	struct try_owner grower; /* extends the file, or cuts it */
 	int failure;             /* for good */
-	int refusal;             /* of the last attempt, when the next one may succeed */
-	uint64_t next_growth_ns; /* not before, after a refusal */
+	int refusal;             /* of the last attempt, if the next one may succeed */
+	uint64_t next_growth_ns; /* after a refusal: not before this */
 	_Atomic(struct format_block *) strings; /* the block that texts go to */
 } store;
 
@@ -56,7 +56,7 @@ void store_forbid_waiting(bool forbid)
 	may_not_wait = forbid;
 }
 
-/* This thread grows the file: whatever calls it from inside of that cannot have it grown again. */
+/* This thread is growing the file: what it calls meanwhile must not grow it again. */
 static bool is_growing(void)
 {
 	return try_owner_is_self(&store.grower);
@@ -88,12 +88,11 @@ void store_count_loss(void)
 		__atomic_fetch_add(&store.header->lost_rows, 1, __ATOMIC_RELAXED);
 }
 
-/* Zeros from `from` to `to`, whole pages. Not ftruncate: a page of a hole cannot be had on a full
- * disk, and touching it is death by SIGBUS. Not fallocate: what is written lies in the kernel's
- * cache at once, where a touch finds it (36 us for 128 KiB on ext4, where 32 first touches of
- * allocated space took 126), and has no place on the disk for some seconds: cutting off what was
- * not needed, at the end of a short program, does not wait for the disk. Raw: no cancellation
- * point. 0 or an errno. */
+/* Writes zeros from `from` to `to`, whole pages. Not ftruncate: on a full disk, touching a page of
+ * a hole raises SIGBUS. Not fallocate: what is written is in the kernel's cache at once, so that
+ * first touches are cheap (128 KiB on ext4: 36 us, where 32 first touches of allocated space took
+ * 126), and has no place on the disk for some seconds, so that cutting off unused space at the end
+ * of a short program does not wait for the disk. Raw: no cancellation point. 0 or an errno. */
 static int write_zeros(int fd, uint64_t from, uint64_t to)
 {
 	static const char zeros[PAGE];
@@ -114,13 +113,13 @@ static int write_zeros(int fd, uint64_t from, uint64_t to)
 	return 0;
 }
 
-/* The file's space from `from` to `to`, written and mapped at its place. 0 or an errno. */
+/* Writes the file's space from `from` to `to`, and maps it in its place. 0 or an errno. */
 static int map_extent(int fd, uint64_t from, uint64_t to)
 {
 	int error = write_zeros(fd, from, to);
 
 	if (error) {
-		/* what was written of it */
+		/* cut off what was written of it */
 		if (ftruncate(fd, (off_t)from))
 			error = errno;
 		return error;
@@ -138,8 +137,8 @@ static uint64_t limit_of(int resource)
 	return kernel_call(SYS_prlimit64, 0, resource, NULL, &limit) ? UINT64_MAX : limit.rlim_cur;
 }
 
-/* To allocate more than files may have is death by SIGXFSZ, and the program may lower the limit at
- * any time. As much as may be had of `bytes`, in whole pages. */
+/* As much of `bytes` as the limits allow, in whole pages. Writing beyond RLIMIT_FSIZE raises
+ * SIGXFSZ, and the program may lower that limit at any time. */
 static uint64_t cut_to_limits(uint64_t bytes)
 {
 	uint64_t most = limit_of(RLIMIT_FSIZE);
@@ -157,8 +156,8 @@ static bool is_our_file(int file)
 	       status.st_dev == store.device;
 }
 
-/* The file is opened by name for each growth: a descriptor that is kept would be one that the
- * program can see, count, or close. 0 or an errno. */
+/* The file is opened by name for each growth: the program could see, count or close a descriptor
+ * that stays open. 0 or an errno. */
 static int grow_to(uint64_t bytes)
 {
 	struct descriptor file;
@@ -172,7 +171,7 @@ static int grow_to(uint64_t bytes)
 	if (!error)
 		error = map_extent(file.number, store.base->file_bytes, bytes);
 	descriptors_close(&file);
-	if (!error) /* release: whoever sees the new size also sees the mapping */
+	if (!error) /* release: a thread that sees the new size also sees the mapping */
 		__atomic_store_n(&store.base->file_bytes, bytes, __ATOMIC_RELEASE);
 	return error;
 }
@@ -182,7 +181,8 @@ static bool may_succeed_later(int error)
 	return error == EAGAIN || error == EMFILE || error == ENFILE;
 }
 
-/* An attempt costs some system calls, and the next call of the program would make the next one. */
+/* After a failure there is a pause, because an attempt costs some system calls and every wrapped
+ * call would make one. */
 static void note_result(int error)
 {
 	if (error && !may_succeed_later(error)) {
@@ -201,7 +201,7 @@ static bool is_pausing(void)
 	return unlikely(next_ns) && clock_now_ns() < next_ns;
 }
 
-/* The growth of another thread. True: look again whether there is space. */
+/* Waits while another thread grows the file. True: look again whether there is space. */
 static bool await_growth(uint64_t needed)
 {
 	uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
@@ -213,7 +213,7 @@ static bool await_growth(uint64_t needed)
 			return false;
 		if (try_owner_take(&store.grower)) {
 			try_owner_give_back(&store.grower);
-			return true; /* the file was not extended, but trimmed */
+			return true; /* the other thread did not extend the file but trim it */
 		}
 		kernel_call(SYS_sched_yield);
 	}
@@ -236,8 +236,8 @@ static int extend(uint64_t needed)
 	return error;
 }
 
-/* One thread grows, the others wait for it where they may. True: look again whether there is space.
- */
+/* One thread grows the file; others wait for it if they may. True: look again whether there is
+ * space. */
 static bool grow(uint64_t needed)
 {
 	if (store.failure || is_pausing())
@@ -261,9 +261,9 @@ static bool cut_to(uint64_t bytes)
 	return is_cut;
 }
 
-/* Nobody may be about to use what is cut off: touching it would be death by SIGBUS. So first no
- * more than `end` is given out; then what is left of it is taken, which whoever asked before that
- * notices by used_bytes. By the thread that grows the file. */
+/* No thread may be about to use what is cut off, because touching it would raise SIGBUS. So first,
+ * no space beyond `end` is given out; then the rest up to `end` is reserved, so that a thread that
+ * read the old file_bytes fails to advance used_bytes. By the thread that grows the file. */
 static void trim(void)
 {
 	uint64_t have = store.base->file_bytes, end;
@@ -292,7 +292,7 @@ void store_trim(void)
 	errno = saved;
 }
 
-/* Enough is left, so that handlers rarely have to grow the file. */
+/* Grows the file before it is full, so that handlers rarely have to. */
 static void grow_in_time(uint64_t used)
 {
 	uint64_t space = __atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE);
@@ -301,11 +301,13 @@ static void grow_in_time(uint64_t used)
 		grow(space + 1);
 }
 
-/* Reserves bytes; 0 when they cannot be had. kept: what must be left behind them. */
+/* Reserves bytes; returns their offset, 0 if there is no space. kept: what must be left behind
+ * them. */
 static uint64_t reserve(uint64_t bytes, uint64_t kept)
 {
 	struct format_header *header = store.base;
-	/* acquire, also below: whoever sees what a trim has taken sees the shorter file */
+	/* acquire, also below: a thread that sees what a trim has reserved also sees the shorter
+	 * file */
 	uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
 
 	do {
@@ -336,7 +338,7 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 	block->table = (uint16_t)table;
 	block->row_bytes = (uint16_t)row_bytes;
 	block->owner = owner;
-	/* bytes of texts are numbered by their place in the file: unique without a counter */
+	/* bytes of texts are numbered by their offset in the file: unique without a counter */
 	block->first_row = table == TABLE_strings ? (uint32_t)offset : first_row;
 	block->capacity = capacity;
 	block->rows = table == TABLE_strings ? 0 : capacity;
@@ -345,8 +347,8 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 	return block;
 }
 
-/* Bytes in a strings block; -1 when it is full. Rows only grow, so a reader sees whole texts or
- * their beginnings. */
+/* Reserves bytes in a strings block; -1 if it is full. Rows only grow, so a reader sees whole texts
+ * or their beginnings. */
 static int64_t string_place(struct format_block *block, uint32_t bytes)
 {
 	uint32_t at = __atomic_load_n(&block->rows, __ATOMIC_RELAXED);
@@ -416,7 +418,7 @@ static void fill_header(uint32_t pid, uint32_t sequence, uint64_t start_ns, uint
 	__atomic_store_n((uint64_t *)header->magic, magic, __ATOMIC_RELEASE);
 }
 
-/* Creates the file of the first sequence number that is free. 0 or an errno. */
+/* Creates the file with the first free sequence number. 0 or an errno. */
 static int create_file(struct descriptor *file, const char *directory, const char *host,
 		       uint32_t pid, uint32_t *sequence)
 {
@@ -442,7 +444,7 @@ static int create_file(struct descriptor *file, const char *directory, const cha
 	return EEXIST;
 }
 
-/* Addresses for all that the file may become. 0 or an errno. */
+/* Reserves addresses for the file at its largest. 0 or an errno. */
 static int map_place(void)
 {
 	uint64_t addresses = limit_of(RLIMIT_AS) / ADDRESSES_SHARE & ~(uint64_t)(PAGE - 1);
@@ -455,7 +457,8 @@ static int map_place(void)
 	return error;
 }
 
-/* The most of the usual first extent that there is, down to the least that is of use. */
+/* Maps the usual first extent, or as much of it as the limits allow; if the disk is full, the least
+ * that is of use. */
 static int map_first_extent(int file, uint64_t *bytes)
 {
 	int error = EFBIG;
@@ -503,9 +506,9 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 	return -error;
 }
 
-/* In a fork child. A signal handler may have forked in the middle of a call that writes here, and
- * the child comes back to it: what is written then must neither reach the parent's file nor find
- * the place empty. So zero pages take the place of the file, and no call makes it grow. */
+/* In a fork child. If a signal handler forked in the middle of a call that writes here, the child
+ * returns to that call: what it writes must neither reach the parent's file nor hit unmapped
+ * memory. So zero pages replace the file, and no call makes it grow. */
 static void bury(void)
 {
 	if (!pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile file: one bounded, shared mapping in which everything that is measured lives.
+/* The profile file: one bounded, shared mapping that holds everything that is measured.
  *
- * There is no writing at the end: a block is reserved, its rows are filled in place, and whatever
- * stands there when the process dies is the profile. Space is allocated before it is touched, so
+ * Nothing is written at the end: a block is reserved, its rows are filled in place, and what is
+ * there when the process dies is the profile. Zeros are written to space before it is touched, so
  * that a full disk never raises SIGBUS.
  *
  * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from
- * any thread and from signal handlers: lock-free, or refused (NULL, 0) where another thread is just
- * growing the file and the caller may not wait. Memory from here holds rows until store_forget.
- * Errors are negative errno values. */
+ * any thread and from signal handlers: lock-free, or refused (NULL, 0) if another thread is growing
+ * the file and the caller may not wait. Memory from here holds rows until store_forget. Errors are
+ * negative errno values. */
 #pragma once
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns);
 
 /* There is no store any more. In a fork child: the parent's file is never touched again; memory
- * from here stays memory, but is nobody's. */
+ * from here stays mapped, but belongs to no file. */
 void store_forget(void);
 
 /* The header, for its live fields; NULL while there is no store. */
@@ -38,33 +38,32 @@ static inline void *store_rows(struct format_block *block)
 	return block + 1;
 }
 
-/* Longest text that is kept whole. */
+/* Longest text that is kept whole; of a longer one the beginning is kept. */
 enum { STORE_TEXT_BYTES = 2048 };
 
-/* Keeps a text, or two as one; the result goes into columns of type str. 0 when it found no space.
- */
+/* Stores a text, or two joined; the result goes into columns of type str. 0: there was no space. */
 uint64_t store_string(const char *text);
 uint64_t store_joined(const char *beginning, const char *text);
 
-/* Why the file does not grow: 0; STORE_FULL for a limit of its own; EFBIG for that of the process
- * (RLIMIT_FSIZE), or the errno of the system. For good, but after EAGAIN (descriptors.h), EMFILE
- * and ENFILE, where it is tried again, at most a hundred times a second. */
+/* Why the file does not grow: STORE_FULL for its own limit, EFBIG for that of the process
+ * (RLIMIT_FSIZE), or the errno of a system call; 0: it can. Permanent, except for EAGAIN
+ * (descriptors.h), EMFILE and ENFILE, after which it is tried again, at most a hundred times a
+ * second. */
 enum { STORE_FULL = EOVERFLOW };
 int store_failure(void);
 
-/* Counts a row that found no space. */
+/* Counts a row that did not fit. */
 void store_count_loss(void);
 
-/* The caller is in a signal handler that may have interrupted a growth on its own thread: never
- * wait for it. */
+/* The caller is in a signal handler, which may have interrupted anything: it never waits for
+ * another thread's growth. */
 void store_forbid_waiting(bool forbid);
 
-/* The calling thread left the file's growth by a jump, or ends: another one may grow it. */
+/* The calling thread has left the file's growth by a jump, or ends: another one may grow it. */
 void store_let_go(void);
 
-/* The end, as far as is known: the file becomes as short as what is used of it. It grows again for
- * whatever comes later. */
+/* At the end: truncates the file to what is used of it. It grows again for whatever comes later. */
 void store_trim(void);
 
-/* It never grows again. */
+/* From now on the file never grows. */
 void store_seal(void);

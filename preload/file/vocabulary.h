@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that stand in columns of a profile: causes, operations, kinds of object. Part of the
- * file format: numbers never change their meaning, new ones go to the end. Each list is a table, so
- * that names come from it. */
+/* The numbers in columns of a profile: causes, operations, kinds of object. They are part of the
+ * file format: numbers never change their meaning, new ones are added at the end. Each list is a
+ * table, from which the names are made too. */
 #pragma once
 
 /* CAUSE(NAME, text): what a thread waits for. 0 is "no wrapped wait": I/O, raw futexes, page
@@ -55,8 +55,8 @@ enum object_kind {
 };
 
 /* OPERATION(NAME, call, object kind, text): a wrapped call. The text is that of "operation" in the
- * report's JSON. Variants of a call (clock, C11, both symbol versions) are one operation; one with a
- * time-out, and one that only tries, is another. A try that fails is the operation itself. */
+ * report's JSON. Variants of a call (clock, C11, both symbol versions) are one operation; a call
+ * with a time-out is another, and so is one that only tries. */
 #define OPERATION_LIST(OPERATION)                                                                  \
 	OPERATION(NONE, "", NONE, "none")                                                          \
 	OPERATION(MUTEX_LOCK, "pthread_mutex_lock", MUTEX, "lock")                                 \
@@ -124,8 +124,8 @@ enum callpath_flags {
 	CALLPATH_PRESENT = 8, /* always set: no row begins with 8 bytes of 0 */
 };
 
-/* MARK(NAME, text): a row of callpaths that is no code; the text stands in reports in the place of
- * a routine. */
+/* MARK(NAME, text): a row of callpaths that is no code; reports show the text instead of a
+ * routine. */
 #define CALLPATH_MARK_LIST(MARK)                                                                   \
 	MARK(TRUNCATED, "[truncated]")                                                             \
 	MARK(OTHER, "[other]")                                                                     \
@@ -155,11 +155,10 @@ enum concurrency_kind {
 	/* seen by switch records, or by the clock of a single thread */
 	CONCURRENCY_ON_PROCESSOR = 1,
 	CONCURRENCY_USEFUL = 2,
-	/* the rest of the time, without records: threads that were in no wait */
+	/* the rest of the time, without records: threads in no wait */
 	CONCURRENCY_UNSEEN_ON_PROCESSOR = 3,
 	CONCURRENCY_UNSEEN_USEFUL = 4,
-	/* the part of 1 and 2 that was seen in windows: what the rest of the time is likely to have
-	   been */
+	/* the part of 1 and 2 seen in windows, which the rest is assumed to be like */
 	CONCURRENCY_WINDOWS_ON_PROCESSOR = 5,
 	CONCURRENCY_WINDOWS_USEFUL = 6,
 };
@@ -177,7 +176,7 @@ enum timeline_metric {
 		TIMELINE_METRIC_COUNT,
 };
 
-/* MPI_CLASS(NAME, text): what an MPI call does with its time and its arguments. */
+/* MPI_CLASS(NAME, text): what kind of MPI call it is. */
 #define MPI_CLASS_LIST(CLASS)                                                                      \
 	CLASS(NONE, "none")                                                                        \
 	CLASS(LOCAL, "local")                                                                      \
@@ -217,9 +216,9 @@ enum omp_region_flags { OMP_REGION_AT_ENTRY = 1, OMP_REGION_RECURSIVE = 2 };
 enum omp_tasks_flags { OMP_TASKS_AT_ENTRY = 1, OMP_TASKS_UNTIMED = 2 };
 
 /* CONSTRUCT(NAME, text, what its time is): column omp_constructs.construct. WAIT: waiting for the
- * other threads of the team, tasks that were run meanwhile excepted. RUNTIME: spent in the runtime
- * for the construct itself (of a loop: handing out its pieces). LOCK: waiting for a lock. REGION:
- * elapsed. COUNT: none, the construct is only counted. */
+ * other threads of the team, without tasks run meanwhile. RUNTIME: spent in the runtime for the
+ * construct itself (of a loop: handing out its pieces). LOCK: waiting for a lock. REGION: elapsed.
+ * COUNT: none, the construct is only counted. */
 #define OMP_CONSTRUCT_LIST(CONSTRUCT)                                                              \
 	CONSTRUCT(NONE, "none", COUNT)                                                             \
 	CONSTRUCT(BARRIER, "barrier", WAIT)                                                        \
@@ -261,7 +260,7 @@ enum omp_construct_time {
 	OMP_TIME_REGION,
 };
 
-/* NOTE(NAME, text): a note's code and its words. %u in the text stands for the column detail. */
+/* NOTE(NAME, text): a note's code and its text. %u in the text stands for the column detail. */
 #define NOTE_LIST(NOTE)                                                                                                \
 	NOTE(NONE, "")                                                                                                 \
 	NOTE(NO_SWITCHES,                                                                                              \

@@ -38,13 +38,12 @@ enum state {
 	STATE_BEFORE, /* the constructor has not run */
 	STATE_ASLEEP, /* a fork child that has done nothing yet */
 	STATE_ACTIVE,
-	STATE_SEALED, /* it was active; now it must not make a system call on our account */
+	STATE_SEALED, /* it was active; now we must not make a system call */
 	STATE_INERT,
 };
 
 enum {
-	END_ROUNDS = 3, /* destructors of thread-specific data come in at most 4 rounds: we want the
-			   last */
+	END_ROUNDS = 3, /* of 4 rounds of destructors at most, we want the last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 4,
 };
@@ -53,8 +52,8 @@ static struct {
 	int state; /* atomic: enum state */
 	int pid;
 	uint64_t start_ns;
-	uint64_t start_cpu_ns; /* of a fork child: its CPU time by then */
-	pthread_key_t key;     /* its destructor tells of a thread's end */
+	uint64_t start_cpu_ns; /* of a fork child: its CPU time then */
+	pthread_key_t key;     /* its destructor is called at a thread's end */
 	bool has_key;
 	struct row_array children;
 } life = {
@@ -67,13 +66,13 @@ static struct {
 
 static void (*forgetting[FORGETTING_MOST])(void); /* atomic */
 
-/* The linker's marks around the section of the functions where threads start. */
+/* The linker's symbols for begin and end of the section with the functions where threads start. */
 extern char __start_thread_start[] __attribute__((visibility("hidden")));
 extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
 /* ---- threads ---- */
 
-/* What a birth or an end takes of its thread. */
+/* What a birth or an end costs its thread. */
 static void add_own_time(struct thread *thread, uint64_t since_ns, uint64_t now_ns)
 {
 	overhead_add(thread, now_ns - since_ns, 1, OVERHEAD_LONG_NS);
@@ -87,7 +86,7 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 	if (life.has_key)
 		pthread_setspecific(life.key, thread);
 	sampler_arm(thread);
-	if (!(flags & THREAD_FIRST)) /* start-up has a figure of its own */
+	if (!(flags & THREAD_FIRST)) /* start-up has its own figure */
 		add_own_time(thread, since_ns, clock_now_ns());
 }
 
@@ -96,7 +95,7 @@ static enum state state_now(void)
 	return (enum state)__atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
 }
 
-/* The calling thread's record is not to be met any more. */
+/* The calling thread has no record from now on. */
 static void forget_self(void)
 {
 	thread_set_current(NULL);
@@ -108,7 +107,7 @@ static void end_thread(struct thread *thread)
 	uint64_t since_ns = clock_now_ns();
 
 	sampler_disarm(thread);
-	/* asynchronous cancellation may have ended it in the midst of these */
+	/* asynchronous cancellation may have ended it in the middle of these */
 	activity_let_go();
 	activity_finish(thread);
 	uint64_t cpu_ns = clock_thread_cpu_ns();
@@ -122,15 +121,15 @@ static void end_thread(struct thread *thread)
 	thread_release(thread);
 }
 
-/* Comes when the thread's routine has ended, among the destructors of thread-specific data; these
- * may call wrapped functions, so it asks to be called again and ends the record in the last round.
- */
+/* Called when the thread's routine has ended, among the destructors of thread-specific data. These
+ * may call wrapped functions, so it has itself called again and ends the record in the last
+ * round. */
 static void on_thread_end(void *record)
 {
 	struct thread *thread = record;
 
 	if (thread != thread_self)
-		return; /* of the process before a fork */
+		return; /* it is of the process before a fork */
 	if (state_now() == STATE_SEALED)
 		forget_self();
 	else if (thread->end_rounds++ < END_ROUNDS)
@@ -139,8 +138,8 @@ static void on_thread_end(void *record)
 		end_thread(thread);
 }
 
-/* In a fork child: the parent's file, rings and timers are the parent's. From here on the process
- * sleeps. */
+/* In a fork child: forgets the parent's file, rings and timers. From here on the process is
+ * asleep. */
 static void forget_parent(void)
 {
 	store_forget();
@@ -168,7 +167,7 @@ void lifecycle_begin_parallel(struct thread *self)
 	uint64_t delay_ns = thread_run_delay();
 	uint64_t waited_ns =
 		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
-					   &self->presence, self->birth_cpu_ns, self->waited_ns);
+					   &self->event_ring, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())
 		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
@@ -182,7 +181,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 
 	if (state_now() == STATE_SEALED)
 		return NULL;
-	if (self && !self->row) { /* its record was wiped: a raw clone made this process */
+	if (self && !self->row) { /* its record was wiped: this process was made by a raw clone */
 		forget_parent();
 		self = lifecycle_thread();
 	}
@@ -197,7 +196,8 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	memcpy(thread->first_name, self->row->name, sizeof thread->first_name);
 	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
 	if (is_joinable)
-		thread_hold(thread); /* the creator's; where nobody may join, it takes that one's */
+		thread_hold(
+			thread); /* for the creator, which has the joiner's hold if none may join */
 	return thread;
 }
 
@@ -209,15 +209,14 @@ static void enter(struct thread *thread, void *frame)
 	thread_pass(thread);
 }
 
-/* Call stacks end at these two: see unwind_start. Not inlined, and beside each other in a section
- * of their own. */
+/* Call stacks end at these two (see unwind_start): not inlined, and in a section of their own. */
 __attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(void *record)
 {
 	struct thread *thread = record;
 
 	enter(thread, __builtin_frame_address(0));
 	void *result = thread->routine(thread->argument);
-	__asm__ volatile("" : "+r"(result)); /* no tail call: this frame is where stacks end */
+	__asm__ volatile("" : "+r"(result)); /* no tail call: stacks end at this frame */
 	return result;
 }
 
@@ -239,22 +238,23 @@ void lifecycle_forget_thread(struct thread *thread)
 
 /* ---- the process ---- */
 
-/* What this system cannot give, known from the start. */
+/* What this system cannot do, as far as it is known at the start. */
 static void note_limits(void)
 {
 	struct timespec tick;
 
 	if (!real_find_object)
 		note_once(NOTE_NO_UNWIND, 0);
-	/* timers on CPU clocks come at ticks; the coarse clock's resolution is a tick */
+	/* timers on CPU clocks expire at ticks; the coarse clock's resolution is a tick */
 	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_sec || !tick.tv_nsec)
 		return;
 	if (settings.sample_period_ns && settings.sample_period_ns < (uint64_t)tick.tv_nsec)
 		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000 / tick.tv_nsec));
 }
 
-/* The program's time begins when the tool is up. A fork child's began with the fork: what opening
- * its profile took beyond CPU time is left out. Returns when its life begins in the figures. */
+/* The program's time begins when the tool is ready. A fork child's began with the fork: what
+ * opening its profile took beyond CPU time is left out. Returns the begin of its life in the
+ * figures. */
 static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 {
 	uint64_t cpu_ns = clock_thread_cpu_ns() - called_cpu_ns;
@@ -272,7 +272,7 @@ static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 }
 
 /* Opens a profile for this process image and begins the calling thread's life in it. called: when
- * the tool's work for it began. */
+ * the tool began to work on it. */
 static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
 {
 	const char *directory = run_directory();
@@ -300,7 +300,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
 	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
-	thread->presence.is_gone = 0;
+	thread->event_ring.is_gone = 0;
 	/* a fork child has one thread, and its clock began with it */
 	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
 			      thread->birth_cpu_ns);
@@ -309,8 +309,8 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	return true;
 }
 
-/* A vfork child shares everything with its parent, and must leave it alone. False where asking
- * could be fatal. */
+/* False in a vfork child, which shares everything with its parent and must not change it; and if
+ * asking could be fatal. */
 static bool is_own_process(void)
 {
 	return state_now() != STATE_SEALED && life.pid == getpid();
@@ -382,7 +382,7 @@ static struct thread *adopt(void)
 
 	if (!thread)
 		return NULL;
-	thread_release(thread); /* who may join it is not known */
+	thread_release(thread); /* whether it will be joined is not known */
 	thread->start_path = 0;
 	thread->routine = NULL;
 	begin_thread(thread, THREAD_ADOPTED, (struct unwind_stack){0, 0});
@@ -404,8 +404,7 @@ struct thread *lifecycle_thread(void)
 		return NULL;
 	}
 	if (state == STATE_ASLEEP && !is_own_process())
-		return NULL; /* of a vfork child that goes first the sleeper would become the
-				profile */
+		return NULL; /* a vfork child's calls must not wake its parent */
 	is_coming = true;
 	sample_signal_block();
 	if (state == STATE_ACTIVE && thread_were_wiped()) {
@@ -414,7 +413,7 @@ struct thread *lifecycle_thread(void)
 	}
 	if (state == STATE_ASLEEP)
 		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
-	else if (concurrency_is_parallel()) /* else it shares its thread-local memory */
+	else if (concurrency_is_parallel()) /* else a clone, which shares our thread-local memory */
 		thread_is_unobserved = !adopt();
 	sample_signal_unblock();
 	is_coming = false;
@@ -485,7 +484,7 @@ void lifecycle_seal(enum note_code why)
 	} else if (state_now() == STATE_ASLEEP) {
 		life.state = STATE_INERT;
 	}
-	/* timers are gone, and nothing of them is pending */
+	/* deletes timers, and what is pending of them */
 	sampler_before_exec(NULL);
 	errno = saved;
 }

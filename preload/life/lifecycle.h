@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Birth and death of threads and of the process: start-up, fork, exec, exit, and their order.
+/* Birth and end of threads and of the process: start-up, fork, exec, exit, and their order.
  *
- * States: before start-up everything passes through; then the process is profiled; a fork child
- * sleeps until something happens that is worth a file of its own (most children exec at once);
- * without a run directory that can be written nothing is done. A process that enters a sandbox is
+ * States: before start-up calls are passed on unmeasured; then the process is profiled. A fork
+ * child is asleep until something happens that is worth a file of its own (most children exec at
+ * once). Without a writable run directory nothing is measured. A process that enters a sandbox is
  * sealed: its profile ends there. */
 #pragma once
 
@@ -16,8 +16,8 @@
 /* The constructor's work. */
 void lifecycle_start(void);
 
-/* The record of the calling thread when thread_current() is NULL: adopts a thread that nobody
- * announced, wakes a sleeping fork child; NULL where nothing is to be measured. Not from signal
+/* The record of the calling thread if thread_current() is NULL: adopts a thread that no wrapped
+ * call started, wakes a fork child that is asleep; NULL: nothing is to be measured. Not from signal
  * handlers. Never changes errno. */
 struct thread *lifecycle_thread(void);
 
@@ -30,45 +30,47 @@ static inline struct thread *thread_or_adopt(void)
 	return lifecycle_thread();
 }
 
-/* From here on T_i comes from switch records and waits: before the second thread is made, or the
- * process becomes a rank, whose waits are busy. */
+/* From here on T_i comes from switch records and waits: before the second thread is made, or when
+ * the process becomes a rank, whose waits use the processor. */
 void lifecycle_begin_parallel(struct thread *self);
 
-/* Around the real pthread_create and thrd_create. The record goes to the start routine as its
- * argument; NULL: start the thread as it is. stack_bytes is what glibc will make its stack of. */
+/* Before the real pthread_create and thrd_create: the record is passed to one of the two below, as
+ * start routine; NULL: start the thread as it is. stack_bytes: what glibc will make its stack
+ * of. */
 struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes);
 void *lifecycle_run_thread(void *record);
 int lifecycle_run_c11_thread(void *record);
 
-/* A join or detach succeeded: nobody will ask for this thread any more. */
+/* A join or detach succeeded: the thread will not be asked for any more. */
 void lifecycle_forget_thread(struct thread *thread);
 
 /* Around the real fork. */
 void lifecycle_before_fork(void);
 void lifecycle_after_fork(bool is_child);
 
-/* A room on a higher floor has tables of the parent to forget: called in fork children, once for
- * each function. */
+/* For rooms that include this one: `forget` is called in fork children, to forget the parent's
+ * tables. Repeated calls with one function register it once. */
 void lifecycle_call_in_child(void (*forget)(void));
 
-/* A fork child that has done nothing yet is about to exec: it leaves no profile, and its call is
- * not counted. False where it does, as its next program cannot be seen, or where it is none. */
+/* True if a fork child that is asleep may exec without a profile: its call is not counted. False if
+ * the next program cannot be profiled, or if it is no such child. */
 bool lifecycle_sleeps_through_exec(char *const environment[]);
 
-/* Around the real exec; the environment decides whether the next program can be seen. */
+/* Around the real exec; the environment decides whether the next program can be profiled. */
 void lifecycle_before_exec(char *const environment[]);
 void lifecycle_after_failed_exec(void);
 
-/* A program is started with that environment (posix_spawn). */
+/* Adds a note if a program that is started with that environment (posix_spawn) cannot be
+ * profiled. */
 void lifecycle_note_environment(char *const environment[]);
 
-/* From the next moment on a system call of ours, or a clock that the calling thread reads, may be
- * the process's death: its profile ends here, but for how the process itself will end. Not from
- * signal handlers. */
+/* From now on a system call of ours, or reading a clock, may kill the process: its profile ends
+ * here, except for how the process ends. Not from signal handlers. */
 void lifecycle_seal(enum note_code why);
 
-/* The process ends now with that exit code. Idempotent; several threads may come. */
+/* The process ends now with that exit code. Idempotent; several threads may call it. */
 void lifecycle_end_process(int status);
 
-/* The process saw the end of a child. was_awaited: it ended while the call waited, not before. */
+/* The process was told of the end of a child. was_awaited: it ended while the call waited, not
+ * before. */
 void lifecycle_record_child(int pid, int status, bool was_awaited);

@@ -14,7 +14,7 @@ void *sandbox_real_syscall;
 void sandbox_before_prctl(int option, unsigned long argument)
 {
 	bool is_filter = option == PR_SET_SECCOMP && argument != SECCOMP_MODE_DISABLED;
-	/* system calls become signals to the program, but for those of one range of its code */
+	/* system calls become signals to the program, except from one range of its code */
 	bool is_dispatch = option == PR_SET_SYSCALL_USER_DISPATCH && argument == PR_SYS_DISPATCH_ON;
 
 	real_need();
@@ -26,7 +26,7 @@ void sandbox_before_prctl(int option, unsigned long argument)
 
 void *sandbox_before_syscall(long number, unsigned long operation, const void *argument)
 {
-	/* libseccomp asks what the kernel can do by a filter that is none */
+	/* libseccomp tests the kernel with a NULL filter */
 	bool is_filter = operation == SECCOMP_SET_MODE_FILTER && argument;
 
 	real_need();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For wrappers of synchronization: the calling thread's record, NULL when nothing is to be measured
- * or --no-sync was given. */
+/* For wrappers of synchronization: the calling thread's record; NULL if nothing is to be measured,
+ * or with --no-sync. */
 #pragma once
 
 #include "preload/life/lifecycle.h"

@@ -12,13 +12,14 @@
 enum {
 	FIRST_ROWS = 32,
 	PROBES = 8,
-	PROBES_MOST = 256, /* in the largest table, after which there is no other */
+	PROBES_MOST = 256,                          /* in the largest table, which cannot grow */
 	ROWS_GIVEN = CALL_COUNTS_ROWS_MOST / 4 * 3, /* of the largest table */
 	GROWTH = 4,
 	USERS = 16384,
 };
 
-/* By hash of an object's address: who has counted it. Bits are only ever set. */
+/* By hash of an object's address: threads that have counted it. Bits are only set, never
+ * cleared. */
 static uint64_t users[USERS];
 
 struct row_tallies call_counts_no_rows[2];
@@ -35,8 +36,8 @@ uint64_t call_counts_users(const void *object)
 	return __atomic_fetch_or(&users[hash_slot(address, USERS)], 0, __ATOMIC_ACQ_REL);
 }
 
-/* Who gives an object a row of its own asks for users afterwards: both change the word, so that one
- * of them sees what the other did before (settle, object_life.c). */
+/* A thread that gives an object its own row asks for users afterwards. Both change the word, so at
+ * least one sees what the other did before (settle, object_life.c). */
 static void become_user(const struct call_counts *counts, uint64_t address)
 {
 	__atomic_fetch_or(&users[hash_slot(address, USERS)], 1ull << counts->index % 64,
@@ -70,14 +71,13 @@ static bool is_largest(const struct call_counts *counts)
 	return row_count(counts) == CALL_COUNTS_ROWS_MOST;
 }
 
-/* No object will get a row any more. Smaller tables never have that many. */
+/* No further object gets a row. Smaller tables never have that many. */
 static bool is_closed(const struct call_counts *counts)
 {
 	return counts->used >= ROWS_GIVEN;
 }
 
-/* The upper 21 bits of the hash say which word and which two of its bits; a row's place is said by
- * the lower 11. */
+/* The upper 21 bits of the hash select a word and two of its bits; the lower 11 a row. */
 static uint64_t filter_bits(uint32_t hash)
 {
 	return UINT64_C(1) << (hash >> 26) | UINT64_C(1) << (hash >> 20 & 63);
@@ -95,13 +95,13 @@ static bool may_have_row(const struct call_counts *counts, uint32_t hash)
 	return (counts->filter[filter_word(hash)] & bits) == bits;
 }
 
-/* In one instruction, for a signal handler may do so in between. */
+/* In one instruction, because a signal handler may do the same in between. */
 static void enter_filter(struct call_counts *counts, uint32_t hash)
 {
 	__atomic_fetch_or(&counts->filter[filter_word(hash)], filter_bits(hash), __ATOMIC_RELAXED);
 }
 
-/* New sums begin in the larger block; the reader unites rows with equal keys. */
+/* New sums begin in the larger block; the reader adds up rows with equal keys. */
 static bool enlarge(struct call_counts *counts)
 {
 	uint32_t count = row_count(counts);
@@ -123,8 +123,8 @@ static bool enlarge(struct call_counts *counts)
 	return true;
 }
 
-/* A row without object and caller takes what no other row could: it may lie anywhere, and finds
- * a place always, because others leave a quarter of the rows free. */
+/* The row without object and caller takes what has no row of its own: it may lie anywhere, and
+ * there is always room for it, because others leave a quarter of the rows free. */
 static bool is_last_resort(uint64_t tag, uint64_t caller)
 {
 	return !(tag >> 8) && !caller;
@@ -180,8 +180,8 @@ static void fill(struct row_tallies *row, uint64_t tag, uint64_t caller)
 	__atomic_store_n(&row->tag, tag, __ATOMIC_RELEASE);
 }
 
-/* The object may have got a row of its own since fill, by a thread that did not find this one in
- * the list yet. */
+/* Since fill the object may have been given a row of its own by a thread that did not find this row
+ * in the list yet. */
 static void settle(struct row_tallies *row, uint64_t tag)
 {
 	const void *address = (const void *)(tag >> 8);
@@ -194,12 +194,12 @@ static void settle(struct row_tallies *row, uint64_t tag)
 	row->object = object->row;
 }
 
-/* A row that is still to be had; NULL: there is none. */
+/* The row for the call, or a free one for it; NULL: there is none. */
 static struct row_tallies *find_or_give(struct call_counts *counts, uint64_t tag, uint64_t caller)
 {
 	struct row_tallies *row = row_count(counts) ? probe(counts, tag, caller) : NULL;
 
-	/* sparse tables: most calls then find their row at the first look */
+	/* tables are sparse, so that most calls find their row at the first probe */
 	while (!row || (!row->tag && counts->used * 4 >= row_count(counts))) {
 		if (!enlarge(counts))
 			break;
@@ -211,7 +211,7 @@ static struct row_tallies *find_or_give(struct call_counts *counts, uint64_t tag
 	return row;
 }
 
-/* The filter first: once a row is there it is never missed. */
+/* The filter first: a row that exists is never missed. */
 static void begin_row(struct call_counts *counts, struct row_tallies *row, uint64_t tag,
 		      uint64_t caller)
 {
@@ -223,7 +223,7 @@ static void begin_row(struct call_counts *counts, struct row_tallies *row, uint6
 	counts->used++;
 }
 
-/* The row of the operation without object takes it. */
+/* Counts the call in the row of its operation without object. */
 __attribute__((noinline)) static void count_without_row(struct call_counts *counts, uint64_t tag)
 {
 	uint64_t operation = tag & 0xff;
@@ -241,10 +241,10 @@ __attribute__((noinline)) static void count_slowly(struct call_counts *counts, u
 						   uint64_t caller)
 {
 	if (!counts->owner)
-		return; /* a record that was wiped: see thread.h */
+		return; /* a wiped record: see thread.h */
 	struct row_tallies *row = find_or_give(counts, tag, caller);
 	if (!row) {
-		/* once: the counter is shared by all threads, and would be written for each call */
+		/* once, because the counter is shared by all threads */
 		if (!counts->is_full)
 			store_count_loss();
 		counts->is_full = true;
@@ -268,9 +268,9 @@ void call_counts_slow(struct call_counts *counts, uint64_t tag, uint64_t caller)
 		count_slowly(counts, tag, caller);
 }
 
-/* The rows of an object one after the other, by the owner, or by any other thread while that one
- * goes on counting: what is read may be old, so that a row's number is checked against the block
- * that it is looked up in. */
+/* Visits the rows of an object, by the owner or by another thread while the owner goes on counting:
+ * what is read may be old, so a row's number is checked against the block that it is looked up
+ * in. */
 struct walk {
 	struct call_counts *counts;
 	struct format_block *block;
@@ -291,7 +291,7 @@ static struct walk walk_of(struct call_counts *counts, const void *object)
 	return walk;
 }
 
-/* NULL: no more. *tag: what its tag was. */
+/* NULL: no more. *tag: the row's tag as it was read. */
 static struct row_tallies *walk_next(struct walk *walk, uint64_t *tag)
 {
 	while (walk->block && walk->number && walk->number <= walk->block->capacity &&
@@ -313,7 +313,7 @@ void call_counts_forget(struct call_counts *counts, const void *object)
 	uint64_t tag;
 
 	while ((row = walk_next(&walk, &tag))) {
-		/* not 0, which would break lists of probes, and no address */
+		/* not 0, which would end probing, and no address */
 		uint64_t forgotten = UINT64_MAX << 8 | (tag & 0xff);
 		__atomic_compare_exchange_n(&row->tag, &tag, forgotten, false, __ATOMIC_RELAXED,
 					    __ATOMIC_RELAXED);

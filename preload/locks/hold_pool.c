@@ -12,9 +12,8 @@ enum {
 
 static struct {
 	struct holds *chunks[CHUNKS]; /* atomic: installed once */
-	uint32_t next;                /* atomic: never used ones begin there */
-	uint64_t free; /* atomic: number + 1 of the first that was given back, and above it how
-			  often that changed */
+	uint32_t next;                /* atomic: number of the first that was never used */
+	uint64_t free; /* atomic: first one given back, its number + 1; above: a count of changes */
 	bool is_full;
 } pool;
 
@@ -51,7 +50,7 @@ static struct holds *holds_at(uint32_t number)
 	return &have[number % CHUNK];
 }
 
-/* One that was given back, else a new one. */
+/* One that was given back, or a new one. */
 static struct holds *take_holds(void)
 {
 	uint64_t free = __atomic_load_n(&pool.free, __ATOMIC_ACQUIRE), next;

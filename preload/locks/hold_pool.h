@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of who had an object (holds.h), for those that somebody waits for: one is taken when a wait
- * begins that nobody had before, and given back when the object ends.
+/* Holders' sums (holds.h) for objects that are waited for: one is taken when the first wait for an
+ * object begins, and given back when the object is destroyed.
  *
  * Context: any thread, signal handlers; lock-free. Bounded; memory is mapped in chunks and never
- * freed, so that a look at one that was given back meanwhile reads nothing but other sums. */
+ * freed, so a thread that reads one that was given back meanwhile merely reads other sums. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,11 +11,11 @@
 #include "preload/base/likely.h"
 #include "preload/locks/holds.h"
 
-/* For a place that has none: what another thread has put there meanwhile, or one that is taken.
+/* Takes one for `where`, which had none, or returns what another thread has put there meanwhile.
  * NULL: no room. */
 struct holds *hold_pool_fill(struct holds **where);
 
-/* The place's own, from now on. NULL: no room. */
+/* What is at `where`, or one that is taken for it. NULL: no room. */
 static inline struct holds *hold_pool_have(struct holds **where)
 {
 	struct holds *seen = __atomic_load_n(where, __ATOMIC_ACQUIRE);
@@ -23,10 +23,10 @@ static inline struct holds *hold_pool_have(struct holds **where)
 	return likely(seen) ? seen : hold_pool_fill(where);
 }
 
-/* Leaves the place empty. */
+/* Leaves `where` empty. */
 void hold_pool_give_back(struct holds **where);
 
-/* Has there been no room? */
+/* Whether there was no room at some time. */
 bool hold_pool_is_full(void);
 
 /* Start-up and fork child. */

@@ -14,17 +14,17 @@ enum {
 	MARKS = 4,
 };
 
-/* ---- one writer, and readers that look again if they were disturbed ----
+/* ---- one writer, and readers that read again if they were disturbed (a sequence lock) ----
  *
- * All that is written between two even numbers is stored with release, and read with acquire: who
- * reads any of it also sees the odd number afterwards. (Fences would do, but ThreadSanitizer does
- * not understand them.) */
+ * All that is written while the sequence is odd is stored with release and read with acquire: a
+ * thread that reads any of it then also sees the odd number. (Fences would do, but ThreadSanitizer
+ * does not understand them.) */
 
 #define LOAD(field)         __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define STORE(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
 
-/* A mutex's holder never finds another one here; posters and signallers may. The other one may be
- * the very thread that this signal handler interrupted: not waited for without end. */
+/* The holder of a mutex is always alone here; threads that post or signal may not be. The other
+ * writer may be the thread that this signal handler interrupted, so the wait is limited. */
 static bool begin_write(struct holds *holds)
 {
 	for (int i = 0; i < WRITER_SPINS; i++) {
@@ -42,7 +42,7 @@ static void end_write(struct holds *holds)
 	STORE(holds->sequence, LOAD(holds->sequence) + 1);
 }
 
-/* Only the part that is in use: most objects are released at few places. */
+/* Only the part in use: most objects are released at few places. */
 static void copy(struct hold_view *to, const struct hold_view *from)
 {
 	uint8_t used = LOAD(from->used);
@@ -85,7 +85,7 @@ void holds_look(const struct holds *holds, struct hold_view *view)
 	view->is_known = is_known;
 }
 
-/* A release may come between the mark and the look, and take the mark off: then again. */
+/* A release between the mark and the look removes the mark: then it is tried again. */
 void holds_look_first(struct holds *holds, struct hold_view *view)
 {
 	bool has_mark = false;
@@ -107,7 +107,7 @@ void holds_keep(struct holds *holds, const struct hold_view *view)
 	end_write(holds);
 }
 
-/* Whoever still writes to it, against all rules, spoils sums only. */
+/* A thread that still writes to it, against the rules, spoils nothing but sums. */
 void holds_clear(struct holds *holds)
 {
 	if (!begin_write(holds))
@@ -126,8 +126,8 @@ void holds_clear(struct holds *holds)
 
 /* ---- releases ---- */
 
-/* The one that will be missed least. All fade by a 64th each time, so that what was long ago gives
- * way at last. */
+/* The path with the least weight. All weights fade by a 64th each time, so that paths of long ago
+ * give way. */
 static uint8_t lightest(struct holds *holds)
 {
 	uint8_t found = holds->now.last ? 0 : 1;
@@ -169,7 +169,7 @@ static void add(struct holds *holds, uint64_t time_ns, uint8_t place)
 	}
 	STORE(now->count, now->count + 1);
 	if (time_ns <= now->until_ns)
-		return; /* overtaken by a later one */
+		return; /* a later one was faster */
 	STORE(now->last_ns, time_ns - now->until_ns);
 	STORE(now->holds[place].ns, now->holds[place].ns + now->last_ns);
 	holds->weight_ns[place] += now->last_ns;
@@ -177,7 +177,7 @@ static void add(struct holds *holds, uint64_t time_ns, uint8_t place)
 	STORE(now->last, place);
 }
 
-/* A release that was missed lies in the time up to this one, and it is not known where. */
+/* If a release was missed, it lies somewhere in the time up to this one: the time is nobody's. */
 static uint32_t certain(struct holds *holds, uint32_t path)
 {
 	if (likely(!__atomic_load_n(&holds->missed, __ATOMIC_RELAXED)))
@@ -213,7 +213,7 @@ void holds_release_shared(struct holds *holds, uint64_t time_ns, uint32_t path, 
 	if (came_later && holds->later)
 		holds->later--;
 	if (others <= holds->later) {
-		if (came_later) /* those from before have not said that they let go */
+		if (came_later) /* earlier holders did not record their release */
 			add(holds, since_ns, place_of(holds, 0));
 		add(holds, time_ns, place_of(holds, certain(holds, path)));
 		set_free(holds, !others);
@@ -252,7 +252,7 @@ static bool is_same_path(const struct hold_view *from, const struct hold_view *t
 	return place < from->used ? from->holds[place].tag == tag : tag >> 32 == 1;
 }
 
-/* Takes up to ns off a part; what is left to take. */
+/* Takes up to ns off a part; returns what is left to take. */
 static uint64_t take(struct hold_part *part, uint64_t ns)
 {
 	uint64_t taken = part->ns < ns ? part->ns : ns;
@@ -261,8 +261,8 @@ static uint64_t take(struct hold_part *part, uint64_t ns)
 	return ns - taken;
 }
 
-/* What the first release added before the wait began, taken off where it may lie. With several
- * paths that may have it, each loses it and nobody gets it back. */
+/* Takes off what the first release added for the time before the wait began. If it may be part of
+ * several paths' time, each of them loses it, and the surplus is nobody's. */
 static void take_from_candidates(struct hold_part *parts, unsigned count, uint64_t ns)
 {
 	unsigned candidates = 0;
@@ -274,12 +274,12 @@ static void take_from_candidates(struct hold_part *parts, unsigned count, uint64
 		if (candidates++)
 			parts[count].ns += ns;
 	}
-	/* none: clocks that disagree; the sum must be right all the same */
+	/* none: the clocks disagree, but the sum must be right */
 	for (unsigned i = 0; i < count && !candidates && ns; i++)
 		ns = take(&parts[i], ns);
 }
 
-/* The place of the first release after a view; HOLD_PATHS: not known. */
+/* The slot of the first release after a view; HOLD_PATHS: not known. */
 static unsigned first_place(const struct hold_view *from, const struct hold_view *to)
 {
 	uint32_t firsts = to->firsts - from->firsts;
@@ -319,7 +319,7 @@ unsigned holds_between(const struct hold_view *from, const struct hold_view *to,
 		parts[i].ns = to->holds[i].ns - before_ns;
 	}
 	parts[count] = (struct hold_part){0};
-	if (from->until_ns > start_ns) /* a release right between the clock and the look */
+	if (from->until_ns > start_ns) /* a release between reading the clock and the look */
 		add_gap(from, to, parts, from->until_ns - start_ns);
 	else if (to->until_ns > from->until_ns)
 		take_beginning(from, to, parts, start_ns - from->until_ns);

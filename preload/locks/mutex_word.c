@@ -14,7 +14,7 @@ int mutex_word_kind = NO_KIND;
 
 void mutex_word_wake(int *lock)
 {
-	int saved = errno; /* as libc, which leaves it alone whatever the kernel says */
+	int saved = errno; /* as libc, which never changes it here */
 
 	kernel_call(SYS_futex, lock, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
 	errno = saved;
@@ -26,7 +26,7 @@ static bool is_in(const pthread_mutex_t *mutex, int lock, int32_t owner)
 	       mutex->__data.__nusers == (lock != MUTEX_FREE);
 }
 
-/* libc's calls leave what ours would, and find what ours left. */
+/* Whether libc's calls write what ours would, and accept what ours wrote. */
 static bool is_as_libc(int32_t tid)
 {
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes of the default kind that are free: taken and released by their own words, as libc does.
+/* Free mutexes of the default kind: locked and unlocked by writing their words, as libc does.
  *
  * A wrapper that calls libc's lock costs two calls and two tests of the kind for one atomic
- * instruction. The words are in libc's public header, since a program initializes them itself
- * (PTHREAD_MUTEX_INITIALIZER): __lock is 0, 1 (taken), or 2 (taken and awaited), __owner the
- * thread's id, __nusers one more. Whether libc writes the same is tried once at the start, on a
- * mutex of our own; where it does not, or where another library takes the program's locks before
- * libc does, no mutex is taken so. Everything else (waits, other kinds, calls with limits) stays
- * libc's.
+ * instruction. The words are in libc's public header, because programs initialize them
+ * (PTHREAD_MUTEX_INITIALIZER): __lock is 0, 1 (taken) or 2 (taken and awaited), __owner the
+ * holder's thread id, __nusers is increased by one. Whether libc writes the same is tried once at
+ * the start, on a mutex of our own; if it does not, or if another library intercepts the program's
+ * locks, no mutex is taken this way. Everything else (waits, other kinds, calls with limits) is
+ * left to libc.
  *
- * Context: any thread, signal handlers; as the calls that it replaces. */
+ * Context: any thread, signal handlers, as the calls that it replaces. */
 #pragma once
 
 #include <pthread.h>
@@ -23,16 +23,16 @@ enum {
 	MUTEX_FREE,
 	MUTEX_TAKEN,
 	MUTEX_AWAITED,
-	MUTEX_NOT_ELIDED = 512, /* in the kind of one whose type was set: no other difference */
+	MUTEX_NOT_ELIDED = 512, /* set in the kind if the type was set; no other effect */
 };
 
-/* The kind of those that may be taken so; -1: none. */
+/* The kind of mutexes that may be taken this way; -1: none. */
 extern int mutex_word_kind __attribute__((visibility("hidden")));
 
-/* Once the originals are known: tries it out. */
+/* Start-up, when the originals are known: tries it. */
 void mutex_word_learn(void);
 
-/* Lets one of those in who wait. The mutex may be gone by then. Keeps errno. */
+/* Wakes one waiter. The mutex may have been destroyed by then. Keeps errno. */
 void mutex_word_wake(int *lock);
 
 static inline bool mutex_word_is_known(const pthread_mutex_t *mutex)
@@ -40,15 +40,15 @@ static inline bool mutex_word_is_known(const pthread_mutex_t *mutex)
 	return likely((mutex->__data.__kind & ~MUTEX_NOT_ELIDED) == mutex_word_kind);
 }
 
-/* False: it is not free, or not ours to take. tid: the calling thread's; 0: not known, of a child
- * that was made without libc's fork. */
+/* False: it is not free, or not to be taken this way. tid: the calling thread's; 0: not known, in a
+ * child that was made without libc's fork. */
 static inline bool mutex_word_take(pthread_mutex_t *mutex, int32_t tid)
 {
 	int *lock = &mutex->__data.__lock, expected = MUTEX_FREE;
 
 	if (!mutex_word_is_known(mutex) || unlikely(!tid))
 		return false;
-	/* Alone, libc spares the atomic instruction as well. */
+	/* With one thread libc uses no atomic instruction either. */
 	if (__libc_single_threaded) {
 		if (*lock != MUTEX_FREE)
 			return false;
@@ -62,7 +62,7 @@ static inline bool mutex_word_take(pthread_mutex_t *mutex, int32_t tid)
 	return true;
 }
 
-/* False: not ours to release. Of whoever holds it. */
+/* By its holder. False: not to be released this way. */
 static inline bool mutex_word_release(pthread_mutex_t *mutex)
 {
 	int *lock = &mutex->__data.__lock;

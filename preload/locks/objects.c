@@ -16,17 +16,17 @@
 #include <unistd.h>
 
 enum {
-	OBJECT_LIMIT = 16384,   /* objects that are told apart */
-	COUNTED_SINGLES = 1024, /* beyond, those that nobody has waited for share a row */
+	OBJECT_LIMIT = 16384,   /* objects that are distinguished */
+	COUNTED_SINGLES = 1024, /* more objects that nobody has waited for share rows */
 	AWAITED_SINGLES = 2048, /* the same for the others */
 	HASH_LISTS = 4096,
 	SHARED_ROWS = 1024,
-	BIRTHS = 16384, /* addresses whose initialisation is remembered */
+	BIRTHS = 16384, /* addresses whose initialisation is known */
 	BIRTH_PROBES = 8,
-	MET_BITS = 1 << 20,      /* as many as the hash has values */
-	PATIENCE_NS = 100000000, /* before a thread gives up on what another one is adding */
-	UNUSED_ADDRESS = 1,      /* no object has these: destroyed, but still in hand */
-	FREE_ADDRESS = 2,        /* for the next object of its list */
+	MET_BITS = 1 << 20,      /* one for each value of the hash */
+	PATIENCE_NS = 100000000, /* a thread waits so long for what another one is adding */
+	UNUSED_ADDRESS = 1,      /* destroyed, but still held */
+	FREE_ADDRESS = 2,        /* free for the next object of its list */
 };
 
 #define OBJECT_DEAD 0x80000000u
@@ -36,7 +36,7 @@ uint32_t object_waiters[OBJECT_FILTER];
 /* Where an object that has not been used yet was initialised. */
 struct birth {
 	uint64_t address; /* atomic; 0: free */
-	uint64_t place;   /* atomic; 0: destroyed, the place may be another address's */
+	uint64_t place;   /* atomic; 0: destroyed, another address may take the slot */
 };
 
 /* Rows that many objects share. */
@@ -45,21 +45,21 @@ struct shared_row {
 	uint32_t row;
 };
 
-/* One reservation of zero pages: nothing is touched before it is needed. */
+/* One mapping of zero pages: not touched before they are needed. */
 struct pool {
 	struct object objects[OBJECT_LIMIT];
 	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
-	uint8_t busy[HASH_LISTS];   /* atomic: some thread adds to the list */
+	uint8_t busy[HASH_LISTS];   /* atomic: a thread is adding to the list */
 	struct birth births[BIRTHS];
 	struct shared_row shared[SHARED_ROWS];
-	uint32_t met[MET_BITS / 32]; /* atomic, by hash: has been counted as a member of its row */
+	uint32_t met[MET_BITS / 32]; /* atomic, by hash: counted as a member of its row */
 };
 
 static struct {
 	struct row_array rows;
 	struct pool *pool;
 	uint32_t next;             /* atomic: objects in use, index 0 is none */
-	uint32_t counted, awaited; /* atomic: rows that one object has for itself */
+	uint32_t counted, awaited; /* atomic: rows of single objects */
 	bool is_full;
 } objects = {
 	.rows = {.table = TABLE_objects,
@@ -69,9 +69,9 @@ static struct {
 		 .next = 1},
 };
 
-/* What this thread is adding: what interrupts it there must not wait for it. */
+/* What this thread is adding: a signal handler that interrupts it there must not wait for it. */
 static __thread struct {
-	uint8_t *list; /* the mark of the list that it has */
+	uint8_t *list; /* `busy` of the list that it holds */
 	bool is_sharing;
 } adding;
 
@@ -142,7 +142,7 @@ static struct birth *birth_slot(uint64_t address, bool make)
 
 /* ---- rows ---- */
 
-/* Yields; false: it has taken too long. *until_ns: 0 at the first call. */
+/* Yields; false: that has taken too long. *until_ns: 0 at the first call. */
 static bool be_patient(uint64_t *until_ns)
 {
 	uint64_t now_ns = clock_now_ns();
@@ -153,7 +153,7 @@ static bool be_patient(uint64_t *until_ns)
 	return now_ns < *until_ns;
 }
 
-/* One row for the key: that of the thread which is first to enter it. */
+/* One row for the key: that of the first thread to enter one. */
 static uint32_t enter_shared(struct shared_row *slot, bool *is_new)
 {
 	uint32_t number = 0, seen = 0;
@@ -166,8 +166,8 @@ static uint32_t enter_shared(struct shared_row *slot, bool *is_new)
 	return seen ? seen : number;
 }
 
-/* Whoever was first is just making it. If that takes too long, or it was interrupted by the caller,
- * or taken away by cancellation, the caller makes one. */
+/* Another thread is making the row. If that takes too long, because it was cancelled, or if the
+ * caller has interrupted it, the caller makes one. */
 static uint32_t await_row(struct shared_row *slot, bool *is_new)
 {
 	uint64_t until_ns = 0;
@@ -179,7 +179,8 @@ static uint32_t await_row(struct shared_row *slot, bool *is_new)
 	return number;
 }
 
-/* Of objects that share a row only this is kept. Two of a million may be taken for one. */
+/* All that is kept of objects that share a row. Two objects with the same hash, of a million
+ * values, count as one. */
 static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit)
 {
 	uint32_t at = hash_slot(address * 16 + kind, MET_BITS);
@@ -188,7 +189,7 @@ static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit
 	return &objects.pool->met[at / 32];
 }
 
-/* True: for the first time. */
+/* True: it was not counted before. */
 static bool meet(uint64_t address, enum object_kind kind)
 {
 	uint32_t bit, *word = met_word(address, kind, &bit);
@@ -203,7 +204,7 @@ static void part(uint64_t address, enum object_kind kind)
 	__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
 }
 
-/* The row shared by all further objects of that kind and birth, and whether it is new. */
+/* The row shared by further objects of that kind and birth, and whether it is new. */
 static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 {
 	uint64_t key = birth | (uint64_t)kind << 32;
@@ -222,7 +223,7 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 	return 0;
 }
 
-/* False: all that may be had of that kind are in use. */
+/* False: all rows of that kind are in use. */
 static bool take_single(uint32_t *used, uint32_t limit)
 {
 	return __atomic_load_n(used, __ATOMIC_RELAXED) < limit &&
@@ -243,7 +244,7 @@ static void fill_row(uint32_t number, uint64_t address, enum object_kind kind, u
 	__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
 }
 
-/* A row for an object that has none: of its own, or with others. is_single: tells which. */
+/* A row for an object that has none: of its own if is_single, or shared. */
 static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place, bool is_single)
 {
 	struct birth *born = birth_slot(address, false);
@@ -296,7 +297,7 @@ struct object *object_known(const void *address, enum object_kind kind)
 	return search(__atomic_load_n(list_of(wanted), __ATOMIC_ACQUIRE), wanted, kind);
 }
 
-/* Of those in the list that were destroyed; else one that was never used. 0: there is none. */
+/* A destroyed object of the list, else one that was never used; 0: there is none. */
 static uint32_t take_number(uint32_t at)
 {
 	for (; at; at = objects.pool->objects[at].next)
@@ -314,7 +315,7 @@ static uint32_t take_number(uint32_t at)
 	return number;
 }
 
-/* By the thread that has the list. */
+/* By the thread that holds the list. */
 static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_kind kind,
 				  uint64_t place, bool is_awaited)
 {
@@ -344,7 +345,7 @@ static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_
 	return object;
 }
 
-/* False: another thread has had it for too long, or it is the interrupted thread itself. */
+/* False: another thread has held it for too long, or the interrupted thread itself holds it. */
 static bool take_list(uint8_t *busy)
 {
 	uint64_t until_ns = 0;
@@ -355,8 +356,8 @@ static bool take_list(uint8_t *busy)
 	return true;
 }
 
-/* Two threads that meet a new object at once must end up with one: the second waits, in most cases
- * until the first has its processor back. */
+/* If two threads use a new object at once there must be one row: the second waits, mostly until the
+ * first is back on its processor. */
 static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place,
 				 bool is_awaited)
 {
@@ -395,7 +396,7 @@ uint16_t object_row(const void *address, enum object_kind kind, uint64_t place)
 	return add_row((uint64_t)address, kind, place, false);
 }
 
-/* ---- sums of who had it ---- */
+/* ---- holders' sums ---- */
 
 void object_observe(struct object *object)
 {
@@ -413,10 +414,10 @@ void object_keep_signal(struct object *condition, const struct object *mutex, ui
 		holds_keep(signal, room);
 }
 
-/* ---- those who wake ----
+/* ---- woken waiters of a condition ----
  *
- * In one word: how many of them do, and above it which counter of waiters was raised by one as long
- * as there are any. */
+ * `woken` has their number, and above it the counter of waiters that is raised by one while there
+ * are any. */
 
 enum { WOKEN_COUNT = 1 << 20 };
 
@@ -460,9 +461,9 @@ void object_woke(struct object *condition)
 		lower(before);
 }
 
-/* ---- lives ---- */
+/* ---- begin and end of objects ---- */
 
-/* Nobody has it in hand any more. It stays in its list, for the next object that comes there. */
+/* Nobody holds it any more. It stays in its list, for the next object there. */
 static void recycle(struct object *object)
 {
 	hold_pool_give_back(&object->holds);
@@ -494,7 +495,7 @@ void object_initialised(const void *address, enum object_kind kind, uint64_t pla
 {
 	if (!objects.pool)
 		return;
-	object_destroyed(address, kind); /* whatever lived here before is another object */
+	object_destroyed(address, kind); /* what was here before is another object */
 	struct birth *slot = birth_slot((uint64_t)address, true);
 	if (slot)
 		__atomic_store_n(&slot->place, place, __ATOMIC_RELAXED);

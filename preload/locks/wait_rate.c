@@ -4,12 +4,12 @@
 #include "preload/base/likely.h"
 
 enum {
-	WAIT_NS = 1000,              /* what a measured one costs, its release included */
-	DEBT_MOST_NS = 64 * WAIT_NS, /* programs that wait now and then have all waits measured */
-	FADE = 256, /* of what holders have had: a part each time, so that it follows the program */
+	WAIT_NS = 1000,              /* cost of a measured wait, with its release */
+	DEBT_MOST_NS = 64 * WAIT_NS, /* if waits are rare all are measured */
+	FADE = 256,                  /* each measured wait takes 1/FADE off holders' times */
 };
 
-/* xorshift64 (Marsaglia 2003): any numbers will do that no program's rhythm follows. */
+/* xorshift64 (Marsaglia 2003): any numbers will do that no program can be in step with. */
 static uint64_t draw(struct wait_rate *rate)
 {
 	uint64_t chance = rate->chance ? rate->chance : (uintptr_t)rate | 1;
@@ -20,7 +20,7 @@ static uint64_t draw(struct wait_rate *rate)
 	return rate->chance = chance;
 }
 
-/* The rest is the last one's. */
+/* The last one gets the rest. */
 struct row_blame *wait_rate_draw(struct wait_rate *rate, const struct rated_wait *rated)
 {
 	uint64_t at = draw(rate) % (rated->holders_ns | 1);
@@ -41,7 +41,7 @@ void wait_rate_charged(struct wait_rate *rate, struct row_blame *blame, uint64_t
 		rate->charges[rate->charged++] = (struct rated_holder){blame, is_known ? ns : 0};
 }
 
-/* ---- what a measured wait tells of its place */
+/* ---- what a measured wait adds to its place */
 
 static void add_holder(struct wait_rate *rate, struct rated_wait *rated,
 		       const struct rated_holder *charge)
@@ -56,7 +56,7 @@ static void add_holder(struct wait_rate *rate, struct rated_wait *rated,
 	struct rated_holder *holder = &rated->holders[at];
 	holder->ns += charge->ns;
 	rated->holders_ns += charge->ns;
-	/* of many that share the last place one stands for all */
+	/* of many that share the last slot one stands for all */
 	if (!holder->blame || draw(rate) % (holder->ns | 1) < charge->ns)
 		holder->blame = charge->blame;
 }
@@ -70,7 +70,7 @@ static void fade(struct rated_wait *rated)
 	}
 }
 
-/* The least measured one gives way: it has the least to lose. */
+/* Replaces the one with the smallest `every`, which has the least to lose. */
 static struct rated_wait *make_place(struct wait_rate *rate, uint64_t key)
 {
 	struct rated_wait *set = rate->places[key >> 61], *found = set;
@@ -82,7 +82,7 @@ static struct rated_wait *make_place(struct wait_rate *rate, uint64_t key)
 	return found;
 }
 
-/* Spent, and earned since the last one. */
+/* Adds what was spent, and subtracts the share of the time since the last one. */
 static void keep_accounts(struct wait_rate *rate, uint64_t now_ns, uint64_t words_ns)
 {
 	rate->debt_ns +=
@@ -101,7 +101,7 @@ static void set_rate(struct wait_rate *rate, struct rated_wait *rated)
 		rated->every /= 2;
 	}
 	rate->is_short |= rated->every > 1;
-	/* every - 1 on average */
+	/* `every` - 1 on average */
 	rated->left = rated->every > 1 ? (uint32_t)(draw(rate) % (2 * rated->every - 1)) : 0;
 }
 

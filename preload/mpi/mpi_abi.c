@@ -8,7 +8,7 @@ const struct mpi_abi *mpi_abi;
 
 static char version_text[256];
 
-/* Open MPI's predefined handles are addresses: mpi_abi_find fills them in. */
+/* Open MPI's predefined handles are addresses: find_handles fills them in. */
 static struct mpi_abi open_mpi = {
 	.kind = MPI_ABI_OPEN_MPI,
 	.in_place = 1,
@@ -23,7 +23,7 @@ static struct mpi_abi open_mpi = {
 	.graph = 2,
 };
 
-/* MPICH, and those that keep its binary interface: Intel MPI, MVAPICH, Cray MPICH. */
+/* MPICH and libraries with its binary interface: Intel MPI, MVAPICH, Cray MPICH. */
 static const struct mpi_abi mpich = {
 	.kind = MPI_ABI_MPICH,
 	.in_place = (mpi_word)-1,
@@ -68,7 +68,7 @@ static bool has(const char *word)
 	return strstr(version_text, word) != NULL;
 }
 
-/* The program may hold a copy of its own (a copy relocation), which then comes first. */
+/* The program may have its own copy (a copy relocation), which then takes precedence. */
 static mpi_word find_handle(void *library, const char *name)
 {
 	void *handle = dlsym(RTLD_DEFAULT, name);
@@ -99,7 +99,7 @@ static const struct mpi_abi *choose(void)
 
 void mpi_abi_find(void)
 {
-	static char text[8192 + 1]; /* the most that a library may write */
+	static char text[8192 + 1]; /* as much as any library may write */
 	int length = 0;
 
 	if (mpi_abi || MPI_ASK(Get_library_version, text, &length))
@@ -127,7 +127,7 @@ static uint64_t open_mpi_bytes(const void *status)
 	return count;
 }
 
-/* The topmost bits of the count share a word with the mark of cancellation. */
+/* The count's upper bits share a word with the flag of cancellation, its lowest bit. */
 static uint64_t mpich_bytes(const void *status)
 {
 	uint32_t low, high;

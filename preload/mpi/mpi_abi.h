@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What differs between MPI libraries in memory: constants, sizes of handles, the layout of a
- * status. One row per binary interface; which one it is is found out at run time from the library's
- * own version text. */
+ * status. One struct for each binary interface; which one it is is found at run time from the
+ * library's own version text. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,14 +21,14 @@ struct mpi_abi {
 	uint8_t status_bytes;
 	uint8_t source_at;   /* of the sender's rank in a status */
 	uint16_t level_unit; /* thread levels are 0, 1, 2, and 3 or 4 times this */
-	int32_t cart, graph; /* what MPI_Topo_test says */
+	int32_t cart, graph; /* what MPI_Topo_test returns */
 	mpi_word comm_world, comm_self, comm_null;
 };
 
-/* NULL until the library is known, and if it is of unknown kind. */
+/* NULL until the library is known, or if its kind is unknown. */
 extern const struct mpi_abi *mpi_abi __attribute__((visibility("hidden")));
 
-/* After a call was passed on to the library. */
+/* Once the library is initialized. */
 void mpi_abi_find(void);
 
 /* First line of the library's version text. */

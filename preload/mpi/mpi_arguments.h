@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands at a position of a call's arguments, from 1. Once the library is known. */
+/* A call's arguments by position, from 1. Only when the library is known. */
 #pragma once
 
 #include "preload/mpi/mpi_abi.h"
@@ -9,7 +9,7 @@ static inline mpi_word at(const mpi_word *arguments, uint8_t position)
 	return arguments[position - 1];
 }
 
-/* An int that the call wrote, or reads, behind a pointer. */
+/* An int that the argument points to. */
 static inline int32_t int_behind(const mpi_word *arguments, uint8_t position)
 {
 	return *(const int32_t *)at(arguments, position);

@@ -12,8 +12,8 @@
 
 enum { PLACES = 64 }; /* a power of 2 */
 
-/* Places that were asked about: twice the address, plus 1 for a call of the binding's own. Any
- * thread reads and writes them; each word is complete in itself, hence relaxed. */
+/* Places that were asked about: twice the address, plus 1 if the call is the binding's own. Any
+ * thread reads and writes them; relaxed, because each word is complete in itself. */
 static uint64_t places[PLACES];
 
 static bool is_binding(const char *path)
@@ -31,8 +31,8 @@ static bool is_binding(const char *path)
 	return false;
 }
 
-/* Is it the binding of the call itself? Comm_size: mpi_comm_size_, MPI_COMM_SIZE, ompi_comm_size_f,
- * pmpir_comm_size_f08_, ... */
+/* Whether the routine is the binding of that call. Of Comm_size: mpi_comm_size_, MPI_COMM_SIZE,
+ * ompi_comm_size_f, pmpir_comm_size_f08_, ... */
 static bool stands_for(const char *routine, const char *call)
 {
 	const char *at = strcasestr(routine, "mpi");

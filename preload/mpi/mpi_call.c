@@ -29,7 +29,7 @@
 		.shape = SHAPE_PARTS, .count = (many), .type = (of), .extra = (parts)              \
 	}
 
-/* A row may say .large itself: there are calls whose counts always have 64 bits. */
+/* A row may set .large itself: there are calls whose counts always have 64 bits. */
 #define ROW(call, label, words, kind, ...)                                                         \
 	[MPI_CALL_##call] = {                                                                      \
 		.name = label, .arity = (words), .class = MPI_CLASS_##kind, ##__VA_ARGS__},

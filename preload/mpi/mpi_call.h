@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The MPI calls that are interposed, as data: what stands at which argument. From mpi_calls.def,
- * which is the one list; built without any mpi.h, because every argument of every call is a machine
- * word (C handles, pointers, integers) and the positions are the same in all MPI libraries.
+/* The MPI calls that are interposed, as data: what each argument is. Made from mpi_calls.def, the
+ * only list. Needs no mpi.h, because every argument of every call is a machine word (C handle,
+ * pointer, integer) and the positions are the same in all MPI libraries.
  *
- * Positions are numbers of arguments, from 1; 0 means that the call has none of that kind. */
+ * Positions are numbers of arguments, from 1; 0: the call has no argument of that kind. */
 #pragma once
 
 #include <stdint.h>
@@ -12,9 +12,9 @@
 
 enum { MPI_ARGUMENTS_MOST = 16 };
 
-/* How many elements an argument pair (count, type) stands for. Between two groups the ranks that
- * are meant are those of the other one, but for what reductions that scatter share out: the counts
- * of MPI_Reduce_scatter are those of the own group (MPI-4.0, 6.10.1 and 6.10.2). */
+/* How many elements a pair of arguments (count, type) stands for. In an intercommunicator "each
+ * rank" means those of the other group, except in what reductions scatter: the counts of
+ * MPI_Reduce_scatter are those of the own group (MPI-4.0, 6.10.1 and 6.10.2). */
 enum mpi_shape {
 	SHAPE_NONE,
 	SHAPE_ONE,         /* count elements of type */
@@ -24,21 +24,21 @@ enum mpi_shape {
 	SHAPE_LIST,        /* count is an array, one for each rank */
 	SHAPE_MEMBER_LIST, /* count is an array, one for each rank of the own group */
 	SHAPE_TYPED,       /* count and type are arrays, one for each rank (the w-variants) */
-	SHAPE_MINE,        /* count is an array of which the entry of this rank counts */
+	SHAPE_MINE,        /* count is an array, of which the entry of this rank applies */
 	SHAPE_EDGES,       /* count elements for each neighbour in the topology */
 	SHAPE_EDGE_LIST,   /* count is an array, one for each neighbour */
 	SHAPE_EDGE_TYPED,  /* count and type are arrays, one for each neighbour */
-	SHAPE_STATUS,      /* what the status says when the call, or its request, is complete */
+	SHAPE_STATUS,      /* as the status says when the call, or its request, is complete */
 	SHAPE_PARTS, /* partitioned: count elements for each of the partitions given by `extra` */
 };
 
-/* For which ranks a flow of a rooted collective is there. */
+/* Which ranks have a flow of a rooted collective. */
 enum mpi_where { WHERE_ALL, WHERE_ROOT, WHERE_OTHERS };
 
 struct mpi_message_bytes {
 	uint8_t shape; /* enum mpi_shape */
 	uint8_t count, type;
-	uint8_t buffer; /* not counted when it is MPI_IN_PLACE; 0: cannot be */
+	uint8_t buffer; /* not counted if it is MPI_IN_PLACE; 0: cannot be */
 	uint8_t where;  /* enum mpi_where */
 	uint8_t extra;
 };
@@ -47,14 +47,13 @@ struct mpi_message_bytes {
 enum mpi_special {
 	SPECIAL_NONE,
 	SPECIAL_REQUEST,    /* writes a request that is under way at argument `request` */
-	SPECIAL_PERSISTENT, /* writes a request that a later start sets going */
+	SPECIAL_PERSISTENT, /* writes a request for later starts */
 	SPECIAL_START,      /* starts the request at `request` */
 	SPECIAL_STARTALL,   /* starts the `many` requests at `request` */
 	SPECIAL_WAIT,       /* completes the request at `request`; MPI_Test: if `flag` says so */
 	SPECIAL_WAITALL,    /* all of `many` requests; MPI_Testall: if `flag` says so */
 	SPECIAL_WAITANY,  /* one of `many`, the index in `index`; MPI_Testany: if `flag` says so */
-	SPECIAL_WAITSOME, /* of `many`, the number in `index` and the indices in the argument behind
-			   */
+	SPECIAL_WAITSOME, /* of `many`: number in `index`, indices in the next argument */
 	SPECIAL_REQUEST_FREE,
 	SPECIAL_COMM_NEW,    /* makes the communicator at `made` out of `comm` */
 	SPECIAL_COMM_FREE,   /* frees the communicator that `comm` points to */
@@ -65,8 +64,7 @@ enum mpi_special {
 	SPECIAL_SESSION,
 	SPECIAL_FINALIZE,
 	SPECIAL_ABORT,
-	SPECIAL_INITIALIZED, /* MPI_Initialized, MPI_Finalized: answered also where there is no MPI
-			      */
+	SPECIAL_INITIALIZED, /* MPI_Initialized, MPI_Finalized: also without MPI */
 };
 
 struct mpi_call {
@@ -82,8 +80,7 @@ struct mpi_call {
 	uint8_t source; /* rank that is received from; it may be MPI_ANY_SOURCE: see the status */
 	uint8_t root;
 	uint8_t request, many, index, flag;
-	uint8_t status;   /* written when the call returns; the caller may have passed
-			     MPI_STATUS_IGNORE */
+	uint8_t status;   /* written by the call; may be MPI_STATUS_IGNORE */
 	uint8_t statuses; /* the same, an array for `many` requests */
 	uint8_t made;
 	uint8_t message; /* of a matched probe, and of the receive that takes it */

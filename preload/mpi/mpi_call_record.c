@@ -20,7 +20,8 @@ enum {
 
 /* ---- the record of collectives ---- */
 
-/* Calls that all ranks of the communicator make in one order, and wait for each other in. */
+/* Calls that all ranks of the communicator make in the same order, and in which they wait for each
+ * other. */
 static bool is_recorded(const struct mpi_call *call, enum mpi_call_number number)
 {
 	return call->class == MPI_CLASS_COLLECTIVE && call->comm &&
@@ -93,8 +94,8 @@ static void begin_life(const struct mpi_state *state, uint64_t now_ns)
 	}
 }
 
-/* A binding's own call, of which nothing is recorded. But the handle of a type that it frees may
- * come back for a type of another size. */
+/* A binding's own call, of which nothing is recorded. But the handle of a type that it frees may be
+ * reused for a type of another size. */
 static bool is_of_binding(enum mpi_call_number number, const struct site *site)
 {
 	if (!mpi_binding_may_make(number) || !mpi_binding_makes(number, site->caller))
@@ -186,7 +187,7 @@ static void add_own_time(struct mpi_state *state, uint64_t end_ns)
 static void follow_effects(struct mpi_state *state, const mpi_word *arguments, bool is_recorded,
 			   int result, uint64_t end_ns)
 {
-	/* a call that repeats itself brings nothing new to be tracked either */
+	/* a repeated call has nothing new to track either */
 	if (likely(is_recorded && mpi_repeat_is(state, arguments))) {
 		mpi_tracking_repeat(state, end_ns);
 		return;
@@ -199,8 +200,8 @@ static void follow_effects(struct mpi_state *state, const mpi_word *arguments, b
 		mpi_tracking_track(state, arguments);
 }
 
-/* False: its process is a copy that fork made inside the call: there the thread has no record, or
- * one that is in no wait, and what the call began is the parent's. */
+/* False: this process was forked inside the call: the thread has no record here, or one that is in
+ * no wait, and what the call began is the parent's. */
 static bool is_under_way(const struct mpi_state *state)
 {
 	const struct thread *thread = thread_current();

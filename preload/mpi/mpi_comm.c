@@ -30,7 +30,7 @@ static bool group_of(const struct mpi_comm *comm, mpi_word *group)
 				: MPI_ASK(Comm_group, comm->known.handle, group));
 }
 
-/* Memory for `world`; its size stands in it, so that whoever takes it knows. */
+/* Memory for `world`, with its size. */
 struct room {
 	size_t bytes;
 	int32_t ranks[];
@@ -41,8 +41,8 @@ static struct room *room_of(int32_t *world)
 	return world ? (struct room *)((char *)world - offsetof(struct room, ranks)) : NULL;
 }
 
-/* Never unmapped, because another thread may still be looking up a rank of a communicator that is
- * freed: the next one in the same place takes it, or memory of at least twice the size. */
+/* Never unmapped, because another thread may still be looking up a rank of a freed communicator:
+ * the next one in the same entry reuses it, or gets memory of at least twice the size. */
 static int32_t *room_for(struct mpi_comm *comm, size_t bytes)
 {
 	struct room *spare = room_of(__atomic_exchange_n(&comm->spare, NULL, __ATOMIC_ACQ_REL));
@@ -59,7 +59,7 @@ static int32_t *room_for(struct mpi_comm *comm, size_t bytes)
 	return spare->ranks;
 }
 
-/* 8 bytes a rank, half of them for asking. */
+/* 8 bytes for each rank, half of them for the question. */
 static int32_t *ask_world(struct mpi_comm *comm)
 {
 	size_t bytes = (size_t)comm->peers * sizeof(int32_t) * 2;
@@ -91,13 +91,13 @@ int32_t mpi_comm_world_rank(struct mpi_comm *comm, int32_t rank)
 	if (comm->is_world)
 		return rank;
 	int32_t *world = __atomic_load_n(&comm->world, __ATOMIC_ACQUIRE);
-	/* a handle that was freed must not be asked about: that ends the job */
+	/* asking about a freed handle would end the job */
 	if (!world && __atomic_load_n(&comm->known.handle, __ATOMIC_ACQUIRE) > MPI_HANDLE_CLAIMED)
 		world = ask_world(comm);
 	return world && world[rank] >= 0 ? world[rank] : -1;
 }
 
-/* Rank in the job of its rank 0: with the size, what members of one communicator agree on. */
+/* Rank in the job of its rank 0: all members of a communicator know it, and the size. */
 static uint32_t leader_of(const struct mpi_comm *comm)
 {
 	int32_t first = 0, leader = -1, remote = -1;
@@ -137,7 +137,8 @@ static void describe(struct mpi_comm *comm, mpi_word handle)
 	comm->in_degree = comm->out_degree = -1;
 }
 
-/* Ranks of both groups that made it. Those of two groups have no order that both sides know. */
+/* A number for the ranks of the communicator. Of two groups, the order is not known to both
+ * sides. */
 static uint64_t members_of(const struct mpi_comm *comm)
 {
 	mpi_word group = 0;
@@ -158,7 +159,7 @@ static uint64_t members_of(const struct mpi_comm *comm)
 	return own < other ? mpi_identity_mix(own) + other : mpi_identity_mix(other) + own;
 }
 
-/* What all members know of how it came to be. */
+/* The identity, made of what all members know of its origin. */
 static uint64_t identity_of(const struct mpi_comm *comm, const struct mpi_descent *descent,
 			    uint32_t leader)
 {
@@ -193,7 +194,7 @@ static void add_family(struct mpi_comm *comm, uint32_t leader, uint64_t place)
 	comm->phase = mpi_identity_phase(comm->identity);
 }
 
-/* Two threads may meet a new handle at once: then it has two entries, of one family. */
+/* If two threads use a new handle at once, it has two entries, of one family. */
 static struct mpi_comm *add(mpi_word handle, const struct mpi_descent *descent, uint64_t place)
 {
 	struct mpi_comm *comm = (struct mpi_comm *)mpi_handles_claim(&comms, handle);
@@ -208,7 +209,7 @@ static struct mpi_comm *add(mpi_word handle, const struct mpi_descent *descent, 
 	made.spare = __atomic_load_n(&comm->world, __ATOMIC_ACQUIRE);
 	if (!made.spare)
 		made.spare = __atomic_load_n(&comm->spare, __ATOMIC_ACQUIRE);
-	/* all but what other threads are reading */
+	/* except for what other threads may be reading */
 	memcpy((char *)comm + sizeof comm->known, (char *)&made + sizeof made.known,
 	       sizeof made - sizeof made.known);
 	__atomic_store_n(&comm->known.handle, handle, __ATOMIC_RELEASE);
@@ -237,7 +238,7 @@ void mpi_comm_made(const struct mpi_descent *descent, mpi_word handle, uint64_t 
 {
 	if (is_null(handle))
 		return;
-	mpi_comm_freed(handle); /* out of sight */
+	mpi_comm_freed(handle); /* if freed without our knowledge */
 	add(handle, descent, place);
 }
 
@@ -255,13 +256,13 @@ void mpi_comm_freed(mpi_word handle)
 	}
 }
 
-/* MPI_COMM_WORLD is never freed, and is what many threads use at once. */
+/* MPI_COMM_WORLD is never freed, and many threads use it at once. */
 void mpi_comm_hold(struct mpi_comm *comm)
 {
 	if (!comm || comm->is_world)
 		return;
 	__atomic_add_fetch(&comm->holds, 1, __ATOMIC_RELAXED);
-	mpi_comm_world_rank(comm, 0); /* later it may be too late to ask */
+	mpi_comm_world_rank(comm, 0); /* when it has been freed, it cannot be asked */
 }
 
 void mpi_comm_release(struct mpi_comm *comm)

@@ -53,7 +53,7 @@ static struct mpi_family *make(const struct mpi_origin *origin, uint64_t identit
 	return &families[number];
 }
 
-/* Two threads may make the same family at once: then it has two rows. */
+/* If two threads make the same family at once, it has two rows. */
 struct mpi_family *mpi_family_of(const struct mpi_origin *origin, uint64_t identity)
 {
 	uint64_t hash = hash_of(origin);

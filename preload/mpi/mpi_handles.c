@@ -6,7 +6,7 @@
 
 enum { CHUNK_BYTES = 16384 };
 
-/* Entries are cut from it one after the other. */
+/* Memory from which entries are cut. */
 struct mpi_chunk {
 	uint64_t used; /* atomic: bytes */
 	char entries[CHUNK_BYTES - sizeof(uint64_t)];

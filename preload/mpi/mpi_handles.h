@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of the handles that are alive: an entry for each, found by its handle. There are as
- * many entries as handles were alive at once; one that is free again serves the next handle.
+/* Entries for handles in use, found by the handle. There are as many entries as handles were in use
+ * at once; a free one is reused for the next handle.
  *
- * Entries are never unmapped, because another thread may be looking at one. Context: any thread;
+ * Entries are never unmapped, because another thread may be reading one. Context: any thread;
  * lock-free. */
 #pragma once
 
@@ -13,16 +13,16 @@
 
 enum {
 	MPI_HANDLE_BUCKETS = 512, /* a power of 2 */
-	/* in the place of a handle; no library has such handles */
+	/* instead of a handle; no library has such handles */
 	MPI_HANDLE_FREE = 0,
-	MPI_HANDLE_KEPT = 1,    /* freed, but somebody holds the entry */
+	MPI_HANDLE_KEPT = 1,    /* freed, but the entry is held */
 	MPI_HANDLE_CLAIMED = 2, /* being written */
 };
 
 /* An entry begins with this. */
 struct mpi_known {
 	mpi_word handle;        /* atomic */
-	struct mpi_known *next; /* of the same bucket, for good */
+	struct mpi_known *next; /* of the same bucket; never changes */
 };
 
 struct mpi_handles {
@@ -34,8 +34,8 @@ struct mpi_handles {
 /* NULL: not known. */
 struct mpi_known *mpi_handles_find(const struct mpi_handles *handles, mpi_word handle);
 
-/* An entry for the handle, which the caller fills, and publishes by writing the handle into it. It
- * is zeroed, or as its last owner left it. NULL: no memory. */
+/* An entry for the handle, which the caller fills in, and publishes by writing the handle. It is
+ * zeroed, or as its last user left it. NULL: no memory. */
 struct mpi_known *mpi_handles_claim(struct mpi_handles *handles, mpi_word handle);
 
 /* Fork child: all entries are free. */

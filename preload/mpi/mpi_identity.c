@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-	AT_ONCE = 64,  /* ranks that are asked about at once */
-	COUNTS = 1024, /* groups that make communicators without their parent's other members */
+	AT_ONCE = 64,  /* ranks in one question */
+	COUNTS = 1024, /* groups that make communicators without the parent's other members */
 };
 
 static struct {

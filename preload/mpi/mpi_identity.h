@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that all members of a communicator arrive at without any message: they make the same
- * communicators out of the same parent in the same order; where only some members of the parent
- * take part, or there is none, they are the same ranks, with the same tag, for the n-th time.
+/* Numbers on which all members of a communicator agree without messages: they make the same
+ * communicators from the same parent in the same order; if only some of the parent's members take
+ * part, or there is no parent, the same ranks do so with the same tag for the n-th time.
  *
- * Context: any thread; what is asked of the library is a local call. */
+ * Context: any thread; the library is only asked by local calls. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,27 +12,28 @@
 #include "preload/mpi/mpi_abi.h"
 
 enum {
-	MPI_IDENTITY_NONE = 0, /* members do not agree: of the communicator nothing is compared */
+	MPI_IDENTITY_NONE = 0, /* members do not agree: its calls are not compared */
 	MPI_IDENTITY_WORLD = 1,
 	MPI_IDENTITY_SELF = 2,
 };
 
 uint64_t mpi_identity_mix(uint64_t value);
 
-/* Of the calls on a communicator those are recorded whose number + this, mixed, is a multiple of a
- * stride: communicators that are used only a few times must not all keep their first calls. */
+/* A call on a communicator is recorded if its number + this, mixed, is a multiple of a stride:
+ * otherwise communicators that are used only a few times would all keep their first calls. */
 uint64_t mpi_identity_phase(uint64_t identity);
 
-/* Never one of the above. */
+/* The identity of a communicator; never one of the above. */
 uint64_t mpi_identity_of(uint64_t from, uint64_t order, uint32_t leader, uint32_t members);
 
-/* Ranks in the job of `count` ranks of the group. False: the library does not say. */
+/* Into world: the ranks in the job of `count` ranks of the group. False: the library cannot
+ * tell. */
 bool mpi_identity_translate(mpi_word group, int32_t count, const int32_t *ranks, int32_t *world);
 
-/* A number of the ranks of a group, in their order; 0: they are not all of the job. */
+/* A number made of the ranks of a group, in their order; 0: not all are ranks of the job. */
 uint64_t mpi_identity_members(mpi_word group, int32_t count);
 
-/* How often it was called with that key, from 1; 0: there are too many keys. */
+/* How often this was called with that key, from 1; 0: there are too many keys. */
 uint64_t mpi_identity_count(uint64_t key);
 
 /* Fork child. */

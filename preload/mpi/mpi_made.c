@@ -13,7 +13,7 @@ static uint64_t mix_text(const char *text)
 	return number;
 }
 
-/* Which members agree on how many were made before: those of the parent, its own, or none. */
+/* Who agrees on how many were made before: the parent's members, its own members, or nobody. */
 static struct mpi_descent descent_of(const struct mpi_state *state, const mpi_word *arguments)
 {
 	struct mpi_descent by_members = {.is_by_members = true};

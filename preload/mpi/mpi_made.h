@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Communicators that blocking constructors make: how they came to be, and how many processes were
- * started for them. Context: own thread, after the call. */
+/* Communicators that blocking constructors make: their origin, and how many processes were started
+ * for them. Context: own thread, after the call. */
 #pragma once
 
 #include "preload/mpi/mpi_state.h"

@@ -28,7 +28,7 @@ static uint64_t list(const struct mpi_call *call, mpi_word array, int32_t entrie
 	return sum;
 }
 
-/* Of the w-variants: each entry has a type of its own. */
+/* For the w-variants, where each entry has its own type. */
 static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call, mpi_word counts,
 		      mpi_word types, int32_t entries)
 {
@@ -36,7 +36,7 @@ static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call
 
 	for (int32_t i = 0; counts && types && i < entries; i++) {
 		uint64_t count = count_at(call, counts, i);
-		/* a type that goes with no elements may be MPI_DATATYPE_NULL */
+		/* the type of 0 elements may be MPI_DATATYPE_NULL */
 		if (count)
 			bytes += count *
 				 mpi_type_bytes(state->mpi,
@@ -45,7 +45,7 @@ static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call
 	return bytes;
 }
 
-/* Is this rank one that the flow exists for? */
+/* Whether this rank has the flow. */
 static bool takes_part(const struct mpi_state *state, const struct mpi_call *call,
 		       const struct mpi_message_bytes *flow, const mpi_word *arguments)
 {
@@ -57,11 +57,11 @@ static bool takes_part(const struct mpi_state *state, const struct mpi_call *cal
 	if (!comm->is_inter)
 		return flow->where == WHERE_ALL ||
 		       (root == comm->rank) == (flow->where == WHERE_ROOT);
-	/* data go between the root and the other group alone; the root's own part is ignored */
+	/* data go between the root and the other group only; there is no part of the root itself */
 	return root != mpi_abi->proc_null && (root == mpi_abi->root) == (flow->where == WHERE_ROOT);
 }
 
-/* Nothing goes to MPI_PROC_NULL, and one-sided calls get nothing from it. */
+/* Nothing is sent to MPI_PROC_NULL, and one-sided calls get nothing from it. */
 static bool goes_nowhere(const struct mpi_call *call, const struct mpi_message_bytes *flow,
 			 const mpi_word *arguments)
 {
@@ -80,7 +80,7 @@ static int32_t neighbours(const struct mpi_state *state, const struct mpi_call *
 	return flow == &call->send ? state->comm->out_degree : state->comm->in_degree;
 }
 
-/* Elements of one type; the shapes with several types are dealt with before. */
+/* Elements of one type; the caller handles shapes with several types. */
 static uint64_t elements(const struct mpi_state *state, const struct mpi_call *call,
 			 const struct mpi_message_bytes *flow, const mpi_word *arguments)
 {

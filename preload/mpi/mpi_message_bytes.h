@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many bytes a call's arguments stand for. Context: own thread, after the call. */
+/* How many bytes a call sends or receives, according to its arguments. Context: own thread, after
+ * the call. */
 #pragma once
 
 #include "preload/mpi/mpi_state.h"

@@ -37,7 +37,7 @@ bool mpi_process_is_new(void)
 	int pid = getpid();
 	bool is_child = process.pid && process.pid != pid;
 
-	if (is_child) { /* all this is of the parent's file */
+	if (is_child) { /* all this belongs to the parent's file */
 		memset(&process, 0, sizeof process);
 		row_array_reset(&names);
 		mpi_process_is_paused = false;
@@ -72,7 +72,7 @@ static uint32_t flags_at_start(void)
 		       : 0;
 }
 
-/* Without a world (sessions) there is no parent to be asked for. */
+/* flags: not asked here, because without a world (sessions) there is no parent to ask for. */
 static void add_row(int32_t size, int32_t rank, uint32_t flags)
 {
 	struct format_block *block = store_block(TABLE_mpi_process, sizeof(struct row_mpi_process),
@@ -105,7 +105,7 @@ void mpi_process_begin_init(uint64_t now_ns)
 		process.init_begin_ns = now_ns;
 }
 
-/* MPI_Init may have failed, or been that of another object than the library. */
+/* MPI_Init may have failed, or may be another library's. */
 static bool is_initialized(bool is_session)
 {
 	int32_t flag = 0;
@@ -125,7 +125,7 @@ void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_sess
 		note_once(NOTE_MPI_UNKNOWN, 0);
 	mpi_process_is_live = mpi_abi != NULL;
 	process.init_end_ns = now_ns;
-	/* with a session alone nobody may ask about MPI_COMM_WORLD: see mpi_process_grow */
+	/* with sessions only, MPI_COMM_WORLD must not be used: see mpi_process_grow */
 	if (process.row || !mpi_abi || is_session ||
 	    MPI_ASK(Comm_size, mpi_abi->comm_world, &size) ||
 	    MPI_ASK(Comm_rank, mpi_abi->comm_world, &rank))

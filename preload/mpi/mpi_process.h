@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The process as a rank: its row in mpi_process, and whether calls are recorded just now. */
+/* The process as a rank: its row in mpi_process, and whether calls are being recorded. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,24 +7,24 @@
 
 #include "preload/mpi/mpi_abi.h"
 
-/* Handles can be asked about: between MPI_Init and MPI_Finalize. */
+/* Between MPI_Init and MPI_Finalize: the library can be asked. */
 extern bool mpi_process_is_live __attribute__((visibility("hidden")));
 /* MPI_Pcontrol(0) was called. */
 extern bool mpi_process_is_paused __attribute__((visibility("hidden")));
 
-/* First MPI call of a thread. True: the first of a fork child; what the parent knew is of no use.
- */
+/* At a thread's first MPI call. True: it is a fork child's first; what the parent knew does not
+ * apply. */
 bool mpi_process_is_new(void);
 
-/* Around MPI_Init, MPI_Init_thread, MPI_Session_init. provided: what MPI_Init_thread said, or NULL.
- */
+/* Around MPI_Init, MPI_Init_thread, MPI_Session_init. provided: what MPI_Init_thread wrote, or
+ * NULL. */
 void mpi_process_begin_init(uint64_t now_ns);
 void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_session);
 
 /* Without MPI_COMM_WORLD (sessions): the largest communicator seen is the job. */
 void mpi_process_grow(int32_t size, int32_t rank);
 
-/* So many processes were started by MPI_Comm_spawn, of which this one was the root. */
+/* This process was the root of an MPI_Comm_spawn that started so many processes. */
 void mpi_process_spawned(int32_t count);
 
 void mpi_process_begin_finalize(uint64_t now_ns);

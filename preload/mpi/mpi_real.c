@@ -13,12 +13,13 @@ void *mpi_next[ENTRIES][MPI_CALL_COUNT];
 int mpi_real_state;
 
 static const char *library = "";
-static const void *measured; /* atomic: where it is loaded; NULL: none was met */
+static const void *measured; /* atomic: where it is loaded; NULL: none was found yet */
 static bool is_complete;     /* atomic: mpi_next is */
 
-enum { CLAIMED = 1 }; /* in the place of a caller: being written */
+enum { CLAIMED = 1 }; /* instead of a caller: being written */
 
-/* A place that calls, and where that goes. Written once; any thread reads it. */
+/* A call of one place (the caller), and the function that it reaches. Written once; any thread
+ * reads it. */
 struct place {
 	uint64_t caller; /* atomic, published last; 0: free */
 	void *function;
@@ -43,7 +44,7 @@ static const char *name_of(enum mpi_entry entry, enum mpi_call_number number, ch
 
 /* ---- the library that is measured ---- */
 
-/* object: in which it is found; NULL: behind us. */
+/* object: where to search; NULL: behind us. */
 static void find_all(void *object)
 {
 	char name[NAME_BYTES];
@@ -56,8 +57,8 @@ static void find_all(void *object)
 	}
 }
 
-/* The first one that is met; false: it is another one. Two threads may do this at once: they write
- * the same. */
+/* Measures the first library that is found; false: this is another one. Two threads may do this at
+ * once: they write the same. */
 static bool measure(void *object, void *init)
 {
 	const char *file;
@@ -76,18 +77,18 @@ static bool measure(void *object, void *init)
 	return true;
 }
 
-/* What lies behind us, for a caller that is bound to it. */
+/* For a caller that is bound to the library behind us. */
 static bool measure_behind(void *init)
 {
 	bool is_it = measure(NULL, init);
 
-	/* the whole process sees it, from its start: there is nothing more to be asked */
+	/* visible to the whole process from its start: every call goes there */
 	if (is_it && module_map_is_permanent((uint64_t)init))
 		__atomic_store_n(&mpi_real_state, 1, __ATOMIC_RELEASE);
 	return is_it;
 }
 
-/* Has the caller an MPI, and is it the one that is measured? */
+/* Whether the caller reaches an MPI, and it is the one that is measured. */
 static bool reaches_measured(uint64_t caller)
 {
 	void *behind = linkage_behind("PMPI_Init");
@@ -109,8 +110,8 @@ static struct place *slot_of(enum mpi_entry entry, enum mpi_call_number number, 
 	return &places[hash_slot(caller + number * 2 + entry, PLACES)];
 }
 
-/* A stand-in only for code that was there from the start: at its address there is never any other.
- */
+/* For a stand-in, only callers that were loaded at the start: no other code will ever be at their
+ * address. */
 static void remember(const struct place *place)
 {
 	struct place *slot = slot_of(place->entry, place->number, place->caller);

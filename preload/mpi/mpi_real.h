@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The MPI library's own functions, found at the first MPI call: the process may have no MPI at all,
- * or one that a plugin loads later (Python's mpi4py), which is not behind us in the loader's order.
+/* The MPI library's own functions, found at the first MPI call: the process may have no MPI, or one
+ * that a plugin loads later (Python's mpi4py), which is not behind us in the loader's order.
  *
  * Each call has two names, MPI_ and PMPI_, and both are interposed: Open MPI's Fortran bindings and
- * MPICH's for mpi_f08 call PMPI_ names, so do other tools that lie between. What was called as one
- * name goes on under the same name, so that such tools keep working.
+ * MPICH's for mpi_f08 call PMPI_ names, and so do other tools. A call is passed on by the name that
+ * was called, so that such tools keep working.
  *
- * A library that has no PMPI_ names is a stand-in for programs without ranks, as many codes bring
- * one (libmpiseq of MUMPS): it is called and not measured, for there is nothing that could be asked
- * of it. It may be in one process with an MPI, each for those that were linked with it.
+ * A library without PMPI_ names is a stand-in for programs without ranks, which many codes bring
+ * along (libmpiseq of MUMPS): it is called and not measured, because it cannot be asked anything. A
+ * process may have one beside an MPI, each for the objects that were linked with it.
  *
- * Context: any thread; resolved by whoever comes first, all at once. */
+ * Context: any thread; all functions are resolved at the first call. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ typedef uint64_t mpi_word;
 
 enum mpi_entry { ENTRY_MPI, ENTRY_PMPI, ENTRIES };
 
-/* Of the library that is measured. */
+/* Functions of the library that is measured. */
 extern void *mpi_next[ENTRIES][MPI_CALL_COUNT] __attribute__((visibility("hidden")));
 /* Atomic; 1: every call of the process goes to that library. */
 extern int mpi_real_state __attribute__((visibility("hidden")));
@@ -33,19 +33,20 @@ static inline bool mpi_real_serves_all(void)
 	return __builtin_expect(__atomic_load_n(&mpi_real_state, __ATOMIC_ACQUIRE) == 1, 1);
 }
 
-/* Where a call from that place goes on; NULL: nowhere. is_measured: to the library that is. */
+/* The function that a call from there reaches; NULL: there is none. is_measured: it is of the
+ * library that is measured. */
 void *mpi_real_route(enum mpi_entry entry, enum mpi_call_number number, uint64_t caller,
 		     bool *is_measured);
 
-/* The same for a function that is not in the table: of a binding, or MPI_Pcontrol. */
+/* The same for a function that is not in the table: one of a binding, or MPI_Pcontrol. */
 void *mpi_real_find(const char *name, uint64_t caller, bool *is_measured);
 
-/* File that the library's MPI_Init lies in; "" if not known. */
+/* The library's file; "": not known. */
 const char *mpi_real_library(void);
 
-/* Asks the library itself: MPI_ASK(Comm_size, handle, &size) is what PMPI_Comm_size returns. Up to
- * 5 arguments; more words than a function has do no harm, they are passed in registers. Non-zero if
- * the library lacks the call. */
+/* Asks the library: MPI_ASK(Comm_size, handle, &size) is what PMPI_Comm_size returns. Up to 5
+ * arguments; more words than a function takes do no harm, because they are passed in registers.
+ * Non-zero also if the library lacks the call. */
 #define MPI_ASK(name, ...)                                                                         \
 	mpi_ask(MPI_CALL_##name, (const mpi_word[5]){ASK_PICK(__VA_ARGS__, ASK_5, ASK_4, ASK_3,    \
 							      ASK_2, ASK_1)(__VA_ARGS__)})

@@ -20,8 +20,8 @@ static struct row_mpi_collectives *row_at(struct mpi_family *family, uint32_t in
 	return family->parts[part] ? &family->parts[part][index] : NULL;
 }
 
-/* Rows stay where they are, because other threads may be about to close theirs; a row that is open
- * stays as it is. */
+/* Rows are not moved, because other threads may be about to close theirs; an open row is not
+ * changed. */
 static void thin(struct mpi_family *family)
 {
 	uint32_t stride = family->row->stride * 2;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The record of collective calls: when this rank entered and left them. A family of communicators
- * keeps at most MPI_RECORDS of its calls; when these are full, one in two, four, ... of them. Which
- * they are follows from numbers that all members agree on, so that all members keep the same calls;
- * and it looks like chance: of ranks that are late in turn every second call would show but one.
+ * keeps at most MPI_RECORDS of its calls; when these are full, one in two, four, ... of them. They
+ * are selected by numbers on which all members agree, so all members keep the same calls; and
+ * pseudo-randomly, because with every second call of ranks that are late in turn only one of them
+ * would be seen.
  *
- * Context: any thread; lock-free: where two threads look for room at once, one goes without. */
+ * Context: any thread; lock-free: if two threads look for room at once, one gets none. */
 #pragma once
 
 #include "preload/mpi/mpi_comm.h"
@@ -17,9 +18,9 @@ static inline bool mpi_record_is_kept(uint64_t phase, uint64_t sequence, uint64_
 	return stride == 1 || !(mpi_identity_mix(sequence + phase) & (stride - 1));
 }
 
-/* The number of a collective call that begins. No atomic addition where it can be spared, it is the
- * dearest instruction here: collective calls of one communicator are never made by two threads at
- * once (MPI-3.1, 12.4.3), those of a family may be. */
+/* The number of a collective call that begins. No atomic addition if it can be avoided, because it
+ * is the most expensive instruction here: two threads never make collective calls on one
+ * communicator at once (MPI-3.1, 12.4.3), on those of a family they may. */
 static inline uint64_t mpi_record_count(struct mpi_comm *comm)
 {
 	uint64_t sequence = __atomic_load_n(&comm->collectives, __ATOMIC_RELAXED);
@@ -32,8 +33,8 @@ static inline uint64_t mpi_record_count(struct mpi_comm *comm)
 	return sequence;
 }
 
-/* A row with communicator, instance and sequence for it, to be filled and closed with leave_ns,
- * which must not be 0. NULL: the call is not one that is kept. */
+/* A row with communicator, instance and sequence, which the caller fills in and closes with
+ * leave_ns, never 0. NULL: the call is not kept. */
 struct row_mpi_collectives *mpi_record_claim(struct mpi_comm *comm, uint64_t sequence);
 
 static inline struct row_mpi_collectives *mpi_record_open(struct mpi_comm *comm, uint64_t sequence)

@@ -8,15 +8,15 @@
 
 enum {
 	WAYS = 8,
-	BUCKETS = 4096, /* 32,768 requests at once; pages that are not used cost nothing */
-	TRIES = 8,      /* buckets that are looked at */
-	CLAIMED = 1,    /* a handle that is no request's: being written */
+	BUCKETS = 4096, /* 32,768 requests at once; unused pages cost nothing */
+	TRIES = 8,      /* buckets that are searched */
+	CLAIMED = 1,    /* no request has this handle: being written */
 };
 
 static struct mpi_request requests[BUCKETS][WAYS];
 
-/* How many buckets further on a request lay at most that belongs into this one. Atomic: only grows,
- * before such a request can be found. */
+/* How many buckets further on a request of this bucket may be. Atomic: only grows, and before such
+ * a request is published. */
 static uint8_t reach[BUCKETS];
 
 static unsigned bucket_of(mpi_word handle)
@@ -77,7 +77,7 @@ struct mpi_request *mpi_request_find(mpi_word handle)
 	return NULL;
 }
 
-/* Another thread may be completing an equal handle: then the next one is this thread's. */
+/* Another thread may be completing an equal handle: then this thread takes the next one. */
 static struct mpi_request *find_and_claim(mpi_word handle)
 {
 	for (;;) {

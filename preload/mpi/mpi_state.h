@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call that is under way. On the stack of its wrapper. */
+/* A call that is under way; on the stack of its wrapper. */
 #pragma once
 
 #include "preload/mpi/mpi_thread.h"
@@ -13,10 +13,10 @@ struct mpi_state {
 	uint64_t key; /* of the row */
 	uint64_t start_ns;
 	const struct site *site;
-	mpi_word request;   /* that a completion call names, before the library clears it */
+	mpi_word request;   /* of a completion call, before the library clears it */
 	mpi_word *requests; /* the same, of several */
 	void *statuses;     /* ours or the program's; NULL: none */
 	struct row_mpi_collectives *record;
 	uint16_t number;
-	char status[MPI_STATUS_ROOM]; /* in the place of one that the program did not want */
+	char status[MPI_STATUS_ROOM]; /* for a call with MPI_STATUS_IGNORE */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread needs at hand for its MPI calls: its rows, and a memory of the places that it calls
- * from. Made at its first MPI call. Context: own thread only. */
+/* What a thread needs for its MPI calls: its rows, and what is remembered of the sites (callpath.h)
+ * of its calls. Made at its first MPI call. Context: own thread only. */
 #pragma once
 
 #include <stdint.h>
@@ -12,12 +12,12 @@
 #include "preload/thread/thread.h"
 
 enum {
-	MPI_SITES = 64, /* places whose call path and row are remembered; a power of 2 */
-	MPI_TYPES = 32, /* sizes of types that are remembered; a power of 2 */
+	MPI_SITES = 64, /* sites whose call path and row are remembered; a power of 2 */
+	MPI_TYPES = 32, /* types whose size is remembered; a power of 2 */
 	MPI_REPEAT_WORDS = 8,
 };
 
-/* The latest call from a place, and what followed from it: mpi_repeat.h. */
+/* The latest call from a site, and what followed from it: mpi_repeat.h. */
 struct mpi_repeat {
 	mpi_word words[MPI_REPEAT_WORDS];
 	const struct mpi_comm *comm;
@@ -29,7 +29,7 @@ struct mpi_repeat {
 	struct row_mpi_peers *target; /* NULL: the call has none */
 };
 
-/* A call from one place. */
+/* What is remembered of a site. */
 struct mpi_site {
 	struct stack_memo memo;
 	uint64_t key; /* of `row` */
@@ -47,7 +47,7 @@ struct mpi_thread {
 		mpi_word type;
 		uint64_t bytes;
 	} types[MPI_TYPES];
-	char *scratch; /* copies of requests, and statuses that the program did not want */
+	char *scratch; /* copies of requests, and statuses that the program ignores */
 	size_t scratch_bytes;
 	struct mpi_site sites[MPI_SITES];
 };
@@ -55,10 +55,10 @@ struct mpi_thread {
 /* NULL: no memory. */
 struct mpi_thread *mpi_thread_of(struct thread *thread);
 
-/* Room for that many bytes until the next call of this; NULL: none. */
+/* Memory for that many bytes, until the next call of this; NULL: none. */
 void *mpi_thread_scratch(struct mpi_thread *mpi, size_t bytes);
 
-/* The remembered place of a call; its memo may be of another place, and is set right by
+/* Where a site is remembered; the memo may be of another site, and is then replaced by
  * stack_memo_path. */
 static inline struct mpi_site *mpi_site_at(struct mpi_thread *mpi, const struct site *site)
 {
@@ -73,7 +73,7 @@ static inline struct mpi_site *mpi_site_at(struct mpi_thread *mpi, const struct 
 	return first->memo.sp ? second : first;
 }
 
-/* The row of mpi_calls of that key; NULL: no room at all. */
+/* The row of mpi_calls with that key; NULL: no room. */
 struct row_mpi_calls *mpi_call_row(struct mpi_thread *mpi, uint64_t key);
 
 /* The row of mpi_peers of a rank in the job. */
@@ -85,7 +85,7 @@ struct mpi_comm *mpi_thread_comm(struct mpi_thread *mpi, mpi_word handle, uint64
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type);
 void mpi_type_freed(void);
 
-/* Changes when a type is freed: its handle may come again. */
+/* Changes when a type is freed, because its handle may be reused. */
 extern uint32_t mpi_type_freed_count __attribute__((visibility("hidden")));
 
 static inline uint32_t mpi_type_generation(void)

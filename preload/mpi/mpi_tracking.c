@@ -9,7 +9,7 @@
 #include "preload/mpi/mpi_request.h"
 #include "preload/mpi/mpi_window.h"
 
-/* Some request was cancelled once: from then on completions ask whether it was theirs. */
+/* A request was cancelled: from then on completions ask whether it was theirs. */
 static bool has_cancelled;
 
 /* ---- before the call ---- */
@@ -44,8 +44,8 @@ static void prepare_many(struct mpi_state *state, const struct mpi_call *call, m
 	state->statuses = (void *)at(arguments, call->statuses);
 }
 
-/* A matched probe leaves word of the communicator, which the receive does not name. Messages are
- * kept beside requests; their handles are told apart by a bit that no handle has. */
+/* A matched probe stores the communicator, which the receive does not name. Messages are kept among
+ * requests; their handles are distinguished by a bit that no handle has. */
 enum { MESSAGE_SHIFT = 62 };
 
 static mpi_word message_handle(mpi_word handle)
@@ -72,8 +72,8 @@ static void keep_message(const struct mpi_state *state, const struct mpi_call *c
 		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
 }
 
-/* What the call frees is forgotten before the library can give the handle to another thread. If the
- * call fails, it is met anew. */
+/* What the call frees is forgotten before the library can return the handle to another thread. If
+ * the call fails, it is made again at its next use. */
 static void forget_freed(const struct mpi_call *call, const mpi_word *arguments)
 {
 	switch (call->special) {
@@ -201,7 +201,7 @@ static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word
 {
 	if (call->made)
 		return REQUEST_COMM;
-	/* MPICH leaves the status of a receive from no process as it is */
+	/* MPICH does not write the status of a receive from MPI_PROC_NULL */
 	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
 		return REQUEST_OTHER;
 	if (call->receive.shape == SHAPE_PARTS)
@@ -266,7 +266,7 @@ static bool was_cancelled(const void *status)
 	return has_cancelled && !MPI_ASK(Test_cancelled, status, &flag) && flag;
 }
 
-/* What a completed request brought. */
+/* Counts what a completed request received. */
 static void record_message(struct mpi_state *state, const struct mpi_request *request,
 			   struct row_mpi_calls *row, const void *status, uint64_t wait_ns)
 {
@@ -288,7 +288,7 @@ static void make_comm(const struct mpi_state *state, const struct mpi_request *r
 	mpi_comm_made(&descent, mpi_handle_at(request->made, 0), state->site->caller);
 }
 
-/* wait_ns: of a call that waited for this request alone. */
+/* wait_ns: of a call that waited for this request only. */
 static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
 		     uint64_t wait_ns)
 {
@@ -377,7 +377,7 @@ static void record_special(struct mpi_state *state, const struct mpi_call *call,
 	}
 }
 
-/* Bytes and messages that follow from the arguments alone, and are not left to MPI_Start. */
+/* Bytes and messages that follow from the arguments, and are not counted by MPI_Start. */
 static void record_flows(struct mpi_state *state, const struct mpi_call *call,
 			 const mpi_word *arguments, uint64_t sent, uint64_t received)
 {
@@ -430,7 +430,7 @@ void mpi_tracking_repeat(struct mpi_state *state, uint64_t end_ns)
 
 /* ---- a call that is not recorded ---- */
 
-/* The library clears a handle whose request is gone; that of a persistent one stays. */
+/* The library clears the handle of a request that has ended, but not of a persistent one. */
 static void forget_cleared(const struct mpi_state *state, const struct mpi_call *call,
 			   const mpi_word *arguments)
 {

@@ -43,8 +43,8 @@
 #undef MPI_CALLS
 #undef MPI_LEFT
 
-/* The one call with variable arguments; nobody is known to pass more than a few. Level 0 switches
- * recording off, any other level on (MPI-3.1, 14.2.4). */
+/* The one call with variable arguments, of which three are passed on. Level 0 switches recording
+ * off, any other level on (MPI-3.1, 14.2.4). */
 enum { LEVEL_OFF = 0 };
 
 static int pcontrol(const char *name, int32_t level, va_list rest, const struct site *site)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fortran's routines of the calls that never reach a C function: one wrapper for each row of
- * mpi_fortran.def and each spelling that compilers give to the name. Where a library does call C,
- * that call is nested in this one, and does not count. */
+/* Fortran routines that call no C function: one wrapper for each row of mpi_fortran.def and each
+ * spelling that compilers give to the name. If a library does call C, that call is nested in this
+ * one, and does not count. */
 #include "preload/base/call_args.h"
 #include "preload/mpi/mpi_call_record.h"
 #include "preload/mpi/mpi_real.h"
@@ -9,12 +9,12 @@
 
 enum { ERROR_OTHER = 16 };
 
-/* Fortran passes addresses, also of handles: the door gets words that name no communicator, and
- * nothing to look at. */
+/* Fortran passes addresses, also of handles: mpi_enter gets zeros instead, which are no
+ * communicator. */
 #define NOTHING ((mpi_word[MPI_ARGUMENTS_MOST]){0})
 
-/* The original of one spelling. Where all calls go to one library, any thread may set it, to the
- * same. */
+/* The original of one spelling. If all calls go to one library it is remembered; several threads
+ * then write the same. */
 static void *original(void **known, const char *name, const struct site *site, bool *is_measured)
 {
 	void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
@@ -28,7 +28,7 @@ static void *original(void **known, const char *name, const struct site *site, b
 	return function;
 }
 
-/* What the call said by its last argument, which a program in mpi_f08 may leave out. */
+/* The call's error code, its last argument, which a program in mpi_f08 may leave out. */
 static int error_of(mpi_word word)
 {
 	return word ? *(const int32_t *)word : 0;
@@ -60,7 +60,7 @@ static void complain(mpi_word word)
 			mpi_leave(&state, NOTHING, error_of(a##arity));                            \
 	}
 
-/* gfortran and most others add one underscore, g77 two, XL none, some wrote capitals. */
+/* gfortran and most others append one underscore, g77 two, XL none; some use capitals. */
 #define FORTRAN_CALL(call, arity, lower, upper)                                                    \
 	WRAP(lower, call, arity)                                                                   \
 	WRAP(lower##_, call, arity)                                                                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call of libgomp on its way through a wrapper. */
+/* A call of libgomp in its wrapper. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 struct omp_thread;
 
 struct gomp_call {
-	bool is_seen;           /* it goes to a library that is measured */
+	bool is_seen;           /* it reaches a library that is measured */
 	uint64_t caller;        /* return address of the wrapper */
-	struct omp_thread *omp; /* whose wait or construct it is; NULL: not measured */
+	struct omp_thread *omp; /* the thread, if its wait or construct is measured; or NULL */
 	uint64_t start_ns;      /* 0: not timed */
 };

@@ -3,11 +3,11 @@
 
 enum gomp_word gomp_named_word;
 
-/* The first section is entered: somebody has it. */
+/* Looks at the word of the first section that is entered, while the thread holds it. */
 static void learn_named(const void *address)
 {
 	uint32_t word = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
-	bool is_lock = word == 1 || word == UINT32_MAX; /* taken; and awaited */
+	bool is_lock = word == 1 || word == UINT32_MAX; /* taken; taken and awaited */
 
 	__atomic_store_n(&gomp_named_word, is_lock ? WORD_IS_LOCK : WORD_IS_OTHER,
 			 __ATOMIC_RELAXED);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Critical sections, atomic: what stands before and behind their calls. Used by wrap_gomp.c alone.
+/* Critical sections, atomic: what is done before and after their calls. Used only by wrap_gomp.c.
  *
- * libgomp's mutex is a word that is 0 while it is free and 1 when it is taken, and for a critical
- * section with a name the program's variable is that word. (So it has been since libgomp has
- * futexes; the first section that is entered shows it. Where it is not so the counters of
- * omp_lock_filter.h serve.) One that is free is taken here as libgomp would: another call, and a
- * look at the word before it, is time in which others want the cache line. */
+ * libgomp's mutex is a word that is 0 if it is free and 1 if it is taken, and for a critical
+ * section with a name it is the program's variable. (This is so since libgomp has used futexes; the
+ * first section that is entered shows it. If it is not so, the counters of omp_lock_filter.h are
+ * used.) A free one is taken here as libgomp would take it: another call, and reading the word
+ * before it, would be time in which other threads want the cache line. */
 #pragma once
 
 #include "preload/openmp/gomp_call.h"
@@ -29,7 +29,7 @@ static inline bool take_named(const void *address)
 					   __ATOMIC_RELAXED);
 }
 
-/* It was wanted before it was known what the word is. */
+/* The section was entered before it was known what the word is. */
 void gomp_critical_has(const void *address);
 
 static inline void leaves_named(const void *address)
@@ -57,7 +57,7 @@ static inline void count_critical(enum operation operation, const void *address,
 		gomp_count_first(operation, address, caller);
 }
 
-/* waits: NULL: nobody was in the way, or it is not measured. */
+/* waits: the thread, if its wait is measured; NULL: it had none, or it is not measured. */
 static inline void begun_critical(struct omp_thread *waits, const void *address, uint64_t caller)
 {
 	if (unlikely(waits != NULL))
@@ -65,12 +65,12 @@ static inline void begun_critical(struct omp_thread *waits, const void *address,
 	omp_lock_taken(address, caller);
 }
 
-/* What is known of a lock when a thread comes to it. */
+/* What is known of a lock when a thread wants it. */
 struct arrival {
-	bool is_taken;   /* by the thread, at once */
-	bool may_wait;   /* somebody may be in the way, */
-	bool is_sure;    /* or is */
-	bool is_counted; /* among those who want it */
+	bool is_taken;   /* at once, by this thread */
+	bool may_wait;   /* another thread may be in the way */
+	bool is_sure;    /* another thread is in the way */
+	bool is_counted; /* among those that want it (omp_lock_want) */
 };
 
 static inline struct arrival come_to(const void *address)
@@ -90,8 +90,8 @@ static inline struct arrival come_to_named(const void *address)
 	return (struct arrival){.is_taken = is_taken, .may_wait = !is_taken, .is_sure = true};
 }
 
-/* True: the lock is taken, and there is nothing to call. What does not wait is counted before the
- * call: after it the lock is held, and others wait for the count as well. */
+/* True: the lock is taken, and there is nothing to call. A call that does not wait is counted
+ * before it is made: after it the lock is held, and others would wait for the counting. */
 static inline __attribute__((always_inline)) bool
 begin_critical(struct gomp_call *call, struct arrival *arrival, enum omp_construct construct,
 	       enum operation operation, const void *object, const struct site *site)
@@ -106,7 +106,7 @@ begin_critical(struct gomp_call *call, struct arrival *arrival, enum omp_constru
 	return arrival->is_taken;
 }
 
-/* is_counted: among those who want the lock. */
+/* is_counted: among those that want the lock. */
 static inline void end_critical(const struct gomp_call *call, const void *object, bool is_counted,
 				void (*has)(const void *object))
 {

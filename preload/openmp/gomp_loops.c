@@ -30,7 +30,7 @@ struct gomp_loop *gomp_loop_take(struct omp_thread *omp)
 	return loop;
 }
 
-/* Whoever has it last has seen all that the others did: acquire and release. */
+/* Acquire and release: the last user sees all that the others did. */
 void gomp_loop_leave(struct gomp_loop *loop)
 {
 	void **returned = &loop->owner->returned_loops;

@@ -12,10 +12,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-enum { OBJECTS = 64 }; /* callers that are remembered; further ones are searched each time */
+enum { OBJECTS = 64 }; /* objects that are remembered; others are searched each time */
 
-/* An object that calls, and what it was linked with. Its address may come again for another one,
- * when it is unloaded: the name tells. Written once, then published; never changed. */
+/* An object with callers, and the library that they reach. Another object may be loaded at its
+ * address when it is unloaded: the name tells. Written once, then published; never changed. */
 struct binding {
 	uint64_t start, end, name;
 	enum gomp_names names;
@@ -26,7 +26,7 @@ struct gomp_library *gomp_of_all[GOMP_NAMES_COUNT];
 __thread uint64_t gomp_passed_on_from;
 __thread const struct gomp_library *gomp_running;
 
-static struct gomp_library *libraries;          /* atomic: all that were met */
+static struct gomp_library *libraries;          /* atomic: all that were found */
 static const struct binding *bindings[OBJECTS]; /* atomic */
 
 static int one(void)
@@ -56,7 +56,7 @@ static const char *const call_names[GOMP_NUMBER_COUNT] = {
 #undef KMPC_CALL
 };
 
-/* By which a library is known to have these names. */
+/* A library that defines this has the names. */
 static const char *const probes[GOMP_NAMES_COUNT] = {
 	[GOMP_NAMES] = "GOMP_parallel",
 	[KMPC_NAMES] = "__kmpc_fork_call",
@@ -89,7 +89,7 @@ static struct gomp_library *known(enum gomp_names names, const void *base)
 	return library;
 }
 
-/* Two threads may do this at once, and then there are two alike. */
+/* If two threads do this at once, there are two equal ones. */
 static struct gomp_library *publish(struct gomp_library *library)
 {
 	library->following = __atomic_load_n(&libraries, __ATOMIC_ACQUIRE);
@@ -99,7 +99,7 @@ static struct gomp_library *publish(struct gomp_library *library)
 	return library;
 }
 
-/* It stays loaded from now on, if it could be unloaded: its threads live on, and what was found is
+/* The library stays loaded from now on, because its threads live on, and what was found is
  * remembered. */
 static struct gomp_library *make(enum gomp_names names, void *searched, const void *base,
 				 const char *file)
@@ -116,7 +116,7 @@ static struct gomp_library *make(enum gomp_names names, void *searched, const vo
 	library->get_max_threads = (int (*)(void))find_or(searched, "omp_get_max_threads", one);
 	library->base = base;
 	library->names = names;
-	/* LLVM's runtime has an entry point that libgomp has not */
+	/* LLVM's runtime has an entry point that libgomp does not have */
 	library->is_measured = names == GOMP_NAMES && settings.openmp &&
 			       base != linkage_base(dlsym(searched, probes[KMPC_NAMES]), &unused);
 	linkage_keep(base);
@@ -125,7 +125,8 @@ static struct gomp_library *make(enum gomp_names names, void *searched, const vo
 	return publish(library);
 }
 
-/* What calls from there would reach in the object at `base`, which has not all of the names. */
+/* What calls from there would reach in the object at `base`, which defines only some of the
+ * names. */
 static struct gomp_library *make_stand_in(enum gomp_names names, const void *base, uint64_t caller)
 {
 	struct gomp_library *library = pages_new(sizeof *library);
@@ -158,7 +159,7 @@ static struct gomp_library *search(enum gomp_names names, void *searched)
 
 /* ---- who calls */
 
-/* What the caller's own object was linked with. */
+/* Searches what the caller's own object was linked with. */
 static struct gomp_library *search_from(enum gomp_names names, uint64_t caller)
 {
 	void *object = linkage_open(caller);
@@ -168,7 +169,7 @@ static struct gomp_library *search_from(enum gomp_names names, uint64_t caller)
 	return library;
 }
 
-/* A whole library before a stand-in, which is then searched by name. */
+/* From now on all callers reach this library, if it has the call; else it is searched by name. */
 static void serve_all(enum gomp_names names, struct gomp_library *library)
 {
 	struct gomp_library *none = NULL;
@@ -181,7 +182,7 @@ static struct gomp_library *search_whole(enum gomp_names names, uint64_t caller)
 {
 	struct gomp_library *library = search(names, RTLD_NEXT);
 
-	/* every object is bound to what the whole process saw when it was loaded */
+	/* every object is bound to what was visible to the whole process when it was loaded */
 	if (library && module_map_is_permanent((uint64_t)library->base)) {
 		serve_all(names, library);
 		return library;
@@ -192,7 +193,7 @@ static struct gomp_library *search_whole(enum gomp_names names, uint64_t caller)
 	return own ? own : library;
 }
 
-/* By the one name that is called. */
+/* By the name of the call. */
 static struct gomp_library *search_stand_in(enum gomp_names names, enum gomp_number number,
 					    uint64_t caller)
 {
@@ -218,11 +219,11 @@ static const struct gomp_library *search_for(enum gomp_names names, enum gomp_nu
 {
 	int saved = errno;
 
-	lifecycle_start(); /* a library may use OpenMP before our constructor */
+	lifecycle_start(); /* a library may use OpenMP before our constructor runs */
 	struct gomp_library *library = search_whole(names, caller);
 	if (!library || !library->next[number])
 		library = search_stand_in(names, number, caller);
-	dlerror(); /* names that it has not are no error of the program's */
+	dlerror(); /* a name that was not found is no error of the program */
 	errno = saved;
 	return library;
 }

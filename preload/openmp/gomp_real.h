@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The OpenMP runtimes' own functions, found at the first call from an object: the process may have
- * no OpenMP at all, a plugin may load it later, and packages of Python bring copies of libgomp, of
- * which each serves those that were linked with it. A call goes on to the library that it would
- * have reached without us: the one that was there for the whole process from the start, or else
- * what the caller's object itself was linked with.
+ * no OpenMP, a plugin may load it later, and Python packages bring copies of libgomp, each for the
+ * objects that were linked with it. A call is passed on to the library that it would have reached
+ * without us: the one that was there for the whole process from the start, or else the one that the
+ * caller's object was linked with.
  *
- * A library that has some of the names only is a stand-in for programs without threads (Intel's
+ * A library with only some of the names is a stand-in for programs without threads (Intel's
  * libiompstubs5 has the routines and no constructs): it is called, and not measured.
  *
- * What answers to libgomp's names may be another runtime (LLVM's libomp stands in for it). That one
- * has the tools interface (OMPT) and is measured by it: then nothing is measured here, or it would
- * count twice. Context: any thread. Who has found it once takes no lock of the loader again: a
- * team's workers may run while another thread holds that, in a constructor. */
+ * libgomp's names may be provided by another runtime (LLVM's libomp does so). That one has the
+ * tools interface (OMPT) and is measured by it; nothing is measured here, or it would count twice.
+ * Context: any thread. After the first call no lock of the loader is taken, because a team's
+ * workers may run while another thread holds it, in a constructor. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,15 +20,15 @@
 
 #include "preload/base/likely.h"
 
-/* Asks for the next piece of a loop: loc, thread, pointers to last, lower, upper, stride; int, 0:
- * there is none. */
+/* Calls for the next piece of a loop. Arguments: loc, thread, pointers to last, lower, upper,
+ * stride; result int, 0: there is none. */
 #define KMPC_DISPATCH(CALL)                                                                        \
 	CALL(__kmpc_dispatch_next_4)                                                               \
 	CALL(__kmpc_dispatch_next_4u)                                                              \
 	CALL(__kmpc_dispatch_next_8)                                                               \
 	CALL(__kmpc_dispatch_next_8u)
 
-/* Of LLVM's runtime: what OMPT does not tell of. */
+/* Calls of LLVM's runtime that OMPT does not report. */
 #define KMPC_CALLS(CALL)                                                                           \
 	KMPC_DISPATCH(CALL)                                                                        \
 	CALL(__kmpc_doacross_wait)                                                                 \
@@ -54,7 +54,7 @@ enum gomp_number {
 		GOMP_NUMBER_COUNT,
 };
 
-/* Which names are asked for: a process may have a runtime for each. */
+/* Which names a call has: a process may have a runtime for each. */
 enum gomp_names { GOMP_NAMES, KMPC_NAMES, GOMP_NAMES_COUNT };
 
 struct gomp_library {
@@ -62,31 +62,31 @@ struct gomp_library {
 	struct gomp_library *following;
 	enum gomp_names names;
 	bool is_measured;
-	/* of the team that the calling thread is in; never NULL */
+	/* for the team that the calling thread is in; never NULL */
 	int (*get_num_threads)(void);
 	int (*get_thread_num)(void);
 	int (*get_max_threads)(void);
-	void *next[GOMP_NUMBER_COUNT]; /* NULL: it has not this one */
+	void *next[GOMP_NUMBER_COUNT]; /* NULL: it does not define this one */
 };
 
-/* Those that the whole process has seen from its start; NULL: there is none, or nobody has called
- * yet. */
+/* Those that have been visible to the whole process from its start; NULL: there is none, or none
+ * was called yet. */
 extern struct gomp_library *gomp_of_all[GOMP_NAMES_COUNT]
 	__attribute__((visibility("hidden"))); /* atomic */
 
-/* The place of the latest call that was passed on to a runtime with the tools interface, for which
- * it comes from here: the caller, or (UNWIND_EXACT) the entry of the body. */
+/* The place of the latest call that was passed on to a runtime with the tools interface, which sees
+ * our address as the caller: the caller's, or (UNWIND_EXACT) the entry of the body. */
 extern __thread uint64_t gomp_passed_on_from __attribute__((visibility("hidden")));
 
-/* The library that runs the body that the thread is in: a body whose last call is a jump looks as
- * if we had made that call. */
+/* The library that runs the body that the thread is in. If a body's last call is a jump, it looks
+ * as if we had made the call. */
 extern __thread const struct gomp_library *gomp_running __attribute__((visibility("hidden")));
 
 const struct gomp_library *gomp_real_find(enum gomp_names names, enum gomp_number number,
 					  uint64_t caller);
 
-/* A library that has that call, which is put into *next. caller: an address in the code that calls.
- * NULL: there is none. */
+/* A library that has that call, which is stored in *next; NULL: there is none. caller: an address
+ * in the calling code. */
 static inline const struct gomp_library *
 gomp_real_next(enum gomp_names names, enum gomp_number number, uint64_t caller, void **next)
 {

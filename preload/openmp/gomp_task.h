@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the wrappers of GOMP_task and GOMP_taskloop share: the program's body is called by one of
- * ours, which times it, and finds it in front of the data that the runtime hands it. Context: own
- * thread. */
+/* What the wrappers of GOMP_task and GOMP_taskloop share: the program's body is called by a
+ * function of ours, which times it, and finds it in front of the data that the runtime passes.
+ * Context: own thread. */
 #pragma once
 
 #include "preload/openmp/gomp_real.h"
@@ -12,12 +12,12 @@ enum {
 	GOMP_TASK_DEPEND = 8,
 	GOMP_TASK_REDUCTION = 4096,
 	GOMP_TASK_DETACH = 8192,
-	/* data that are copied on the stack of the call that makes a task */
+	/* larger data are not copied on the stack of the call that makes a task */
 	GOMP_DATA_MOST = 1024,
 	GOMP_ALIGNMENT_MOST = 64,
 };
 
-/* Arguments that both calls have. */
+/* The arguments that both calls have. */
 struct gomp_task {
 	uint64_t body, data, copy, bytes, alignment;
 	unsigned flags;
@@ -30,7 +30,7 @@ struct gomp_body {
 	struct omp_task_birth birth;
 };
 
-/* In the thread that runs the task. is_made_now: nobody knew of it before. */
+/* In the thread that runs the task. is_made_now: it was not counted when it was made. */
 __attribute__((always_inline)) static inline void
 gomp_task_run(const struct gomp_body *body, void *data, bool is_deferred, bool is_made_now)
 {
@@ -46,7 +46,7 @@ gomp_task_run(const struct gomp_body *body, void *data, bool is_deferred, bool i
 	gomp_running = outer;
 }
 
-/* Where data of that alignment stand behind `bytes` of ours. */
+/* The offset of data with that alignment behind `bytes` of ours. */
 static inline uint64_t gomp_task_round(uint64_t bytes, uint64_t alignment)
 {
 	return (bytes + alignment - 1) & ~(alignment - 1);
@@ -57,7 +57,7 @@ static inline uint64_t gomp_task_alignment(const struct gomp_task *task)
 	return task->alignment > 8 ? task->alignment : 8;
 }
 
-/* A block in front of data that the runtime copies as they are does not fit on the stack. */
+/* The runtime copies the data as they are, and a block with them does not fit on the stack. */
 static inline bool gomp_task_is_large(const struct gomp_task *task)
 {
 	return !task->copy &&

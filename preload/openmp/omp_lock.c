@@ -9,7 +9,7 @@
 #include "preload/waits/stack_memo.h"
 #include "preload/waits/wait_rows.h"
 
-/* Turns have a table of their own, and are short or not told. */
+/* Turns have no rate: short ones are not counted as waits. */
 static struct rated_wait *rate_of(struct thread *thread, const struct omp_lock_wait *wait,
 				  uint64_t key)
 {
@@ -31,7 +31,7 @@ static void open_quick(struct omp_thread *omp, const struct rated_wait *rated)
 	wait->start_ns = omp_now_ns(omp);
 }
 
-/* Told to those who hold it or take it meanwhile. */
+/* `waiting` announces the wait to threads that hold the lock or take it meanwhile. */
 static void open_measured(struct omp_thread *omp, enum operation operation, uint64_t key,
 			  const struct site *site)
 {
@@ -82,7 +82,7 @@ static uint32_t path_of(uint64_t holder)
 	return holder ? callpath_place(holder) : callpath_mark(MARK_UNKNOWN_HOLDER);
 }
 
-/* `are_others`: some wait still, and want to know when this holder was done. */
+/* are_others: others still wait, and need to know when this holder was done. */
 static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 {
 	struct omp_lock_wait *wait = &omp->lock;
@@ -102,10 +102,10 @@ static void charge(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 		     end_ns - wait->wait.start_ns);
 }
 
-/* The wait's end; returns how many wait still. */
+/* Ends the wait; returns how many still wait. */
 static uint32_t leave(struct omp_thread *omp, uint64_t end_ns)
 {
-	if (likely(omp->thread->wait.frame != 0)) /* else a signal handler has ended it */
+	if (likely(omp->thread->wait.frame != 0)) /* otherwise a signal handler has ended it */
 		activity_leave(omp->thread, end_ns);
 	if (omp->lock.rated)
 		return 0;
@@ -167,7 +167,7 @@ void omp_lock_wait_cancel(struct omp_thread *omp)
 	let_go(&omp->lock);
 }
 
-/* A try took it, out of turn: those who wait want to know that the holder before is done. */
+/* A try took it, out of turn: waiters need to know when the previous holder was done. */
 __attribute__((noinline)) void omp_lock_overtaken(struct thread *thread, const void *address)
 {
 	struct object *object = object_known(address, OBJECT_OMP_LOCK);

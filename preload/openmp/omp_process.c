@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* A process may have one of each kind; of several copies of libgomp the first one is told. */
+/* A process may have one of each kind; of several copies of libgomp the first one is named. */
 struct runtime {
 	bool is_found; /* atomic, set last */
 	char library[256];
@@ -49,7 +49,7 @@ static void write_row(enum omp_runtime runtime)
 	struct runtime *of = &runtimes[runtime];
 	struct row_omp_process *none = NULL;
 
-	/* two threads may come at once */
+	/* two threads may call this at once */
 	if (!__atomic_compare_exchange_n(&of->row, &none, &reserved, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE))
 		return;
@@ -81,7 +81,7 @@ void omp_process_region_begins(enum omp_runtime runtime, uint64_t now_ns)
 {
 	struct row_omp_process *row = row_of(runtime);
 
-	if (unlikely(!row)) { /* it was loaded after the first thread had used another one */
+	if (unlikely(!row)) { /* it was loaded after a thread had used another one */
 		omp_process_begin();
 		row = row_of(runtime);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The process as a user of OpenMP: which runtimes, since when, how large their teams. Any thread.
- */
+/* The process as a user of OpenMP: its runtimes, since when, how large their teams are. Any
+ * thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,12 +8,12 @@
 
 #include "preload/file/vocabulary.h"
 
-/* A runtime of it is known now; library: its file, or what it calls itself (kept). */
+/* A runtime was found; library: its file, or what it calls itself (copied). */
 void omp_process_found(enum omp_runtime runtime, const char *library);
 
-/* A thread uses OpenMP: the rows of those that are known are written, if that was not done. */
+/* A thread uses OpenMP: writes the rows of runtimes that were found, if that was not done. */
 void omp_process_begin(void);
 
-/* An outermost region begins; has ended, with so many threads. */
+/* An outermost region begins; an outermost region of `team` threads has ended. */
 void omp_process_region_begins(enum omp_runtime runtime, uint64_t now_ns);
 void omp_process_region_ended(enum omp_runtime runtime, uint64_t now_ns, uint32_t team);

@@ -11,7 +11,7 @@
 
 enum { LISTS = 256 };
 
-/* What the file's row does not have. */
+/* What the file's rows do not have. */
 struct region {
 	uint64_t place;
 	uint32_t parent;
@@ -44,7 +44,7 @@ static uint32_t search(uint32_t from, enum omp_region_kind kind, uint64_t place,
 	return 0;
 }
 
-/* Too deep: the nearest level around that is of the same place, or the parent itself. */
+/* Too deep: the nearest enclosing region of the same place, or the parent itself. */
 static uint32_t outer_of_same_place(uint64_t place, uint32_t parent)
 {
 	uint32_t at = parent;
@@ -101,7 +101,7 @@ uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t par
 		.kind = (uint16_t)kind,
 		.level = (uint16_t)(parent ? regions[parent].level + 1 : 1),
 	};
-	/* two threads that come at once make two rows, which readers unite */
+	/* two threads at once may make two rows, which readers add up */
 	region->next = __atomic_load_n(list, __ATOMIC_ACQUIRE);
 	while (!__atomic_compare_exchange_n(list, &region->next, number, false, __ATOMIC_ACQ_REL,
 					    __ATOMIC_ACQUIRE))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The identity of regions: by the place where a team is started and by the region in whose body
- * that is met. Any thread; lock-free; only grows. */
+/* The identity of regions: the place where a team is started, and the region in whose body that
+ * happens. Any thread; lock-free; only grows. */
 #pragma once
 
 #include <stdint.h>
@@ -9,18 +9,18 @@
 
 enum {
 	OMP_REGIONS_MOST = 2048,
-	OMP_LEVELS_MOST = 8, /* deeper ones are of the same region: a recursion has no end */
+	OMP_LEVELS_MOST = 8, /* deeper levels have no region of their own (recursion) */
 };
 
-/* What finds no room in a table is of this region; 0: not even that. */
+/* The region for what does not fit into a table; 0: there is no room for that either. */
 uint32_t omp_region_other(void);
 
-/* place: an address in the code, with UNWIND_EXACT when it is the entry of the body. caller: the
- * call path of its first execution. Without room: omp_region_other. */
+/* The number of a region, made if need be; without room omp_region_other. place: with UNWIND_EXACT
+ * if it is the entry of the body. caller: call path of its first execution. */
 uint32_t omp_region_find(enum omp_region_kind kind, uint64_t place, uint32_t parent,
 			 uint32_t caller);
 
-/* The number that the same call has had before; 0: none. */
+/* The number of a region that is known; 0: it is not. */
 uint32_t omp_region_known(enum omp_region_kind kind, uint64_t place, uint32_t parent);
 
 /* Start-up and fork child. */

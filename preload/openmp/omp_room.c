@@ -3,7 +3,7 @@
 
 #include "preload/base/pages.h"
 
-/* One room is kept for the next task: most loops make them all alike. */
+/* One room is kept for the next task: in most loops they are equal. */
 enum { LEAST = 16384, KEPT_MOST = 1 << 20 };
 
 bool omp_room_take(struct omp_thread *omp, struct omp_room *room, size_t bytes)
@@ -20,7 +20,7 @@ bool omp_room_take(struct omp_thread *omp, struct omp_room *room, size_t bytes)
 	return room->start != NULL;
 }
 
-/* A fork within the task may have made another record of the thread. */
+/* If the process was forked within the task, the thread may have another record. */
 void omp_room_give(struct omp_thread *omp, const struct omp_room *room)
 {
 	if (!omp_is_current(omp) || omp->room || room->bytes > KEPT_MOST) {

@@ -83,7 +83,7 @@ static void record_begin(struct row_omp_tasks *row, const struct omp_task *task)
 		row->delay_max_ns = task->delay_ns;
 }
 
-/* By the thread that completes it: an untied task may have begun on another one. */
+/* By the thread that completes the task: an untied task may have begun in another one. */
 static void record_complete(struct row_omp_tasks *row, bool is_deferred, bool is_stolen)
 {
 	row->executed++;
@@ -103,8 +103,8 @@ static void record(struct row_omp_tasks *row, const struct omp_task *task, bool 
 		row->max_ns = work_ns;
 }
 
-/* After the end of its body, a member works on for its team; and waits, in the tasks that it is
- * given: of these waits the outermost task knows all. */
+/* After the end of its body a member works for its team in tasks that it is given, and waits in
+ * them: the outermost task has the sum of these waits. */
 static void add_late(struct omp_thread *omp, const struct omp_task *task, uint64_t work_ns,
 		     uint64_t lost_ns)
 {
@@ -118,7 +118,7 @@ static void add_late(struct omp_thread *omp, const struct omp_task *task, uint64
 		omp->late_row->work_ns += work_ns;
 }
 
-/* Making and beginning a task cost as much as ending it. */
+/* Making and beginning a task each cost as much as ending it. */
 static void add_own_time(struct omp_thread *omp, uint64_t since_ns)
 {
 	overhead_add(omp->thread, omp_now_ns(omp) - since_ns, 3 * MEASURED_TASKS, OVERHEAD_CALL_NS);
@@ -147,7 +147,7 @@ void omp_task_end_at(struct omp_task *task, bool is_complete, uint64_t now_ns)
 	struct omp_thread *omp = task->omp;
 
 	if (unlikely(!omp || !omp_is_current(omp) || omp->task != task))
-		return; /* not measured, or not here */
+		return; /* not measured, or forked */
 	omp->thread->is_busy = true;
 	uint64_t all_ns = now_ns > task->start_ns ? now_ns - task->start_ns : 0;
 	uint64_t lost_ns = omp_lost_ns(omp) - task->lost_ns;

@@ -12,7 +12,7 @@ enum {
 
 #define ID_MASK ((UINT64_C(1) << 40) - 1)
 
-/* Where no wrapper names the library, OMPT told of the team. */
+/* If no wrapper has named a library, OMPT has reported the team. */
 static enum omp_runtime runtime_of(const struct omp_team *team)
 {
 	return team->runtime ? OMP_LIBGOMP : OMP_OMPT;
@@ -35,8 +35,8 @@ static void take_slots(struct omp_team *team, uint32_t wanted)
 		team->capacity = wanted < room ? wanted : room;
 		omp->slots_used += team->capacity;
 	}
-	/* what stands in the slots is of other executions, and known by its number: numbers of
-	 * other threads differ in the upper half */
+	/* the slots still have other executions' data, recognized by the id; ids of other threads
+	 * differ in the upper bits */
 	team->id = (uint64_t)(omp->thread->index + 1) << 40 | (++omp->teams_started & ID_MASK);
 }
 
@@ -47,7 +47,7 @@ static void give_slots_back(const struct omp_team *team)
 }
 
 /* Not in a signal handler that has interrupted a wait. But a call of MPI may run code of the
- * program, with a region (the function of a reduction): it goes on afterwards. */
+ * program with a region (the function of a reduction): the call's wait continues afterwards. */
 static bool may_open(struct omp_thread *omp, const struct site *site, uint64_t sp)
 {
 	const struct open_wait *wait = &omp->thread->wait;
@@ -59,7 +59,7 @@ static bool may_open(struct omp_thread *omp, const struct site *site, uint64_t s
 	return sp == site->sp && activity_may_enter(omp->thread, site);
 }
 
-/* The call of MPI that the thread is in is no wait meanwhile. */
+/* The MPI call that the thread is in is no wait meanwhile. */
 static void suspend_call(struct omp_team *team, uint64_t now_ns)
 {
 	struct thread *thread = team->master->thread;
@@ -154,7 +154,7 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 	struct omp_thread *omp = member->omp;
 
 	if (unlikely(!omp || !omp_is_current(omp) || omp->member != member))
-		return; /* not measured, or not here */
+		return; /* not measured, or forked */
 	omp->thread->is_busy = true;
 	struct row_omp_work *row = omp_thread_work(omp, member->team->region, member->number);
 	uint64_t now_ns = omp_now_ns(omp);
@@ -200,14 +200,14 @@ static uint64_t at_most(uint64_t ns, uint64_t most)
 	return ns < most ? ns : most;
 }
 
-/* Without what the profiler waited for while the team's second thread was started. */
+/* Without the time that the profiler waited when the process's second thread was started. */
 static uint64_t start_of(const struct omp_team *team)
 {
 	return team->start_ns + process_row->start_wait_ns - team->tool_wait_ns;
 }
 
-/* So that elapsed = fork + work + lost + join for each, to the nanosecond, whatever the clocks of
- * two processors say. */
+/* So that elapsed = fork + work + lost + join for each member, to the nanosecond, even if the
+ * clocks of two processors differ. */
 static void add_member(struct sums *sums, const struct omp_slot *slot, uint64_t start_ns,
 		       uint64_t elapsed_ns)
 {
@@ -244,7 +244,7 @@ static void record(struct row_omp_executions *row, const struct sums *sums, uint
 	row->members += sums->members;
 }
 
-/* What the program does from here on is the outer region's again. */
+/* What follows belongs to the outer region again. */
 static void step_out(struct omp_team *team, uint64_t now_ns)
 {
 	struct omp_thread *omp = team->master;
@@ -263,8 +263,8 @@ static void step_out(struct omp_team *team, uint64_t now_ns)
 	}
 }
 
-/* What closing cost is measured now and then; opening costs as much, and each member's begin and
- * end together. */
+/* The cost of closing is measured for one execution of many; opening costs as much, and so do begin
+ * and end of each member together. */
 static void add_own_time(struct omp_team *team, uint64_t since_ns)
 {
 	overhead_add(team->master->thread, omp_now_ns(team->master) - since_ns,

@@ -18,11 +18,11 @@ enum {
 	ROWS_MOST = 4096,
 };
 
-/* What this thread has made, or made fresh. */
+/* The record that this thread made, or took over. */
 static __thread struct omp_thread *latest;
 
-/* Fork child: the loop that its thread is in has its row in the parent's file. Pieces of loops are
- * handed out by the million: so they need not ask whether there was a fork. */
+/* Fork child: the row of the loop that its thread is in is in the parent's file. Forgotten here, so
+ * that the millions of requests for pieces need not check for a fork. */
 static void forget(void)
 {
 	if (latest)
@@ -46,7 +46,7 @@ static struct omp_thread *make(struct thread *thread)
 		return NULL;
 	lifecycle_call_in_child(forget);
 	omp_process_begin();
-	omp_region_other(); /* as long as there is room for it */
+	omp_region_other(); /* while there is room for it */
 	omp->row = make_row(thread);
 	if (!omp->row) {
 		pages_free(omp, sizeof *omp);
@@ -73,7 +73,7 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 	thread->is_busy = true;
 	if (!omp) {
 		omp = make(thread);
-	} else { /* of an earlier life of the record: its rows are good, where it was is not */
+	} else { /* of an earlier life of the record: only its rows are still valid */
 		omp->member = NULL;
 		omp->task = NULL;
 		omp->loop = NULL;
@@ -145,8 +145,8 @@ struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, ui
 	return rows->work;
 }
 
-/* A call that the body's compiler made a jump, because it was its last, looks as if it came from
- * us: it belongs to the body. */
+/* A body's last call may have been compiled to a jump: then it looks as if it came from us, but
+ * belongs to the body. */
 static uint32_t path_of(const struct omp_thread *omp, uint64_t caller)
 {
 	if (likely(!module_map_is_own(caller)))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread needs at hand for OpenMP: its rows, where it is, and a memory of the places that it
- * calls from. Made at its first use of OpenMP. Context: own thread only.
+/* What a thread needs for OpenMP: its rows, what it is doing, and what is remembered of the places
+ * (callpath.h) of its calls. Made at its first use of OpenMP. Context: own thread only.
  *
- * A thread is in bodies of regions (members, the innermost first), in tasks, and now and then in a
- * wait of the runtime; while it waits it may be given a task to run. */
+ * A thread is in bodies of regions (members, the innermost first), in tasks, and at times in a wait
+ * of the runtime, in which it may be given a task to run. */
 #pragma once
 
 #include <stdint.h>
@@ -15,16 +15,15 @@
 #include "preload/thread/thread.h"
 
 enum {
-	OMP_SITES = 64,   /* places that are remembered of each kind; a power of 2 */
-	OMP_SLOTS = 8192, /* members of teams larger than OMP_TEAM_FEW that it has under way */
+	OMP_SITES = 64,   /* places of each kind that are remembered; a power of 2 */
+	OMP_SLOTS = 8192, /* members of the open teams with more than OMP_TEAM_FEW */
 	OMP_TEAM_FEW = 8,
 };
 
-/* What a member of a team leaves for the thread that started it. A cache line of its own, which
- * that thread only reads: between processors a line that both write costs more than all the rest.
- */
+/* What a member of a team stores for the thread that started it. A cache line of its own, which
+ * that thread only reads: a line that both write would cost more than all the rest. */
 struct omp_slot {
-	uint64_t id;       /* of the execution that this is of */
+	uint64_t id;       /* of the execution */
 	uint64_t start_ns; /* of the body */
 	uint64_t work_ns;  /* in the body */
 	uint64_t lost_ns;  /* in waits of the runtime, in the body and in tasks after its end */
@@ -32,61 +31,60 @@ struct omp_slot {
 	uint64_t rest[3];
 } __attribute__((aligned(64)));
 
-/* An execution of a region, from before the call that starts it until it returned. Lives on the
- * stack of the thread that met it, or in its pool. All that other members read is one line, and
- * does not change once the team has started. */
+/* An execution of a region, from before the call that starts it until that returns. On the stack of
+ * the thread that encountered the region, or in its pool. All that other members read is in one
+ * cache line, and does not change once the team has started. */
 struct omp_team {
-	void *first_word; /* of the data: the runtime reads it through the pointer it is given */
+	void *first_word; /* of the data, which the runtime reads here */
 	void (*body)(void *);
 	void *data;
-	const void *runtime; /* the library that runs it, for the wrapper; NULL: OMPT's */
+	const void *runtime; /* the library that runs it; NULL: one with OMPT */
 	struct omp_slot *slots;
 	uint32_t capacity; /* of slots */
 	uint32_t region;
 	uint64_t id; /* never 0 */
 	uint64_t start_ns;
-	/* the rest is of the thread that started it */
+	/* the rest is used only by the thread that started it */
 	struct omp_thread *master __attribute__((aligned(64)));
-	struct row_omp_constructs *loop; /* that it is met in */
-	uint32_t size;                   /* members; known when the master's body begins */
+	struct row_omp_constructs *loop; /* in which the region begins */
+	uint32_t size;                   /* members; known when the first one's body begins */
 	uint32_t parent;
 	struct omp_slot few[OMP_TEAM_FEW];
-	struct omp_slot *late; /* what the thread had at the end of its last body */
+	struct omp_slot *late; /* the thread's before */
 	struct row_omp_work *late_row;
 	uint64_t late_id;
-	uint64_t tool_wait_ns; /* start_wait_ns of the process, as it opens */
-	struct open_wait call; /* of MPI, that it is met in */
+	uint64_t tool_wait_ns; /* start_wait_ns of the process, at the begin */
+	struct open_wait call; /* of MPI, in which the region begins */
 } __attribute__((aligned(64)));
 
-/* A thread in the body of a region. Where the team lives too, or in the frame that calls the body.
- */
+/* A thread in the body of a region. In the frame that calls the body, or in a pool. */
 struct omp_member {
 	struct omp_team *team;
 	struct omp_thread *omp;
 	struct omp_member *outer;
 	struct omp_slot *slot; /* NULL: more members than were expected */
 	uint32_t number;
-	uint64_t start_ns, lost_ns; /* lost: of the thread by then */
+	uint64_t start_ns, lost_ns; /* lost: the thread's omp_lost_ns then */
 };
 
 /* A wait in the runtime. */
 struct omp_wait {
 	uint64_t since_ns;              /* 0: in none */
-	struct row_omp_constructs *row; /* NULL: after the end of a body */
-	uint64_t sum_ns;                /* before a task interrupted it */
+	struct row_omp_constructs *row; /* NULL: outside of bodies */
+	uint64_t sum_ns;                /* before tasks interrupted it */
 	uint64_t sp;
 	uint32_t place;
-	int kind; /* OMPT's */
+	int kind; /* of OMPT: OMPT_SYNC_... */
 };
 
-/* A wait for a lock, a critical section, a turn: omp_lock.h. */
+/* A wait for a lock, a critical section, or a turn: omp_lock.h. */
 struct omp_lock_wait {
 	const void *address;
 	enum omp_construct construct;
-	bool is_sure; /* that it had to wait, however short */
+	bool is_sure; /* it did wait, however short */
 	struct open_wait wait;
-	struct row_waits *rated; /* where it is counted if it is timed only; NULL: it is measured */
-	struct row_blame *blame; /* and whom it is charged to */
+	struct row_waits *rated; /* the row, if it is only timed; NULL: it is measured */
+	struct row_blame *blame; /* the row that it is then charged to */
 };
 
 /* An explicit task that the thread runs. */
@@ -95,15 +93,15 @@ struct omp_task {
 	struct omp_thread *omp;
 	struct row_omp_tasks *row;
 	uint64_t start_ns;
-	uint64_t lost_ns;                      /* of the thread by then */
+	uint64_t lost_ns;                      /* the thread's then */
 	uint64_t inner_ns, inner_lost_ns;      /* in tasks run within it */
-	uint64_t delay_ns;                     /* from its making to its begin */
+	uint64_t delay_ns;                     /* between its making and its begin */
 	struct omp_wait wait;                  /* that it interrupts */
-	bool is_first, is_deferred, is_stolen; /* as it begins */
+	bool is_first, is_deferred, is_stolen; /* at its begin */
 	bool is_of_loop;                       /* of OMPT: made by the runtime, for a loop */
 	bool is_helper;                        /* it only makes tasks for the runtime */
-	bool is_late;    /* it, or one that it runs within, interrupts the wait after a body */
-	uint32_t region; /* that the thread was in */
+	bool is_late;    /* it, or an outer task, interrupts the wait after a body */
+	uint32_t region; /* that the thread was in before */
 };
 
 /* A construct at a place, in a region. */
@@ -113,14 +111,14 @@ struct omp_site {
 	struct row_omp_constructs *row;
 };
 
-/* The tables' rows of a region. */
+/* A region's rows in the tables. */
 struct omp_rows {
 	uint32_t region, team, number;
 	struct row_omp_executions *executions;
 	struct row_omp_work *work;
 };
 
-/* A region by the place that starts it. */
+/* A region by its place. */
 struct omp_place {
 	uint64_t place;
 	uint32_t parent, region;
@@ -140,17 +138,17 @@ struct omp_thread {
 	struct omp_task *task;
 	struct omp_wait wait;
 	struct omp_lock_wait lock;
-	uint32_t region;       /* that constructs belong to */
-	struct omp_slot *late; /* of the body that it ended last */
-	uint64_t late_id;      /* of that execution: the slot may be of another one by now */
+	uint32_t region;       /* to which constructs belong */
+	struct omp_slot *late; /* of the body that it ended last, in that team */
+	uint64_t late_id;      /* of that execution; the slot may be another one's by now */
 	struct row_omp_work *late_row;
-	struct row_omp_constructs *loop; /* the loop, or the sections, that it is in */
+	struct row_omp_constructs *loop; /* the loop or sections that it is in */
 	uint32_t loop_calls;
-	uint32_t loop_words; /* a doacross loop's: how many its sink takes */
+	uint32_t loop_words; /* of a doacross loop: words of a sink */
 	uint64_t teams_started;
 	uint64_t tasks_made;
-	uint64_t making; /* number of the task whose making call is under way; 0: none */
-	void *old_teams; /* of GOMP_parallel_start: those under way, and those to be used again */
+	uint64_t making; /* number of the task that is being made; 0: none */
+	void *old_teams; /* of GOMP_parallel_start: open ones, and those for reuse */
 	void *free_teams;
 	void *free_tasks;                /* of OMPT */
 	void *returned_tasks;            /* atomic: of OMPT, by other threads */
@@ -159,27 +157,26 @@ struct omp_thread {
 	void *returned_loops;            /* atomic: the same, by other threads */
 	char *room;                      /* omp_room.h: kept for the next one; NULL: none */
 	size_t room_bytes;
-	void *open_teams;       /* of OMPT: regions that it has begun, the latest first */
+	void *open_teams;       /* of OMPT: open regions, the latest first */
 	uint64_t league_code;   /* of OMPT: what started the league */
 	bool is_in_league;      /* of OMPT: the first thread of a team, in its body */
-	bool is_league_new;     /* and that body has not begun yet */
-	bool is_lock_waited;    /* of OMPT: the acquire that is under way is measured */
-	uint64_t taskloop;      /* of OMPT: the call of the one that makes its tasks; 0: none */
-	uint64_t taskloop_code; /* the same as the runtime says */
+	bool is_league_new;     /* and its body has not begun yet */
+	bool is_lock_waited;    /* of OMPT: the wait for a lock is measured */
+	uint64_t taskloop;      /* of OMPT: place of the taskloop that it is in; 0: none */
+	uint64_t taskloop_code; /* the same, as the runtime reports it */
 	struct row_hash executions, work, constructs, tasks;
 	struct omp_place places[OMP_SITES];
 	struct omp_rows rows[OMP_SITES];
 	struct omp_site sites[OMP_SITES];
 	struct omp_task_site task_sites[OMP_SITES];
 	uint32_t slots_used;
-	struct omp_slot *slots; /* [OMP_SLOTS], when they were first needed; memory is given as it
-				   is touched */
+	struct omp_slot *slots; /* [OMP_SLOTS], NULL: not needed yet */
 };
 
 /* NULL: no memory. */
 struct omp_thread *omp_thread_make(struct thread *thread);
 
-/* The calling thread's; NULL: it is not to be measured now. */
+/* The calling thread's; NULL: it is not to be measured now, or there is no memory. */
 static inline struct omp_thread *omp_thread_of(struct thread *thread)
 {
 	if (unlikely(!thread || thread->is_busy || !thread->row))
@@ -189,9 +186,9 @@ static inline struct omp_thread *omp_thread_of(struct thread *thread)
 	return omp_thread_make(thread);
 }
 
-/* After a call of the runtime: false: this process is a copy that fork made meanwhile, in which the
- * thread's record is another one, or wiped. What the call began is the parent's, and its rows are
- * in the parent's file, which is not mapped here. Every way back from a call begins with this. */
+/* After a call of the runtime. False: this process was forked meanwhile, and the thread's record is
+ * another one, or wiped. What the call began is the parent's, and its rows are in the parent's
+ * file, which is not mapped here. To be checked after every call, before anything else. */
 static inline bool omp_is_current(const struct omp_thread *omp)
 {
 	const struct thread *thread = thread_current();
@@ -199,7 +196,7 @@ static inline bool omp_is_current(const struct omp_thread *omp)
 	return likely(thread != NULL) && likely(thread->omp == omp);
 }
 
-/* In waits of the runtime so far, those for locks included. */
+/* The thread's time in waits of the runtime so far, with those for locks. */
 static inline uint64_t omp_lost_ns(const struct omp_thread *omp)
 {
 	return omp->thread->waited_ns[CAUSE_OPENMP];
@@ -210,17 +207,17 @@ static inline uint64_t omp_now_ns(struct omp_thread *omp)
 	return tsc_clock_now_ns(&omp->clock);
 }
 
-/* The region that a team at that place is of; 0: no room. */
+/* The region of a team that is started at that place; 0: no room. */
 uint32_t omp_thread_region(struct omp_thread *omp, enum omp_region_kind kind, uint64_t place,
 			   const struct site *site);
 
-/* Rows; NULL: no room at all. */
+/* Rows; NULL: no room. */
 struct row_omp_executions *omp_thread_executions(struct omp_thread *omp, uint32_t region,
 						 uint32_t team);
 struct row_omp_work *omp_thread_work(struct omp_thread *omp, uint32_t region, uint32_t number);
 struct omp_site *omp_thread_site_slow(struct omp_thread *omp, struct omp_site *site,
 				      enum omp_construct construct, uint64_t caller);
-/* Of tasks that are only counted. */
+/* For tasks that are only counted. */
 struct row_omp_tasks *omp_thread_untimed_tasks(struct omp_thread *omp, uint64_t place);
 struct omp_task_site *omp_thread_task_site_slow(struct omp_thread *omp, struct omp_task_site *site,
 						uint64_t place);
@@ -230,7 +227,7 @@ static inline unsigned omp_hash(uint64_t place)
 	return hash_slot(place, OMP_SITES);
 }
 
-/* A construct that the compiler made a call of, in the region that the thread is in. */
+/* A construct, by the call that the compiler made of it, in the region that the thread is in. */
 static inline struct omp_site *omp_thread_site(struct omp_thread *omp, enum omp_construct construct,
 					       uint64_t caller)
 {
@@ -242,7 +239,7 @@ static inline struct omp_site *omp_thread_site(struct omp_thread *omp, enum omp_
 	return omp_thread_site_slow(omp, site, construct, caller);
 }
 
-/* A task made at that place (UNWIND_EXACT: whose body that is), in that region. */
+/* A task made at that place (UNWIND_EXACT: the entry of its body), in that region. */
 static inline struct omp_task_site *omp_thread_task_site(struct omp_thread *omp, uint64_t place,
 							 uint32_t region)
 {

@@ -11,7 +11,7 @@ struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct sit
 {
 	struct omp_thread *omp = omp_here();
 
-	/* OMPT's waits have no frame of the program's to compare with */
+	/* OMPT's waits have no frame of the program to compare with */
 	if (!omp || (site->sp == UINT64_MAX && omp->thread->wait.frame) ||
 	    !activity_may_enter(omp->thread, site))
 		return NULL;

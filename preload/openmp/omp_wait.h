@@ -8,7 +8,7 @@
 #include "preload/openmp/omp_thread.h"
 #include "preload/waits/activity.h"
 
-/* The thread of a wrapper; NULL: not to be measured. */
+/* The calling thread; NULL: not to be measured. */
 static inline struct omp_thread *omp_here(void)
 {
 	return omp_thread_of(thread_or_adopt());
@@ -27,12 +27,12 @@ static inline void omp_wait_enter(struct omp_thread *omp, struct row_omp_constru
 	activity_enter(omp->thread, CAUSE_OPENMP, place, &(struct site){.sp = sp}, now_ns);
 }
 
-/* Stops the clock; omp_wait_enter lets it go on. */
+/* Stops the clock of the wait; omp_wait_enter continues it. */
 static inline void omp_wait_pause(struct omp_thread *omp, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - omp->wait.since_ns;
 
-	/* a signal handler on another stack may have taken it for one that was left */
+	/* a signal handler on another stack may have taken it for a wait that was left */
 	if (likely(omp->thread->wait.frame == omp->wait.sp))
 		activity_leave(omp->thread, now_ns);
 	omp->row->since_ns = 0;
@@ -56,7 +56,7 @@ static inline void omp_wait_outside_end(struct omp_thread *omp, uint64_t now_ns)
 	omp->wait.since_ns = 0;
 }
 
-/* Code of the program runs within the wait that the thread is in. False: it is in none. */
+/* Code of the program is about to run within the thread's wait. False: it is in none. */
 static inline bool omp_wait_suspend(struct omp_thread *omp, struct omp_wait *outer)
 {
 	if (!omp->wait.since_ns)
@@ -84,16 +84,16 @@ static inline void omp_wait_resume(struct omp_thread *omp, const struct omp_wait
  * omp_wait_end. */
 struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct site *site);
 void omp_wait_end(struct omp_thread *omp);
-/* What was shorter did not wait: it is not counted. */
+/* The same, but not counted if it was shorter than least_ns: then it was no wait. */
 void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns);
 
-enum { OMP_TURN_NS = 300 }; /* an iteration whose turn came sooner did not wait for it */
+enum { OMP_TURN_NS = 300 }; /* with a shorter wait, the turn was there already */
 
-/* From the end of a body, or from its birth on, a member of teams has nothing to do. */
+/* A worker is idle: from its birth, or from the end of a body on. */
 void omp_wait_idle(struct omp_thread *omp, uint64_t sp);
 void omp_wait_idle_end(struct omp_thread *omp);
 
-/* A construct, of which only its length is known. */
+/* A construct of which only the length is known. */
 void omp_construct_lasted(struct omp_thread *omp, enum omp_construct construct, uint64_t caller,
 			  uint64_t ns);
 

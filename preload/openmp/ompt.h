@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* OMPT, the tools interface of OpenMP 5: as much of it as is used here, so that building needs no
- * omp-tools.h. Names, values and arguments by the OpenMP API Specification 5.1, chapter 4. */
+/* OMPT, the tools interface of OpenMP 5, as far as it is used here, so that building needs no
+ * omp-tools.h. Names, values and arguments from the OpenMP API Specification 5.1, chapter 4. */
 #pragma once
 
 #include <stdint.h>
@@ -51,7 +51,7 @@ enum {
 
 enum { OMPT_SCOPE_BEGIN = 1, OMPT_SCOPE_END = 2 };
 
-/* Of cancel: it, or a point that finds it; else a task that is dropped. */
+/* Of cancel: a cancellation, or a point that finds it; otherwise a task that is dropped. */
 enum { OMPT_CANCEL_ACTIVATED = 16, OMPT_CANCEL_DETECTED = 32 };
 
 /* Of thread_begin. */

@@ -16,10 +16,10 @@ void ompt_absence_note(void)
 	if (settings.openmp && thread_current() && dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
 		if (settings.omp_tool_is_disabled)
 			note_once(NOTE_OMP_NO_TOOL, 0);
-		/* the program's own definition stands before ours */
+		/* the program's own definition comes before ours */
 		else if (!module_map_is_own((uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool")))
 			note_once(NOTE_OMP_OTHER_TOOL, 0);
 	}
-	dlerror(); /* that there is none is no error of the program's */
+	dlerror(); /* a name that was not found is no error of the program */
 	errno = saved;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A runtime with the tools interface that will not tell us anything. */
+/* A runtime with the tools interface that will report nothing to us. */
 #pragma once
 
-/* Start-up, after lifecycle_start: a note if that is so. A runtime that is loaded later is not
- * known yet. */
+/* Start-up, after lifecycle_start: makes a note if there is one. A runtime that is loaded later is
+ * not found. */
 void ompt_absence_note(void);

@@ -21,8 +21,8 @@ static const struct {
 	[OMPT_MUTEX_ORDERED] = {OP_ORDERED, OMP_CONSTRUCT_ORDERED},
 };
 
-/* A call that only tries is announced by runtimes of OpenMP 5.0 as one that takes the lock, and
- * when it fails nothing more is said. It shows in the function that tells: one of these. */
+/* Runtimes of OpenMP 5.0 announce a call that only tries as one that takes the lock, and report
+ * nothing more if it fails. It is recognized by the function that calls us: one of these. */
 static const char *const trying_functions[] = {
 	"__kmpc_test_lock", "__kmpc_test_nest_lock", "omp_test_lock",
 	"omp_test_lock_",   "omp_test_nest_lock",    "omp_test_nest_lock_",
@@ -70,15 +70,15 @@ static bool is_known_mutex(int kind)
 	return kind > 0 && kind < OMPT_MUTEX_COUNT && mutexes[kind].operation;
 }
 
-/* The quick half of each callback is for what happens a million times a second: nobody is in the
- * way, and the teller is the one of the last time, which does not only try. */
+/* The quick half of each callback is for what happens a million times a second: no thread is in the
+ * way, and the caller is the same function as last time, which does not only try. */
 static inline bool is_usual(int kind, uint64_t from, const uint64_t *setter)
 {
 	return (unsigned)kind - OMPT_MUTEX_CRITICAL <= OMPT_MUTEX_ATOMIC - OMPT_MUTEX_CRITICAL ||
 	       (kind == OMPT_MUTEX_LOCK && __atomic_load_n(setter, __ATOMIC_RELAXED) == from);
 }
 
-static uint64_t acquiring, acquired; /* atomic: the last teller that does not only try */
+static uint64_t acquiring, acquired; /* atomic: the last caller that does not only try */
 
 __attribute__((noinline)) static void wait_for(int kind, const void *lock, const void *code,
 					       const struct site *site)
@@ -170,7 +170,7 @@ void ompt_mutex_released(int kind, ompt_wait_id_t id, const void *code)
 		omp_lock_left((const void *)id);
 }
 
-/* A nest lock is taken again by its owner, who announced that as if it might wait. */
+/* A nest lock is taken again by its owner, which was announced as if it might wait. */
 void ompt_nest_lock(int endpoint, ompt_wait_id_t id, const void *code)
 {
 	const void *lock = (const void *)id;

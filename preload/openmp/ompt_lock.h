@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks of OMPT on locks: critical, atomic, ordered, OpenMP's locks. They come from every
- * acquisition, so that clocks are read only where another thread may be in the way (omp_lock.h).
- * Arguments by the OpenMP API Specification 5.1, 4.5.2. */
+/* Callbacks of OMPT on locks: critical, atomic, ordered, OpenMP's locks. Every acquisition calls
+ * them, so clocks are read only if another thread may be in the way (omp_lock.h). Arguments from
+ * the OpenMP API Specification 5.1, 4.5.2. */
 #pragma once
 
 #include "preload/openmp/ompt.h"
 
-/* Start-up, not from a member of a team: another thread may hold the loader's lock then. runtime:
- * an address in it. */
+/* Start-up of the runtime; not from a member of a team, because another thread may hold the
+ * loader's lock then. runtime: an address in it. */
 void ompt_lock_start(uint64_t runtime);
 
 void ompt_mutex_acquire(int kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The place in the program that a code address of OMPT stands for. It is not always one of the
- * program: a call of libgomp's names comes to the runtime by way of our wrapper, and one that the
- * compiler made the last of its function (a jump) leaves the runtime's own code to return to; the
- * tasks of a taskloop are made by the runtime. Context: own thread. */
+/* The place in the program for a code address that OMPT reports. That address is not always in the
+ * program: a call by one of libgomp's names reaches the runtime through our wrapper; a function's
+ * last call may be compiled to a jump, and returns to the runtime's own code; and the tasks of a
+ * taskloop are made by the runtime. Context: own thread. */
 #pragma once
 
 #include "preload/openmp/omp_thread.h"
@@ -13,7 +13,7 @@ struct ompt_range {
 
 extern struct ompt_range ompt_runtime __attribute__((visibility("hidden")));
 extern struct ompt_range ompt_own __attribute__((visibility("hidden")));
-/* Where the latest league of teams was started: the runtime says it only there. Atomic. */
+/* Place of the latest league of teams: the runtime reports it only at its begin. Atomic. */
 extern uint64_t ompt_league __attribute__((visibility("hidden")));
 
 /* caller: an address in the runtime. */
@@ -39,6 +39,6 @@ static inline uint64_t ompt_place(const struct omp_thread *omp, const void *code
 	return ompt_is_in_program(code) ? (uint64_t)code : ompt_place_slow(omp, (uint64_t)code);
 }
 
-/* The same for a task: the innermost place of the call stack that is the program's, and else that
- * of its region. */
+/* The same for a task: the innermost place of the call stack that is in the program, or else the
+ * place of its region. */
 uint64_t ompt_task_place(struct omp_thread *omp, const void *code, const struct site *site);

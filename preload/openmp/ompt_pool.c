@@ -50,8 +50,8 @@ struct ompt_task *ompt_task_take(struct omp_thread *omp)
 	return task;
 }
 
-/* Back to the thread that made it: one may make all the tasks that the others run, and would need
- * new memory for ever. */
+/* Back to the thread that made it: if one thread makes all the tasks that others run, it would
+ * otherwise need new memory for each. */
 void ompt_task_give(struct omp_thread *omp, struct ompt_task *task)
 {
 	struct omp_thread *owner = task->owner;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What lasts longer than a callback of OMPT: teams, members and tasks. A runtime keeps a word for
- * each of its own, which points here. Memory is used again, and never given back. Context: own
- * thread; a task may be given back by another one than has taken it. */
+/* What lasts longer than a callback of OMPT: teams, members and tasks. For each of its own the
+ * runtime keeps a word, which points here. Memory is reused, and never unmapped. Context: own
+ * thread; another thread may give a task back. */
 #pragma once
 
 #include "preload/openmp/omp_task.h"
@@ -9,40 +9,40 @@
 
 enum ompt_team_kind {
 	OMPT_TEAM_REGION,
-	OMPT_TEAM_LEAGUE,    /* of a teams construct: no team of threads */
-	OMPT_TEAM_OF_LEAGUE, /* the runtime's own, for the body of a teams construct */
-	OMPT_TEAM_UNKNOWN,   /* not measured; its end will be told too */
+	OMPT_TEAM_LEAGUE,    /* of a teams construct: not a team of threads */
+	OMPT_TEAM_OF_LEAGUE, /* made by the runtime, for the body of a teams construct */
+	OMPT_TEAM_UNKNOWN,   /* not measured, but its end will be reported */
 };
 
 struct ompt_team {
 	struct omp_team team;
 	struct ompt_team *next;
-	uint64_t code;  /* the call that starts it, as the runtime says */
+	uint64_t code;  /* the call that starts it, as the runtime reports it */
 	uint64_t place; /* the same in the program */
 	enum ompt_team_kind kind;
-	struct ompt_team *outer; /* that its thread has begun before, and not ended */
+	struct ompt_team *outer; /* the next outer one that its thread has open */
 };
 
 enum ompt_task_state {
 	TASK_ACTIVE = 1, /* on the stack of a thread */
-	TASK_DONE = 2,   /* the runtime has told of its end */
+	TASK_DONE = 2,   /* the runtime has reported its end */
 };
 
 struct ompt_task {
 	struct omp_task_birth birth;
 	struct omp_task frame;
 	struct ompt_task *next;
-	struct omp_thread *owner;        /* whose pool it belongs to */
-	uint64_t made_for_loop;          /* by the runtime, in that call; 0: by the program */
-	uint64_t outer_taskloop;         /* the thread's, while it runs this one */
-	const struct omp_member *member; /* of that thread, as it begins a part */
-	uint64_t done_ns;                /* atomic: when another thread was told of its end */
+	struct omp_thread *owner; /* whose pool it belongs to */
+	uint64_t made_for_loop;   /* code of the taskloop for which the runtime made it; or 0 */
+	uint64_t outer_taskloop;  /* the thread's `taskloop` while this one runs */
+	const struct omp_member *member; /* of the thread, when it began a part */
+	uint64_t done_ns;                /* atomic: when its end was reported to another thread */
 	uint8_t state;                   /* atomic: enum ompt_task_state */
 	bool is_deferred, is_untied;
-	bool is_begun; /* it has run, perhaps not to its end */
+	bool is_begun; /* it has run, perhaps not to the end */
 };
 
-/* All: NULL: no memory. */
+/* The functions that take return NULL if there is no memory. */
 struct ompt_team *ompt_team_take(struct omp_thread *omp);
 void ompt_team_give(struct omp_thread *omp, struct ompt_team *team);
 struct ompt_task *ompt_task_take(struct omp_thread *omp);

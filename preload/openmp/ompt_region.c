@@ -7,7 +7,7 @@
 
 /* ---- regions ---- */
 
-/* Within the first thread of each team of a league the runtime starts a region of its own, of one
+/* In the first thread of each team of a league the runtime starts a region of its own, of one
  * thread, for the league's body. It has no place in the program. */
 static bool is_teams_body(struct omp_thread *omp, const void *code)
 {
@@ -27,9 +27,9 @@ static void begin_league(struct omp_thread *omp, struct ompt_team *team)
 static void begin_region(struct omp_thread *omp, struct ompt_team *team, unsigned wanted,
 			 const struct site *site)
 {
-	/* for wrap_kmpc.c: its members may not ask the loader, which this thread may hold */
+	/* for wrap_kmpc.c: members must not ask the loader, whose lock this thread may hold */
 	gomp_real_of(KMPC_NAMES, GOMP_NUMBER___kmpc_dispatch_next_4, team->place);
-	/* its own: threads that help, with no place in the program */
+	/* the runtime's own: helper threads, with no place in the program */
 	bool is_runtimes = !omp->region && ompt_is_in_runtime((const void *)team->place);
 	if (is_runtimes ||
 	    !omp_team_open(&team->team, omp, team->place, wanted, site, OMPT_EVERYWHERE))
@@ -61,16 +61,16 @@ void ompt_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *para
 	parallel->ptr = team->kind == OMPT_TEAM_UNKNOWN ? NULL : team;
 }
 
-/* Its own teams are told of beside it. */
+/* The league's teams are reported separately. */
 static void end_league(struct omp_thread *omp, const struct ompt_team *team)
 {
 	omp_construct_lasted(omp, OMP_CONSTRUCT_TEAMS, team->place,
 			     omp_now_ns(omp) - team->team.start_ns);
 }
 
-/* LLVM's runtime gives the region's record back before it tells of the end: the word may be that of
- * another region, which another thread has begun meanwhile. So what ends is the latest one that
- * this thread has begun; none: this process is a copy made by fork within the region. */
+/* LLVM's runtime frees the region's record before it reports the end: the word may be that of
+ * another region, which another thread has begun meanwhile. So the region that ends is the latest
+ * that this thread has begun. If there is none, this process was forked within the region. */
 void ompt_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code)
 {
 	struct omp_thread *omp = omp_here();
@@ -110,8 +110,8 @@ static bool is_worker(const struct omp_thread *omp)
 	return omp->thread->row->flags & THREAD_OF_OPENMP;
 }
 
-/* A thread of the runtime that becomes the first one of a team is not idle meanwhile; and it is in
- * the region that the league was met in, not in that of its last team. */
+/* A worker that becomes the first thread of a team is not idle meanwhile; and it is in the region
+ * in which the league began, not in that of its last team. */
 static void begin_initial_task(struct omp_thread *omp, const struct ompt_team *league)
 {
 	if (is_worker(omp) && omp->wait.since_ns && !omp->wait.row)
@@ -135,7 +135,7 @@ bool ompt_league_end(struct omp_thread *omp)
 	return true;
 }
 
-/* Every program that has the runtime begins one: that alone makes no use of OpenMP. */
+/* Every program with the runtime begins one: that alone is no use of OpenMP. */
 static void on_initial_task(int endpoint, const struct ompt_team *league)
 {
 	struct thread *thread = thread_current();
@@ -143,7 +143,7 @@ static void on_initial_task(int endpoint, const struct ompt_team *league)
 
 	if (!omp)
 		return;
-	if (omp->open_teams) /* of a league of one team the runtime passes another word */
+	if (omp->open_teams) /* for a league of one team the runtime passes another word */
 		league = omp->open_teams;
 	if (endpoint == OMPT_SCOPE_BEGIN)
 		begin_initial_task(omp, league);

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* A task's word points to ours with its lowest bit set: those of implicit tasks point to members.
- */
+/* An explicit task's word points to ours, with the lowest bit set; an implicit task's to a
+ * member. */
 static struct ompt_task *explicit_task(const ompt_data_t *data)
 {
 	return data && data->value & 1 ? (struct ompt_task *)(data->value - 1) : NULL;
@@ -17,8 +17,7 @@ static struct ompt_task *task_of_frame(struct omp_task *frame)
 	return (struct ompt_task *)((char *)frame - offsetof(struct ompt_task, frame));
 }
 
-/* To make the tasks of a long loop, the runtime makes tasks that make them: it shows when one does.
- */
+/* For a long loop the runtime makes tasks that make the loop's tasks: recognized when one does. */
 static struct ompt_task *helper_of(const struct omp_thread *omp, const void *code)
 {
 	struct omp_task *running = omp->task;
@@ -65,7 +64,7 @@ void ompt_task_create(ompt_data_t *parent, const void *frame, ompt_data_t *data,
 	const struct ompt_task *helper = helper_of(omp, code);
 	bool is_of_loop = helper || (omp->taskloop && omp->taskloop_code == (uint64_t)code);
 	task->made_for_loop = is_of_loop ? (uint64_t)code : 0;
-	/* of a loop they are counted as they end: some only make others */
+	/* tasks of a loop are counted when they end, because some only make others */
 	omp_task_make(omp, &task->birth, place_of_task(omp, helper, code, SITE_WITHIN(0)), 0,
 		      !is_of_loop);
 }
@@ -80,8 +79,8 @@ void ompt_task_dependences(ompt_data_t *data, const void *dependences, int count
 		omp_task_depends(omp, &task->birth, (uint64_t)count);
 }
 
-/* Its memory is whoever's who is last with it: the runtime's end of it, or the thread that has it
- * on its stack. */
+/* Its memory is given back by the last user: the end that the runtime reports, or the thread that
+ * has it on its stack. */
 static void give_up(struct omp_thread *omp, struct ompt_task *task)
 {
 	if (!task->is_untied ||
@@ -105,7 +104,7 @@ static void leave_at(struct omp_thread *omp, struct ompt_task *task, bool is_com
 		ompt_task_give(omp, task);
 }
 
-/* True: it was there. */
+/* True: the thread was in it. */
 static bool leave_task(struct omp_thread *omp, struct ompt_task *task, bool is_complete)
 {
 	if (!is_active(task) || omp->task != &task->frame)
@@ -123,11 +122,12 @@ void ompt_task_settle(struct omp_thread *omp, const struct ompt_task *current)
 		uint64_t done_ns = __atomic_load_n(&task->done_ns, __ATOMIC_ACQUIRE);
 		leave_at(omp, task, false, done_ns ? done_ns : omp_now_ns(omp));
 		if (unlikely(omp->task == &task->frame))
-			return; /* not measured here any more: the process was forked */
+			return; /* no longer measured: the process was forked */
 	}
 }
 
-/* An untied task has ended, as the runtime tells a thread that has not run its last part. */
+/* An untied task has ended, and the runtime reports it to a thread that did not run the last
+ * part. */
 static void complete_elsewhere(struct omp_thread *omp, struct ompt_task *task)
 {
 	__atomic_store_n(&task->done_ns, omp_now_ns(omp), __ATOMIC_RELEASE);
@@ -161,7 +161,8 @@ void ompt_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken)
 	if (prior && (is_complete || status == OMPT_TASK_DETACH)) {
 		if (!leave_task(omp, prior, true) && prior->is_untied && prior->is_begun)
 			complete_elsewhere(omp, prior);
-	} else if (prior && (!next || is_active(next))) { /* an untied one will go on later */
+	} else if (prior &&
+		   (!next || is_active(next))) { /* an untied task, which will be continued */
 		leave_task(omp, prior, false);
 	}
 	if (prior && (is_complete || status == OMPT_TASK_LATE_FULFILL)) {

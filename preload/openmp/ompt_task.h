@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks of OMPT on explicit tasks. Arguments by the OpenMP API Specification 5.1, 4.5.2.
+/* Callbacks of OMPT on explicit tasks. Arguments from the OpenMP API Specification 5.1, 4.5.2.
  *
- * An untied task is run in parts, by whichever thread takes the next one, and libomp (14) calls the
- * thread whose part ends last the one that completes it: that may be the first part, which has
- * handed on the task but not returned yet, while another thread has run the task to its end. This
- * other thread is told nothing. So the thread that is told counts the task, and the other one
- * leaves it when it is next heard of (ompt_task_settle). Context: own thread. */
+ * An untied task is run in parts, each by any thread, and libomp (14) reports its end to the thread
+ * whose part returns last. That may be the first part, which has passed on the task but not
+ * returned yet, while another thread has run the task to its end; to that thread nothing is
+ * reported. So the thread with the report counts the task, and the other one leaves it at its next
+ * callback (ompt_task_settle). Context: own thread. */
 #pragma once
 
 #include "preload/openmp/ompt.h"
@@ -17,5 +17,5 @@ void ompt_task_dependences(ompt_data_t *data, const void *dependences, int count
 void ompt_task_schedule(ompt_data_t *left, int status, ompt_data_t *taken);
 
 /* The thread runs `current` now (NULL: no explicit task of its innermost member): leaves untied
- * tasks of whose end it was not told. */
+ * tasks whose end was not reported to it. */
 void ompt_task_settle(struct omp_thread *omp, const struct ompt_task *current);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GOMP_*: one wrapper for each row of gomp_calls.def, by its class. Tasks, locks and what lasts
- * longer than a call are in files of their own. */
+/* GOMP_*: one wrapper for each row of gomp_calls.def, by its class. Teams, tasks and locks are in
+ * files of their own. */
 #include "preload/base/call_args.h"
 #include "preload/openmp/gomp_call.h"
 #include "preload/openmp/gomp_critical.h"
@@ -18,7 +18,7 @@
 #define TYPE_UNSIGNED unsigned
 #define TYPE_POINTER  void *
 
-/* The call itself; what follows it may need the result. */
+/* The real call; what follows it may need the result. */
 #define KEEP_VOID(call)     call
 #define KEEP_BOOL(call)     bool answer = call
 #define KEEP_INT(call)      int answer = call
@@ -31,7 +31,7 @@
 #define RETURN_UNSIGNED return answer;
 #define RETURN_POINTER  return answer;
 
-/* There is no libgomp, but somebody calls it. */
+/* What a call returns if there is no libgomp. */
 #define MISSING_VOID     return
 #define MISSING_BOOL     return false
 #define MISSING_INT      return 0
@@ -97,7 +97,7 @@ static inline void end_wait(const struct gomp_call *call)
 #define CLASS_TASKWAIT(name, result, arity, waits)        WAITING(name, result, arity, TASKWAIT)
 #define CLASS_TASKGROUP_END(name, result, arity, waits)   WAITING(name, result, arity, TASKGROUP)
 
-/* ---- what is only counted, or passed on ---- */
+/* ---- calls that are only counted, or passed on ---- */
 
 static void count(const struct gomp_call *call, enum omp_construct construct)
 {
@@ -119,7 +119,7 @@ static inline void count_if(const struct gomp_call *call, enum omp_construct con
 
 #define CLASS_SINGLE(name, result, arity, waits)    COUNTED(name, result, arity, SINGLE)
 #define CLASS_TASKYIELD(name, result, arity, waits) COUNTED(name, result, arity, TASKYIELD)
-/* cancel, or a point that finds it: only where it takes effect, as OMPT tells of it. */
+/* cancel, or a point that finds it: only if it takes effect, as with OMPT. */
 #define CLASS_CANCEL(name, result, arity, waits)                                                   \
 	WRAPPER(name, result, arity, , count_if(&call, OMP_CONSTRUCT_CANCEL, answer))
 #define CLASS_TASKGROUP_BEGIN(name, result, arity, waits)     PASSED_ON(name, result, arity)
@@ -132,8 +132,8 @@ static inline void count_if(const struct gomp_call *call, enum omp_construct con
 #define REDUCTION_RUNS(name, result, arity)                   PASSED_ON(name, result, arity)
 #define REDUCTION_WAITS(name, result, arity)                  WAITING(name, result, arity, REDUCTION)
 
-/* Who does not run the block waits here for its values; who does gets NULL, and waits at its end.
- */
+/* A thread that does not run the block waits here for its values; the one that runs it gets NULL,
+ * and waits at its end. */
 static inline void begin_copy(struct gomp_call *call, const struct site *site)
 {
 	count(call, OMP_CONSTRUCT_SINGLE);
@@ -149,7 +149,7 @@ static inline void end_copy(const struct gomp_call *call, const void *values)
 #define CLASS_SINGLE_COPY_START(name, result, arity, waits)                                        \
 	WRAPPER(name, result, arity, begin_copy(&call, SITE_HERE), end_copy(&call, answer))
 
-/* ---- loops and sections: who hands out the pieces ---- */
+/* ---- loops and sections whose pieces the runtime hands out ---- */
 
 static void begin_pieces(struct gomp_call *call, enum omp_construct construct)
 {
@@ -162,8 +162,8 @@ static void begin_pieces(struct gomp_call *call, enum omp_construct construct)
 	call->omp = omp;
 }
 
-/* The first one of a loop that begins with its region (parallel for, in one construct) is asked for
- * as if it were a further one. */
+/* If a loop begins with its region (parallel for, in one construct), its first piece is requested
+ * like a further one. */
 static void next_piece(struct gomp_call *call, enum omp_construct construct)
 {
 	struct omp_thread *omp = call->is_seen ? omp_here() : NULL;
@@ -195,7 +195,7 @@ static inline void end_piece(const struct gomp_call *call, bool is_given)
 #define CLASS_LOOP_NEXT(name, result, arity, waits)      LOOP_NEXT_##waits(name, result, arity)
 #define LOOP_NEXT_RUNS(name, result, arity)              NEXT(name, result, arity, LOOP)
 
-/* An iteration that had no ordered block waits for its turn here. */
+/* An iteration without an ordered block waits for its turn here. */
 static void end_turn(const struct gomp_call *call, bool is_given)
 {
 	if (!call->omp)
@@ -221,12 +221,12 @@ static void begin_doacross(struct gomp_call *call, uint64_t dimensions)
 #define CLASS_DOACROSS_START(name, result, arity, waits)                                           \
 	WRAPPER(name, result, arity, begin_doacross(&call, a1), end_piece(&call, answer))
 
-/* ---- waiting for iterations by number ---- */
+/* ---- waits for iterations by number ---- */
 
 enum { SINK_FEW = 9, SINK_MOST = 24 };
 
 /* A call with variable arguments cannot simply be passed on. It has a word for each dimension of
- * the loop; more words than that do no harm. A loop of more than 24 dimensions is not foreseen. */
+ * the loop; more words do no harm. At most 24 dimensions are passed on. */
 static void pass_sinks(void (*next)(uint64_t, ...), uint64_t first, bool are_few, va_list rest)
 {
 	uint64_t w[SINK_MOST] = {first};
@@ -286,7 +286,8 @@ static inline bool are_few_dimensions(const struct gomp_call *call)
 	WRAPPER(name, result, arity, if (likely(call.is_seen)) leaves(OBJECT_OF(name)),            \
 		if (likely(call.is_seen)) left(OBJECT_OF(name)))
 
-/* What has no address of its own in the program is known by that of the function that begins it. */
+/* A section without an address in the program is identified by the address of the function that
+ * begins it. */
 #define OBJECT_OF(name)                    OBJECT_OF_##name
 #define OBJECT_OF_GOMP_critical_start      library->next[GOMP_NUMBER_GOMP_critical_start]
 #define OBJECT_OF_GOMP_critical_end        library->next[GOMP_NUMBER_GOMP_critical_start]
@@ -308,7 +309,8 @@ static inline bool are_few_dimensions(const struct gomp_call *call)
 #define CLASS_ATOMIC_END(name, result, arity, waits)                                               \
 	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
 
-/* The turn comes from the thread of the iteration before; the object is the place of the block. */
+/* The turn comes from the thread with the previous iteration; the object is the place of the
+ * block. */
 static inline void begin_ordered(struct gomp_call *call, const struct site *site)
 {
 	if (call->is_seen)
@@ -328,7 +330,7 @@ static void end_ordered(const struct gomp_call *call)
 	WRAPPER(name, result, arity, begin_ordered(&call, SITE_HERE), end_ordered(&call))
 #define CLASS_ORDERED_END(name, result, arity, waits) PASSED_ON(name, result, arity)
 
-/* ---- target and teams: all of it, as they are met ---- */
+/* ---- target and teams: elapsed time ---- */
 
 static void begin_region(struct gomp_call *call)
 {

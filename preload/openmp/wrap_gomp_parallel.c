@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GOMP_parallel and all that start a team: the body that the runtime calls is ours, which times the
- * program's. */
+/* GOMP_parallel and all other calls that start a team: the runtime calls a body of ours, which
+ * times the program's. */
 #include "preload/base/pages.h"
 #include "preload/base/call_args.h"
 #include "preload/openmp/gomp_real.h"
@@ -39,7 +39,7 @@ static bool open_team(struct omp_team *team, const struct gomp_library *library,
 	return omp_team_open(team, omp, body | UNWIND_EXACT, wanted, site, site->sp);
 }
 
-/* Without a runtime there is one thread. */
+/* Without a runtime one thread runs the body. */
 static void run_alone(uint64_t body, uint64_t data)
 {
 	((void (*)(void *))body)((void *)data);
@@ -52,7 +52,7 @@ static void run_alone(uint64_t body, uint64_t data)
 #define RETURN_VOID     return
 #define RETURN_UNSIGNED return result
 
-/* result: what it returns where there is no runtime. first: see struct omp_team. */
+/* missing: what it returns without a runtime. first: sets first_word of struct omp_team. */
 #define PARALLEL(name, result, arity, missing, first)                                              \
 	EXPORTED TYPE_##result name(WORDS_##arity);                                                \
 	EXPORTED TYPE_##result name(WORDS_##arity)                                                 \
@@ -88,7 +88,7 @@ struct old_team {
 	struct omp_team team;
 	struct omp_member master;
 	struct old_team *next;
-	bool is_measured; /* else it only stands for one that ends */
+	bool is_measured; /* else it only matches a GOMP_parallel_end */
 };
 
 static struct old_team *open_old_team(const struct gomp_library *library, uint64_t body,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* GOMP_task: the task's body and data are put into a block of ours, whose body times the program's.
+/* GOMP_task: the task's body and data are copied to a block of ours, whose body times the
+ * program's.
  *
- * No copy function is passed where the program has none: a task with one is not dropped when its
- * region is cancelled. The runtime may write to the first word of what it is given (the handle of a
- * detached task): it is copied back to the program's data. */
+ * No copy function is passed if the program has none, because a task with one is not dropped when
+ * its region is cancelled. The runtime may write to the first word of the data that it is given
+ * (the handle of a detached task): that word is copied to the program's data. */
 #include "preload/base/call_args.h"
 #include "preload/file/note.h"
 #include "preload/openmp/gomp_task.h"
@@ -15,9 +16,9 @@
 
 enum { DATA_FEW = 128, ALIGNMENT_USUAL = 16 };
 
-/* Stands in front of the program's data. */
+/* In front of the program's data. */
 struct head {
-	uint64_t handle; /* of a detached task; else the first word of the data */
+	uint64_t handle; /* of a detached task: first word of the data, where the runtime writes */
 	struct gomp_body body;
 	void (*copy)(void *, void *); /* the program's own; NULL: none */
 	void *source;                 /* its argument */
@@ -25,8 +26,8 @@ struct head {
 	bool has_data, is_detached;
 };
 
-/* On the stack of the call that makes the task: programs nest these calls by the thousand, so that
- * there is a small one for most of them. */
+/* On the stack of the call that makes the task. Programs nest these calls by the thousand, so there
+ * is a small block for most of them. */
 struct block {
 	struct head head;
 	char room[GOMP_DATA_MOST + GOMP_ALIGNMENT_MOST];
@@ -84,7 +85,7 @@ static void pack(struct head *head, const struct gomp_library *library, struct o
 	omp->making = head->body.birth.number;
 }
 
-/* depend[0] is their number, or 0 and then depend[1] is. */
+/* depend[0] is their number; if it is 0, depend[1] is. */
 static uint64_t dependences_of(unsigned flags, uint64_t depend)
 {
 	const uint64_t *words = (const uint64_t *)depend;
@@ -101,7 +102,7 @@ static bool is_small(const struct gomp_task *task)
 	return task->copy || (task->alignment <= ALIGNMENT_USUAL && task->bytes <= DATA_FEW);
 }
 
-/* The call, with what stands in `task`. */
+/* The arguments that are not in `task`. */
 #define REST_WORDS  uint64_t a6, uint64_t a7, uint64_t a8, uint64_t a9, uint64_t a10
 #define REST_VALUES a6, a7, a8, a9, a10
 
@@ -116,7 +117,7 @@ static inline void make_packed(struct head *head, const struct gomp_library *lib
 	omp->making = outer;
 }
 
-/* The block lies in the frame of this function. */
+/* The block is in the frame of this function. */
 #define MAKING(name, kind)                                                                         \
 	__attribute__((noinline)) static void name(const struct gomp_library *library,             \
 						   struct omp_thread *omp, struct gomp_task *task, \
@@ -161,7 +162,7 @@ static void make(const struct gomp_library *library, struct omp_thread *omp, str
 		make_large_task(library, omp, task, REST_VALUES);
 }
 
-/* One that runs at once, but after those that it depends on: until then the call waits. */
+/* A task that runs at once, but after those that it depends on: until then the call waits. */
 __attribute__((noinline)) static void make_after_others(const struct gomp_library *library,
 							struct omp_thread *omp,
 							struct gomp_task *task, REST_WORDS,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* GOMP_taskloop. The runtime makes as many tasks as it likes, and each gets a copy of the data,
- * with its bounds in the first two words; of a loop with a reduction it reads the third one.
+/* GOMP_taskloop. The runtime chooses the number of tasks, and each gets a copy of the data, with
+ * its bounds in the first two words; for a loop with a reduction it reads the third one.
  *
- * Data that it copies as they are lie in a block of ours, behind what the body of ours needs; tasks
- * that are not deferred then run with the block itself. Where the program has a copy function, the
- * runtime keeps the data of all tasks that are not deferred on the stack at once: what we add to
- * each is three words, and the rest lies elsewhere (gomp_loops.h). */
+ * Data that it copies as they are are put in a block of ours, behind what our body needs; tasks
+ * that are not deferred run with the block itself. If the program has a copy function, the runtime
+ * keeps the data of all tasks that are not deferred on the stack at once: so we add only three
+ * words to each, and the rest is elsewhere (gomp_loops.h). */
 #include "preload/base/call_args.h"
 #include "preload/file/note.h"
 #include "preload/openmp/gomp_loops.h"
@@ -19,7 +19,7 @@ enum { BOUNDS = 2 };
 
 typedef void loop_function(WORDS_11);
 
-/* The call: what is replaced, and the rest. */
+/* The call's arguments: those that are replaced, and the rest. */
 struct call {
 	const struct gomp_library *library;
 	loop_function *next;
@@ -62,7 +62,7 @@ static void prepare(struct gomp_body *body, uint64_t first[3], const struct call
 struct head {
 	uint64_t first[3];
 	struct gomp_body body;
-	const struct head *made; /* where it stood when the call was made */
+	const struct head *made; /* its own address when the call is made */
 	uint32_t offset, words;
 };
 
@@ -138,7 +138,8 @@ struct piece {
 	struct gomp_loop *loop;
 };
 
-/* A task that is not deferred has its data on the stack, within the call that makes it. */
+/* A task that is not deferred has its data on the stack, in the frames of the call that makes
+ * it. */
 static bool is_deferred(const struct gomp_loop *loop, const void *place)
 {
 	uint64_t from = (uint64_t)__builtin_frame_address(0);
@@ -158,7 +159,7 @@ static void run_piece(void *place)
 	gomp_loop_leave(loop);
 }
 
-/* The program's own function is no waiting, and may call what is measured. */
+/* The program's copy function is no waiting, and may make calls that are measured. */
 static void copy_piece(void *to, void *from)
 {
 	struct gomp_loop *loop = from;
@@ -203,8 +204,8 @@ __attribute__((noinline)) static bool make_pieces(struct call *call, struct omp_
 
 /* ---- */
 
-/* It waits for its tasks, unless it has nogroup. One whose tasks cannot be timed is not timed
- * either: all of their work would look like waiting. */
+/* The call waits for its tasks, unless it has nogroup. If its tasks cannot be timed, neither is the
+ * call, because all of their work would look like waiting. */
 static void make(struct call *call, struct omp_thread *omp, const struct site *site)
 {
 	if (!call->task.copy && !gomp_task_is_large(&call->task)) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What OMPT of LLVM's runtime does not tell of: the pieces of loops that it hands out, waits for
- * iterations by number, and for tasks by their dependences. The region is known from OMPT; without
- * that they are passed on alone.
- */
+/* What LLVM's runtime does not report by OMPT: the pieces of loops that it hands out, waits for
+ * iterations by number, and waits for tasks by their dependences. The region is known from OMPT;
+ * without it these calls are only passed on. */
 #include "preload/base/call_args.h"
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/omp_loop.h"
@@ -28,7 +27,7 @@
 		int result = next(VALUES_6);                                                       \
 		if (unlikely(!omp_is_current(omp)))                                                \
 			return result;                                                             \
-		omp->loop = loop; /* after the last piece OMPT has told of its end */              \
+		omp->loop = loop; /* after the last piece OMPT has reported the loop's end */      \
 		omp_piece_end(omp, start_ns, result);                                              \
 		if (!result)                                                                       \
 			omp->loop = NULL;                                                          \
@@ -36,8 +35,8 @@
 	}
 KMPC_DISPATCH(DISPATCH_NEXT)
 
-/* Waits of which OMPT does not tell: ordered depend(sink: ...), and for the tasks that a task which
- * runs at once, or a taskwait, depends on. */
+/* Waits that OMPT does not report: ordered depend(sink: ...), and those for tasks on which a
+ * taskwait, or a task that runs at once, depends. */
 #define WAITING(name, arity, construct)                                                            \
 	EXPORTED int name(WORDS_##arity);                                                          \
 	EXPORTED int name(WORDS_##arity)                                                           \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* omp_*_lock and omp_*_nest_lock of libgomp, of C and of Fortran: tried first, and timed only when
+/* omp_*_lock and omp_*_nest_lock of libgomp, of C and of Fortran: tried first, and timed only if
  * that fails.
  *
- * A release needs no wrapper: who waited tells of it (omp_lock.h). All bear the version that
- * programs of gcc are bound to. Others pass by: programs of gcc before 4.4, whose nest locks are
- * smaller, and those that were linked with LLVM's runtime, which may be in the same process and
- * makes locks that libgomp does not understand. */
+ * A release needs no wrapper, because the waiter publishes it (omp_lock.h). All wrappers have the
+ * version that programs of gcc are bound to. Other programs do not reach them: those of gcc before
+ * 4.4, whose nest locks are smaller, and those that were linked with LLVM's runtime, which may be
+ * in the same process and makes locks that libgomp does not understand. */
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/omp_lock.h"
 #include "preload/process/real.h"
@@ -19,7 +19,7 @@ typedef int test_function(void *);
 #define NEXT(name) ((lock_function *)library->next[GOMP_NUMBER_##name])
 #define TRY(name)  ((test_function *)library->next[GOMP_NUMBER_##name])
 
-/* The beginning of each: library, thread (NULL: not measured). */
+/* The beginning of each wrapper: library, thread (NULL: not measured). */
 #define FIND(name, missing)                                                                        \
 	const struct gomp_library *library = gomp_real(name, CALLER_HERE);                         \
 	if (unlikely(!library))                                                                    \
@@ -28,7 +28,7 @@ typedef int test_function(void *);
 	if (unlikely(!library->is_measured))                                                       \
 	gomp_passed_on_from = CALLER_HERE
 
-/* After the call: where that has forked, the record of before is no more. */
+/* After the call: if the process was forked in it, the earlier record is gone. */
 static inline void count(const void *lock, enum operation operation, uint64_t caller)
 {
 	struct thread *thread = thread_current();
@@ -37,8 +37,8 @@ static inline void count(const void *lock, enum operation operation, uint64_t ca
 		activity_count(thread, lock, operation, caller);
 }
 
-/* A try took it. Where it is a nest lock, the holder may be the thread itself: no harm, it is
- * charged for its own time in two parts. */
+/* A try took the lock. With a nest lock, the holder may be the thread itself: then it is charged
+ * for its time in two parts, which does no harm. */
 static inline void taken(const void *lock, uint64_t caller)
 {
 	struct thread *thread = thread_current();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* OMPT: what a runtime that has the tools interface (LLVM's libomp, and those made from it) tells
- * of its own accord. It finds ompt_start_tool, which this object exports.
+/* OMPT: what a runtime with the tools interface (LLVM's libomp, and those made from it) reports. It
+ * finds ompt_start_tool, which this object exports.
  *
- * Waits have no frame of the program's between begin and end, so nothing lies outside of them:
- * their stack pointer is the highest there is. A member's body ends where it comes to the closing
- * barrier; workers are told of that barrier's end only when they are needed again. */
+ * Waits have no frame of the program between begin and end, so no frame is outside of them: their
+ * stack pointer is the highest that there is. A member's body ends where it reaches the closing
+ * barrier; to workers that barrier's end is reported only when they are needed again. */
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/openmp/gomp_real.h"
@@ -28,8 +28,8 @@
 
 static ompt_set_callback_t set_callback;
 
-/* The process is about to end, by exit: then the runtime ends its threads, of which no note need be
- * made. It is registered after the runtime's own handler, and runs before that. */
+/* The process is about to end, by exit: the runtime then ends its threads, which needs no note. The
+ * handler is registered after the runtime's own, and so runs before it. */
 static bool is_exiting; /* atomic */
 
 static void on_process_exit(int status, void *unused)
@@ -39,9 +39,9 @@ static void on_process_exit(int status, void *unused)
 	__atomic_store_n(&is_exiting, true, __ATOMIC_RELAXED);
 }
 
-/* LLVM's runtime tells of a critical section's end in the name of its first thread, whichever it
- * was (libomp 14: __kmpc_end_critical), and dies when that has ended: from then on it is not to
- * tell. */
+/* LLVM's runtime reports the end of a critical section in the name of its first thread, whichever
+ * thread it was (libomp 14: __kmpc_end_critical), and crashes if that thread has ended: so when it
+ * ends, these reports are switched off. */
 static void on_thread_end(ompt_data_t *data)
 {
 	if (data->ptr != &set_callback)
@@ -80,8 +80,9 @@ static const uint8_t construct_of_sync[OMPT_SYNC_COUNT] = {
 	[OMPT_SYNC_BARRIER_TEAMS] = OMP_CONSTRUCT_IMPLICIT_BARRIER,
 };
 
-/* The closing barrier of a region. Runtimes of OpenMP 5.0 do not say so: it is an implicit one that
- * has the place of the region in its first thread, and no place in the others. */
+/* Whether it is the closing barrier of a region. Runtimes of OpenMP 5.0 do not say so: it is an
+ * implicit barrier with the place of the region in the first thread, and without a place in the
+ * others. */
 static bool is_closing(int kind, const struct omp_thread *omp, const void *code)
 {
 	if (kind == OMPT_SYNC_BARRIER_PARALLEL)
@@ -103,7 +104,7 @@ static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t 
 		return;
 	}
 	if (omp->wait.since_ns)
-		return; /* part of another one */
+		return; /* part of another wait */
 	if (is_closing(kind, omp, code)) {
 		ompt_member_end(omp, task);
 		return;
@@ -115,7 +116,7 @@ static void on_sync(struct omp_thread *omp, int kind, int endpoint, ompt_data_t 
 		omp->wait.kind = kind;
 }
 
-/* Within a team of the runtime's own, which helps and is no region of the program's. */
+/* In a team of the runtime's own, of helper threads, which is no region of the program. */
 static bool is_runtimes_own(const struct omp_thread *omp, const void *code)
 {
 	return unlikely(!omp->region) && !omp->task && ompt_is_in_runtime(code);
@@ -137,7 +138,7 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
 		on_sync(omp, kind, endpoint, task, code);
 }
 
-/* A taskgroup is a region with code of the program in it; only at its end there is a wait. */
+/* A taskgroup is a region with code of the program in it; there is a wait only at its end. */
 static void on_sync_region_wait(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
 				const void *code)
 {
@@ -194,7 +195,7 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 	}
 	struct row_omp_constructs *row =
 		omp_count(omp, construct_of_work[kind], ompt_place(omp, code));
-	if (kind == OMPT_WORK_LOOP) /* wrap_kmpc.c sees its pieces, if it has any */
+	if (kind == OMPT_WORK_LOOP) /* wrap_kmpc.c counts its pieces, if it has any */
 		omp_loop_begin(omp, row);
 }
 
@@ -229,7 +230,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
 		omp_count(omp, OMP_CONSTRUCT_CANCEL, ompt_place(omp, code));
 }
 
-/* ---- commands of the program to a tool ---- */
+/* ---- commands of the program to its tool ---- */
 
 enum { NO_TOOL = -2 };
 
@@ -294,9 +295,9 @@ typedef ompt_start_tool_result_t *start_tool_function(unsigned version, const ch
 
 EXPORTED start_tool_function ompt_start_tool;
 
-/* The program may have a tool of its own, or the user may have named one: that goes first, and
- * there can be only one. A program under ThreadSanitizer needs Archer, which libomp loads when
- * nobody else comes: without it, every barrier looks like a race. */
+/* The program may have a tool of its own, or the user may have named one: that takes precedence,
+ * and there can be only one. A program under ThreadSanitizer needs Archer, which libomp loads if
+ * there is no other tool: without it, every barrier looks like a race. */
 EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 {
 	static ompt_start_tool_result_t ours = {initialize, finalize, {0}};
@@ -306,7 +307,7 @@ EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char 
 	bool is_wanted_elsewhere = settings.omp_has_tool || dlsym(RTLD_DEFAULT, "__tsan_init");
 
 	errno = saved;
-	lifecycle_start(); /* the runtime may start before our constructor */
+	lifecycle_start(); /* the runtime may start before our constructor runs */
 	if (!settings.openmp || !thread_or_adopt())
 		return theirs;
 	if (theirs || is_wanted_elsewhere) {

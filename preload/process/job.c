@@ -8,7 +8,7 @@
 
 enum {
 	ANCESTORS_MOST = 16,
-	FIRST_NUMBER = 100000, /* runs that are counted by hand have smaller ones */
+	FIRST_NUMBER = 100000, /* runs that are counted (PROGRAM.ptrace.N) have smaller ones */
 	NUMBERS = 999999999 - FIRST_NUMBER,
 };
 
@@ -25,13 +25,13 @@ static const struct launcher {
 
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
-/* FNV-1a, 64 bit; 0 as the start stands for nothing so far. */
+/* FNV-1a, 64 bit; hash 0: this is the first text. */
 static uint64_t add(uint64_t hash, const char *text, size_t length)
 {
 	hash = hash ? hash : UINT64_C(0xcbf29ce484222325);
 	for (size_t i = 0; i < length; i++)
 		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return hash * UINT64_C(0x100000001b3); /* the end of a word counts */
+	return hash * UINT64_C(0x100000001b3); /* as if a 0 byte followed: separates the texts */
 }
 
 static uint64_t number_of(const char *variable)
@@ -53,7 +53,7 @@ static bool is_special(const struct launcher *launcher)
 	return launcher->special && number_of(launcher->needed[1]) >= launcher->special;
 }
 
-/* 0: it is no job of this launcher, or of one rank, which is none. */
+/* 0: it is no job of this launcher, or it has one rank and needs no number. */
 static uint64_t by_variables(const struct launcher *launcher)
 {
 	const char *const *names = launcher->needed;
@@ -98,7 +98,8 @@ static size_t read_process(uint64_t pid, const char *file, char *buffer, size_t 
 	return length > 0 ? (size_t)length : 0;
 }
 
-/* What follows an option among arguments that end with 0 each; NULL: it is not there. */
+/* What follows an option among arguments that each end with a 0 byte; NULL: the option is not
+ * there. */
 static const char *argument(const char *arguments, size_t length, const char *option)
 {
 	const char *end = arguments + length;
@@ -120,7 +121,7 @@ static uint64_t parent_of(uint64_t pid)
 	return at ? text_read_number(&at) : 0;
 }
 
-/* hydra's jobs have no name; the proxies of all hosts know where their mpiexec listens. */
+/* hydra's jobs have no name, but the proxies of all hosts know where their mpiexec listens. */
 static uint64_t by_proxy(const struct launcher *launcher)
 {
 	char arguments[1024]; /* those that are looked for come first */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which parallel job this process belongs to, where no ptrace-run has found that out: from what the
- * launcher left in the environment, or, with hydra, in the arguments of its proxy.
+/* Which parallel job this process belongs to, if no ptrace-run has found that out: from the
+ * environment that the launcher sets, or, with hydra, from the arguments of its proxy.
  *
- * All processes of a job, and what they start, get the same number without talking to each other;
- * the next job gets another one. Context: start-up. May change errno. */
+ * All processes of a job, and those that they start, get the same number without communicating; the
+ * next job gets another one. Context: start-up. May change errno. */
 #pragma once
 
 #include <stdint.h>

@@ -80,7 +80,7 @@ static const struct link_map *map_of(const void *address)
 	return dladdr1(address, &info, (void **)(void *)&map, RTLD_DL_LINKMAP) ? map : NULL;
 }
 
-/* The list of the loader is in the order of loading. */
+/* The loader's list is in the order of loading. */
 bool linkage_was_there(const void *found, uint64_t caller)
 {
 	if (module_map_is_permanent((uint64_t)found))

@@ -16,7 +16,7 @@
 enum {
 	PERMANENT_RANGES = 128,
 	MODULE_LIMIT = 2048,
-	IDENTITY_WORDS = 128, /* of an object's first page, which is always there */
+	IDENTITY_WORDS = 128, /* of an object's first page, which is always mapped */
 };
 
 struct range {
@@ -25,7 +25,7 @@ struct range {
 
 static struct {
 	char program[PATH_MAX];
-	char directory[PATH_MAX]; /* of work at start-up, with a slash behind it; "": not known */
+	char directory[PATH_MAX]; /* working directory at start-up, with a final slash; or "" */
 	struct range permanent[PERMANENT_RANGES];
 	unsigned permanent_count;
 	struct range own;
@@ -113,11 +113,11 @@ static uint64_t mix(uint64_t sum, uint64_t value)
 	return sum ^ sum >> 32;
 }
 
-/* The name, and the beginning of the file: headers that tell all sizes, and the build-id. */
+/* Made of the name and the beginning of the file: headers with all sizes, and the build-id. */
 uint64_t code_object_identity(const struct code_object *object)
 {
 	const uint64_t *words = (const void *)object->start;
-	uint64_t lanes[4] = {1, 2, 3, 4}; /* beside each other, to be quick */
+	uint64_t lanes[4] = {1, 2, 3, 4}; /* in parallel, to be quick */
 
 	for (int i = 0; i < IDENTITY_WORDS; i += 4)
 		for (int lane = 0; lane < 4; lane++)
@@ -173,7 +173,7 @@ static bool read_note(const uint8_t *note, size_t bytes, char build_id[48])
 	return false;
 }
 
-/* From the object's own headers in memory; nothing is opened. */
+/* From the object's headers in memory; no file is opened. */
 static void read_build_id(const struct code_object *object, char build_id[48])
 {
 	const ElfW(Ehdr) *elf = (const void *)object->start;
@@ -191,9 +191,9 @@ static void read_build_id(const struct code_object *object, char build_id[48])
 }
 
 /* The loader keeps a relative name (dlopen("./plug.so"), LD_LIBRARY_PATH=lib) as it was given: it
- * is below the directory of work. That is taken as it was at start-up, because a system call now
- * could end a program in a sandbox; a program that has gone elsewhere since gets a path with no
- * file, or with one of another build-id, which the analyzer refuses. */
+ * is relative to the working directory. We use the one of start-up, because a system call now could
+ * end a program in a sandbox. If the program has changed it since, the path names no file, or one
+ * with another build-id, which the analyzer refuses. */
 static uint64_t store_relative(const char *name)
 {
 	while (name[0] == '.' && name[1] == '/')
@@ -237,10 +237,10 @@ uint16_t module_map_module(uint64_t address, uint64_t *offset)
 	*offset = address - object.base;
 	uint64_t identity = module_map_is_permanent(address) ? 0 : code_object_identity(&object);
 	uint32_t count = __atomic_load_n(&map.modules.next, __ATOMIC_ACQUIRE);
-	/* the newest first: where an object was unloaded, another may lie at its place */
+	/* the newest first: an object may have been loaded where another was unloaded */
 	for (uint32_t i = count - 1; i > 0; i--) {
 		const struct row_modules *row = row_array_row(&map.modules, i);
-		/* written last: where it is there, the others are */
+		/* written last: if it is there, so are the others */
 		if (__atomic_load_n(&row->start, __ATOMIC_ACQUIRE) == object.start &&
 		    row->end == object.end && row->base == object.base &&
 		    map.identities[i] == identity)

@@ -2,8 +2,8 @@
 /* Loaded objects: which one an address of code or data lies in, and its row in the table `modules`.
  *
  * Context: any thread, also signal handlers: built on _dl_find_object (glibc 2.35), which takes no
- * lock. An object is entered in the table when an address of it is first recorded. With an older
- * glibc nothing is found, and call paths have one place. */
+ * lock. An object gets its row when an address in it is first recorded. With an older glibc nothing
+ * is found, and call paths have one place. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,26 +22,25 @@ void module_map_start(void);
 
 bool module_map_find(uint64_t address, struct code_object *object);
 
-/* True where the object that holds the address was there at start-up, so that its addresses never
+/* True if the object that holds the address was loaded at start-up, so that its addresses never
  * change their meaning. */
 bool module_map_is_permanent(uint64_t address);
 
-/* Tells apart what lies at an address one after the other, when an object is unloaded and another
- * one, or another build of it, comes to lie there: never 0; 0 for what cannot be unloaded, and
- * where there is no object. Some 100 ns. */
+/* Identifies the object at an address, if one can be unloaded and another, or another build of it,
+ * loaded in its place. 0: it cannot be unloaded, or there is no object. Takes some 100 ns. */
 uint64_t module_map_identity(uint64_t address);
 
 /* The same for an object that was found. */
 uint64_t code_object_identity(const struct code_object *object);
 
-/* Row of `modules` for an address, and its place in that object's file; 0: no object (offset is the
- * address itself). */
+/* Row of `modules` for an address, and its offset in that object's file; 0: no object (offset is
+ * the address itself). */
 uint16_t module_map_module(uint64_t address, uint64_t *offset);
 
 /* The path of the running program. */
 const char *module_map_program(void);
 
-/* The range of this tool's own code. */
+/* Whether the address is in this tool's own code. */
 bool module_map_is_own(uint64_t address);
 
 /* Fork child: rows of the parent's profile are not those of the child's. */

@@ -18,7 +18,7 @@
 
 enum { COMMAND_BYTES = 1500, STAT_BYTES = 1000 };
 
-/* The number that every kernel gives the machine's own (PROC_PID_INIT_INO). */
+/* The number that every kernel gives the outermost namespace (PROC_PID_INIT_INO). */
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCu
 
 struct row_process *process_row;
@@ -58,8 +58,8 @@ unsigned process_count_processors(void)
 	return cut_by_quota(allowed ? (unsigned)allowed : count_online());
 }
 
-/* Of the affinity, + 1: processes of one machine that are bound to different processors differ in
- * it. */
+/* The lowest of the affinity, + 1: it differs between processes of one machine that are bound to
+ * different processors. */
 static unsigned first_processor(void)
 {
 	for (unsigned i = 0; i < CPU_SETSIZE; i++)
@@ -114,7 +114,8 @@ static uint64_t command(void)
 	return length > 0 ? store_string(buffer) : 0;
 }
 
-/* Containers number their processes from 1. */
+/* Containers number their processes from 1, so a number means something only within its
+ * namespace. */
 static uint64_t pid_namespace(void)
 {
 	struct stat status;

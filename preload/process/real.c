@@ -10,8 +10,7 @@
 struct real real;
 real_find_object_function *real_find_object;
 
-/* Stands in for a symbol that this libc does not have; whoever calls it asked for something that is
- * not there. */
+/* Stands in for a symbol that this libc does not have. */
 static long missing(void)
 {
 	return ENOSYS;
@@ -24,8 +23,7 @@ static void *next(const char *symbol)
 	return found ? found : (void *)missing;
 }
 
-/* glibc has two sets of condition calls whose data differ; a plain dlsym may give the set of
- * another decade. */
+/* glibc has two sets of condition calls with different data; a plain dlsym may find the old set. */
 static void *next_version(const char *symbol, const char *version)
 {
 	void *found = dlvsym(RTLD_NEXT, symbol, version);
@@ -56,7 +54,7 @@ static bool is_libcs(const void *function)
 	       of_function.dli_fbase == of_libc.dli_fbase;
 }
 
-/* What this libc does not have is nobody's. */
+/* Calls that this libc does not have do not count. */
 static bool are_mutexes_libcs(void)
 {
 	const void *const calls[] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The originals: real.pthread_create(...) is libc's (or the next interposer's). The only dlsym and
- * dlvsym of the tool.
+/* The originals: real.pthread_create(...) is libc's (or the next interposer's). Calls of MPI and
+ * OpenMP libraries, which may be loaded later or more than once, are looked up by those rooms.
  *
- * Context: resolved once, all together, by the constructor, or by the first wrapped call if a
- * library's constructor comes before ours. Every pointer is set after real_resolve: a symbol that
- * this libc lacks points to a function that returns ENOSYS. */
+ * Context: all are resolved at once by the constructor, or by the first wrapped call if a library's
+ * constructor runs before ours. After real_resolve every pointer is set: for a symbol that this
+ * libc lacks, to a function that returns ENOSYS. */
 #pragma once
 
 #include <pthread.h>
@@ -39,20 +39,19 @@ extern struct real real;
 
 void real_resolve(void);
 
-/* Whether all calls that take mutexes or give them back are libc's own. Where another library stands
- * behind us, which may know only some of them, each goes to the one that the program made. */
+/* Whether all calls that lock and unlock mutexes are libc's own. If another library stands behind
+ * us, which may define only some of them, each call is passed on as the program made it. */
 extern bool real_has_libcs_mutexes;
 
-/* The try that wrappers of mutexes use: libc's; or, with another library behind us, one that calls
- * lock when the mutex is free. */
+/* The trylock that wrappers of mutexes use: libc's; or, with another library behind us, one that
+ * calls lock if the mutex is free. */
 extern int (*real_mutex_try)(pthread_mutex_t *mutex);
 
-/* Where the first thread's stack begins, as the loader knows it; 0: it does not say. */
+/* Where the first thread's stack begins, as the loader knows it; 0: not known. */
 uint64_t real_stack_end(void);
 
 /* The loader's lock-free search for the object at an address (glibc 2.35); NULL: this libc has
- * none. Looked up rather than linked, so that libptrace.so needs nothing but libc and starts with
- * older ones. */
+ * none. Looked up and not linked, so that libptrace.so also starts with an older libc. */
 struct dl_find_object;
 typedef int real_find_object_function(void *address, struct dl_find_object *result);
 extern real_find_object_function *real_find_object;

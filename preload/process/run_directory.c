@@ -37,8 +37,8 @@ static bool use_given(void)
 	return !lstat(directory, &status) && S_ISDIR(status.st_mode);
 }
 
-/* job.ptrace.N, N made of the launcher's name for the job: the ranks may be of several programs,
- * and start others, which belong to the job as well. */
+/* job.ptrace.N, where N is a hash of the launcher's name for the job. Without a program's name:
+ * ranks may run several programs and start others, which belong to the job as well. */
 static bool make_for_job(uint64_t job)
 {
 	struct text path = TEXT(directory);

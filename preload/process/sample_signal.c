@@ -13,7 +13,7 @@
 
 enum { KERNEL_SIGNALS_BYTES = 8 };
 
-/* As the kernel has it; glibc's sigaction refuses its own signals. */
+/* The kernel's struct: glibc's sigaction refuses glibc's own signals. */
 struct kernel_action {
 	void *handler;
 	unsigned long flags;
@@ -23,7 +23,7 @@ struct kernel_action {
 
 static struct {
 	struct kernel_action ours;
-	sample_signal_handler *libc; /* atomic: what ours stands in front of; NULL: the default */
+	sample_signal_handler *libc; /* atomic: the handler that ours replaced; NULL: the default */
 } signal_of;
 
 char sample_signal_token[1];
@@ -39,8 +39,8 @@ static int exchange(int number, const struct kernel_action *set, struct kernel_a
 	return (int)result;
 }
 
-/* How a handler returns (x86-64) is glibc's secret: it stands in any action that glibc has set, and
- * setting an action to what it is changes nothing. */
+/* How a handler returns (x86-64) is known to glibc only, but is part of any action that glibc has
+ * set; and setting an action to what it already is changes nothing. */
 static void learn_return(struct kernel_action *action)
 {
 	struct sigaction same;
@@ -60,7 +60,8 @@ void sample_signal_start(sample_signal_handler *handler)
 	signal_of.ours = (struct kernel_action){
 		.handler = (void *)handler,
 		.flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
-		/* all signals, also cancellation's, which must not unwind through the handler */
+		/* all signals, also that of cancellation, which must not unwind through the
+		 * handler */
 		.mask = UINT64_MAX,
 	};
 	learn_return(&signal_of.ours);
@@ -96,12 +97,12 @@ void sample_signal_forward(int number, siginfo_t *info, void *context)
 		return;
 	}
 	exchange(number, &plain, NULL);
-	/* pending until our handler returns */
+	/* it stays pending until our handler returns */
 	kernel_call(SYS_tgkill, getpid(), kernel_call(SYS_gettid), number);
 }
 
-/* Blocks of this thread that found the signal blocked: in a handler of the program's, or in one
- * another. The unblocking that belongs to them changes nothing. */
+/* How often this thread blocked the signal when it was already blocked: in a handler of the
+ * program, or nested. The matching unblocking changes nothing. */
 static __thread uint32_t needless;
 
 static uint64_t change_mask(int how)

@@ -22,12 +22,12 @@ static long number(const char *name, long otherwise, long least, long most)
 	if (!text || !*text)
 		return otherwise;
 	long value = strtol(text, &end, 10);
-	/* ptrace-run has checked its options; whoever sets variables by hand gets the default
-	 * rather than an abort */
+	/* ptrace-run has checked its options; for a variable set by hand a bad value means the
+	 * default, not an abort */
 	return *end || value < least || value > most ? otherwise : value;
 }
 
-/* Not ours, but it explains how the threads of OpenMP wait. */
+/* Not our variables, but they explain how OpenMP threads wait. */
 static void read_openmp(void)
 {
 	const char *policy = getenv("OMP_WAIT_POLICY"), *bound = getenv("OMP_PROC_BIND");

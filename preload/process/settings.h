@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user asked for: every PTRACE_* variable, read once at start-up and never again (getenv
- * on a hot path has deadlocked other tools, and a program may change its environment). */
+/* What the user asked for: the PTRACE_* variables, read once at start-up and never again (getenv on
+ * a hot path has deadlocked other tools, and a program may change its environment). */
 #pragma once
 
 #include <stdbool.h>
@@ -8,8 +8,7 @@
 
 struct settings {
 	const char *output;        /* PTRACE_OUTPUT: run directory; NULL: PROGRAM.ptrace.N here */
-	uint64_t sample_period_ns; /* PTRACE_SAMPLE=HZ: CPU time between samples of a thread; 0:
-				      none */
+	uint64_t sample_period_ns; /* PTRACE_SAMPLE=HZ: CPU time between samples; 0: none */
 	bool sync;                 /* PTRACE_SYNC=0: locks and other waits are not measured */
 	bool mpi;                  /* PTRACE_MPI=0: calls of MPI are not measured */
 	bool openmp;               /* PTRACE_OPENMP=0: OpenMP is not measured */
@@ -18,7 +17,7 @@ struct settings {
 	bool omp_tool_is_disabled; /* OMP_TOOL=disabled */
 	bool omp_is_bound;         /* OMP_PROC_BIND is set, and not to false */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
-	uint32_t budget_percent;   /* PTRACE_BUDGET: own cost that throttling aims at */
+	uint32_t budget_percent;   /* PTRACE_BUDGET: own cost above which it measures less */
 };
 
 extern struct settings settings;

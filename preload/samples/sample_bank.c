@@ -8,7 +8,7 @@
 
 enum { PLACES = 64 };
 
-static uint64_t left_ns[PLACES]; /* atomic; relaxed: sums, by which nothing else is ordered */
+static uint64_t left_ns[PLACES]; /* atomic; relaxed: nothing is ordered by them */
 
 static uint64_t *place_of(const void *routine)
 {

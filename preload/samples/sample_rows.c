@@ -8,8 +8,8 @@
 enum {
 	GROWTH = 4,
 	ROWS_MOST = 1 << 17,     /* of one table: 3 MiB */
-	ALL_ROWS_MOST = 1 << 18, /* of all threads, beyond what each may have anyway: 6 MiB */
-	OTHERS_SHARE = 32, /* so many rows of a full table are left for what is not a routine */
+	ALL_ROWS_MOST = 1 << 18, /* of all threads, beyond what each may have in any case: 6 MiB */
+	OTHERS_SHARE = 32,       /* 1/OTHERS_SHARE of a full table is kept for [other] */
 };
 
 static uint32_t granted; /* atomic: of ALL_ROWS_MOST */
@@ -24,7 +24,7 @@ static uint64_t key_of(uint32_t path, uint32_t level)
 	return path | (uint64_t)level << 32;
 }
 
-/* A table at its limit may become larger. */
+/* Raises a table's limit, if the rows of all threads together allow it. */
 static bool raise_limit(struct row_hash *rows)
 {
 	uint32_t wanted = rows->limit * GROWTH;
@@ -39,7 +39,7 @@ static bool raise_limit(struct row_hash *rows)
 	return true;
 }
 
-/* row_hash_find enlarges a table when three quarters are in use. */
+/* row_hash_find enlarges a table when three quarters of it are in use. */
 static bool is_full(struct row_hash *rows)
 {
 	if (likely(rows->used < rows->capacity - rows->capacity / 4) || rows->capacity == 1)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread's rows of the table `samples`: CPU time by call path and by concurrency.
  *
- * A thread that meets many stacks gets larger tables as long as all threads together leave room for
- * what else the profile holds. When there is no more, what a sample says is kept in the order of
- * what users ask for: the innermost routine without its callers, then a shorter path, and only
- * where none of these has a row the row [other].
+ * A thread with many different stacks gets larger tables, as long as those of all threads leave
+ * room for the rest of the profile. If there is no room for a stack's row, its sample is counted in
+ * that of its innermost routine without callers, else in that of a shorter path, and only if there
+ * is none in the row [other].
  *
- * Context: own thread, in the handler of samples. */
+ * Context: own thread, in the signal handler. */
 #pragma once
 
 #include "preload/thread/thread.h"
 
-/* Where a sample of that stack, whose path is known, is counted; NULL: nowhere. */
+/* The row for a sample of that stack; path: the stack's. NULL: there is none. */
 struct row_samples *sample_row(struct thread *thread, const struct unwind_path *walk, uint32_t path,
 			       uint32_t level);
 

@@ -29,35 +29,35 @@
 #endif
 
 enum {
-	FULL_LOOK_SAMPLES =
-		64, /* every so many samples also name and run delay are brought up to date */
+	FULL_LOOK_SAMPLES = 64, /* every so many samples update also name and run delay */
 	ROOM_FOR_WALK = 3072,   /* on the stack, below the kernel's frame */
 	ROOM_FOR_WAKE = 8192,   /* to open a profile */
 	ROOM_FOR_SAMPLE = 2560, /* for the innermost place alone */
 	HANDLERS_AT_ONCE = 8,
-	/* What a thread runs after its last sample is nobody's. So that this stays below 2 % from
-	 * 0.2 s of CPU on, a young thread is sampled at every tick of a kernel with 250 ticks a
+	/* CPU time after a thread's last sample is unsampled. To keep that below 2 % from 0.2 s of
+	 * CPU time on, a young thread is sampled at every tick of a kernel with 250 ticks a
 	 * second. */
 	YOUTH_NS = 500000000,
 	YOUNG_PERIOD_NS = 3000000,
-	YOUNG_PERIOD_MOST_NS = 5000000, /* whoever asks for fewer samples gets fewer */
+	YOUNG_PERIOD_MOST_NS = 5000000, /* with a longer period threads are not young */
 };
 
 static struct {
 	void (*wake)(void);
-	int sleeper;          /* timer of a process that sleeps; -1: none */
+	int sleeper;          /* timer of a process that is asleep; -1: none */
 	bool is_sealed;       /* atomic */
-	uint64_t frame_bytes; /* what the kernel puts on the stack for a signal; 0: not known */
-	uint64_t distance_ns; /* between two samples of a young thread, by the kernel's ticks */
-	uint32_t ticks;       /* in that */
+	uint64_t frame_bytes; /* of the kernel's frame for a signal; 0: not known */
+	uint64_t distance_ns; /* CPU time between two samples of a young thread, in whole ticks */
+	uint32_t ticks;       /* in distance_ns */
 	uint32_t turn;        /* atomic: threads that were armed */
 } sampler = {.sleeper = -1};
 
 /* ---- the handler ---- */
 
-/* A signal that arrived together with ours has its handler set up first, for its number is lower,
- * and ours then interrupts that before its first instruction: the CPU time is what it interrupted.
- * (Whoever pokes a thread at each tick, as runtimes do, gave a third of it to the handler.) */
+/* If another signal arrives together with ours, its handler is set up first, because its number is
+ * lower, and ours then interrupts that handler before its first instruction. The CPU time belongs
+ * to what both interrupted. (In programs that signal a thread at each tick, as some runtimes do,
+ * the handler used to get a third of it.) */
 static const ucontext_t *below_handlers(const ucontext_t *context)
 {
 	for (int i = 0; i < HANDLERS_AT_ONCE; i++) {
@@ -72,10 +72,10 @@ static const ucontext_t *below_handlers(const ucontext_t *context)
 	return context;
 }
 
-/* A handler may let its thread go on in a routine that it makes it call (Go's preemption does), and
- * our signal, blocked meanwhile, comes before the routine's first instruction: the CPU time is that
- * of the place that was interrupted, to which the routine would return. No call stands before that
- * place, as it would if the program had made the call. */
+/* A signal handler may make its thread call a routine (Go's preemption does), and our signal,
+ * blocked meanwhile, arrives before the routine's first instruction. The CPU time belongs to the
+ * interrupted place, to which the routine would return. Such a call is recognized because no call
+ * instruction precedes that place. */
 static void undo_made_up_call(uint64_t registers[ARCH_REGISTERS])
 {
 	uint64_t pc = registers[ARCH_PC];
@@ -118,12 +118,13 @@ static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 
 	thread->row->samples++;
 	if (!row)
-		return; /* it stays in the thread's CPU time, as [unsampled] */
+		return; /* it remains in the thread's CPU time, as [unsampled] */
 	row->cpu_ns += cpu_ns;
 	row->count++;
 }
 
-/* Bytes left on an alternate stack that the handler runs on; of any other stack it is not known. */
+/* Bytes left on the alternate stack that the handler runs on; UINT64_MAX: it runs on another
+ * stack. */
 static uint64_t room_of(const ucontext_t *context)
 {
 	const stack_t *stack = &context->uc_stack;
@@ -132,8 +133,8 @@ static uint64_t room_of(const ucontext_t *context)
 	return stack->ss_sp && room < stack->ss_size ? room : UINT64_MAX;
 }
 
-/* The program's own handler has left little of the stack: then only the innermost place. A walk
- * that has to read unwind information needs 1.2 KiB. */
+/* If the program's own handler has left little of the stack: a sample of the innermost place only.
+ * A walk that has to read unwind information needs 1.2 KiB. */
 __attribute__((noinline)) static void sample_cramped(struct thread *thread,
 						     const ucontext_t *context)
 {
@@ -148,7 +149,8 @@ __attribute__((noinline)) static void sample_cramped(struct thread *thread,
 	thread->sampled_cpu_ns = cpu_ns;
 }
 
-/* Somebody waits for this thread's end: what it runs is what that wait is for. */
+/* If a thread waits for the end of this one: charges this one's CPU time as what that wait is
+ * for. */
 static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns, uint64_t now_ns)
 {
 	uint64_t since_ns = __atomic_load_n(&thread->joined_since_ns, __ATOMIC_ACQUIRE);
@@ -162,7 +164,7 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN,
 			 thread->joined_operation, ns))
 		thread->join_charged_ns += ns;
-	thread->uncharged_ns = uncharged_ns; /* the wait that this belongs to is the joiner's */
+	thread->uncharged_ns = uncharged_ns; /* this blame is of the joiner's wait */
 }
 
 static struct timespec span_of(uint64_t ns)
@@ -184,7 +186,7 @@ static void set_timer(int timer, uint64_t period_ns)
 	set_timer_from(timer, period_ns, period_ns);
 }
 
-/* Samples that take more than the budget of the CPU time that they stand for come half as often
+/* If samples take more than the budget of the CPU time that they stand for, they come half as often
  * from then on. */
 static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_ns)
 {
@@ -201,8 +203,8 @@ static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_
 	thread->judged_ns = thread->judged_own_ns = thread->judged_samples = 0;
 }
 
-/* What the sample stands for: the thread's time since the last one; of a first one that came at the
- * thread's first tick, as much as of any. */
+/* CPU time that the sample stands for: the thread's since its last one, or, if it is a first one at
+ * the thread's first tick, the distance between two samples as far as others have left so much. */
 static uint64_t claim(struct thread *thread, uint64_t own_ns)
 {
 	uint64_t claims_ns = thread->claims_ns;
@@ -255,8 +257,8 @@ static void delete_sleeper(void)
 		kernel_call(SYS_timer_delete, timer);
 }
 
-/* A process that sleeps: its first period of CPU time has passed. Where the stack is too small to
- * open a profile on, it goes on sleeping until a wrapped call, or its end. */
+/* A process that is asleep has used its first period of CPU time. If the stack is too small to open
+ * a profile on, it stays asleep until a wrapped call, or its end. */
 static void wake_up(uint64_t room)
 {
 	delete_sleeper();
@@ -280,8 +282,8 @@ static void take(struct thread *thread, const ucontext_t *context)
 	}
 }
 
-/* Known from the first signal on, which start-up sends to itself (overhead.c). AT_MINSIGSTKSZ would
- * be four times as much where the processor has registers that hardly anybody uses. */
+/* By the first signal, which start-up sends to itself (overhead.c). AT_MINSIGSTKSZ would be four
+ * times as much on processors with registers that hardly any program uses. */
 static void measure_frame(const ucontext_t *context, const void *frame)
 {
 	const stack_t *stack = &context->uc_stack;
@@ -314,7 +316,7 @@ static bool is_young_enough(void)
 	       settings.sample_period_ns > YOUNG_PERIOD_NS;
 }
 
-/* Timers on CPU clocks come at ticks. */
+/* Timers on CPU clocks expire at ticks. */
 static void measure_distance(void)
 {
 	struct timespec tick;
@@ -362,7 +364,7 @@ static bool is_too_small(const stack_t *stack)
 }
 
 /* The calling thread's alternate stack. Threads begin without one, but the first of a process may
- * have one already: a fork child has its parent's. */
+ * have one: a fork child inherits it. */
 static void read_stack(stack_t *stack)
 {
 	if (kernel_call(SYS_sigaltstack, NULL, stack))
@@ -378,9 +380,9 @@ static void keep_stack(struct thread *thread, const stack_t *stack)
 				    : (struct unwind_stack){low, low + stack->ss_size};
 }
 
-/* Its first tick is a sample, which claims time of others that never met a tick: so a thread is met
- * once in a distance of CPU time, however short it lives. Where a distance is many ticks, that
- * happens to one in so many threads. */
+/* Whether the thread's first tick is a sample, which claims time of others that never had a tick:
+ * so there is one sample per distance of CPU time, however short threads are. If a distance is
+ * several ticks, this is true for one in so many threads. */
 static bool is_met_at_once(const struct thread *thread)
 {
 	return !(thread->row->flags & THREAD_FIRST) &&
@@ -438,7 +440,7 @@ void sampler_arm(struct thread *thread)
 {
 	int saved = errno;
 
-	delete_sleeper(); /* a wrapped call has woken the process before its timer did */
+	delete_sleeper(); /* if a wrapped call woke the process before its timer did */
 	thread->timer = -1;
 	thread->sampled_cpu_ns = thread->birth_cpu_ns;
 	if (settings.sample_period_ns)
@@ -465,7 +467,7 @@ void sampler_disarm(struct thread *thread)
 {
 	int timer = thread->timer, saved = errno;
 
-	thread->timer = -1; /* a signal that is already under way is ignored */
+	thread->timer = -1; /* a signal that is under way is ignored */
 	if (timer >= 0)
 		kernel_call(SYS_timer_delete, timer);
 	errno = saved;
@@ -473,7 +475,7 @@ void sampler_disarm(struct thread *thread)
 
 /* ---- alternate stacks ---- */
 
-/* Nothing may be pending either: it would come at the next return from a handler. */
+/* Nothing may stay pending: it would arrive at the next return from a handler. */
 static void stop(struct thread *thread, enum note_code why, uint32_t detail)
 {
 	sample_signal_block();
@@ -516,7 +518,7 @@ void sampler_before_exec(struct thread *thread)
 		kernel_call(SYS_timer_delete, sampler.sleeper);
 	sampler.sleeper = -1;
 	sample_signal_drain();
-	/* nothing is pending and nothing can come */
+	/* nothing is pending and no signal can come */
 	sample_signal_unblock();
 	errno = saved;
 }

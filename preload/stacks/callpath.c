@@ -14,34 +14,32 @@
 enum {
 	NODE_LIMIT = 1 << 18,
 	ROWS_PER_BLOCK = 256,
-	/* What stacks leave to single places and routines, so that these find room when no further
-	 * stack does: of all rows, and of the last block where the file cannot grow. */
+	/* Rows that are kept for single places and routines when there is no room for further
+	 * stacks: of all rows, and of the last block if the file cannot grow. */
 	PLACES_KEPT = 1 << 14,
 	BLOCK_KEPT = ROWS_PER_BLOCK / 2,
 	PLACE_LISTS = 64,
 };
 
-/* In the place of a node whose code can be unloaded: the number of its module. Another module that
- * comes to lie there has nodes of its own. */
+/* Part of a node's `place` if its code can be unloaded: the number of its module. Another module
+ * that is loaded there later has nodes of its own. */
 enum { MODULE_SHIFT = 48 };
 #define MODULE_BITS (UINT64_C(0x7fff) << MODULE_SHIFT)
 
-/* What the file's row does not have: the tree downwards, for the search. Siblings are few, so a
- * list is enough. */
+/* What the file's rows do not have: links from a node to its children, for the search. Siblings are
+ * few, so a list is enough. */
 struct node {
-	uint64_t place; /* with UNWIND_EXACT and MODULE_BITS; of a mark: its number, which is no
-			   address */
+	uint64_t place;        /* with UNWIND_EXACT and MODULE_BITS; a mark: its number */
 	uint32_t first_child;  /* atomic */
 	uint32_t next_sibling; /* fixed before the node is published */
 };
 
 static struct {
 	struct row_array rows;
-	struct node *nodes;                /* [NODE_LIMIT]; 1.. as the rows are numbered */
-	uint32_t first_path;               /* outermost places of stacks */
-	uint32_t first_place[PLACE_LISTS]; /* single places; by hash, for there may be thousands */
-	uint32_t first_routine[PLACE_LISTS]; /* routines whose callers are not known; below the mark
-						of truncated stacks */
+	struct node *nodes;                  /* [NODE_LIMIT]; 1.. as the rows are numbered */
+	uint32_t first_path;                 /* outermost places of stacks */
+	uint32_t first_place[PLACE_LISTS];   /* single places, by hash: there may be thousands */
+	uint32_t first_routine[PLACE_LISTS]; /* with unknown callers, below MARK_TRUNCATED */
 	bool is_full;
 } tree = {
 	.rows = {.table = TABLE_callpaths,
@@ -55,8 +53,8 @@ void callpath_reset(void)
 {
 	size_t bytes = NODE_LIMIT * sizeof(struct node);
 
-	/* Zero pages: cheaper than clearing, and nothing is touched before it is needed. Those of a
-	 * fork child stay where the parent's were: a signal handler may have forked in the middle
+	/* Zero pages: cheaper than clearing, and not touched before they are needed. In a fork
+	 * child they stay where the parent's were: a signal handler may have forked in the middle
 	 * of a search, which goes on in the child. */
 	if (tree.nodes)
 		pages_clear(tree.nodes, bytes);
@@ -74,7 +72,7 @@ bool callpath_is_full(void)
 	return tree.is_full;
 }
 
-/* A return address may lie behind its object's last byte. */
+/* The last byte of the call, for a return address may lie behind its object's end. */
 static uint64_t address_in(uint64_t place)
 {
 	return (place & ~UNWIND_EXACT) - !(place & UNWIND_EXACT);
@@ -99,7 +97,7 @@ static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
 	return 0;
 }
 
-/* Returns what the node is found by. */
+/* Returns the node's `place`. */
 static uint64_t fill_row(struct row_callpaths *row, uint32_t parent, uint64_t place)
 {
 	uint64_t key = place & ~MODULE_BITS;
@@ -129,8 +127,8 @@ static bool has_room_for_stacks(void)
 	return next + PLACES_KEPT < NODE_LIMIT && row_array_prepare(&tree.rows, next + BLOCK_KEPT);
 }
 
-/* The child of `parent` at that place, made if need be; 0: there is no room. head: the parent's
- * list of children. */
+/* The child of `parent` at that place, made if need be; 0: no room. head: the parent's list of
+ * children. */
 static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool is_of_stack)
 {
 	uint32_t first = __atomic_load_n(head, __ATOMIC_ACQUIRE);
@@ -152,7 +150,7 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool i
 		if (__atomic_compare_exchange_n(head, &first, number, false, __ATOMIC_RELEASE,
 						__ATOMIC_ACQUIRE))
 			return number;
-		/* another thread was quicker: perhaps with the very same place */
+		/* another thread was quicker, perhaps with the same place */
 		found = search(first, seen, place);
 		if (found) {
 			row->flags |= CALLPATH_UNUSED;
@@ -186,7 +184,7 @@ uint32_t callpath_parent(uint32_t number)
 	return ((const struct row_callpaths *)row_array_row(&tree.rows, number))->parent;
 }
 
-/* The first instruction of the routine that a place lies in; the place itself where that is not
+/* The first instruction of the routine that a place lies in; the place itself if that is not
  * known. */
 static uint64_t beginning_of(uint64_t place)
 {
@@ -209,7 +207,8 @@ uint32_t callpath_routine(const struct unwind_path *path)
 	return child_of(list_of(tree.first_routine, place), mark, place, false);
 }
 
-/* No room for the whole stack: its innermost routine says more than its outermost places do. */
+/* There is no room for the whole stack: its innermost routine says more than its outermost
+ * places. */
 __attribute__((noinline)) static uint32_t shortened(const struct unwind_path *path, uint32_t known)
 {
 	uint32_t routine = callpath_routine(path);

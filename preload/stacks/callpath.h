@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The calling-context tree: every call stack that was ever recorded, each shared beginning kept
- * once.
+/* The calling-context tree: every call stack that was recorded, with common outer parts kept once.
  *
- * Context: any thread, signal handlers; lock-free, only grows. A number is a row of the table
- * `callpaths`; 0 is no path. When the table is full, a further stack is charged to its innermost
- * routine, whose callers then are not known; where there is no room for that either, to its deepest
- * place that is known. */
+ * The words that all rooms use for code:
+ *   place   an address in code as a call stack has it: a return address, or, with UNWIND_EXACT, an
+ *           instruction itself: the one that was interrupted, or a routine's first
+ *   path    a call path: a place with all its callers. Passed on as the number of its row in the
+ *           table `callpaths`; 0: none. A path of one place without callers is a single place
+ *   caller  the return address of a wrapped call: the place that made it
+ *   site    the caller with its registers: where a walk to the path of the call begins (site.h)
+ *   birth   of an object: the single place where it was initialised, or else first used
+ *
+ * Context: any thread, signal handlers; lock-free, only grows. When the table is full, a further
+ * stack is charged to its innermost routine, with unknown callers; if there is no room for that
+ * either, to the part of the stack that is in the tree. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,10 +24,11 @@
 /* The row of a stack. */
 uint32_t callpath_of(const struct unwind_path *path);
 
-/* The row of a stack's innermost routine, its callers unknown; 0: there is none, or no room. */
+/* The row of a stack's innermost routine, with unknown callers; 0: the stack is empty, or no
+ * room. */
 uint32_t callpath_routine(const struct unwind_path *path);
 
-/* The row of the calling place; 0: it is the outermost. */
+/* The row of the calling place; 0: this is the outermost. */
 uint32_t callpath_parent(uint32_t number);
 
 /* The row of a single place in the code, without its callers. */
@@ -29,7 +37,7 @@ uint32_t callpath_place(uint64_t place);
 /* The row where a thread's stacks begin: its start routine. */
 uint32_t callpath_start(uint64_t routine);
 
-/* The row of a mark: something that stands in the place of a path. */
+/* The row of a mark: something that replaces a path. */
 uint32_t callpath_mark(enum callpath_mark mark);
 
 bool callpath_is_full(void);

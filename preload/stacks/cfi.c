@@ -146,7 +146,7 @@ static bool read_entry(const uint8_t *fde, uint64_t pc, struct entry *entry)
 	entry->start = read_pointer(&at, entry->pointer_encoding);
 	uint64_t size = read_format(&at, entry->pointer_encoding);
 	if (pc - entry->start >= size)
-		return false; /* a hole between functions that have no information */
+		return false; /* a gap: functions without information */
 	uint64_t length = read_uleb(&at);
 	entry->program = at + length;
 	return true;
@@ -284,8 +284,7 @@ static bool run_operation(struct machine *machine, uint8_t operation, const uint
 
 	switch (operation) {
 	case DW_CFA_nop:
-	case DW_CFA_GNU_window_save: /* AArch64: the return address changes between signed and
-					plain; we strip it anyway */
+	case DW_CFA_GNU_window_save: /* AArch64: return address signed or not; we strip it anyway */
 		return true;
 	case DW_CFA_remember_state:
 		return remember(machine);
@@ -314,7 +313,7 @@ static bool run_operation(struct machine *machine, uint8_t operation, const uint
 	}
 }
 
-/* How far an advance operation moves on; 0: it is another operation. */
+/* Moves *location on for an advance operation; false: it is another operation. */
 static bool read_advance(const struct machine *machine, uint8_t operation, const uint8_t **at,
 			 uint64_t *location)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of call-frame information, as far as compilers and linkers write them for a CFA
- * (DWARF 5, section 2.5). Context: as cfi.h. */
+/* Expressions of call-frame information, as far as compilers and linkers use them for a CFA (DWARF
+ * 5, section 2.5). Context: as cfi.h. */
 #pragma once
 
 #include <stdbool.h>

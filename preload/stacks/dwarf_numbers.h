@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as DWARF writes them: of fixed size, and LEB128 (DWARF 5, section 7.6). Each moves `at`
- * behind itself. Context: any. */
+/* Numbers as DWARF stores them: of fixed size, and LEB128 (DWARF 5, section 7.6). Each function
+ * moves *at behind the number. Any context. */
 #pragma once
 
 #include <stdbool.h>

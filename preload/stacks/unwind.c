@@ -15,7 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* What a step does; kept in 64 bits so that an entry of the cache is two words. */
+/* What a step does; packed into 64 bits, so that an entry of the cache is two words. */
 enum rule_kind {
 	RULE_SP = 1,  /* CFA = sp + offset */
 	RULE_FP,      /* CFA = fp + offset */
@@ -26,7 +26,7 @@ enum rule_kind {
 };
 
 enum {
-	RULE_SAME = -8192,    /* the register itself, in units of the offset fields */
+	RULE_SAME = -8192,    /* as an offset: the value is in the register itself */
 	RULE_FIELD = 1 << 13, /* offsets of saved registers are 14-bit numbers of 8 bytes */
 	RULE_CFA = 1 << 19,   /* CFA offsets are 20-bit numbers of bytes */
 	CACHE_ENTRIES = 8192,
@@ -35,7 +35,7 @@ enum {
 
 struct rule {
 	unsigned kind : 3;
-	unsigned is_volatile : 1; /* of an object that can be unloaded: check it is still there */
+	unsigned is_volatile : 1; /* its object can be unloaded: check that it is still there */
 	signed cfa_offset : 20;
 	signed fp_offset : 14; /* / 8, from the CFA */
 	signed ra_offset : 14;
@@ -49,7 +49,7 @@ union packed_rule {
 	uint64_t word;
 };
 
-/* Two words, written by any thread: the pc last, and the rule carries a check of what it belongs
+/* Two words, written by any thread, the pc last; the rule contains a check of what it belongs
  * to. */
 struct cached {
 	uint64_t pc, rule;
@@ -70,13 +70,13 @@ void unwind_start(uint64_t thread_begin, uint64_t thread_end)
 
 struct memory {
 	uint64_t low, high; /* readable */
-	uint64_t begin;     /* where the walk came in */
+	uint64_t begin;     /* where the walk entered this stack */
 	bool is_own;        /* the thread's own stack: high never moves */
 };
 
-/* Asks the kernel for one word; it answers EFAULT where we would die. By a change of the signal
- * mask that it refuses after having read it: every program's own calls need that system call, so no
- * sandbox kills for it. */
+/* Asks the kernel whether one word can be read: where we would crash it returns EFAULT. The
+ * question is an invalid change of the signal mask, which the kernel refuses after reading it.
+ * Every program needs that system call, so no sandbox kills for it. */
 static bool ask_kernel(uint64_t address)
 {
 	int saved = errno;
@@ -102,7 +102,7 @@ static bool may_read(void *reader, uint64_t address)
 	    !ask_kernel(address))
 		return false;
 	uint64_t page = address & ~(uint64_t)(PAGE - 1);
-	if (page != memory->high) /* what lies between was not asked for */
+	if (page != memory->high) /* the pages between have not been asked for */
 		memory->low = page;
 	memory->high = page + PAGE;
 	return true;
@@ -122,7 +122,7 @@ static uint32_t cache_index(uint64_t pc)
 	return hash_slot(pc, CACHE_ENTRIES);
 }
 
-/* Other bits than those of the index. */
+/* Other bits of the hash than the index. */
 static unsigned check_of(uint64_t value)
 {
 	return hash_product(value) >> 32 & 0xfff;
@@ -170,7 +170,7 @@ static struct rule look_up(uint64_t pc)
 	struct rule rule = {.kind = RULE_STOP};
 
 	if (!module_map_find(pc, &object))
-		return rule; /* generated code: not kept, it may be anything a moment later */
+		return rule; /* generated code: not cached, because it may change at any time */
 	if (cfi_find(object.eh_frame_header, pc, &row))
 		rule = pack(&row);
 	rule.is_volatile = !module_map_is_permanent(pc);
@@ -212,8 +212,8 @@ struct walk {
 	struct memory memory;
 	const struct unwind_stack *stack;
 	struct unwind_slots *slots;
-	uint64_t link;              /* the return address's register, where a leaf keeps it there */
-	struct unwind_slot fp_slot; /* where at.fp was saved; address 0: it is that of the begin */
+	uint64_t link; /* the return address's register, of a leaf that keeps it there */
+	struct unwind_slot fp_slot; /* of at.fp; address 0: not saved yet */
 };
 
 static bool read_word(struct walk *walk, uint64_t address, uint64_t *value)
@@ -224,7 +224,7 @@ static bool read_word(struct walk *walk, uint64_t address, uint64_t *value)
 	return true;
 }
 
-/* NULL: there is no further one. */
+/* NULL: there is none. */
 static struct unwind_slot *slot_at(struct unwind_slots *slots, uint32_t number)
 {
 	if (likely(number < UNWIND_SLOTS))
@@ -245,8 +245,8 @@ static void depend_on(struct walk *walk, struct unwind_slot word)
 	slots->count = slot ? slots->count + 1 : UINT32_MAX;
 }
 
-/* Most code saves that register for other uses, and what it holds then changes from call to call:
- * only where a frame is found by it does the walk depend on it. */
+/* Most code uses that register for other values, which change from call to call: the walk depends
+ * on it only where a frame is found by it. */
 static void depend_on_fp(struct walk *walk)
 {
 	if (walk->fp_slot.address)
@@ -255,7 +255,8 @@ static void depend_on_fp(struct walk *walk)
 		walk->slots->needs_fp = true;
 }
 
-/* Registers for expressions: all of an interrupted frame, else the two that are tracked. */
+/* Registers for expressions: all of them for an interrupted frame, else the three that are
+ * tracked. */
 static uint64_t known_registers(const struct walk *walk, uint64_t registers[ARCH_REGISTERS])
 {
 	if (walk->at.registers) {
@@ -268,7 +269,7 @@ static uint64_t known_registers(const struct walk *walk, uint64_t registers[ARCH
 	return UINT64_C(1) << ARCH_SP | UINT64_C(1) << ARCH_FP | UINT64_C(1) << ARCH_PC;
 }
 
-/* A row that does not fit into a rule; rare: PLT entries, realigned stacks, assembly. */
+/* For a row that does not fit into a rule. Rare: PLT entries, realigned stacks, assembly. */
 static bool find_complex_cfa(struct walk *walk, struct cfi_row *row, uint64_t *cfa)
 {
 	struct code_object object;
@@ -294,7 +295,7 @@ static bool leave_frame(struct walk *walk, uint64_t cfa, int64_t fp_offset, bool
 	uint64_t ra = walk->link, fp = walk->at.fp;
 
 	if (cfa <= walk->at.sp && !(cfa == walk->at.sp && walk->at.registers))
-		return false; /* a stack only shrinks on the way out */
+		return false; /* each caller's frame lies above */
 	uint64_t ra_address = cfa + (uint64_t)ra_offset, fp_address = cfa + (uint64_t)fp_offset;
 
 	if (ra_saved ? !read_word(walk, ra_address, &ra) : !walk->at.registers)
@@ -350,8 +351,7 @@ static bool step_signal(struct walk *walk)
 		.fp = registers[ARCH_FP],
 		.is_exact = true,
 	};
-	walk->memory = memory_of(walk->at.sp,
-				 walk->stack); /* the handler may have had a stack of its own */
+	walk->memory = memory_of(walk->at.sp, walk->stack); /* maybe another stack */
 	return true;
 }
 
@@ -418,7 +418,7 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 	path->is_truncated = walk.at.pc != 0;
 }
 
-/* True: the frame is there, or all that is to be known is known. */
+/* True: the frame was found, or everything else is known. */
 static bool judge(const struct walk *walk, bool is_first, struct unwind_look *look)
 {
 	const struct unwind_stack *stack = walk->stack;

@@ -13,16 +13,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What is measured while another program has the processor is that program's time: of several
- * measurements the least is ours, and none of them is believed beyond what no machine needs. (One
- * measurement that was interrupted made signals of 2.7 ms, and 67 % of a run the profiler's.) */
+/* A measurement during which another program had the processor is too long: so the shortest of
+ * several counts, and at most what no machine needs. (One that was interrupted gave 2.7 ms for a
+ * signal, and 67 % of a run as the profiler's.) */
 enum {
 	TRIES = 5,
 	CLOCK_READS = 10,
 	TALLIES = 100,
-	CALL_PS = 800, /* a call through a pointer instead of through the PLT, and the try before a
-			  lock: see docs/performance.md */
-	CLOCK_PS_MOST = 2000000, /* a system call, where the kernel has no vDSO clock */
+	CALL_PS = 800,           /* call by a pointer, trylock: see docs/performance.md */
+	CLOCK_PS_MOST = 2000000, /* a system call, if the kernel has no vDSO clock */
 	CALL_COUNTS_PS_MOST = 100000,
 	SIGNAL_PS_MOST = 20000000,
 };
@@ -40,7 +39,7 @@ static void read_clocks(void)
 static void count_tallies(void)
 {
 	struct row_tallies rows[1] = {{.tag = 1}};
-	static struct call_counts counts; /* too large for a stack that is not ours */
+	static struct call_counts counts; /* too large for the program's stack */
 	const void *object = NULL;
 
 	counts.distance = (char *)rows - (char *)call_counts_no_rows;
@@ -51,18 +50,18 @@ static void count_tallies(void)
 	}
 }
 
-/* The kernel's part of a sample: a signal to oneself, whose handler finds nothing to do. */
+/* The kernel's part of a sample: a signal to the own thread, whose handler finds nothing to do. */
 static void send_signal(void)
 {
 	siginfo_t info = {.si_signo = SAMPLE_SIGNAL, .si_code = SI_TIMER};
 
-	/* a timer's signal has its value where si_pid lies */
+	/* of a timer's signal the value lies where si_pid is */
 	info.si_value.sival_ptr = sample_signal_token;
 	kernel_call(SYS_rt_tgsigqueueinfo, getpid(), (int)kernel_call(SYS_gettid), SAMPLE_SIGNAL,
 		    &info);
 }
 
-/* Of one of `count` events that `act` makes, in picoseconds. */
+/* Time of one of the `count` events that `act` makes, in picoseconds. */
 static uint64_t measure(void (*act)(void), unsigned count, uint64_t most_ps)
 {
 	uint64_t least_ps = most_ps;

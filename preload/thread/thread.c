@@ -15,14 +15,14 @@
 enum {
 	CHUNK = 32,
 	CHUNKS = THREAD_LIMIT / CHUNK,
-	REUSE_PROBES = 1024, /* records that a new thread looks at to find a free one */
+	REUSE_PROBES = 1024, /* records among which a new thread looks for a free one */
 	HANDLES = 16384,
 	HANDLE_PROBES = 8,
 	/* sizes of per-thread tables: first and most rows */
 	WAITS_FIRST = 8,
 	WAITS_MOST = 512,
 	BLAME_FIRST = 16,
-	BLAME_MOST = 4096, /* so that it does not fill up before waits */
+	BLAME_MOST = 4096, /* so that it does not fill up before `waits` */
 	SAMPLES_FIRST = 32,
 	SAMPLES_MOST = 2048,
 };
@@ -40,12 +40,12 @@ void thread_set_current(struct thread *thread)
 static struct {
 	struct thread *chunks[CHUNKS]; /* atomic: installed once */
 	uint32_t count;                /* atomic: records ever used */
-	uint32_t hint;                 /* where the search for a free one goes on */
-	uint32_t spare;                /* atomic: used records that nobody holds any more */
-	bool is_full;                  /* no further record can be had, now or later */
-	bool has_displaced; /* a handle found no place in by_handle: all records may be looked at */
-	uint32_t by_handle[HANDLES]; /* atomic: index + 1 of a record that had that handle; checked
-					when used */
+	uint32_t hint;                 /* where the search for a free one continues */
+	uint32_t spare;                /* atomic: records that were used and have no holds */
+	bool is_full;                  /* no further record can be made */
+	bool has_displaced;            /* by_handle had no room: search all records */
+	uint32_t
+		by_handle[HANDLES]; /* atomic: index + 1 of a record, which has or had the handle */
 	struct row_array rows;
 } threads = {
 	.rows = {.table = TABLE_threads,
@@ -75,13 +75,13 @@ bool thread_were_wiped(void)
 	return thread_count() && !thread_at(0)->row;
 }
 
-_Static_assert((int)THREAD_LIMIT <= (int)PRESENCE_LIMIT, "a bit for each: news.h");
+_Static_assert((int)THREAD_LIMIT <= (int)EVENT_RING_LIMIT, "a bit for each: news.h");
 
-static struct presence *presence_at(uint32_t index)
+static struct event_ring *event_ring_at(uint32_t index)
 {
 	struct thread *thread = thread_at(index);
 
-	return thread ? &thread->presence : NULL;
+	return thread ? &thread->event_ring : NULL;
 }
 
 static bool have_chunk(uint32_t index)
@@ -100,12 +100,12 @@ static bool have_chunk(uint32_t index)
 	return true;
 }
 
-/* Two holds: its running, and the right to join it. */
+/* Two holds: while it runs, and while it may be joined. */
 static bool take(struct thread *thread)
 {
 	uint32_t free_holds = 0;
 
-	return __atomic_load_n(&thread->presence.is_gone, __ATOMIC_ACQUIRE) &&
+	return __atomic_load_n(&thread->event_ring.is_gone, __ATOMIC_ACQUIRE) &&
 	       __atomic_compare_exchange_n(&thread->holds, &free_holds, 2, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_RELAXED);
 }
@@ -142,7 +142,7 @@ static void prepare_tables(struct thread *thread)
 			 thread->number, SAMPLES_FIRST, SAMPLES_MOST);
 }
 
-/* A number that no record has; false: there is no further one. */
+/* A new record's index; false: there is none. */
 static bool take_index(uint32_t *index)
 {
 	*index = __atomic_load_n(&threads.count, __ATOMIC_RELAXED);
@@ -154,7 +154,7 @@ static bool take_index(uint32_t *index)
 	return true;
 }
 
-/* The row first: a record without one would be a number that is gone for good. */
+/* The row first: an index without a row would be lost for good. */
 static struct thread *make(void)
 {
 	uint32_t number, index;
@@ -172,15 +172,15 @@ static struct thread *make(void)
 	thread->row = row;
 	prepare_tables(thread);
 	thread->holds = 2;
-	concurrency_set_threads(presence_at, index + 1);
+	concurrency_set_threads(event_ring_at, index + 1);
 	return thread;
 }
 
-/* Before the thread starts: its creator may join it, and so write to it, before it has begun. */
+/* Before the thread starts, because its creator may join it, and so write to it, before it runs. */
 static void reset_life(struct thread *thread)
 {
-	memset(&thread->presence, 0, sizeof thread->presence);
-	thread->presence.index = thread->index;
+	memset(&thread->event_ring, 0, sizeof thread->event_ring);
+	thread->event_ring.index = thread->index;
 	memset(&thread->wait, 0, sizeof thread->wait);
 	for (int i = 0; i < THREAD_MEMOS; i++) {
 		thread->memos[i].sp = 0;
@@ -225,7 +225,7 @@ struct thread *thread_reserve(void)
 
 void thread_cancel_reservation(struct thread *thread)
 {
-	__atomic_store_n(&thread->presence.is_gone, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&thread->event_ring.is_gone, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&thread->holds, 0, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);
 }
@@ -237,14 +237,14 @@ void thread_hold(struct thread *thread)
 
 void thread_release(struct thread *thread)
 {
-	/* release and acquire: the next user of the record sees everything done to it */
+	/* release and acquire: the next user of the record sees everything that was done to it */
 	if (__atomic_sub_fetch(&thread->holds, 1, __ATOMIC_ACQ_REL) == 0)
 		__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);
 }
 
 /* ---- by handle ---- */
 
-/* Also false of a record that has no handle yet: 0 is nobody's. */
+/* Also false for a record without a handle yet: 0 is no thread's. */
 static bool has_handle(const struct thread *thread, pthread_t handle)
 {
 	return thread && __atomic_load_n(&thread->handle, __ATOMIC_RELAXED) == handle &&
@@ -256,7 +256,7 @@ static uint32_t *handle_slot(pthread_t handle, uint32_t probe)
 	return &threads.by_handle[(hash_slot((uint64_t)handle, HANDLES) + probe) % HANDLES];
 }
 
-/* A slot is free when what it names is of no use any more. */
+/* A slot is free if its record is no longer in use. */
 static bool is_stale(uint32_t at)
 {
 	const struct thread *thread = at ? thread_at(at - 1) : NULL;
@@ -326,7 +326,7 @@ void thread_pass(struct thread *thread)
 
 void thread_reset(void)
 {
-	/* where the kernel did not wipe them at the fork (before Linux 4.14) */
+	/* if the kernel did not wipe them at the fork (before Linux 4.14) */
 	if (thread_count() && !thread_were_wiped())
 		for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
 			memset(threads.chunks[i], 0, CHUNK * sizeof(struct thread));

@@ -18,24 +18,23 @@
 #include <unistd.h>
 
 enum {
-	LATE_NS = 100000, /* a thread that came to run later than this after its creation has a run
-			     delay of its own */
-	CREATION_MOST_NS = 50000, /* what creating a thread takes, where that may be guessed */
+	LATE_NS = 100000, /* a thread that ran later than this after its creation has a run delay */
+	CREATION_MOST_NS = 50000, /* with longer creations the delay is read, not guessed */
 	DELAY_PAUSE_NS = 100000000,
-	OTHERS_MOST = 1024, /* threads whose last figures are read at the end of the process */
+	OTHERS_MOST = 1024, /* at the process's end so many threads are read */
 };
 
 static struct {
 	uint32_t alive;       /* atomic */
 	bool is_final;        /* atomic */
-	uint64_t creation_ns; /* atomic: what the latest creation of a thread took */
-	char text[8192];      /* of the one that ends the profile; status tells of each processor */
+	uint64_t creation_ns; /* atomic: duration of the latest creation of a thread */
+	char text[8192];      /* of the thread that ends the profile; `status` is long */
 } lives;
 
 /* ---- what the kernel knows ---- */
 
-/* Run delay (ns): the second number of schedstat. 0, or negative: -EAGAIN not now, else this kernel
- * has none. length: as small_file_read returned it. */
+/* Run delay (ns), the second number of schedstat. Returns 0 or a negative errno; -EAGAIN: not now,
+ * else this kernel has none. length: as small_file_read returned it. */
 static int find_run_delay(const char *text, long length, uint64_t *delay_ns)
 {
 	uint64_t cpu_ns = text_read_number(&text);
@@ -57,7 +56,7 @@ static uint64_t of_timeval(struct timeval time)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
-/* Raw: getrusage is plain enough, but errno must stay. */
+/* libc's call: with valid arguments it does not fail, so errno stays. */
 static void read_usage(struct rusage *usage)
 {
 	getrusage(RUSAGE_THREAD, usage);
@@ -65,8 +64,8 @@ static void read_usage(struct rusage *usage)
 
 /* ---- life ---- */
 
-/* A call for each of many short threads would be dear; and one that waits before it was ever looked
- * at, until the process is killed, needs a name as well. */
+/* The creator's name for now: a system call for each of many short threads would cost too much, but
+ * a thread needs a name even if the process is killed before its first update. */
 static void begin_name(struct thread *thread)
 {
 	struct row_threads *row = thread->row;
@@ -78,7 +77,7 @@ static void begin_name(struct thread *thread)
 		memcpy(row->name, thread->first_name, sizeof row->name);
 	else
 		real.prctl(PR_GET_NAME, row->name);
-	thread->first_name[0] = '\0'; /* not of a fork child's life */
+	thread->first_name[0] = '\0'; /* it is not a fork child's */
 }
 
 static void begin_row(struct thread *thread, uint32_t flags)
@@ -110,9 +109,9 @@ void thread_creation_took(uint64_t ns)
 	__atomic_store_n(&lives.creation_ns, ns, __ATOMIC_RELAXED);
 }
 
-/* Its run delay before it ran. Reading it costs 5 us, most of what a short thread costs: only where
- * it can matter. Of threads that share rows it is taken to be all of the time since the creation
- * but for what that took, as long as creations are quick, and so of about the same length. */
+/* Its run delay before it ran. Reading it costs 5 us, most of what a short thread costs, so it is
+ * read only if it matters. For threads that share rows it is assumed to be the time since the
+ * creation, less what that took, as long as creations are short, and so of about equal length. */
 static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
 {
 	uint64_t creation_ns = __atomic_load_n(&lives.creation_ns, __ATOMIC_RELAXED);
@@ -123,9 +122,9 @@ static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
 		read_own_run_delay(&thread->birth_run_delay_ns);
 }
 
-/* Of a thread that a wrapped call started all that the kernel counts is of this life, also what it
- * did on its way here: it ran, so it began by so much earlier. (Half of what a thread of some
- * microseconds takes.) */
+/* If a wrapped call started the thread, all that the kernel counts is of this life, also its CPU
+ * time until now: the life began that much earlier. (Half of what a thread of some microseconds
+ * takes.) */
 static void begin_at_start(struct thread *thread)
 {
 	uint64_t cpu_ns = clock_thread_cpu_ns(), now_ns = thread->birth_ns;
@@ -141,14 +140,15 @@ static void begin_at_start(struct thread *thread)
 		find_first_delay(thread, most_ns - before_ns);
 }
 
-/* What the kernel counted before this life began (the first thread: before the tool came up). */
+/* What the kernel counted before this life began (for the first thread: before the tool
+ * started). */
 static void read_birth(struct thread *thread, uint32_t flags)
 {
 	struct rusage usage;
 
 	thread->birth_run_delay_ns = 0;
 	if (thread->counts_from_zero) {
-		thread->birth_system_ns = 0; /* birth_cpu_ns: what the fork itself took */
+		thread->birth_system_ns = 0; /* birth_cpu_ns is what the fork took */
 		thread->birth_voluntary = thread->birth_involuntary = 0;
 		thread->birth_minor = thread->birth_major = 0;
 		return;
@@ -185,14 +185,14 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 	if (alive > process_row->threads_peak)
 		process_row->threads_peak = alive;
 	if (flags & THREAD_FIRST) {
-		thread->presence.tid = (uint32_t)thread->tid;
-		thread->presence.row = thread->row;
+		thread->event_ring.tid = (uint32_t)thread->tid;
+		thread->event_ring.row = thread->row;
 	} else {
-		concurrency_born(&thread->presence, (uint32_t)thread->tid, thread->row,
+		concurrency_born(&thread->event_ring, (uint32_t)thread->tid, thread->row,
 				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, now_ns);
 		thread->row->covered_ns += now_ns - thread->birth_ns;
 	}
-	/* last: from here on wrapped calls and samples are this record's */
+	/* last: from here on wrapped calls and samples use this record */
 	__atomic_signal_fence(__ATOMIC_RELEASE);
 	thread_set_current(thread);
 }
@@ -216,7 +216,7 @@ void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns)
 		thread->row->updated_ns = thread->row->birth_ns;
 }
 
-/* Ready is a part of the time off the processor, whatever the kernel counted meanwhile. */
+/* Ready time is part of the time off the processor, whatever the kernel counted meanwhile. */
 static void write_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, uint64_t delay_ns)
 {
 	uint64_t life_ns = now_ns - thread->birth_ns;
@@ -233,7 +233,7 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 
 	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
 	int error = read_own_run_delay(&delay_ns);
-	/* refused for now (descriptors.h): what an earlier look told, 0.1 s ago or so, stays */
+	/* refused for now (descriptors.h): the value of about 0.1 s ago stays */
 	if (error == -EAGAIN && thread->has_seen_delay)
 		return;
 	if (error) {
@@ -242,21 +242,22 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 			  (uint32_t)-error);
 		return;
 	}
-	/* whoever lost its processor since `now` was ready for as long, and that is of later */
+	/* if the thread lost its processor since `now`, that part of the run delay is later than
+	 * `now` */
 	uint64_t late_ns = clock_now_ns() - now_ns;
 
 	if (late_ns > LATE_NS)
 		delay_ns = delay_ns > late_ns ? delay_ns - late_ns : 0;
 	thread->has_seen_delay = true;
 	if (thread->row->lives == 1)
-		thread->row->ready_known = 1; /* a look that was refused is made up for */
+		thread->row->ready_known = 1; /* makes up for a reading that was refused */
 	write_delay(thread, now_ns, cpu_ns, delay_ns);
 	real.prctl(PR_GET_NAME, thread->row->name);
 	thread->has_read_name = true;
 }
 
-/* The kernel's split of CPU time into user and system is coarse, its sum and the thread's CPU clock
- * are exact. */
+/* The kernel's split of CPU time into user and system is coarse; the sum is the thread's CPU clock,
+ * which is exact. */
 static void write_cpu(struct thread *thread, uint64_t cpu_ns, uint64_t system_ns)
 {
 	struct row_threads *row = thread->row;
@@ -278,7 +279,7 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 
 	read_usage(&usage);
 	if (unlikely(!row || !thread->row))
-		return; /* wiped just now, by a fork in a signal handler */
+		return; /* wiped just now, by a signal handler that forked */
 	cpu_ns -= thread->birth_cpu_ns;
 	write_cpu(thread, cpu_ns, of_timeval(usage.ru_stime));
 	row->voluntary_switches =
@@ -307,7 +308,7 @@ void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 		update(thread, now_ns, cpu_ns, with_delay);
 }
 
-/* In a profile that is final the thread lives: it did when the profile ended. */
+/* In a final profile the thread stays alive, as it was when the profile ended. */
 static void end_row(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 {
 	struct row_threads *row = thread->row;
@@ -324,13 +325,14 @@ void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 {
 	end_row(thread, now_ns, cpu_ns);
 	__atomic_fetch_sub(&lives.alive, 1, __ATOMIC_RELAXED);
-	concurrency_died(&thread->presence, now_ns);
+	concurrency_died(&thread->event_ring, now_ns);
 	thread->created_ns = 0;
 }
 
-/* ---- at the end of the process, from outside ---- */
+/* ---- other threads, at the end of the process ---- */
 
-/* A file of another thread's in /proc, into lives.text; its length, 0 or negative: none. */
+/* Reads a file of another thread in /proc into lives.text. Returns its length; 0 or negative:
+ * none. */
 static long read_other(const struct thread *thread, const char *file)
 {
 	return thread_file_read(thread->tid, file, lives.text, sizeof lives.text);
@@ -361,7 +363,7 @@ uint64_t thread_read_other_cpu(const struct thread *thread)
 	return clock_other_cpu_ns(thread->tid);
 }
 
-/* Calls look for the threads that live, but for the caller. */
+/* Calls `look` for all living threads except the caller. */
 static void for_others(void (*look)(struct thread *thread, uint64_t now_ns), uint64_t now_ns)
 {
 	uint32_t count = thread_count(), others = 0;
@@ -382,8 +384,8 @@ static void look_before(struct thread *thread, uint64_t unused)
 	thread->before_cpu_ns = thread_read_other_cpu(thread);
 }
 
-/* The CPU time at now_ns of a thread that runs on: between what was read before and what is read
- * after it, and so much as its records leave of its life. */
+/* The CPU time at now_ns of a thread that runs on: between what was read before and after that
+ * instant, and at most what its time off the processor leaves of its life. */
 static uint64_t cpu_at_end(const struct thread *thread, uint64_t now_ns, uint64_t after_ns)
 {
 	const struct row_threads *row = thread->row;
@@ -406,7 +408,7 @@ static const char *after_word(const char *text, const char *word)
 	return found ? found + strlen(word) : "";
 }
 
-/* The numbers at the end of its status. */
+/* From the last lines of /proc/TID/status. */
 static void read_other_switches(struct thread *thread)
 {
 	struct row_threads *row = thread->row;
@@ -423,7 +425,7 @@ static void read_other_switches(struct thread *thread)
 				    thread->birth_involuntary;
 }
 
-/* Here the kernel tells of the one thread below task only, elsewhere of the whole process. */
+/* In /proc/PID/task stat is the thread's; in /proc/TID it would be the whole process's. */
 static long read_other_stat(const struct thread *thread)
 {
 	char path[64];
@@ -435,8 +437,8 @@ static long read_other_stat(const struct thread *thread)
 	return small_file_read(path, lives.text, sizeof lives.text);
 }
 
-/* Its stat: name, state, 6 numbers, minor faults, of children, major faults. The times that follow
- * are in ticks of 10 ms, too coarse for what is left since its last look at itself. */
+/* Its stat: name, state, 6 numbers, minor faults, those of children, major faults. The times that
+ * follow are in ticks of 10 ms, too coarse for the time since its last update. */
 static void read_other_faults(struct thread *thread)
 {
 	struct row_threads *row = thread->row;
@@ -462,8 +464,8 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns || now_ns < thread->birth_ns)
 		return;
 	cpu_ns = cpu_at_end(thread, now_ns, cpu_ns - thread->birth_cpu_ns);
-	/* the kernel tells the split of another thread only at a cost: the part since the last look
-	 * counts as user */
+	/* another thread's split is expensive to get: the part since its last update counts as
+	 * user */
 	write_cpu(thread, cpu_ns,
 		  row->system_ns - thread->past_system_ns + thread->birth_system_ns);
 	read_other_delay(thread, now_ns, cpu_ns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a thread in its row of the profile: its birth, what the kernel tells of its times
- * meanwhile, its end, and the last look at all threads when the profile ends. */
+/* The life of a thread in its row of the profile: its birth, its times as the kernel reports them,
+ * its end, and the last update of all threads when the profile ends. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,38 +8,38 @@
 
 #include "preload/thread/thread.h"
 
-/* The calling thread made another one, for so long. */
+/* How long the calling thread took to create another one. */
 void thread_creation_took(uint64_t ns);
 
-/* Begins the life of the calling thread. flags: enum thread_flags. */
+/* Begins the calling thread's life. flags: enum thread_flags. */
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
 
-/* Ends it: last figures; cpu_ns was read before now_ns, or it could exceed the life. The record
- * stays until it is released as often as it was held. */
+/* Ends it, with its last figures; cpu_ns was read before now_ns, or it could exceed the life. The
+ * record stays until all holds are released. */
 void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
 
-/* Brings the row's times up to date. Own thread; cpu_ns was read before now_ns, both before this
- * call; with_delay: also run delay (5 us) and name. */
+/* Updates the row's times. Own thread. cpu_ns was read before now_ns, both before this call;
+ * with_delay: also run delay (5 us) and name. */
 void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool with_delay);
 
-/* So much of the calling thread's life until now was the tool's, and is left out of it, as is the
- * run delay meanwhile. delay_ns: what thread_run_delay said before. */
+/* So much of the calling thread's life was the tool's: it is left out, and so is the run delay
+ * meanwhile. delay_ns: what thread_run_delay returned before. */
 uint64_t thread_run_delay(void);
 void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns);
 
-/* The profile ends, or goes on after all. While it is final, threads that run on change nothing of
- * their rows. Begun before the clock is read that ends the profile: whoever reads a later clock
- * finds it begun. */
+/* The profile ends, or goes on after all. While it is final, threads that run on do not change
+ * their rows. It becomes final before the clock is read that ends the profile, so that a thread
+ * which reads a later time finds it final. */
 void thread_begin_final(void);
 void thread_leave_final(void);
 bool thread_is_final(void);
 
-/* Last figures of the caller and of all threads that live, in a final profile. cpu_ns: of the
- * caller, read before now_ns. */
+/* In a final profile: last figures of the caller and of all living threads. cpu_ns: the caller's,
+ * read before now_ns. */
 void thread_update_all(uint64_t now_ns, uint64_t cpu_ns);
 
-/* CPU time of another, live thread (ns); 0: it is no more. */
+/* CPU time of another, living thread (ns); 0: it has ended. */
 uint64_t thread_read_other_cpu(const struct thread *thread);
 
-/* In a fork child. */
+/* Fork child. */
 void thread_life_reset(void);

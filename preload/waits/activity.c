@@ -14,16 +14,16 @@
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
-	UNSEEN_RELEASES = 15,     /* without a look at the clock */
-	WORD_NS = 150,            /* what a release costs that leaves word */
-	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked, so a drain is welcome */
-	LOOK_NS = 5000,           /* to look whether what a condition stands for is true */
-	LOOK_LENGTH_NS = 1000000, /* and after one this long 8 us do not count */
+	UNSEEN_RELEASES = 15,     /* at most without reading the counter */
+	WORD_NS = 150,            /* what a recorded release costs */
+	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked: a good time for a drain */
+	LOOK_NS = 5000,           /* time to check what a condition stands for */
+	LOOK_LENGTH_NS = 1000000, /* after a wait this long 8 us do not matter */
 };
 
 /* ---- begin ---- */
 
-/* Whoever releases the address need not tell this thread any more. */
+/* Releases at the address need not be recorded for this thread any more. */
 static void withdraw(struct open_wait *wait)
 {
 	if (!wait->is_announced)
@@ -32,7 +32,7 @@ static void withdraw(struct open_wait *wait)
 	__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
 }
 
-/* After its clock was stopped, and it was settled. */
+/* After stop_clock, when the wait was charged. */
 static void close_wait(struct thread *thread)
 {
 	struct object *object = thread->wait.object;
@@ -42,13 +42,13 @@ static void close_wait(struct thread *thread)
 		object_release(object);
 }
 
-/* Of those that come by activity_enter. */
+/* One of those that begin with activity_enter. */
 static bool is_call(const struct open_wait *wait)
 {
 	return wait->cause >= CAUSE_MPI && !wait->address;
 }
 
-/* It lies in the frame of a wrapper, which lasts as long as the wait; OpenMP's may not. */
+/* A wrapper's frame lasts as long as the wait; not always true for OpenMP. */
 static bool has_frame(const struct open_wait *wait)
 {
 	return wait->frame && !(wait->cause == CAUSE_OPENMP && is_call(wait));
@@ -61,7 +61,7 @@ void activity_let_go(void)
 	object_let_go();
 }
 
-/* What was under way in this tool's own code when it was left stays behind half done. */
+/* The thread has left this tool's own code by a jump: gives up what it left half done there. */
 static void give_up_work(struct thread *thread)
 {
 	activity_let_go();
@@ -90,7 +90,7 @@ __attribute__((noinline)) void activity_look(struct thread *thread,
 		activity_end(thread, OUTCOME_ABANDONED);
 }
 
-/* Calls of the runtimes come often inside one another: the stack pointer tells enough of them. */
+/* Calls of MPI and OpenMP are often nested: their stack pointers suffice. */
 static bool has_left_call(struct thread *thread, const struct site *site)
 {
 	if (thread->is_busy || site->sp < thread->wait.frame)
@@ -99,10 +99,10 @@ static bool has_left_call(struct thread *thread, const struct site *site)
 	return true;
 }
 
-/* May a wait begin here, although something is under way? Either a signal handler has interrupted
- * it, and this call is not measured; or it was left by a jump or by cancellation, and is over. The
- * stack tells which: what a handler has interrupted lies further out on it, wherever the handler
- * runs. */
+/* May a wait begin here although something is under way? Either a signal handler has interrupted
+ * that, and this call is not measured; or it was left by a jump or by cancellation, and is over.
+ * The stack tells which: what a handler has interrupted is further out on it, whichever stack the
+ * handler runs on. */
 __attribute__((noinline)) static bool has_left(struct thread *thread, const struct site *site)
 {
 	struct unwind_frame frame = site_frame(site);
@@ -128,7 +128,7 @@ void activity_show(struct thread *thread, uint16_t object)
 	struct row_threads *row = thread->row;
 
 	if (unlikely(!row))
-		return; /* wiped just now, by a fork in a signal handler */
+		return; /* wiped just now, by a signal handler that forked */
 	row->waiting_path = wait->path;
 	row->waiting_object = object;
 	row->waiting_cause = wait->cause;
@@ -141,7 +141,7 @@ static void show_no_wait(struct thread *thread)
 		thread->row->waiting_since_ns = 0;
 }
 
-/* Announces the wait: from here on, whoever releases the object leaves word. */
+/* Announces the wait: from here on releases of the object are recorded. */
 static void announce(struct thread *thread, enum cause cause, enum operation operation,
 		     const void *address, const struct site *site)
 {
@@ -157,13 +157,13 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
 		wait->is_announced = true;
-		/* a joined thread is born where its routine begins */
+		/* the birth of a joined thread is its start routine */
 		uint64_t place =
 			kind == OBJECT_JOIN ? (uint64_t)address | UNWIND_EXACT : site_place(site);
 		struct object *object = object_life_awaited(address, kind, place);
 		if (object)
 			object_hold(object);
-		wait->object = object; /* last: what is left here by a jump is not released twice */
+		wait->object = object; /* last: if a jump leaves this, it is not released twice */
 	}
 	wait->path = stack_memo_site_path(thread, site);
 }
@@ -172,13 +172,13 @@ static void start_clock(struct thread *thread, const struct site *site)
 {
 	struct open_wait *wait = &thread->wait;
 
-	/* the clock first: what is released from then on is seen, now or at the end */
+	/* the clock first: every later release is seen, now or at the end */
 	wait->start_ns = clock_now_ns();
 	wait->caller = site->caller;
 	holds_look_first(object_holds(wait->object), &thread->before);
 	wait->frame = site->sp;
 	activity_show(thread, wait->object ? wait->object->row : 0);
-	concurrency_enter_wait(&thread->presence, wait->cause, wait->start_ns);
+	concurrency_enter_wait(&thread->event_ring, wait->cause, wait->start_ns);
 }
 
 bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
@@ -214,7 +214,7 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 {
 	if (!activity_may_enter(thread, site))
 		return false;
-	/* the wait lets go of the mutex without calling unlock */
+	/* the wait releases the mutex without calling unlock */
 	if (activity_is_awaited(mutex))
 		activity_release(thread, mutex, OBJECT_MUTEX, site);
 	thread->is_busy = true;
@@ -227,7 +227,7 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 	return true;
 }
 
-/* After the clock was read: whoever draws a later number has a later time. */
+/* After the clock was read, so that a later number means a later time. */
 static void arrive(struct thread *thread, struct object *object, unsigned participants,
 		   const struct site *site)
 {
@@ -248,7 +248,7 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 	bool is_measured = activity_begin(thread, CAUSE_BARRIER, OP_BARRIER_WAIT, barrier, site);
 	bool was_busy = thread->is_busy;
 
-	/* also one that is not measured arrives */
+	/* a call that is not measured arrives, too */
 	thread->is_busy = true;
 	struct object *object =
 		was_busy || unlikely(!thread->row) ? NULL : object_known(barrier, OBJECT_BARRIER);
@@ -262,9 +262,9 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 
 /* ---- end ---- */
 
-/* The thread was woken by a signal of this condition, and waits for it again at once, with nothing
- * between but a look: what it was woken for had not come. Whoever found work lets go of the mutex,
- * signals others, or works. */
+/* The thread was woken by a signal of this condition and waits for it again at once: what it was
+ * woken for had not come. Had it come, the thread would have unlocked the mutex, signalled others,
+ * or worked. */
 static bool is_futile(const struct thread *thread, const struct open_wait *wait)
 {
 	return thread->last_condition == (uint64_t)wait->address &&
@@ -296,7 +296,7 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 	remember_waking(thread, wait, is_signalled);
 }
 
-/* Of those who let go while it waited. */
+/* What it cost to record the releases while it waited. */
 static uint64_t cost_of_words(const struct thread *thread)
 {
 	const struct hold_view *before = &thread->before, *after = &thread->after;
@@ -304,7 +304,7 @@ static uint64_t cost_of_words(const struct thread *thread)
 	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
 }
 
-/* One that was only timed, and was left by a jump, is counted where it would have been. */
+/* A wait that was only timed, and was left by a jump, has its row already. */
 static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
 {
 	struct row_waits *row = wait->is_quick ? thread->quick_row : NULL;
@@ -315,9 +315,9 @@ static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
 	return row;
 }
 
-/* Charges the wait to whom it is due. Rows are lost where the profile cannot grow; then waiting and
- * blame still agree: what has no row as waiting is nobody's fault, and what is nobody's fault is
- * not counted as waiting (settle_lost). False: it has no row. */
+/* Counts the wait, and charges it to who caused it. If the profile cannot grow, rows are missing;
+ * waiting and blame still agree: a wait without a row is not charged, and what could not be charged
+ * is not counted as waiting (settle_lost). False: there is no row. */
 static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		   enum outcome outcome)
 {
@@ -355,34 +355,33 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 			blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
 		break;
 	default:
-		break; /* sleep, child, signal: nobody's fault; join: see settle_join */
+		break; /* sleep, child, signal: not charged; join: see settle_join */
 	}
 	return true;
 }
 
-/* Half of what a wait or a release costs has passed since since_ns; `times` such events are meant.
- */
+/* Half of what a wait or a release costs has passed since since_ns; it counts `times` times. */
 static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
 {
 	overhead_add(thread, clock_now_ns() - since_ns, times, OVERHEAD_CALL_NS);
 }
 
-/* Closes the wait; what is charged where is the caller's. */
+/* Ends the wait; the caller charges it. Returns its end. */
 static uint64_t stop_clock(struct thread *thread)
 {
 	struct open_wait *wait = &thread->wait;
 
-	/* before the clock: a release that is seen was not later */
+	/* before the clock: no release that is seen is later */
 	holds_look(object_holds(wait->object), &thread->after);
 	uint64_t end_ns = clock_now_ns();
 
-	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
+	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	if (is_call(wait) || wait->is_quick) /* left by a jump */
-		concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
+	if (is_call(wait) || wait->is_quick) /* after a jump */
+		concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);
 	else
-		concurrency_leave_wait(&thread->presence, end_ns);
+		concurrency_leave_wait(&thread->event_ring, end_ns);
 	show_no_wait(thread);
 	withdraw(wait);
 	if (wait->cause == CAUSE_CONDITION && wait->object)
@@ -397,17 +396,17 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 	close_wait(thread);
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
-	/* a thread that hardly runs has hardly any samples to bring its times up to date */
+	/* a thread that hardly runs has hardly any samples that update its times */
 	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns) {
 		uint64_t cpu_ns = clock_thread_cpu_ns();
 		thread_update(thread, clock_now_ns(), cpu_ns, false);
 	}
-	/* what this cost is measured now and then, and multiplied */
+	/* the cost of this is measured in one wait of many, and multiplied */
 	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
 }
 
-/* After settle: takes back what found no room as blame. */
+/* After settle: takes back waiting that could not be charged. */
 static void settle_lost(struct thread *thread, struct open_wait *wait)
 {
 	if (likely(!thread->uncharged_ns))
@@ -418,14 +417,14 @@ static void settle_lost(struct thread *thread, struct open_wait *wait)
 	thread->uncharged_ns = 0;
 }
 
-/* No wait is under way where the process was forked in the middle of it, and this is the child: its
- * records are empty (thread.h). */
+/* False if the process was forked in the middle of the wait, and this is the child: its records are
+ * empty (thread.h). */
 static bool is_waiting(const struct thread *thread)
 {
 	return likely(thread->wait.frame != 0);
 }
 
-/* Another thread's CPU time by now, its birth included; it may have ended. */
+/* Another thread's CPU time up to now, with what it had at its birth; it may have ended. */
 static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
 {
 	uint64_t seen_ns = target->cpu_ns + target->birth_cpu_ns;
@@ -434,8 +433,8 @@ static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
 	return now_ns > seen_ns ? now_ns : seen_ns;
 }
 
-/* The joined thread charged its own samples; what it ran between them belongs to its start routine,
- * the rest it did not run. */
+/* The joined thread has charged its own samples. Its CPU time besides them is charged to its start
+ * routine; for the rest of the wait it did not run. */
 static void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns)
 {
 	const struct open_wait *wait = &thread->wait;
@@ -469,7 +468,7 @@ void activity_end(struct thread *thread, enum outcome outcome)
 
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
-	/* else it was left by a jump, and belongs to no row here */
+	/* otherwise an OpenMP wait left by a jump, which has no row here */
 	bool is_kept = !has_account && settle(thread, &thread->wait, end_ns, outcome);
 	if (thread->wait.cause == CAUSE_JOIN)
 		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
@@ -488,14 +487,14 @@ void activity_cancel(struct thread *thread)
 	close_wait(thread);
 }
 
-/* ---- calls with accounts of their own ---- */
+/* ---- calls that keep their own figures ---- */
 
 void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
 		    uint64_t now_ns)
 {
 	struct open_wait *wait = &thread->wait;
 
-	/* the rest is for waits that have an object */
+	/* other fields are for waits for an object */
 	wait->start_ns = now_ns;
 	wait->frame = site->sp;
 	wait->caller = site->caller;
@@ -505,7 +504,7 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	wait->cause = (uint8_t)cause;
 	wait->is_quick = false;
 	activity_show(thread, 0);
-	concurrency_enter_call(&thread->presence, cause, now_ns);
+	concurrency_enter_call(&thread->event_ring, cause, now_ns);
 }
 
 void activity_leave(struct thread *thread, uint64_t now_ns)
@@ -514,7 +513,7 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 		return;
 	uint64_t ns = now_ns - thread->wait.start_ns;
 
-	concurrency_leave_call(&thread->presence, thread->wait.cause, thread->wait.start_ns,
+	concurrency_leave_call(&thread->event_ring, thread->wait.cause, thread->wait.start_ns,
 			       now_ns);
 	show_no_wait(thread);
 	thread->wait.frame = 0;
@@ -529,7 +528,7 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 {
 	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
-	/* what it charges meanwhile cannot be taken back when there is no room for the wait */
+	/* what the target charges cannot be taken back if there is no row for the wait */
 	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
 		return true;
 	thread->wait.target = target;
@@ -537,7 +536,7 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 	target->join_charged_ns = 0;
 	target->joined_row = thread->wait.object ? thread->wait.object->row : 0;
 	target->joined_operation = (uint8_t)operation;
-	/* release: its sampler reads the three above after this */
+	/* release: its sampler reads this and then the three above */
 	__atomic_store_n(&target->joined_since_ns, thread->wait.start_ns, __ATOMIC_RELEASE);
 	return true;
 }
@@ -551,10 +550,10 @@ static void forget_signalled(struct thread *thread)
 }
 
 /* A lock that others wait for is often taken and released a hundred times before one of them has
- * woken up. Of releases at one place within a microsecond the first is enough: blame moves by no
- * more than that. Where there are many, the clock is not read at each: at their rate so far, four
- * times a microsecond. (After an unlock that nobody waited for it is, for this may be the first one
- * that somebody waits for.) */
+ * woken up. Of releases at one place within a microsecond the first is enough: blame is wrong by no
+ * more than that. If there are many, the counter is not read at each, but, at their rate so far,
+ * four times a microsecond. (After an unlock that nobody waited for it is read, because this may be
+ * the first one that a thread waits for.) */
 static bool is_repeated(struct thread *thread, const void *address, enum object_kind kind,
 			const struct site *site)
 {
@@ -590,14 +589,14 @@ static bool may_leave_word(const struct thread *thread, const struct object *obj
 	return object && !thread->is_busy && likely(thread->row);
 }
 
-/* Its cost is measured now and then, and multiplied. */
+/* The cost is measured in one release of many, and multiplied. */
 static void measure_release(struct thread *thread, uint64_t since_ns)
 {
 	if (unlikely(thread->releases++ % MEASURED_RELEASES == 0))
 		add_own_time(thread, since_ns, 2 * MEASURED_RELEASES);
 }
 
-/* Returns when; 0: it could not. */
+/* Records a release; returns when, 0 if it could not. */
 static uint64_t leave_word(struct thread *thread, struct object *object, const struct site *site)
 {
 	if (!may_leave_word(thread, object))
@@ -621,7 +620,7 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 	leave_word(thread, object_known(address, kind), site);
 }
 
-/* Since when; 0: nobody waited then. */
+/* Since when this thread has held it; 0: not known, nobody waited then. */
 static uint64_t take_note(struct thread *thread, const void *address)
 {
 	for (uint32_t i = 1; i <= THREAD_SHARED; i++) {
@@ -666,8 +665,7 @@ void activity_release_shared(struct thread *thread, const void *address, enum ob
 	thread->is_busy = false;
 }
 
-/* Those who wake need the mutex. If this thread holds it now, its unlock is what they wait for
- * next. */
+/* Woken threads need the mutex: if this thread holds it, they wait for its unlock next. */
 static void mark_mutex(struct thread *thread, const void *mutex)
 {
 	if (thread->signalled_mutex == mutex)
@@ -698,7 +696,7 @@ void activity_signal(struct thread *thread, const void *condition, bool is_for_a
 	thread->is_busy = false;
 }
 
-/* A worker of OpenMP ends while it is idle. */
+/* A worker of OpenMP that is idle ends. */
 static void end_idleness(struct thread *thread)
 {
 	uint64_t start_ns = thread->wait.start_ns, ns = stop_clock(thread) - start_ns;

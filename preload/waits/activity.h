@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The one door for wrappers: a wait begins, a wait ends, something is released.
+/* The one interface for wrappers: a wait begins, a wait ends, something is released.
  *
- * A wrapper tries without waiting first and counts a success (activity_count); only a call that has
- * to wait comes through activity_begin and activity_end, where clocks are read: it has time to
- * spare.
+ * A wrapper tries first without waiting, and counts a success (activity_count); only a call that
+ * has to wait uses activity_begin and activity_end, which read clocks: it has time to spare.
  *
- * Blame: whoever releases what others wait for adds the time since the release before it to its
- * call path's sum, which the object keeps (activity_release); each waiter looks at the sums when
- * its wait begins and when it ends, and divides exactly its own waiting time by their differences.
- * So blame and waiting time of an object agree to the nanosecond, and nothing is shared but the
- * object's sums.
+ * Blame: a release of what others wait for adds the time since the previous release to a sum that
+ * the object keeps for the releaser's call path (activity_release). Each waiter reads the sums when
+ * its wait begins and when it ends, and divides its own waiting time in proportion to their
+ * differences. So blame and waiting time of an object agree to the nanosecond, and only the
+ * object's sums are shared.
  *
  * Context: own thread. A wait inside a signal handler that interrupted a wait is not measured
  * (begin returns false). A wait that cancellation or a jump left without activity_end is closed at
- * the thread's next sample or wait, and so is what it left in the midst of this tool's own code.
- * Never changes errno. */
+ * the thread's next sample or wait; so is what it left half done in this tool's own code. Never
+ * changes errno. */
 #pragma once
 
 #include <stdbool.h>
@@ -33,9 +32,9 @@ static inline void activity_count(struct thread *thread, const void *object,
 	call_counts_add(&thread->counts, object, operation, caller);
 }
 
-/* Something begins to live at that address, or ends: whatever is counted or waited for there from
- * then on is another one, for all threads. After the real call, when that has succeeded. thread:
- * NULL: nothing is measured. */
+/* An object at that address begins or ends: what is counted or waited for there from then on is
+ * another one, for all threads. After the real call, if that has succeeded. thread NULL: nothing is
+ * measured. */
 static inline void activity_object_begins(const struct thread *thread, const volatile void *object,
 					  enum object_kind kind, uint64_t caller)
 {
@@ -50,71 +49,72 @@ static inline void activity_object_ends(const struct thread *thread, const volat
 		object_life_end((const void *)object, kind);
 }
 
-/* False: not measured, do not call activity_end. address may be NULL (sleep). */
+/* False: the wait is not measured, do not call activity_end. address may be NULL (sleep). */
 bool activity_begin(struct thread *thread, enum cause cause, enum operation operation,
 		    const void *address, const struct site *site);
 void activity_end(struct thread *thread, enum outcome outcome);
 
-/* The wait that was begun just now had lasted since since_ns. */
+/* The wait that has just begun has lasted since since_ns. */
 void activity_began(struct thread *thread, uint64_t since_ns);
 
-/* What the thread is waiting for, for whom reads the profile of a program that was killed. object:
- * its row. */
+/* Writes what the thread is waiting for, for readers of the profile of a program that is killed.
+ * object: its row. */
 void activity_show(struct thread *thread, uint16_t object);
 
-/* It was no wait after all: nothing is recorded. */
+/* It was no wait: nothing is recorded. */
 void activity_cancel(struct thread *thread);
 
-/* Did anyone wait for what lies at that address? Cheap; true may be a coincidence. */
+/* Whether a thread waits for the object at that address. Cheap; may be true by coincidence. */
 static inline bool activity_is_awaited(const void *address)
 {
 	return unlikely(__atomic_load_n(object_waiters_of(address), __ATOMIC_RELAXED) != 0);
 }
 
-/* Before the real unlock, signal, post: only where activity_is_awaited. */
+/* Before the real unlock or post, if activity_is_awaited. */
 void activity_release(struct thread *thread, const void *address, enum object_kind kind,
 		      const struct site *site);
 
-/* The same for a lock that several may hold at once, when `others` still hold it; and when one of
- * them took it while others waited (holds.h). */
+/* The same for a lock with several holders, of which `others` still hold it; and after one of them
+ * took it while others waited (holds.h). */
 void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
 			     uint32_t others, const struct site *site);
 void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind);
 
-/* Before the real signal or broadcast of a condition that is awaited. */
+/* Before the real signal or broadcast, if the condition is awaited. */
 void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
 		     const struct site *site);
 
-/* What others share and the calling thread may have left in the midst of it (siglongjmp,
- * asynchronous cancellation) is free again. */
+/* Frees what threads share and the calling thread may have left half done (siglongjmp, asynchronous
+ * cancellation). */
 void activity_let_go(void);
 
-/* A sleep within a wait that is measured, as MPI_Init has by the thousand: the wait ends later than
- * the kernel's rings are full of switches. */
+/* A sleep within a measured wait, of which MPI_Init has thousands: drains, because the kernel's
+ * rings would be full before the wait ends. */
 void activity_within_wait(struct thread *thread);
 
-/* A wait of a condition begins: `mutex` is released meanwhile. As activity_begin. */
+/* A wait for a condition begins, which releases `mutex`. As activity_begin. */
 bool activity_begin_condition(struct thread *thread, enum operation operation,
 			      const void *condition, const void *mutex, const struct site *site);
 
-/* Arrival at a barrier of so many (0: not known). As activity_begin. */
+/* Arrival at a barrier; participants: 0: not known. As activity_begin. */
 bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned participants,
 			    const struct site *site);
 
-/* Waiting for the end of another thread, whose record may be NULL. Ends by activity_end. */
+/* A wait for the end of another thread, whose record may be NULL. As activity_begin. */
 bool activity_begin_join(struct thread *thread, struct thread *target, enum operation operation,
 			 const struct site *site);
 
-/* For calls that keep accounts of their own (MPI): in a wait of that cause since now_ns, and out of
- * it. False: it lies inside another wait, or in a signal handler, and is not to be measured. */
+/* For calls that keep their own figures (MPI, OpenMP): first activity_may_enter, then
+ * activity_enter and activity_leave around the wait, which begins and ends at now_ns. False: it is
+ * inside another wait, or in a signal handler, and is not to be measured. */
 bool activity_may_enter(struct thread *thread, const struct site *site);
 
-/* Something is under way, says the record: where the stack that begins at this frame says that it
- * was left, it is over. */
+/* If a wait or work of this tool is under way according to the record, but the stack that begins at
+ * this frame shows that it was left: ends it. */
 void activity_look(struct thread *thread, const struct unwind_frame *frame);
 void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
 		    uint64_t now_ns);
 void activity_leave(struct thread *thread, uint64_t now_ns);
 
-/* The thread is about to end: nothing of it may stay behind in shared counters. */
+/* The thread is about to end: takes it out of shared counters. */
 void activity_finish(struct thread *thread);

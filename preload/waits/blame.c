@@ -4,8 +4,9 @@
 #include "preload/locks/objects.h"
 #include "preload/stacks/callpath.h"
 
-/* Releases at one place within a microsecond are said once (activity.c): a wait that saw none may
- * have ended with such a one. Longer waits, and those that began later, did not. */
+/* Of releases at one place within a microsecond one is recorded (activity.c): a wait without a
+ * recorded release may have ended with such a one. Longer waits, and those that began later, did
+ * not. */
 enum { UNSAID_BEFORE_NS = 5000, UNSAID_WAIT_NS = 1000000 };
 
 static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum operation operation)
@@ -48,8 +49,7 @@ static bool is_lock(const struct open_wait *wait)
 	       wait->cause == CAUSE_SPINLOCK;
 }
 
-/* In the place of a path: a lock that was given up is still held by somebody, anything else just
- * did not come in time. */
+/* Instead of a path: after a time-out a lock is still held; anything else did not come in time. */
 static uint32_t nobody(const struct open_wait *wait, bool timed_out)
 {
 	if (!timed_out)
@@ -57,13 +57,13 @@ static uint32_t nobody(const struct open_wait *wait, bool timed_out)
 	return callpath_mark(is_lock(wait) ? MARK_STILL_HELD : MARK_TIMEOUT);
 }
 
-/* ---- a stretch of time, divided among those who let go meanwhile ---- */
+/* ---- a stretch of time, divided among the releases in it ---- */
 
-/* What lies between two looks, of which it began at start_ns and ended at end_ns. */
+/* The time from start_ns to end_ns, and the views of the object's sums at its begin and end. */
 struct stretch {
 	const struct hold_view *from, *to;
 	uint64_t start_ns, end_ns;
-	uint32_t rest; /* path that the time after the latest release belongs to; 0: nobody */
+	uint32_t rest; /* path charged for the time after the latest release; 0: nobody */
 };
 
 static bool is_readable(const struct stretch *stretch)
@@ -82,8 +82,8 @@ static uint64_t sum_of(const struct hold_part *parts, unsigned count)
 	return sum_ns;
 }
 
-/* A release that came after the end, or whose time was read before the beginning and said after it:
- * what does not belong here is taken off the latest. */
+/* A release may have come after the end, or its time may be before the begin although it was
+ * recorded later: the excess is taken off the latest. Returns the time left to charge. */
 static uint64_t fit(const struct stretch *stretch, struct hold_part *parts, unsigned count)
 {
 	uint64_t whole_ns = stretch->end_ns - stretch->start_ns, sum_ns = sum_of(parts, count);
@@ -99,7 +99,7 @@ static uint64_t fit(const struct stretch *stretch, struct hold_part *parts, unsi
 	return whole_ns - sum_ns;
 }
 
-/* Exactly its length in all. */
+/* Charges exactly its length in total. */
 static void charge_stretch(struct thread *thread, const struct open_wait *wait,
 			   const struct stretch *stretch)
 {
@@ -119,7 +119,7 @@ static void charge_stretch(struct thread *thread, const struct open_wait *wait,
 		charge(thread, wait, stretch->rest, rest_ns);
 }
 
-/* The release that a wait without any may have ended with; 0: none. */
+/* The release with which a wait without a recorded one may have ended; 0: none. */
 static uint32_t unsaid(const struct hold_view *view, uint64_t start_ns, uint64_t end_ns)
 {
 	bool is_likely = view->is_known && start_ns - view->until_ns < UNSAID_BEFORE_NS &&
@@ -172,8 +172,8 @@ void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t e
 	charge(thread, wait, path, end_ns - wait->start_ns);
 }
 
-/* From the latest signal on the mutex was in the way: until until_ns, of which the rest is
- * nobody's. False: it is not known. */
+/* From the latest signal on the thread waited for the mutex: charges its holders for the time up to
+ * *until_ns. False: they are not known. */
 static bool charge_reacquiring(struct thread *thread, const struct open_wait *wait,
 			       uint64_t signal_ns, uint64_t end_ns, uint64_t *until_ns)
 {

@@ -5,10 +5,10 @@
 #include "preload/thread/thread.h"
 
 /* Threads that may have counted calls at an address, in rows that are found by it. Most objects are
- * used by few, and only those are asked. */
+ * used by few threads, and only those are visited. */
 struct users {
 	uint64_t bits;   /* those still to come (call_counts_users) */
-	uint32_t offset; /* of the next one with the lowest of these bits */
+	uint32_t offset; /* of the next thread with the lowest of these bits */
 	uint32_t count;  /* of all threads */
 };
 
@@ -20,7 +20,7 @@ static struct users users_of(const void *address)
 	return users;
 }
 
-/* NULL: there are no more. */
+/* NULL: there is no further one. */
 static struct thread *next_user(struct users *users)
 {
 	while (users->bits) {

@@ -7,7 +7,7 @@
 #include "preload/waits/blame.h"
 #include "preload/waits/wait_rows.h"
 
-/* Longer ones than eight times the average are not like those that were measured. */
+/* Waits of more than eight times the average are unlike those that were measured. */
 static bool is_unlike(const struct row_waits *row, uint64_t ns)
 {
 	return ns > UNLIKE_LEAST_NS && row->count && ns / 8 > row->sum_ns / row->count;
@@ -40,7 +40,7 @@ static void open_wait(struct thread *thread, const struct rated_wait *rated,
 
 	thread->quick_row = row;
 	thread->quick_blame = wait_rate_draw(&thread->rate, rated);
-	/* its object is not held on to */
+	/* its object is not held (object_hold) */
 	thread->wait = (struct open_wait){.start_ns = tsc_clock_now_ns(&thread->clock),
 					  .caller = site->caller,
 					  .path = row->callpath,
@@ -49,7 +49,7 @@ static void open_wait(struct thread *thread, const struct rated_wait *rated,
 					  .is_quick = true};
 	thread->wait.frame = site->sp;
 	activity_show(thread, row->object);
-	concurrency_enter_call(&thread->presence, (enum cause)row->cause, thread->wait.start_ns);
+	concurrency_enter_call(&thread->event_ring, (enum cause)row->cause, thread->wait.start_ns);
 }
 
 bool quick_wait_begin(struct thread *thread, const void *address, const struct site *site)
@@ -70,10 +70,10 @@ static uint64_t stop(struct thread *thread, uint64_t end_ns)
 {
 	struct open_wait *wait = &thread->wait;
 
-	wait->frame = 0; /* first: whatever jumps away from here, no wait is settled twice */
+	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	concurrency_leave_call(&thread->presence, wait->cause, wait->start_ns, end_ns);
+	concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);
 	if (likely(thread->row))
 		thread->row->waiting_since_ns = 0;
 	return end_ns - wait->start_ns;
@@ -84,7 +84,7 @@ void quick_wait_end(struct thread *thread)
 	struct row_waits *row = thread->quick_row;
 	struct row_blame *blame = thread->quick_blame;
 
-	/* a fork in a handler has emptied the records, and this is the child */
+	/* in the child of a fork in a signal handler the records are empty */
 	if (unlikely(!thread->wait.frame || !row || !blame))
 		return;
 	thread->is_busy = true;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Frames of a library between us and the program are left out. */
+/* Leaves out the frames of a library between us and the program. */
 static void cut(struct unwind_path *path, uint64_t inner)
 {
 	uint32_t first = 0;
@@ -22,10 +22,10 @@ static void cut(struct unwind_path *path, uint64_t inner)
 	memmove(path->place, path->place + first, path->count * sizeof *path->place);
 }
 
-/* The objects of a walk that can be unloaded; false: there are too many to be asked each time. */
+/* The objects of a walk that can be unloaded; false: too many to be checked each time. */
 static bool name_witnesses(struct stack_memo *memo, const struct unwind_path *path)
 {
-	uint64_t start = 0, end = 0; /* of the last one: frames of an object mostly lie together */
+	uint64_t start = 0, end = 0; /* of the last one: an object's frames are mostly adjacent */
 	unsigned count = 0;
 
 	memset(memo->witnesses, 0, sizeof memo->witnesses);
@@ -60,7 +60,7 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 		   are_loaded(memo)))
 		return memo->path;
 	struct unwind_frame frame = site_frame(site);
-	memo->sp = 0; /* a signal handler that comes now must not take it for whole */
+	memo->sp = 0; /* a signal handler that comes now must not take it for complete */
 	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
 	if (unlikely(site->inner))
 		cut(&thread->walk, site->inner);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The call path of a wrapper's caller, without a walk where the same stack was walked before.
+/* The call path of a wrapper's caller, without a walk if the same stack was walked before.
  *
- * A walk is remembered with what it depended on: where the caller is, the words of the stack that
- * led from frame to frame, and the objects whose code it met, for these can be unloaded and others
- * loaded in their place. As long as all of it is as it was, so is the path. Context: own thread,
+ * A walk is remembered with what it depended on: the site, the words of the stack that led from
+ * frame to frame, and the loaded objects on it, because they can be unloaded and others loaded in
+ * their place. As long as all of that is unchanged, so is the path. Context: own thread,
  * is_busy. */
 #pragma once
 
@@ -12,8 +12,8 @@
 #include "preload/stacks/site.h"
 #include "preload/thread/thread.h"
 
-/* The memo is the caller's own, for that place. */
+/* The memo is the caller's, for that place. */
 uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const struct site *site);
 
-/* The same by a memory of the thread's own, for places that are few. */
+/* The same with one of the thread's own memos, for which its sites compete. */
 uint32_t stack_memo_site_path(struct thread *thread, const struct site *site);

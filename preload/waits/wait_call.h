@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The way of a wrapped call that may have to wait:
+/* The form of a wrapped call that may have to wait:
  *
  *     struct wait_call call = wait_call_begin(thread, CAUSE_BARRIER, ..., SITE_HERE);
  *     int result = real.pthread_barrier_wait(barrier);
  *     wait_call_end(&call, OUTCOME_DONE);
  *
- * A call that is not measured (it lies inside another wait) is counted. Context: own thread. */
+ * A call that is not measured, because it is inside another wait, is counted. Context: own
+ * thread. */
 #pragma once
 
 #include "preload/waits/activity.h"
@@ -18,7 +19,7 @@ struct wait_call {
 	uint64_t caller;
 };
 
-/* is_measured: what a begin of activity.h said that is more special than activity_begin. */
+/* is_measured: what a special begin of activity.h (condition, barrier, join) returned. */
 static inline struct wait_call wait_call_begun(struct thread *thread, enum operation operation,
 					       const volatile void *object, bool is_measured,
 					       const struct site *site)

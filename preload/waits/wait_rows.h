@@ -12,8 +12,9 @@ enum outcome {
 	OUTCOME_ABANDONED, /* never returned */
 };
 
-/* Where a wait is counted; where all rows are in use with others on the same object, at last with
- * all of that operation. Its object is noted in the wait: blame goes to the same. NULL: nowhere. */
+/* The row that counts a wait. If the table is full, a row for all call paths of its object, or else
+ * for all waits of its cause and operation. Sets wait->row_object, the object that blame is charged
+ * with. NULL: there is none. */
 struct row_waits *wait_rows_find(struct thread *thread, struct open_wait *wait);
 
 static inline void wait_rows_add(struct row_waits *row, uint64_t ns, enum outcome outcome)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* libc's syscall(): programs and libseccomp forbid themselves system calls through it.
+/* libc's syscall(): programs and libseccomp call seccomp through it, to forbid themselves system
+ * calls.
  *
- * A jump, not a call: whatever it is used for (vfork, clone with a stack of its own) finds registers
- * and stack as the program left them. Only seccomp itself, and the first call of all, come by
+ * A jump, not a call: whatever it is used for (vfork, clone with another stack) finds registers and
+ * stack as the program left them. Only seccomp, and the first call of all, go through
  * sandbox_before_syscall. */
 #include "preload/life/sandbox.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What binds threads to processors. A runtime's constructor may do so before ours comes (libgomp:
- * OMP_PROC_BIND, GOMP_CPU_AFFINITY): what the process may use has to be seen before. */
+/* Calls that bind threads to processors. A runtime's constructor may make one before ours runs
+ * (libgomp: OMP_PROC_BIND, GOMP_CPU_AFFINITY), so the processors of the process have to be read
+ * before it. */
 #include "preload/base/likely.h"
 #include "preload/process/affinity.h"
 #include "preload/process/real.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pthread_barrier_*. Every arrival is a wait; the last one's is as long as the call. */
+/* pthread_barrier_*. Every arrival is a wait; that of the last thread is as long as the call. */
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/waits/wait_call.h"
@@ -10,7 +10,7 @@ struct glibc_barrier {
 	int shared; /* 0: between threads of one process */
 };
 
-/* How many have to come; 0: not known, others may come from outside. */
+/* How many threads have to arrive; 0: not known, because other processes may take part. */
 static unsigned participants_of(const pthread_barrier_t *barrier)
 {
 	const struct glibc_barrier *inside = (const void *)barrier;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What can free the numbers 0, 1 and 2: the program's next open must get them (descriptors.h).
- * Async-signal-safe, a cancellation point, and harmless in a vfork child, as libc's close is. */
+/* Calls that can free the numbers 0, 1 and 2, which the program's next open must get
+ * (descriptors.h). Async-signal-safe, a cancellation point, and allowed in a vfork child, as libc's
+ * close is. */
 #include "preload/base/descriptors.h"
 #include "preload/base/likely.h"
 #include "preload/process/real.h"
 
 #include <stdio.h>
 
-/* libc's other name of close. Allocators close files while they come up, and to resolve the
- * originals then would call the allocator. */
+/* libc's other name of close. Allocators close files while they start, and resolving the originals
+ * then would call the allocator. */
 extern int __close(int number);
 
 EXPORTED int close(int number)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_cond_* (both sets that glibc has: see ARCH_OLDEST_VERSION) and C11 cnd_*.
  *
- * A wait is always a wait. Its mutex is taken again inside libc, out of our sight: blame.c tells
- * that part apart. */
+ * Every call waits. Its mutex is locked again inside libc, where no wrapper sees it: blame.c
+ * separates that part of the wait. */
 #include "arch.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
@@ -59,7 +59,7 @@ static inline void wake(struct thread *thread, enum operation operation, const v
 #define TIMED_PARAMETERS                                                                           \
 	(pthread_cond_t * condition, pthread_mutex_t * mutex, const struct timespec *until)
 
-/* Today's set. Named otherwise here, because the old set has the same names. */
+/* Today's set. It has other names here, because those of the old set are the same. */
 WAITING(EXPORTED, today_cond_wait, pthread_cond_wait, WAIT_PARAMETERS, (condition, mutex),
 	OP_COND_WAIT, wait_call_outcome)
 WAITING(EXPORTED, today_cond_timedwait, pthread_cond_timedwait, TIMED_PARAMETERS,
@@ -72,8 +72,8 @@ WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 	 const struct timespec *until),
 	(condition, mutex, clock, until), OP_COND_TIMEDWAIT, wait_call_outcome)
 
-/* INITIALISING(name, original, parameters, arguments, success), DESTROYING(name, original): what
- * begins or ends, when it has: a destruction waits for those who are just returning. */
+/* INITIALISING(name, original, parameters, arguments, success), DESTROYING(name, original):
+ * recorded after the real call, because a destruction waits for threads that are just returning. */
 #define INITIALISING(name, original, parameters, arguments, success)                               \
 	EXPORTED int name parameters;                                                              \
 	EXPORTED int name parameters                                                               \
@@ -111,8 +111,8 @@ VERSION(today_cond_signal, pthread_cond_signal, "@@" ARCH_COND_VERSION);
 VERSION(today_cond_broadcast, pthread_cond_broadcast, "@@" ARCH_COND_VERSION);
 
 #if ARCH_HAS_OLD_COND
-/* Programs linked before 2003: their conditions are smaller, and must meet the functions that know
- * it. */
+/* Programs linked before 2003: their conditions are smaller, and only the old functions know
+ * that. */
 WAITING(EXPORTED, old_cond_wait, old_cond_wait, WAIT_PARAMETERS, (condition, mutex), OP_COND_WAIT,
 	wait_call_outcome)
 WAITING(EXPORTED, old_cond_timedwait, old_cond_timedwait, TIMED_PARAMETERS,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* pthread_mutex_* and C11 mtx_*.
  *
- * A lock that is free costs what libc's own way costs (mutex_word.h), or a try, and one counter.
- * Only where that fails is anything measured. Kinds whose lock must report something else (robust,
- * priority inheritance and protection) are not tried: glibc's try on a mutex that is not
- * recoverable leaves it locked for ever (glibc 2.36). They are called straight on, timed if they
- * look taken. */
+ * A free lock costs what it costs in libc (mutex_word.h), or a trylock, and one counter. Only if it
+ * is not free is anything measured. Kinds whose lock may return something else (robust, priority
+ * inheritance and protection) are not tried, because glibc's trylock of a mutex that is not
+ * recoverable leaves it locked for ever (glibc 2.36): the lock is called directly, and timed if the
+ * mutex looks taken. */
 #include "preload/base/time_limit.h"
 #include "preload/life/lifecycle.h"
 #include "preload/life/sync_thread.h"
@@ -19,8 +19,8 @@
 #include <sys/single_threaded.h>
 
 enum {
-	KINDS_NOT_TRIED = 0x7c, /* robust 16, inheritance 32, protection 64, and bits yet unknown */
-	NOT_TRIED = -1,         /* in the place of a try's result */
+	KINDS_NOT_TRIED = 0x7c, /* robust 16, inheritance 32, protection 64, and unknown bits */
+	NOT_TRIED = -1,         /* instead of a trylock's result */
 };
 
 static inline bool may_try(const pthread_mutex_t *mutex)
@@ -28,8 +28,8 @@ static inline bool may_try(const pthread_mutex_t *mutex)
 	return likely(!(mutex->__data.__kind & KINDS_NOT_TRIED));
 }
 
-/* Takes the mutex if it is free: with the real lock where nobody else can come in between, which
- * spares glibc the atomic instruction of a try; else with a try. EBUSY: the call has to wait. */
+/* Takes the mutex if it is free: with one thread by the real lock, for which glibc needs no atomic
+ * instruction; else by a trylock. EBUSY: the call has to wait. */
 static inline int take_if_free(pthread_mutex_t *mutex)
 {
 	bool is_alone = __libc_single_threaded && mutex->__data.__lock == 0;
@@ -37,19 +37,19 @@ static inline int take_if_free(pthread_mutex_t *mutex)
 	return (is_alone ? real.pthread_mutex_lock : real_mutex_try)(mutex);
 }
 
-/* A kind that may not be tried and looks free: called straight on. */
-static inline bool looks_taken(const pthread_mutex_t *mutex)
+/* False: a kind that may not be tried, and looks free. */
+static inline bool may_wait(const pthread_mutex_t *mutex)
 {
 	return may_try(mutex) || mutex->__data.__lock != 0;
 }
 
-/* The original of each call, so that the three of them share one way. */
+/* The original of each call, so that the three of them share one path. */
 struct lock_call {
 	enum operation operation;
 	clockid_t clock;
 	const struct timespec *until;
 	int (*original)(pthread_mutex_t *mutex, const struct lock_call *call);
-	bool is_strict; /* it looks at its other arguments first, and they are bad: not tried */
+	bool is_strict; /* its other arguments are bad, and it reports that first: not tried */
 };
 
 static int original_lock(pthread_mutex_t *mutex, const struct lock_call *call)
@@ -68,8 +68,8 @@ static int original_clocklock(pthread_mutex_t *mutex, const struct lock_call *ca
 	return real.pthread_mutex_clocklock(mutex, call->clock, call->until);
 }
 
-/* A library that puts its own lock before libc's counts them: a lock with a limit, which it does
- * not know, would pass it by. Asked once. */
+/* Whether both calls are of one library. Another library that interposes the lock may count locks,
+ * and would miss one with a time limit, which it does not know. Determined once. */
 static bool are_of_one_library(void)
 {
 	static int answer; /* atomic; 0: not known, 1: yes, 2: no */
@@ -89,14 +89,14 @@ static bool are_of_one_library(void)
 	return known == 1;
 }
 
-/* Kinds whose lock reports nothing else than that it was taken. */
+/* Whether its lock can be replaced by one with a time limit: it reports nothing but success. */
 static bool may_limit(const pthread_mutex_t *mutex)
 {
 	return (mutex->__data.__kind & 3) != PTHREAD_MUTEX_ERRORCHECK && are_of_one_library();
 }
 
-/* Waits of QUICK_WAIT_MOST_NS at most, which are timed only. EBUSY: it is to be measured, and began
- * at *since_ns if that is not 0. */
+/* A wait of QUICK_WAIT_MOST_NS at most, which is only timed. EBUSY: the wait is to be measured, and
+ * began at *since_ns if that is not 0. */
 static int lock_quickly(struct thread *thread, pthread_mutex_t *mutex, uint64_t *since_ns,
 			const struct site *site)
 {
@@ -113,13 +113,14 @@ static int lock_quickly(struct thread *thread, pthread_mutex_t *mutex, uint64_t 
 	return EBUSY;
 }
 
-/* Not tried: what the call says may be another than the try's; or another library counts it. */
+/* The call is not replaced by a trylock: it may return something else; or another library counts
+ * it. */
 static inline bool is_asked_itself(const struct lock_call *call)
 {
 	return call->is_strict || (call->operation != OP_MUTEX_LOCK && !real_has_libcs_mutexes);
 }
 
-/* Whatever is not a lock at once. */
+/* All that could not be locked at once. */
 __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 						 const struct lock_call *call, int tried,
 						 const struct site *site)
@@ -128,10 +129,10 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 
 	if (!thread)
 		return call->original(mutex, call);
-	/* the first call of a thread, which had no record yet */
+	/* a thread's first call: it had no record yet */
 	if (tried == NOT_TRIED)
 		tried = may_try(mutex) && !is_asked_itself(call) ? take_if_free(mutex) : EBUSY;
-	/* taken, or an error that the lock would report as well */
+	/* taken, or an error that the lock would return as well */
 	bool has_ended = may_try(mutex) && tried != EBUSY;
 	uint64_t since_ns = 0;
 	if (!has_ended && may_try(mutex) && call->operation == OP_MUTEX_LOCK) {
@@ -139,7 +140,7 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 		if (tried != EBUSY)
 			return tried;
 	}
-	bool is_measured = !has_ended && looks_taken(mutex) &&
+	bool is_measured = !has_ended && may_wait(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
 	if (is_measured && since_ns)
 		activity_began(thread, since_ns);
@@ -151,8 +152,8 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 	return result;
 }
 
-/* Whatever was not taken by its word. With the site by value: the fast path needs no room for it.
- */
+/* All that could not be taken by its word. The site is passed by value, so that the fast path needs
+ * no memory for it. */
 __attribute__((noinline)) static int lock_otherwise(pthread_mutex_t *mutex, uint64_t caller,
 						    uint64_t sp, uint64_t fp)
 {
@@ -233,7 +234,8 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return real.pthread_mutex_trylock(mutex);
 }
 
-/* Of those that know their owner: an inner unlock, or somebody else's, lets nobody in. */
+/* Whether the unlock frees the mutex: for kinds that know their owner, not an inner unlock, nor
+ * that of another thread. */
 static bool lets_go(const pthread_mutex_t *mutex, const struct thread *thread)
 {
 	int type = mutex->__data.__kind & 3;
@@ -244,7 +246,7 @@ static bool lets_go(const pthread_mutex_t *mutex, const struct thread *thread)
 	       (type == PTHREAD_MUTEX_ERRORCHECK || mutex->__data.__count <= 1);
 }
 
-/* With the site by value: the fast path needs no room for it. */
+/* The site is passed by value, so that the fast path needs no memory for it. */
 __attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, struct thread *thread,
 						    uint64_t caller, uint64_t sp, uint64_t fp)
 {
@@ -273,7 +275,7 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return real.pthread_mutex_unlock(mutex);
 }
 
-/* After the real call: one that failed changes nothing. */
+/* After the real call, because one that failed changes nothing. */
 static void remember(struct thread *thread, const void *mutex, enum operation operation, bool works,
 		     uint64_t caller)
 {
@@ -286,7 +288,7 @@ static void remember(struct thread *thread, const void *mutex, enum operation op
 
 EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
-	struct thread *thread = sync_thread(); /* the original is there now */
+	struct thread *thread = sync_thread(); /* resolves the originals */
 	int result = real.pthread_mutex_init(mutex, attributes);
 
 	if (thread)
@@ -294,7 +296,7 @@ EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_
 	return result;
 }
 
-/* A mutex that is held is not destroyed, and lives on. */
+/* A mutex that is held is not destroyed. */
 EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
 	struct thread *thread = sync_thread();
@@ -305,10 +307,10 @@ EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex)
 	return result;
 }
 
-/* ---- C11; glibc's mtx_t is a pthread_mutex_t, and its calls are made of those above ---- */
+/* ---- C11; glibc's mtx_t is a pthread_mutex_t, and its calls are made from those above ---- */
 
-/* A library behind us, whose words in a mtx_t may be others than libc's, is asked nothing but what
- * the program asks of it: its locks are counted, and waits for them not measured. */
+/* A library behind us, whose mtx_t may have other words than libc's, gets only the calls that the
+ * program makes: its locks are counted, and waits for them not measured. */
 static inline bool is_only_counted(struct thread *thread, const mtx_t *mutex,
 				   enum operation operation, uint64_t caller)
 {

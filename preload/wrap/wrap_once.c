@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* pthread_once and call_once: one thread runs the routine, others wait for it meanwhile. Which of
- * them this call is shows when the routine runs: it is called through a routine of ours, which ends
- * the wait that was assumed. */
+/* pthread_once and call_once: one thread runs the routine, others wait for it meanwhile. A call is
+ * taken for a wait, until it turns out to run the routine: that is called through a routine of
+ * ours, which ends the wait. */
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/waits/activity.h"
 
-/* The innermost once of this thread. Lies in the wrapper's frame: valid while the real call runs.
- */
+/* A once of this thread. In the wrapper's frame, so valid while the real call runs. */
 struct once_call {
 	void (*routine)(void);
 	const void *control;
@@ -29,7 +28,7 @@ static void run(void)
 		activity_cancel(thread);
 	innermost = call->outer;
 	call->routine();
-	thread = thread_current(); /* the routine may have forked, and this be the child */
+	thread = thread_current(); /* the routine may have forked, and this is the child */
 	if (thread && activity_is_awaited(call->control))
 		activity_release(thread, call->control, OBJECT_ONCE, call->site);
 }

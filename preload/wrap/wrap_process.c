@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped: its
+/* Processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped, because its
  * child would return through a frame that its parent needs again. In a vfork child, which runs in
  * its parent's memory, the lifecycle does nothing. */
 #include "preload/life/lifecycle.h"
@@ -23,7 +23,7 @@ static void count(enum operation operation, uint64_t caller)
 EXPORTED pid_t fork(void)
 {
 	count(OP_FORK, CALLER_HERE);
-	return real.fork(); /* the rest happens in handlers that also daemon and forkpty reach */
+	return real.fork(); /* the rest is done in atfork handlers, also for daemon and forkpty */
 }
 
 EXPORTED pid_t _Fork(void)
@@ -59,7 +59,7 @@ EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp)
 EXEC(execveat, (int directory, const char *path, char *const argv[], char *const envp[], int flags),
      (directory, path, argv, envp, flags), envp)
 
-/* Arguments of an execl, the closing NULL included. */
+/* The number of an execl's arguments, with the final NULL. */
 static size_t count_arguments(va_list *list)
 {
 	size_t number = 1;
@@ -76,8 +76,8 @@ static void copy_arguments(char **argv, const char *first, size_t number, va_lis
 		argv[i] = va_arg(*list, char *);
 }
 
-/* Collects the arguments on the stack, as libc does: exec must work where nothing can be allocated.
- */
+/* Collects the arguments on the stack, as libc does: exec must work where memory cannot be
+ * allocated. */
 #define COLLECT(argv, first)                                                                       \
 	va_list list;                                                                              \
 	va_start(list, first);                                                                     \
@@ -157,7 +157,7 @@ EXPORTED void quick_exit(int status)
 
 /* ---- waiting for children ---- */
 
-/* How often the calling thread gave up its processor: of a child that has ended before, the call
+/* How often the calling thread gave up its processor: a call for a child that has already ended
  * returns at once. */
 static long voluntary_switches(const struct thread *thread)
 {
@@ -168,7 +168,8 @@ static long voluntary_switches(const struct thread *thread)
 	return usage.ru_nvcsw;
 }
 
-/* CHILD(name, parameters, arguments, may_wait, status): result is the pid. */
+/* CHILD(name, parameters, arguments, may_wait): one of the parameters is `status`; returns the
+ * pid. */
 #define CHILD(name, parameters, arguments, may_wait)                                               \
 	EXPORTED pid_t name parameters                                                             \
 	{                                                                                          \
@@ -200,7 +201,7 @@ CHILD(wait3, (int *status, int options, struct rusage *usage), (status, options,
 CHILD(wait4, (pid_t which, int *status, int options, struct rusage *usage),
       (which, status, options, usage), !(options & WNOHANG))
 
-/* The status as wait would give it, from what waitid tells. */
+/* The status as wait would return it, from what waitid returned. */
 static int wait_status(const siginfo_t *info)
 {
 	if (info->si_code == CLD_EXITED)

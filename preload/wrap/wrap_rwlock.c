@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* pthread_rwlock_* and pthread_spin_*: tried first, measured only where the try fails. glibc's
- * tries heed the preference for writers just as its locks do, so no order changes. Its timed locks
- * look at clock and time before they look at the lock: bad ones are not tried. */
+/* pthread_rwlock_* and pthread_spin_*: tried first, measured only if the trylock fails. glibc's
+ * trylocks respect the preference for writers just as its locks do, so no order changes. Its timed
+ * locks check clock and time before the lock: with bad ones there is no trylock. */
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
@@ -9,9 +9,9 @@
 
 #include <errno.h>
 
-/* What glibc keeps in a read-write lock (2.25 and later): in the lowest bit of __readers that a
- * writer's phase is on, and above three bits how many readers there are. Several may have it: who
- * lets go while others stay lets nobody in. */
+/* What glibc keeps in a read-write lock (2.25 and later): the lowest bit of __readers tells that it
+ * is a writer's phase; above the lowest three bits is the number of readers. A reader that unlocks
+ * while others remain lets nobody in. */
 static inline bool is_written(const pthread_rwlock_t *lock)
 {
 	return __atomic_load_n(&lock->__data.__readers, __ATOMIC_RELAXED) & 1;
@@ -24,14 +24,14 @@ static inline uint32_t other_readers(const pthread_rwlock_t *lock)
 	return readers ? readers - 1 : 0;
 }
 
-/* The bit beside it: a writer has it, or waits for readers. Asked before a try, since what follows
- * an atomic instruction waits for it. */
+/* The second bit: a writer holds the lock or waits for readers. Read before the trylock, because
+ * what follows an atomic instruction waits for that. */
 static inline bool is_wanted_by_writer(const pthread_rwlock_t *lock)
 {
 	return __atomic_load_n(&lock->__data.__readers, __ATOMIC_RELAXED) & 2;
 }
 
-/* Readers that come while others wait are told apart from those that were there. */
+/* Readers that come while others wait are distinguished from those that were there before. */
 static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t *lock,
 				   bool is_wanted, int result)
 {
@@ -49,7 +49,7 @@ static inline int try_writing(pthread_rwlock_t *lock, bool may_try)
 	return may_try ? real.pthread_rwlock_trywrlock(lock) : EBUSY;
 }
 
-/* READING(name, parameters, arguments, may_try, operation): a call that is tried first. */
+/* READING(name, parameters, arguments, may_try, operation): a call with a trylock before it. */
 #define READING(name, parameters, arguments, may_try, operation)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
@@ -72,7 +72,7 @@ static inline int try_writing(pthread_rwlock_t *lock, bool may_try)
 		return result;                                                                     \
 	}
 
-/* WRITING: the same; nobody else can have it then. */
+/* WRITING: the same for writers, of which only one can hold it. */
 #define WRITING(name, parameters, arguments, may_try, operation)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \

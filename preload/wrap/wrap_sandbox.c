@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prctl; syscall is a jump in assembly (arch/.../syscall_door.c). */
+/* prctl. For syscall see syscall_door_ARCH.c: a jump in assembly. */
 #include "preload/base/likely.h"
 #include "preload/life/sandbox.h"
 #include "preload/process/real.h"
@@ -11,7 +11,7 @@ EXPORTED int prctl(int option, ...)
 	va_list rest;
 	unsigned long words[4];
 
-	/* as libc does: as many as there can be, whatever was given */
+	/* as libc does: always four, however many were given */
 	va_start(rest, option);
 	for (int i = 0; i < 4; i++)
 		words[i] = va_arg(rest, unsigned long);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sem_*, named semaphores too. A failed try sets errno, which a wait that succeeds must not: it is
- * put back. What glibc tests before it takes one is tested before the try as well: the clock and
- * the time, and then, in sem_wait and sem_timedwait, but not in sem_clockwait (glibc 2.36), whether
- * the thread is to be cancelled. */
+/* sem_*, also named semaphores. A failed trywait sets errno, which a wait that succeeds must not
+ * do: it is restored. What glibc checks first is checked before the trywait as well: clock and
+ * time, and then, in sem_wait and sem_timedwait but not in sem_clockwait (glibc 2.36), whether the
+ * thread is to be cancelled. */
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
@@ -123,7 +123,7 @@ EXPORTED int sem_destroy(sem_t *semaphore)
 	return result;
 }
 
-/* ---- named ones: opened twice they are one, which lives until the last has closed it ---- */
+/* ---- named ones: opened twice, it is one object, which ends with the last close ---- */
 
 enum { NAMED = 128 };
 
@@ -132,7 +132,7 @@ static struct {
 	uint32_t opens;   /* atomic */
 } named[NAMED];
 
-/* NULL: no room, then they are taken to live for ever. */
+/* NULL: no room; then it is assumed never to end. */
 static uint32_t *opens_of(const sem_t *semaphore)
 {
 	for (int i = 0; i < NAMED; i++) {
@@ -170,7 +170,7 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 	return semaphore;
 }
 
-/* Before the real call: when the last one has closed it, its address may be anybody's. */
+/* Before the real call: after the last close its address may be another object's. */
 EXPORTED int sem_close(sem_t *semaphore)
 {
 	struct thread *thread = sync_thread();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for signals; and what a program does with its alternate stack, on which samples run too.
+/* Waiting for signals; and calls on the alternate stack, on which samples run too.
  *
- * A handler of the program's on the alternate stack is not interrupted by samples: the stack is
- * often too small for both, and the handler may switch to another context and leave its frame
- * behind, where the next sample's would come to lie. */
+ * Samples do not interrupt a handler of the program on the alternate stack: the stack is often too
+ * small for both, and the handler may switch to another context and leave its frame there, which
+ * the next sample's would overwrite. */
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/process/sample_signal.h"
@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-/* The program's handlers whose masks we have added to; bit by signal number. */
+/* Atomic: signals to whose handlers' masks ours was added; a bit for each number. */
 static uint64_t added_to;
 
 static bool exchange_bit(int number, bool value)
@@ -53,8 +53,8 @@ EXPORTED int sigaltstack(const stack_t *stack, stack_t *old)
 	return result;
 }
 
-/* Not a call of its own but a jump, where the compiler can: the frame would lie on a stack that is
- * just being left. */
+/* Ends in a jump, not a call, if the compiler can do that: our frame would be on a stack that is
+ * being left. */
 EXPORTED int swapcontext(ucontext_t *restrict from, const ucontext_t *restrict to)
 {
 	real_need();
@@ -62,7 +62,7 @@ EXPORTED int swapcontext(ucontext_t *restrict from, const ucontext_t *restrict t
 	return real.swapcontext(from, to);
 }
 
-/* WAITING(name, parameters, arguments, operation, outcome): result is the real call's. */
+/* WAITING(name, parameters, arguments, operation, outcome): `result` is the real call's. */
 #define WAITING(name, parameters, arguments, operation, outcome)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sleeps: waits for nobody. */
+/* Sleeps: waits that nobody causes. */
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/waits/wait_call.h"
 
-/* A sleep within a wait is no wait of its own. */
+/* A sleep within another wait is not measured. */
 static void end_sleep(const struct wait_call *call, bool has_failed)
 {
 	wait_call_end(call, has_failed ? OUTCOME_FAILED : OUTCOME_DONE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of threads: pthread_create, join, detach, exit, cancel, setname and C11's. */
+/* Threads: pthread_create, join, detach, exit, cancel, setname, and C11's calls. */
 #include "preload/base/clock.h"
 #include "preload/base/time_limit.h"
 #include "preload/life/lifecycle.h"
@@ -11,13 +11,13 @@
 #include <errno.h>
 #include <string.h>
 
-/* A sample needs 7 KiB of the stack that it comes on, more than a thread with a small one may have
- * left. Where libc makes a small stack, it makes a larger one; on one that the program made there
- * are no samples. */
+/* A sample needs 7 KiB of its thread's stack, more than may be left of a small one. A small stack
+ * that libc makes is enlarged; threads on a very small one that the program made are not
+ * sampled. */
 enum { SMALL_STACK = 128 << 10, SMALLEST_GIVEN = 32 << 10, ROOM_FOR_SAMPLES = 16 << 10 };
 
-/* The size of its stack, also of a thread without attributes: setrlimit and
- * pthread_setattr_default_np change it. */
+/* The size of the thread's stack, also without attributes: setrlimit and pthread_setattr_default_np
+ * change the default. */
 static size_t stack_bytes_of(const pthread_attr_t *attributes)
 {
 	pthread_attr_t none;
@@ -39,8 +39,8 @@ static bool has_given_stack(const pthread_attr_t *attributes)
 	return !pthread_attr_getstack(attributes, &low, &bytes) && (uint64_t)low + bytes != 0;
 }
 
-/* The attributes that the thread is made with: the program's, or `larger`, which shares what they
- * point to and must not be destroyed. */
+/* The attributes that the thread is created with: the program's, or `larger`, which shares what
+ * they point to and must not be destroyed. */
 static const pthread_attr_t *with_room(const pthread_attr_t *attributes, pthread_attr_t *larger,
 				       struct thread *record)
 {
@@ -72,10 +72,10 @@ static struct thread *prepare(struct thread *self, const pthread_attr_t *attribu
 	return record;
 }
 
-/* The handle as the real call left it, for whoever joins. It lies in the program's memory, which
- * the new thread may free at once: it is read only while the thread is kept from running the
- * program's code, and not at all when it has begun to (then the thread has said its handle itself).
- */
+/* Reads the handle that the real call has written, by which the thread will be joined. It is in the
+ * program's memory, which the new thread may free at once: so it is read only while the thread is
+ * kept from running the program's code, and not at all if that runs already (then the thread itself
+ * has set it). */
 static void learn_handle(struct thread *record, const pthread_t *handle)
 {
 	if (!thread_hold_back(record))
@@ -84,8 +84,8 @@ static void learn_handle(struct thread *record, const pthread_t *handle)
 	thread_let_go(record);
 }
 
-/* The creator's own hold on the record ends here. since_ns: of the record, before it was a
- * thread's. */
+/* Ends the creator's own hold on the record. since_ns: the record's created_ns, read before the
+ * thread could change it. */
 static void settle(struct thread *record, bool works, const pthread_t *handle, uint64_t since_ns)
 {
 	thread_creation_took(clock_now_ns() - since_ns);
@@ -133,7 +133,7 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	return result;
 }
 
-/* Whoever was joined or detached leaves its record to others, whether that was measured or not. */
+/* A thread that was joined or detached releases its record, whether that was measured or not. */
 static int forget_if(bool is_done, struct thread *target, int result)
 {
 	if (is_done)
@@ -141,9 +141,8 @@ static int forget_if(bool is_done, struct thread *target, int result)
 	return result;
 }
 
-/* JOINING(name, parameters, arguments, may_try, operation): a join that may wait; one that need not
- * is tried and counted. glibc looks at the clock before it looks at the thread, but not at the
- * time. */
+/* JOINING(name, parameters, arguments, may_try, operation): a join that may wait; if it need not, a
+ * tryjoin is counted. glibc checks the clock before the thread, but not the time. */
 #define JOINING(name, parameters, arguments, may_try, operation)                                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \

@@ -8,12 +8,12 @@
 #include <ucontext.h>
 
 enum {
-	ARCH_REGISTERS = 33, /* x0 to x30, sp, and the pc in a column of our own */
+	ARCH_REGISTERS = 33, /* x0 to x30, sp, and the pc in a column that we add */
 	ARCH_FP = 29,
 	ARCH_SP = 31,
 	ARCH_RETURN = 30,
 	ARCH_PC = 32,
-	ARCH_RETURN_SAVED = 0, /* a leaf keeps it in x30 */
+	ARCH_RETURN_SAVED = 0, /* a leaf function keeps it in x30 */
 };
 
 #define ARCH_OLDEST_VERSION "GLIBC_2.17"
@@ -33,7 +33,8 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return context->uc_mcontext.pc;
 }
 
-/* The signal whose handler just begins, by what the kernel leaves in registers; 0: none does. */
+/* The signal whose handler is about to begin, judged by what the kernel leaves in registers; 0:
+ * none is. */
 static inline int arch_signal_of(const ucontext_t *context)
 {
 	uint64_t number = context->uc_mcontext.regs[0];
@@ -41,9 +42,9 @@ static inline int arch_signal_of(const ucontext_t *context)
 	return number > 0 && number <= 64 ? (int)number : 0;
 }
 
-/* At the first instruction of that handler: what it has interrupted; NULL where the program called
- * it. The kernel's frame is what is known of the signal, and the context; from there a handler
- * returns to `mov x8, #139`, rt_sigreturn. */
+/* At the first instruction of that handler: what it has interrupted; NULL if the program called it.
+ * The kernel's frame is the siginfo_t and the context; the handler returns to `mov x8, #139`
+ * (rt_sigreturn). */
 static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 {
 	const uint32_t *back = (const uint32_t *)context->uc_mcontext.regs[30];
@@ -51,7 +52,8 @@ static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 	return *back == 0xd2801168 ? (const ucontext_t *)(context->uc_mcontext.sp + 128) : NULL;
 }
 
-/* Return addresses are in a register here; a call that a handler makes up is not told apart. */
+/* Return addresses are in a register here; a call that a signal handler injects is not
+ * recognized. */
 enum { ARCH_CALL_MOST = 4 };
 
 static inline bool arch_is_beginning(uint64_t pc)
@@ -66,8 +68,8 @@ static inline bool arch_may_end_call(const uint8_t *end)
 	return true;
 }
 
-/* A counter that is quick to read, and how far it gets in about a microsecond at most (it runs at
- * 24 MHz or more). */
+/* A counter that is quick to read, and its ticks in about a microsecond at most (it runs at 24 MHz
+ * or more). */
 enum { ARCH_TICKS_SHORT = 24 };
 
 static inline uint64_t arch_ticks(void)
@@ -78,16 +80,16 @@ static inline uint64_t arch_ticks(void)
 	return ticks;
 }
 
-/* Without the signature that pointer authentication puts into the upper bits: user addresses have
+/* Removes the signature that pointer authentication puts into the upper bits: user addresses have
  * 48 bits here. */
 static inline uint64_t arch_strip(uint64_t address)
 {
 	return address & 0x0000ffffffffffffu;
 }
 
-/* An address above the first one of a thread's stack, which glibc made of so many bytes.
- * Thread-local memory lies between the thread pointer and the stack's end, and is part of the
- * bytes: how much it is is not known, so half of the stack is left out. */
+/* An address not below the lowest one of a thread's stack, which glibc made of so many bytes.
+ * Thread-local memory lies between the thread pointer and the stack's end, and is part of those
+ * bytes: its size is not known, so half of the stack is left out. */
 static inline uint64_t arch_stack_low(uint64_t thread_pointer, uint64_t bytes)
 {
 	return thread_pointer - bytes / 2;

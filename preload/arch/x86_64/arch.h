@@ -13,11 +13,10 @@ enum {
 	ARCH_SP = 7,      /* rsp */
 	ARCH_RETURN = 16, /* the return address's column */
 	ARCH_PC = 16,
-	ARCH_RETURN_SAVED =
-		1, /* a call pushes it: a CFI row that says nothing of it still has it in memory */
+	ARCH_RETURN_SAVED = 1, /* a call pushes it; no rule in CFI: outermost frame */
 };
 
-/* The first version of libc's symbols here, and the one of today's condition variables. */
+/* The first version of libc's symbols here, and that of today's condition variables. */
 #define ARCH_OLDEST_VERSION "GLIBC_2.2.5"
 #define ARCH_COND_VERSION   "GLIBC_2.3.2"
 #define ARCH_HAS_OLD_COND   1
@@ -38,13 +37,14 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* The signal whose handler just begins, by what the kernel leaves in registers; 0: none does. */
+/* The signal whose handler is about to begin, judged by what the kernel leaves in registers; 0:
+ * none is. */
 static inline int arch_signal_of(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
 	greg_t frame = registers[REG_RSP], number = registers[REG_RDI];
 
-	/* the frame: return address, context, what is known of the signal */
+	/* the frame: return address, context, siginfo_t */
 	if (registers[REG_RDX] != frame + 8 || registers[REG_RSI] != frame + 312)
 		return 0;
 	return number > 0 && number <= 64 ? (int)number : 0;
@@ -56,8 +56,8 @@ static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 	return (const ucontext_t *)context->uc_mcontext.gregs[REG_RDX];
 }
 
-/* A routine begins here, and its return address is on top of the stack: `push %rbp; mov %rsp,%rbp`.
- * pc: being executed. */
+/* A routine begins at pc, the instruction to be executed next, with `push %rbp; mov %rsp,%rbp`: its
+ * return address is on top of the stack. */
 static inline bool arch_is_beginning(uint64_t pc)
 {
 	const uint8_t *code = (const uint8_t *)pc;
@@ -77,7 +77,7 @@ static inline bool arch_may_end_call(const uint8_t *end)
 	return end[-5] == 0xe8;
 }
 
-/* A counter that is quick to read (10 ns), and how far it gets in about a microsecond at most. */
+/* A counter that is quick to read (10 ns), and its ticks in about a microsecond at most. */
 enum { ARCH_TICKS_SHORT = 2000 };
 
 static inline uint64_t arch_ticks(void)
@@ -91,9 +91,9 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address;
 }
 
-/* An address above the first one of a thread's stack, which glibc made of so many bytes: the
- * thread's descriptor, to which the thread pointer points, lies at the stack's end; it and what
- * aligns it take less than this. Thread-local memory lies below it, and is part of the bytes. */
+/* An address not below the lowest one of a thread's stack, which glibc made of so many bytes. The
+ * thread pointer points to the thread's descriptor at the stack's end; descriptor and alignment
+ * take less than this. Thread-local memory lies below, and is part of those bytes. */
 enum { ARCH_DESCRIPTOR_MOST = 16384 };
 
 static inline uint64_t arch_stack_low(uint64_t thread_pointer, uint64_t bytes)

@@ -4,23 +4,23 @@
 #include "preload/concurrency/news.h"
 #include "tests/unit/unit.h"
 
-enum { MANY = 6000, EVENTS = PRESENCE_EVENTS };
+enum { MANY = 6000, EVENTS = EVENT_RING_EVENTS };
 
-static struct presence presences[MANY];
+static struct event_ring event_rings[MANY];
 
-static struct presence *presence_at(uint32_t index)
+static struct event_ring *event_ring_at(uint32_t index)
 {
-	return &presences[index];
+	return &event_rings[index];
 }
 
 static void prepare(void)
 {
 	event_batch_start(1);
-	presence_forget_all();
+	event_ring_forget_all();
 	news_forget_all();
-	presence_set_all(presence_at, MANY);
+	event_ring_set_all(event_ring_at, MANY);
 	for (unsigned i = 0; i < MANY; i++)
-		presences[i].index = i;
+		event_rings[i].index = i;
 }
 
 /* As many passes as it has events would each look at all threads. */
@@ -31,7 +31,7 @@ START_TEST(one_pass_takes_all_events_of_a_thread_among_thousands)
 
 	prepare();
 	for (unsigned i = 0; i < EVENTS; i++)
-		news_push(&presences[MANY / 2], i, i % 2 ? WHAT_LEAVE : WHAT_ENTER);
+		news_push(&event_rings[MANY / 2], i, i % 2 ? WHAT_LEAVE : WHAT_ENTER);
 	const struct event *events = event_batch_gather(&horizon_ns, &count);
 	ck_assert_uint_eq(count, EVENTS);
 	ck_assert_uint_eq(horizon_ns, 1000000);
@@ -54,7 +54,7 @@ START_TEST(thousands_with_more_events_than_room_are_taken_in_order)
 	prepare();
 	for (unsigned event = 0; event < 4; event++)
 		for (unsigned i = 0; i < MANY; i++)
-			news_push(&presences[i], (uint64_t)event * MANY + i, WHAT_ENTER);
+			news_push(&event_rings[i], (uint64_t)event * MANY + i, WHAT_ENTER);
 	do {
 		uint64_t horizon_ns = 1000000;
 		const struct event *events = event_batch_gather(&horizon_ns, &count);

@@ -9,22 +9,22 @@
 
 enum { MANY = 7000, ENOUGH = 3, FEW = 40, TELLERS = 4, TURNS = 3000 };
 
-static struct presence presences[MANY];
-static struct presence *found[MANY];
+static struct event_ring event_rings[MANY];
+static struct event_ring *found[MANY];
 
-static struct presence *presence_at(uint32_t index)
+static struct event_ring *event_ring_at(uint32_t index)
 {
-	return &presences[index];
+	return &event_rings[index];
 }
 
 static void prepare(unsigned count)
 {
-	memset(presences, 0, sizeof presences);
-	presence_forget_all();
+	memset(event_rings, 0, sizeof event_rings);
+	event_ring_forget_all();
 	news_forget_all();
-	presence_set_all(presence_at, count);
+	event_ring_set_all(event_ring_at, count);
 	for (unsigned i = 0; i < count; i++)
-		presences[i].index = i;
+		event_rings[i].index = i;
 }
 
 static unsigned drain(void)
@@ -52,7 +52,7 @@ static unsigned drain_often(void)
 static void tell_all(void)
 {
 	for (unsigned i = 0; i < MANY; i++)
-		news_push(&presences[i], 1, WHAT_ENTER);
+		news_push(&event_rings[i], 1, WHAT_ENTER);
 }
 
 START_TEST(a_drain_looks_at_those_that_told_something_since_the_last_one)
@@ -62,19 +62,19 @@ START_TEST(a_drain_looks_at_those_that_told_something_since_the_last_one)
 	ck_assert_uint_eq(drain_often(), MANY);
 	ck_assert_uint_eq(news_strike_off(), MANY); /* once more, after they were struck off */
 	ck_assert_uint_eq(news_strike_off(), 0);
-	news_push(&presences[MANY / 2], 2, WHAT_LEAVE);
-	news_push(&presences[MANY - 1], 2, WHAT_LEAVE);
+	news_push(&event_rings[MANY / 2], 2, WHAT_LEAVE);
+	news_push(&event_rings[MANY - 1], 2, WHAT_LEAVE);
 	ck_assert_uint_eq(news_strike_off(), 2);
 	ck_assert_uint_eq(drain(), 2);
-	ck_assert_ptr_eq(found[0], &presences[MANY / 2]);
-	ck_assert_ptr_eq(found[1], &presences[MANY - 1]);
+	ck_assert_ptr_eq(found[0], &event_rings[MANY / 2]);
+	ck_assert_ptr_eq(found[1], &event_rings[MANY - 1]);
 }
 END_TEST
 
 /* It saw its bit, and told, and then the bit was cleared: nothing but the second look finds it. */
 START_TEST(who_tells_while_it_is_struck_off_is_found)
 {
-	struct presence *late = &presences[MANY / 3];
+	struct event_ring *late = &event_rings[MANY / 3];
 
 	prepare(MANY);
 	tell_all();
@@ -94,7 +94,7 @@ START_TEST(a_few_quiet_threads_stay_listed)
 {
 	prepare(MANY);
 	for (unsigned i = 0; i < 8; i++)
-		news_push(&presences[i * 100], 1, WHAT_ENTER);
+		news_push(&event_rings[i * 100], 1, WHAT_ENTER);
 	drain_often();
 	drain_often();
 	ck_assert_uint_eq(news_strike_off(), 8);
@@ -103,7 +103,7 @@ END_TEST
 
 START_TEST(who_makes_calls_is_looked_at_until_it_ends)
 {
-	struct presence *caller = &presences[77];
+	struct event_ring *caller = &event_rings[77];
 
 	prepare(MANY);
 	news_keep(caller);
@@ -143,24 +143,24 @@ static void *drain_always(void *unused)
 }
 
 /* Two whole rounds begin after it was told: it must have been seen. */
-static void await(const struct presence *presence)
+static void await(const struct event_ring *event_ring)
 {
 	unsigned from = __atomic_load_n(&stress.rounds, __ATOMIC_SEQ_CST);
 
 	while (__atomic_load_n(&stress.rounds, __ATOMIC_SEQ_CST) - from < ENOUGH)
 		sched_yield();
-	if (__atomic_load_n(&presence->tail, __ATOMIC_ACQUIRE) != presence->head)
+	if (__atomic_load_n(&event_ring->tail, __ATOMIC_ACQUIRE) != event_ring->head)
 		__atomic_fetch_add(&stress.missed, 1, __ATOMIC_RELAXED);
 }
 
 static void *tell(void *first)
 {
 	for (unsigned turn = 0; turn < TURNS; turn++) {
-		struct presence *presence =
-			(struct presence *)first + turn % (FEW / TELLERS) * TELLERS;
-		news_push(presence, turn, turn % 2 ? WHAT_ENTER : WHAT_LEAVE);
+		struct event_ring *event_ring =
+			(struct event_ring *)first + turn % (FEW / TELLERS) * TELLERS;
+		news_push(event_ring, turn, turn % 2 ? WHAT_ENTER : WHAT_LEAVE);
 		if (turn % 5 < 4)
-			await(presence);
+			await(event_ring);
 		__atomic_fetch_add(&stress.told, 1, __ATOMIC_RELAXED);
 	}
 	return NULL;
@@ -173,7 +173,7 @@ START_TEST(nothing_is_missed_beside_a_drain)
 	prepare(FEW);
 	pthread_create(&drainer, NULL, drain_always, NULL);
 	for (unsigned i = 0; i < TELLERS; i++)
-		pthread_create(&tellers[i], NULL, tell, &presences[i]);
+		pthread_create(&tellers[i], NULL, tell, &event_rings[i]);
 	for (unsigned i = 0; i < TELLERS; i++)
 		pthread_join(tellers[i], NULL);
 	__atomic_store_n(&stress.is_over, true, __ATOMIC_RELEASE);
@@ -182,7 +182,7 @@ START_TEST(nothing_is_missed_beside_a_drain)
 	ck_assert_uint_eq(stress.told, TELLERS * TURNS);
 	ck_assert_uint_eq(stress.missed, 0);
 	for (unsigned i = 0; i < FEW; i++)
-		ck_assert_uint_eq(presences[i].tail, presences[i].head);
+		ck_assert_uint_eq(event_rings[i].tail, event_rings[i].head);
 }
 END_TEST
 

@@ -12,14 +12,14 @@
 
 enum { THREADS = 2, PROCESSORS = 3, KINDS = CONCURRENCY_WINDOWS_USEFUL + 1 };
 
-static struct presence presences[THREADS];
+static struct event_ring event_rings[THREADS];
 static struct row_threads rows[THREADS];
 static struct row_process process;
 static uint64_t start_ns, base_ns;
 
-static struct presence *presence_at(uint32_t index)
+static struct event_ring *event_ring_at(uint32_t index)
 {
-	return &presences[index];
+	return &event_rings[index];
 }
 
 /* Thread 100 is on processor 0; from base_ns on, thread 101 is alive, and not yet on any. */
@@ -33,15 +33,15 @@ static void prepare(void)
 	affinity_remember();
 	start_ns = clock_now_ns();
 	concurrency_start(start_ns, PROCESSORS);
-	presences[0].tid = 100;
-	presences[0].row = &rows[0];
+	event_rings[0].tid = 100;
+	event_rings[0].row = &rows[0];
 	for (unsigned i = 0; i < THREADS; i++)
-		presences[i].index = i;
-	concurrency_set_threads(presence_at, THREADS);
+		event_rings[i].index = i;
+	concurrency_set_threads(event_ring_at, THREADS);
 	start_ns +=
-		concurrency_begin_parallel(true, &presences[0], clock_thread_cpu_ns(), waited_ns);
+		concurrency_begin_parallel(true, &event_rings[0], clock_thread_cpu_ns(), waited_ns);
 	base_ns = clock_now_ns() + 1000000;
-	concurrency_born(&presences[1], 101, &rows[1], CAUSE_OTHER, base_ns);
+	concurrency_born(&event_rings[1], 101, &rows[1], CAUSE_OTHER, base_ns);
 	concurrency_drain(base_ns, true);
 }
 
@@ -105,8 +105,8 @@ START_TEST(a_thread_that_spins_in_a_wait_is_on_a_processor_and_not_useful)
 {
 	prepare();
 	struct levels before = levels_now();
-	concurrency_enter_wait(&presences[0], CAUSE_MUTEX, base_ns + 2000);
-	concurrency_leave_wait(&presences[0], base_ns + 7000);
+	concurrency_enter_wait(&event_rings[0], CAUSE_MUTEX, base_ns + 2000);
+	concurrency_leave_wait(&event_rings[0], base_ns + 7000);
 	concurrency_drain(base_ns + 9000, true);
 	ck_assert_uint_eq(since(&before, CONCURRENCY_ON_PROCESSOR, 1), 9000);
 	ck_assert_uint_eq(since(&before, CONCURRENCY_USEFUL, 1), 4000);
@@ -118,12 +118,12 @@ START_TEST(time_off_the_processor_is_known_by_cause)
 {
 	prepare();
 	struct row_threads before = rows[0];
-	concurrency_enter_wait(&presences[0], CAUSE_MUTEX, base_ns + 500);
+	concurrency_enter_wait(&event_rings[0], CAUSE_MUTEX, base_ns + 500);
 	made_switches_add(0, base_ns + 1000, 100, SWITCH_OUT_BLOCKED);
 	made_switches_add(0, base_ns + 3000, 100, SWITCH_IN);
 	made_switches_add(0, base_ns + 3500, 100, SWITCH_OUT_PREEMPTED); /* still in its wait */
 	made_switches_add(0, base_ns + 7500, 100, SWITCH_IN);
-	concurrency_leave_wait(&presences[0], base_ns + 8000);
+	concurrency_leave_wait(&event_rings[0], base_ns + 8000);
 	made_switches_add(0, base_ns + 9000, 100, SWITCH_OUT_BLOCKED);
 	made_switches_add(0, base_ns + 17000, 100, SWITCH_IN);
 	concurrency_drain(base_ns + 20000, true);
@@ -151,7 +151,7 @@ START_TEST(an_end_that_is_told_late_lengthens_the_life)
 	made_switches_add(1, base_ns + 2000, 101, SWITCH_OUT_PREEMPTED);
 	made_switches_add(1, base_ns + 9000, 101, SWITCH_IN);
 	concurrency_drain(base_ns + 10000, true);
-	concurrency_died(&presences[1], base_ns + 1000);
+	concurrency_died(&event_rings[1], base_ns + 1000);
 	concurrency_drain(base_ns + 20000, true);
 	ck_assert_uint_eq(rows[1].off_ns, 7000);
 	ck_assert_uint_eq(rows[1].covered_ns, 9000);
@@ -159,7 +159,7 @@ START_TEST(an_end_that_is_told_late_lengthens_the_life)
 	/* told in time, a life ends when it did */
 	rows[0].birth_ns = start_ns;
 	rows[0].updated_ns = base_ns + 21000;
-	concurrency_died(&presences[0], base_ns + 21000);
+	concurrency_died(&event_rings[0], base_ns + 21000);
 	concurrency_drain(base_ns + 30000, true);
 	ck_assert_uint_eq(rows[0].updated_ns, base_ns + 21000);
 	ck_assert_uint_eq(rows[0].covered_ns, base_ns + 21000 - start_ns);
@@ -169,15 +169,15 @@ END_TEST
 /* The same at its birth, which the records of the meantime are not of. */
 START_TEST(a_birth_that_is_told_late_is_off_the_processor_since)
 {
-	static struct presence late = {.index = 1};
+	static struct event_ring late = {.index = 1};
 	static struct row_threads row;
 
 	prepare();
 	made_switches_add(1, base_ns + 1000, 102, SWITCH_IN);
 	made_switches_add(1, base_ns + 3000, 102, SWITCH_OUT_PREEMPTED);
 	concurrency_drain(base_ns + 10000, true);
-	presences[1] = late; /* its thread is over */
-	concurrency_born(&presences[1], 102, &row, CAUSE_OTHER, base_ns + 2000);
+	event_rings[1] = late; /* its thread is over */
+	concurrency_born(&event_rings[1], 102, &row, CAUSE_OTHER, base_ns + 2000);
 	concurrency_drain(base_ns + 12000, true);
 	made_switches_add(1, base_ns + 15000, 102, SWITCH_IN);
 	concurrency_drain(base_ns + 16000, true);
@@ -191,13 +191,13 @@ END_TEST
 START_TEST(records_wait_for_a_call_that_has_just_begun)
 {
 	prepare();
-	concurrency_enter_call(&presences[0], CAUSE_MPI, base_ns + 2000);
+	concurrency_enter_call(&event_rings[0], CAUSE_MPI, base_ns + 2000);
 	made_switches_add(1, base_ns + 1000, 101, SWITCH_IN);
 	made_switches_add(1, base_ns + 3000, 101, SWITCH_OUT_BLOCKED);
 	concurrency_drain(base_ns + 4000, true);
 	ck_assert_uint_eq(made_switches_consumed(), 1);
 	ck_assert_uint_eq(process.accounted_ns, base_ns + 2000);
-	concurrency_leave_call(&presences[0], CAUSE_MPI, base_ns + 2000, base_ns + 2500);
+	concurrency_leave_call(&event_rings[0], CAUSE_MPI, base_ns + 2000, base_ns + 2500);
 	concurrency_drain(base_ns + 4000, true);
 	ck_assert_uint_eq(made_switches_consumed(), 2);
 	ck_assert_uint_eq(process.accounted_ns, base_ns + 4000);
