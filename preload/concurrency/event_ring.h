@@ -50,6 +50,7 @@ struct event_ring {
 	uint32_t claimed_head; /* `head` then */
 	uint8_t claimed_cause;
 	uint64_t off_since_ns;   /* 0: on a processor, or unknown */
+	uint64_t switch_ns;      /* of its latest switch record */
 	uint64_t cover_since_ns; /* records cover it since; 0: they do not */
 	struct row_threads *row;
 	uint32_t is_gone; /* atomic: its end has been drained, the record may be reused */

@@ -129,10 +129,25 @@ static void enter_tid(struct event_ring *event_ring)
 
 /* ---- events ---- */
 
+/* The host of a virtual machine may take a processor away while its kernel writes a record: the
+ * record then comes when later ones of the same thread, from another processor, have been applied.
+ * The thread is no longer there, and its time until then has been counted. */
+static bool is_stale(const struct event_ring *event_ring, const struct event *event)
+{
+	return event->what <= SWITCH_OUT_PREEMPTED && event_ring &&
+	       event->time_ns < event_ring->switch_ns;
+}
+
 static void apply_switch(const struct event *event)
 {
 	struct event_ring *event_ring = find_tid(event->tid);
 
+	if (is_stale(event_ring, event)) {
+		set_processor(event->ring, (struct processor){0, NULL});
+		return;
+	}
+	if (event->what <= SWITCH_OUT_PREEMPTED && event_ring)
+		event_ring->switch_ns = event->time_ns;
 	switch (event->what) {
 	case SWITCH_IN:
 		set_processor(event->ring, (struct processor){event->tid, event_ring});

@@ -136,6 +136,30 @@ START_TEST(time_off_the_processor_is_known_by_cause)
 }
 END_TEST
 
+/* The host took processor 1 away while its kernel wrote records: when they come, the thread has
+ * been on and off processor 2. They would have it off the processor until its end, once more. */
+START_TEST(records_that_come_late_count_no_time_twice)
+{
+	prepare();
+	made_switches_add(1, base_ns + 1000, 101, SWITCH_IN);
+	made_switches_add(1, base_ns + 2000, 101, SWITCH_OUT_BLOCKED);
+	made_switches_add(2, base_ns + 9000, 101, SWITCH_IN);
+	concurrency_drain(base_ns + 10000, true);
+	ck_assert_uint_eq(rows[1].off_ns, 7000);
+	struct levels before = levels_now();
+	made_switches_add(1, base_ns + 4000, 101, SWITCH_IN);
+	made_switches_add(1, base_ns + 6000, 101, SWITCH_OUT_BLOCKED);
+	concurrency_drain(base_ns + 20000, true);
+	ck_assert_uint_eq(rows[1].off_since_ns, 0);
+	concurrency_died(&event_rings[1], base_ns + 30000);
+	concurrency_drain(base_ns + 30000, true);
+	ck_assert_uint_eq(rows[1].off_ns, 7000);
+	/* it was on processor 2 all the time, thread 100 on 0 */
+	ck_assert_uint_eq(since(&before, CONCURRENCY_ON_PROCESSOR, 2), 20000);
+	ck_assert_uint_eq(made_switches_consumed(), 5);
+}
+END_TEST
+
 static uint64_t life_of(const struct row_threads *row)
 {
 	return row->updated_ns - row->birth_ns;
@@ -271,7 +295,8 @@ END_TEST
 
 UNIT_MAIN("switch records", records_say_who_is_on_a_processor,
 	  a_thread_that_spins_in_a_wait_is_on_a_processor_and_not_useful,
-	  time_off_the_processor_is_known_by_cause, an_end_that_is_told_late_lengthens_the_life,
+	  time_off_the_processor_is_known_by_cause, records_that_come_late_count_no_time_twice,
+	  an_end_that_is_told_late_lengthens_the_life,
 	  a_birth_that_is_told_late_is_off_the_processor_since,
 	  records_wait_for_a_call_that_has_just_begun, no_record_is_lost_between_passes,
 	  dear_records_are_taken_in_windows)
