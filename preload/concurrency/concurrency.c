@@ -355,7 +355,7 @@ void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 }
 
 /* What opening took, without CPU time. For the first records on a machine the kernel patches its
- * own code and waits for all processors: 8 to 30 ms. */
+ * own code and waits for all processors: 4 to 30 ms. */
 static uint64_t waited_in(uint64_t ns, uint64_t cpu_ns)
 {
 	return ns > cpu_ns ? ns - cpu_ns : 0;
