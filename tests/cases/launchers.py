@@ -6,6 +6,7 @@ import re
 import signal
 import stat
 import subprocess
+import tempfile
 import time
 
 import mpi_job
@@ -191,12 +192,14 @@ def test_named_directory_is_shared_and_told_of_once_a_job():
 
 
 def test_jobs_one_after_the_other_and_at_a_time_do_not_mix():
+    """Jobs at a time have temporary directories of their own: Open MPI removes that of its sessions while another job makes its own
+    below it, and one of the two ends with status 1, natively as well."""
     def check(mpi):
         place = scratch()
         command = mpi.launcher + ["-n", "3", RUN, mpi.program]
         execute(command, clean_environment(), directory=place)
-        jobs = [subprocess.Popen(command, cwd=place, env=clean_environment(), stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(2)]
+        jobs = [subprocess.Popen(command, cwd=place, env=clean_environment({"TMPDIR": tempfile.mkdtemp(prefix="j-")}),
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(2)]
         for job in jobs:
             expect_equal("status", job.wait(support.TIMEOUT), 0)
         expect_equal("directories", runs_in(place), ["ranks.ptrace.%d" % n for n in (1, 2, 3)])

@@ -63,19 +63,25 @@ static void jailed(const char *directory)
 	use_locks_in_threads();
 }
 
+static void remove_files(const char *path)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		unlinkat(dirfd(directory), entry->d_name, 0);
+	if (directory)
+		closedir(directory);
+}
+
+/* ptrace-run may be writing run.json meanwhile. */
 static void moved(const char *unused)
 {
 	const char *output = getenv("PTRACE_OUTPUT");
-	DIR *directory = output ? opendir(output) : NULL;
-	struct dirent *entry;
 
 	(void)unused;
-	while (directory && (entry = readdir(directory)))
-		unlinkat(dirfd(directory), entry->d_name, 0);
-	if (directory) {
-		closedir(directory);
-		rmdir(output);
-	}
+	for (int i = 0; i < 1000 && output && rmdir(output) < 0 && errno == ENOTEMPTY; i++)
+		remove_files(output);
 	use_locks_in_threads();
 }
 
