@@ -72,9 +72,27 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 	return memo->path;
 }
 
-uint32_t stack_memo_site_path(struct thread *thread, const struct site *site)
+/* That of the site wherever it lies, or one to be overwritten: an empty one, or else the one that
+ * the hash chooses. Three or four sites in turn (a condition's wait and signal, its mutex) would
+ * push each other out of places that the hash alone assigns, at each call. */
+static struct stack_memo *memo_of(struct thread *thread, const struct site *site)
 {
 	struct stack_memo *memo = &thread->memos[hash_slot(site->caller ^ site->sp, THREAD_MEMOS)];
 
-	return stack_memo_path(thread, memo, site);
+	if (likely(memo->sp == site->sp && memo->caller == site->caller))
+		return memo;
+	for (int i = 0; i < THREAD_MEMOS; i++) {
+		struct stack_memo *other = &thread->memos[i];
+
+		if (other->sp == site->sp && other->caller == site->caller)
+			return other;
+		if (!other->sp)
+			memo = other;
+	}
+	return memo;
+}
+
+uint32_t stack_memo_site_path(struct thread *thread, const struct site *site)
+{
+	return stack_memo_path(thread, memo_of(thread, site), site);
 }

@@ -15,5 +15,5 @@
 /* The memo is the caller's, for that place. */
 uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const struct site *site);
 
-/* The same with one of the thread's own memos, for which its sites compete. */
+/* The same with one of the thread's own memos: as many sites as there are memos are remembered. */
 uint32_t stack_memo_site_path(struct thread *thread, const struct site *site);

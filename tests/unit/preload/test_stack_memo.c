@@ -98,6 +98,22 @@ START_TEST(the_same_stack_is_walked_once)
 }
 END_TEST
 
+/* As many places as there are memos, wherever the loader put the stack. */
+START_TEST(places_in_turn_do_not_push_each_other_out)
+{
+	prepare();
+	for (int first = 10; first < 40; first += THREAD_MEMOS) {
+		memset(thread.memos, 0, sizeof thread.memos);
+		for (int time = 0; time < 5; time++)
+			for (int i = 0; i < THREAD_MEMOS; i++) {
+				go(first + i);
+				ck_assert_msg(was_walked == (time == 0), "depth %d, round %d",
+					      first + i, time);
+			}
+	}
+}
+END_TEST
+
 /* One frame after the other turns and turns back. Frames of both sides have one size, so that the
  * stack lies where it lay. */
 static void turn_each_frame(int depth)
@@ -220,7 +236,8 @@ START_TEST(so_it_is_where_only_a_saved_frame_pointer_tells)
 }
 END_TEST
 
-UNIT_MAIN("stack memo", the_same_stack_is_walked_once, a_stack_that_turned_anywhere_is_another_one,
+UNIT_MAIN("stack memo", the_same_stack_is_walked_once, places_in_turn_do_not_push_each_other_out,
+	  a_stack_that_turned_anywhere_is_another_one,
 	  without_room_for_more_a_deep_stack_is_walked_each_time,
 	  a_stack_with_another_frame_at_the_same_place_is_another_one,
 	  so_it_is_where_only_a_saved_frame_pointer_tells)
