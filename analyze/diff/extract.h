@@ -16,6 +16,7 @@
 #pragma once
 
 #include "analyze/diff/figures.h"
+#include "analyze/model/run/carried.h"
 #include "analyze/model/run/run.h"
 
 struct extract {
@@ -50,6 +51,12 @@ struct load extract_load(const struct run *run, double threads);
 
 /* All figures of a run. */
 struct figures *extract_figures(const struct run *run);
+
+/* The figures of a row that are carried to every output (carried.h), but for those that are 0:
+ * `like` says where they belong, and what they are but for metric, unit and value; without a key
+ * there, each has its own. They are neutral. */
+void extract_carried(const struct extract *extract, const struct figure *like,
+		     const struct carried *carried, const void *row);
 
 void extract_overview(const struct extract *extract);
 void extract_concurrency(const struct extract *extract);

@@ -36,14 +36,12 @@ static void add_figure(const struct extract *extract, const struct calls *calls,
 static void add_calls(const struct extract *extract, const struct calls *calls)
 {
 	const struct mpi_figures *figures = &calls->site->figures;
+	const struct figure like = {
+		.section = SECTION_MPI, .key = calls->key, .shown = calls->shown};
 
 	add_figure(extract, calls, "time", UNIT_NS, (double)figures->sum_ns);
 	add_figure(extract, calls, "calls", UNIT_COUNT, (double)figures->count);
-	if (figures->bytes_sent)
-		add_figure(extract, calls, "bytes sent", UNIT_BYTES, (double)figures->bytes_sent);
-	if (figures->bytes_received)
-		add_figure(extract, calls, "bytes received", UNIT_BYTES,
-			   (double)figures->bytes_received);
+	extract_carried(extract, &like, &carried_by_mpi_figures, figures);
 }
 
 void extract_mpi(const struct extract *extract)

@@ -30,6 +30,34 @@ static char *region_text(const struct extract *extract, const struct omp_region 
 	return text;
 }
 
+/* Of the constructs and the tasks of a region, under keys of their own. */
+static void add_carried(const struct extract *extract, const struct omp_region *region,
+			const char *key, const char *shown)
+{
+	char *of_constructs = memory_print("constructs in %s", key);
+	char *of_tasks = memory_print("tasks in %s", key);
+	char *constructs_shown = memory_print("constructs in %s", shown);
+	char *tasks_shown = memory_print("tasks in %s", shown);
+	const struct figure constructs = {.section = SECTION_OPENMP,
+					  .key = of_constructs,
+					  .shown = constructs_shown,
+					  .is_chance = true};
+	const struct figure tasks = {.section = SECTION_OPENMP,
+				     .key = of_tasks,
+				     .shown = tasks_shown,
+				     .is_chance = true};
+
+	for (size_t i = 0; i < region->construct_count; i++)
+		extract_carried(extract, &constructs, &carried_by_omp_construct,
+				&region->constructs[i]);
+	for (size_t i = 0; i < region->task_count; i++)
+		extract_carried(extract, &tasks, &carried_by_omp_task, &region->tasks[i]);
+	free(of_constructs);
+	free(of_tasks);
+	free(constructs_shown);
+	free(tasks_shown);
+}
+
 static void add_region(const struct extract *extract, const struct omp_region *region)
 {
 	double masters = fmax(1, extract->run->omp.sums.masters);
@@ -63,6 +91,7 @@ static void add_region(const struct extract *extract, const struct omp_region *r
 				    .effect_ns = rows[i].effect_ns / masters,
 				    .shown = shown,
 			    });
+	add_carried(extract, region, key, shown);
 	free(key);
 	free(shown);
 }

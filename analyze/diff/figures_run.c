@@ -182,6 +182,7 @@ void extract_states(const struct extract *extract)
 	double ready = (double)sum.ready_ns;
 	double idle = 0;
 	enum grade split = thread_time_split_grade(&sum);
+	const struct figure of_threads = {.section = SECTION_STATES, .is_chance = true};
 
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
 		idle += extract->idle.by_cause_ns[cause];
@@ -200,4 +201,7 @@ void extract_states(const struct extract *extract)
 				  cause == CAUSE_OTHER ? ROLE_SYMPTOM : ROLE_EXPLAINS);
 		free(key);
 	}
+	for (size_t i = 0; i < extract->run->process_count; i++)
+		extract_carried(extract, &of_threads, &carried_by_process,
+				&extract->run->processes[i]);
 }

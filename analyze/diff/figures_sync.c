@@ -82,7 +82,7 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 }
 
 static void add_count(const struct extract *extract, const struct wait *wait, const char *metric,
-		      uint64_t count)
+		      uint64_t count, bool is_chance)
 {
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_WAITS,
@@ -91,6 +91,7 @@ static void add_count(const struct extract *extract, const struct wait *wait, co
 					      .unit = UNIT_COUNT,
 					      .value = (double)count,
 					      .effect_ns = NAN,
+					      .is_chance = is_chance,
 					      .shown = wait->shown,
 				      });
 }
@@ -149,9 +150,15 @@ void extract_synchronization(const struct extract *extract)
 		const struct sync_row *row = &all->rows[i];
 		struct wait wait = wait_of(extract, row);
 
-		add_count(extract, &wait, "calls", row->count);
-		add_count(extract, &wait, "waited", row->contended);
+		const struct figure like = {.section = SECTION_WAITS,
+					    .key = wait.key,
+					    .shown = wait.shown,
+					    .is_chance = true};
+
+		add_count(extract, &wait, "calls", row->count, false);
+		add_count(extract, &wait, "waited", row->contended, true);
 		add_wait_time(extract, &wait);
+		extract_carried(extract, &like, &carried_by_sync_row, row);
 		for (size_t j = 0; j < row->blame.count; j++)
 			add_holder(extract, &wait, &row->blame.rows[j]);
 		free(wait.key);

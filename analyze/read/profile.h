@@ -12,6 +12,7 @@
 #pragma once
 
 #include "analyze/tables/table_read.h"
+#include "preload/file/schema_sums.h"
 #include "preload/file/vocabulary.h"
 
 enum { PROFILE_BINS = 32 };

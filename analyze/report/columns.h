@@ -3,20 +3,24 @@
  * is the same: a test compares the two. For sections.def only. */
 #pragma once
 
+#include "preload/file/schema_sums.h"
 #include "preload/file/vocabulary.h"
 
+#define COLUMN_OF_SUM(type, name, unit, shown, meaning) #shown ","
+/* clang-format off */
 #define COLUMN_OF_CAUSE(name, text) ",waits." text
 #define COLUMNS_OF_PAIRS            "name,value"
 #define COLUMNS_OF_TEXTS            "text"
 #define COLUMNS_OF_THREADS                                                                         \
 	"rank,pid,sequence,tid,name,role,lives,elapsed_seconds,user_seconds,system_seconds,"       \
 	"cpu_seconds,user_system_grade,ready_seconds,blocked_seconds,blocked_grade,"               \
-	"voluntary_switches,involuntary_switches,minor_faults,major_faults,samples,"               \
+	SUMS_OF_threads(COLUMN_OF_SUM)                                                             \
 	"unlocks" CAUSE_LIST(COLUMN_OF_CAUSE)
 #define COLUMNS_OF_SYNCHRONIZATION                                                                 \
 	"kind,object,name,created_at,members,operation,count,contended,wait_seconds,"              \
-	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,timeouts,"        \
-	"failed,measured,blame_grade,processes,waiters,blame"
+	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,"                 \
+	SUMS_OF_any_wait(COLUMN_OF_SUM)                                                            \
+	"measured,blame_grade,processes,waiters,blame"
 #define COLUMNS_OF_ROUTINES                                                                        \
 	"name,module,file,line,calls,samples,self_seconds,self_percent,error_percent,"             \
 	"total_seconds,elapsed_seconds,alone_seconds,total_elapsed_seconds,total_alone_seconds,"   \
@@ -30,20 +34,20 @@
 	"scheduling_seconds,scheduling_grade,imbalance_seconds,imbalance_percent,gain_seconds,"    \
 	"missing_members,advice,threads,constructs,tasks"
 #define COLUMNS_OF_MPI_FIGURES                                                                     \
-	"percent,count,seconds,shortest_seconds,longest_seconds,bytes_sent,bytes_received,failed," \
-	"completed,flight_seconds,finish_seconds,overlap,min_seconds,mean_seconds,max_seconds,"    \
-	"max_rank,ranks,cov"
+	"percent,count,seconds,shortest_seconds,longest_seconds,"                                  \
+	SUMS_OF_mpi_calls(COLUMN_OF_SUM)                                                           \
+	"overlap,min_seconds,mean_seconds,max_seconds,max_rank,ranks,cov"
 #define COLUMNS_OF_MPI_CALLS "call," COLUMNS_OF_MPI_FIGURES
 #define COLUMNS_OF_MPI_SITES "call,routine,file,line," COLUMNS_OF_MPI_FIGURES
 #define COLUMNS_OF_RANKS                                                                           \
 	"rank,size,host,pid,status,library,units,useful_seconds,useful_grade,mpi_seconds,"         \
 	"wait_seconds,ready_seconds,cpu_seconds,elapsed_seconds,outlier,finalized,job"
 #define COLUMNS_OF_COLLECTIVES "call,communicator_size,count,recorded,lost_seconds,late,grade"
-#define COLUMNS_OF_PEERS                                                                           \
-	"rank,peer,messages,bytes,received_messages,received_bytes,wait_seconds,job"
+#define COLUMNS_OF_PEERS "rank,peer," SUMS_OF_mpi_peers(COLUMN_OF_SUM) "job"
 #define COLUMNS_OF_PROCESSES                                                                       \
 	"rank,host,pid,sequence,parent_pid,command,executable,status,complete,elapsed_seconds,"    \
 	"profiler_start_seconds,cpu_seconds,executing_seconds,sequential_seconds,threads"
 #define COLUMNS_OF_FINDINGS                                                                        \
 	"id,kind,title,severity_percent,elapsed_seconds,elapsed_percent,grade,evidence,where,"     \
 	"spread,advice,threshold_percent,threshold_reason"
+/* clang-format on */

@@ -2,6 +2,7 @@
 /* The key "mpi" of the JSON: everything that the sections on MPI show, without a limit of rows. */
 #include "analyze/base/memory.h"
 #include "analyze/print/json.h"
+#include "analyze/report/report_carried.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -18,12 +19,7 @@ static void add_figures(struct json_object *object, const struct mpi_figures *fi
 	json_add(object, "seconds", json_seconds(figures->sum_ns));
 	json_add(object, "shortest_seconds", json_seconds(figures->shortest_ns));
 	json_add(object, "longest_seconds", json_seconds(figures->longest_ns));
-	json_add(object, "bytes_sent", json_count(figures->bytes_sent));
-	json_add(object, "bytes_received", json_count(figures->bytes_received));
-	json_add(object, "failed", json_count(figures->failed));
-	json_add(object, "completed", json_count(figures->completed));
-	json_add(object, "flight_seconds", json_seconds(figures->flight_ns));
-	json_add(object, "finish_seconds", json_seconds(figures->finish_ns));
+	report_add_carried(object, &carried_by_mpi_figures, figures);
 	json_add(object, "overlap", json_number(mpi_figures_overlap(figures)));
 }
 
@@ -95,11 +91,7 @@ static struct json_object *peers_json(const struct mpi *mpi)
 
 		json_add(object, "rank", json_rank(pair->rank));
 		json_add(object, "peer", json_rank(pair->peer));
-		json_add(object, "messages", json_count(pair->messages_sent));
-		json_add(object, "bytes", json_count(pair->bytes_sent));
-		json_add(object, "received_messages", json_count(pair->messages_received));
-		json_add(object, "received_bytes", json_count(pair->bytes_received));
-		json_add(object, "wait_seconds", json_seconds(pair->wait_ns));
+		report_add_carried(object, &carried_by_mpi_pair, pair);
 		json_add(object, "job", json_count(mpi_jobs_number(&mpi->jobs, pair->job)));
 		json_object_array_add(list, object);
 	}

@@ -2,6 +2,7 @@
 /* The key "openmp" of the JSON: everything that the section shows, without a limit of rows. */
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/print/json.h"
+#include "analyze/report/report_carried.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/sections.h"
 
@@ -43,9 +44,7 @@ static struct json_object *constructs_json(const struct report *report,
 		json_add(object, "count", count_of(row->count));
 		json_add(object, "seconds", is_timed ? seconds_of(row->ns) : NULL);
 		json_add(object, "max_seconds", row->max_ns ? json_seconds(row->max_ns) : NULL);
-		json_add(object, "pieces", count_of(row->pieces));
-		json_add(object, "timed", count_of(row->timed));
-		json_add(object, "asked", count_of(row->asked));
+		report_add_carried(object, &carried_by_omp_construct, row);
 		json_object_array_add(list, object);
 	}
 	return list;
@@ -72,6 +71,7 @@ static struct json_object *tasks_json(const struct report *report, const struct 
 		json_add(object, "delay_seconds", is_known ? seconds_of(row->delay_ns) : NULL);
 		json_add(object, "delay_max_seconds",
 			 is_known ? json_seconds(row->delay_max_ns) : NULL);
+		report_add_carried(object, &carried_by_omp_task, row);
 		json_object_array_add(list, object);
 	}
 	return list;

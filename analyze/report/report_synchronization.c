@@ -5,6 +5,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/report_carried.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -174,8 +175,7 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "wakes", json_count(wake_ups.wakes));
 	json_add(object, "futile", json_count(wake_ups.futile));
 	json_add(object, "futile_seconds", json_number(wake_ups.cpu_ns / 1e9));
-	json_add(object, "timeouts", json_count(row->timeouts));
-	json_add(object, "failed", json_count(row->failed));
+	report_add_carried(object, &carried_by_sync_row, row);
 	json_add(object, "measured", json_count(sync_row_measured(row)));
 	json_add(object, "blame_grade",
 		 json_text(report_grade_text(row->left_out ? GRADE_SAMPLED : GRADE_EXACT)));

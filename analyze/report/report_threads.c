@@ -5,6 +5,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/report_carried.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -129,11 +130,7 @@ static struct json_object *thread_json(const struct process *process,
 		 time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
 	json_add(object, "blocked_seconds", json_seconds(time->blocked_ns));
 	json_add(object, "blocked_grade", json_text(report_grade_text(time->blocked_grade)));
-	json_add(object, "voluntary_switches", json_count(thread->voluntary_switches));
-	json_add(object, "involuntary_switches", json_count(thread->involuntary_switches));
-	json_add(object, "minor_faults", json_count(thread->minor_faults));
-	json_add(object, "major_faults", json_count(thread->major_faults));
-	json_add(object, "samples", json_count(thread->samples));
+	report_add_carried(object, &carried_by_thread, thread);
 	json_add(object, "unlocks", json_count(thread->unlocks));
 	json_add(object, "waits", causes_json(time));
 	return object;

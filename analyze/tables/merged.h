@@ -8,6 +8,7 @@
  * but for merged_writer_save and merged_file_open. */
 #pragma once
 
+#include "preload/file/schema_sums.h"
 #include "preload/file/vocabulary.h"
 
 #include <stdbool.h>

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "preload/file/schema_sums.h"
 #include "preload/file/vocabulary.h"
 
 typedef uint8_t schema_u8;

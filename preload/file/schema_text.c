@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/file/schema_text.h"
 
+#include "preload/file/schema_sums.h"
+
 const char schema_text[] = "ptrace schema 1\n"
 #define TABLE(name, meaning) "table " #name ": " meaning "\n"
 #define COLUMN(type, name, unit, role, merge, meaning)                                             \

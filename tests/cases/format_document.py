@@ -4,7 +4,7 @@ import os
 import re
 import sys
 
-from profile_file import tables
+from profile_file import schema, tables
 from support import ROOT, expect, expect_equal, expect_near, run
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
@@ -27,10 +27,14 @@ def cells(title):
     return rows[2:]
 
 
-def entries(name, macros):
-    """[(macro, [argument])] of a header that is a list of macros, however its lines are broken."""
+def source(name):
     with open(os.path.join(ROOT, "preload", "file", name)) as file:
-        text = re.sub(r"/\*.*?\*/", "", file.read().replace("\\\n", " "), flags=re.S)
+        return file.read()
+
+
+def entries(header, macros):
+    """[(macro, [argument])] of a header that is a list of macros, however its lines are broken."""
+    text = re.sub(r"/\*.*?\*/", "", header.replace("\\\n", " "), flags=re.S)
     text = re.sub(r'"\s+"', "", text)
     for match in re.finditer(r'\b(%s)\(((?:"[^"]*"|[^")])*)\)' % macros, text):
         yield match.group(1), [a.strip().strip('"') for a in re.findall(r'"[^"]*"|[^",]+', match.group(2)) if a.strip()]
@@ -39,7 +43,7 @@ def entries(name, macros):
 def test_document_lists_the_tables_of_merged_runs():
     """In their order, with their meanings."""
     path = os.path.join("..", "..", "analyze", "tables", "merged.def")
-    wanted = [tuple(words[:1] + [", ".join(words[1:])]) for _, words in entries(path, "TABLE")]
+    wanted = [tuple(words[:1] + [", ".join(words[1:])]) for _, words in entries(source(path), "TABLE")]
     section = re.search(r"^## Merged runs\n(.*?)^## ", document(), re.M | re.S).group(1)
     expect_equal("tables", re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.M), wanted)
 
@@ -167,7 +171,7 @@ def test_tables_and_columns_of_the_text():
     named = re.findall(r"^### Table (\d+): `(\w+)`$", document(), re.M)
     expect_equal("tables", named, [(str(n), name) for n, (name, _) in enumerate(tables())])
     wanted = {}
-    for macro, arguments in entries("schema.def", "TABLE|COLUMN"):
+    for macro, arguments in entries(schema(), "TABLE|COLUMN"):
         if macro == "TABLE":
             columns = wanted.setdefault(arguments[0], [])
         else:
@@ -195,7 +199,7 @@ def test_vocabularies_of_the_text():
     for title, macro, column in (("Causes of waits", "CAUSE", 0), ("Kinds of objects", "KIND", 0), ("Operations", "OPERATION", 2),
                                  ("Marks among call paths", "MARK", 0), ("Notes", "NOTE", 0), ("Metrics of the time line", "METRIC", 0),
                                  ("Classes of MPI calls", "CLASS", 0)):
-        wanted = [arguments[-1] or "-" for _, arguments in entries("vocabulary.h", macro)]
+        wanted = [arguments[-1] or "-" for _, arguments in entries(source("vocabulary.h"), macro)]
         rows = [row for row in cells(title) if not row[1].startswith("preempted")]
         expect_equal(title, [row[1 + column].strip("`") for row in rows], wanted)
         expect_equal("numbers of " + title, [int(row[0]) for row in rows], list(range(len(wanted))))

@@ -29,10 +29,30 @@ def causes():
     return re.findall(r"CAUSE\((\w+), \"", _source("vocabulary.h"))
 
 
+def sums():
+    """{list: [(column, type, unit, name in JSON, meaning)]} of the columns that are carried to every output (schema_sums.h)."""
+    text = re.sub(r"\s*\\\n\s*", " ", _source("schema_sums.h"))
+    found = {}
+    for name, body in re.findall(r"^#define SUMS_OF_(\w+)\(SUM\)(.*)$", text, re.M):
+        found[name] = []
+        for of, *one in re.findall(r'SUMS_OF_(\w+)\(SUM\)|\bSUM\((\w+), (\w+), (\w+), (\w+), "(.*?)"\)', body):
+            kind, column, unit, shown, meaning = one
+            found[name] += found[of] if of else [(column, kind, unit, shown, meaning)]
+    return found
+
+
+def schema():
+    """schema.def with a line for every column."""
+    carried = sums()
+    return re.sub(r"^SUMS_OF_(\w+)\(SUM_COLUMN\)$", lambda match: "\n".join(
+        'COLUMN(%s, %s, %s, value, sum, "%s")' % (kind, column, unit, meaning)
+        for column, kind, unit, _, meaning in carried[match.group(1)]), _source("schema.def"), flags=re.M)
+
+
 def tables():
     """[(name, [(column, type)])] in the order of their numbers."""
     found = []
-    for line in re.finditer(r"^(TABLE|COLUMN)\((\w+), (\w+)?", _source("schema.def"), re.M):
+    for line in re.finditer(r"^(TABLE|COLUMN)\((\w+), (\w+)?", schema(), re.M):
         if line.group(1) == "TABLE":
             found.append((line.group(2), []))
         else:

@@ -67,21 +67,14 @@ static void read_ranks(struct mpi_account *account, const struct merged_input *i
 
 /* ---- pairs */
 
-#define PAIR_FIGURES(X)                                                                            \
-	X(job)                                                                                     \
-	X(rank)                                                                                    \
-	X(peer)                                                                                    \
-	X(messages_sent)                                                                           \
-	X(bytes_sent)                                                                              \
-	X(messages_received)                                                                       \
-	X(bytes_received)                                                                          \
-	X(wait_ns)
-
 static void write_pairs(const struct mpi_pairs *pairs, struct merged_writer *writer)
 {
 	for (size_t i = 0; i < pairs->count; i++) {
 		const struct mpi_pair *from = &pairs->rows[i];
-		struct merged_mpi_pairs row = {PAIR_FIGURES(COPY)};
+		struct merged_mpi_pairs row = {.job = from->job,
+					       .rank = from->rank,
+					       .peer = from->peer,
+					       SUMS_OF_mpi_peers(SUM_COPY)};
 
 		merged_writer_add(writer, MERGED_mpi_pairs, &row);
 	}
@@ -94,7 +87,10 @@ static void read_pairs(struct mpi_pairs *pairs, const struct merged_file *file)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct merged_mpi_pairs *from = &rows[i];
-		struct mpi_pair pair = {PAIR_FIGURES(COPY)};
+		struct mpi_pair pair = {.job = from->job,
+					.rank = from->rank,
+					.peer = from->peer,
+					SUMS_OF_mpi_peers(SUM_COPY)};
 
 		mpi_pairs_append(pairs, &pair);
 		if (i + 1 < count && rows[i + 1].rank == from->rank && rows[i + 1].job == from->job)

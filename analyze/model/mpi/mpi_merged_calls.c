@@ -9,15 +9,9 @@
 
 #define SITE_FIGURES(X)                                                                            \
 	X(count)                                                                                   \
-	X(failed)                                                                                  \
 	X(sum_ns)                                                                                  \
 	X(shortest_ns)                                                                             \
-	X(longest_ns)                                                                              \
-	X(bytes_sent)                                                                              \
-	X(bytes_received)                                                                          \
-	X(completed)                                                                               \
-	X(flight_ns)                                                                               \
-	X(finish_ns)
+	X(longest_ns)
 
 #define SPREAD_FIGURES(X)                                                                          \
 	X(min_ns)                                                                                  \
@@ -33,14 +27,13 @@ static void write_sites(const struct mpi_sites *sites, struct merged_writer *wri
 
 	for (size_t i = 0; (site = mpi_sites_row(sites, i)); i++) {
 		bool is_by_name = site->routine == MPI_BY_NAME;
+		const struct mpi_figures *from = &site->figures;
 		struct merged_mpi_sites row = {.call = site->call,
 					       .class = site->class,
 					       .is_by_name = is_by_name,
 					       .routine = is_by_name ? 0 : site->routine,
 					       .line = site->line,
-#define COPY_FIGURE(figure) .figure = site->figures.figure,
-					       SITE_FIGURES(COPY_FIGURE)
-#undef COPY_FIGURE
+					       SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY)
 #define COPY_SPREAD(figure) .figure = site->spread.figure,
 						       SPREAD_FIGURES(COPY_SPREAD)
 #undef COPY_SPREAD
@@ -65,7 +58,7 @@ static void read_sites(struct mpi_account *account, const struct merged_input *i
 			.routine =
 				from->is_by_name ? MPI_BY_NAME : input->routine_of[from->routine],
 			.line = (unsigned)from->line,
-			.figures = {SITE_FIGURES(COPY)},
+			.figures = {SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY)},
 			.spread = {SPREAD_FIGURES(COPY)},
 		};
 

@@ -46,13 +46,9 @@ static int compare_peers(const void *left, const void *right)
 	return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
-static void unite(struct mpi_pair *sum, const struct mpi_pair *pair)
+static void unite(struct mpi_pair *into, const struct mpi_pair *from)
 {
-	sum->messages_sent += pair->messages_sent;
-	sum->bytes_sent += pair->bytes_sent;
-	sum->messages_received += pair->messages_received;
-	sum->bytes_received += pair->bytes_received;
-	sum->wait_ns += pair->wait_ns;
+	SUMS_OF_mpi_peers(SUM_ADD);
 }
 
 /* Threads of a rank have rows of their own for the same peer. */
@@ -105,18 +101,12 @@ void mpi_pairs_add(struct mpi_pairs *pairs, const struct mpi_source *source)
 	size_t first = pairs->count;
 
 	for (size_t i = 0; source->rank != MPI_NO_RANK && i < profile->mpi_peers.count; i++) {
-		const struct profile_mpi_peer *row = &profile->mpi_peers.rows[i];
-		bool has_peer = row->peer && row->peer != FURTHER_PEER;
-		struct mpi_pair pair = {
-			.job = mpi_job_of(profile),
-			.rank = source->rank,
-			.peer = has_peer ? row->peer - 1 : MPI_NO_PEER,
-			.messages_sent = row->messages_sent,
-			.bytes_sent = row->bytes_sent,
-			.messages_received = row->messages_received,
-			.bytes_received = row->bytes_received,
-			.wait_ns = row->wait_ns,
-		};
+		const struct profile_mpi_peer *from = &profile->mpi_peers.rows[i];
+		bool has_peer = from->peer && from->peer != FURTHER_PEER;
+		struct mpi_pair pair = {.job = mpi_job_of(profile),
+					.rank = source->rank,
+					.peer = has_peer ? from->peer - 1 : MPI_NO_PEER,
+					SUMS_OF_mpi_peers(SUM_COPY)};
 
 		mpi_pairs_append(pairs, &pair);
 	}

@@ -8,6 +8,8 @@
  * pure. */
 #pragma once
 
+#include "preload/file/schema_sums.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,8 +21,9 @@ struct mpi_source;
 struct mpi_pair {
 	uint64_t job; /* mpi_job_of */
 	uint64_t rank, peer;
-	uint64_t messages_sent, bytes_sent, messages_received, bytes_received;
-	uint64_t wait_ns; /* of the rank, for messages from the peer */
+	struct {
+		SUMS_OF_mpi_peers(SUM_FIELD)
+	};
 };
 
 struct mpi_pairs {

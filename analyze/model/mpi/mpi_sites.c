@@ -92,40 +92,28 @@ static void touch(struct mpi_sites *account, struct entry *entry)
 	account->touched[account->touched_count++] = entry;
 }
 
-static void add_figures(struct mpi_figures *sum, const struct mpi_figures *figures)
+static void add_figures(struct mpi_figures *into, const struct mpi_figures *from)
 {
-	sum->count += figures->count;
-	sum->failed += figures->failed;
-	sum->sum_ns += figures->sum_ns;
-	sum->bytes_sent += figures->bytes_sent;
-	sum->bytes_received += figures->bytes_received;
-	sum->completed += figures->completed;
-	sum->flight_ns += figures->flight_ns;
-	sum->finish_ns += figures->finish_ns;
-	if (figures->longest_ns > sum->longest_ns)
-		sum->longest_ns = figures->longest_ns;
-	if (figures->shortest_ns < sum->shortest_ns)
-		sum->shortest_ns = figures->shortest_ns;
+	into->count += from->count;
+	into->sum_ns += from->sum_ns;
+	SUMS_OF_mpi_calls(SUM_ADD);
+	if (from->longest_ns > into->longest_ns)
+		into->longest_ns = from->longest_ns;
+	if (from->shortest_ns < into->shortest_ns)
+		into->shortest_ns = from->shortest_ns;
 }
 
 static void charge(struct mpi_sites *account, struct entry *entry,
-		   const struct profile_mpi_call *row)
+		   const struct profile_mpi_call *from)
 {
-	struct mpi_figures figures = {
-		.count = row->count,
-		.failed = row->failed,
-		.sum_ns = row->sum_ns,
-		.shortest_ns = row->max_ns ? row->min_ns : UINT64_MAX,
-		.longest_ns = row->max_ns,
-		.bytes_sent = row->bytes_sent,
-		.bytes_received = row->bytes_received,
-		.completed = row->completed,
-		.flight_ns = row->flight_ns,
-		.finish_ns = row->finish_ns,
-	};
+	struct mpi_figures figures = {.count = from->count,
+				      .sum_ns = from->sum_ns,
+				      .shortest_ns = from->max_ns ? from->min_ns : UINT64_MAX,
+				      .longest_ns = from->max_ns,
+				      SUMS_OF_mpi_calls(SUM_COPY)};
 
 	touch(account, entry);
-	entry->unit_ns += row->sum_ns;
+	entry->unit_ns += from->sum_ns;
 	add_figures(&entry->site.figures, &figures);
 }
 

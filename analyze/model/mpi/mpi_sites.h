@@ -10,6 +10,7 @@
 #pragma once
 
 #include "analyze/model/common/names.h"
+#include "preload/file/schema_sums.h"
 
 struct mpi_source;
 struct mpi_sites;
@@ -17,12 +18,12 @@ struct mpi_sites;
 #define MPI_BY_NAME SIZE_MAX
 
 struct mpi_figures {
-	uint64_t count, failed;
+	uint64_t count;
 	uint64_t sum_ns;
 	uint64_t shortest_ns, longest_ns; /* a single call that returned */
-	uint64_t bytes_sent, bytes_received;
-	uint64_t completed, flight_ns,
-		finish_ns; /* of nonblocking calls; see preload/file/schema.def */
+	struct {
+		SUMS_OF_mpi_calls(SUM_FIELD)
+	};
 };
 
 /* Of the ranks' times in these calls. */

@@ -182,7 +182,9 @@ static void write_constructs(const struct omp_regions_account *account,
 						    .routine = from->place.routine,
 						    .line = from->place.line,
 						    .max_ns = from->max_ns,
-						    OMP_CONSTRUCT_SUMS(COPY)};
+						    .count = from->count,
+						    .time_ns = from->time_ns,
+						    SUMS_OF_omp_constructs(SUM_COPY)};
 
 		merged_writer_add(writer, MERGED_omp_constructs, &row);
 	}
@@ -199,7 +201,9 @@ static void write_tasks(const struct omp_regions_account *account, struct merged
 					       .line = from->place.line,
 					       .max_ns = from->max_ns,
 					       .delay_max_ns = from->delay_max_ns,
-					       OMP_TASK_SUMS(COPY)};
+					       .untimed = from->untimed,
+					       .delay_ns = from->delay_ns,
+					       SUMS_OF_omp_tasks(SUM_COPY)};
 
 		merged_writer_add(writer, MERGED_omp_tasks, &row);
 	}
@@ -227,7 +231,9 @@ static void read_constructs(struct omp_regions_account *account, const struct me
 			.construct = (enum omp_construct)from->construct,
 			.place = {input->routine_of[from->routine], (unsigned)from->line},
 			.max_ns = from->max_ns,
-			OMP_CONSTRUCT_SUMS(COPY)};
+			.count = from->count,
+			.time_ns = from->time_ns,
+			SUMS_OF_omp_constructs(SUM_COPY)};
 
 		omp_regions_unite_construct(account, &row);
 	}
@@ -248,7 +254,9 @@ static void read_tasks(struct omp_regions_account *account, const struct merged_
 			.place = {input->routine_of[from->routine], (unsigned)from->line},
 			.max_ns = from->max_ns,
 			.delay_max_ns = from->delay_max_ns,
-			OMP_TASK_SUMS(COPY)};
+			.untimed = from->untimed,
+			.delay_ns = from->delay_ns,
+			SUMS_OF_omp_tasks(SUM_COPY)};
 
 		omp_regions_unite_task(account, &row);
 	}

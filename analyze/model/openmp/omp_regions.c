@@ -125,17 +125,17 @@ void omp_region_unite(struct omp_region *into, const struct omp_region *from)
 
 static void unite_constructs(struct omp_construct_row *into, const struct omp_construct_row *from)
 {
-#define SUM(name) into->name += from->name;
-	OMP_CONSTRUCT_SUMS(SUM)
-#undef SUM
+	into->count += from->count;
+	into->time_ns += from->time_ns;
+	SUMS_OF_omp_constructs(SUM_ADD);
 	keep_larger(&into->max_ns, from->max_ns);
 }
 
 static void unite_tasks(struct omp_task_row *into, const struct omp_task_row *from)
 {
-#define SUM(name) into->name += from->name;
-	OMP_TASK_SUMS(SUM)
-#undef SUM
+	SUMS_OF_omp_tasks(SUM_ADD);
+	into->untimed += from->untimed;
+	into->delay_ns += from->delay_ns;
 	keep_larger(&into->max_ns, from->max_ns);
 	keep_larger(&into->delay_max_ns, from->delay_max_ns);
 }

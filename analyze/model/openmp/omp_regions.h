@@ -15,6 +15,7 @@
 
 #include "analyze/model/common/grade.h"
 #include "analyze/model/common/names.h"
+#include "preload/file/schema_sums.h"
 
 struct process;
 struct omp_regions_account;
@@ -39,23 +40,6 @@ struct omp_regions_account;
 	X(join_share_ns) /* join / team */                                                         \
 	X(under_way_ns)  /* of executions that had not ended; counted in no other figure */
 
-#define OMP_CONSTRUCT_SUMS(X)                                                                      \
-	X(count)                                                                                   \
-	X(time_ns)                                                                                 \
-	X(pieces)                                                                                  \
-	X(timed)                                                                                   \
-	X(asked)
-
-#define OMP_TASK_SUMS(X)                                                                           \
-	X(created)                                                                                 \
-	X(untimed)                                                                                 \
-	X(dependences)                                                                             \
-	X(executed)                                                                                \
-	X(undeferred)                                                                              \
-	X(stolen)                                                                                  \
-	X(work_ns)                                                                                 \
-	X(delay_ns)
-
 /* Thread `number` of the teams of one process. */
 struct omp_member {
 	size_t region;
@@ -76,7 +60,10 @@ struct omp_construct_row {
 	size_t region;
 	enum omp_construct construct;
 	struct frame place;
-	double count, time_ns, pieces, timed, asked;
+	double count, time_ns;
+	struct {
+		SUMS_OF_omp_constructs(SUM_REAL)
+	};
 	uint64_t max_ns;
 	double ns; /* time_ns, extrapolated from the timed ones to all (asked); NAN: none was timed
 		    */
@@ -86,7 +73,10 @@ struct omp_construct_row {
 struct omp_task_row {
 	size_t region;
 	struct frame place;
-	double created, untimed, dependences, executed, undeferred, stolen, work_ns, delay_ns;
+	struct {
+		SUMS_OF_omp_tasks(SUM_REAL)
+	};
+	double untimed, delay_ns;
 	uint64_t max_ns, delay_max_ns;
 };
 

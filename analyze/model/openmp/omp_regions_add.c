@@ -172,45 +172,37 @@ static struct frame place_in(const struct omp_regions_account *account, size_t r
 }
 
 static void add_construct(struct omp_regions_account *account, const struct profile *profile,
-			  const struct profile_omp_construct *row, size_t region)
+			  const struct profile_omp_construct *from, size_t region)
 {
 	struct omp_construct_row one = {
 		.region = region,
-		.construct = (enum omp_construct)row->construct,
+		.construct = (enum omp_construct)from->construct,
 		.place = place_in(account, region,
-				  omp_place_of(account->names, profile, row->place, false)),
-		.count = (double)row->count,
-		.time_ns = (double)row->time_ns,
-		.pieces = (double)row->pieces,
-		.timed = (double)row->timed,
-		/* older profiles counted all that were asked for as pieces */
-		.asked = (double)(row->asked ? row->asked : row->pieces),
-		.max_ns = row->max_ns,
-	};
+				  omp_place_of(account->names, profile, from->place, false)),
+		.count = (double)from->count,
+		.time_ns = (double)from->time_ns,
+		.max_ns = from->max_ns,
+		SUMS_OF_omp_constructs(SUM_COPY_REAL)};
 
-	if (row->construct != OMP_CONSTRUCT_NONE)
+	if (!from->asked) /* older profiles counted all that were asked for as pieces */
+		one.asked = one.pieces;
+	if (from->construct != OMP_CONSTRUCT_NONE)
 		omp_regions_unite_construct(account, &one);
 }
 
 static void add_task(struct omp_regions_account *account, const struct profile *profile,
-		     const struct profile_omp_task *row, size_t region)
+		     const struct profile_omp_task *from, size_t region)
 {
 	struct omp_task_row one = {
 		.region = region,
 		.place = place_in(account, region,
-				  omp_place_of(account->names, profile, row->place,
-					       row->flags & OMP_TASKS_AT_ENTRY)),
-		.untimed = row->flags & OMP_TASKS_UNTIMED ? (double)row->created : 0,
-		.created = (double)row->created,
-		.dependences = (double)row->dependences,
-		.executed = (double)row->executed,
-		.undeferred = (double)row->undeferred,
-		.stolen = (double)row->stolen,
-		.work_ns = (double)row->work_ns,
-		.delay_ns = (double)row->delay_ns,
-		.max_ns = row->max_ns,
-		.delay_max_ns = row->delay_max_ns,
-	};
+				  omp_place_of(account->names, profile, from->place,
+					       from->flags & OMP_TASKS_AT_ENTRY)),
+		.untimed = from->flags & OMP_TASKS_UNTIMED ? (double)from->created : 0,
+		.delay_ns = (double)from->delay_ns,
+		.max_ns = from->max_ns,
+		.delay_max_ns = from->delay_max_ns,
+		SUMS_OF_omp_tasks(SUM_COPY_REAL)};
 
 	omp_regions_unite_task(account, &one);
 }

@@ -27,8 +27,11 @@ struct process {
 				    and of threads that were not observed */
 	bool has_work_elsewhere; /* another process works while this one lives */
 	uint64_t switches;       /* context switches of its threads */
-	uint64_t thread_lives;   /* threads that ever ran, not rows */
-	struct thread_time sum;  /* of all its threads; thread is NULL */
+	struct {
+		SUMS_OF_threads(SUM_FIELD)
+	};                           /* of all its threads */
+	uint64_t thread_lives;       /* threads that ever ran, not rows */
+	struct thread_time sum;      /* of all its threads; thread is NULL */
 	struct thread_time *threads; /* NULL: only the sum was kept */
 	size_t thread_count;
 	struct profile_thread *thread_rows;

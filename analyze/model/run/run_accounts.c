@@ -78,6 +78,11 @@ static void add_profile(struct run *run, struct accounts *accounts, size_t index
 	run_files_release(run->files, index);
 }
 
+static void add_carried(struct process *into, const struct merged_processes *from)
+{
+	SUMS_OF_threads(SUM_ADD);
+}
+
 /* The rows of the threads come later (run_read_merged). */
 static void add_merged(struct process *process, const struct run_files *files, size_t index)
 {
@@ -102,6 +107,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->own_cost_ns = row->own_cost_ns;
 	process->beyond_cpu_ns = row->beyond_cpu_ns;
 	process->switches = row->switches;
+	add_carried(process, row);
 	process->thread_lives = row->thread_lives;
 	process->has_work_elsewhere = row->has_work_elsewhere;
 	process->sum = (struct thread_time){

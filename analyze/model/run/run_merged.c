@@ -14,68 +14,62 @@
 
 #define COPY_CAUSES(to, from) memcpy((to), (from), CAUSE_LIMIT * sizeof(uint64_t))
 
-static void write_process(struct merged_writer *writer, const struct process *process)
+static void write_process(struct merged_writer *writer, const struct process *from)
 {
-	const struct profile_process *row = &process->file->process;
-	const struct format_header *header = &process->file->header;
-	struct merged_processes copy = {
-		.pid = header->pid,
-		.sequence = header->sequence,
-		.parent_pid = row->parent_pid,
-		.command = row->command,
-		.executable = row->executable,
-		.host = row->host,
-		.processors = row->processors,
-		.processor_first = row->processor_first,
-		.processors_online = row->processors_online,
-		.threads_peak = row->threads_peak,
-		.threads_started = row->threads_started,
-		.start_elapsed_ns = row->start_elapsed_ns,
-		.start_wait_ns = row->start_wait_ns,
-		.start_ns = header->start_ns,
-		.start_realtime_ns = header->start_realtime_ns,
-		.is_torn = process->file->is_torn,
-		.rank = process->file->rank,
-		.rank_count = process->file->rank_count,
-		.life = process->life.state,
-		.code = (uint64_t)process->life.code,
-		.end_ns = process->life.end_ns,
-		.is_complete = process->life.is_complete,
-		.cpu_ns = process->cpu_ns,
-		.executing_ns = process->executing_ns,
-		.sequential_ns = process->sequential_ns,
-		.is_concurrency_known = process->is_concurrency_known,
-		.own_cost_ns = process->own_cost_ns,
-		.beyond_cpu_ns = process->beyond_cpu_ns,
-		.switches = process->switches,
-		.thread_lives = process->thread_lives,
-		.has_work_elsewhere = process->has_work_elsewhere,
-		.lifetime_ns = process->sum.lifetime_ns,
-		.user_ns = process->sum.user_ns,
-		.system_ns = process->sum.system_ns,
-		.ready_ns = process->sum.ready_ns,
-		.blocked_ns = process->sum.blocked_ns,
-		.mpi_ns = process->sum.mpi_ns,
-		.omp_ns = process->sum.omp_ns,
-		.omp_open_ns = process->sum.omp_open_ns,
-		.is_ready_known = process->sum.is_ready_known,
-		.blocked_grade = process->sum.blocked_grade,
-	};
+	const struct profile_process *row = &from->file->process;
+	const struct format_header *header = &from->file->header;
+	struct merged_processes copy = {.pid = header->pid,
+					.sequence = header->sequence,
+					.parent_pid = row->parent_pid,
+					.command = row->command,
+					.executable = row->executable,
+					.host = row->host,
+					.processors = row->processors,
+					.processor_first = row->processor_first,
+					.processors_online = row->processors_online,
+					.threads_peak = row->threads_peak,
+					.threads_started = row->threads_started,
+					.start_elapsed_ns = row->start_elapsed_ns,
+					.start_wait_ns = row->start_wait_ns,
+					.start_ns = header->start_ns,
+					.start_realtime_ns = header->start_realtime_ns,
+					.is_torn = from->file->is_torn,
+					.rank = from->file->rank,
+					.rank_count = from->file->rank_count,
+					.life = from->life.state,
+					.code = (uint64_t)from->life.code,
+					.end_ns = from->life.end_ns,
+					.is_complete = from->life.is_complete,
+					.cpu_ns = from->cpu_ns,
+					.executing_ns = from->executing_ns,
+					.sequential_ns = from->sequential_ns,
+					.is_concurrency_known = from->is_concurrency_known,
+					.own_cost_ns = from->own_cost_ns,
+					.beyond_cpu_ns = from->beyond_cpu_ns,
+					.switches = from->switches,
+					.thread_lives = from->thread_lives,
+					.has_work_elsewhere = from->has_work_elsewhere,
+					.lifetime_ns = from->sum.lifetime_ns,
+					.user_ns = from->sum.user_ns,
+					.system_ns = from->sum.system_ns,
+					.ready_ns = from->sum.ready_ns,
+					.blocked_ns = from->sum.blocked_ns,
+					.mpi_ns = from->sum.mpi_ns,
+					.omp_ns = from->sum.omp_ns,
+					.omp_open_ns = from->sum.omp_open_ns,
+					.is_ready_known = from->sum.is_ready_known,
+					.blocked_grade = from->sum.blocked_grade,
+					SUMS_OF_threads(SUM_COPY)};
 
-	COPY_CAUSES(copy.by_cause_ns, process->sum.by_cause_ns);
+	COPY_CAUSES(copy.by_cause_ns, from->sum.by_cause_ns);
 	merged_writer_add(writer, MERGED_processes, &copy);
 }
 
-/* What a report shows of a thread's own row. */
+/* What a report shows of a thread's own row, beside what is carried (schema_sums.h). */
 #define THREAD_FIGURES(X)                                                                          \
 	X(tid)                                                                                     \
 	X(lives)                                                                                   \
 	X(name)                                                                                    \
-	X(voluntary_switches)                                                                      \
-	X(involuntary_switches)                                                                    \
-	X(minor_faults)                                                                            \
-	X(major_faults)                                                                            \
-	X(samples)                                                                                 \
 	X(unlocks)                                                                                 \
 	X(flags)                                                                                   \
 	X(birth_ns)                                                                                \
@@ -95,10 +89,12 @@ static void write_process(struct merged_writer *writer, const struct process *pr
 static void write_thread(struct merged_writer *writer, const struct process *process,
 			 const struct thread_time *time)
 {
+	const struct profile_thread *from = time->thread;
 	struct merged_threads copy = {.process = process->index,
-				      .blocked_grade = time->blocked_grade};
+				      .blocked_grade = time->blocked_grade,
+				      SUMS_OF_threads(SUM_COPY)};
 
-#define COPY(name) copy.name = time->thread->name;
+#define COPY(name) copy.name = from->name;
 	THREAD_FIGURES(COPY)
 #undef COPY
 #define COPY(name) copy.name = time->name;
@@ -229,20 +225,21 @@ static size_t *find_routines(struct names *names, const struct merged_file *file
 static void read_thread(struct names *names, struct process *process,
 			const struct merged_threads *from)
 {
-	struct profile_thread *row = &process->thread_rows[process->thread_count];
+	struct profile_thread *into = &process->thread_rows[process->thread_count];
 	struct thread_time *time = &process->threads[process->thread_count++];
 
-#define COPY(figure) row->figure = from->figure;
+#define COPY(figure) into->figure = from->figure;
 	THREAD_FIGURES(COPY)
 #undef COPY
+	SUMS_OF_threads(SUM_ADD); /* the row is new: to 0 */
 #define COPY(figure) time->figure = from->figure;
 	TIME_FIGURES(COPY)
 #undef COPY
-	row->name = names_keep(names, from->name);
+	into->name = names_keep(names, from->name);
 	/* files of older versions have neither */
 	time->role = *from->role ? names_keep(names, from->role) : NULL;
-	time->shown_name = *from->shown_name ? names_keep(names, from->shown_name) : row->name;
-	time->thread = row;
+	time->shown_name = *from->shown_name ? names_keep(names, from->shown_name) : into->name;
+	time->thread = into;
 	time->blocked_grade = grade_of_number(from->blocked_grade);
 	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
 }

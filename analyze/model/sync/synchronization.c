@@ -159,6 +159,11 @@ static void add_tally(struct synchronization_account *account, const struct prof
 	account->result.rows[row].count += tally->count;
 }
 
+static void add_carried(struct sync_row *into, const struct profile_wait *from)
+{
+	SUMS_OF_waits(SUM_ADD);
+}
+
 static struct sync_share add_wait(struct synchronization_account *account,
 				  const struct profile_wait *wait, bool is_idle)
 {
@@ -175,11 +180,7 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	row->idle_waits += is_idle ? wait->count : 0;
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
-	row->reacquire_ns += wait->reacquire_ns;
-	row->spurious += wait->spurious;
-	row->futile += wait->futile;
-	row->timeouts += wait->timeouts;
-	row->failed += wait->failed;
+	add_carried(row, wait);
 	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
 	struct sync_site site = site_of(account, wait->callpath, wait->count, wait->sum_ns);
 

@@ -42,8 +42,9 @@ struct sync_row {
 	uint64_t wait_ns, wait_max_ns;
 	uint64_t idle_ns;    /* of wait_ns: due to idle threads (idle_threads.h) */
 	uint64_t idle_waits; /* of contended: waits of idle threads */
-	uint64_t reacquire_ns, spurious, futile, timeouts,
-		failed; /* the first three: of condition variables only */
+	struct {
+		SUMS_OF_waits(SUM_FIELD)
+	};
 	size_t processes;
 	size_t last_process; /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;

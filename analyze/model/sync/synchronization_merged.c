@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* The figures of a row that add up, in the account and in a merged file. */
+/* The figures of a row that add up, in the account and in a merged file, beside those that are
+ * carried (schema_sums.h). */
 #define SUMS(X)                                                                                    \
 	X(count)                                                                                   \
 	X(contended)                                                                               \
@@ -15,11 +16,6 @@
 	X(wait_ns)                                                                                 \
 	X(idle_ns)                                                                                 \
 	X(idle_waits)                                                                              \
-	X(reacquire_ns)                                                                            \
-	X(spurious)                                                                                \
-	X(futile)                                                                                  \
-	X(timeouts)                                                                                \
-	X(failed)                                                                                  \
 	X(processes)
 
 static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
@@ -55,18 +51,18 @@ const uint64_t *synchronization_account_write(const struct synchronization_accou
 		merged_writer_add(writer, MERGED_sync_objects, &copy);
 	}
 	for (size_t i = 0; i < all->count; i++) {
-		const struct sync_row *row = &all->rows[i];
-#define SUM(name) .name = row->name,
-		struct merged_sync_rows copy = {.object = row->object,
-						.operation = row->operation,
-						.cause = row->cause,
-						.wait_max_ns = row->wait_max_ns,
-						SUMS(SUM)};
+		const struct sync_row *from = &all->rows[i];
+#define SUM(name) .name = from->name,
+		struct merged_sync_rows copy = {.object = from->object,
+						.operation = from->operation,
+						.cause = from->cause,
+						.wait_max_ns = from->wait_max_ns,
+						SUMS(SUM) SUMS_OF_waits(SUM_COPY)};
 #undef SUM
 
 		merged_writer_add(writer, MERGED_sync_rows, &copy);
-		write_sites(writer, i, false, &row->waiters);
-		write_sites(writer, i, true, &row->blame);
+		write_sites(writer, i, false, &from->waiters);
+		write_sites(writer, i, true, &from->blame);
 	}
 	sync_pairs_write(account->pairs, writer);
 	return all->wait_ns_by_cause;
@@ -116,15 +112,16 @@ static size_t *read_rows(struct synchronization_account *account, const struct m
 			continue;
 		numbers[i] = sync_number_row(account, objects[from->object],
 					     (enum operation)from->operation);
-		struct sync_row *to = &account->result.rows[numbers[i]];
+		struct sync_row *into = &account->result.rows[numbers[i]];
 
-#define SUM(name) to->name += from->name;
+#define SUM(name) into->name += from->name;
 		SUMS(SUM)
 #undef SUM
+		SUMS_OF_waits(SUM_ADD);
 		if (from->wait_ns)
-			to->cause = (enum cause)from->cause;
-		if (from->wait_max_ns > to->wait_max_ns)
-			to->wait_max_ns = from->wait_max_ns;
+			into->cause = (enum cause)from->cause;
+		if (from->wait_max_ns > into->wait_max_ns)
+			into->wait_max_ns = from->wait_max_ns;
 	}
 	free(objects);
 	return numbers;
