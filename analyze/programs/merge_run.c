@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/programs/merge_run.h"
 
-#include "analyze/model/run/run_accounts.h"
+#include "analyze/model/run/run_accumulators.h"
 
-/* The run takes ownership of what the accounts have: run_destroy releases it with the rest. */
-static void finish(struct run *run, struct accounts *accounts)
+/* The run takes ownership of what the accumulators have: run_destroy releases it with the rest. */
+static void finish(struct run *run, struct accumulators *accumulators)
 {
-	run->synchronization = synchronization_account_finish(accounts->synchronization);
-	run->routines = routine_account_finish(accounts->routines);
-	run->mpi = mpi_account_end(accounts->mpi);
-	omp_account_destroy(accounts->omp);
-	run->timeline = run_timeline_finish(accounts->timeline);
-	run->paths = path_account_finish(accounts->paths);
-	run_notes_account_finish(accounts->notes, run);
+	run->synchronization = synchronization_accumulator_finish(accumulators->synchronization);
+	run->routines = routine_accumulator_finish(accumulators->routines);
+	run->mpi = mpi_accumulator_end(accumulators->mpi);
+	omp_accumulator_destroy(accumulators->omp);
+	run->timeline = run_timeline_finish(accumulators->timeline);
+	run->paths = path_accumulator_finish(accumulators->paths);
+	run_notes_accumulator_finish(accumulators->notes, run);
 }
 
 struct run *merge_run_read(struct run_files *files, struct symbolizer *symbolizer,
 			   struct merged_writer *writer)
 {
-	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, RUN_PATHS, &accounts);
+	struct accumulators accumulators;
+	struct run *run = run_read(files, symbolizer, RUN_PATHS, &accumulators);
 
-	run_write_merged(run, &accounts, writer);
-	finish(run, &accounts);
+	run_write_merged(run, &accumulators, writer);
+	finish(run, &accumulators);
 	return run;
 }
 

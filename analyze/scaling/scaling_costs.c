@@ -253,7 +253,7 @@ static void add_time(struct thread_time *sum, const struct thread_time *time)
 }
 
 /* Without rows of threads, the sum of a process includes helpers of the MPI library, which are
- * blocked all their lives. The account of ranks has left them out. */
+ * blocked all their lives. The accumulator of ranks has left them out. */
 static struct thread_time sum_of_rank(const struct process *process, const struct mpi_rank *rank)
 {
 	struct thread_time sum = process->sum;

@@ -10,13 +10,13 @@
 
 static struct symbolizer *symbolizer;
 static struct names *names;
-static struct mpi_occurrences account;
+static struct mpi_occurrences accumulator;
 
 static void begin(void)
 {
 	symbolizer = symbolizer_create(NULL);
 	names = names_create(symbolizer);
-	mpi_occurrences_create(&account, names);
+	mpi_occurrences_create(&accumulator, names);
 }
 
 /* Call number 0 on a communicator of three, as this rank saw it, which is rank 2 - rank there.
@@ -41,7 +41,7 @@ static void add_rooted(const char *call, uint64_t rank, uint64_t root, uint64_t 
 				  .mpi_collectives = {.rows = &row, .count = enter_ms != NEVER}};
 	struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
 
-	mpi_occurrences_add(&account, &source);
+	mpi_occurrences_add(&accumulator, &source);
 }
 
 static void add(const char *call, uint64_t rank, uint64_t calls, uint64_t enter_ms,
@@ -72,12 +72,12 @@ static void add_pair(const char *call, uint64_t rank, const char *host, uint64_t
 				  .mpi_collectives = {.rows = &row, .count = 1}};
 	struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
 
-	mpi_occurrences_add(&account, &source);
+	mpi_occurrences_add(&accumulator, &source);
 }
 
 static struct mpi_collective end(struct mpi_collectives *all)
 {
-	*all = mpi_collectives_of(&account);
+	*all = mpi_collectives_of(&accumulator);
 	ck_assert_uint_eq(all->count, 1);
 	return all->rows[0];
 }
@@ -337,7 +337,7 @@ START_TEST(of_many_ranks_a_part_speaks_for_all)
 					  .mpi_collectives = {.rows = &row, .count = 1}};
 		struct mpi_source source = {.names = names, .profile = &profile, .rank = rank};
 
-		mpi_occurrences_add(&account, &source);
+		mpi_occurrences_add(&accumulator, &source);
 	}
 	struct mpi_collective row = end(&all);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A job of two ranks, read from profiles: calls, places, pairs of ranks. */
-#include "analyze/model/mpi/mpi_account.h"
+#include "analyze/model/mpi/mpi_accumulator.h"
 #include "analyze/model/process/process.h"
 #include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
@@ -101,7 +101,7 @@ static void tell_rank(struct builder *builder)
 	builder_add(builder, TABLE_mpi_peers, owner, &peer);
 }
 
-static void add_to(struct mpi_account *account, struct profile *profile, size_t index)
+static void add_to(struct mpi_accumulator *accumulator, struct profile *profile, size_t index)
 {
 	struct thread_time time = thread_time_of(profile, 1, SCENE_START + SCENE_SECOND);
 	struct process process = {.index = index,
@@ -110,7 +110,7 @@ static void add_to(struct mpi_account *account, struct profile *profile, size_t 
 				  .threads = &time,
 				  .thread_count = 1};
 
-	mpi_account_add(account, profile, &process);
+	mpi_accumulator_add(accumulator, profile, &process);
 }
 
 struct job {
@@ -125,17 +125,17 @@ static struct job read_job(const uint64_t *order)
 	struct job job = {.symbolizer = symbolizer_create(NULL)};
 
 	job.names = names_create(job.symbolizer);
-	struct mpi_account *account = mpi_account_create(job.names);
+	struct mpi_accumulator *accumulator = mpi_accumulator_create(job.names);
 
 	for (size_t i = 0; i < 2; i++) {
 		rank_to_tell = order[i];
 		struct profile *profile = scene_profile(tell_rank);
 
-		add_to(account, profile, i);
+		add_to(accumulator, profile, i);
 		names_forget(job.names);
 		profile_destroy(profile);
 	}
-	job.mpi = mpi_account_finish(account, 0);
+	job.mpi = mpi_accumulator_finish(accumulator, 0);
 	return job;
 }
 

@@ -26,12 +26,12 @@ static struct mpi_occurrence entry_of(uint64_t rank, struct mpi_moment *moment)
 	};
 }
 
-static void add(struct mpi_occurrences *account, uint64_t rank)
+static void add(struct mpi_occurrences *accumulator, uint64_t rank)
 {
 	struct mpi_moment moment;
 	struct mpi_occurrence entry = entry_of(rank, &moment);
 
-	ck_assert_ptr_nonnull(mpi_occurrences_unite(account, &entry));
+	ck_assert_ptr_nonnull(mpi_occurrences_unite(accumulator, &entry));
 }
 
 static uint64_t latest(const struct mpi_occurrence *row)
@@ -91,15 +91,15 @@ END_TEST
 /* A damaged file: the same rank, again and again, of a communicator of unbelievable size. */
 START_TEST(a_rank_that_comes_again_and_again_is_no_end_of_memory)
 {
-	struct mpi_occurrences account;
+	struct mpi_occurrences accumulator;
 
 	symbolizer = symbolizer_create(NULL);
 	names = names_create(symbolizer);
-	mpi_occurrences_create(&account, names);
+	mpi_occurrences_create(&accumulator, names);
 	for (int i = 0; i < 100000; i++)
-		add(&account, 0);
-	ck_assert_uint_le(account.all[0]->moment_count, MPI_MOMENTS_MAX);
-	mpi_occurrences_clear(&account);
+		add(&accumulator, 0);
+	ck_assert_uint_le(accumulator.all[0]->moment_count, MPI_MOMENTS_MAX);
+	mpi_occurrences_clear(&accumulator);
 	names_destroy(names);
 	symbolizer_destroy(symbolizer);
 }

@@ -44,8 +44,8 @@ START_TEST(threads_of_a_rank_are_one)
 }
 END_TEST
 
-/* Rank 0 fills the account. Rank 1 has 100 peers: bytes grow with the peer's number, and it waited
- * for peer 3 alone. */
+/* Rank 0 fills the accumulator. Rank 1 has 100 peers: bytes grow with the peer's number, and it
+ * waited for peer 3 alone. */
 START_TEST(whoever_was_waited_for_is_kept)
 {
 	struct mpi_pairs pairs = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP regions, read from profiles: sums, places, efficiencies worked by hand. */
-#include "analyze/model/openmp/omp_account.h"
+#include "analyze/model/openmp/omp_accumulator.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
@@ -342,13 +342,10 @@ static void tell_locks(struct builder *builder)
 
 START_TEST(locks_have_the_names_of_the_program)
 {
-	static const char *const names[] = {"critical(till)",
-					    "critical(desk)",
-					    "(unnamed critical)",
-					    "(unnamed critical)",
-					    "(atomic)",
-					    "ordered in f_258 (program.c:612)",
-					    "queue_lock"};
+	static const char *const names[] = {
+		"critical(till)",     "critical(desk)", "(unnamed critical)",
+		"(unnamed critical)", "(atomic)",       "ordered in f_258 (program.c:612)",
+		"queue_lock"};
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_locks, false);
 	const struct synchronization *all = &run->synchronization;

@@ -183,7 +183,7 @@ END_TEST
 /* ---- holder and victim */
 
 struct told {
-	struct sync_pairs_account *account;
+	struct sync_pairs_accumulator *accumulator;
 	struct symbolizer *symbolizer;
 	struct names *names;
 };
@@ -193,7 +193,7 @@ static struct told begin(void)
 	struct told told = {.symbolizer = symbolizer_create(NULL)};
 
 	told.names = names_create(told.symbolizer);
-	told.account = sync_pairs_create(told.names);
+	told.accumulator = sync_pairs_create(told.names);
 	return told;
 }
 
@@ -207,7 +207,7 @@ static void note(const struct told *told, enum sync_side side, size_t thread, co
 {
 	struct sync_share share = {thread, 0, routine(told, name), 1, ns};
 
-	sync_pairs_note(told->account, side, &share);
+	sync_pairs_note(told->accumulator, side, &share);
 }
 
 static uint64_t pair_ns(const struct told *told, const struct sync_pairs *pairs, const char *holder,
@@ -225,7 +225,7 @@ static uint64_t pair_ns(const struct told *told, const struct sync_pairs *pairs,
 static void end(struct told *told, struct sync_pairs *pairs)
 {
 	free(pairs->rows);
-	sync_pairs_destroy(told->account);
+	sync_pairs_destroy(told->accumulator);
 	names_destroy(told->names);
 	symbolizer_destroy(told->symbolizer);
 }
@@ -239,8 +239,8 @@ START_TEST(one_place_that_waited_makes_pairs_exact)
 	note(&told, SYNC_HOLDER, 1, "cleaner", 40);
 	note(&told, SYNC_VICTIM, 2, "other", 7);
 	note(&told, SYNC_HOLDER, 2, "writer", 7);
-	sync_pairs_close(told.account);
-	struct sync_pairs pairs = sync_pairs_take(told.account, 0);
+	sync_pairs_close(told.accumulator);
+	struct sync_pairs pairs = sync_pairs_take(told.accumulator, 0);
 
 	ck_assert_uint_eq(pairs.count, 3);
 	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "reader", GRADE_EXACT), 60);
@@ -260,8 +260,8 @@ START_TEST(several_of_both_are_shared_out_and_the_margins_stay)
 	note(&told, SYNC_VICTIM, 1, "scanner", 250);
 	note(&told, SYNC_HOLDER, 1, "writer", 600);
 	note(&told, SYNC_HOLDER, 1, "cleaner", 400);
-	sync_pairs_close(told.account);
-	struct sync_pairs pairs = sync_pairs_take(told.account, 0);
+	sync_pairs_close(told.accumulator);
+	struct sync_pairs pairs = sync_pairs_take(told.accumulator, 0);
 
 	ck_assert_uint_eq(pairs.count, 4);
 	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "reader", GRADE_ESTIMATED), 450);
@@ -281,8 +281,8 @@ START_TEST(what_another_thread_charges_is_not_lost)
 	note(&told, SYNC_HOLDER, 1, "cleaner", 30);
 	note(&told, SYNC_HOLDER, 2, "writer", 50);
 	note(&told, SYNC_HOLDER, 3, "writer", 20);
-	sync_pairs_close(told.account);
-	struct sync_pairs pairs = sync_pairs_take(told.account, 0);
+	sync_pairs_close(told.accumulator);
+	struct sync_pairs pairs = sync_pairs_take(told.accumulator, 0);
 
 	ck_assert_uint_eq(pairs.count, 2);
 	ck_assert_uint_eq(pair_ns(&told, &pairs, "cleaner", "reader", GRADE_EXACT), 30);
@@ -292,8 +292,8 @@ START_TEST(what_another_thread_charges_is_not_lost)
 	note(&told, SYNC_VICTIM, 1, "reader", 75);
 	note(&told, SYNC_VICTIM, 2, "scanner", 25);
 	note(&told, SYNC_HOLDER, 3, "writer", 100);
-	sync_pairs_close(told.account);
-	pairs = sync_pairs_take(told.account, 0);
+	sync_pairs_close(told.accumulator);
+	pairs = sync_pairs_take(told.accumulator, 0);
 	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "reader", GRADE_ESTIMATED), 75);
 	ck_assert_uint_eq(pair_ns(&told, &pairs, "writer", "scanner", GRADE_ESTIMATED), 25);
 	end(&told, &pairs);
@@ -311,9 +311,9 @@ START_TEST(too_many_pairs_become_one_and_lose_no_time)
 					 .victim_line = (unsigned)i,
 					 .time_ns = 3};
 
-		sync_pairs_add(told.account, 0, &pair);
+		sync_pairs_add(told.accumulator, 0, &pair);
 	}
-	struct sync_pairs pairs = sync_pairs_take(told.account, 0);
+	struct sync_pairs pairs = sync_pairs_take(told.accumulator, 0);
 
 	for (size_t i = 0; i < pairs.count; i++)
 		sum += pairs.rows[i].time_ns;

@@ -41,16 +41,16 @@ static double sum_of(const double *bins, size_t count)
 
 START_TEST(processes_of_a_host_add_up_in_the_same_bins)
 {
-	struct run_timeline_account *account = run_timeline_create();
+	struct run_timeline_accumulator *accumulator = run_timeline_create();
 	struct told told;
 
 	for (unsigned i = 0; i < 2; i++) {
 		begin(&told, "a", 5 * SECOND + i);
 		tell(&told, TIMELINE_USEFUL, 20, 100, 1000);
 		tell(&told, TIMELINE_ON_PROCESSOR, 20, 102, 3000);
-		run_timeline_add(account, &told.profile, &told.process);
+		run_timeline_add(accumulator, &told.profile, &told.process);
 	}
-	struct run_timeline line = run_timeline_finish(account);
+	struct run_timeline line = run_timeline_finish(accumulator);
 
 	ck_assert_uint_eq(line.count, 3);
 	ck_assert_uint_eq(line.bin_ns, 1 << 20);
@@ -64,7 +64,7 @@ END_TEST
 
 START_TEST(bins_of_different_lengths_become_the_longest)
 {
-	struct run_timeline_account *account = run_timeline_create();
+	struct run_timeline_accumulator *accumulator = run_timeline_create();
 	struct told told;
 
 	begin(&told, "a", 0);
@@ -72,8 +72,8 @@ START_TEST(bins_of_different_lengths_become_the_longest)
 	tell(&told, TIMELINE_USEFUL, 20, 101, 500);
 	tell(&told, TIMELINE_USEFUL, 22, 26, 7);
 	tell(&told, TIMELINE_USEFUL, 20, 97, 3);
-	run_timeline_add(account, &told.profile, &told.process);
-	struct run_timeline line = run_timeline_finish(account);
+	run_timeline_add(accumulator, &told.profile, &told.process);
+	struct run_timeline line = run_timeline_finish(accumulator);
 
 	ck_assert_uint_eq(line.bin_ns, 1 << 22);
 	ck_assert_uint_eq(line.start_ns, 24ull << 22);
@@ -87,15 +87,15 @@ END_TEST
 
 START_TEST(a_long_run_folds_and_loses_nothing)
 {
-	struct run_timeline_account *account = run_timeline_create();
+	struct run_timeline_accumulator *accumulator = run_timeline_create();
 	struct told told;
 
 	for (uint64_t i = 0; i < 5000; i++) {
 		begin(&told, "a", 0);
 		tell(&told, TIMELINE_ON_PROCESSOR, 20, 7000 - i, 10);
-		run_timeline_add(account, &told.profile, &told.process);
+		run_timeline_add(accumulator, &told.profile, &told.process);
 	}
-	struct run_timeline line = run_timeline_finish(account);
+	struct run_timeline line = run_timeline_finish(accumulator);
 
 	ck_assert_uint_le(line.count, RUN_TIMELINE_BINS);
 	ck_assert_uint_gt(line.count, RUN_TIMELINE_BINS / 4);
@@ -107,17 +107,17 @@ END_TEST
 
 START_TEST(another_hosts_clock_is_aligned_by_the_time_of_day)
 {
-	struct run_timeline_account *account = run_timeline_create();
+	struct run_timeline_accumulator *accumulator = run_timeline_create();
 	uint64_t bin = 1 << 20;
 	struct told told;
 
 	begin(&told, "a", 100 * bin);
 	tell(&told, TIMELINE_USEFUL, 20, 100, 1000);
-	run_timeline_add(account, &told.profile, &told.process);
+	run_timeline_add(accumulator, &told.profile, &told.process);
 	begin(&told, "b", 40 * bin + bin / 4); /* the same instant there */
 	tell(&told, TIMELINE_USEFUL, 20, 41, 1000);
-	run_timeline_add(account, &told.profile, &told.process);
-	struct run_timeline line = run_timeline_finish(account);
+	run_timeline_add(accumulator, &told.profile, &told.process);
+	struct run_timeline line = run_timeline_finish(accumulator);
 
 	ck_assert_uint_eq(line.count, 2);
 	/* bin 41 there begins 3/4 of a bin after the instant */
@@ -129,7 +129,7 @@ END_TEST
 
 START_TEST(nonsense_is_left_out)
 {
-	struct run_timeline_account *account = run_timeline_create();
+	struct run_timeline_accumulator *accumulator = run_timeline_create();
 	struct told told;
 
 	begin(&told, "a", 0);
@@ -138,8 +138,8 @@ START_TEST(nonsense_is_left_out)
 	tell(&told, 77, 20, 1, 1);
 	tell(&told, TIMELINE_USEFUL, 10, 1, 5);
 	tell(&told, TIMELINE_USEFUL, 10, 1ull << 52, 6);
-	run_timeline_add(account, &told.profile, &told.process);
-	struct run_timeline line = run_timeline_finish(account);
+	run_timeline_add(accumulator, &told.profile, &told.process);
+	struct run_timeline line = run_timeline_finish(accumulator);
 
 	ck_assert_uint_le(line.count, RUN_TIMELINE_BINS);
 	ck_assert_double_eq(sum_of(line.useful_ns, line.count), 11);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analyze/findings/where/finding.h"
-#include "analyze/model/mpi/mpi_account.h"
+#include "analyze/model/mpi/mpi_accumulator.h"
 
 #include <stdbool.h>
 

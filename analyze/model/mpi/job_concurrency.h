@@ -15,7 +15,7 @@
  * If a rank's useful time or CPU time is known better than by its time line (records that do not
  * cover its life), the time line is scaled to it. Bins of different lengths are brought to the
  * longest. Bounded: beyond JOB_BINS_MAX bins of all ranks together, the bins of all ranks are
- * merged in pairs. Account; a zeroed struct is the empty account. Context: pure. */
+ * merged in pairs. Accumulator; a zeroed struct is the empty accumulator. Context: pure. */
 #pragma once
 
 #include "analyze/model/concurrency/efficiency.h"

@@ -298,13 +298,14 @@ static struct mpi_collectives make_rows(const struct mpi_occurrences *all)
 	return made;
 }
 
-struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account)
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *accumulator)
 {
-	if (account->count)
-		qsort(account->all, account->count, sizeof *account->all, compare_occurrences);
-	struct mpi_collectives made = make_rows(account);
+	if (accumulator->count)
+		qsort(accumulator->all, accumulator->count, sizeof *accumulator->all,
+		      compare_occurrences);
+	struct mpi_collectives made = make_rows(accumulator);
 
-	mpi_occurrences_clear(account);
+	mpi_occurrences_clear(accumulator);
 	return made;
 }
 

@@ -43,6 +43,6 @@ struct mpi_collectives {
 	size_t count;
 };
 
-/* Ends the account. */
-struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *account);
+/* Ends the accumulator. */
+struct mpi_collectives mpi_collectives_of(struct mpi_occurrences *accumulator);
 void mpi_collectives_clear(struct mpi_collectives *collectives);

@@ -2,7 +2,7 @@
 /* Ranks, pairs and time lines; calls are in mpi_merged_calls.c. */
 #include "analyze/model/mpi/mpi_merged.h"
 
-#include "analyze/model/mpi/mpi_account_parts.h"
+#include "analyze/model/mpi/mpi_accumulator_parts.h"
 
 #include <math.h>
 
@@ -46,7 +46,7 @@ static void write_ranks(const struct mpi_ranks *ranks, struct merged_writer *wri
 	}
 }
 
-static void read_ranks(struct mpi_account *account, const struct merged_input *input)
+static void read_ranks(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_mpi_ranks *from =
@@ -56,12 +56,12 @@ static void read_ranks(struct mpi_account *account, const struct merged_input *i
 		if (from->process >= input->process_count)
 			continue;
 		struct mpi_rank rank = {.process = input->process_of[from->process],
-					.host = names_keep(account->names, from->host),
-					.library = names_keep(account->names, from->library),
+					.host = names_keep(accumulator->names, from->host),
+					.library = names_keep(accumulator->names, from->library),
 					.useful_grade = grade_of_number(from->useful_grade),
 					RANK_FIGURES(COPY)};
 
-		mpi_ranks_append(&account->ranks, &rank);
+		mpi_ranks_append(&accumulator->ranks, &rank);
 	}
 }
 
@@ -157,25 +157,26 @@ static void read_lines(struct job_concurrency *job, const struct merged_input *i
 
 /* ---- all of it */
 
-bool mpi_account_is_used(const struct mpi_account *account)
+bool mpi_accumulator_is_used(const struct mpi_accumulator *accumulator)
 {
-	return account->is_used;
+	return accumulator->is_used;
 }
 
-void mpi_account_write(const struct mpi_account *account, struct merged_writer *writer)
+void mpi_accumulator_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer)
 {
-	write_ranks(&account->ranks, writer);
-	mpi_calls_write(account, writer);
-	write_pairs(&account->pairs, writer);
-	write_lines(&account->job, writer);
+	write_ranks(&accumulator->ranks, writer);
+	mpi_calls_write(accumulator, writer);
+	write_pairs(&accumulator->pairs, writer);
+	write_lines(&accumulator->job, writer);
 }
 
-void mpi_account_read(struct mpi_account *account, const struct merged_input *input, bool has_mpi)
+void mpi_accumulator_read(struct mpi_accumulator *accumulator, const struct merged_input *input,
+			  bool has_mpi)
 {
-	read_ranks(account, input);
-	mpi_calls_read(account, input);
-	read_pairs(&account->pairs, input->file);
-	read_lines(&account->job, input);
+	read_ranks(accumulator, input);
+	mpi_calls_read(accumulator, input);
+	read_pairs(&accumulator->pairs, input->file);
+	read_lines(&accumulator->job, input);
 	/* A damaged file may contradict its own rows: there are no ranks without MPI. */
-	account->is_used |= has_mpi || account->ranks.count || account->pairs.count;
+	accumulator->is_used |= has_mpi || accumulator->ranks.count || accumulator->pairs.count;
 }

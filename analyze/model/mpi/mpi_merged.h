@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of MPI to and from the tables of a merged run (tables/merged.def).
+/* The accumulator of MPI to and from the tables of a merged run (tables/merged.def).
  *
  * A merged run gives the same figures as its profiles would, whichever files they were merged into:
  * sums are of integers, means and squares agree but for the last digits, and of equal ranks the
@@ -7,14 +7,15 @@
  * between hosts, whose clocks are compared by the first process of each. Context: pure. */
 #pragma once
 
-#include "analyze/model/mpi/mpi_account.h"
+#include "analyze/model/mpi/mpi_accumulator.h"
 #include "analyze/tables/merged.h"
 
-void mpi_account_write(const struct mpi_account *account, struct merged_writer *writer);
+void mpi_accumulator_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer);
 /* has_mpi: from the file's table `run`. */
-void mpi_account_read(struct mpi_account *account, const struct merged_input *input, bool has_mpi);
-bool mpi_account_is_used(const struct mpi_account *account);
+void mpi_accumulator_read(struct mpi_accumulator *accumulator, const struct merged_input *input,
+			  bool has_mpi);
+bool mpi_accumulator_is_used(const struct mpi_accumulator *accumulator);
 
 /* The part of both that concerns calls: sites and occurrences. */
-void mpi_calls_write(const struct mpi_account *account, struct merged_writer *writer);
-void mpi_calls_read(struct mpi_account *account, const struct merged_input *input);
+void mpi_calls_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer);
+void mpi_calls_read(struct mpi_accumulator *accumulator, const struct merged_input *input);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of the account of MPI in merged runs: call sites, and occurrences of collective calls. */
+/* Calls of the accumulator of MPI in merged runs: call sites, and occurrences of collective calls.
+ */
 #include "analyze/model/mpi/mpi_merged.h"
-#include "analyze/model/mpi/mpi_account_parts.h"
+#include "analyze/model/mpi/mpi_accumulator_parts.h"
 
 #define COPY(figure) .figure = from->figure,
 
@@ -43,7 +44,7 @@ static void write_sites(const struct mpi_sites *sites, struct merged_writer *wri
 	}
 }
 
-static void read_sites(struct mpi_account *account, const struct merged_input *input)
+static void read_sites(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_mpi_sites *from =
@@ -53,7 +54,7 @@ static void read_sites(struct mpi_account *account, const struct merged_input *i
 		if (!from->is_by_name && from->routine >= input->routine_count)
 			continue;
 		struct mpi_site site = {
-			.call = names_keep(account->names, from->call),
+			.call = names_keep(accumulator->names, from->call),
 			.class = from->class,
 			.routine =
 				from->is_by_name ? MPI_BY_NAME : input->routine_of[from->routine],
@@ -62,7 +63,7 @@ static void read_sites(struct mpi_account *account, const struct merged_input *i
 			.spread = {SPREAD_FIGURES(COPY)},
 		};
 
-		mpi_sites_unite(account->sites, &site);
+		mpi_sites_unite(accumulator->sites, &site);
 	}
 }
 
@@ -149,13 +150,13 @@ static struct mpi_late read_late(const struct merged_input *input, uint64_t rank
 				 .line = (unsigned)line};
 }
 
-static void read_occurrence(struct mpi_account *account, const struct merged_input *input,
+static void read_occurrence(struct mpi_accumulator *accumulator, const struct merged_input *input,
 			    const struct merged_mpi_occurrences *from, uint64_t offset,
 			    const struct merged_mpi_moments *moments)
 {
 	struct mpi_moment kept[MPI_MOMENTS_MAX];
 	struct mpi_occurrence row = {
-		.call = names_keep(account->names, from->call),
+		.call = names_keep(accumulator->names, from->call),
 		.base_ns = from->base_ns + offset,
 		.last = read_late(input, from->late_rank, from->late_routine, from->late_line),
 		.root = read_late(input, from->root_rank, from->root_routine, from->root_line),
@@ -167,10 +168,10 @@ static void read_occurrence(struct mpi_account *account, const struct merged_inp
 		return;
 	for (size_t i = 0; i < row.moment_count; i++)
 		kept[i] = (struct mpi_moment){moments[i].rank, moments[i].enter, moments[i].leave};
-	mpi_occurrences_unite(&account->occurrences, &row);
+	mpi_occurrences_unite(&accumulator->occurrences, &row);
 }
 
-static void read_counts(struct mpi_account *account, const struct merged_file *file)
+static void read_counts(struct mpi_accumulator *accumulator, const struct merged_file *file)
 {
 	size_t count;
 	const struct merged_mpi_call_counts *rows =
@@ -178,14 +179,14 @@ static void read_counts(struct mpi_account *account, const struct merged_file *f
 
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].size)
-			mpi_occurrences_count(&account->occurrences,
-					      names_keep(account->names, rows[i].call),
+			mpi_occurrences_count(&accumulator->occurrences,
+					      names_keep(accumulator->names, rows[i].call),
 					      rows[i].size, rows[i].calls, rows[i].ns);
 }
 
-static void read_occurrences(struct mpi_account *account, const struct merged_input *input)
+static void read_occurrences(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	uint64_t offset = read_hosts(&account->occurrences, input->file);
+	uint64_t offset = read_hosts(&accumulator->occurrences, input->file);
 	size_t count, moment_count, at = 0;
 	const struct merged_mpi_occurrences *rows =
 		merged_file_rows(input->file, MERGED_mpi_occurrences, &count);
@@ -195,40 +196,40 @@ static void read_occurrences(struct mpi_account *account, const struct merged_in
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i].moments > MPI_MOMENTS_MAX || rows[i].moments > moment_count - at)
 			break;
-		read_occurrence(account, input, &rows[i], offset, moments + at);
+		read_occurrence(accumulator, input, &rows[i], offset, moments + at);
 		at += rows[i].moments;
 	}
-	read_counts(account, input->file);
+	read_counts(accumulator, input->file);
 }
 
-static void write_unranked(const struct mpi_account *account, struct merged_writer *writer)
+static void write_unranked(const struct mpi_accumulator *accumulator, struct merged_writer *writer)
 {
-	struct merged_mpi_unranked row = {account->unranked_ns};
+	struct merged_mpi_unranked row = {accumulator->unranked_ns};
 
-	if (account->unranked_ns > 0)
+	if (accumulator->unranked_ns > 0)
 		merged_writer_add(writer, MERGED_mpi_unranked, &row);
 }
 
-static void read_unranked(struct mpi_account *account, const struct merged_file *file)
+static void read_unranked(struct mpi_accumulator *accumulator, const struct merged_file *file)
 {
 	size_t count;
 	const struct merged_mpi_unranked *rows =
 		merged_file_rows(file, MERGED_mpi_unranked, &count);
 
 	for (size_t i = 0; i < count; i++)
-		account->unranked_ns += rows[i].elapsed_ns;
+		accumulator->unranked_ns += rows[i].elapsed_ns;
 }
 
-void mpi_calls_write(const struct mpi_account *account, struct merged_writer *writer)
+void mpi_calls_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer)
 {
-	write_sites(account->sites, writer);
-	write_occurrences(&account->occurrences, writer);
-	write_unranked(account, writer);
+	write_sites(accumulator->sites, writer);
+	write_occurrences(&accumulator->occurrences, writer);
+	write_unranked(accumulator, writer);
 }
 
-void mpi_calls_read(struct mpi_account *account, const struct merged_input *input)
+void mpi_calls_read(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	read_sites(account, input);
-	read_occurrences(account, input);
-	read_unranked(account, input->file);
+	read_sites(accumulator, input);
+	read_occurrences(accumulator, input);
+	read_unranked(accumulator, input->file);
 }

@@ -46,16 +46,16 @@ static bool is_nonblocking(const char *call)
 
 /* ---- occurrences */
 
-static struct mpi_occurrence *append(struct mpi_occurrences *account,
+static struct mpi_occurrence *append(struct mpi_occurrences *accumulator,
 				     const struct mpi_occurrence *row)
 {
-	struct mpi_occurrence *added = keyed_table_enter(account->table, row, NULL);
+	struct mpi_occurrence *added = keyed_table_enter(accumulator->table, row, NULL);
 
 	added->moments = NULL;
 	added->moment_count = added->moment_capacity = 0;
-	account->all =
-		memory_grow(account->all, account->count, &account->capacity, sizeof *account->all);
-	return account->all[account->count++] = added;
+	accumulator->all = memory_grow(accumulator->all, accumulator->count, &accumulator->capacity,
+				       sizeof *accumulator->all);
+	return accumulator->all[accumulator->count++] = added;
 }
 
 /* ---- moments */
@@ -130,15 +130,15 @@ static void unite_instants(struct mpi_occurrence *into, const struct mpi_occurre
 	}
 }
 
-struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
+struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *accumulator,
 					     const struct mpi_occurrence *row)
 {
-	struct mpi_occurrence *into = keyed_table_find(account->table, row);
+	struct mpi_occurrence *into = keyed_table_find(accumulator->table, row);
 
-	if (!into && account->count >= MPI_OCCURRENCES_MAX)
+	if (!into && accumulator->count >= MPI_OCCURRENCES_MAX)
 		return NULL;
 	if (!into) {
-		into = append(account, row);
+		into = append(accumulator, row);
 		unite_moments(into, row, 0);
 		return into;
 	}
@@ -149,21 +149,23 @@ struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
 	return into;
 }
 
-int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host,
+int64_t mpi_occurrences_offset(struct mpi_occurrences *accumulator, const char *host,
 			       uint64_t realtime_offset)
 {
-	const char *name = names_keep(account->names, host);
+	const char *name = names_keep(accumulator->names, host);
 	size_t at = 0;
 
-	while (at < account->host_count && account->hosts[at].name != name)
+	while (at < accumulator->host_count && accumulator->hosts[at].name != name)
 		at++;
-	if (at == account->host_count) {
-		account->hosts = memory_grow(account->hosts, account->host_count,
-					     &account->host_capacity, sizeof *account->hosts);
-		account->hosts[account->host_count++] =
+	if (at == accumulator->host_count) {
+		accumulator->hosts =
+			memory_grow(accumulator->hosts, accumulator->host_count,
+				    &accumulator->host_capacity, sizeof *accumulator->hosts);
+		accumulator->hosts[accumulator->host_count++] =
 			(struct mpi_host_time){name, realtime_offset};
 	}
-	return (int64_t)(account->hosts[at].realtime_offset - account->hosts[0].realtime_offset);
+	return (int64_t)(accumulator->hosts[at].realtime_offset -
+			 accumulator->hosts[0].realtime_offset);
 }
 
 /* ---- one process */
@@ -179,12 +181,12 @@ static bool is_root(const struct mpi_source *source,
 }
 
 /* Places are looked up only for ranks that are the last so far, or are the root. */
-static void find_places(struct mpi_occurrences *account, const struct mpi_source *source,
+static void find_places(struct mpi_occurrences *accumulator, const struct mpi_source *source,
 			size_t callpath, struct mpi_occurrence *row)
 {
 	if (row->last.routine != NO_PLACE && row->root.routine != NO_PLACE)
 		return;
-	struct frame place = mpi_find_place(account->names, source->profile, callpath);
+	struct frame place = mpi_find_place(accumulator->names, source->profile, callpath);
 	struct mpi_late *late[] = {&row->last, &row->root};
 
 	for (size_t i = 0; i < COUNT(late); i++)
@@ -195,7 +197,7 @@ static void find_places(struct mpi_occurrences *account, const struct mpi_source
 }
 
 /* The record of one rank is an occurrence of one rank. */
-static void add_entry(struct mpi_occurrences *account, const struct mpi_source *source,
+static void add_entry(struct mpi_occurrences *accumulator, const struct mpi_source *source,
 		      const struct profile_mpi_collective *row, int64_t offset)
 {
 	const struct profile *profile = source->profile;
@@ -213,7 +215,7 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 		.identity = mpi_instance_of(communicator, row),
 		.leader = communicator->leader,
 		.sequence = row->sequence,
-		.call = names_keep(account->names, profile->mpi_names.rows[row->call].name),
+		.call = names_keep(accumulator->names, profile->mpi_names.rows[row->call].name),
 		.size = communicator->size,
 		.ranks = 1,
 		.base_ns = row->enter_ns + (uint64_t)offset,
@@ -226,27 +228,29 @@ static void add_entry(struct mpi_occurrences *account, const struct mpi_source *
 		.moment_count = 1,
 		.moment_stride = 1,
 	};
-	struct mpi_occurrence *into = mpi_occurrences_unite(account, &entry);
+	struct mpi_occurrence *into = mpi_occurrences_unite(accumulator, &entry);
 
 	if (into)
-		find_places(account, source, row->callpath, into);
+		find_places(accumulator, source, row->callpath, into);
 }
 
-void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
+void mpi_occurrences_count(struct mpi_occurrences *accumulator, const char *call, uint64_t size,
 			   uint64_t calls, double ns)
 {
-	for (size_t i = 0; i < account->count_count; i++)
-		if (account->counts[i].call == call && account->counts[i].size == size) {
-			account->counts[i].calls += calls;
-			account->counts[i].ns += ns;
+	for (size_t i = 0; i < accumulator->count_count; i++)
+		if (accumulator->counts[i].call == call && accumulator->counts[i].size == size) {
+			accumulator->counts[i].calls += calls;
+			accumulator->counts[i].ns += ns;
 			return;
 		}
-	account->counts = memory_grow(account->counts, account->count_count,
-				      &account->count_capacity, sizeof *account->counts);
-	account->counts[account->count_count++] = (struct mpi_call_count){call, size, calls, ns};
+	accumulator->counts =
+		memory_grow(accumulator->counts, accumulator->count_count,
+			    &accumulator->count_capacity, sizeof *accumulator->counts);
+	accumulator->counts[accumulator->count_count++] =
+		(struct mpi_call_count){call, size, calls, ns};
 }
 
-static void count_calls(struct mpi_occurrences *account, const struct profile *profile)
+static void count_calls(struct mpi_occurrences *accumulator, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
 		const struct profile_mpi_call *row = &profile->mpi_calls.rows[i];
@@ -256,21 +260,22 @@ static void count_calls(struct mpi_occurrences *account, const struct profile *p
 					: 0;
 
 		if (size > 1 && name->class == MPI_CLASS_COLLECTIVE && !is_nonblocking(name->name))
-			mpi_occurrences_count(account, names_keep(account->names, name->name), size,
+			mpi_occurrences_count(accumulator,
+					      names_keep(accumulator->names, name->name), size,
 					      row->count, (double)row->sum_ns);
 	}
 }
 
-void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source)
+void mpi_occurrences_add(struct mpi_occurrences *accumulator, const struct mpi_source *source)
 {
 	const struct profile *profile = source->profile;
 
 	if (source->rank == MPI_NO_RANK)
 		return;
-	count_calls(account, profile);
+	count_calls(accumulator, profile);
 	if (!profile->mpi_collectives.count)
 		return;
-	int64_t offset = mpi_occurrences_offset(account, profile->process.host,
+	int64_t offset = mpi_occurrences_offset(accumulator, profile->process.host,
 						profile->header.start_realtime_ns -
 							profile->header.start_ns);
 
@@ -279,28 +284,28 @@ void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_sourc
 
 		if (row->enter_ns && profile->mpi_communicators.rows[row->communicator].size > 1 &&
 		    !is_nonblocking(profile->mpi_names.rows[row->call].name))
-			add_entry(account, source, row, offset);
+			add_entry(accumulator, source, row, offset);
 	}
 }
 
 /* ---- begin and end */
 
-void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names)
+void mpi_occurrences_create(struct mpi_occurrences *accumulator, struct names *names)
 {
-	*account = (struct mpi_occurrences){
+	*accumulator = (struct mpi_occurrences){
 		.names = names,
 		.table = keyed_table_create(sizeof(struct mpi_occurrence),
 					    offsetof(struct mpi_occurrence, call)),
 	};
 }
 
-void mpi_occurrences_clear(struct mpi_occurrences *account)
+void mpi_occurrences_clear(struct mpi_occurrences *accumulator)
 {
-	for (size_t i = 0; i < account->count; i++)
-		free(account->all[i]->moments);
-	keyed_table_destroy(account->table);
-	free(account->all);
-	free(account->counts);
-	free(account->hosts);
-	*account = (struct mpi_occurrences){0};
+	for (size_t i = 0; i < accumulator->count; i++)
+		free(accumulator->all[i]->moments);
+	keyed_table_destroy(accumulator->table);
+	free(accumulator->all);
+	free(accumulator->counts);
+	free(accumulator->hosts);
+	*accumulator = (struct mpi_occurrences){0};
 }

@@ -9,7 +9,7 @@
  * on.
  *
  * Instants are nanoseconds since base_ns, which is on the clock of the first host that was added.
- * Account as in account.h. Context: pure but for names. */
+ * Accumulator as in accumulator.h. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/process/mpi_source.h"
@@ -90,17 +90,17 @@ static inline uint64_t mpi_instance_of(const struct profile_mpi_communicator *co
 	return row->instance ? row->instance : communicator->identity;
 }
 
-void mpi_occurrences_create(struct mpi_occurrences *account, struct names *names);
-void mpi_occurrences_add(struct mpi_occurrences *account, const struct mpi_source *source);
+void mpi_occurrences_create(struct mpi_occurrences *accumulator, struct names *names);
+void mpi_occurrences_add(struct mpi_occurrences *accumulator, const struct mpi_source *source);
 /* What must be added to an instant of the host to compare it with base_ns. Adds a host that is not
  * known yet. */
-int64_t mpi_occurrences_offset(struct mpi_occurrences *account, const char *host,
+int64_t mpi_occurrences_offset(struct mpi_occurrences *accumulator, const char *host,
 			       uint64_t realtime_offset);
 /* Merges a copy of the row into the row with the same key; its base_ns is on the first host's clock
  * already. Returns the merged row, NULL if there is no room. */
-struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *account,
+struct mpi_occurrence *mpi_occurrences_unite(struct mpi_occurrences *accumulator,
 					     const struct mpi_occurrence *row);
 /* call: kept by the names. */
-void mpi_occurrences_count(struct mpi_occurrences *account, const char *call, uint64_t size,
+void mpi_occurrences_count(struct mpi_occurrences *accumulator, const char *call, uint64_t size,
 			   uint64_t calls, double ns);
-void mpi_occurrences_clear(struct mpi_occurrences *account);
+void mpi_occurrences_clear(struct mpi_occurrences *accumulator);

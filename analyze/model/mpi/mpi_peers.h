@@ -4,8 +4,8 @@
  *
  * Sparse: only pairs that exchanged something. Bounded: beyond `MPI_PEERS_MAX` pairs each further
  * rank keeps the few peers that it waited longest for and the few with the most bytes; its other
- * peers are aggregated into one row without a peer. A zeroed struct is the empty account. Context:
- * pure. */
+ * peers are aggregated into one row without a peer. A zeroed struct is the empty accumulator.
+ * Context: pure. */
 #pragma once
 
 #include "preload/file/schema_sums.h"

@@ -150,7 +150,7 @@ static void measure_useful(struct mpi_rank *rank, const struct mpi_source *sourc
 	rank->useful_grade = source->profile->process.switches_lost ? GRADE_SAMPLED : GRADE_EXACT;
 }
 
-/* ---- the account */
+/* ---- the accumulator */
 
 void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 {

@@ -6,8 +6,8 @@
  *   units    threads that execute the program: the most that were alive at once, without idle ones
  *            (idle_threads.h) and those that the MPI library started for itself
  *
- * Times are sums over the threads of the rank. Account; a zeroed struct is the empty account.
- * Context: pure. */
+ * Times are sums over the threads of the rank. Accumulator; a zeroed struct is the empty
+ * accumulator. Context: pure. */
 #pragma once
 
 #include "analyze/model/common/grade.h"

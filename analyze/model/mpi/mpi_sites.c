@@ -31,7 +31,7 @@ struct mpi_sites {
 
 /* ---- rows */
 
-static struct entry *find_entry(struct mpi_sites *account, const char *call, size_t routine,
+static struct entry *find_entry(struct mpi_sites *accumulator, const char *call, size_t routine,
 				unsigned line)
 {
 	const struct entry probe = {call, routine, line,
@@ -41,12 +41,12 @@ static struct entry *find_entry(struct mpi_sites *account, const char *call, siz
 					     .figures.shortest_ns = UINT64_MAX,
 					     .spread.max_rank = MPI_NO_RANK}};
 
-	return keyed_table_enter(account->entries, &probe, NULL);
+	return keyed_table_enter(accumulator->entries, &probe, NULL);
 }
 
-static struct mpi_site *site_at(const struct mpi_sites *account, size_t index)
+static struct mpi_site *site_at(const struct mpi_sites *accumulator, size_t index)
 {
-	return &((struct entry *)keyed_table_row(account->entries, index))->site;
+	return &((struct entry *)keyed_table_row(accumulator->entries, index))->site;
 }
 
 /* ---- places */
@@ -81,15 +81,16 @@ struct frame mpi_find_place(struct names *names, const struct profile *profile, 
 
 /* ---- one process */
 
-static void touch(struct mpi_sites *account, struct entry *entry)
+static void touch(struct mpi_sites *accumulator, struct entry *entry)
 {
-	if (entry->unit == account->unit)
+	if (entry->unit == accumulator->unit)
 		return;
-	entry->unit = account->unit;
+	entry->unit = accumulator->unit;
 	entry->unit_ns = 0;
-	account->touched = memory_grow(account->touched, account->touched_count,
-				       &account->touched_capacity, sizeof *account->touched);
-	account->touched[account->touched_count++] = entry;
+	accumulator->touched =
+		memory_grow(accumulator->touched, accumulator->touched_count,
+			    &accumulator->touched_capacity, sizeof *accumulator->touched);
+	accumulator->touched[accumulator->touched_count++] = entry;
 }
 
 static void add_figures(struct mpi_figures *into, const struct mpi_figures *from)
@@ -103,7 +104,7 @@ static void add_figures(struct mpi_figures *into, const struct mpi_figures *from
 		into->shortest_ns = from->shortest_ns;
 }
 
-static void charge(struct mpi_sites *account, struct entry *entry,
+static void charge(struct mpi_sites *accumulator, struct entry *entry,
 		   const struct profile_mpi_call *from)
 {
 	struct mpi_figures figures = {.count = from->count,
@@ -112,27 +113,27 @@ static void charge(struct mpi_sites *account, struct entry *entry,
 				      .longest_ns = from->max_ns,
 				      SUMS_OF_mpi_calls(SUM_COPY)};
 
-	touch(account, entry);
+	touch(accumulator, entry);
 	entry->unit_ns += from->sum_ns;
 	add_figures(&entry->site.figures, &figures);
 }
 
-static void add_row(struct mpi_sites *account, const struct profile *profile,
+static void add_row(struct mpi_sites *accumulator, const struct profile *profile,
 		    const struct profile_mpi_call *row)
 {
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
-	const char *call = names_keep(account->names, *name->name ? name->name : "[other]");
-	struct frame place = mpi_find_place(account->names, profile, row->callpath);
-	struct entry *by_name = find_entry(account, call, MPI_BY_NAME, 0);
-	struct entry *by_place = find_entry(account, call, place.routine, place.line);
+	const char *call = names_keep(accumulator->names, *name->name ? name->name : "[other]");
+	struct frame place = mpi_find_place(accumulator->names, profile, row->callpath);
+	struct entry *by_name = find_entry(accumulator, call, MPI_BY_NAME, 0);
+	struct entry *by_place = find_entry(accumulator, call, place.routine, place.line);
 
 	by_name->site.class = by_place->site.class = name->class;
-	charge(account, by_name, row);
-	charge(account, by_place, row);
+	charge(accumulator, by_name, row);
+	charge(accumulator, by_place, row);
 }
 
 /* A call under way has been counted, but its time has not. */
-static void add_open_call(struct mpi_sites *account, const struct profile *profile,
+static void add_open_call(struct mpi_sites *accumulator, const struct profile *profile,
 			  const struct thread_time *time)
 {
 	for (size_t i = 0; i < profile->mpi_calls.count; i++) {
@@ -142,7 +143,7 @@ static void add_open_call(struct mpi_sites *account, const struct profile *profi
 			continue;
 		struct profile_mpi_call open = {
 			.callpath = row->callpath, .call = row->call, .sum_ns = time->open_wait_ns};
-		add_row(account, profile, &open);
+		add_row(accumulator, profile, &open);
 		return;
 	}
 }
@@ -182,36 +183,36 @@ static void fold(struct entry *entry, uint64_t rank)
 	unite_spreads(&entry->site.spread, &one);
 }
 
-const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index)
+const struct mpi_site *mpi_sites_row(const struct mpi_sites *accumulator, size_t index)
 {
-	return index < keyed_table_count(account->entries) ? site_at(account, index) : NULL;
+	return index < keyed_table_count(accumulator->entries) ? site_at(accumulator, index) : NULL;
 }
 
-void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row)
+void mpi_sites_unite(struct mpi_sites *accumulator, const struct mpi_site *row)
 {
-	struct entry *entry = find_entry(account, row->call, row->routine, row->line);
+	struct entry *entry = find_entry(accumulator, row->call, row->routine, row->line);
 
 	entry->site.class = row->class;
 	add_figures(&entry->site.figures, &row->figures);
 	unite_spreads(&entry->site.spread, &row->spread);
 }
 
-void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source)
+void mpi_sites_add(struct mpi_sites *accumulator, const struct mpi_source *source)
 {
 	const struct profile *profile = source->profile;
 
-	account->unit++;
-	account->touched_count = 0;
+	accumulator->unit++;
+	accumulator->touched_count = 0;
 	for (size_t i = 0; i < profile->mpi_calls.count; i++)
-		add_row(account, profile, &profile->mpi_calls.rows[i]);
+		add_row(accumulator, profile, &profile->mpi_calls.rows[i]);
 	for (size_t i = 0; i < source->thread_count; i++)
 		if (source->threads[i].open_wait_ns &&
 		    source->threads[i].thread->waiting_cause == CAUSE_MPI)
-			add_open_call(account, profile, &source->threads[i]);
+			add_open_call(accumulator, profile, &source->threads[i]);
 	/* a process that is no rank, as it never called MPI_Init, has calls, but no part in the
 	 * spread */
-	for (size_t i = 0; source->rank != MPI_NO_RANK && i < account->touched_count; i++)
-		fold(account->touched[i], source->rank);
+	for (size_t i = 0; source->rank != MPI_NO_RANK && i < accumulator->touched_count; i++)
+		fold(accumulator->touched[i], source->rank);
 }
 
 /* ---- the end */
@@ -249,15 +250,15 @@ static int compare_sites(const void *left, const void *right, void *names)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_t ranks,
+static struct mpi_site *make_list(struct mpi_sites *accumulator, bool by_name, size_t ranks,
 				  size_t *count)
 {
-	size_t all = keyed_table_count(account->entries);
+	size_t all = keyed_table_count(accumulator->entries);
 	struct mpi_site *rows = memory_allocate(all, sizeof *rows);
 
 	*count = 0;
 	for (size_t i = 0; i < all; i++) {
-		struct mpi_site *row = site_at(account, i);
+		struct mpi_site *row = site_at(accumulator, i);
 
 		if ((row->routine == MPI_BY_NAME) != by_name)
 			continue;
@@ -266,34 +267,35 @@ static struct mpi_site *make_list(struct mpi_sites *account, bool by_name, size_
 			row->figures.shortest_ns = 0;
 		rows[(*count)++] = *row;
 	}
-	qsort_r(rows, *count, sizeof *rows, compare_sites, account->names);
+	qsort_r(rows, *count, sizeof *rows, compare_sites, accumulator->names);
 	return rows;
 }
 
-void mpi_sites_destroy(struct mpi_sites *account)
+void mpi_sites_destroy(struct mpi_sites *accumulator)
 {
-	keyed_table_destroy(account->entries);
-	free(account->touched);
-	free(account);
+	keyed_table_destroy(accumulator->entries);
+	free(accumulator->touched);
+	free(accumulator);
 }
 
-struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks)
+struct mpi_site_lists mpi_sites_finish(struct mpi_sites *accumulator, size_t ranks)
 {
 	struct mpi_site_lists lists = {0};
 
-	lists.calls = make_list(account, true, ranks, &lists.call_count);
-	lists.sites = make_list(account, false, ranks, &lists.site_count);
-	mpi_sites_destroy(account);
+	lists.calls = make_list(accumulator, true, ranks, &lists.call_count);
+	lists.sites = make_list(accumulator, false, ranks, &lists.site_count);
+	mpi_sites_destroy(accumulator);
 	return lists;
 }
 
 struct mpi_sites *mpi_sites_create(struct names *names)
 {
-	struct mpi_sites *account = memory_allocate(1, sizeof *account);
+	struct mpi_sites *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	account->entries = keyed_table_create(sizeof(struct entry), offsetof(struct entry, site));
-	return account;
+	accumulator->names = names;
+	accumulator->entries =
+		keyed_table_create(sizeof(struct entry), offsetof(struct entry, site));
+	return accumulator;
 }
 
 void mpi_site_lists_clear(struct mpi_site_lists *lists)

@@ -5,8 +5,8 @@
  * A place is the innermost frame of the call path outside the MPI library and its Fortran, C++ and
  * Python bindings. The spread is over all ranks of the job: a rank that never made the call counts
  * as 0. The time and the count of a call under way, in a process that was killed or still runs, are
- * included. Account: created empty, one process after the other added, then finished; nothing of a
- * profile is kept. Context: pure but for names. */
+ * included. Accumulator: created empty, one process after the other added, then finished; nothing
+ * of a profile is kept. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -50,17 +50,17 @@ struct mpi_site_lists {
 };
 
 struct mpi_sites *mpi_sites_create(struct names *names);
-void mpi_sites_add(struct mpi_sites *account, const struct mpi_source *source);
+void mpi_sites_add(struct mpi_sites *accumulator, const struct mpi_source *source);
 /* The rows so far, by name and by place, in no order; their spreads are over the ranks that made
  * such calls. NULL behind the last. */
-const struct mpi_site *mpi_sites_row(const struct mpi_sites *account, size_t index);
+const struct mpi_site *mpi_sites_row(const struct mpi_sites *accumulator, size_t index);
 /* Adds such a row, of ranks that were not added before. `call` is kept by the names. */
-void mpi_sites_unite(struct mpi_sites *account, const struct mpi_site *row);
-/* Ends the account. ranks: number of ranks of the job that left a profile. Cleared by the
+void mpi_sites_unite(struct mpi_sites *accumulator, const struct mpi_site *row);
+/* Ends the accumulator. ranks: number of ranks of the job that left a profile. Cleared by the
  * caller. */
-struct mpi_site_lists mpi_sites_finish(struct mpi_sites *account, size_t ranks);
+struct mpi_site_lists mpi_sites_finish(struct mpi_sites *accumulator, size_t ranks);
 /* Without finishing. */
-void mpi_sites_destroy(struct mpi_sites *account);
+void mpi_sites_destroy(struct mpi_sites *accumulator);
 void mpi_site_lists_clear(struct mpi_site_lists *lists);
 
 /* The place that made a call: see above. */

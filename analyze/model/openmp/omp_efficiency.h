@@ -10,8 +10,8 @@
  *   imbalance      the other idle time of members
  *
  * Each efficiency is a quotient of sums of these over all masters and processes; their product is
- * `parallel`. MPI time of these threads stands beside the useful time, where there is any. Account
- * as in account.h: sums, which add up. Context: pure. */
+ * `parallel`. MPI time of these threads stands beside the useful time, where there is any.
+ * Accumulator as in accumulator.h: sums, which add up. Context: pure. */
 #pragma once
 
 #include "analyze/read/profile.h"

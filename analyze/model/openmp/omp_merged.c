@@ -2,7 +2,7 @@
 #include "analyze/model/openmp/omp_merged.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/model/openmp/omp_account_parts.h"
+#include "analyze/model/openmp/omp_accumulator_parts.h"
 
 #include <stdlib.h>
 
@@ -17,10 +17,10 @@
 	X(processors)                                                                              \
 	X(processes)
 
-static void write_totals(const struct omp_account *account, struct merged_writer *writer)
+static void write_totals(const struct omp_accumulator *accumulator, struct merged_writer *writer)
 {
-	const struct omp_totals *from = &account->totals;
-#define SUM(name) .name = account->sums.name,
+	const struct omp_totals *from = &accumulator->totals;
+#define SUM(name) .name = accumulator->sums.name,
 	struct merged_omp_run row = {.blocked_grade = from->blocked_grade,
 				     .library = from->library,
 				     TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)
@@ -31,7 +31,7 @@ static void write_totals(const struct omp_account *account, struct merged_writer
 		merged_writer_add(writer, MERGED_omp_run, &row);
 }
 
-static void read_totals(struct omp_account *account, const struct merged_input *input)
+static void read_totals(struct omp_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_omp_run *from = merged_file_rows(input->file, MERGED_omp_run, &count);
@@ -39,11 +39,12 @@ static void read_totals(struct omp_account *account, const struct merged_input *
 	for (const struct merged_omp_run *end = from + count; from < end; from++) {
 		struct omp_sums sums = {OMP_EFFICIENCY_SUMS(COPY)};
 		struct omp_totals totals = {.blocked_grade = grade_of_number(from->blocked_grade),
-					    .library = names_keep(account->names, from->library),
+					    .library =
+						    names_keep(accumulator->names, from->library),
 					    TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)};
 
-		omp_totals_unite(&account->totals, &totals);
-		omp_sums_unite(&account->sums, &sums);
+		omp_totals_unite(&accumulator->totals, &totals);
+		omp_sums_unite(&accumulator->sums, &sums);
 	}
 }
 
@@ -56,10 +57,11 @@ static void read_totals(struct omp_account *account, const struct merged_input *
 	X(min_ns)                                                                                  \
 	X(max_ns)
 
-static void write_regions(const struct omp_regions_account *account, struct merged_writer *writer)
+static void write_regions(const struct omp_regions_accumulator *accumulator,
+			  struct merged_writer *writer)
 {
-	for (size_t id = 1; id < omp_regions_count(account); id++) {
-		const struct omp_region *from = omp_regions_region(account, id);
+	for (size_t id = 1; id < omp_regions_count(accumulator); id++) {
+		const struct omp_region *from = omp_regions_region(accumulator, id);
 		const struct omp_spread *spread = &from->spread;
 		struct merged_omp_regions row = {
 			.parent = from->parent == OMP_NO_REGION ? 0 : from->parent,
@@ -102,8 +104,8 @@ static struct omp_spread read_spread(const struct merged_input *input,
 
 /* The id of each row of the file, + 1; 0: the row makes no sense. ids[0] is everything outside of
  * regions. */
-static size_t *read_regions(struct omp_regions_account *account, const struct merged_input *input,
-			    size_t *count)
+static size_t *read_regions(struct omp_regions_accumulator *accumulator,
+			    const struct merged_input *input, size_t *count)
 {
 	const struct merged_omp_regions *rows =
 		merged_file_rows(input->file, MERGED_omp_regions, count);
@@ -122,7 +124,7 @@ static size_t *read_regions(struct omp_regions_account *account, const struct me
 			.spread = read_spread(input, from),
 			REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
 
-		ids[i + 1] = omp_regions_unite(account, &region);
+		ids[i + 1] = omp_regions_unite(accumulator, &region);
 	}
 	return ids;
 }
@@ -137,10 +139,11 @@ static size_t *read_regions(struct omp_regions_account *account, const struct me
 	X(body_ns)                                                                                 \
 	X(work_ns)
 
-static void write_members(const struct omp_regions_account *account, struct merged_writer *writer)
+static void write_members(const struct omp_regions_accumulator *accumulator,
+			  struct merged_writer *writer)
 {
 	size_t count;
-	const struct omp_member *from = omp_regions_members(account, &count);
+	const struct omp_member *from = omp_regions_members(accumulator, &count);
 
 	for (size_t i = 0; i < count; i++, from++) {
 		struct merged_omp_members row = {
@@ -150,8 +153,8 @@ static void write_members(const struct omp_regions_account *account, struct merg
 	}
 }
 
-static void read_members(struct omp_regions_account *account, const struct merged_input *input,
-			 const size_t *ids, size_t region_count)
+static void read_members(struct omp_regions_accumulator *accumulator,
+			 const struct merged_input *input, const size_t *ids, size_t region_count)
 {
 	size_t count;
 	const struct merged_omp_members *from =
@@ -164,17 +167,17 @@ static void read_members(struct omp_regions_account *account, const struct merge
 					    .process = process_of(input, from->process),
 					    MEMBER_FIGURES(COPY)};
 
-		omp_regions_keep_member(account, &member);
+		omp_regions_keep_member(accumulator, &member);
 	}
 }
 
 /* ---- constructs and tasks */
 
-static void write_constructs(const struct omp_regions_account *account,
+static void write_constructs(const struct omp_regions_accumulator *accumulator,
 			     struct merged_writer *writer)
 {
 	size_t count;
-	const struct omp_construct_row *from = omp_regions_constructs(account, &count);
+	const struct omp_construct_row *from = omp_regions_constructs(accumulator, &count);
 
 	for (size_t i = 0; i < count; i++, from++) {
 		struct merged_omp_constructs row = {.region = from->region,
@@ -190,10 +193,11 @@ static void write_constructs(const struct omp_regions_account *account,
 	}
 }
 
-static void write_tasks(const struct omp_regions_account *account, struct merged_writer *writer)
+static void write_tasks(const struct omp_regions_accumulator *accumulator,
+			struct merged_writer *writer)
 {
 	size_t count;
-	const struct omp_task_row *from = omp_regions_tasks(account, &count);
+	const struct omp_task_row *from = omp_regions_tasks(accumulator, &count);
 
 	for (size_t i = 0; i < count; i++, from++) {
 		struct merged_omp_tasks row = {.region = from->region,
@@ -215,8 +219,9 @@ static bool is_known(const struct merged_input *input, const size_t *ids, size_t
 	return region <= region_count && (!region || ids[region]) && routine < input->routine_count;
 }
 
-static void read_constructs(struct omp_regions_account *account, const struct merged_input *input,
-			    const size_t *ids, size_t region_count)
+static void read_constructs(struct omp_regions_accumulator *accumulator,
+			    const struct merged_input *input, const size_t *ids,
+			    size_t region_count)
 {
 	size_t count;
 	const struct merged_omp_constructs *from =
@@ -235,12 +240,12 @@ static void read_constructs(struct omp_regions_account *account, const struct me
 			.time_ns = from->time_ns,
 			SUMS_OF_omp_constructs(SUM_COPY)};
 
-		omp_regions_unite_construct(account, &row);
+		omp_regions_unite_construct(accumulator, &row);
 	}
 }
 
-static void read_tasks(struct omp_regions_account *account, const struct merged_input *input,
-		       const size_t *ids, size_t region_count)
+static void read_tasks(struct omp_regions_accumulator *accumulator,
+		       const struct merged_input *input, const size_t *ids, size_t region_count)
 {
 	size_t count;
 	const struct merged_omp_tasks *from =
@@ -258,30 +263,30 @@ static void read_tasks(struct omp_regions_account *account, const struct merged_
 			.delay_ns = from->delay_ns,
 			SUMS_OF_omp_tasks(SUM_COPY)};
 
-		omp_regions_unite_task(account, &row);
+		omp_regions_unite_task(accumulator, &row);
 	}
 }
 
 /* ---- all of it */
 
-void omp_account_write(const struct omp_account *account, struct merged_writer *writer)
+void omp_accumulator_write(const struct omp_accumulator *accumulator, struct merged_writer *writer)
 {
-	write_totals(account, writer);
-	write_regions(account->regions, writer);
-	write_members(account->regions, writer);
-	write_constructs(account->regions, writer);
-	write_tasks(account->regions, writer);
+	write_totals(accumulator, writer);
+	write_regions(accumulator->regions, writer);
+	write_members(accumulator->regions, writer);
+	write_constructs(accumulator->regions, writer);
+	write_tasks(accumulator->regions, writer);
 }
 
-void omp_account_read(struct omp_account *account, const struct merged_input *input)
+void omp_accumulator_read(struct omp_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t region_count;
 
-	read_totals(account, input);
-	size_t *ids = read_regions(account->regions, input, &region_count);
+	read_totals(accumulator, input);
+	size_t *ids = read_regions(accumulator->regions, input, &region_count);
 
-	read_members(account->regions, input, ids, region_count);
-	read_constructs(account->regions, input, ids, region_count);
-	read_tasks(account->regions, input, ids, region_count);
+	read_members(accumulator->regions, input, ids, region_count);
+	read_constructs(accumulator->regions, input, ids, region_count);
+	read_tasks(accumulator->regions, input, ids, region_count);
 	free(ids);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the account, found by their keys and merged. They come from profiles (omp_regions_add.c)
- * or merged runs; omp_regions_finish.c computes the result from them. */
+/* Rows of the accumulator, found by their keys and merged. They come from profiles
+ * (omp_regions_add.c) or merged runs; omp_regions_finish.c computes the result from them. */
 #include "analyze/model/openmp/omp_regions.h"
 
 #include "analyze/base/keyed_table.h"
@@ -23,56 +23,61 @@ struct row_entry {
 };
 
 /* The index of the row. If it is new that is `next`, and the caller fills it in. */
-static size_t find_row(struct omp_regions_account *account, enum row_kind kind, size_t within,
-		       uint64_t word, struct frame place, size_t next)
+static size_t find_row(struct omp_regions_accumulator *accumulator, enum row_kind kind,
+		       size_t within, uint64_t word, struct frame place, size_t next)
 {
 	const struct row_entry probe = {within, place.routine, word, place.line, kind, next};
 
-	return ((struct row_entry *)keyed_table_enter(account->entries, &probe, NULL))->index;
+	return ((struct row_entry *)keyed_table_enter(accumulator->entries, &probe, NULL))->index;
 }
 
-static struct omp_region *find_region(struct omp_regions_account *account, size_t parent,
+static struct omp_region *find_region(struct omp_regions_accumulator *accumulator, size_t parent,
 				      uint64_t kind, struct frame place)
 {
-	size_t id = find_row(account, ROW_REGION, parent, kind, place, account->region_count);
+	size_t id =
+		find_row(accumulator, ROW_REGION, parent, kind, place, accumulator->region_count);
 
-	if (id == account->region_count) {
-		account->regions = memory_grow(account->regions, account->region_count,
-					       &account->region_capacity, sizeof *account->regions);
-		account->regions[account->region_count++] = (struct omp_region){
+	if (id == accumulator->region_count) {
+		accumulator->regions =
+			memory_grow(accumulator->regions, accumulator->region_count,
+				    &accumulator->region_capacity, sizeof *accumulator->regions);
+		accumulator->regions[accumulator->region_count++] = (struct omp_region){
 			.place = place, .kind = kind, .parent = parent, .id = id};
 	}
-	return &account->regions[id];
+	return &accumulator->regions[id];
 }
 
-static struct omp_construct_row *find_construct(struct omp_regions_account *account, size_t region,
-						enum omp_construct construct, struct frame place)
+static struct omp_construct_row *find_construct(struct omp_regions_accumulator *accumulator,
+						size_t region, enum omp_construct construct,
+						struct frame place)
 {
-	size_t index = find_row(account, ROW_CONSTRUCT, region, construct, place,
-				account->construct_count);
+	size_t index = find_row(accumulator, ROW_CONSTRUCT, region, construct, place,
+				accumulator->construct_count);
 
-	if (index == account->construct_count) {
-		account->constructs =
-			memory_grow(account->constructs, account->construct_count,
-				    &account->construct_capacity, sizeof *account->constructs);
-		account->constructs[account->construct_count++] = (struct omp_construct_row){
-			.region = region, .construct = construct, .place = place};
+	if (index == accumulator->construct_count) {
+		accumulator->constructs = memory_grow(
+			accumulator->constructs, accumulator->construct_count,
+			&accumulator->construct_capacity, sizeof *accumulator->constructs);
+		accumulator->constructs[accumulator->construct_count++] =
+			(struct omp_construct_row){
+				.region = region, .construct = construct, .place = place};
 	}
-	return &account->constructs[index];
+	return &accumulator->constructs[index];
 }
 
-static struct omp_task_row *find_task(struct omp_regions_account *account, size_t region,
+static struct omp_task_row *find_task(struct omp_regions_accumulator *accumulator, size_t region,
 				      struct frame place)
 {
-	size_t index = find_row(account, ROW_TASK, region, 0, place, account->task_count);
+	size_t index = find_row(accumulator, ROW_TASK, region, 0, place, accumulator->task_count);
 
-	if (index == account->task_count) {
-		account->tasks = memory_grow(account->tasks, account->task_count,
-					     &account->task_capacity, sizeof *account->tasks);
-		account->tasks[account->task_count++] =
+	if (index == accumulator->task_count) {
+		accumulator->tasks =
+			memory_grow(accumulator->tasks, accumulator->task_count,
+				    &accumulator->task_capacity, sizeof *accumulator->tasks);
+		accumulator->tasks[accumulator->task_count++] =
 			(struct omp_task_row){.region = region, .place = place};
 	}
-	return &account->tasks[index];
+	return &accumulator->tasks[index];
 }
 
 /* ---- sums */
@@ -142,85 +147,89 @@ static void unite_tasks(struct omp_task_row *into, const struct omp_task_row *fr
 
 /* ---- rows from elsewhere */
 
-size_t omp_regions_count(const struct omp_regions_account *account)
+size_t omp_regions_count(const struct omp_regions_accumulator *accumulator)
 {
-	return account->region_count;
+	return accumulator->region_count;
 }
 
-const struct omp_region *omp_regions_region(const struct omp_regions_account *account, size_t id)
+const struct omp_region *omp_regions_region(const struct omp_regions_accumulator *accumulator,
+					    size_t id)
 {
-	return &account->regions[id];
+	return &accumulator->regions[id];
 }
 
-const struct omp_construct_row *omp_regions_constructs(const struct omp_regions_account *account,
-						       size_t *count)
+const struct omp_construct_row *
+omp_regions_constructs(const struct omp_regions_accumulator *accumulator, size_t *count)
 {
-	*count = account->construct_count;
-	return account->constructs;
+	*count = accumulator->construct_count;
+	return accumulator->constructs;
 }
 
-const struct omp_task_row *omp_regions_tasks(const struct omp_regions_account *account,
+const struct omp_task_row *omp_regions_tasks(const struct omp_regions_accumulator *accumulator,
 					     size_t *count)
 {
-	*count = account->task_count;
-	return account->tasks;
+	*count = accumulator->task_count;
+	return accumulator->tasks;
 }
 
-const struct omp_member *omp_regions_members(const struct omp_regions_account *account,
+const struct omp_member *omp_regions_members(const struct omp_regions_accumulator *accumulator,
 					     size_t *count)
 {
-	*count = account->member_count;
-	return account->members;
+	*count = accumulator->member_count;
+	return accumulator->members;
 }
 
-size_t omp_regions_unite(struct omp_regions_account *account, const struct omp_region *row)
+size_t omp_regions_unite(struct omp_regions_accumulator *accumulator, const struct omp_region *row)
 {
-	struct omp_region *region = find_region(account, row->parent, row->kind, row->place);
+	struct omp_region *region = find_region(accumulator, row->parent, row->kind, row->place);
 
 	omp_region_unite(region, row);
 	return region->id;
 }
 
-void omp_regions_unite_construct(struct omp_regions_account *account,
+void omp_regions_unite_construct(struct omp_regions_accumulator *accumulator,
 				 const struct omp_construct_row *row)
 {
-	unite_constructs(find_construct(account, row->region, row->construct, row->place), row);
+	unite_constructs(find_construct(accumulator, row->region, row->construct, row->place), row);
 }
 
-void omp_regions_unite_task(struct omp_regions_account *account, const struct omp_task_row *row)
+void omp_regions_unite_task(struct omp_regions_accumulator *accumulator,
+			    const struct omp_task_row *row)
 {
-	unite_tasks(find_task(account, row->region, row->place), row);
+	unite_tasks(find_task(accumulator, row->region, row->place), row);
 }
 
-void omp_regions_keep_member(struct omp_regions_account *account, const struct omp_member *row)
+void omp_regions_keep_member(struct omp_regions_accumulator *accumulator,
+			     const struct omp_member *row)
 {
-	if (account->regions[row->region].member_count >= OMP_MEMBERS_MAX)
+	if (accumulator->regions[row->region].member_count >= OMP_MEMBERS_MAX)
 		return;
-	account->regions[row->region].member_count++;
-	account->members = memory_grow(account->members, account->member_count,
-				       &account->member_capacity, sizeof *account->members);
-	account->members[account->member_count++] = *row;
+	accumulator->regions[row->region].member_count++;
+	accumulator->members =
+		memory_grow(accumulator->members, accumulator->member_count,
+			    &accumulator->member_capacity, sizeof *accumulator->members);
+	accumulator->members[accumulator->member_count++] = *row;
 }
 
 /* ---- life */
 
-struct omp_regions_account *omp_regions_create(struct names *names)
+struct omp_regions_accumulator *omp_regions_create(struct names *names)
 {
-	struct omp_regions_account *account = memory_allocate(1, sizeof *account);
+	struct omp_regions_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	account->entries =
+	accumulator->names = names;
+	accumulator->entries =
 		keyed_table_create(sizeof(struct row_entry), offsetof(struct row_entry, index));
-	find_region(account, OMP_NO_REGION, OMP_REGION_NONE, (struct frame){0});
-	return account;
+	find_region(accumulator, OMP_NO_REGION, OMP_REGION_NONE, (struct frame){0});
+	return accumulator;
 }
 
-void omp_regions_destroy(struct omp_regions_account *account)
+void omp_regions_destroy(struct omp_regions_accumulator *accumulator)
 {
-	keyed_table_destroy(account->entries);
-	free(account->regions);
-	free(account->constructs);
-	free(account->tasks);
-	free(account->members);
-	free(account);
+	keyed_table_destroy(accumulator->entries);
+	free(accumulator->regions);
+	free(accumulator->constructs);
+	free(accumulator->tasks);
+	free(accumulator->members);
+	free(accumulator);
 }

@@ -10,7 +10,8 @@
  *   gain       (waits at barriers, the closing one included) / team: by how much the region could
  *              be shorter if nobody waited there
  *
- * Account as in account.h. Context: pure but for names. Times in nanoseconds; NAN is unknown. */
+ * Accumulator as in accumulator.h. Context: pure but for names. Times in nanoseconds; NAN is
+ * unknown. */
 #pragma once
 
 #include "analyze/model/common/grade.h"
@@ -18,7 +19,7 @@
 #include "preload/file/schema_sums.h"
 
 struct process;
-struct omp_regions_account;
+struct omp_regions_accumulator;
 
 #define OMP_NO_REGION SIZE_MAX
 /* Members of a region that have a row: what further members did counts in its spread only. */
@@ -84,7 +85,7 @@ struct omp_region {
 	struct frame place;
 	uint64_t kind; /* enum omp_region_kind; OMP_REGION_NONE: everything outside of regions */
 	size_t parent; /* index; OMP_NO_REGION: it was met in none */
-	size_t id;     /* number in the account; `region` of the rows below */
+	size_t id;     /* number in the accumulator; `region` of the rows below */
 	uint64_t team_min, team_max, min_ns, max_ns;
 #define SUM(name) double name;
 	OMP_REGION_SUMS(SUM)
@@ -117,12 +118,12 @@ struct omp_regions {
 	struct omp_member *members;
 };
 
-struct omp_regions_account *omp_regions_create(struct names *names);
-void omp_regions_add(struct omp_regions_account *account, const struct profile *profile,
+struct omp_regions_accumulator *omp_regions_create(struct names *names);
+void omp_regions_add(struct omp_regions_accumulator *accumulator, const struct profile *profile,
 		     const struct process *process);
-struct omp_regions omp_regions_finish(struct omp_regions_account *account);
+struct omp_regions omp_regions_finish(struct omp_regions_accumulator *accumulator);
 /* Instead of finishing. */
-void omp_regions_destroy(struct omp_regions_account *account);
+void omp_regions_destroy(struct omp_regions_accumulator *accumulator);
 void omp_regions_clear(struct omp_regions *regions);
 
 /* Is more known of the tasks than that they were created? */
@@ -138,20 +139,23 @@ double omp_region_mean_work(const struct omp_region *region);
 /* Waits of the constructs of a kind. */
 double omp_region_construct_ns(const struct omp_region *region, enum omp_construct construct);
 
-/* For merged runs: the rows so far, in no order, and functions that add rows of another account to
- * this one; their regions and parents are ids. Region 0 is everything outside of regions. */
-size_t omp_regions_count(const struct omp_regions_account *account);
-const struct omp_region *omp_regions_region(const struct omp_regions_account *account, size_t id);
-const struct omp_construct_row *omp_regions_constructs(const struct omp_regions_account *account,
-						       size_t *count);
-const struct omp_task_row *omp_regions_tasks(const struct omp_regions_account *account,
+/* For merged runs: the rows so far, in no order, and functions that add rows of another accumulator
+ * to this one; their regions and parents are ids. Region 0 is everything outside of regions. */
+size_t omp_regions_count(const struct omp_regions_accumulator *accumulator);
+const struct omp_region *omp_regions_region(const struct omp_regions_accumulator *accumulator,
+					    size_t id);
+const struct omp_construct_row *
+omp_regions_constructs(const struct omp_regions_accumulator *accumulator, size_t *count);
+const struct omp_task_row *omp_regions_tasks(const struct omp_regions_accumulator *accumulator,
 					     size_t *count);
-const struct omp_member *omp_regions_members(const struct omp_regions_account *account,
+const struct omp_member *omp_regions_members(const struct omp_regions_accumulator *accumulator,
 					     size_t *count);
 /* Returns the id of the region into which the row was merged. */
-size_t omp_regions_unite(struct omp_regions_account *account, const struct omp_region *row);
-void omp_regions_unite_construct(struct omp_regions_account *account,
+size_t omp_regions_unite(struct omp_regions_accumulator *accumulator, const struct omp_region *row);
+void omp_regions_unite_construct(struct omp_regions_accumulator *accumulator,
 				 const struct omp_construct_row *row);
-void omp_regions_unite_task(struct omp_regions_account *account, const struct omp_task_row *row);
+void omp_regions_unite_task(struct omp_regions_accumulator *accumulator,
+			    const struct omp_task_row *row);
 /* Adds the row only: its work is in the spread already. */
-void omp_regions_keep_member(struct omp_regions_account *account, const struct omp_member *row);
+void omp_regions_keep_member(struct omp_regions_accumulator *accumulator,
+			     const struct omp_member *row);

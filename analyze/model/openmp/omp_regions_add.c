@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the tables of a profile to rows of the account. */
+/* From the tables of a profile to rows of the accumulator. */
 #include "analyze/base/memory.h"
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/openmp/omp_regions_parts.h"
@@ -8,27 +8,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_machinery(const struct omp_regions_account *account, struct frame place)
+static bool is_machinery(const struct omp_regions_accumulator *accumulator, struct frame place)
 {
-	return names_routine(account->names, place.routine)->is_machinery;
+	return names_routine(accumulator->names, place.routine)->is_machinery;
 }
 
 /* If one runtime serves the calls of another, the place is inside it; the call path of the first
  * execution tells who called. */
-static struct frame region_place(const struct omp_regions_account *account,
+static struct frame region_place(const struct omp_regions_accumulator *accumulator,
 				 const struct profile *profile,
 				 const struct profile_omp_region *row)
 {
-	struct frame place =
-		omp_place_of(account->names, profile, row->place, row->flags & OMP_REGION_AT_ENTRY);
+	struct frame place = omp_place_of(accumulator->names, profile, row->place,
+					  row->flags & OMP_REGION_AT_ENTRY);
 
-	return is_machinery(account, place) && row->caller
-		       ? omp_place_of(account->names, profile, row->caller, false)
+	return is_machinery(accumulator, place) && row->caller
+		       ? omp_place_of(accumulator->names, profile, row->caller, false)
 		       : place;
 }
 
 /* The ids of the profile's regions here; parents precede their children. */
-static size_t *number_regions(struct omp_regions_account *account, const struct profile *profile)
+static size_t *number_regions(struct omp_regions_accumulator *accumulator,
+			      const struct profile *profile)
 {
 	size_t *ids = memory_allocate(profile->omp_regions.count + 1, sizeof *ids);
 
@@ -41,10 +42,10 @@ static size_t *number_regions(struct omp_regions_account *account, const struct 
 		struct omp_region region = {
 			.kind = row->kind,
 			.parent = parent,
-			.place = region_place(account, profile, row),
+			.place = region_place(accumulator, profile, row),
 		};
 
-		ids[i] = omp_regions_unite(account, &region);
+		ids[i] = omp_regions_unite(accumulator, &region);
 	}
 	return ids;
 }
@@ -75,8 +76,9 @@ static void add_execution(struct omp_region *region, const struct profile_omp_ex
 }
 
 /* The instant of the beginning is kept for outermost regions only. */
-static void add_under_way(struct omp_regions_account *account, const struct profile *profile,
-			  const struct process *process, const size_t *ids)
+static void add_under_way(struct omp_regions_accumulator *accumulator,
+			  const struct profile *profile, const struct process *process,
+			  const size_t *ids)
 {
 	for (size_t i = 0; i < profile->omp_threads.count; i++) {
 		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
@@ -85,7 +87,7 @@ static void add_under_way(struct omp_regions_account *account, const struct prof
 			thread->flags & THREAD_ALIVE ? process->life.end_ns : thread->updated_ns;
 
 		if (row->region_since_ns && ids[row->region] && end_ns > row->region_since_ns)
-			account->regions[ids[row->region]].under_way_ns +=
+			accumulator->regions[ids[row->region]].under_way_ns +=
 				(double)(end_ns - row->region_since_ns);
 	}
 }
@@ -125,17 +127,17 @@ static size_t unite_members(struct omp_member *rows, size_t count)
 	return count ? last + 1 : 0;
 }
 
-static void add_member(struct omp_regions_account *account, const struct omp_member *member)
+static void add_member(struct omp_regions_accumulator *accumulator, const struct omp_member *member)
 {
-	struct omp_region *region = &account->regions[member->region];
+	struct omp_region *region = &accumulator->regions[member->region];
 	double work = (double)member->work_ns;
 	struct omp_spread one = {1, work, work, work, *member};
 
 	omp_spread_unite(&region->spread, &one);
-	omp_regions_keep_member(account, member);
+	omp_regions_keep_member(accumulator, member);
 }
 
-static void add_members(struct omp_regions_account *account, const struct profile *profile,
+static void add_members(struct omp_regions_accumulator *accumulator, const struct profile *profile,
 			const struct process *process, const size_t *ids)
 {
 	struct omp_member *rows = memory_allocate(profile->omp_work.count + 1, sizeof *rows);
@@ -159,26 +161,28 @@ static void add_members(struct omp_regions_account *account, const struct profil
 	}
 	count = unite_members(rows, count);
 	for (size_t i = 0; i < count; i++)
-		add_member(account, &rows[i]);
+		add_member(accumulator, &rows[i]);
 	free(rows);
 }
 
 /* A body that ends with a call of the runtime jumps there (a tail call): the return address is that
  * of the body's caller, which is the runtime. */
-static struct frame place_in(const struct omp_regions_account *account, size_t region,
+static struct frame place_in(const struct omp_regions_accumulator *accumulator, size_t region,
 			     struct frame place)
 {
-	return region && is_machinery(account, place) ? account->regions[region].place : place;
+	return region && is_machinery(accumulator, place) ? accumulator->regions[region].place
+							  : place;
 }
 
-static void add_construct(struct omp_regions_account *account, const struct profile *profile,
-			  const struct profile_omp_construct *from, size_t region)
+static void add_construct(struct omp_regions_accumulator *accumulator,
+			  const struct profile *profile, const struct profile_omp_construct *from,
+			  size_t region)
 {
 	struct omp_construct_row one = {
 		.region = region,
 		.construct = (enum omp_construct)from->construct,
-		.place = place_in(account, region,
-				  omp_place_of(account->names, profile, from->place, false)),
+		.place = place_in(accumulator, region,
+				  omp_place_of(accumulator->names, profile, from->place, false)),
 		.count = (double)from->count,
 		.time_ns = (double)from->time_ns,
 		.max_ns = from->max_ns,
@@ -187,16 +191,16 @@ static void add_construct(struct omp_regions_account *account, const struct prof
 	if (!from->asked) /* older profiles counted all that were asked for as pieces */
 		one.asked = one.pieces;
 	if (from->construct != OMP_CONSTRUCT_NONE)
-		omp_regions_unite_construct(account, &one);
+		omp_regions_unite_construct(accumulator, &one);
 }
 
-static void add_task(struct omp_regions_account *account, const struct profile *profile,
+static void add_task(struct omp_regions_accumulator *accumulator, const struct profile *profile,
 		     const struct profile_omp_task *from, size_t region)
 {
 	struct omp_task_row one = {
 		.region = region,
-		.place = place_in(account, region,
-				  omp_place_of(account->names, profile, from->place,
+		.place = place_in(accumulator, region,
+				  omp_place_of(accumulator->names, profile, from->place,
 					       from->flags & OMP_TASKS_AT_ENTRY)),
 		.untimed = from->flags & OMP_TASKS_UNTIMED ? (double)from->created : 0,
 		.delay_ns = (double)from->delay_ns,
@@ -204,27 +208,27 @@ static void add_task(struct omp_regions_account *account, const struct profile *
 		.delay_max_ns = from->delay_max_ns,
 		SUMS_OF_omp_tasks(SUM_COPY_REAL)};
 
-	omp_regions_unite_task(account, &one);
+	omp_regions_unite_task(accumulator, &one);
 }
 
-void omp_regions_add(struct omp_regions_account *account, const struct profile *profile,
+void omp_regions_add(struct omp_regions_accumulator *accumulator, const struct profile *profile,
 		     const struct process *process)
 {
-	size_t *ids = number_regions(account, profile);
+	size_t *ids = number_regions(accumulator, profile);
 
 	for (size_t i = 0; i < profile->omp_executions.count; i++) {
 		const struct profile_omp_execution *row = &profile->omp_executions.rows[i];
 
 		if (ids[row->region])
-			add_execution(&account->regions[ids[row->region]], row);
+			add_execution(&accumulator->regions[ids[row->region]], row);
 	}
-	add_under_way(account, profile, process, ids);
-	add_members(account, profile, process, ids);
+	add_under_way(accumulator, profile, process, ids);
+	add_members(accumulator, profile, process, ids);
 	for (size_t i = 0; i < profile->omp_constructs.count; i++)
-		add_construct(account, profile, &profile->omp_constructs.rows[i],
+		add_construct(accumulator, profile, &profile->omp_constructs.rows[i],
 			      ids[profile->omp_constructs.rows[i].region]);
 	for (size_t i = 0; i < profile->omp_tasks.count; i++)
-		add_task(account, profile, &profile->omp_tasks.rows[i],
+		add_task(accumulator, profile, &profile->omp_tasks.rows[i],
 			 ids[profile->omp_tasks.rows[i].region]);
 	free(ids);
 }

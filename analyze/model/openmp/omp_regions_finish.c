@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the account: sorts rows, and computes what follows from them for each region. */
+/* The end of the accumulator: sorts rows, and computes what follows from them for each region. */
 #define _GNU_SOURCE 1
 #include "analyze/base/memory.h"
 #include "analyze/model/common/vocabulary_text.h"
@@ -81,7 +81,7 @@ static int compare_regions(const void *left, const void *right, void *names)
 
 /* ---- rows to their regions */
 
-/* An account without rows of a kind has no array to point into. */
+/* An accumulator without rows of a kind has no array to point into. */
 #define SLICE(region, rows, count, all, total, at)                                                 \
 	do {                                                                                       \
 		(region)->rows = (total) ? (all) + (at) : NULL;                                    \
@@ -91,18 +91,18 @@ static int compare_regions(const void *left, const void *right, void *names)
 	} while (0)
 
 /* Rows are sorted by region, and regions are still in the order of their ids. */
-static void share_out_rows(struct omp_regions_account *account)
+static void share_out_rows(struct omp_regions_accumulator *accumulator)
 {
 	size_t construct = 0, task = 0, member = 0;
 
-	for (size_t i = 0; i < account->region_count; i++) {
-		struct omp_region *region = &account->regions[i];
+	for (size_t i = 0; i < accumulator->region_count; i++) {
+		struct omp_region *region = &accumulator->regions[i];
 
-		SLICE(region, constructs, construct_count, account->constructs,
-		      account->construct_count, construct);
-		SLICE(region, tasks, task_count, account->tasks, account->task_count, task);
-		SLICE(region, member_rows, member_count, account->members, account->member_count,
-		      member);
+		SLICE(region, constructs, construct_count, accumulator->constructs,
+		      accumulator->construct_count, construct);
+		SLICE(region, tasks, task_count, accumulator->tasks, accumulator->task_count, task);
+		SLICE(region, member_rows, member_count, accumulator->members,
+		      accumulator->member_count, member);
 	}
 }
 
@@ -117,18 +117,18 @@ static void extrapolate(struct omp_construct_row *row)
 		row->ns = row->timed > 0 ? row->time_ns * row->asked / row->timed : NAN;
 }
 
-static void sort_rows(struct omp_regions_account *account)
+static void sort_rows(struct omp_regions_accumulator *accumulator)
 {
-	for (size_t i = 0; i < account->construct_count; i++)
-		extrapolate(&account->constructs[i]);
-	if (account->construct_count)
-		qsort_r(account->constructs, account->construct_count, sizeof *account->constructs,
-			compare_constructs, account->names);
-	if (account->task_count)
-		qsort_r(account->tasks, account->task_count, sizeof *account->tasks, compare_tasks,
-			account->names);
-	if (account->member_count)
-		qsort(account->members, account->member_count, sizeof *account->members,
+	for (size_t i = 0; i < accumulator->construct_count; i++)
+		extrapolate(&accumulator->constructs[i]);
+	if (accumulator->construct_count)
+		qsort_r(accumulator->constructs, accumulator->construct_count,
+			sizeof *accumulator->constructs, compare_constructs, accumulator->names);
+	if (accumulator->task_count)
+		qsort_r(accumulator->tasks, accumulator->task_count, sizeof *accumulator->tasks,
+			compare_tasks, accumulator->names);
+	if (accumulator->member_count)
+		qsort(accumulator->members, accumulator->member_count, sizeof *accumulator->members,
 		      compare_members);
 }
 
@@ -243,45 +243,46 @@ static bool is_empty(const struct omp_region *region)
 	       !region->task_count && !region->member_count;
 }
 
-static void take_regions(struct omp_regions *regions, const struct omp_regions_account *account)
+static void take_regions(struct omp_regions *regions,
+			 const struct omp_regions_accumulator *accumulator)
 {
-	bool *is_parent = memory_allocate(account->region_count, sizeof *is_parent);
+	bool *is_parent = memory_allocate(accumulator->region_count, sizeof *is_parent);
 
-	for (size_t i = 1; i < account->region_count; i++)
-		if (account->regions[i].parent != OMP_NO_REGION)
-			is_parent[account->regions[i].parent] = true;
-	for (size_t i = 1; i < account->region_count; i++) {
-		if (is_empty(&account->regions[i]) && !is_parent[i])
+	for (size_t i = 1; i < accumulator->region_count; i++)
+		if (accumulator->regions[i].parent != OMP_NO_REGION)
+			is_parent[accumulator->regions[i].parent] = true;
+	for (size_t i = 1; i < accumulator->region_count; i++) {
+		if (is_empty(&accumulator->regions[i]) && !is_parent[i])
 			continue;
-		regions->rows[regions->count] = account->regions[i];
+		regions->rows[regions->count] = accumulator->regions[i];
 		judge(&regions->rows[regions->count++]);
 	}
 	free(is_parent);
 }
 
-struct omp_regions omp_regions_finish(struct omp_regions_account *account)
+struct omp_regions omp_regions_finish(struct omp_regions_accumulator *accumulator)
 {
 	struct omp_regions regions = {
-		.rows = memory_allocate(account->region_count, sizeof *regions.rows),
-		.constructs = account->constructs,
-		.tasks = account->tasks,
-		.members = account->members,
+		.rows = memory_allocate(accumulator->region_count, sizeof *regions.rows),
+		.constructs = accumulator->constructs,
+		.tasks = accumulator->tasks,
+		.members = accumulator->members,
 	};
 
-	sort_rows(account);
-	share_out_rows(account);
-	regions.outside = account->regions[0];
+	sort_rows(accumulator);
+	share_out_rows(accumulator);
+	regions.outside = accumulator->regions[0];
 	add_constructs(&regions.outside);
-	take_regions(&regions, account);
+	take_regions(&regions, accumulator);
 	if (regions.count)
 		qsort_r(regions.rows, regions.count, sizeof *regions.rows, compare_regions,
-			account->names);
-	find_parents(&regions, account->region_count);
+			accumulator->names);
+	find_parents(&regions, accumulator->region_count);
 	advise(&regions);
-	account->constructs = NULL;
-	account->tasks = NULL;
-	account->members = NULL;
-	omp_regions_destroy(account);
+	accumulator->constructs = NULL;
+	accumulator->tasks = NULL;
+	accumulator->members = NULL;
+	omp_regions_destroy(accumulator);
 	return regions;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The internals of the account of regions, for the files that fill it and finish it. */
+/* The internals of the accumulator of regions, for the files that fill it and finish it. */
 #pragma once
 
 #include "analyze/model/openmp/omp_regions.h"
 
 /* Rows are in the order in which they were met; region 0 is everything outside of regions. */
-struct omp_regions_account {
+struct omp_regions_accumulator {
 	struct names *names;
 	struct keyed_table *entries; /* rows by key */
 	struct omp_region *regions;

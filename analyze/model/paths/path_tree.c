@@ -20,7 +20,7 @@ struct node_key {
 	enum path_kind kind;
 };
 
-struct path_account {
+struct path_accumulator {
 	struct names *names;
 	struct path_tree tree;
 	size_t capacity;
@@ -35,13 +35,13 @@ static struct keyed_table *create_keys(void)
 	return keyed_table_create(sizeof(struct node_key), sizeof(struct node_key));
 }
 
-static void append_node(struct path_account *account, const struct node_key *key)
+static void append_node(struct path_accumulator *accumulator, const struct node_key *key)
 {
-	struct path_tree *tree = &account->tree;
+	struct path_tree *tree = &accumulator->tree;
 	unsigned depth = tree->count ? tree->nodes[key->parent].depth + 1 : 0;
 
 	tree->nodes =
-		memory_grow(tree->nodes, tree->count, &account->capacity, sizeof *tree->nodes);
+		memory_grow(tree->nodes, tree->count, &accumulator->capacity, sizeof *tree->nodes);
 	tree->nodes[tree->count++] = (struct path_node){
 		.parent = key->parent,
 		.routine = key->routine,
@@ -52,58 +52,60 @@ static void append_node(struct path_account *account, const struct node_key *key
 }
 
 /* The node with that key; a new one if there is none. */
-static size_t enter_node(struct path_account *account, const struct node_key *key)
+static size_t enter_node(struct path_accumulator *accumulator, const struct node_key *key)
 {
-	size_t index = 1 + keyed_table_number(account->keys, key);
+	size_t index = 1 + keyed_table_number(accumulator->keys, key);
 
-	if (index == account->tree.count)
-		append_node(account, key);
+	if (index == accumulator->tree.count)
+		append_node(accumulator, key);
 	return index;
 }
 
 /* The last node is reserved for what does not fit. */
-static size_t find_node(struct path_account *account, size_t parent, struct frame frame,
+static size_t find_node(struct path_accumulator *accumulator, size_t parent, struct frame frame,
 			enum path_kind kind)
 {
 	struct node_key key = {parent, frame.routine, frame.line, kind};
-	bool is_full = account->tree.count + 1 >= PATH_NODES_MAX;
+	bool is_full = accumulator->tree.count + 1 >= PATH_NODES_MAX;
 
 	/* a wait is a leaf at any depth */
-	if (account->tree.nodes[parent].depth >= PATH_DEPTH_MAX && kind == PATH_CODE)
+	if (accumulator->tree.nodes[parent].depth >= PATH_DEPTH_MAX && kind == PATH_CODE)
 		return parent;
 
-	if (is_full && !keyed_table_find(account->keys, &key))
-		key = (struct node_key){.routine = names_special(account->names, "[other]")};
-	return enter_node(account, &key);
+	if (is_full && !keyed_table_find(accumulator->keys, &key))
+		key = (struct node_key){.routine = names_special(accumulator->names, "[other]")};
+	return enter_node(accumulator, &key);
 }
 
-static size_t find_special(struct path_account *account, size_t parent, const char *name,
+static size_t find_special(struct path_accumulator *accumulator, size_t parent, const char *name,
 			   enum path_kind kind)
 {
-	struct frame frame = {.routine = names_special(account->names, name)};
+	struct frame frame = {.routine = names_special(accumulator->names, name)};
 
-	return find_node(account, parent, frame, kind);
+	return find_node(accumulator, parent, frame, kind);
 }
 
 /* ---- the tables of a profile */
 
-static size_t find_path(struct path_account *account, const struct profile *profile,
+static size_t find_path(struct path_accumulator *accumulator, const struct profile *profile,
 			size_t callpath)
 {
 	size_t node = ROOT;
 
-	call_stack_read(&account->stack, account->names, profile, callpath);
-	for (size_t i = account->stack.count; i--;)
-		node = find_node(account, node, account->stack.frames[i], PATH_CODE);
+	call_stack_read(&accumulator->stack, accumulator->names, profile, callpath);
+	for (size_t i = accumulator->stack.count; i--;)
+		node = find_node(accumulator, node, accumulator->stack.frames[i], PATH_CODE);
 	/* no call path: the profile's table was full */
-	return account->stack.count ? node : find_special(account, ROOT, "[other]", PATH_CODE);
+	return accumulator->stack.count ? node
+					: find_special(accumulator, ROOT, "[other]", PATH_CODE);
 }
 
-static size_t leaf_of(struct path_account *account, const struct profile *profile, size_t callpath)
+static size_t leaf_of(struct path_accumulator *accumulator, const struct profile *profile,
+		      size_t callpath)
 {
-	if (!account->leaf_of[callpath])
-		account->leaf_of[callpath] = 1 + find_path(account, profile, callpath);
-	return account->leaf_of[callpath] - 1;
+	if (!accumulator->leaf_of[callpath])
+		accumulator->leaf_of[callpath] = 1 + find_path(accumulator, profile, callpath);
+	return accumulator->leaf_of[callpath] - 1;
 }
 
 static void add_figures(struct path_figures *to, const struct path_figures *from)
@@ -117,12 +119,13 @@ static void add_figures(struct path_figures *to, const struct path_figures *from
 }
 
 /* The node is passed by number: finding a node may move the nodes. */
-static void charge(struct path_account *account, size_t node, const struct path_figures *figures)
+static void charge(struct path_accumulator *accumulator, size_t node,
+		   const struct path_figures *figures)
 {
-	add_figures(&account->tree.nodes[node].self, figures);
+	add_figures(&accumulator->tree.nodes[node].self, figures);
 }
 
-static void add_sample(struct path_account *account, const struct profile *profile,
+static void add_sample(struct path_accumulator *accumulator, const struct profile *profile,
 		       const struct profile_sample *sample, const struct sample_share *share)
 {
 	struct path_figures figures = {
@@ -132,11 +135,11 @@ static void add_sample(struct path_account *account, const struct profile *profi
 		.samples = sample->count,
 	};
 
-	charge(account, leaf_of(account, profile, sample->callpath), &figures);
+	charge(accumulator, leaf_of(accumulator, profile, sample->callpath), &figures);
 }
 
 /* As in the routines (routine_time.c): what a thread used beyond what its samples claim. */
-static void add_unsampled(struct path_account *account, const struct profile *profile,
+static void add_unsampled(struct path_accumulator *accumulator, const struct profile *profile,
 			  const struct sample_share *share)
 {
 	struct path_figures figures = {.cpu_ns = sample_unclaimed_ns(profile),
@@ -144,55 +147,57 @@ static void add_unsampled(struct path_account *account, const struct profile *pr
 				       .alone_ns = share->alone_ns};
 
 	if (figures.cpu_ns || figures.elapsed_ns)
-		charge(account, find_special(account, ROOT, "[unsampled]", PATH_CODE), &figures);
+		charge(accumulator, find_special(accumulator, ROOT, "[unsampled]", PATH_CODE),
+		       &figures);
 }
 
 static void add_wait(void *data, const struct profile *profile, const struct path_wait *wait)
 {
-	struct path_account *account = data;
-	size_t node = wait->callpath ? leaf_of(account, profile, wait->callpath) : ROOT;
+	struct path_accumulator *accumulator = data;
+	size_t node = wait->callpath ? leaf_of(accumulator, profile, wait->callpath) : ROOT;
 	struct path_figures figures = {.wait_ns = wait->time_ns, .waits = wait->count};
 
 	for (size_t i = 0; i < wait->frame_count; i++)
-		node = find_node(account, node, wait->frames[i], PATH_CODE);
+		node = find_node(accumulator, node, wait->frames[i], PATH_CODE);
 	if (node == ROOT)
-		node = find_special(account, ROOT, "[other]", PATH_CODE);
-	node = find_special(account, node, wait->name, PATH_WAIT);
-	charge(account, node, &figures);
+		node = find_special(accumulator, ROOT, "[other]", PATH_CODE);
+	node = find_special(accumulator, node, wait->name, PATH_WAIT);
+	charge(accumulator, node, &figures);
 }
 
-void path_account_add(struct path_account *account, const struct profile *profile,
-		      const struct process *process, const struct sample_shares *shares)
+void path_accumulator_add(struct path_accumulator *accumulator, const struct profile *profile,
+			  const struct process *process, const struct sample_shares *shares)
 {
-	account->leaf_of = memory_allocate(profile->callpaths.count, sizeof *account->leaf_of);
+	accumulator->leaf_of =
+		memory_allocate(profile->callpaths.count, sizeof *accumulator->leaf_of);
 	for (size_t i = 0; i < profile->samples.count; i++)
-		add_sample(account, profile, &profile->samples.rows[i], &shares->samples[i]);
-	add_unsampled(account, profile, &shares->rest);
-	path_waits_read(account->names, profile, process, add_wait, account);
-	free(account->leaf_of);
-	account->leaf_of = NULL;
+		add_sample(accumulator, profile, &profile->samples.rows[i], &shares->samples[i]);
+	add_unsampled(accumulator, profile, &shares->rest);
+	path_waits_read(accumulator->names, profile, process, add_wait, accumulator);
+	free(accumulator->leaf_of);
+	accumulator->leaf_of = NULL;
 }
 
 /* ---- life */
 
-struct path_account *path_account_create(struct names *names)
+struct path_accumulator *path_accumulator_create(struct names *names)
 {
-	struct path_account *account = memory_allocate(1, sizeof *account);
+	struct path_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 	struct node_key root = {.routine = names_special(names, "")};
 
-	account->names = names;
-	account->keys = create_keys();
-	append_node(account, &root);
-	return account;
+	accumulator->names = names;
+	accumulator->keys = create_keys();
+	append_node(accumulator, &root);
+	return accumulator;
 }
 
-struct path_tree path_account_finish(struct path_account *account)
+struct path_tree path_accumulator_finish(struct path_accumulator *accumulator)
 {
-	struct path_tree tree = account->tree;
+	struct path_tree tree = accumulator->tree;
 
-	keyed_table_destroy(account->keys);
-	call_stack_clear(&account->stack);
-	free(account);
+	keyed_table_destroy(accumulator->keys);
+	call_stack_clear(&accumulator->stack);
+	free(accumulator);
 	return tree;
 }
 
@@ -204,10 +209,11 @@ void path_tree_clear(struct path_tree *tree)
 
 /* ---- merged runs */
 
-void path_account_write(const struct path_account *account, struct merged_writer *writer)
+void path_accumulator_write(const struct path_accumulator *accumulator,
+			    struct merged_writer *writer)
 {
-	for (size_t i = 1; i < account->tree.count; i++) {
-		const struct path_node *node = &account->tree.nodes[i];
+	for (size_t i = 1; i < accumulator->tree.count; i++) {
+		const struct path_node *node = &accumulator->tree.nodes[i];
 		struct merged_paths row = {
 			.parent = node->parent,
 			.routine = node->routine,
@@ -226,7 +232,7 @@ void path_account_write(const struct path_account *account, struct merged_writer
 }
 
 /* Row i of a merged file is node i + 1: the root has none. */
-void path_account_read(struct path_account *account, const struct merged_input *input)
+void path_accumulator_read(struct path_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_paths *rows = merged_file_rows(input->file, MERGED_paths, &count);
@@ -245,13 +251,13 @@ void path_account_read(struct path_account *account, const struct merged_input *
 		bool is_known = row->routine < input->routine_count && row->parent <= i;
 		struct frame frame = {
 			.routine = is_known ? input->routine_of[row->routine]
-					    : names_special(account->names, "[other]"),
+					    : names_special(accumulator->names, "[other]"),
 			.line = (unsigned)row->line,
 		};
 
-		node_of[i + 1] = find_node(account, is_known ? node_of[row->parent] : ROOT, frame,
-					   row->is_wait ? PATH_WAIT : PATH_CODE);
-		charge(account, node_of[i + 1], &figures);
+		node_of[i + 1] = find_node(accumulator, is_known ? node_of[row->parent] : ROOT,
+					   frame, row->is_wait ? PATH_WAIT : PATH_CODE);
+		charge(accumulator, node_of[i + 1], &figures);
 	}
 	free(node_of);
 }
@@ -260,7 +266,7 @@ void path_account_read(struct path_account *account, const struct merged_input *
 
 struct path_tree path_tree_fold_lines(const struct path_tree *tree)
 {
-	struct path_account account = {.keys = create_keys()};
+	struct path_accumulator accumulator = {.keys = create_keys()};
 	size_t *node_of = memory_allocate(tree->count, sizeof *node_of);
 
 	for (size_t i = 0; i < tree->count; i++) {
@@ -268,14 +274,14 @@ struct path_tree path_tree_fold_lines(const struct path_tree *tree)
 		struct node_key key = {node_of[node->parent], node->routine, 0, node->kind};
 
 		if (i == ROOT)
-			append_node(&account, &key);
+			append_node(&accumulator, &key);
 		else
-			node_of[i] = enter_node(&account, &key);
-		add_figures(&account.tree.nodes[node_of[i]].self, &node->self);
+			node_of[i] = enter_node(&accumulator, &key);
+		add_figures(&accumulator.tree.nodes[node_of[i]].self, &node->self);
 	}
 	free(node_of);
-	keyed_table_destroy(account.keys);
-	return account.tree;
+	keyed_table_destroy(accumulator.keys);
+	return accumulator.tree;
 }
 
 struct path_figures *path_tree_totals(const struct path_tree *tree)

@@ -17,10 +17,10 @@
  * thread time on or off a processor: MPI and OpenMP poll, so that cpu_ns and wait_ns may cover the
  * same time.
  *
- * Account as in account.h. Bounded: what would become node number PATH_NODES_MAX or above is
- * charged to a leaf "[other]" of the root, and what lies deeper than PATH_DEPTH_MAX frames to the
- * frame at that depth (recorded paths are shorter; inlined routines and damaged profiles may make
- * them longer). Context: pure but for names. */
+ * Accumulator as in accumulator.h. Bounded: what would become node number PATH_NODES_MAX or above
+ * is charged to a leaf "[other]" of the root, and what lies deeper than PATH_DEPTH_MAX frames to
+ * the frame at that depth (recorded paths are shorter; inlined routines and damaged profiles may
+ * make them longer). Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -59,16 +59,17 @@ struct path_tree {
 	size_t count; /* 0: the run was read without RUN_PATHS */
 };
 
-struct path_account;
+struct path_accumulator;
 
-struct path_account *path_account_create(struct names *names);
+struct path_accumulator *path_accumulator_create(struct names *names);
 /* shares: of the profile. */
-void path_account_add(struct path_account *account, const struct profile *profile,
-		      const struct process *process, const struct sample_shares *shares);
+void path_accumulator_add(struct path_accumulator *accumulator, const struct profile *profile,
+			  const struct process *process, const struct sample_shares *shares);
 /* Merged runs (tables/merged.h). */
-void path_account_write(const struct path_account *account, struct merged_writer *writer);
-void path_account_read(struct path_account *account, const struct merged_input *input);
-struct path_tree path_account_finish(struct path_account *account);
+void path_accumulator_write(const struct path_accumulator *accumulator,
+			    struct merged_writer *writer);
+void path_accumulator_read(struct path_accumulator *accumulator, const struct merged_input *input);
+struct path_tree path_accumulator_finish(struct path_accumulator *accumulator);
 void path_tree_clear(struct path_tree *tree);
 
 /* The same tree by routine and kind only: lines are 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the accounts of MPI are given of one process: its profile, and what the model has derived
- * from it. Lives as long as the call. */
+/* What the accumulators of MPI are given of one process: its profile, and what the model has
+ * derived from it. Lives as long as the call. */
 #pragma once
 
 #include "analyze/model/common/names.h"

@@ -3,14 +3,14 @@
  * computes nothing.
  *
  * Context: built once by run_create, which reads the profiles one at a time and adds each to all
- * accounts (account.h); read-only afterwards. Apart from one row for each process its size is that
- * of what reports show. */
+ * accumulators (accumulator.h); read-only afterwards. Apart from one row for each process its size
+ * is that of what reports show. */
 #pragma once
 
 #include "analyze/model/common/names.h"
 #include "analyze/model/concurrency/efficiency.h"
-#include "analyze/model/mpi/mpi_account.h"
-#include "analyze/model/openmp/omp_account.h"
+#include "analyze/model/mpi/mpi_accumulator.h"
+#include "analyze/model/openmp/omp_accumulator.h"
 #include "analyze/model/paths/path_tree.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/sync/synchronization.h"

@@ -4,7 +4,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/model/common/runtime_code.h"
-#include "analyze/model/run/run_accounts.h"
+#include "analyze/model/run/run_accumulators.h"
 #include "analyze/model/run/run_notes.h"
 #include "analyze/model/run/run_processors.h"
 
@@ -169,23 +169,23 @@ static void bound_spinning(struct run *run)
 
 struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants)
 {
-	struct accounts accounts;
-	struct run *run = run_read(files, symbolizer, wants, &accounts);
+	struct accumulators accumulators;
+	struct run *run = run_read(files, symbolizer, wants, &accumulators);
 
 	run->start = start_text(files);
 	run->command = files->command ? files->command : files->processes[0].process.command;
 	add_sums(run);
-	run->synchronization = synchronization_account_finish(accounts.synchronization);
-	run->routines = routine_account_finish(accounts.routines);
-	run->mpi = mpi_account_finish(accounts.mpi, run->processors);
+	run->synchronization = synchronization_accumulator_finish(accumulators.synchronization);
+	run->routines = routine_accumulator_finish(accumulators.routines);
+	run->mpi = mpi_accumulator_finish(accumulators.mpi, run->processors);
 	doubt_useful_time(run);
-	run->omp = omp_account_finish(accounts.omp);
+	run->omp = omp_accumulator_finish(accumulators.omp);
 	bound_spinning(run);
-	run->timeline = run_timeline_finish(accounts.timeline);
-	if (accounts.paths)
-		run->paths = path_account_finish(accounts.paths);
+	run->timeline = run_timeline_finish(accumulators.timeline);
+	if (accumulators.paths)
+		run->paths = path_accumulator_finish(accumulators.paths);
 	check_own_cost(run);
-	run_notes_account_finish(accounts.notes, run);
+	run_notes_accumulator_finish(accumulators.notes, run);
 	run_notes_add_names(run);
 	return run;
 }

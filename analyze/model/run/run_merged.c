@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A run to and from the tables of a merged file: processes, threads and the focus here, the rest by
- * its accounts. */
+ * its accumulators. */
 #include "analyze/base/memory.h"
 #include "analyze/model/mpi/mpi_merged.h"
 #include "analyze/model/openmp/omp_merged.h"
-#include "analyze/model/run/run_accounts.h"
+#include "analyze/model/run/run_accumulators.h"
 #include "analyze/tables/merged.h"
 
 #include <stdlib.h>
@@ -160,15 +160,15 @@ static void write_names(struct merged_writer *writer, const struct names *names)
 	}
 }
 
-void run_write_merged(const struct run *run, const struct accounts *accounts,
+void run_write_merged(const struct run *run, const struct accumulators *accumulators,
 		      struct merged_writer *writer)
 {
 	struct merged_run row = {
 		.is_damaged = run->files->is_damaged,
 		.is_folded = run->is_folded,
-		.excess_ns = routine_account_excess(accounts->routines),
+		.excess_ns = routine_accumulator_excess(accumulators->routines),
 		.focus = run->focus ? run->focus->index : 0,
-		.has_mpi = mpi_account_is_used(accounts->mpi),
+		.has_mpi = mpi_accumulator_is_used(accumulators->mpi),
 	};
 
 	for (size_t i = 0; i < run->process_count; i++) {
@@ -181,14 +181,15 @@ void run_write_merged(const struct run *run, const struct accounts *accounts,
 	if (run->focus)
 		write_focus(writer, run);
 	write_names(writer, run->names);
-	routine_account_write(accounts->routines, writer);
-	mpi_account_write(accounts->mpi, writer);
-	omp_account_write(accounts->omp, writer);
-	run_timeline_write(accounts->timeline, writer);
-	if (accounts->paths)
-		path_account_write(accounts->paths, writer);
-	run_notes_account_write(accounts->notes, run, writer);
-	COPY_CAUSES(row.wait_ns, synchronization_account_write(accounts->synchronization, writer));
+	routine_accumulator_write(accumulators->routines, writer);
+	mpi_accumulator_write(accumulators->mpi, writer);
+	omp_accumulator_write(accumulators->omp, writer);
+	run_timeline_write(accumulators->timeline, writer);
+	if (accumulators->paths)
+		path_accumulator_write(accumulators->paths, writer);
+	run_notes_accumulator_write(accumulators->notes, run, writer);
+	COPY_CAUSES(row.wait_ns,
+		    synchronization_accumulator_write(accumulators->synchronization, writer));
 	merged_writer_add(writer, MERGED_run, &row);
 }
 
@@ -334,7 +335,8 @@ static void read_focus(struct run *run, const struct merged_input *input, uint64
 	read_imbalance(run, input);
 }
 
-void run_read_merged(struct run *run, struct accounts *accounts, const struct merged_file *file)
+void run_read_merged(struct run *run, struct accumulators *accumulators,
+		     const struct merged_file *file)
 {
 	static const struct merged_run nothing = {0};
 	struct merged_input input = {.file = file};
@@ -351,15 +353,15 @@ void run_read_merged(struct run *run, struct accounts *accounts, const struct me
 	run->is_folded |= row->is_folded;
 	read_threads(run, &input);
 	read_focus(run, &input, row->focus);
-	routine_account_read(accounts->routines, &input);
-	routine_account_add_excess(accounts->routines, row->excess_ns);
-	synchronization_account_read(accounts->synchronization, &input, row->wait_ns);
-	mpi_account_read(accounts->mpi, &input, row->has_mpi);
-	omp_account_read(accounts->omp, &input);
-	run_timeline_read(accounts->timeline, &input);
-	if (accounts->paths)
-		path_account_read(accounts->paths, &input);
-	run_notes_account_read(accounts->notes, run->files, &input);
+	routine_accumulator_read(accumulators->routines, &input);
+	routine_accumulator_add_excess(accumulators->routines, row->excess_ns);
+	synchronization_accumulator_read(accumulators->synchronization, &input, row->wait_ns);
+	mpi_accumulator_read(accumulators->mpi, &input, row->has_mpi);
+	omp_accumulator_read(accumulators->omp, &input);
+	run_timeline_read(accumulators->timeline, &input);
+	if (accumulators->paths)
+		path_accumulator_read(accumulators->paths, &input);
+	run_notes_accumulator_read(accumulators->notes, run->files, &input);
 	free(input.process_of);
 	free(input.routine_of);
 }

@@ -19,7 +19,7 @@
 
 #define REMEDY "--symbols DIR finds files of the run that lie below DIR"
 
-struct run_notes_account {
+struct run_notes_accumulator {
 	struct names *names;
 	struct text_list own; /* what profiles say */
 	struct text_list laws;
@@ -105,18 +105,19 @@ static char *object_text(struct names *names, const struct profile *profile,
 	return text;
 }
 
-static void add_open_wait(struct run_notes_account *account, const struct profile *profile,
+static void add_open_wait(struct run_notes_accumulator *accumulator, const struct profile *profile,
 			  const struct process *process, const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
-	const struct frame *frame = names_user_frame(account->names, profile, thread->waiting_path);
+	const struct frame *frame =
+		names_user_frame(accumulator->names, profile, thread->waiting_path);
 	bool is_running = process->life.state == LIFE_RUNNING;
-	char *object = object_text(account->names, profile, thread);
-	char *place = frame ? names_place_text(account->names, frame->routine, frame->line)
+	char *object = object_text(accumulator->names, profile, thread);
+	char *place = frame ? names_place_text(accumulator->names, frame->routine, frame->line)
 			    : memory_copy_text("an unknown place");
 
 	text_list_add(
-		&account->own,
+		&accumulator->own,
 		is_running ? "thread %llu has been waiting for %s at %s for %s"
 			   : "thread %llu was waiting for %s at %s for %s when the process ended",
 		(unsigned long long)thread->tid, object, place,
@@ -142,7 +143,7 @@ static bool is_worth_a_note(const struct thread_time *time)
 	       !(time->thread->waiting_cause == CAUSE_OPENMP && !time->thread->waiting_object);
 }
 
-static void add_open_waits(struct run_notes_account *account, const struct profile *profile,
+static void add_open_waits(struct run_notes_accumulator *accumulator, const struct profile *profile,
 			   const struct process *process)
 {
 	const struct thread_time **waiting =
@@ -154,16 +155,16 @@ static void add_open_waits(struct run_notes_account *account, const struct profi
 			waiting[count++] = &process->threads[i];
 	qsort(waiting, count, sizeof *waiting, compare_waits);
 	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)
-		add_open_wait(account, profile, process, waiting[i]);
+		add_open_wait(accumulator, profile, process, waiting[i]);
 	if (count > OPEN_WAITS_NAMED)
-		text_list_add(&account->own, "process %u: %zu more threads were waiting",
+		text_list_add(&accumulator->own, "process %u: %zu more threads were waiting",
 			      profile->header.pid, count - OPEN_WAITS_NAMED);
 	free(waiting);
 }
 
 /* Where a program with OpenMP hangs, or was killed. */
-static void add_open_regions(struct run_notes_account *account, const struct profile *profile,
-			     const struct process *process)
+static void add_open_regions(struct run_notes_accumulator *accumulator,
+			     const struct profile *profile, const struct process *process)
 {
 	bool is_running = process->life.state == LIFE_RUNNING;
 	size_t named = 0;
@@ -175,11 +176,11 @@ static void add_open_regions(struct run_notes_account *account, const struct pro
 
 		if (!row->region_since_ns || !row->region || row->region_since_ns > end_ns)
 			continue;
-		struct frame place = omp_place_of(account->names, profile, region->place,
+		struct frame place = omp_place_of(accumulator->names, profile, region->place,
 						  region->flags & OMP_REGION_AT_ENTRY);
-		char *text = names_place_text(account->names, place.routine, place.line);
+		char *text = names_place_text(accumulator->names, place.routine, place.line);
 
-		text_list_add(&account->own,
+		text_list_add(&accumulator->own,
 			      is_running ? "thread %llu has been in the OpenMP region %s for %s"
 					 : "thread %llu was in the OpenMP region %s for %s when "
 					   "the process ended",
@@ -190,24 +191,24 @@ static void add_open_regions(struct run_notes_account *account, const struct pro
 	}
 }
 
-struct run_notes_account *run_notes_account_create(struct names *names)
+struct run_notes_accumulator *run_notes_accumulator_create(struct names *names)
 {
-	struct run_notes_account *account = memory_allocate(1, sizeof *account);
+	struct run_notes_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	return account;
+	accumulator->names = names;
+	return accumulator;
 }
 
-void run_notes_account_add(struct run_notes_account *account, const struct profile *profile,
-			   const struct process *process)
+void run_notes_accumulator_add(struct run_notes_accumulator *accumulator,
+			       const struct profile *profile, const struct process *process)
 {
-	add_open_waits(account, profile, process);
-	add_open_regions(account, profile, process);
-	add_profile_notes(&account->own, profile);
+	add_open_waits(accumulator, profile, process);
+	add_open_regions(accumulator, profile, process);
+	add_profile_notes(&accumulator->own, profile);
 	if (process->life.state != LIFE_EXITED)
 		return;
-	conservation_check_blame(profile, &account->laws);
-	conservation_check_openmp(profile, &account->laws);
+	conservation_check_blame(profile, &accumulator->laws);
+	conservation_check_openmp(profile, &accumulator->laws);
 }
 
 static void append(struct text_list *to, const struct text_list *from)
@@ -234,25 +235,25 @@ static void add_modules(struct text_list *problems, const struct names *names)
 		text_list_add(problems, "%s", problem);
 }
 
-void run_notes_account_write(const struct run_notes_account *account, const struct run *run,
-			     struct merged_writer *writer)
+void run_notes_accumulator_write(const struct run_notes_accumulator *accumulator,
+				 const struct run *run, struct merged_writer *writer)
 {
 	struct text_list modules = {0};
 
-	append(&modules, &account->modules);
+	append(&modules, &accumulator->modules);
 	add_modules(&modules, run->names);
 	write_list(writer, NOTE_OF_FILES, &run->files->problems);
-	write_list(writer, NOTE_OWN, &account->own);
-	write_list(writer, NOTE_LAW, &account->laws);
+	write_list(writer, NOTE_OWN, &accumulator->own);
+	write_list(writer, NOTE_LAW, &accumulator->laws);
 	write_list(writer, NOTE_OF_MODULES, &modules);
 	text_list_clear(&modules);
 }
 
-void run_notes_account_read(struct run_notes_account *account, struct run_files *files,
-			    const struct merged_input *input)
+void run_notes_accumulator_read(struct run_notes_accumulator *accumulator, struct run_files *files,
+				const struct merged_input *input)
 {
-	struct text_list *lists[] = {&files->problems, &account->own, &account->laws,
-				     &account->modules};
+	struct text_list *lists[] = {&files->problems, &accumulator->own, &accumulator->laws,
+				     &accumulator->modules};
 	size_t count;
 	const struct merged_notes *rows = merged_file_rows(input->file, MERGED_notes, &count);
 
@@ -336,15 +337,15 @@ static void add_left_out(struct run *run)
 		      (unsigned long long)measured, (unsigned long long)waits);
 }
 
-void run_notes_account_finish(struct run_notes_account *account, struct run *run)
+void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, struct run *run)
 {
 	for (size_t i = 0; i < run->mpi.jobs.count; i++)
 		add_missing_ranks(run, i);
 	add_unseen_children(run);
 	add_ends(run);
 	append(&run->notes, &run->files->problems);
-	append(&run->notes, &account->own);
-	append(&run->notes, &account->laws);
+	append(&run->notes, &accumulator->own);
+	append(&run->notes, &accumulator->laws);
 	conservation_check_samples(run->routines.excess_ns, &run->notes);
 	add_beyond(run);
 	add_switching(run);
@@ -354,10 +355,10 @@ void run_notes_account_finish(struct run_notes_account *account, struct run *run
 		text_list_add(&run->notes,
 			      "the run has more threads than a report keeps apart: they are summed "
 			      "up by process");
-	run->module_notes = account->modules;
-	text_list_clear(&account->own);
-	text_list_clear(&account->laws);
-	free(account);
+	run->module_notes = accumulator->modules;
+	text_list_clear(&accumulator->own);
+	text_list_clear(&accumulator->laws);
+	free(accumulator);
 }
 
 /* One note, however many plug-ins a program has. */

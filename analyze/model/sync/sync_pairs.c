@@ -21,7 +21,7 @@ struct pair_entry {
 	size_t index;
 };
 
-struct sync_pairs_account {
+struct sync_pairs_accumulator {
 	struct names *names;
 	struct shares shares[2];     /* of the current profile, by */
 	struct keyed_table *entries; /* struct pair_entry */
@@ -29,12 +29,13 @@ struct sync_pairs_account {
 	size_t row_limit;
 };
 
-static struct sync_pairs *find_row(struct sync_pairs_account *account, size_t row)
+static struct sync_pairs *find_row(struct sync_pairs_accumulator *accumulator, size_t row)
 {
-	while (row >= account->row_limit)
-		account->by_row = memory_grow(account->by_row, account->row_limit,
-					      &account->row_limit, sizeof *account->by_row);
-	return &account->by_row[row];
+	while (row >= accumulator->row_limit)
+		accumulator->by_row =
+			memory_grow(accumulator->by_row, accumulator->row_limit,
+				    &accumulator->row_limit, sizeof *accumulator->by_row);
+	return &accumulator->by_row[row];
 }
 
 static struct pair_entry entry_of(size_t row, const struct sync_pair *pair)
@@ -43,18 +44,19 @@ static struct pair_entry entry_of(size_t row, const struct sync_pair *pair)
 		row, pair->holder, pair->victim, pair->holder_line, pair->victim_line, 0};
 }
 
-void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct sync_pair *pair)
+void sync_pairs_add(struct sync_pairs_accumulator *accumulator, size_t row,
+		    const struct sync_pair *pair)
 {
-	struct sync_pairs *pairs = find_row(account, row);
+	struct sync_pairs *pairs = find_row(accumulator, row);
 	struct pair_entry probe = entry_of(row, pair),
-			  *entry = keyed_table_find(account->entries, &probe);
+			  *entry = keyed_table_find(accumulator->entries, &probe);
 	struct sync_pair added = *pair;
 
 	if (!entry && pairs->count + 1 >= SYNC_PAIRS_MAX) {
-		added.holder = added.victim = names_special(account->names, "[other]");
+		added.holder = added.victim = names_special(accumulator->names, "[other]");
 		added.holder_line = added.victim_line = 0;
 		probe = entry_of(row, &added);
-		entry = keyed_table_find(account->entries, &probe);
+		entry = keyed_table_find(accumulator->entries, &probe);
 	}
 	if (entry) {
 		struct sync_pair *known = &pairs->rows[entry->index];
@@ -64,17 +66,17 @@ void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct
 		return;
 	}
 	probe.index = pairs->count;
-	keyed_table_enter(account->entries, &probe, NULL);
+	keyed_table_enter(accumulator->entries, &probe, NULL);
 	pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity, sizeof *pairs->rows);
 	pairs->rows[pairs->count++] = added;
 }
 
 /* ---- from shares to pairs */
 
-void sync_pairs_note(struct sync_pairs_account *account, enum sync_side side,
+void sync_pairs_note(struct sync_pairs_accumulator *accumulator, enum sync_side side,
 		     const struct sync_share *share)
 {
-	struct shares *shares = &account->shares[side];
+	struct shares *shares = &accumulator->shares[side];
 
 	if (!share->time_ns)
 		return;
@@ -128,7 +130,7 @@ static size_t group_end(const struct shares *shares, size_t begin)
 }
 
 /* One row, of one thread or of all threads: every holder with every victim. */
-static void cross(struct sync_pairs_account *account, const struct sync_share *holders,
+static void cross(struct sync_pairs_accumulator *accumulator, const struct sync_share *holders,
 		  size_t holder_count, const struct sync_share *victims, size_t victim_count,
 		  bool is_one_thread)
 {
@@ -155,12 +157,12 @@ static void cross(struct sync_pairs_account *account, const struct sync_share *h
 			};
 
 			if (pair.time_ns)
-				sync_pairs_add(account, holders[h].row, &pair);
+				sync_pairs_add(accumulator, holders[h].row, &pair);
 		}
 }
 
 /* Crosses holders and victims with the same thread and row; holders without victims are kept. */
-static void match(struct sync_pairs_account *account, struct shares *holders,
+static void match(struct sync_pairs_accumulator *accumulator, struct shares *holders,
 		  struct shares *victims, bool is_one_thread)
 {
 	size_t h = 0, v = 0, kept = 0;
@@ -175,7 +177,7 @@ static void match(struct sync_pairs_account *account, struct shares *holders,
 		size_t victim_end = order >= 0 ? group_end(victims, v) : v;
 
 		if (!order)
-			cross(account, &holders->rows[h], holder_end - h, &victims->rows[v],
+			cross(accumulator, &holders->rows[h], holder_end - h, &victims->rows[v],
 			      victim_end - v, is_one_thread);
 		for (size_t i = h; order < 0 && i < holder_end; i++)
 			holders->rows[kept++] = holders->rows[i];
@@ -193,15 +195,15 @@ static void forget_threads(struct shares *shares)
 
 /* A thread that is joined records itself what it ran meanwhile: this time has no victim in the same
  * thread, and belongs to all that waited for the object. */
-void sync_pairs_close(struct sync_pairs_account *account)
+void sync_pairs_close(struct sync_pairs_accumulator *accumulator)
 {
-	struct shares *holders = &account->shares[SYNC_HOLDER];
-	struct shares *victims = &account->shares[SYNC_VICTIM];
+	struct shares *holders = &accumulator->shares[SYNC_HOLDER];
+	struct shares *victims = &accumulator->shares[SYNC_VICTIM];
 
-	match(account, holders, victims, true);
+	match(accumulator, holders, victims, true);
 	forget_threads(holders);
 	forget_threads(victims);
-	match(account, holders, victims, false);
+	match(accumulator, holders, victims, false);
 	holders->count = victims->count = 0;
 }
 
@@ -224,44 +226,46 @@ static int compare_pairs(const void *left, const void *right, void *names)
 	return order;
 }
 
-struct sync_pairs sync_pairs_take(struct sync_pairs_account *account, size_t row)
+struct sync_pairs sync_pairs_take(struct sync_pairs_accumulator *accumulator, size_t row)
 {
-	struct sync_pairs *known = find_row(account, row), pairs = *known;
+	struct sync_pairs *known = find_row(accumulator, row), pairs = *known;
 
 	if (pairs.count)
-		qsort_r(pairs.rows, pairs.count, sizeof *pairs.rows, compare_pairs, account->names);
+		qsort_r(pairs.rows, pairs.count, sizeof *pairs.rows, compare_pairs,
+			accumulator->names);
 	*known = (struct sync_pairs){0};
 	return pairs;
 }
 
-struct sync_pairs_account *sync_pairs_create(struct names *names)
+struct sync_pairs_accumulator *sync_pairs_create(struct names *names)
 {
-	struct sync_pairs_account *account = memory_allocate(1, sizeof *account);
+	struct sync_pairs_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	account->entries =
+	accumulator->names = names;
+	accumulator->entries =
 		keyed_table_create(sizeof(struct pair_entry), offsetof(struct pair_entry, index));
-	return account;
+	return accumulator;
 }
 
-void sync_pairs_destroy(struct sync_pairs_account *account)
+void sync_pairs_destroy(struct sync_pairs_accumulator *accumulator)
 {
-	for (size_t i = 0; i < account->row_limit; i++)
-		free(account->by_row[i].rows);
-	free(account->by_row);
-	free(account->shares[SYNC_HOLDER].rows);
-	free(account->shares[SYNC_VICTIM].rows);
-	keyed_table_destroy(account->entries);
-	free(account);
+	for (size_t i = 0; i < accumulator->row_limit; i++)
+		free(accumulator->by_row[i].rows);
+	free(accumulator->by_row);
+	free(accumulator->shares[SYNC_HOLDER].rows);
+	free(accumulator->shares[SYNC_VICTIM].rows);
+	keyed_table_destroy(accumulator->entries);
+	free(accumulator);
 }
 
 /* ---- merged runs */
 
-void sync_pairs_write(const struct sync_pairs_account *account, struct merged_writer *writer)
+void sync_pairs_write(const struct sync_pairs_accumulator *accumulator,
+		      struct merged_writer *writer)
 {
-	for (size_t row = 0; row < account->row_limit; row++)
-		for (size_t i = 0; i < account->by_row[row].count; i++) {
-			const struct sync_pair *pair = &account->by_row[row].rows[i];
+	for (size_t row = 0; row < accumulator->row_limit; row++)
+		for (size_t i = 0; i < accumulator->by_row[row].count; i++) {
+			const struct sync_pair *pair = &accumulator->by_row[row].rows[i];
 			struct merged_sync_pairs copy = {
 				.row = row,
 				.holder = pair->holder,
@@ -276,7 +280,7 @@ void sync_pairs_write(const struct sync_pairs_account *account, struct merged_wr
 		}
 }
 
-void sync_pairs_read(struct sync_pairs_account *account, const struct merged_input *input,
+void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input,
 		     const size_t *row_of, size_t row_count)
 {
 	size_t count;
@@ -298,6 +302,6 @@ void sync_pairs_read(struct sync_pairs_account *account, const struct merged_inp
 			.grade = grade_of_number(row->grade),
 		};
 
-		sync_pairs_add(account, row_of[row->row], &pair);
+		sync_pairs_add(accumulator, row_of[row->row], &pair);
 	}
 }

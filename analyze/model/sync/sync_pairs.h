@@ -29,12 +29,12 @@ struct sync_pairs {
 	size_t count, capacity;
 };
 
-/* ---- the account, a part of that of synchronization (synchronization.c) */
+/* ---- the accumulator, a part of that of synchronization (synchronization.c) */
 
 struct names;
 struct merged_writer;
 struct merged_input;
-struct sync_pairs_account;
+struct sync_pairs_accumulator;
 
 enum sync_side { SYNC_HOLDER, SYNC_VICTIM };
 
@@ -47,17 +47,19 @@ struct sync_share {
 	uint64_t time_ns;
 };
 
-struct sync_pairs_account *sync_pairs_create(struct names *names);
-void sync_pairs_note(struct sync_pairs_account *account, enum sync_side side,
+struct sync_pairs_accumulator *sync_pairs_create(struct names *names);
+void sync_pairs_note(struct sync_pairs_accumulator *accumulator, enum sync_side side,
 		     const struct sync_share *share);
 /* Ends the current profile: its shares become pairs. */
-void sync_pairs_close(struct sync_pairs_account *account);
+void sync_pairs_close(struct sync_pairs_accumulator *accumulator);
 /* Adds a pair that is already known. */
-void sync_pairs_add(struct sync_pairs_account *account, size_t row, const struct sync_pair *pair);
+void sync_pairs_add(struct sync_pairs_accumulator *accumulator, size_t row,
+		    const struct sync_pair *pair);
 /* The pairs of a row, sorted; the caller owns them. */
-struct sync_pairs sync_pairs_take(struct sync_pairs_account *account, size_t row);
-void sync_pairs_destroy(struct sync_pairs_account *account);
+struct sync_pairs sync_pairs_take(struct sync_pairs_accumulator *accumulator, size_t row);
+void sync_pairs_destroy(struct sync_pairs_accumulator *accumulator);
 /* Merged runs. row_of: the numbers of the file's rows here, SIZE_MAX: unknown. */
-void sync_pairs_write(const struct sync_pairs_account *account, struct merged_writer *writer);
-void sync_pairs_read(struct sync_pairs_account *account, const struct merged_input *input,
+void sync_pairs_write(const struct sync_pairs_accumulator *accumulator,
+		      struct merged_writer *writer);
+void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input,
 		     const size_t *row_of, size_t row_count);

@@ -43,11 +43,12 @@ static bool are_objects_equal(const void *left, const void *right)
 
 /* ---- objects */
 
-size_t sync_number_object(struct synchronization_account *account, struct sync_object object)
+size_t sync_number_object(struct synchronization_accumulator *accumulator,
+			  struct sync_object object)
 {
-	struct synchronization *result = &account->result;
+	struct synchronization *result = &accumulator->result;
 	const struct object_key key = {object.kind, object.stem};
-	size_t index = keyed_table_number(account->objects, &key);
+	size_t index = keyed_table_number(accumulator->objects, &key);
 	struct sync_object *known;
 
 	if (index == result->object_count) {
@@ -66,37 +67,38 @@ size_t sync_number_object(struct synchronization_account *account, struct sync_o
 	return index;
 }
 
-static size_t add_object(struct synchronization_account *account, struct sync_object object)
+static size_t add_object(struct synchronization_accumulator *accumulator, struct sync_object object)
 {
-	object.first_process = account->process - 1;
-	size_t index = sync_number_object(account, object);
-	struct sync_object *known = &account->result.objects[index];
+	object.first_process = accumulator->process - 1;
+	size_t index = sync_number_object(accumulator, object);
+	struct sync_object *known = &accumulator->result.objects[index];
 
-	known->processes += known->last_process != account->process;
-	known->last_process = account->process;
+	known->processes += known->last_process != accumulator->process;
+	known->last_process = accumulator->process;
 	return index;
 }
 
-static size_t find_object(struct synchronization_account *account, size_t object,
+static size_t find_object(struct synchronization_accumulator *accumulator, size_t object,
 			  enum operation operation)
 {
 	if (!object)
-		return add_object(account,
-				  sync_object_of(account->names, account->profile, 0, operation));
-	if (!account->object_of[object])
-		account->object_of[object] =
-			1 + add_object(account, sync_object_of(account->names, account->profile,
-							       object, operation));
-	return account->object_of[object] - 1;
+		return add_object(accumulator, sync_object_of(accumulator->names,
+							      accumulator->profile, 0, operation));
+	if (!accumulator->object_of[object])
+		accumulator->object_of[object] =
+			1 + add_object(accumulator,
+				       sync_object_of(accumulator->names, accumulator->profile,
+						      object, operation));
+	return accumulator->object_of[object] - 1;
 }
 
 /* ---- rows and sites */
 
-size_t sync_number_row(struct synchronization_account *account, size_t object,
+size_t sync_number_row(struct synchronization_accumulator *accumulator, size_t object,
 		       enum operation operation)
 {
-	struct synchronization *result = &account->result;
-	size_t index = keyed_table_number(account->rows, &(struct row_key){object, operation});
+	struct synchronization *result = &accumulator->result;
+	size_t index = keyed_table_number(accumulator->rows, &(struct row_key){object, operation});
 
 	if (index == result->count) {
 		result->rows = memory_grow(result->rows, result->count, &result->capacity,
@@ -107,24 +109,26 @@ size_t sync_number_row(struct synchronization_account *account, size_t object,
 	return index;
 }
 
-static size_t find_row(struct synchronization_account *account, size_t object,
+static size_t find_row(struct synchronization_accumulator *accumulator, size_t object,
 		       enum operation operation)
 {
-	size_t index = sync_number_row(account, find_object(account, object, operation), operation);
-	struct sync_row *row = &account->result.rows[index];
+	size_t index = sync_number_row(accumulator, find_object(accumulator, object, operation),
+				       operation);
+	struct sync_row *row = &accumulator->result.rows[index];
 
-	row->processes += row->last_process != account->process;
-	row->last_process = account->process;
+	row->processes += row->last_process != accumulator->process;
+	row->last_process = accumulator->process;
 	return index;
 }
 
-void sync_add_site(struct synchronization_account *account, size_t row, bool is_blame,
+void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
 		   struct sync_site site)
 {
-	struct sync_row *rows = account->result.rows;
+	struct sync_row *rows = accumulator->result.rows;
 	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
 	const struct site_key probe = {row, site.routine, site.line, is_blame, sites->count};
-	size_t index = ((struct site_key *)keyed_table_enter(account->sites, &probe, NULL))->index;
+	size_t index =
+		((struct site_key *)keyed_table_enter(accumulator->sites, &probe, NULL))->index;
 
 	if (index == sites->count) {
 		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
@@ -137,13 +141,14 @@ void sync_add_site(struct synchronization_account *account, size_t row, bool is_
 	sites->rows[index].idle_ns += site.idle_ns;
 }
 
-static struct sync_site site_of(struct synchronization_account *account, size_t callpath,
+static struct sync_site site_of(struct synchronization_accumulator *accumulator, size_t callpath,
 				uint64_t count, uint64_t time_ns)
 {
-	const struct frame *frame = names_user_frame(account->names, account->profile, callpath);
+	const struct frame *frame =
+		names_user_frame(accumulator->names, accumulator->profile, callpath);
 
 	return (struct sync_site){
-		.routine = frame ? frame->routine : names_special(account->names, "[unknown]"),
+		.routine = frame ? frame->routine : names_special(accumulator->names, "[unknown]"),
 		.line = frame ? frame->line : 0,
 		.count = count,
 		.time_ns = time_ns,
@@ -152,11 +157,12 @@ static struct sync_site site_of(struct synchronization_account *account, size_t 
 
 /* ---- the tables of a profile */
 
-static void add_tally(struct synchronization_account *account, const struct profile_tally *tally)
+static void add_tally(struct synchronization_accumulator *accumulator,
+		      const struct profile_tally *tally)
 {
-	size_t row = find_row(account, tally->object, (enum operation)tally->operation);
+	size_t row = find_row(accumulator, tally->object, (enum operation)tally->operation);
 
-	account->result.rows[row].count += tally->count;
+	accumulator->result.rows[row].count += tally->count;
 }
 
 static void add_carried(struct sync_row *into, const struct profile_wait *from)
@@ -164,11 +170,11 @@ static void add_carried(struct sync_row *into, const struct profile_wait *from)
 	SUMS_OF_waits(SUM_ADD);
 }
 
-static struct sync_share add_wait(struct synchronization_account *account,
+static struct sync_share add_wait(struct synchronization_accumulator *accumulator,
 				  const struct profile_wait *wait, bool is_idle)
 {
-	size_t index = find_row(account, wait->object, (enum operation)wait->operation);
-	struct sync_row *row = &account->result.rows[index];
+	size_t index = find_row(accumulator, wait->object, (enum operation)wait->operation);
+	struct sync_row *row = &accumulator->result.rows[index];
 
 	row->cause = (enum cause)wait->cause;
 	row->count += wait->count;
@@ -181,22 +187,23 @@ static struct sync_share add_wait(struct synchronization_account *account,
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
 	add_carried(row, wait);
-	account->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
-	struct sync_site site = site_of(account, wait->callpath, wait->count, wait->sum_ns);
+	accumulator->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
+	struct sync_site site = site_of(accumulator, wait->callpath, wait->count, wait->sum_ns);
 
 	site.idle_ns = is_idle ? wait->sum_ns : 0;
-	sync_add_site(account, index, false, site);
+	sync_add_site(accumulator, index, false, site);
 	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
 }
 
-static void add_blame(struct synchronization_account *account, const struct profile_blame *blame)
+static void add_blame(struct synchronization_accumulator *accumulator,
+		      const struct profile_blame *blame)
 {
-	size_t row = find_row(account, blame->object, (enum operation)blame->operation);
-	struct sync_site site = site_of(account, blame->callpath, blame->count, blame->time_ns);
+	size_t row = find_row(accumulator, blame->object, (enum operation)blame->operation);
+	struct sync_site site = site_of(accumulator, blame->callpath, blame->count, blame->time_ns);
 	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
 
-	sync_add_site(account, row, true, site);
-	sync_pairs_note(account->pairs, SYNC_HOLDER, &share);
+	sync_add_site(accumulator, row, true, site);
+	sync_pairs_note(accumulator->pairs, SYNC_HOLDER, &share);
 }
 
 /* What threads have charged to joins of them that never ended, by object. The blame for joins that
@@ -239,8 +246,8 @@ static bool is_caused(const struct profile_thread *thread)
 
 /* A wait that never ended is charged to the thread that never released the object. charged: by
  * object, what joined threads have charged already. */
-static void add_open_wait(struct synchronization_account *account, const struct thread_time *time,
-			  bool is_idle, uint64_t *charged)
+static void add_open_wait(struct synchronization_accumulator *accumulator,
+			  const struct thread_time *time, bool is_idle, uint64_t *charged)
 {
 	uint64_t charged_ns = take_charged(time, charged);
 	const struct profile_thread *thread = time->thread;
@@ -251,18 +258,19 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
 		.cause = thread->waiting_cause,
-		.operation = open_wait_operation(account->profile, thread),
+		.operation = open_wait_operation(accumulator->profile, thread),
 		.count = 1,
 		.sum_ns = time->open_wait_ns,
 		.max_ns = time->open_wait_ns,
 	};
 	struct sync_site holder = {
-		.routine = names_special(account->names, is_lock ? "[still held]" : "[unknown]"),
+		.routine =
+			names_special(accumulator->names, is_lock ? "[still held]" : "[unknown]"),
 		.count = 1,
 		.time_ns = time->open_wait_ns - charged_ns,
 	};
 
-	struct sync_share victim = add_wait(account, &wait, is_idle);
+	struct sync_share victim = add_wait(accumulator, &wait, is_idle);
 	struct sync_share of_charged = victim;
 	struct sync_pair pair = {
 		.holder = holder.routine,
@@ -272,14 +280,14 @@ static void add_open_wait(struct synchronization_account *account, const struct 
 	};
 
 	of_charged.time_ns = charged_ns;
-	sync_pairs_note(account->pairs, SYNC_VICTIM, &of_charged);
+	sync_pairs_note(accumulator->pairs, SYNC_VICTIM, &of_charged);
 	if (!holder.time_ns || !is_caused(thread))
 		return;
-	sync_add_site(account, victim.row, true, holder);
-	sync_pairs_add(account->pairs, victim.row, &pair);
+	sync_add_site(accumulator, victim.row, true, holder);
+	sync_pairs_add(accumulator->pairs, victim.row, &pair);
 }
 
-/* Calls of MPI, and barriers of OpenMP, have no object; accounts of their own count them. */
+/* Calls of MPI, and barriers of OpenMP, have no object; accumulators of their own count them. */
 static bool is_synchronization(const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
@@ -299,22 +307,22 @@ static bool *idle_by_thread(const struct profile *profile, const struct process 
 	return is_idle;
 }
 
-static void add_waits(struct synchronization_account *account, const struct profile *profile,
-		      const struct process *process)
+static void add_waits(struct synchronization_accumulator *accumulator,
+		      const struct profile *profile, const struct process *process)
 {
 	bool *is_idle = idle_by_thread(profile, process);
 
 	for (size_t i = 0; i < profile->waits.count; i++) {
 		const struct profile_wait *wait = &profile->waits.rows[i];
-		struct sync_share share = add_wait(account, wait, is_idle[wait->thread]);
+		struct sync_share share = add_wait(accumulator, wait, is_idle[wait->thread]);
 
-		sync_pairs_note(account->pairs, SYNC_VICTIM, &share);
+		sync_pairs_note(accumulator->pairs, SYNC_VICTIM, &share);
 	}
 	free(is_idle);
 }
 
-static void add_open_waits(struct synchronization_account *account, const struct profile *profile,
-			   const struct process *process)
+static void add_open_waits(struct synchronization_accumulator *accumulator,
+			   const struct profile *profile, const struct process *process)
 {
 	uint64_t *charged = charged_to_open_joins(profile);
 	double busiest = idle_busiest_ns(process);
@@ -323,26 +331,27 @@ static void add_open_waits(struct synchronization_account *account, const struct
 		const struct thread_time *time = &process->threads[i];
 
 		if (is_synchronization(time))
-			add_open_wait(account, time, idle_thread(time, busiest), charged);
+			add_open_wait(accumulator, time, idle_thread(time, busiest), charged);
 	}
 	free(charged);
 }
 
-void synchronization_account_add(struct synchronization_account *account,
-				 const struct profile *profile, const struct process *process)
+void synchronization_accumulator_add(struct synchronization_accumulator *accumulator,
+				     const struct profile *profile, const struct process *process)
 {
-	account->profile = profile;
-	account->process = process->index + 1;
-	account->object_of = memory_allocate(profile->objects.count, sizeof *account->object_of);
+	accumulator->profile = profile;
+	accumulator->process = process->index + 1;
+	accumulator->object_of =
+		memory_allocate(profile->objects.count, sizeof *accumulator->object_of);
 	for (size_t i = 0; i < profile->tallies.count; i++)
-		add_tally(account, &profile->tallies.rows[i]);
-	add_waits(account, profile, process);
+		add_tally(accumulator, &profile->tallies.rows[i]);
+	add_waits(accumulator, profile, process);
 	for (size_t i = 0; i < profile->blame.count; i++)
-		add_blame(account, &profile->blame.rows[i]);
-	add_open_waits(account, profile, process);
-	sync_pairs_close(account->pairs);
-	free(account->object_of);
-	account->profile = NULL;
+		add_blame(accumulator, &profile->blame.rows[i]);
+	add_open_waits(accumulator, profile, process);
+	sync_pairs_close(accumulator->pairs);
+	free(accumulator->object_of);
+	accumulator->profile = NULL;
 }
 
 /* ---- the result */
@@ -394,46 +403,47 @@ static void sort_sites(const struct names *names, struct sync_sites *sites)
 			(void *)names);
 }
 
-static void finish(struct synchronization_account *account)
+static void finish(struct synchronization_accumulator *accumulator)
 {
-	struct synchronization *result = &account->result;
+	struct synchronization *result = &accumulator->result;
 
 	result->names = memory_allocate(result->object_count, sizeof *result->names);
 	for (size_t i = 0; i < result->object_count; i++)
 		result->names[i] = sync_object_name(&result->objects[i]);
 	for (size_t i = 0; i < result->count; i++) {
-		sort_sites(account->names, &result->rows[i].waiters);
-		sort_sites(account->names, &result->rows[i].blame);
-		result->rows[i].pairs = sync_pairs_take(account->pairs, i);
+		sort_sites(accumulator->names, &result->rows[i].waiters);
+		sort_sites(accumulator->names, &result->rows[i].blame);
+		result->rows[i].pairs = sync_pairs_take(accumulator->pairs, i);
 	}
 	if (result->count)
 		qsort_r(result->rows, result->count, sizeof *result->rows, compare_rows, result);
 }
 
-struct synchronization_account *synchronization_account_create(struct names *names)
+struct synchronization_accumulator *synchronization_accumulator_create(struct names *names)
 {
-	struct synchronization_account *account = memory_allocate(1, sizeof *account);
+	struct synchronization_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	account->pairs = sync_pairs_create(names);
-	account->objects =
+	accumulator->names = names;
+	accumulator->pairs = sync_pairs_create(names);
+	accumulator->objects =
 		keyed_table_create_by(sizeof(struct object_key), hash_object, are_objects_equal);
-	account->rows = keyed_table_create(sizeof(struct row_key), sizeof(struct row_key));
-	account->sites =
+	accumulator->rows = keyed_table_create(sizeof(struct row_key), sizeof(struct row_key));
+	accumulator->sites =
 		keyed_table_create(sizeof(struct site_key), offsetof(struct site_key, index));
-	return account;
+	return accumulator;
 }
 
-struct synchronization synchronization_account_finish(struct synchronization_account *account)
+struct synchronization
+synchronization_accumulator_finish(struct synchronization_accumulator *accumulator)
 {
-	finish(account);
-	struct synchronization result = account->result;
+	finish(accumulator);
+	struct synchronization result = accumulator->result;
 
-	keyed_table_destroy(account->objects);
-	keyed_table_destroy(account->rows);
-	keyed_table_destroy(account->sites);
-	sync_pairs_destroy(account->pairs);
-	free(account);
+	keyed_table_destroy(accumulator->objects);
+	keyed_table_destroy(accumulator->rows);
+	keyed_table_destroy(accumulator->sites);
+	sync_pairs_destroy(accumulator->pairs);
+	free(accumulator);
 	return result;
 }
 

@@ -86,18 +86,20 @@ static inline struct blame_lot sync_row_lot(const struct sync_row *row)
 /* The place with the most waiting time; NULL: none. */
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row);
 
-/* An account (account.h). */
-struct synchronization_account;
+/* An accumulator (accumulator.h). */
+struct synchronization_accumulator;
 
-struct synchronization_account *synchronization_account_create(struct names *names);
-void synchronization_account_add(struct synchronization_account *account,
-				 const struct profile *profile, const struct process *process);
+struct synchronization_accumulator *synchronization_accumulator_create(struct names *names);
+void synchronization_accumulator_add(struct synchronization_accumulator *accumulator,
+				     const struct profile *profile, const struct process *process);
 /* Merged runs (tables/merged.h). Writing returns the waiting time by cause, which is part of the
  * row of the run. */
-const uint64_t *synchronization_account_write(const struct synchronization_account *account,
-					      struct merged_writer *writer);
-void synchronization_account_read(struct synchronization_account *account,
-				  const struct merged_input *input,
-				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT]);
-struct synchronization synchronization_account_finish(struct synchronization_account *account);
+const uint64_t *
+synchronization_accumulator_write(const struct synchronization_accumulator *accumulator,
+				  struct merged_writer *writer);
+void synchronization_accumulator_read(struct synchronization_accumulator *accumulator,
+				      const struct merged_input *input,
+				      const uint64_t wait_ns_by_cause[CAUSE_LIMIT]);
+struct synchronization
+synchronization_accumulator_finish(struct synchronization_accumulator *accumulator);
 void synchronization_clear(struct synchronization *synchronization);

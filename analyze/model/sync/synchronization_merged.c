@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of synchronization to and from merged runs. */
+/* The accumulator of synchronization to and from merged runs. */
 #include "analyze/base/memory.h"
 #include "analyze/model/sync/synchronization_parts.h"
 #include "analyze/tables/merged.h"
 
 #include <stdlib.h>
 
-/* The figures of a row that add up, in the account and in a merged file, beside those that are
+/* The figures of a row that add up, in the accumulator and in a merged file, beside those that are
  * carried (schema_sums.h). */
 #define SUMS(X)                                                                                    \
 	X(count)                                                                                   \
@@ -31,10 +31,11 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 	}
 }
 
-const uint64_t *synchronization_account_write(const struct synchronization_account *account,
-					      struct merged_writer *writer)
+const uint64_t *
+synchronization_accumulator_write(const struct synchronization_accumulator *accumulator,
+				  struct merged_writer *writer)
 {
-	const struct synchronization *all = &account->result;
+	const struct synchronization *all = &accumulator->result;
 
 	for (size_t i = 0; i < all->object_count; i++) {
 		const struct sync_object *object = &all->objects[i];
@@ -64,11 +65,11 @@ const uint64_t *synchronization_account_write(const struct synchronization_accou
 		write_sites(writer, i, false, &from->waiters);
 		write_sites(writer, i, true, &from->blame);
 	}
-	sync_pairs_write(account->pairs, writer);
+	sync_pairs_write(accumulator->pairs, writer);
 	return all->wait_ns_by_cause;
 }
 
-static size_t *read_objects(struct synchronization_account *account,
+static size_t *read_objects(struct synchronization_accumulator *accumulator,
 			    const struct merged_input *input, size_t *count)
 {
 	const struct merged_sync_objects *rows =
@@ -81,7 +82,7 @@ static size_t *read_objects(struct synchronization_account *account,
 				       ? input->process_of[row->first_process]
 				       : SIZE_MAX;
 		struct sync_object object = {
-			.kind = names_keep(account->names, *row->kind ? row->kind : "call"),
+			.kind = names_keep(accumulator->names, *row->kind ? row->kind : "call"),
 			.stem = memory_copy_text(row->stem),
 			.created_at = *row->created_at ? memory_copy_text(row->created_at) : NULL,
 			.address = row->address,
@@ -89,16 +90,16 @@ static size_t *read_objects(struct synchronization_account *account,
 			.first_process = first,
 		};
 
-		numbers[i] = sync_number_object(account, object);
-		account->result.objects[numbers[i]].processes += row->processes;
+		numbers[i] = sync_number_object(accumulator, object);
+		accumulator->result.objects[numbers[i]].processes += row->processes;
 	}
 	return numbers;
 }
 
-static size_t *read_rows(struct synchronization_account *account, const struct merged_input *input,
-			 size_t *count)
+static size_t *read_rows(struct synchronization_accumulator *accumulator,
+			 const struct merged_input *input, size_t *count)
 {
-	size_t object_count, *objects = read_objects(account, input, &object_count);
+	size_t object_count, *objects = read_objects(accumulator, input, &object_count);
 	const struct merged_sync_rows *rows =
 		merged_file_rows(input->file, MERGED_sync_rows, count);
 	size_t *numbers = memory_allocate(*count, sizeof *numbers);
@@ -110,9 +111,9 @@ static size_t *read_rows(struct synchronization_account *account, const struct m
 		if (from->object >= object_count || from->operation >= OP_COUNT ||
 		    from->cause >= CAUSE_LIMIT)
 			continue;
-		numbers[i] = sync_number_row(account, objects[from->object],
+		numbers[i] = sync_number_row(accumulator, objects[from->object],
 					     (enum operation)from->operation);
-		struct sync_row *into = &account->result.rows[numbers[i]];
+		struct sync_row *into = &accumulator->result.rows[numbers[i]];
 
 #define SUM(name) into->name += from->name;
 		SUMS(SUM)
@@ -127,11 +128,11 @@ static size_t *read_rows(struct synchronization_account *account, const struct m
 	return numbers;
 }
 
-void synchronization_account_read(struct synchronization_account *account,
-				  const struct merged_input *input,
-				  const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
+void synchronization_accumulator_read(struct synchronization_accumulator *accumulator,
+				      const struct merged_input *input,
+				      const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
 {
-	size_t row_count, site_count, *rows = read_rows(account, input, &row_count);
+	size_t row_count, site_count, *rows = read_rows(accumulator, input, &row_count);
 	const struct merged_sync_sites *sites =
 		merged_file_rows(input->file, MERGED_sync_sites, &site_count);
 
@@ -141,13 +142,13 @@ void synchronization_account_read(struct synchronization_account *account,
 		if (site->row >= row_count || rows[site->row] == SIZE_MAX ||
 		    site->routine >= input->routine_count)
 			continue;
-		sync_add_site(account, rows[site->row], site->is_blame,
+		sync_add_site(accumulator, rows[site->row], site->is_blame,
 			      (struct sync_site){input->routine_of[site->routine],
 						 (unsigned)site->line, site->count, site->time_ns,
 						 site->idle_ns});
 	}
-	sync_pairs_read(account->pairs, input, rows, row_count);
+	sync_pairs_read(accumulator->pairs, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
-		account->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
+		accumulator->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
 	free(rows);
 }

@@ -12,32 +12,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void touch(struct unit *unit, struct accounts *accounts, size_t routine, size_t way)
+static void touch(struct unit *unit, struct accumulators *accumulators, size_t routine, size_t way)
 {
-	if (accounts->unit[way] == unit->number)
+	if (accumulators->unit[way] == unit->number)
 		return;
-	accounts->unit[way] = unit->number;
+	accumulators->unit[way] = unit->number;
 	unit->touched = memory_grow(unit->touched, unit->touched_count, &unit->touched_capacity,
 				    sizeof *unit->touched);
 	unit->touched[unit->touched_count++] = routine;
 }
 
-struct accounts *routine_accounts_of(struct routine_account *account, size_t routine)
+struct accumulators *routine_accumulators_of(struct routine_accumulator *accumulator,
+					     size_t routine)
 {
-	while (routine >= account->routine_limit)
-		account->routines = memory_grow(account->routines, account->routine_limit,
-						&account->routine_limit, sizeof *account->routines);
-	account->routines[routine].is_used = true;
-	return &account->routines[routine];
+	while (routine >= accumulator->routine_limit)
+		accumulator->routines =
+			memory_grow(accumulator->routines, accumulator->routine_limit,
+				    &accumulator->routine_limit, sizeof *accumulator->routines);
+	accumulator->routines[routine].is_used = true;
+	return &accumulator->routines[routine];
 }
 
-static struct accounts *find_accounts(struct routine_account *account, size_t routine)
+static struct accumulators *find_accumulators(struct routine_accumulator *accumulator,
+					      size_t routine)
 {
-	struct accounts *accounts = routine_accounts_of(account, routine);
+	struct accumulators *accumulators = routine_accumulators_of(accumulator, routine);
 
 	for (size_t way = 0; way < WAYS; way++)
-		touch(&account->units[way], accounts, routine, way);
-	return accounts;
+		touch(&accumulator->units[way], accumulators, routine, way);
+	return accumulators;
 }
 
 static void charge(struct measure *measure, const struct profile_sample *sample,
@@ -49,96 +52,97 @@ static void charge(struct measure *measure, const struct profile_sample *sample,
 		measure->by[way].unit_ns += sample->cpu_ns;
 }
 
-void routine_charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns)
+void routine_charge_line(struct accumulators *accumulators, unsigned line, uint64_t time_ns)
 {
-	for (size_t i = 0; i < accounts->line_count; i++)
-		if (accounts->lines[i].line == line) {
-			accounts->lines[i].time_ns += time_ns;
+	for (size_t i = 0; i < accumulators->line_count; i++)
+		if (accumulators->lines[i].line == line) {
+			accumulators->lines[i].time_ns += time_ns;
 			return;
 		}
-	accounts->lines = memory_grow(accounts->lines, accounts->line_count,
-				      &accounts->line_capacity, sizeof *accounts->lines);
-	accounts->lines[accounts->line_count++] = (struct line_time){line, time_ns};
+	accumulators->lines =
+		memory_grow(accumulators->lines, accumulators->line_count,
+			    &accumulators->line_capacity, sizeof *accumulators->lines);
+	accumulators->lines[accumulators->line_count++] = (struct line_time){line, time_ns};
 }
 
-static void charge_frame(struct routine_account *account, const struct frame *frame,
+static void charge_frame(struct routine_accumulator *accumulator, const struct frame *frame,
 			 const struct profile_sample *sample, const struct sample_share *share,
 			 bool is_innermost)
 {
-	struct accounts *accounts = find_accounts(account, frame->routine);
+	struct accumulators *accumulators = find_accumulators(accumulator, frame->routine);
 
 	if (is_innermost) {
-		charge(&accounts->self, sample, share);
-		accounts->samples += sample->count;
-		routine_charge_line(accounts, frame->line, sample->cpu_ns);
+		charge(&accumulators->self, sample, share);
+		accumulators->samples += sample->count;
+		routine_charge_line(accumulators, frame->line, sample->cpu_ns);
 	}
-	accounts->caller_line = frame->line;
-	accounts->caller_process = account->process;
-	if (accounts->seen_in == account->sample)
+	accumulators->caller_line = frame->line;
+	accumulators->caller_process = accumulator->process;
+	if (accumulators->seen_in == accumulator->sample)
 		return;
-	accounts->seen_in = account->sample;
-	charge(&accounts->total, sample, share);
+	accumulators->seen_in = accumulator->sample;
+	charge(&accumulators->total, sample, share);
 }
 
 /* Charged to the innermost routine of the user's code: the load of std::atomic is inlined into the
  * loop. */
-static void charge_waiting(struct routine_account *account, uint64_t cpu_ns)
+static void charge_waiting(struct routine_accumulator *accumulator, uint64_t cpu_ns)
 {
-	const struct call_stack *stack = &account->stack;
+	const struct call_stack *stack = &accumulator->stack;
 
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct frame *frame = &stack->frames[i];
-		struct accounts *accounts;
+		struct accumulators *accumulators;
 
-		if (names_routine(account->names, frame->routine)->is_runtime)
+		if (names_routine(accumulator->names, frame->routine)->is_runtime)
 			continue;
-		accounts = routine_accounts_of(account, frame->routine);
-		accounts->waiting_ns += cpu_ns;
-		if (frame->line > accounts->waiting_line)
-			accounts->waiting_line = frame->line;
+		accumulators = routine_accumulators_of(accumulator, frame->routine);
+		accumulators->waiting_ns += cpu_ns;
+		if (frame->line > accumulators->waiting_line)
+			accumulators->waiting_line = frame->line;
 		return;
 	}
 }
 
-static void charge_sample(struct routine_account *account, const struct profile *profile,
+static void charge_sample(struct routine_accumulator *accumulator, const struct profile *profile,
 			  const struct profile_sample *sample, const struct sample_share *share)
 {
-	struct call_stack *stack = &account->stack;
+	struct call_stack *stack = &accumulator->stack;
 
-	account->sample++;
-	call_stack_read(stack, account->names, profile, sample->callpath);
+	accumulator->sample++;
+	call_stack_read(stack, accumulator->names, profile, sample->callpath);
 	for (size_t i = 0; i < stack->count; i++)
-		charge_frame(account, &stack->frames[i], sample, share, !i);
-	if (names_is_waiting(account->names, profile, sample->callpath))
-		charge_waiting(account, sample->cpu_ns);
+		charge_frame(accumulator, &stack->frames[i], sample, share, !i);
+	if (names_is_waiting(accumulator->names, profile, sample->callpath))
+		charge_waiting(accumulator, sample->cpu_ns);
 	if (!stack->count) { /* no call path: the table was full */
-		struct frame other = {.routine = names_special(account->names, "[other]")};
+		struct frame other = {.routine = names_special(accumulator->names, "[other]")};
 
-		charge_frame(account, &other, sample, share, true);
+		charge_frame(accumulator, &other, sample, share, true);
 	}
 }
 
-static void charge_rest(struct routine_account *account, uint64_t rest_ns)
+static void charge_rest(struct routine_accumulator *accumulator, uint64_t rest_ns)
 {
 	static const struct sample_share later = {0, 0, 0};
 	struct profile_sample rest = {.cpu_ns = rest_ns};
-	struct frame unsampled = {.routine = names_special(account->names, "[unsampled]")};
+	struct frame unsampled = {.routine = names_special(accumulator->names, "[unsampled]")};
 
-	account->sample++;
+	accumulator->sample++;
 	if (rest_ns)
-		charge_frame(account, &unsampled, &rest, &later, true);
+		charge_frame(accumulator, &unsampled, &rest, &later, true);
 }
 
 /* For all threads of the process together; their own times have been charged. */
-static void share_rest(struct routine_account *account, const struct sample_share *share)
+static void share_rest(struct routine_accumulator *accumulator, const struct sample_share *share)
 {
 	if (!share->active_ns && !share->elapsed_ns)
 		return;
-	struct accounts *accounts =
-		routine_accounts_of(account, names_special(account->names, "[unsampled]"));
+	struct accumulators *accumulators = routine_accumulators_of(
+		accumulator, names_special(accumulator->names, "[unsampled]"));
 
-	sample_share_add(&accounts->self.share, share);
-	sample_share_add(&accounts->total.share, share);
+	sample_share_add(&accumulators->self.share, share);
+	sample_share_add(&accumulators->total.share, share);
 }
 
 /* ---- spread over threads or processes */
@@ -164,61 +168,62 @@ static void close_distribution(struct distribution *distribution, const struct r
 
 /* Ends a thread or process: what its routines took is one value of their distributions. thread:
  * NULL where processes are compared. name: the one that is shown. */
-static void close_unit(struct routine_account *account, const struct process *process,
+static void close_unit(struct routine_accumulator *accumulator, const struct process *process,
 		       const struct profile_thread *thread, const char *name)
 {
 	size_t way = thread ? BY_THREAD : BY_PROCESS;
-	struct unit *unit = &account->units[way];
+	struct unit *unit = &accumulator->units[way];
 	struct routine_spread at = {
 		.max_process = process->index,
 		.max_tid = thread ? thread->tid : 0,
-		.max_name = thread && unit->touched_count ? names_keep(account->names, name) : NULL,
+		.max_name =
+			thread && unit->touched_count ? names_keep(accumulator->names, name) : NULL,
 	};
 
 	for (size_t i = 0; i < unit->touched_count; i++) {
-		struct accounts *accounts = &account->routines[unit->touched[i]];
+		struct accumulators *accumulators = &accumulator->routines[unit->touched[i]];
 
-		close_distribution(&accounts->self.by[way], &at);
-		close_distribution(&accounts->total.by[way], &at);
+		close_distribution(&accumulators->self.by[way], &at);
+		close_distribution(&accumulators->total.by[way], &at);
 	}
 	unit->touched_count = 0;
 	unit->number++;
 }
 
-void routine_account_add(struct routine_account *account, const struct profile *profile,
-			 const struct process *process, const struct sample_shares *shares)
+void routine_accumulator_add(struct routine_accumulator *accumulator, const struct profile *profile,
+			     const struct process *process, const struct sample_shares *shares)
 {
 	size_t sample = 0, count = profile->samples.count;
 	uint64_t excess_ns, *unclaimed = sample_unclaimed_by_thread(profile, &excess_ns);
 
-	account->process = process->index + 1;
-	account->excess_ns += excess_ns;
+	accumulator->process = process->index + 1;
+	accumulator->excess_ns += excess_ns;
 	for (size_t thread = 0; thread < profile->threads.count; thread++) {
 		const struct profile_thread *row = &profile->threads.rows[thread];
 
 		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
-			charge_sample(account, profile, &profile->samples.rows[sample],
+			charge_sample(accumulator, profile, &profile->samples.rows[sample],
 				      &shares->samples[sample]);
-		charge_rest(account, unclaimed[thread]);
-		close_unit(account, process, row,
-			   thread_shown_name(account->names, profile, thread));
+		charge_rest(accumulator, unclaimed[thread]);
+		close_unit(accumulator, process, row,
+			   thread_shown_name(accumulator->names, profile, thread));
 	}
-	close_unit(account, process, NULL, NULL);
-	share_rest(account, &shares->rest);
+	close_unit(accumulator, process, NULL, NULL);
+	share_rest(accumulator, &shares->rest);
 	free(unclaimed);
 }
 
 /* ---- rows */
 
-static unsigned hottest_line(const struct accounts *accounts)
+static unsigned hottest_line(const struct accumulators *accumulators)
 {
-	struct line_time best = {.line = accounts->caller_line};
+	struct line_time best = {.line = accumulators->caller_line};
 
-	for (size_t i = 0; i < accounts->line_count; i++)
-		if (accounts->lines[i].time_ns > best.time_ns ||
-		    (accounts->lines[i].time_ns == best.time_ns && best.time_ns &&
-		     accounts->lines[i].line < best.line))
-			best = accounts->lines[i];
+	for (size_t i = 0; i < accumulators->line_count; i++)
+		if (accumulators->lines[i].time_ns > best.time_ns ||
+		    (accumulators->lines[i].time_ns == best.time_ns && best.time_ns &&
+		     accumulators->lines[i].line < best.line))
+			best = accumulators->lines[i];
 	return best.line;
 }
 
@@ -229,23 +234,24 @@ static double average_of(const struct sample_share *share)
 				 : NAN;
 }
 
-static struct routine_time make_row(const struct accounts *accounts, size_t routine, size_t way)
+static struct routine_time make_row(const struct accumulators *accumulators, size_t routine,
+				    size_t way)
 {
-	bool is_by_total = !accounts->self.time_ns;
-	const struct measure *basis = is_by_total ? &accounts->total : &accounts->self;
+	bool is_by_total = !accumulators->self.time_ns;
+	const struct measure *basis = is_by_total ? &accumulators->total : &accumulators->self;
 	struct routine_time row = {
 		.routine = routine,
-		.line = hottest_line(accounts),
-		.samples = accounts->samples,
-		.self_ns = accounts->self.time_ns,
-		.waiting_ns = accounts->waiting_ns,
-		.waiting_line = accounts->waiting_line,
-		.total_ns = accounts->total.time_ns,
-		.elapsed_ns = accounts->self.share.elapsed_ns,
-		.alone_ns = accounts->self.share.alone_ns,
-		.total_elapsed_ns = accounts->total.share.elapsed_ns,
-		.total_alone_ns = accounts->total.share.alone_ns,
-		.is_share_known = accounts->total.share.active_ns > 0,
+		.line = hottest_line(accumulators),
+		.samples = accumulators->samples,
+		.self_ns = accumulators->self.time_ns,
+		.waiting_ns = accumulators->waiting_ns,
+		.waiting_line = accumulators->waiting_line,
+		.total_ns = accumulators->total.time_ns,
+		.elapsed_ns = accumulators->self.share.elapsed_ns,
+		.alone_ns = accumulators->self.share.alone_ns,
+		.total_elapsed_ns = accumulators->total.share.elapsed_ns,
+		.total_alone_ns = accumulators->total.share.alone_ns,
+		.is_share_known = accumulators->total.share.active_ns > 0,
 		.average_concurrency = average_of(&basis->share),
 		.is_by_total = is_by_total,
 		.spread = basis->by[way].spread,
@@ -266,43 +272,44 @@ static int compare_rows(const void *left, const void *right, void *names)
 	return names_compare(names, a->routine, b->routine);
 }
 
-static struct routine_times make_rows(struct routine_account *account)
+static struct routine_times make_rows(struct routine_accumulator *accumulator)
 {
-	size_t way = account->by_process ? BY_PROCESS : BY_THREAD;
+	size_t way = accumulator->by_process ? BY_PROCESS : BY_THREAD;
 	struct routine_times times = {
-		.rows = memory_allocate(account->routine_limit, sizeof *times.rows)};
+		.rows = memory_allocate(accumulator->routine_limit, sizeof *times.rows)};
 
-	for (size_t i = 0; i < account->routine_limit; i++) {
-		if (account->routines[i].is_used)
-			times.rows[times.count++] = make_row(&account->routines[i], i, way);
-		free(account->routines[i].lines);
+	for (size_t i = 0; i < accumulator->routine_limit; i++) {
+		if (accumulator->routines[i].is_used)
+			times.rows[times.count++] = make_row(&accumulator->routines[i], i, way);
+		free(accumulator->routines[i].lines);
 	}
 	if (times.count)
-		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows, account->names);
+		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows,
+			accumulator->names);
 	return times;
 }
 
-struct routine_account *routine_account_create(struct names *names, bool by_process)
+struct routine_accumulator *routine_accumulator_create(struct names *names, bool by_process)
 {
-	struct routine_account *account = memory_allocate(1, sizeof *account);
+	struct routine_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	account->by_process = by_process;
+	accumulator->names = names;
+	accumulator->by_process = by_process;
 	for (size_t way = 0; way < WAYS; way++)
-		account->units[way].number = 1; /* 0 marks what was never charged */
-	return account;
+		accumulator->units[way].number = 1; /* 0 marks what was never charged */
+	return accumulator;
 }
 
-struct routine_times routine_account_finish(struct routine_account *account)
+struct routine_times routine_accumulator_finish(struct routine_accumulator *accumulator)
 {
-	struct routine_times times = make_rows(account);
+	struct routine_times times = make_rows(accumulator);
 
-	times.excess_ns = account->excess_ns;
-	free(account->routines);
-	call_stack_clear(&account->stack);
+	times.excess_ns = accumulator->excess_ns;
+	free(accumulator->routines);
+	call_stack_clear(&accumulator->stack);
 	for (size_t way = 0; way < WAYS; way++)
-		free(account->units[way].touched);
-	free(account);
+		free(accumulator->units[way].touched);
+	free(accumulator);
 	return times;
 }
 

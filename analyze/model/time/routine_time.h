@@ -60,17 +60,19 @@ struct routine_times {
 /* The relative error of a sampled time, percent: one standard deviation, 100 / sqrt(samples). */
 double routine_time_error_percent(const struct routine_time *row);
 
-/* An account (account.h). by_process: spread over processes instead of threads. */
-struct routine_account;
+/* An accumulator (accumulator.h). by_process: spread over processes instead of threads. */
+struct routine_accumulator;
 
-struct routine_account *routine_account_create(struct names *names, bool by_process);
+struct routine_accumulator *routine_accumulator_create(struct names *names, bool by_process);
 /* shares: of the profile. */
-void routine_account_add(struct routine_account *account, const struct profile *profile,
-			 const struct process *process, const struct sample_shares *shares);
+void routine_accumulator_add(struct routine_accumulator *accumulator, const struct profile *profile,
+			     const struct process *process, const struct sample_shares *shares);
 /* Merged runs (tables/merged.h). */
-void routine_account_write(const struct routine_account *account, struct merged_writer *writer);
-void routine_account_read(struct routine_account *account, const struct merged_input *input);
-uint64_t routine_account_excess(const struct routine_account *account);
-void routine_account_add_excess(struct routine_account *account, uint64_t excess_ns);
-struct routine_times routine_account_finish(struct routine_account *account);
+void routine_accumulator_write(const struct routine_accumulator *accumulator,
+			       struct merged_writer *writer);
+void routine_accumulator_read(struct routine_accumulator *accumulator,
+			      const struct merged_input *input);
+uint64_t routine_accumulator_excess(const struct routine_accumulator *accumulator);
+void routine_accumulator_add_excess(struct routine_accumulator *accumulator, uint64_t excess_ns);
+struct routine_times routine_accumulator_finish(struct routine_accumulator *accumulator);
 void routine_times_clear(struct routine_times *times);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of routines to and from merged runs. */
+/* The accumulator of routines to and from merged runs. */
 #include "analyze/base/number.h"
 #include "analyze/model/time/routine_time_parts.h"
 #include "analyze/tables/merged.h"
@@ -39,48 +39,49 @@ static void write_measure(struct merged_writer *writer, size_t routine, uint64_t
 	}
 }
 
-void routine_account_write(const struct routine_account *account, struct merged_writer *writer)
+void routine_accumulator_write(const struct routine_accumulator *accumulator,
+			       struct merged_writer *writer)
 {
-	for (size_t i = 0; i < account->routine_limit; i++) {
-		const struct accounts *accounts = &account->routines[i];
+	for (size_t i = 0; i < accumulator->routine_limit; i++) {
+		const struct accumulators *accumulators = &accumulator->routines[i];
 		struct merged_routine_sums sums = {i,
-						   accounts->samples,
-						   accounts->caller_line,
-						   accounts->caller_process,
-						   accounts->waiting_ns,
-						   accounts->waiting_line};
+						   accumulators->samples,
+						   accumulators->caller_line,
+						   accumulators->caller_process,
+						   accumulators->waiting_ns,
+						   accumulators->waiting_line};
 
-		if (!accounts->is_used)
+		if (!accumulators->is_used)
 			continue;
 		merged_writer_add(writer, MERGED_routine_sums, &sums);
-		write_measure(writer, i, 0, &accounts->self);
-		write_measure(writer, i, 1, &accounts->total);
-		for (size_t l = 0; l < accounts->line_count; l++) {
-			struct merged_routine_lines line = {i, accounts->lines[l].line,
-							    accounts->lines[l].time_ns};
+		write_measure(writer, i, 0, &accumulators->self);
+		write_measure(writer, i, 1, &accumulators->total);
+		for (size_t l = 0; l < accumulators->line_count; l++) {
+			struct merged_routine_lines line = {i, accumulators->lines[l].line,
+							    accumulators->lines[l].time_ns};
 
 			merged_writer_add(writer, MERGED_routine_lines, &line);
 		}
 	}
 }
 
-uint64_t routine_account_excess(const struct routine_account *account)
+uint64_t routine_accumulator_excess(const struct routine_accumulator *accumulator)
 {
-	return account->excess_ns;
+	return accumulator->excess_ns;
 }
 
-void routine_account_add_excess(struct routine_account *account, uint64_t excess_ns)
+void routine_accumulator_add_excess(struct routine_accumulator *accumulator, uint64_t excess_ns)
 {
-	account->excess_ns += excess_ns;
+	accumulator->excess_ns += excess_ns;
 }
 
 /* NULL: there is no such routine. */
-static struct accounts *find_merged(struct routine_account *account,
-				    const struct merged_input *input, uint64_t routine)
+static struct accumulators *find_merged(struct routine_accumulator *accumulator,
+					const struct merged_input *input, uint64_t routine)
 {
 	if (routine >= input->routine_count)
 		return NULL;
-	return routine_accounts_of(account, input->routine_of[routine]);
+	return routine_accumulators_of(accumulator, input->routine_of[routine]);
 }
 
 /* Chan, Golub, LeVeque: "Updating formulae and a pairwise algorithm for computing sample
@@ -111,7 +112,7 @@ static void unite(struct distribution *to, const struct distribution *from)
 	}
 }
 
-static void read_spreads(struct routine_account *account, const struct merged_input *input)
+static void read_spreads(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_routine_spreads *rows =
@@ -119,7 +120,7 @@ static void read_spreads(struct routine_account *account, const struct merged_in
 
 	for (size_t i = 0; i < count; i++) {
 		const struct merged_routine_spreads *row = &rows[i];
-		struct accounts *accounts = find_merged(account, input, row->routine);
+		struct accumulators *accumulators = find_merged(accumulator, input, row->routine);
 		struct distribution from = {
 			.sum_squares = row->sum_squares,
 			.spread = {.count = row->count,
@@ -129,30 +130,31 @@ static void read_spreads(struct routine_account *account, const struct merged_in
 				   .max_tid = row->max_tid},
 		};
 
-		if (!accounts || row->max_process >= input->process_count)
+		if (!accumulators || row->max_process >= input->process_count)
 			continue;
 		from.spread.max_process = input->process_of[row->max_process];
 		from.spread.max_name =
-			row->by_process ? NULL : names_keep(account->names, row->max_name);
-		unite(&(row->is_total ? &accounts->total : &accounts->self)
+			row->by_process ? NULL : names_keep(accumulator->names, row->max_name);
+		unite(&(row->is_total ? &accumulators->total : &accumulators->self)
 			       ->by[row->by_process ? BY_PROCESS : BY_THREAD],
 		      &from);
 	}
 }
 
-static void read_times(struct routine_account *account, const struct merged_input *input)
+static void read_times(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_routine_times *rows =
 		merged_file_rows(input->file, MERGED_routine_times, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct accounts *accounts = find_merged(account, input, rows[i].routine);
+		struct accumulators *accumulators =
+			find_merged(accumulator, input, rows[i].routine);
 		struct measure *measure;
 
-		if (!accounts)
+		if (!accumulators)
 			continue;
-		measure = rows[i].is_total ? &accounts->total : &accounts->self;
+		measure = rows[i].is_total ? &accumulators->total : &accumulators->self;
 		measure->time_ns += rows[i].time_ns;
 		sample_share_add(&measure->share, &(struct sample_share){
 							  .elapsed_ns = rows[i].elapsed_ns,
@@ -162,45 +164,49 @@ static void read_times(struct routine_account *account, const struct merged_inpu
 	}
 }
 
-static void read_sums(struct routine_account *account, const struct merged_input *input)
+static void read_sums(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_routine_sums *rows =
 		merged_file_rows(input->file, MERGED_routine_sums, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct accounts *accounts = find_merged(account, input, rows[i].routine);
+		struct accumulators *accumulators =
+			find_merged(accumulator, input, rows[i].routine);
 		size_t process = rows[i].caller_process;
 
-		if (!accounts)
+		if (!accumulators)
 			continue;
-		accounts->samples += rows[i].samples;
-		accounts->waiting_ns += rows[i].waiting_ns;
-		if (rows[i].waiting_line > accounts->waiting_line)
-			accounts->waiting_line = (unsigned)rows[i].waiting_line;
+		accumulators->samples += rows[i].samples;
+		accumulators->waiting_ns += rows[i].waiting_ns;
+		if (rows[i].waiting_line > accumulators->waiting_line)
+			accumulators->waiting_line = (unsigned)rows[i].waiting_line;
 		process = process && process <= input->process_count
 				  ? input->process_of[process - 1] + 1
 				  : 0;
-		if (process < accounts->caller_process)
+		if (process < accumulators->caller_process)
 			continue;
-		accounts->caller_process = process;
-		accounts->caller_line = (unsigned)rows[i].caller_line;
+		accumulators->caller_process = process;
+		accumulators->caller_line = (unsigned)rows[i].caller_line;
 	}
 }
 
-void routine_account_read(struct routine_account *account, const struct merged_input *input)
+void routine_accumulator_read(struct routine_accumulator *accumulator,
+			      const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_routine_lines *lines =
 		merged_file_rows(input->file, MERGED_routine_lines, &count);
 
-	read_sums(account, input);
-	read_times(account, input);
-	read_spreads(account, input);
+	read_sums(accumulator, input);
+	read_times(accumulator, input);
+	read_spreads(accumulator, input);
 	for (size_t i = 0; i < count; i++) {
-		struct accounts *accounts = find_merged(account, input, lines[i].routine);
+		struct accumulators *accumulators =
+			find_merged(accumulator, input, lines[i].routine);
 
-		if (accounts)
-			routine_charge_line(accounts, (unsigned)lines[i].line, lines[i].time_ns);
+		if (accumulators)
+			routine_charge_line(accumulators, (unsigned)lines[i].line,
+					    lines[i].time_ns);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The internals of the account of routines, for the files that fill it and that write it to merged
- * runs. */
+/* The internals of the accumulator of routines, for the files that fill it and that write it to
+ * merged runs. */
 #pragma once
 
 #include "analyze/model/common/call_stack.h"
@@ -27,7 +27,7 @@ struct line_time {
 	uint64_t time_ns;
 };
 
-struct accounts {
+struct accumulators {
 	struct measure self, total;
 	bool is_used;
 	uint64_t samples;
@@ -43,12 +43,12 @@ struct accounts {
 	size_t line_count, line_capacity;
 };
 
-struct routine_account {
+struct routine_accumulator {
 	struct names *names;
 	bool by_process;
 	uint64_t excess_ns;
 	struct call_stack stack; /* of the current sample */
-	struct accounts *routines;
+	struct accumulators *routines;
 	size_t routine_limit;
 	size_t sample, process;
 	struct unit {
@@ -58,7 +58,8 @@ struct routine_account {
 	} units[WAYS];
 };
 
-/* The accounts of a routine, which is part of the result from now on. */
-struct accounts *routine_accounts_of(struct routine_account *account, size_t routine);
+/* The accumulators of a routine, which is part of the result from now on. */
+struct accumulators *routine_accumulators_of(struct routine_accumulator *accumulator,
+					     size_t routine);
 
-void routine_charge_line(struct accounts *accounts, unsigned line, uint64_t time_ns);
+void routine_charge_line(struct accumulators *accumulators, unsigned line, uint64_t time_ns);

@@ -13,7 +13,7 @@
 
 enum line_metric { LINE_USEFUL, LINE_ON_PROCESSOR, LINE_METRICS };
 
-struct run_timeline_account {
+struct run_timeline_accumulator {
 	const char *host;  /* whose clock counts; NULL: nothing was added yet */
 	int64_t offset_ns; /* time of day - CLOCK_MONOTONIC there */
 	unsigned shift;
@@ -30,68 +30,70 @@ static int metric_of(uint64_t metric)
 }
 
 /* Two bins become one. */
-static void fold(struct run_timeline_account *account)
+static void fold(struct run_timeline_accumulator *accumulator)
 {
-	uint64_t first = account->first >> 1;
+	uint64_t first = accumulator->first >> 1;
 	size_t count = 0;
 
 	for (size_t metric = 0; metric < LINE_METRICS; metric++) {
 		double folded[RUN_TIMELINE_BINS] = {0};
 
-		for (size_t i = 0; i < account->count; i++) {
-			size_t to = (size_t)(((account->first + i) >> 1) - first);
+		for (size_t i = 0; i < accumulator->count; i++) {
+			size_t to = (size_t)(((accumulator->first + i) >> 1) - first);
 
-			folded[to] += account->ns[metric][i];
+			folded[to] += accumulator->ns[metric][i];
 			count = to + 1;
 		}
-		memcpy(account->ns[metric], folded, sizeof folded);
+		memcpy(accumulator->ns[metric], folded, sizeof folded);
 	}
-	account->first = first;
-	account->count = count;
-	account->shift++;
+	accumulator->first = first;
+	accumulator->count = count;
+	accumulator->shift++;
 }
 
 /* Extends the range to the bin, merging bins if necessary; false: the bin makes no sense. */
-static bool cover(struct run_timeline_account *account, unsigned shift, uint64_t bin)
+static bool cover(struct run_timeline_accumulator *accumulator, unsigned shift, uint64_t bin)
 {
-	while (account->count && account->shift < shift)
-		fold(account);
-	if (!account->count) {
-		account->shift = shift;
-		account->first = bin;
-		account->count = 1;
+	while (accumulator->count && accumulator->shift < shift)
+		fold(accumulator);
+	if (!accumulator->count) {
+		accumulator->shift = shift;
+		accumulator->first = bin;
+		accumulator->count = 1;
 		return true;
 	}
-	for (; account->shift < SHIFT_MAX; fold(account)) {
-		uint64_t at = bin >> (account->shift - shift),
-			 end = account->first + account->count;
-		uint64_t first = at < account->first ? at : account->first;
-		size_t before = (size_t)(account->first - first);
+	for (; accumulator->shift < SHIFT_MAX; fold(accumulator)) {
+		uint64_t at = bin >> (accumulator->shift - shift),
+			 end = accumulator->first + accumulator->count;
+		uint64_t first = at < accumulator->first ? at : accumulator->first;
+		size_t before = (size_t)(accumulator->first - first);
 
 		if ((at < end ? end : at + 1) - first > RUN_TIMELINE_BINS)
 			continue;
 		for (size_t metric = 0; before && metric < LINE_METRICS; metric++) {
-			double *ns = account->ns[metric];
+			double *ns = accumulator->ns[metric];
 
-			memmove(ns + before, ns, account->count * sizeof *ns);
+			memmove(ns + before, ns, accumulator->count * sizeof *ns);
 			memset(ns, 0, before * sizeof *ns);
 		}
-		account->first = first;
-		account->count = (size_t)((at < end ? end : at + 1) - first);
+		accumulator->first = first;
+		accumulator->count = (size_t)((at < end ? end : at + 1) - first);
 		return true;
 	}
 	return false;
 }
 
-static void add_bin(struct run_timeline_account *account, enum line_metric metric, unsigned shift,
-		    uint64_t bin, double time_ns)
+static void add_bin(struct run_timeline_accumulator *accumulator, enum line_metric metric,
+		    unsigned shift, uint64_t bin, double time_ns)
 {
-	if (cover(account, shift, bin))
-		account->ns[metric][(bin >> (account->shift - shift)) - account->first] += time_ns;
+	if (cover(accumulator, shift, bin))
+		accumulator
+			->ns[metric][(bin >> (accumulator->shift - shift)) - accumulator->first] +=
+			time_ns;
 }
 
 /* A bin of another host's clock overlaps two of ours: each gets its part. */
-static void add_shifted(struct run_timeline_account *account, enum line_metric metric,
+static void add_shifted(struct run_timeline_accumulator *accumulator, enum line_metric metric,
 			unsigned shift, uint64_t bin, int64_t offset_ns, double time_ns)
 {
 	uint64_t length = (uint64_t)1 << shift;
@@ -100,19 +102,22 @@ static void add_shifted(struct run_timeline_account *account, enum line_metric m
 
 	if (offset_ns < 0 && (bin << shift) < -(uint64_t)offset_ns)
 		return; /* before that host was started */
-	add_bin(account, metric, shift, begin >> shift, time_ns * (1 - part));
+	add_bin(accumulator, metric, shift, begin >> shift, time_ns * (1 - part));
 	if (part > 0)
-		add_bin(account, metric, shift, (begin >> shift) + 1, time_ns * part);
+		add_bin(accumulator, metric, shift, (begin >> shift) + 1, time_ns * part);
 }
 
 /* To be added to instants of a host to get those of the first one. */
-static int64_t align(struct run_timeline_account *account, const char *host, int64_t offset_ns)
+static int64_t align(struct run_timeline_accumulator *accumulator, const char *host,
+		     int64_t offset_ns)
 {
-	if (!account->host) {
-		account->host = host;
-		account->offset_ns = offset_ns;
+	if (!accumulator->host) {
+		accumulator->host = host;
+		accumulator->offset_ns = offset_ns;
 	}
-	return strcmp(account->host, host) ? number_difference(offset_ns, account->offset_ns) : 0;
+	return strcmp(accumulator->host, host)
+		       ? number_difference(offset_ns, accumulator->offset_ns)
+		       : 0;
 }
 
 /* A time that no clock can reach would make sums infinite, and plots endless. */
@@ -122,11 +127,11 @@ static bool is_sane(uint64_t shift, uint64_t bin, double time_ns)
 	       time_ns <= 0x1p64;
 }
 
-void run_timeline_add(struct run_timeline_account *account, const struct profile *profile,
+void run_timeline_add(struct run_timeline_accumulator *accumulator, const struct profile *profile,
 		      const struct process *process)
 {
 	const struct format_header *header = &process->file->header;
-	int64_t offset_ns = align(account, process->file->process.host,
+	int64_t offset_ns = align(accumulator, process->file->process.host,
 				  (int64_t)(header->start_realtime_ns - header->start_ns));
 
 	for (size_t i = 0; i < profile->timeline.count; i++) {
@@ -134,37 +139,38 @@ void run_timeline_add(struct run_timeline_account *account, const struct profile
 		int metric = metric_of(row->metric);
 
 		if (metric >= 0 && is_sane(row->shift, row->bin, (double)row->time_ns))
-			add_shifted(account, (enum line_metric)metric, (unsigned)row->shift,
+			add_shifted(accumulator, (enum line_metric)metric, (unsigned)row->shift,
 				    row->bin, offset_ns, (double)row->time_ns);
 	}
 }
 
 /* ---- life */
 
-struct run_timeline_account *run_timeline_create(void)
+struct run_timeline_accumulator *run_timeline_create(void)
 {
-	return memory_allocate(1, sizeof(struct run_timeline_account));
+	return memory_allocate(1, sizeof(struct run_timeline_accumulator));
 }
 
-static double *copy_bins(const struct run_timeline_account *account, enum line_metric metric)
+static double *copy_bins(const struct run_timeline_accumulator *accumulator,
+			 enum line_metric metric)
 {
-	double *bins = memory_allocate(account->count, sizeof *bins);
+	double *bins = memory_allocate(accumulator->count, sizeof *bins);
 
-	memcpy(bins, account->ns[metric], account->count * sizeof *bins);
+	memcpy(bins, accumulator->ns[metric], accumulator->count * sizeof *bins);
 	return bins;
 }
 
-struct run_timeline run_timeline_finish(struct run_timeline_account *account)
+struct run_timeline run_timeline_finish(struct run_timeline_accumulator *accumulator)
 {
 	struct run_timeline timeline = {
-		.start_ns = account->first << account->shift,
-		.bin_ns = (uint64_t)1 << account->shift,
-		.count = account->count,
-		.useful_ns = copy_bins(account, LINE_USEFUL),
-		.on_processor_ns = copy_bins(account, LINE_ON_PROCESSOR),
+		.start_ns = accumulator->first << accumulator->shift,
+		.bin_ns = (uint64_t)1 << accumulator->shift,
+		.count = accumulator->count,
+		.useful_ns = copy_bins(accumulator, LINE_USEFUL),
+		.on_processor_ns = copy_bins(accumulator, LINE_ON_PROCESSOR),
 	};
 
-	free(account);
+	free(accumulator);
 	return timeline;
 }
 
@@ -176,17 +182,18 @@ void run_timeline_clear(struct run_timeline *timeline)
 
 /* ---- merged runs */
 
-void run_timeline_write(const struct run_timeline_account *account, struct merged_writer *writer)
+void run_timeline_write(const struct run_timeline_accumulator *accumulator,
+			struct merged_writer *writer)
 {
 	for (size_t metric = 0; metric < LINE_METRICS; metric++)
-		for (size_t i = 0; i < account->count; i++) {
+		for (size_t i = 0; i < accumulator->count; i++) {
 			struct merged_timeline row = {
-				.host = account->host,
-				.offset_ns = (uint64_t)account->offset_ns,
+				.host = accumulator->host,
+				.offset_ns = (uint64_t)accumulator->offset_ns,
 				.metric = metric,
-				.shift = account->shift,
-				.bin = account->first + i,
-				.time_ns = account->ns[metric][i],
+				.shift = accumulator->shift,
+				.bin = accumulator->first + i,
+				.time_ns = accumulator->ns[metric][i],
 			};
 
 			if (row.time_ns > 0)
@@ -194,7 +201,8 @@ void run_timeline_write(const struct run_timeline_account *account, struct merge
 		}
 }
 
-void run_timeline_read(struct run_timeline_account *account, const struct merged_input *input)
+void run_timeline_read(struct run_timeline_accumulator *accumulator,
+		       const struct merged_input *input)
 {
 	size_t count;
 	const struct merged_timeline *rows = merged_file_rows(input->file, MERGED_timeline, &count);
@@ -203,8 +211,9 @@ void run_timeline_read(struct run_timeline_account *account, const struct merged
 		const struct merged_timeline *row = &rows[i];
 
 		if (row->metric < LINE_METRICS && is_sane(row->shift, row->bin, row->time_ns))
-			add_shifted(account, (enum line_metric)row->metric, (unsigned)row->shift,
-				    row->bin, align(account, row->host, (int64_t)row->offset_ns),
+			add_shifted(accumulator, (enum line_metric)row->metric,
+				    (unsigned)row->shift, row->bin,
+				    align(accumulator, row->host, (int64_t)row->offset_ns),
 				    row->time_ns);
 	}
 }

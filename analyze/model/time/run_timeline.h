@@ -5,8 +5,8 @@
  * longer; at most RUN_TIMELINE_BINS. Bin b covers bin_ns from start + b x bin_ns on, where start is
  * a multiple of bin_ns and not later than the start of the run. Hosts are aligned by the time of
  * day. Thread time / bin_ns is the average number of threads useful, or on a processor, in the bin;
- * the sum over all bins is at most the CPU time (useful: threads in no wait). Account as in
- * account.h. Context: pure. */
+ * the sum over all bins is at most the CPU time (useful: threads in no wait). Accumulator as in
+ * accumulator.h. Context: pure. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,12 +27,14 @@ struct run_timeline {
 	double *useful_ns, *on_processor_ns;
 };
 
-struct run_timeline_account;
+struct run_timeline_accumulator;
 
-struct run_timeline_account *run_timeline_create(void);
-void run_timeline_add(struct run_timeline_account *account, const struct profile *profile,
+struct run_timeline_accumulator *run_timeline_create(void);
+void run_timeline_add(struct run_timeline_accumulator *accumulator, const struct profile *profile,
 		      const struct process *process);
-void run_timeline_write(const struct run_timeline_account *account, struct merged_writer *writer);
-void run_timeline_read(struct run_timeline_account *account, const struct merged_input *input);
-struct run_timeline run_timeline_finish(struct run_timeline_account *account);
+void run_timeline_write(const struct run_timeline_accumulator *accumulator,
+			struct merged_writer *writer);
+void run_timeline_read(struct run_timeline_accumulator *accumulator,
+		       const struct merged_input *input);
+struct run_timeline run_timeline_finish(struct run_timeline_accumulator *accumulator);
 void run_timeline_clear(struct run_timeline *timeline);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The MPI part of the model: the account of everything that the sections on MPI show.
+/* The MPI part of the model: the accumulator of everything that the sections on MPI show.
  *
- * Account as in account.h. A process counts as a rank once it has called MPI_Init. Context: pure
- * but for names. */
+ * Accumulator as in accumulator.h. A process counts as a rank once it has called MPI_Init. Context:
+ * pure but for names. */
 #pragma once
 
-#include "analyze/model/common/account.h"
+#include "analyze/model/common/accumulator.h"
 #include "analyze/model/mpi/job_concurrency.h"
 #include "analyze/model/mpi/mpi_clocks.h"
 #include "analyze/model/mpi/mpi_collectives.h"
@@ -16,7 +16,7 @@
 #include "analyze/model/mpi/mpi_ranks.h"
 #include "analyze/model/mpi/mpi_sites.h"
 
-struct mpi_account;
+struct mpi_accumulator;
 
 struct mpi {
 	bool is_used; /* a process made MPI calls, or was a rank */
@@ -34,11 +34,11 @@ struct mpi {
 	struct mpi_collectives collectives;
 };
 
-struct mpi_account *mpi_account_create(struct names *names);
-void mpi_account_add(struct mpi_account *account, const struct profile *profile,
-		     const struct process *process);
+struct mpi_accumulator *mpi_accumulator_create(struct names *names);
+void mpi_accumulator_add(struct mpi_accumulator *accumulator, const struct profile *profile,
+			 const struct process *process);
 /* processors: that the job may use; 0: unknown. */
-struct mpi mpi_account_finish(struct mpi_account *account, uint64_t processors);
-/* Instead of mpi_account_finish: the ranks and their jobs alone. */
-struct mpi mpi_account_end(struct mpi_account *account);
+struct mpi mpi_accumulator_finish(struct mpi_accumulator *accumulator, uint64_t processors);
+/* Instead of mpi_accumulator_finish: the ranks and their jobs alone. */
+struct mpi mpi_accumulator_end(struct mpi_accumulator *accumulator);
 void mpi_clear(struct mpi *mpi);

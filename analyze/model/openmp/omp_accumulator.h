@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The OpenMP part of the model: the account of everything that the section openmp shows.
+/* The OpenMP part of the model: the accumulator of everything that the section openmp shows.
  *
- * Account as in account.h. Context: pure but for names. Times in nanoseconds. */
+ * Accumulator as in accumulator.h. Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
-#include "analyze/model/common/account.h"
+#include "analyze/model/common/accumulator.h"
 #include "analyze/model/common/grade.h"
 #include "analyze/model/openmp/omp_efficiency.h"
 #include "analyze/model/openmp/omp_regions.h"
 
-struct omp_account;
+struct omp_accumulator;
 
 /* Sums over the threads of processes that used OpenMP. */
 #define OMP_THREAD_SUMS(X)                                                                         \
@@ -42,10 +42,10 @@ struct omp {
 	struct omp_regions regions;
 };
 
-struct omp_account *omp_account_create(struct names *names);
-void omp_account_add(struct omp_account *account, const struct profile *profile,
-		     const struct process *process);
-struct omp omp_account_finish(struct omp_account *account);
-/* For an account that is not finished. */
-void omp_account_destroy(struct omp_account *account);
+struct omp_accumulator *omp_accumulator_create(struct names *names);
+void omp_accumulator_add(struct omp_accumulator *accumulator, const struct profile *profile,
+			 const struct process *process);
+struct omp omp_accumulator_finish(struct omp_accumulator *accumulator);
+/* For an accumulator that is not finished. */
+void omp_accumulator_destroy(struct omp_accumulator *accumulator);
 void omp_clear(struct omp *omp);

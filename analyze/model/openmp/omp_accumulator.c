@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/openmp/omp_account.h"
+#include "analyze/model/openmp/omp_accumulator.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/model/common/runtime_code.h"
-#include "analyze/model/openmp/omp_account_parts.h"
+#include "analyze/model/openmp/omp_accumulator_parts.h"
 #include "analyze/model/process/process.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-struct omp_account *omp_account_create(struct names *names)
+struct omp_accumulator *omp_accumulator_create(struct names *names)
 {
-	struct omp_account *account = memory_allocate(1, sizeof *account);
+	struct omp_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
 
-	account->names = names;
-	account->totals.library = "";
-	account->regions = omp_regions_create(names);
-	return account;
+	accumulator->names = names;
+	accumulator->totals.library = "";
+	accumulator->regions = omp_regions_create(names);
+	return accumulator;
 }
 
 /* ---- one process */
@@ -94,21 +94,22 @@ static void add_runtimes(struct omp_totals *totals, const struct profile *profil
 }
 
 /* If a process has several, their names without their paths. */
-static const char *libraries_of(const struct omp_account *account, const struct profile *profile)
+static const char *libraries_of(const struct omp_accumulator *accumulator,
+				const struct profile *profile)
 {
 	const struct profile_omp_process *rows = profile->omp_process.rows;
 
 	if (profile->omp_process.count < 2)
-		return names_keep(account->names, rows->library);
+		return names_keep(accumulator->names, rows->library);
 	char *both = memory_print("%s, %s", runtime_base_name(rows[0].library),
 				  runtime_base_name(rows[1].library));
-	const char *kept = names_keep(account->names, both);
+	const char *kept = names_keep(accumulator->names, both);
 	free(both);
 	return kept;
 }
 
-void omp_account_add(struct omp_account *account, const struct profile *profile,
-		     const struct process *process)
+void omp_accumulator_add(struct omp_accumulator *accumulator, const struct profile *profile,
+			 const struct process *process)
 {
 	if (!profile->omp_process.count)
 		return;
@@ -116,14 +117,14 @@ void omp_account_add(struct omp_account *account, const struct profile *profile,
 		.wait_policy = profile->omp_process.rows[0].wait_policy,
 		.processors = profile->process.processors,
 		.processes = 1,
-		.library = libraries_of(account, profile),
+		.library = libraries_of(accumulator, profile),
 	};
 
 	add_runtimes(&totals, profile);
 	add_threads(&totals, profile, process);
-	omp_totals_unite(&account->totals, &totals);
-	omp_sums_add(&account->sums, profile, process);
-	omp_regions_add(account->regions, profile, process);
+	omp_totals_unite(&accumulator->totals, &totals);
+	omp_sums_add(&accumulator->sums, profile, process);
+	omp_regions_add(accumulator->regions, profile, process);
 }
 
 /* ---- the end */
@@ -139,25 +140,25 @@ static double idle_of(const struct omp *omp)
 	return fmax(0, omp->totals.outside_ns - known);
 }
 
-struct omp omp_account_finish(struct omp_account *account)
+struct omp omp_accumulator_finish(struct omp_accumulator *accumulator)
 {
 	struct omp omp = {
-		.is_used = account->totals.processes > 0,
-		.totals = account->totals,
-		.sums = account->sums,
-		.efficiency = omp_efficiency_of(&account->sums),
-		.regions = omp_regions_finish(account->regions),
+		.is_used = accumulator->totals.processes > 0,
+		.totals = accumulator->totals,
+		.sums = accumulator->sums,
+		.efficiency = omp_efficiency_of(&accumulator->sums),
+		.regions = omp_regions_finish(accumulator->regions),
 	};
 
 	omp.idle_ns = idle_of(&omp);
-	free(account);
+	free(accumulator);
 	return omp;
 }
 
-void omp_account_destroy(struct omp_account *account)
+void omp_accumulator_destroy(struct omp_accumulator *accumulator)
 {
-	omp_regions_destroy(account->regions);
-	free(account);
+	omp_regions_destroy(accumulator->regions);
+	free(accumulator);
 }
 
 void omp_clear(struct omp *omp)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/run/run_accounts.h"
+#include "analyze/model/run/run_accumulators.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/progress.h"
@@ -25,8 +25,8 @@ static void set_focus(struct run *run, const struct process *process, const stru
 }
 
 /* Adds everything that needs T_i of the process. */
-static void add_concurrency(struct run *run, struct accounts *accounts, struct process *process,
-			    const struct profile *profile)
+static void add_concurrency(struct run *run, struct accumulators *accumulators,
+			    struct process *process, const struct profile *profile)
 {
 	struct efficiency on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR,
 						       process->elapsed_ns, process->cpu_ns);
@@ -35,9 +35,9 @@ static void add_concurrency(struct run *run, struct accounts *accounts, struct p
 	process->is_concurrency_known = on_processor.level_count;
 	process->executing_ns = on_processor.executing_ns;
 	process->sequential_ns = efficiency_level_ns(&on_processor, 1);
-	routine_account_add(accounts->routines, profile, process, &shares);
-	if (accounts->paths)
-		path_account_add(accounts->paths, profile, process, &shares);
+	routine_accumulator_add(accumulators->routines, profile, process, &shares);
+	if (accumulators->paths)
+		path_accumulator_add(accumulators->paths, profile, process, &shares);
 	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
 		set_focus(run, process, profile, &on_processor);
 	else
@@ -46,10 +46,12 @@ static void add_concurrency(struct run *run, struct accounts *accounts, struct p
 }
 
 /* Called once for each process; a process that is already folded has no rows. */
-static void fold_threads(struct run *run, struct accounts *accounts, struct process *process)
+static void fold_threads(struct run *run, struct accumulators *accumulators,
+			 struct process *process)
 {
-	accounts->thread_rows += process->thread_count;
-	if (!run->is_folded && accounts->thread_rows > THREAD_ROWS_MAX && run->process_count > 1) {
+	accumulators->thread_rows += process->thread_count;
+	if (!run->is_folded && accumulators->thread_rows > THREAD_ROWS_MAX &&
+	    run->process_count > 1) {
 		run->is_folded = true;
 		for (size_t i = 0; i < run->process_count; i++)
 			process_fold(&run->processes[i]);
@@ -58,7 +60,7 @@ static void fold_threads(struct run *run, struct accounts *accounts, struct proc
 		process_fold(process);
 }
 
-static void add_profile(struct run *run, struct accounts *accounts, size_t index)
+static void add_profile(struct run *run, struct accumulators *accumulators, size_t index)
 {
 	const struct profile *profile = run_files_profile(run->files, index);
 	struct process *process = &run->processes[index];
@@ -67,13 +69,13 @@ static void add_profile(struct run *run, struct accounts *accounts, size_t index
 	if (!profile)
 		return;
 	process_read(process, profile, run->names);
-	run_notes_account_add(accounts->notes, profile, process);
-	synchronization_account_add(accounts->synchronization, profile, process);
-	add_concurrency(run, accounts, process, profile);
-	mpi_account_add(accounts->mpi, profile, process);
-	omp_account_add(accounts->omp, profile, process);
-	run_timeline_add(accounts->timeline, profile, process);
-	fold_threads(run, accounts, process);
+	run_notes_accumulator_add(accumulators->notes, profile, process);
+	synchronization_accumulator_add(accumulators->synchronization, profile, process);
+	add_concurrency(run, accumulators, process, profile);
+	mpi_accumulator_add(accumulators->mpi, profile, process);
+	omp_accumulator_add(accumulators->omp, profile, process);
+	run_timeline_add(accumulators->timeline, profile, process);
+	fold_threads(run, accumulators, process);
 	names_forget(run->names);
 	run_files_release(run->files, index);
 }
@@ -126,7 +128,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		process->sum.by_cause_ns[i] = row->by_cause_ns[i];
 }
 
-static void add_all(struct run *run, struct accounts *accounts)
+static void add_all(struct run *run, struct accumulators *accumulators)
 {
 	const struct run_files *files = run->files;
 
@@ -137,35 +139,35 @@ static void add_all(struct run *run, struct accounts *accounts)
 		if (files->processes[i].merged)
 			add_merged(&run->processes[i], files, i);
 		else
-			add_profile(run, accounts, i);
+			add_profile(run, accumulators, i);
 	}
 	for (size_t i = 0; i < files->merged_count; i++)
-		run_read_merged(run, accounts, files->merged[i]);
+		run_read_merged(run, accumulators, files->merged[i]);
 	for (size_t i = 0; i < run->process_count; i++)
 		if (files->processes[i].merged)
-			fold_threads(run, accounts, &run->processes[i]);
+			fold_threads(run, accumulators, &run->processes[i]);
 	if (!run->focus && run->process_count) /* no profile could be read a second time */
 		run->focus = &run->processes[0];
 }
 
 struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, unsigned wants,
-		     struct accounts *accounts)
+		     struct accumulators *accumulators)
 {
 	struct run *run = memory_allocate(1, sizeof *run);
 
 	run->files = files;
 	run->names = names_create(symbolizer);
 	run->on_processor = run->useful = efficiency_unknown();
-	*accounts = (struct accounts){
-		.synchronization = synchronization_account_create(run->names),
-		.routines = routine_account_create(run->names, wants & RUN_BY_PROCESS),
-		.notes = run_notes_account_create(run->names),
-		.mpi = mpi_account_create(run->names),
-		.omp = omp_account_create(run->names),
+	*accumulators = (struct accumulators){
+		.synchronization = synchronization_accumulator_create(run->names),
+		.routines = routine_accumulator_create(run->names, wants & RUN_BY_PROCESS),
+		.notes = run_notes_accumulator_create(run->names),
+		.mpi = mpi_accumulator_create(run->names),
+		.omp = omp_accumulator_create(run->names),
 		.timeline = run_timeline_create(),
-		.paths = wants & RUN_PATHS ? path_account_create(run->names) : NULL,
+		.paths = wants & RUN_PATHS ? path_accumulator_create(run->names) : NULL,
 	};
-	add_all(run, accounts);
+	add_all(run, accumulators);
 	run->is_complete = !files->is_damaged;
 	for (size_t i = 0; i < run->process_count; i++)
 		run->is_complete &=

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The internals of the account of MPI, for the account itself and for the code that writes it to
- * merged runs and reads it back. */
+/* The internals of the accumulator of MPI, for the accumulator itself and for the code that writes
+ * it to merged runs and reads it back. */
 #pragma once
 
-#include "analyze/model/mpi/mpi_account.h"
+#include "analyze/model/mpi/mpi_accumulator.h"
 
-struct mpi_account {
+struct mpi_accumulator {
 	struct names *names;
 	bool is_used;
 	struct mpi_ranks ranks;
