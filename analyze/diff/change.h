@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of one name from all runs of both sides, and what became of them from A to B.
+/* Figures of one name from all runs of both sides, and what became of them from A to B: verdict.c
+ * judges by the rules below.
  *
  * A figure that a run does not have is 0 where it adds up (the routine was not met, the lock not
  * taken), otherwise unknown; an unknown one takes no part. Medians stand for a side.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* T_i itself: the rows of the table concurrency, and their sums over time (timeline.h). Time passes
- * at the levels that were set last: threads on a processor, and useful ones.
+ * at the levels that were set last (scheduler_state.c): threads on a processor, and useful ones.
  *
  * Context: the thread that holds the drain (concurrency.c), or the only thread; parallelism_on: any
  * thread.

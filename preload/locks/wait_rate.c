@@ -2,6 +2,7 @@
 #include "preload/locks/wait_rate.h"
 
 #include "preload/base/likely.h"
+#include "preload/process/settings.h"
 
 enum {
 	WAIT_NS = 1000,              /* cost of a measured wait, with its release */
@@ -83,10 +84,11 @@ static struct rated_wait *make_place(struct wait_rate *rate, uint64_t key)
 }
 
 /* Adds what was spent, and subtracts the share of the time since the last one. */
-static void keep_accounts(struct wait_rate *rate, uint64_t now_ns, uint64_t words_ns)
+static void keep_budget(struct wait_rate *rate, uint64_t now_ns, uint64_t words_ns)
 {
-	rate->debt_ns +=
-		WAIT_NS + (int64_t)words_ns - (int64_t)((now_ns - rate->told_ns) / RATE_SHARE);
+	int64_t allowed_ns = (int64_t)((now_ns - rate->told_ns) * settings.budget_percent / 100);
+
+	rate->debt_ns += WAIT_NS + (int64_t)words_ns - allowed_ns;
 	rate->told_ns = now_ns;
 	if (rate->debt_ns < 0)
 		rate->debt_ns = 0;
@@ -116,7 +118,7 @@ void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *
 	fade(rated);
 	for (unsigned i = 0; i < rate->charged; i++)
 		add_holder(rate, rated, &rate->charges[i]);
-	keep_accounts(rate, now_ns, words_ns);
+	keep_budget(rate, now_ns, words_ns);
 	set_rate(rate, rated);
 	if (!rated->holders[0].blame)
 		rated->left = 0;

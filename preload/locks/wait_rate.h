@@ -3,8 +3,8 @@
  * program down.
  *
  * A measured wait costs a microsecond: it is announced, releases of the lock are recorded, and the
- * holder is determined, partly while the lock is held. If a thread's waits cost it more than
- * 1/RATE_SHARE of its time, one in `every` of those at one place is measured, and the others are
+ * holder is determined, partly while the lock is held. If a thread's waits cost it more than its
+ * budget (settings.h), one in `every` of those at one place is measured, and the others are
  * only timed (quick_wait.h): their number and length are exact. Each of them is charged to a holder
  * that is drawn from those of the measured waits at that place, with a probability in proportion to
  * its time. The number of waits until the next measured one is random as well, so that no rhythm of
@@ -24,7 +24,6 @@ enum {
 	RATE_SETS = 8, /* selected by the key's highest bits */
 	RATE_WAYS = 4, /* places in each set, for one thread */
 	RATE_HOLDERS = 6,
-	RATE_SHARE = 50,       /* 2 % */
 	RATE_EVERY_MOST = 512, /* at least one wait in so many is measured */
 };
 
@@ -47,7 +46,7 @@ struct rated_wait {
 struct wait_rate {
 	bool is_short;    /* some waits are not measured */
 	uint64_t told_ns; /* end of the latest measured wait */
-	int64_t debt_ns;  /* what was spent beyond RATE_SHARE */
+	int64_t debt_ns;  /* what was spent beyond the budget */
 	uint64_t chance;
 	/* of the wait that is being charged */
 	unsigned charged;

@@ -17,7 +17,10 @@ struct settings {
 	bool omp_tool_is_disabled; /* OMP_TOOL=disabled */
 	bool omp_is_bound;         /* OMP_PROC_BIND is set, and not to false */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
-	uint32_t budget_percent;   /* PTRACE_BUDGET: own cost above which it measures less */
+	/* PTRACE_BUDGET: own cost, in percent of CPU time, above which it measures less: fewer
+	 * switch records (concurrency/switch_windows.c), fewer samples (samples/sampler.c), fewer
+	 * waits in full (locks/wait_rate.c) */
+	uint32_t budget_percent;
 };
 
 extern struct settings settings;

@@ -3,6 +3,7 @@
  * into two hundredths of the time; and how holders of the others are drawn by their shares of the
  * time. */
 #include "preload/locks/wait_rate.h"
+#include "preload/process/settings.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ static void begin(void)
 {
 	memset(&rate, 0, sizeof rate);
 	rate.chance = 7;
+	settings.budget_percent = 2;
 }
 
 START_TEST(rare_waits_are_all_measured)
@@ -74,6 +76,22 @@ START_TEST(many_waits_take_two_hundredths)
 	check_share(10000);
 	check_share(2000);
 	check_share(500);
+}
+END_TEST
+
+START_TEST(a_larger_budget_measures_more)
+{
+	uint64_t now_ns = 1000000000;
+
+	begin();
+	unsigned few = wait_often(1, 1000000, 2000, &now_ns);
+	begin();
+	settings.budget_percent = 10;
+	unsigned more = wait_often(1, 1000000, 2000, &now_ns);
+	ck_assert_msg(more > 3 * few && more < 8 * few, "%u, and %u", few, more);
+	begin();
+	settings.budget_percent = 100;
+	ck_assert_uint_eq(wait_often(1, 1000000, 2000, &now_ns), 1000000);
 }
 END_TEST
 
@@ -231,9 +249,9 @@ START_TEST(a_place_is_object_caller_and_stack)
 END_TEST
 
 UNIT_MAIN("wait_rate", rare_waits_are_all_measured, a_burst_is_measured,
-	  many_waits_take_two_hundredths, at_least_one_in_so_many_is_measured,
-	  all_are_measured_again_when_they_are_few, places_are_drawn_each_for_itself,
-	  holders_are_drawn_by_their_time, holders_fade, many_holders_share_a_place,
-	  unknown_holders_are_drawn_where_there_is_no_other,
+	  many_waits_take_two_hundredths, a_larger_budget_measures_more,
+	  at_least_one_in_so_many_is_measured, all_are_measured_again_when_they_are_few,
+	  places_are_drawn_each_for_itself, holders_are_drawn_by_their_time, holders_fade,
+	  many_holders_share_a_place, unknown_holders_are_drawn_where_there_is_no_other,
 	  what_was_charged_elsewhere_is_forgotten, places_do_not_push_each_other_out,
 	  whoever_has_no_blame_is_measured, a_place_is_object_caller_and_stack)
