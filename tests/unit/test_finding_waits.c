@@ -266,6 +266,27 @@ START_TEST(sleep_is_found_with_its_routine)
 }
 END_TEST
 
+/* Two threads sleep for 0.15 s each and wait for a lock for 0.7 s, which they would without the
+ * sleep as well: no more than the 0.15 s can be won. */
+START_TEST(waits_for_locks_are_not_slept)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_NANOSLEEP, CAUSE_SLEEP, 4, 300 * MS);
+	for (size_t i = 1; i < ROWS; i++) {
+		block(&scene, i, CAUSE_SLEEP, 150 * MS);
+		block(&scene, i, CAUSE_MUTEX, 700 * MS);
+	}
+	const struct finding *finding = find(&scene, "sleep");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->elapsed_percent, 15, 1e-9);
+	end(&scene);
+}
+END_TEST
+
 /* The main thread does nothing but sleep beside two that work. */
 START_TEST(a_helper_is_meant_to_sleep)
 {
@@ -407,6 +428,7 @@ UNIT_MAIN("finding_waits", a_lock_is_found_with_thread_routine_and_object,
 	  a_process_without_rows_waits_as_a_whole, of_several_pairs_the_first_is_named,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
 	  a_loop_around_sched_yield_is_spinning, sleep_is_found_with_its_routine,
-	  a_helper_is_meant_to_sleep, who_sleeps_under_a_lock_does_not_poll,
-	  helpers_that_wait_for_work_are_no_problem, input_and_output_is_blocked,
-	  who_is_late_at_a_barrier_may_alternate, waits_at_a_barrier_are_not_sequential)
+	  waits_for_locks_are_not_slept, a_helper_is_meant_to_sleep,
+	  who_sleeps_under_a_lock_does_not_poll, helpers_that_wait_for_work_are_no_problem,
+	  input_and_output_is_blocked, who_is_late_at_a_barrier_may_alternate,
+	  waits_at_a_barrier_are_not_sequential)

@@ -171,11 +171,15 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 	return lost_ns;
 }
 
-/* Sleep, input and output: waits that no other thread causes. */
+/* Sleep, input and output: waits that no other thread causes. Without sleeps, threads wait for
+ * locks as before: sleep of a holder is a loss of the lock (finding_holders.h), not of sleeping. */
 static double rest_ns(const struct run *run, unsigned causes)
 {
 	unsigned rest = (FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER)) & ~causes;
 	double ns = 0;
+
+	if (causes == FINDING_CAUSE(SLEEP))
+		rest |= FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK) | FINDING_CAUSE(SPINLOCK);
 
 	for (size_t i = 0; i < run->process_count && !run->mpi.ranks.count; i++)
 		ns += finding_working_ns(&run->processes[i], finding_blocked_ns, rest);
