@@ -75,6 +75,8 @@ void event_ring_come_on(struct event_ring *event_ring, uint64_t now_ns)
 void event_ring_end_cover(struct event_ring *event_ring, uint64_t now_ns)
 {
 	event_ring_come_on(event_ring, now_ns);
+	if (event_ring->cover_since_ns)
+		event_ring->covered_ns = event_ring->cover_since_ns;
 	event_ring->cover_since_ns = 0;
 }
 

@@ -52,6 +52,7 @@ struct event_ring {
 	uint64_t off_since_ns;   /* 0: on a processor, or unknown */
 	uint64_t switch_ns;      /* of its latest switch record */
 	uint64_t cover_since_ns; /* records cover it since; 0: they do not */
+	uint64_t covered_ns;     /* until when they did, if they no longer do */
 	struct row_threads *row;
 	uint32_t is_gone; /* atomic: its end has been drained, the record may be reused */
 };

@@ -229,16 +229,18 @@ static void end_life(struct event_ring *event_ring, uint64_t time_ns)
 }
 
 /* If a thread is preempted between reading the clock and writing the event of its end, there are
- * later records of it: it lived until then. */
+ * later records of it, which may have come to their end meanwhile: it lived until then. */
 static uint64_t end_of_life(const struct event_ring *event_ring, uint64_t time_ns)
 {
 	struct row_threads *row = event_ring->row;
+	uint64_t seen_ns =
+		event_ring->cover_since_ns ? event_ring->cover_since_ns : event_ring->covered_ns;
 
-	if (event_ring->cover_since_ns <= time_ns)
+	if (seen_ns <= time_ns)
 		return time_ns;
-	if (row->updated_ns < event_ring->cover_since_ns)
-		row->updated_ns = event_ring->cover_since_ns;
-	return event_ring->cover_since_ns;
+	if (row->updated_ns < seen_ns)
+		row->updated_ns = seen_ns;
+	return seen_ns;
 }
 
 static void apply_death(struct event_ring *event_ring, const struct event *event)

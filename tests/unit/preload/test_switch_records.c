@@ -4,6 +4,7 @@
 
 #include "made_switches.h"
 #include "preload/base/clock.h"
+#include "preload/concurrency/switch_windows.h"
 #include "preload/process/affinity.h"
 #include "preload/process/process_row.h"
 #include "preload/process/settings.h"
@@ -190,6 +191,26 @@ START_TEST(an_end_that_is_told_late_lengthens_the_life)
 }
 END_TEST
 
+/* The same, if records came to their end before it could tell. */
+START_TEST(an_end_that_is_told_after_the_records_lengthens_the_life)
+{
+	prepare();
+	rows[1].birth_ns = base_ns;
+	made_switches_add(1, base_ns + 500, 101, SWITCH_IN);
+	rows[1].updated_ns = base_ns + 1000;
+	made_switches_add(1, base_ns + 2000, 101, SWITCH_OUT_PREEMPTED);
+	made_switches_add(1, base_ns + 9000, 101, SWITCH_IN);
+	concurrency_drain(base_ns + 10000, true);
+	switch_windows_leave_processors(base_ns + 10000);
+	ck_assert(!switches_are_open());
+	concurrency_died(&event_rings[1], base_ns + 1000);
+	concurrency_drain(base_ns + 20000, true);
+	ck_assert_uint_eq(rows[1].off_ns, 7000);
+	ck_assert_uint_eq(rows[1].covered_ns, 10000);
+	ck_assert_uint_eq(life_of(&rows[1]), 10000);
+}
+END_TEST
+
 /* The same at its birth, which the records of the meantime are not of. */
 START_TEST(a_birth_that_is_told_late_is_off_the_processor_since)
 {
@@ -297,6 +318,7 @@ UNIT_MAIN("switch records", records_say_who_is_on_a_processor,
 	  a_thread_that_spins_in_a_wait_is_on_a_processor_and_not_useful,
 	  time_off_the_processor_is_known_by_cause, records_that_come_late_count_no_time_twice,
 	  an_end_that_is_told_late_lengthens_the_life,
+	  an_end_that_is_told_after_the_records_lengthens_the_life,
 	  a_birth_that_is_told_late_is_off_the_processor_since,
 	  records_wait_for_a_call_that_has_just_begun, no_record_is_lost_between_passes,
 	  dear_records_are_taken_in_windows)
