@@ -27,7 +27,7 @@ static bool is_worth_a_line(const struct changes *changes, const struct change *
 {
 	if (!top || change->figure->section == SECTION_OVERVIEW)
 		return true;
-	if (change->verdict <= VERDICT_NONE)
+	if (change->verdict <= VERDICT_NONE || change->figure->is_further)
 		return false;
 	if (sharing_is_figure(change->figure) && !(change->counts && sharing_of(changes, change)))
 		return false;

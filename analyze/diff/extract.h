@@ -54,7 +54,8 @@ struct figures *extract_figures(const struct run *run);
 
 /* The figures of a row that are carried to every output (carried.h), but for those that are 0:
  * `like` says where they belong, and what they are but for metric, unit and value; without a key
- * there, each has its own. They are neutral. */
+ * there, each has its own. They are neutral, and all but bytes are further ones. row: NULL if they
+ * are not known. */
 void extract_carried(const struct extract *extract, const struct figure *like,
 		     const struct carried *carried, const void *row);
 

@@ -39,9 +39,10 @@ void extract_carried(const struct extract *extract, const struct figure *like,
 		figure.key = like->key ? like->key : metric;
 		figure.metric = like->key ? metric : "sum";
 		figure.unit = unit_of(&carried->rows[i]);
-		figure.value = carried_real(&carried->rows[i], row);
+		figure.is_further |= figure.unit != UNIT_BYTES;
+		figure.value = row ? carried_real(&carried->rows[i], row) : NAN;
 		figure.effect_ns = NAN;
-		if (figure.value > 0)
+		if (!(figure.value <= 0))
 			figures_add(extract->figures, &figure);
 		free(metric);
 	}

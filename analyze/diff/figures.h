@@ -67,7 +67,8 @@ struct figure {
 	double error;
 	double effect_ns;
 	double disturbance;  /* part of the value that other load may account for */
-	bool is_chance;      /* a count that differs from run to run of the same work */
+	bool is_further;     /* one of many that say little by themselves: shown if all are asked
+				for; how much work was done does not follow from it */
 	bool is_cpu;         /* CPU time: a thread that waits for a processor uses none */
 	bool is_detail;      /* a routine where nobody would look: an inlined leaf, a library's */
 	const char *shown;   /* the key for readers: "push (queue.c)"; NULL: the key itself */

@@ -48,6 +48,11 @@ void extract_mpi(const struct extract *extract)
 {
 	const struct mpi_site_lists *lists = &extract->run->mpi.lists;
 
+	const struct mpi_pairs *pairs = &extract->run->mpi.pairs;
+	const struct figure of_pairs = {.section = SECTION_MPI, .key = "peers", .is_further = true};
+
+	for (size_t i = 0; i < pairs->count; i++)
+		extract_carried(extract, &of_pairs, &carried_by_mpi_pair, &pairs->rows[i]);
 	for (size_t i = 0; i < lists->call_count; i++)
 		add_calls(extract, &(struct calls){.site = &lists->calls[i],
 						   .key = lists->calls[i].call,

@@ -38,14 +38,10 @@ static void add_carried(const struct extract *extract, const struct omp_region *
 	char *of_tasks = memory_print("tasks in %s", key);
 	char *constructs_shown = memory_print("constructs in %s", shown);
 	char *tasks_shown = memory_print("tasks in %s", shown);
-	const struct figure constructs = {.section = SECTION_OPENMP,
-					  .key = of_constructs,
-					  .shown = constructs_shown,
-					  .is_chance = true};
-	const struct figure tasks = {.section = SECTION_OPENMP,
-				     .key = of_tasks,
-				     .shown = tasks_shown,
-				     .is_chance = true};
+	const struct figure constructs = {
+		.section = SECTION_OPENMP, .key = of_constructs, .shown = constructs_shown};
+	const struct figure tasks = {
+		.section = SECTION_OPENMP, .key = of_tasks, .shown = tasks_shown};
 
 	for (size_t i = 0; i < region->construct_count; i++)
 		extract_carried(extract, &constructs, &carried_by_omp_construct,
@@ -100,6 +96,7 @@ void extract_openmp(const struct extract *extract)
 {
 	const struct omp_regions *regions = &extract->run->omp.regions;
 
+	add_carried(extract, &regions->outside, "no region", "no region");
 	for (size_t i = 0; i < regions->count; i++)
 		add_region(extract, &regions->rows[i]);
 }

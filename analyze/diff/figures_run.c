@@ -176,13 +176,19 @@ static void add_state(const struct extract *extract, const char *key, double ns,
 				      });
 }
 
+/* NULL: merged by a version that did not write sums over threads, of which there are no rows. */
+static const struct process *known_of_threads(const struct process *process)
+{
+	return process_has_carried(process) ? process : NULL;
+}
+
 void extract_states(const struct extract *extract)
 {
 	const struct thread_time sum = sum_of_threads(extract->run);
 	double ready = (double)sum.ready_ns;
 	double idle = 0;
 	enum grade split = thread_time_split_grade(&sum);
-	const struct figure of_threads = {.section = SECTION_STATES, .is_chance = true};
+	const struct figure of_threads = {.section = SECTION_STATES};
 
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
 		idle += extract->idle.by_cause_ns[cause];
@@ -203,5 +209,5 @@ void extract_states(const struct extract *extract)
 	}
 	for (size_t i = 0; i < extract->run->process_count; i++)
 		extract_carried(extract, &of_threads, &carried_by_process,
-				&extract->run->processes[i]);
+				known_of_threads(&extract->run->processes[i]));
 }

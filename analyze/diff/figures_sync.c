@@ -82,7 +82,7 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 }
 
 static void add_count(const struct extract *extract, const struct wait *wait, const char *metric,
-		      uint64_t count, bool is_chance)
+		      uint64_t count)
 {
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_WAITS,
@@ -91,7 +91,6 @@ static void add_count(const struct extract *extract, const struct wait *wait, co
 					      .unit = UNIT_COUNT,
 					      .value = (double)count,
 					      .effect_ns = NAN,
-					      .is_chance = is_chance,
 					      .shown = wait->shown,
 				      });
 }
@@ -150,13 +149,11 @@ void extract_synchronization(const struct extract *extract)
 		const struct sync_row *row = &all->rows[i];
 		struct wait wait = wait_of(extract, row);
 
-		const struct figure like = {.section = SECTION_WAITS,
-					    .key = wait.key,
-					    .shown = wait.shown,
-					    .is_chance = true};
+		const struct figure like = {
+			.section = SECTION_WAITS, .key = wait.key, .shown = wait.shown};
 
-		add_count(extract, &wait, "calls", row->count, false);
-		add_count(extract, &wait, "waited", row->contended, true);
+		add_count(extract, &wait, "calls", row->count);
+		add_count(extract, &wait, "waited", row->contended);
 		add_wait_time(extract, &wait);
 		extract_carried(extract, &like, &carried_by_sync_row, row);
 		for (size_t j = 0; j < row->blame.count; j++)

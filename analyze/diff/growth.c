@@ -52,10 +52,12 @@ static bool is_routine(const struct figure *figure)
 	       figure->role == ROLE_CAUSE;
 }
 
-/* Calls and bytes: what a program does, however long that takes. */
+/* Calls and bytes: what a program does, however long that takes. How many calls had to wait is
+ * chance. */
 static bool is_amount(const struct figure *figure)
 {
-	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) && !figure->is_chance;
+	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) && !figure->is_further &&
+	       strcmp(figure->metric, "waited") != 0;
 }
 
 static bool is_of_all(const struct changes *changes, double factor, bool is_counted)

@@ -8,7 +8,8 @@
  *
  * A new one is a line here and the place that counts it. It is then in the profile, the schema text
  * and SQLite (schema.def), in the row of the model that sums up the table's rows, in merged runs
- * (merged.def), in JSON and CSV, and in ptrace-diff. Rows must stay a multiple of 8 bytes: a u32
+ * (merged.def), in JSON and CSV, and in ptrace-diff: peers as their sum, OpenMP by region. The rows
+ * "calls" of the JSON have none of them. Rows of a profile must stay a multiple of 8 bytes: a u32
  * comes with another. */
 #pragma once
 
@@ -30,7 +31,8 @@
 	SUM(u64, major_faults, count, major_faults, "")                                            \
 	SUM(u64, samples, count, samples, "call-stack samples taken")
 
-/* Of condition variables only: in JSON, figures that are derived from them stand in between. */
+/* Of condition variables only: in JSON, figures that are derived from them stand in between, so
+ * columns.h has them by hand. A new one is best one of any wait. */
 #define SUMS_OF_conditions(SUM)                                                                      \
 	SUM(u64, reacquire_ns, ns, reacquire_seconds,                                                \
 	    "of a condition: part of sum_ns in which it had been signalled, but its mutex was held") \

@@ -67,7 +67,7 @@ static bool is_partly_unheard(const struct process *process, const struct thread
 	       unheard_ns > time->lifetime_ns / 100 * UNHEARD_PERCENT;
 }
 
-static void add_carried(struct process *into, const struct profile_thread *from)
+void process_add_carried(struct process *into, const struct profile_thread *from)
 {
 	SUMS_OF_threads(SUM_ADD);
 }
@@ -89,7 +89,7 @@ static void add_thread(struct process *process, const struct profile *profile, s
 	process->cpu_ns += thread_time_cpu(time);
 	process->ready_ns += time->ready_ns;
 	process->switches += row->voluntary_switches + row->involuntary_switches;
-	add_carried(process, row);
+	process_add_carried(process, row);
 	process->thread_lives += row->lives ? row->lives : 1;
 	add_to_sum(&process->sum, time);
 }

@@ -37,11 +37,22 @@ struct process {
 	struct profile_thread *thread_rows;
 };
 
+/* Are the sums over threads known? Files of older versions do not have them. */
+static inline bool process_has_carried(const struct process *process)
+{
+	/* every thread has faults of pages: its stack */
+	return !process->thread_lives || process->minor_faults || process->major_faults ||
+	       process->voluntary_switches || process->involuntary_switches;
+}
+
 /* Elapsed time of the program, without the time that it waited for the profiler's start. */
 uint64_t process_elapsed(const struct process *process);
 /* How long the profiler took to start; this is in no other figure (except those of processes that
  * waited for this one meanwhile). */
 uint64_t process_own_start(const struct process *process);
+
+/* Adds a thread to these sums. */
+void process_add_carried(struct process *into, const struct profile_thread *from);
 
 /* What is known without the profile. */
 void process_start(struct process *process, const struct run_files *files, size_t index);

@@ -262,8 +262,12 @@ static void read_threads(struct run *run, const struct merged_input *input)
 			continue;
 		process->threads = memory_allocate(end - i, sizeof *process->threads);
 		process->thread_rows = memory_allocate(end - i, sizeof *process->thread_rows);
+		bool has_sums = process_has_carried(process);
+
 		for (size_t t = i; t < end; t++)
 			read_thread(run->names, process, &rows[t]);
+		for (size_t t = 0; t < process->thread_count && !has_sums; t++)
+			process_add_carried(process, &process->thread_rows[t]);
 	}
 }
 
