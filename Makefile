@@ -250,7 +250,7 @@ clean:
 
 help:
 	@echo "make demo       sets up, builds, runs an example, prints its report"
-	@echo "make check      sets up what the tests need, and runs them (about twelve minutes on two processors)"
+	@echo "make check      sets up what the tests need, and runs them (about thirteen minutes on two processors)"
 	@echo "tests/run NAME  runs the end-to-end cases of a file, or one, on what is built (tests/README)"
 	@echo "make soak       long forms: a million regions, thousands of runs, fuzzing for $(SOAK_SECONDS) s"
 	@echo "make            builds into $(BUILD)/"
