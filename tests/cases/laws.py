@@ -133,6 +133,9 @@ def check_executing(name, part):
     expect(limit is None or close(limit * utilization[1], 1, 1e-6 + limit * 1e-9, 0), "%s: limit %r, CU_1 %r", name, limit, utilization[1])
 
 
+HOST_SLICE = 0.03
+
+
 def check_processor_time(report, part, process):
     """Levels by their number are CPU time; and they were recorded, not only made to agree with it afterwards, as the analyzer does with
     what it estimates. T_i of a job is always made of the ranks' own."""
@@ -143,10 +146,10 @@ def check_processor_time(report, part, process):
     if part.get("ranks"):
         return
     # A switch takes some 10 us, which records and CPU clocks share out in their own ways; and where the host of a virtual machine takes a
-    # processor away, records go on and CPU clocks stop: up to 6 ms in one run of fifty beside others that the kernel did not count, and what
-    # it counted, in ticks.
+    # processor away, records go on and CPU clocks stop: for a time slice of the host now and then that the kernel did not count, and what
+    # it counted, in ticks. How far records and clocks are apart is in no report: exact.py reads it from the profiles.
     stolen = report["run"].get("stolen_seconds") or 0
-    missing = 0.006 + (stolen + 0.01 if stolen else 0)
+    missing = HOST_SLICE + (stolen + 0.01 if stolen else 0)
     may_differ = part["grade"] == "sampled" and 0.01 * cpu <= floor + 20e-6 * switches(report) + missing
     expect(part["grade"] == "exact" or may_differ or may_be_in_windows(report),
            "T_i is %s, although the kernel gives switch records and %d switches are few; notes: %s", part["grade"], switches(report), report["notes"])
