@@ -22,13 +22,6 @@ static char *metric_of(const struct carried_sum *sum)
 	return metric;
 }
 
-static enum figure_unit unit_of(const struct carried_sum *sum)
-{
-	if (carried_is_time(sum))
-		return UNIT_NS;
-	return strcmp(sum->unit, "bytes") ? UNIT_COUNT : UNIT_BYTES;
-}
-
 void extract_carried(const struct extract *extract, const struct figure *like,
 		     const struct carried *carried, const void *row)
 {
@@ -38,7 +31,7 @@ void extract_carried(const struct extract *extract, const struct figure *like,
 
 		figure.key = like->key ? like->key : metric;
 		figure.metric = like->key ? metric : "sum";
-		figure.unit = unit_of(&carried->rows[i]);
+		figure.unit = figures_unit(carried->rows[i].unit);
 		figure.is_further |= figure.unit != UNIT_BYTES;
 		figure.value = row ? carried_real(&carried->rows[i], row) : NAN;
 		figure.effect_ns = NAN;

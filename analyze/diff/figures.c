@@ -51,6 +51,19 @@ const char *figures_keep(struct figures *figures, const char *text)
 	return text ? text_set_keep(figures->texts, text) : NULL;
 }
 
+enum figure_unit figures_unit(const char *unit)
+{
+	static const struct {
+		const char *name;
+		enum figure_unit unit;
+	} units[] = {{"ns", UNIT_NS}, {"bytes", UNIT_BYTES}, {"count", UNIT_COUNT}};
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (!strcmp(unit, units[i].name))
+			return units[i].unit;
+	return UNIT_NUMBER;
+}
+
 /* What is unknown of one is unknown of both together. */
 static void unite(struct figure *into, const struct figure *figure)
 {

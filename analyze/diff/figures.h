@@ -102,5 +102,7 @@ const struct figure *figures_find(const struct figures *figures, enum figure_sec
 /* An empty table of struct figure_name; texts of its rows belong to whoever enters them. */
 struct keyed_table *figures_create_index(void);
 
+/* Of a unit as a schema names it. */
+enum figure_unit figures_unit(const char *unit);
 /* The interned text. */
 const char *figures_keep(struct figures *figures, const char *text);

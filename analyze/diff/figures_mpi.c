@@ -47,7 +47,6 @@ static void add_calls(const struct extract *extract, const struct calls *calls)
 void extract_mpi(const struct extract *extract)
 {
 	const struct mpi_site_lists *lists = &extract->run->mpi.lists;
-
 	const struct mpi_pairs *pairs = &extract->run->mpi.pairs;
 	const struct figure of_pairs = {.section = SECTION_MPI, .key = "peers", .is_further = true};
 

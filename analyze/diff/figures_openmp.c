@@ -34,24 +34,30 @@ static char *region_text(const struct extract *extract, const struct omp_region 
 static void add_carried(const struct extract *extract, const struct omp_region *region,
 			const char *key, const char *shown)
 {
-	char *of_constructs = memory_print("constructs in %s", key);
-	char *of_tasks = memory_print("tasks in %s", key);
-	char *constructs_shown = memory_print("constructs in %s", shown);
-	char *tasks_shown = memory_print("tasks in %s", shown);
-	const struct figure constructs = {
-		.section = SECTION_OPENMP, .key = of_constructs, .shown = constructs_shown};
-	const struct figure tasks = {
-		.section = SECTION_OPENMP, .key = of_tasks, .shown = tasks_shown};
+	const struct {
+		const char *name;
+		const struct carried *carried;
+		const void *rows;
+		size_t count, row_bytes;
+	} parts[] = {
+		{"constructs", &carried_by_omp_construct, region->constructs,
+		 region->construct_count, sizeof *region->constructs},
+		{"tasks", &carried_by_omp_task, region->tasks, region->task_count,
+		 sizeof *region->tasks},
+	};
 
-	for (size_t i = 0; i < region->construct_count; i++)
-		extract_carried(extract, &constructs, &carried_by_omp_construct,
-				&region->constructs[i]);
-	for (size_t i = 0; i < region->task_count; i++)
-		extract_carried(extract, &tasks, &carried_by_omp_task, &region->tasks[i]);
-	free(of_constructs);
-	free(of_tasks);
-	free(constructs_shown);
-	free(tasks_shown);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		char *part_key = memory_print("%s in %s", parts[i].name, key);
+		char *part_shown = memory_print("%s in %s", parts[i].name, shown);
+		const struct figure like = {
+			.section = SECTION_OPENMP, .key = part_key, .shown = part_shown};
+
+		for (size_t row = 0; row < parts[i].count; row++)
+			extract_carried(extract, &like, parts[i].carried,
+					(const char *)parts[i].rows + row * parts[i].row_bytes);
+		free(part_key);
+		free(part_shown);
+	}
 }
 
 static void add_region(const struct extract *extract, const struct omp_region *region)

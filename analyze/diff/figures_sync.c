@@ -148,7 +148,6 @@ void extract_synchronization(const struct extract *extract)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sync_row *row = &all->rows[i];
 		struct wait wait = wait_of(extract, row);
-
 		const struct figure like = {
 			.section = SECTION_WAITS, .key = wait.key, .shown = wait.shown};
 

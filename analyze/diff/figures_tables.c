@@ -67,19 +67,6 @@ static bool has_new(const struct schema *schema)
 
 /* ---- one table */
 
-static enum figure_unit unit_of(const struct schema_column *column)
-{
-	static const struct {
-		const char *name;
-		enum figure_unit unit;
-	} units[] = {{"ns", UNIT_NS}, {"bytes", UNIT_BYTES}, {"count", UNIT_COUNT}};
-
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (!strcmp(column->unit, units[i].name))
-			return units[i].unit;
-	return UNIT_NUMBER;
-}
-
 static bool is_value(const struct schema_column *column)
 {
 	bool is_histogram = column->elements > 1 && column->element_bytes < 8;
@@ -102,7 +89,7 @@ static double value_of(const struct schema_column *column, const unsigned char *
 static void add_value(const struct extract *extract, const struct schema_column *column,
 		      const char *key, double value)
 {
-	enum figure_unit unit = unit_of(column);
+	enum figure_unit unit = figures_unit(column->unit);
 	bool is_time = unit == UNIT_NS && column->merge == MERGE_SUM;
 
 	figures_add(extract->figures, &(struct figure){

@@ -11,7 +11,7 @@ import sqlite3
 import mpi_job
 import openmp_job
 from profile_file import Profile, sums
-from support import BUILD, beside, execute, expect, expect_equal, expect_near, run, scratch
+from support import BUILD, beside, execute, expect, expect_equal, expect_near, profile_paths, run, scratch
 
 BIN = os.path.join(BUILD, "bin")
 
@@ -122,7 +122,7 @@ def test_mpi():
 def check_mpi(library):
     job = mpi_job.job_of(library, "late_sender", 2)
     expect_equal("status", job.profiled.status, 0)
-    paths = [os.path.join(job.directory, name) for name in os.listdir(job.directory) if name.endswith(".profile")]
+    paths = profile_paths(job.directory)
     calls, peers = in_profiles(paths, "mpi_calls"), in_profiles(paths, "mpi_peers")
     counted(calls, "bytes_sent", "bytes_received", "completed", "flight_seconds")
     counted(peers, "messages", "received_bytes", "wait_seconds")

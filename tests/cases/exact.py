@@ -9,7 +9,7 @@ import sys
 import kernel
 import mpi_job
 import openmp_job
-from support import ROOT, check_laws, expect, expect_equal, expect_same, report_json, run, skip, timed, timing
+from support import ROOT, check_laws, expect, expect_equal, expect_same, profile_paths, report_json, run, skip, timed, timing
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -105,7 +105,7 @@ def exact_ranks(library):
     # Open MPI's ranks would give up their processor all the time they wait: more switches than records of them are kept
     job = mpi_job.job_of(library, "even_ranks", 2, 0.2, environment=dict(ALL, OMPI_MCA_mpi_yield_when_idle="0"))
     expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, 0)
-    paths = [os.path.join(job.directory, n) for n in os.listdir(job.directory) if n.endswith(".profile")]
+    paths = profile_paths(job.directory)
     expect_exact_profiles(paths, 2, library)
     if any(is_called_sampled(report_json(path), path) for path in paths):
         return

@@ -8,7 +8,7 @@ import sqlite3
 import sys
 
 import support
-from support import BUILD, ROOT, execute, expect, fail, scratch
+from support import BUILD, ROOT, execute, expect, fail, profile_paths, scratch
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -200,7 +200,7 @@ def database(directory, status=0):
 
 def raw(directory):
     """[(header, tables)] of the profiles, by name of the file."""
-    return [read_profile(os.path.join(directory, f)) for f in sorted(os.listdir(directory)) if f.endswith(".profile")]
+    return [read_profile(path) for path in profile_paths(directory)]
 
 
 def raw_cpu(directory):

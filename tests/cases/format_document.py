@@ -4,7 +4,7 @@ import os
 import re
 import sys
 
-from profile_file import schema, tables
+from profile_file import schema, source, tables
 from support import ROOT, expect, expect_equal, expect_near, run
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
@@ -25,11 +25,6 @@ def cells(title):
     text = re.search(r"^### %s\n(.*?)(?=^##|\Z)" % re.escape(title), document(), re.M | re.S).group(1)
     rows = [[c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-1]] for line in text.splitlines() if line.startswith("|")]
     return rows[2:]
-
-
-def source(name):
-    with open(os.path.join(ROOT, "preload", "file", name)) as file:
-        return file.read()
 
 
 def entries(header, macros):

@@ -8,7 +8,7 @@ import shutil
 import mpi_job
 from merge import expect_same_report, merged
 from mpi_job import Job, check_native, each_library
-from support import REPORT, built, execute, expect, expect_equal, expect_near, report_json, scratch, short_or_long, skip, soaks
+from support import REPORT, built, execute, expect, expect_equal, expect_near, profile_paths, report_json, scratch, short_or_long, skip, soaks
 from format_reader import read_profile
 
 BESIDE = True  # no case asserts a time
@@ -27,16 +27,12 @@ def status_of(directory):
     return report_json(directory)["report_status"]
 
 
-def profiles(directory):
-    return sorted(os.path.join(directory, n) for n in os.listdir(directory) if n.endswith(".profile"))
-
-
 def part_of(directory, index, count):
     """A run of every count-th profile, with what is known of the whole."""
     part = scratch()
     if os.path.exists(os.path.join(directory, "run.json")):
         shutil.copy(os.path.join(directory, "run.json"), part)
-    for profile in profiles(directory)[index::count]:
+    for profile in profile_paths(directory)[index::count]:
         shutil.copy(profile, part)
     return part
 
@@ -92,7 +88,7 @@ def test_half_a_job_names_its_missing_ranks():
     """Ranks that are in no part are reported as missing; once the parts are combined, none is missing any more."""
     directory = some_job().directory
     ranks = {}
-    for profile in profiles(directory):
+    for profile in profile_paths(directory):
         ranks[read_profile(profile)[1]["mpi_process"][0]["rank"]] = profile
     part = scratch()
     for rank in 0, 2:
@@ -110,7 +106,7 @@ def test_half_a_job_names_its_missing_ranks():
 def sums_of(directory):
     """{table.column: sum} of the profiles, read by a program that knows docs/format.md only."""
     sums = {}
-    for profile in profiles(directory):
+    for profile in profile_paths(directory):
         for table, rows in read_profile(profile)[1].items():
             for row in rows:
                 for column, value in row.items():
@@ -172,7 +168,7 @@ def test_thousands_of_ranks_are_the_sum_of_their_profiles():
 def lateness(directory):
     """{call: (occurrences, time lost)} of the calls in which all wait for all, on one host."""
     entries = {}
-    for profile in profiles(directory):
+    for profile in profile_paths(directory):
         _, rows = read_profile(profile)
         names = {r["number"]: r["name"] for r in rows["mpi_names"]}
         groups = {r["number"]: r for r in rows["mpi_communicators"]}

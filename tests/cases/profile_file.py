@@ -14,24 +14,24 @@ HEADER = struct.Struct("<8sIIIIII QQQQQ Ii QQQQQ")
 BLOCK = struct.Struct("<IIHHIIIII32x")
 
 
-def _source(name):
+def source(name):
     with open(os.path.join(support.ROOT, "preload", "file", name)) as file:
         return file.read()
 
 
 def operations():
     """Names of enum operation, in order."""
-    return re.findall(r"OPERATION\((\w+), \"", _source("vocabulary.h"))
+    return re.findall(r"OPERATION\((\w+), \"", source("vocabulary.h"))
 
 
 def causes():
     """Names of enum cause, in order."""
-    return re.findall(r"CAUSE\((\w+), \"", _source("vocabulary.h"))
+    return re.findall(r"CAUSE\((\w+), \"", source("vocabulary.h"))
 
 
 def sums():
     """{list: [(column, type, unit, name in JSON, meaning)]} of the columns that are carried to every output (schema_sums.h)."""
-    text = re.sub(r"\s*\\\n\s*", " ", _source("schema_sums.h"))
+    text = re.sub(r"\s*\\\n\s*", " ", source("schema_sums.h"))
     found = {}
     for name, body in re.findall(r"^#define SUMS_OF_(\w+)\(SUM\)(.*)$", text, re.M):
         found[name] = []
@@ -46,7 +46,7 @@ def schema():
     carried = sums()
     return re.sub(r"^SUMS_OF_(\w+)\(SUM_COLUMN\)$", lambda match: "\n".join(
         'COLUMN(%s, %s, %s, value, sum, "%s")' % (kind, column, unit, meaning)
-        for column, kind, unit, _, meaning in carried[match.group(1)]), _source("schema.def"), flags=re.M)
+        for column, kind, unit, _, meaning in carried[match.group(1)]), source("schema.def"), flags=re.M)
 
 
 def tables():

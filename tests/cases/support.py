@@ -146,6 +146,11 @@ def execute(command, environment=None, timeout=None, directory=None, limits=None
         return Result(status, out.read(), err.read(), read_truth(truth_path))
 
 
+def profile_paths(directory):
+    """Paths of the profile files of a run."""
+    return sorted(os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".profile"))
+
+
 def read_truth(path):
     try:
         with open(path) as file:
@@ -203,7 +208,7 @@ class Run:
         self.profiled
         if not os.path.isdir(self.directory):
             return []
-        return sorted(os.path.join(self.directory, f) for f in os.listdir(self.directory) if f.endswith(".profile"))
+        return profile_paths(self.directory)
 
 
 def run(program, arguments=(), options=(), timeout=None, environment=None, limits=None, directory=None, stdin=None):

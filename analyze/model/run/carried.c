@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/run/carried.h"
 
+#include "analyze/base/number.h"
 #include "analyze/model/mpi/mpi_peers.h"
 #include "analyze/model/mpi/mpi_sites.h"
 #include "analyze/model/openmp/omp_regions.h"
@@ -8,7 +9,6 @@
 #include "analyze/model/sync/synchronization.h"
 #include "analyze/read/profile.h"
 
-#include <math.h>
 #include <string.h>
 
 #define IS_REAL(row_type, field) _Generic(((row_type *)NULL)->field, double : true, default : false)
@@ -61,14 +61,9 @@ double carried_real(const struct carried_sum *sum, const void *row)
 	return sum->is_real ? *(const double *)field : (double)*(const uint64_t *)field;
 }
 
-/* 2^64 does not fit: a damaged file may hold any numbers. */
 uint64_t carried_number(const struct carried_sum *sum, const void *row)
 {
 	const void *field = (const char *)row + sum->offset;
 
-	if (!sum->is_real)
-		return *(const uint64_t *)field;
-	double value = *(const double *)field;
-
-	return value < 0x1p64 ? (uint64_t)fmax(0, round(value)) : UINT64_MAX;
+	return sum->is_real ? number_of_real(*(const double *)field) : *(const uint64_t *)field;
 }
