@@ -3,11 +3,11 @@
  * same start routine claims it, so that thousands of short threads are sampled like one long
  * thread.
  *
- * A sample comes at a tick of the kernel, which hits short threads as often as they run; but such a
- * thread has little CPU time of its own. So if a thread's first tick is a sample (sampler.c), that
- * sample stands for the whole distance between two samples: the thread's own time so far, and for
- * the rest what others have left here. Nothing is claimed twice: samples + what is left here + what
- * living threads have not claimed yet = CPU time.
+ * A sample comes at a tick of the kernel, and such a thread has little CPU time of its own. So if a
+ * thread's first tick is a sample (sampler.c), that sample stands for the thread's own time so far,
+ * and for what others have left here since the last such sample, up to a limit. Nothing is claimed
+ * twice: samples + what is left here + what living threads have not claimed yet + what they used
+ * before their timers were set = CPU time.
  *
  * Context: any thread, signal handlers; no lock. Start routines share 64 sums by hash. */
 #pragma once

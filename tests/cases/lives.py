@@ -44,8 +44,9 @@ def check_short_threads(options):
     expect_between("CPU time, in figures or beyond them", report["run"]["cpu_seconds"] + beyond, truth["cpu"], truth["cpu"], 0, 0.05)
     expect(beyond > 0, "nothing is beyond the threads' last readings")
     own = routine(report, "compute_shortly")
-    # one sample in 3 ms or in a tick, four standard deviations
-    expect_between("CPU time of what they compute", own["self_seconds"], truth["computed"], truth["computed"], 4 * (0.004 / truth["computed"]) ** 0.5, 0)
+    # a sample claims what threads have left since the one before: it does not matter how often ticks hit them. A limit of four
+    # distances, and starts and ends of threads, remain.
+    expect_between("CPU time of what they compute", own["self_seconds"], truth["computed"], truth["computed"], 0.25, 0)
 
 
 def test_short_threads():
