@@ -88,7 +88,7 @@ static void follow_thread(uint64_t now_ns)
 	if (pause_ns < OUTSIDE_PAUSE_NS)
 		return;
 	account.outside_count = pause_ns < OUTSIDE_FORGET_NS ? account.outside_count + 1 : 1;
-	account.outside_ns = now_ns;
+	__atomic_store_n(&account.outside_ns, now_ns, __ATOMIC_RELAXED);
 	if (account.outside_count < OUTSIDE_TIMES)
 		return;
 	if (affinity_add_own())
@@ -135,9 +135,23 @@ void concurrency_let_go(void)
 	try_owner_let_go(&account.drainer);
 }
 
+/* Beside another program a thread that runs elsewhere seldom comes first when a drain is due: it
+ * drains to be seen. */
+static bool is_outside(uint64_t now_ns)
+{
+	return now_ns - __atomic_load_n(&account.outside_ns, __ATOMIC_RELAXED) >=
+		       OUTSIDE_PAUSE_NS &&
+	       !affinity_covers_here();
+}
+
+static bool is_wanted(uint64_t now_ns, bool may_follow)
+{
+	return is_due(now_ns) || (may_follow && unlikely(is_outside(now_ns)));
+}
+
 static void try_drain(uint64_t now_ns, bool force, bool may_follow)
 {
-	if (!account.is_parallel || (!force && !is_due(now_ns)) ||
+	if (!account.is_parallel || (!force && !is_wanted(now_ns, may_follow)) ||
 	    !try_owner_take(&account.drainer))
 		return;
 	drain(now_ns, force, may_follow);
