@@ -90,6 +90,8 @@ char *html_json_text(struct json_object *value, enum html_format format)
 {
 	switch (format) {
 	case HTML_TEXT:
+	case HTML_CODE:
+		return text_without_tabs(value ? json_object_get_string(value) : "");
 	case HTML_PLACE:
 		return memory_copy_text(value ? json_object_get_string(value) : "");
 	case HTML_COUNT:
@@ -120,7 +122,7 @@ char *html_json_place(struct json_object *object)
 
 static bool is_figure(enum html_format format)
 {
-	return format != HTML_TEXT && format != HTML_PLACE;
+	return format > HTML_PLACE;
 }
 
 static double largest_of(struct json_object *list, const struct html_field *field)
@@ -159,6 +161,8 @@ static void add_cell(struct html_table *table, struct json_object *row,
 	struct json_object *hint = field->hint ? html_json_at(row, field->hint) : NULL;
 
 	html_table_add(table, cell_text(row, field));
+	if (field->format == HTML_CODE)
+		html_table_set_class(table, "code");
 	if (hint)
 		html_table_set_title(table, memory_copy_text(json_object_get_string(hint)));
 	if (!value || !is_figure(field->format))

@@ -12,6 +12,7 @@
 
 enum html_format {
 	HTML_TEXT,
+	HTML_CODE,  /* a source line */
 	HTML_PLACE, /* from the keys routine, file, line: "f (x.c:12)"; the path is that of the
 		       first */
 	HTML_COUNT,

@@ -110,6 +110,19 @@ static bool is_continuation(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
+char *text_without_tabs(const char *text)
+{
+	enum { TAB = 4 };
+	char *plain = memory_allocate(strlen(text) * TAB + 1, 1);
+	size_t column = 0;
+
+	for (; *text; text++)
+		do
+			plain[column++] = *text == '\t' ? ' ' : *text;
+		while (*text == '\t' && column % TAB);
+	return plain;
+}
+
 unsigned text_columns(const char *text)
 {
 	unsigned columns = 0;

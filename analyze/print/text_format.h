@@ -28,6 +28,9 @@ char *text_bar(double share, unsigned cells, bool is_utf8);
 /* A C++ name without what stands between angle brackets: "std::vector<..>::push_back". */
 char *text_without_templates(const char *name);
 
+/* Source with blanks in place of tabs, up to the next multiple of 4. */
+char *text_without_tabs(const char *text);
+
 /* Columns on a terminal; the text is UTF-8, each character counts as one. */
 unsigned text_columns(const char *text);
 /* The same text in at most `columns`, its end replaced by an ellipsis; control characters become

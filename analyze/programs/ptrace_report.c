@@ -3,6 +3,7 @@
 #include "analyze/base/die.h"
 #include "analyze/base/progress.h"
 #include "analyze/html/html_report.h"
+#include "analyze/model/lines/source_listing.h"
 #include "analyze/model/run/run_create.h"
 #include "analyze/print/output.h"
 #include "analyze/programs/incomplete.h"
@@ -16,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_DEFAULT 100
+#define LINES_DEFAULT   100
+#define SOURCE_ROUTINES 3 /* that are listed if none was asked for */
 
 static bool may_colour(FILE *out)
 {
@@ -26,8 +28,48 @@ static bool may_colour(FILE *out)
 	       strcmp(terminal, "dumb");
 }
 
+/* The start of the first process, ns since 1970; 0: not known. */
+static uint64_t begin_of(const struct run *run)
+{
+	uint64_t first_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		uint64_t start_ns = run->processes[i].file->header.start_realtime_ns;
+
+		if (!first_ns || (start_ns && start_ns < first_ns))
+			first_ns = start_ns;
+	}
+	return first_ns;
+}
+
+/* What was asked for by name must exist. */
+static void check_source(const struct run *run, const struct source_query *query)
+{
+	struct source_lines lines = source_lines_of(run);
+	struct source_listing listing = source_listing_of(run, &lines, query, NULL);
+
+	if (!listing.count && query->routine)
+		die("--routine %s: the run has no such routine%s%s; --section routines --top 0 lists them",
+		    query->routine, query->file ? " in " : "", query->file ? query->file : "");
+	if (!listing.count && query->file)
+		die("--file %s: the run has no figures of such a file; --section lines --top 0 lists them",
+		    query->file);
+	source_listing_clear(&listing);
+	source_lines_clear(&lines);
+}
+
 static void print_report(const struct run *run, const struct report_options *options)
 {
+	const struct source_query query = {options->routine, options->file, options->line,
+					   SOURCE_ROUTINES};
+	struct source_texts *texts =
+		options->has_source
+			? source_texts_create(options->source_paths.list,
+					      options->source_paths.count, begin_of(run))
+			: NULL;
+
+	if (options->has_source)
+		check_source(run, &query);
 	FILE *out = output_open(options->output);
 	struct report report = {
 		.run = run,
@@ -38,6 +80,8 @@ static void print_report(const struct run *run, const struct report_options *opt
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		.is_coloured = may_colour(out),
 		.is_by_process = options->by == REPORT_BY_PROCESS,
+		.source = options->has_source ? &query : NULL,
+		.source_texts = texts,
 	};
 
 	switch (options->format) {
@@ -59,6 +103,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 		break;
 	}
 	findings_clear(&report.findings);
+	source_texts_destroy(texts);
 	output_close(out, options->output);
 }
 

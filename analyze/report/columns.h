@@ -21,11 +21,18 @@
 	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,"                 \
 	SUMS_OF_any_wait(COLUMN_OF_SUM)                                                            \
 	"measured,blame_grade,processes,waiters,blame"
+#define COLUMNS_OF_SPREAD                                                                          \
+	"threads,min_seconds,mean_seconds,max_seconds,stddev_seconds,min_at,max_at"
 #define COLUMNS_OF_ROUTINES                                                                        \
 	"name,module,file,line,calls,samples,self_seconds,self_percent,error_percent,"             \
 	"total_seconds,elapsed_seconds,alone_seconds,total_elapsed_seconds,total_alone_seconds,"   \
-	"average_concurrency,threads,min_seconds,mean_seconds,max_seconds,stddev_seconds,max_at,"  \
-	"grade"
+	"average_concurrency," COLUMNS_OF_SPREAD ",grade"
+#define COLUMNS_OF_LINES                                                                           \
+	"routine,module,file,line,samples,self_seconds,self_percent,error_percent,total_seconds,"  \
+	"elapsed_seconds,alone_seconds," COLUMNS_OF_SPREAD ",waits,wait_seconds,wait_percent,"     \
+	"openmp_wait_seconds,mpi_calls,mpi_seconds,mpi_percent,blame_seconds,blame_percent,"       \
+	"spent_seconds,grade"
+#define COLUMNS_OF_SOURCE COLUMNS_OF_LINES ",text,is_fitting"
 #define COLUMNS_OF_OPENMP                                                                          \
 	"routine,file,line,kind,parent,count,team,team_min,team_max,elapsed_seconds,min_seconds,"  \
 	"max_seconds,under_way_seconds,team_elapsed_seconds,fork_seconds,work_seconds,"            \

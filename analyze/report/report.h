@@ -14,6 +14,8 @@
 #include <stdio.h>
 
 struct json_object;
+struct source_query;
+struct source_texts;
 
 struct report {
 	const struct run *run;
@@ -24,6 +26,8 @@ struct report {
 	bool is_utf8;
 	bool is_coloured;
 	bool is_by_process;
+	const struct source_query *source; /* what the section source lists; NULL: nothing */
+	struct source_texts *source_texts; /* NULL: none are looked for */
 };
 
 struct report_section {

@@ -3,6 +3,7 @@
 
 #include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/report/report_print.h"
 
 #include <getopt.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define TOP_DEFAULT 10
 #define TOP_HTML    100
@@ -35,6 +37,41 @@ static void take_summary(void *format, const char *argument)
 	*(enum report_format *)format = REPORT_SUMMARY;
 }
 
+static void take_source_path(void *field, const char *argument)
+{
+	struct source_path_list *paths = field;
+	const char *equals = strchr(argument, '='), *to = equals ? equals + 1 : argument;
+	struct stat status;
+
+	if (equals == argument)
+		die("--source-path %s: nothing stands before the =", argument);
+	if (stat(to, &status) || !S_ISDIR(status.st_mode))
+		die("--source-path %s: there is no directory %s", argument, to);
+	if (paths->count == SOURCE_PATHS_MAX)
+		die("--source-path %s: at most %d are possible", argument, SOURCE_PATHS_MAX);
+	paths->list[paths->count++] = argument;
+}
+
+/* "x.c:12": a file and a line; "x.c": all of it. */
+static void take_file(void *field, const char *argument)
+{
+	struct report_options *options =
+		(void *)((char *)field - offsetof(struct report_options, file));
+	const char *colon = strrchr(argument, ':');
+	char *end = NULL;
+	unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
+	bool has_line = colon && colon[1] >= '0' && colon[1] <= '9' && !*end;
+
+	if (!*argument || colon == argument)
+		die("--file %s: give the end of a path, such as x.c or src/x.c:120", argument);
+	if (has_line && (!line || line > OPTION_ROWS_MAX))
+		die("--file %s: there is no line %s", argument, colon + 1);
+	options->file = memory_copy_text(argument);
+	options->line = has_line ? (unsigned)line : 0;
+	if (has_line)
+		options->file[colon - argument] = '\0';
+}
+
 static const char *const formats[] = {"text", "json", "csv", "html", NULL};
 static const char *const subjects[] = {"process", "thread", NULL};
 
@@ -54,6 +91,13 @@ static const struct command_option options_table[] = {
 	 .choices = subjects},
 	{"width", 0, "COLUMNS", "width of the text (default 100)", FIELD(width),
 	 .least = OPTION_WIDTH_MIN, .most = OPTION_WIDTH_MAX},
+	{"routine", 0, "NAME", "section source: the lines of that routine", FIELD(routine)},
+	{"file", 0, "NAME[:LINE]", "section source: of that file, or what is near the line",
+	 FIELD(file), .take = take_file},
+	{"source-path", 0, "FROM=TO",
+	 "sources whose paths begin with FROM are below TO; or DIR, in which they are looked for\n"
+	 "by the ends of their paths; may be given several times",
+	 FIELD(source_paths), .take = take_source_path},
 	{"symbols", 0, "DIR", "look for programs, libraries and their debug files below DIR, too",
 	 FIELD(symbols)},
 	{"summary", 0, NULL, "one line: efficiency, elapsed time, directory", FIELD(format),
@@ -89,6 +133,29 @@ static const struct command_line command_line = {
 	.help_width = 22,
 };
 
+/* Whether "source" is one of the comma-separated names. */
+static bool has_source(const char *names)
+{
+	for (const char *at = names; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, "source", 6) && (!at[6] || at[6] == ','))
+			return true;
+	}
+	return false;
+}
+
+/* What to list of the source says which section is wanted. */
+static void complete_sections(struct report_options *options)
+{
+	const char *option = options->routine ? "--routine" : options->file ? "--file" : NULL;
+
+	if (option && options->sections && !has_source(options->sections))
+		die("%s is for --section source", option);
+	if (option && !options->sections)
+		options->sections = "source";
+	options->has_source = has_source(options->sections);
+}
+
 struct report_options report_options_read(int count, char **words)
 {
 	struct report_options options = {
@@ -100,6 +167,7 @@ struct report_options report_options_read(int count, char **words)
 		die("one RUN at a time: %s is one too many", words[optind + 1]);
 	if (optind < count)
 		options.run = words[optind];
+	complete_sections(&options);
 	options.is_top_given = options.top != OPTION_NOT_GIVEN;
 	if (!options.is_top_given)
 		options.top = options.format == REPORT_TEXT   ? TOP_DEFAULT

@@ -3,16 +3,30 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_SUMMARY };
 
 enum report_by { REPORT_BY_PROCESS, REPORT_BY_THREAD };
+
+enum { SOURCE_PATHS_MAX = 32 };
+
+/* Where sources are looked for: FROM=TO, or a directory. */
+struct source_path_list {
+	const char *list[SOURCE_PATHS_MAX];
+	size_t count;
+};
 
 struct report_options {
 	const char *run;      /* NULL: the newest */
 	const char *sections; /* NULL: all */
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */
+	const char *routine;  /* of the section source; NULL: none was asked for */
+	char *file;           /* the same: the end of its path */
+	unsigned line;        /* of the file; 0: all of it */
+	bool has_source;      /* the section source was asked for */
+	struct source_path_list source_paths;
 	enum report_format format;
 	unsigned top; /* rows per table, 0: all */
 	bool is_top_given;

@@ -4,6 +4,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/report_spread.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -133,23 +134,6 @@ void report_routines_text(const struct report *report)
 		print_alone(report);
 }
 
-/* Where the maximum was: "process 12" or "process 12, thread 13 (name)". */
-static struct json_object *max_json(const struct report *report,
-				    const struct routine_spread *spread)
-{
-	if (!spread->count)
-		return NULL;
-	uint32_t pid = report->run->processes[spread->max_process].file->header.pid;
-	char *text = spread->max_name
-			     ? memory_print("process %u, thread %llu (%s)", pid,
-					    (unsigned long long)spread->max_tid, spread->max_name)
-			     : memory_print("process %u", pid);
-	struct json_object *object = json_text(text);
-
-	free(text);
-	return object;
-}
-
 static struct json_object *row_json(const struct report *report, const struct routine_time *row)
 {
 	const struct routine *routine = names_routine(report->run->names, row->routine);
@@ -174,12 +158,7 @@ static struct json_object *row_json(const struct report *report, const struct ro
 	json_add(object, "total_alone_seconds",
 		 json_seconds_of(share_ns(row, row->total_alone_ns)));
 	json_add(object, "average_concurrency", json_number(row->average_concurrency));
-	json_add(object, "threads", json_count(row->spread.count));
-	json_add(object, "min_seconds", json_seconds_of(row->spread.min_ns));
-	json_add(object, "mean_seconds", json_seconds_of(row->spread.mean_ns));
-	json_add(object, "max_seconds", json_seconds_of(row->spread.max_ns));
-	json_add(object, "stddev_seconds", json_seconds_of(row->spread.deviation_ns));
-	json_add(object, "max_at", max_json(report, &row->spread));
+	report_spread_add(report, object, &row->spread);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
 	return object;
 }

@@ -63,6 +63,13 @@ static bool has_collectives(const struct report *report)
 	return report->run->mpi.collectives.count > 0;
 }
 
+/* The whole report has the routines. */
+static bool is_asked_for(const struct report *report)
+{
+	(void)report;
+	return false;
+}
+
 static bool has_openmp(const struct report *report)
 {
 	return report->run->omp.is_used;

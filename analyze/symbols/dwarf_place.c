@@ -178,8 +178,8 @@ static size_t find_inlined(Dwarf_Die *routine, uint64_t address, Dwarf_Die *chai
 	return count;
 }
 
-size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
-			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
+static size_t find_places(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
+			  const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
 {
 	Dwarf_Die routine, chain[DWARF_PLACES_MAX - 1];
 
@@ -199,4 +199,14 @@ size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64
 	name_routine(unit, &routine, pool, &places[inlined]);
 	find_begin(&routine, &places[inlined]);
 	return inlined + 1;
+}
+
+size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
+			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
+{
+	size_t count = find_places(unit, pool, address, symbol, places);
+
+	for (size_t i = 0; i < count; i++)
+		places[i].directory = text_attribute(&unit->lines, DW_AT_comp_dir);
+	return count;
 }

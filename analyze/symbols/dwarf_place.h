@@ -10,8 +10,9 @@
 enum { DWARF_PLACES_MAX = 64 };
 
 struct dwarf_place {
-	const char *routine; /* readable; NULL: not known */
-	const char *file;    /* NULL: not known */
+	const char *routine;   /* readable; NULL: not known */
+	const char *file;      /* NULL: not known */
+	const char *directory; /* in which it was compiled; NULL: not known */
 	unsigned line;
 	unsigned begin;  /* line in which the routine is declared; 0: unknown, or in another file */
 	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */

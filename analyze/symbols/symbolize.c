@@ -194,6 +194,7 @@ static void fill(struct symbol_module *module, struct answer *answer)
 		answer->places[i] = (struct symbol_place){
 			.routine = places[i].routine ? places[i].routine : "[inlined]",
 			.file = places[i].file,
+			.directory = places[i].directory,
 			.line = places[i].line,
 			.begin = places[i].begin,
 			.is_inlined = i + 1 < count,

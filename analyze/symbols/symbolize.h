@@ -21,8 +21,9 @@ struct symbol_place {
 	const char *routine;
 	const char *file;
 	unsigned line;
-	unsigned begin;  /* line in which the routine is declared in that file; 0: unknown */
-	bool is_inlined; /* this routine was inlined into the next place */
+	unsigned begin;        /* line in which the routine is declared in that file; 0: unknown */
+	bool is_inlined;       /* this routine was inlined into the next place */
+	const char *directory; /* to which a relative file belongs; NULL: not known */
 };
 
 /* symbols_directory: extra root to search by build-id or by path (ptrace-report --symbols), NULL

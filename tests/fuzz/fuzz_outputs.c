@@ -5,6 +5,7 @@
 #include "analyze/export/export.h"
 #include "analyze/html/html_report.h"
 #include "analyze/base/memory.h"
+#include "analyze/model/lines/source_listing.h"
 #include "analyze/report/report_print.h"
 #include "tests/fuzz/fuzz_prints.h"
 #include "tests/fuzz/fuzz_sink.h"
@@ -16,6 +17,8 @@
 
 /* ---- ptrace-report */
 
+static const struct source_query query = {.most = 3};
+
 static struct report report_of(const struct fuzz_subject *subject, FILE *out)
 {
 	return (struct report){
@@ -26,6 +29,7 @@ static struct report report_of(const struct fuzz_subject *subject, FILE *out)
 		.width = subject->choice & 2 ? 40 : 100,
 		.is_utf8 = subject->choice & 4,
 		.is_by_process = subject->choice & 8,
+		.source = &query,
 	};
 }
 

@@ -97,10 +97,14 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
 	bool is_consumer = address >> 12 == 5 && strstr(module->path, "program");
 
 	if (is_consumer) {
-		place[count++] = (struct symbol_place){"__gthread_mutex_lock",
-						       "/usr/include/c++/12/gthr.h", 749, 0, true};
-		place[count++] = (struct symbol_place){"std::mutex::lock()",
-						       "/usr/include/c++/12/mutex", 100, 0, true};
+		place[count++] = (struct symbol_place){.routine = "__gthread_mutex_lock",
+						       .file = "/usr/include/c++/12/gthr.h",
+						       .line = 749,
+						       .is_inlined = true};
+		place[count++] = (struct symbol_place){.routine = "std::mutex::lock()",
+						       .file = "/usr/include/c++/12/mutex",
+						       .line = 100,
+						       .is_inlined = true};
 	}
 	place[count++] = (struct symbol_place){
 		.routine = name_of(module, address, fake.names[answer], sizeof fake.names[answer]),

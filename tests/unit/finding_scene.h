@@ -83,7 +83,7 @@ static inline void begin(struct scene *scene)
 		.routine = names_special(scene->run.names, "work"),
 		.samples = 400,
 		.self_ns = 2 * SECOND,
-		.spread = {.count = 2, .mean_ns = 1e9, .max_ns = 1e9, .max_tid = 11}};
+		.spread = {.count = 2, .mean_ns = 1e9, .max_ns = 1e9, .max_at.tid = 11}};
 	scene->site.routine = scene->routines[0].routine;
 }
 

@@ -197,7 +197,7 @@ static struct routine_time own_routine(struct team *team, const char *name, doub
 		.spread = {.count = 2,
 			   .mean_ns = (double)self_ns / 2,
 			   .max_ns = most_of_one * (double)self_ns,
-			   .max_tid = 7}};
+			   .max_at.tid = 7}};
 }
 
 /* The members spin while the first thread decodes, and one of them is alone in the loop while the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The printed report: its size, its sections, the keys that scripts rely on. */
 #define _GNU_SOURCE 1
+#include "analyze/model/lines/source_listing.h"
 #include "analyze/report/report_print.h"
 #include "analyze/print/text_format.h"
 #include "tests/unit/scene_run.h"
@@ -13,6 +14,8 @@
 static char *text;
 static size_t text_bytes;
 
+static const struct source_query query = {.most = 3};
+
 static struct report start_report(const struct run *run, size_t top)
 {
 	return (struct report){.run = run,
@@ -20,7 +23,8 @@ static struct report start_report(const struct run *run, size_t top)
 			       .out = open_memstream(&text, &text_bytes),
 			       .top = top,
 			       .width = 100,
-			       .is_utf8 = true};
+			       .is_utf8 = true,
+			       .source = &query};
 }
 
 static void end_report(struct report *report)

@@ -81,7 +81,7 @@ START_TEST(average_concurrency_is_time_over_its_share_of_elapsed_time)
 	ck_assert_double_le(worker->average_concurrency, 1.3);
 	ck_assert_double_eq_tol(serial->average_concurrency, 1, 0.002);
 	ck_assert_double_eq_tol(routine_time_error_percent(worker), 100 / sqrt(200), 1e-9);
-	ck_assert_uint_eq(worker->spread.max_tid, 1001);
+	ck_assert_uint_eq(worker->spread.max_at.tid, 1001);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -217,7 +217,7 @@ END_TEST
 START_TEST(the_spread_is_over_threads_or_processes)
 {
 	struct scene_run scene;
-	const struct routine_spread *spread =
+	const struct spread *spread =
 		&find(scene_run_told(&scene, tell_recursion, false), "worker")->spread;
 
 	ck_assert_uint_eq(spread->count, 2);
@@ -225,13 +225,13 @@ START_TEST(the_spread_is_over_threads_or_processes)
 	ck_assert_double_eq_tol(spread->mean_ns, 20.0 * MS, 1);
 	ck_assert_double_eq_tol(spread->max_ns, 30.0 * MS, 1);
 	ck_assert_double_eq_tol(spread->deviation_ns, 10.0 * MS, 1);
-	ck_assert_uint_eq(spread->max_tid, 2);
+	ck_assert_uint_eq(spread->max_at.tid, 2);
 	scene_run_clear(&scene);
 
 	spread = &find(scene_run_told(&scene, tell_recursion, true), "worker")->spread;
 	ck_assert_uint_eq(spread->count, 1);
 	ck_assert_double_eq_tol(spread->max_ns, 40.0 * MS, 1);
-	ck_assert_ptr_null(spread->max_name);
+	ck_assert_ptr_null(spread->max_at.name);
 	scene_run_clear(&scene);
 }
 END_TEST

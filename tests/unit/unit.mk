@@ -53,10 +53,12 @@ ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
 
 asan-tests: $(ASAN_TESTS)
 
+# Names come from the fake symbolizer; source files are found by the real code.
+FUZZ_FAKED := $(filter-out $(addprefix analyze/symbols/,source_text source_path text_pool),$(filter analyze/symbols/%,$(ANALYZE)))
 FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
 	tests/programs/profile_scenes_omp.o \
-	$(patsubst %,%.o,$(filter-out analyze/base/die analyze/symbols/%,$(ANALYZE))))
+	$(patsubst %,%.o,$(filter-out analyze/base/die $(FUZZ_FAKED),$(ANALYZE))))
 # What is undefined ends the program as a crash does: an error that is printed and passed over is read by nobody.
 FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -24,7 +24,7 @@
 
 static bool is_one_threads(const struct run *run, const struct routine_time *row)
 {
-	const struct routine_spread *spread = &row->spread;
+	const struct spread *spread = &row->spread;
 
 	(void)run;
 	return finding_is_of_one_thread(row) && spread->max_ns >= finding_limits.alone_thread *
@@ -60,13 +60,14 @@ static char *alone_evidence(const struct run *run, const struct finding_place *p
 /* The thread that ran the routine, if nearly all of its time is one thread's. */
 static void add_runner(struct finding *finding, const struct routine_time *row)
 {
-	const struct routine_spread *spread = &row->spread;
+	const struct spread *spread = &row->spread;
 	double sum = spread->mean_ns * (double)spread->count;
 
-	if (!spread->max_tid || row->is_by_total)
+	if (!spread->max_at.tid || row->is_by_total)
 		return;
-	finding_add_step(finding, FINDING_THREAD, thread_label(spread->max_tid, spread->max_name),
-			 spread->max_ns, sum, spread->count);
+	finding_add_step(finding, FINDING_THREAD,
+			 thread_label(spread->max_at.tid, spread->max_at.name), spread->max_ns, sum,
+			 spread->count);
 }
 
 static void add_alone(struct finding *finding, const struct run *run,
@@ -153,7 +154,7 @@ double finding_alone_part_ns(const struct run *run, uint64_t tid)
 	struct finding_part_sum all = finding_part_sum(run, &all_routines);
 	struct finding_part_sum single = finding_part_sum(run, &single_routines);
 
-	if (!single.most || single.most->spread.max_tid != tid || !(all.sum_ns > 0))
+	if (!single.most || single.most->spread.max_at.tid != tid || !(all.sum_ns > 0))
 		return 0;
 	return (double)efficiency_level_ns(&run->on_processor, 1) * single.sum_ns / all.sum_ns;
 }

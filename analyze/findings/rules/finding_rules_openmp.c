@@ -105,8 +105,8 @@ static bool is_programs_own(const struct run *run, const struct routine_time *ro
 
 static bool is_of_first_thread(const struct run *run, const struct routine_time *row)
 {
-	return is_programs_own(run, row) && finding_is_of_one_thread(row) && row->spread.max_tid &&
-	       row->spread.max_tid == run->focus->file->process.pid;
+	return is_programs_own(run, row) && finding_is_of_one_thread(row) &&
+	       row->spread.max_at.tid && row->spread.max_at.tid == run->focus->file->process.pid;
 }
 
 /* While the first thread works the members spin, so that it is not alone on the processors; and a

@@ -114,7 +114,7 @@ static bool is_its_routine(const struct routine_time *row, const struct process 
 {
 	double sum_ns = row->spread.mean_ns * (double)row->spread.count;
 
-	return row->samples && row->spread.max_process == busy->index &&
+	return row->samples && row->spread.max_at.process == busy->index &&
 	       row->spread.max_ns >= finding_limits.one_thread * sum_ns;
 }
 

@@ -6,7 +6,7 @@
 
 bool finding_is_of_one_thread(const struct routine_time *row)
 {
-	const struct routine_spread *spread = &row->spread;
+	const struct spread *spread = &row->spread;
 
 	return spread->max_ns >=
 	       finding_limits.one_thread * spread->mean_ns * (double)spread->count;

@@ -52,19 +52,6 @@ static void charge(struct measure *measure, const struct profile_sample *sample,
 		measure->by[way].unit_ns += sample->cpu_ns;
 }
 
-void routine_charge_line(struct accumulators *accumulators, unsigned line, uint64_t time_ns)
-{
-	for (size_t i = 0; i < accumulators->line_count; i++)
-		if (accumulators->lines[i].line == line) {
-			accumulators->lines[i].time_ns += time_ns;
-			return;
-		}
-	accumulators->lines =
-		memory_grow(accumulators->lines, accumulators->line_count,
-			    &accumulators->line_capacity, sizeof *accumulators->lines);
-	accumulators->lines[accumulators->line_count++] = (struct line_time){line, time_ns};
-}
-
 static void charge_frame(struct routine_accumulator *accumulator, const struct frame *frame,
 			 const struct profile_sample *sample, const struct sample_share *share,
 			 bool is_innermost)
@@ -74,8 +61,9 @@ static void charge_frame(struct routine_accumulator *accumulator, const struct f
 	if (is_innermost) {
 		charge(&accumulators->self, sample, share);
 		accumulators->samples += sample->count;
-		routine_charge_line(accumulators, frame->line, sample->cpu_ns);
+		line_table_add_self(accumulator->lines, frame, sample, share);
 	}
+	line_table_add_total(accumulator->lines, frame, sample, accumulator->sample);
 	accumulators->caller_line = frame->line;
 	accumulators->caller_process = accumulator->process;
 	if (accumulators->seen_in == accumulator->sample)
@@ -138,33 +126,15 @@ static void share_rest(struct routine_accumulator *accumulator, const struct sam
 {
 	if (!share->active_ns && !share->elapsed_ns)
 		return;
-	struct accumulators *accumulators = routine_accumulators_of(
-		accumulator, names_special(accumulator->names, "[unsampled]"));
+	struct frame unsampled = {.routine = names_special(accumulator->names, "[unsampled]")};
+	struct accumulators *accumulators = routine_accumulators_of(accumulator, unsampled.routine);
 
 	sample_share_add(&accumulators->self.share, share);
+	line_table_add_share(accumulator->lines, &unsampled, share);
 	sample_share_add(&accumulators->total.share, share);
 }
 
 /* ---- spread over threads or processes */
-
-static void close_distribution(struct distribution *distribution, const struct routine_spread *at)
-{
-	struct routine_spread *spread = &distribution->spread;
-	double time = (double)distribution->unit_ns, difference = time - spread->mean_ns;
-
-	distribution->unit_ns = 0;
-	spread->mean_ns = number_united_mean(spread->mean_ns, (double)spread->count, time, 1);
-	spread->count++;
-	distribution->sum_squares += difference * (time - spread->mean_ns);
-	if (spread->count == 1 || time < spread->min_ns)
-		spread->min_ns = time;
-	if (spread->count == 1 || time > spread->max_ns) {
-		spread->max_ns = time;
-		spread->max_process = at->max_process;
-		spread->max_tid = at->max_tid;
-		spread->max_name = at->max_name;
-	}
-}
 
 /* Ends a thread or process: what its routines took is one value of their distributions. thread:
  * NULL where processes are compared. name: the one that is shown. */
@@ -173,21 +143,21 @@ static void close_unit(struct routine_accumulator *accumulator, const struct pro
 {
 	size_t way = thread ? BY_THREAD : BY_PROCESS;
 	struct unit *unit = &accumulator->units[way];
-	struct routine_spread at = {
-		.max_process = process->index,
-		.max_tid = thread ? thread->tid : 0,
-		.max_name =
-			thread && unit->touched_count ? names_keep(accumulator->names, name) : NULL,
+	struct spread_unit at = {
+		.process = process->index,
+		.tid = thread ? thread->tid : 0,
+		.name = thread && unit->touched_count ? names_keep(accumulator->names, name) : NULL,
 	};
 
 	for (size_t i = 0; i < unit->touched_count; i++) {
 		struct accumulators *accumulators = &accumulator->routines[unit->touched[i]];
 
-		close_distribution(&accumulators->self.by[way], &at);
-		close_distribution(&accumulators->total.by[way], &at);
+		distribution_close(&accumulators->self.by[way], &at);
+		distribution_close(&accumulators->total.by[way], &at);
 	}
 	unit->touched_count = 0;
 	unit->number++;
+	line_table_close_unit(accumulator->lines, way, &at);
 }
 
 void routine_accumulator_add(struct routine_accumulator *accumulator, const struct profile *profile,
@@ -215,18 +185,6 @@ void routine_accumulator_add(struct routine_accumulator *accumulator, const stru
 
 /* ---- rows */
 
-static unsigned hottest_line(const struct accumulators *accumulators)
-{
-	struct line_time best = {.line = accumulators->caller_line};
-
-	for (size_t i = 0; i < accumulators->line_count; i++)
-		if (accumulators->lines[i].time_ns > best.time_ns ||
-		    (accumulators->lines[i].time_ns == best.time_ns && best.time_ns &&
-		     accumulators->lines[i].line < best.line))
-			best = accumulators->lines[i];
-	return best.line;
-}
-
 /* Both are rounded separately: of a few microseconds the first may be a nanosecond too small. */
 static double average_of(const struct sample_share *share)
 {
@@ -241,7 +199,7 @@ static struct routine_time make_row(const struct accumulators *accumulators, siz
 	const struct measure *basis = is_by_total ? &accumulators->total : &accumulators->self;
 	struct routine_time row = {
 		.routine = routine,
-		.line = hottest_line(accumulators),
+		.line = accumulators->caller_line,
 		.samples = accumulators->samples,
 		.self_ns = accumulators->self.time_ns,
 		.waiting_ns = accumulators->waiting_ns,
@@ -254,10 +212,9 @@ static struct routine_time make_row(const struct accumulators *accumulators, siz
 		.is_share_known = accumulators->total.share.active_ns > 0,
 		.average_concurrency = average_of(&basis->share),
 		.is_by_total = is_by_total,
-		.spread = basis->by[way].spread,
+		.spread = distribution_spread(&basis->by[way]),
 	};
 
-	row.spread.deviation_ns = sqrt(basis->by[way].sum_squares / (double)row.spread.count);
 	return row;
 }
 
@@ -272,17 +229,28 @@ static int compare_rows(const void *left, const void *right, void *names)
 	return names_compare(names, a->routine, b->routine);
 }
 
+/* The line with the most self time takes the place of that of a call. The lines are in that order.
+ */
+static void find_hottest_lines(struct routine_accumulator *accumulator,
+			       const struct line_times *lines)
+{
+	for (size_t i = lines->count; i--;)
+		if (lines->rows[i].self_ns)
+			routine_accumulators_of(accumulator, lines->rows[i].routine)->caller_line =
+				lines->rows[i].line;
+}
+
 static struct routine_times make_rows(struct routine_accumulator *accumulator)
 {
 	size_t way = accumulator->by_process ? BY_PROCESS : BY_THREAD;
 	struct routine_times times = {
 		.rows = memory_allocate(accumulator->routine_limit, sizeof *times.rows)};
 
-	for (size_t i = 0; i < accumulator->routine_limit; i++) {
+	times.lines = line_table_finish(accumulator->lines, accumulator->names, way);
+	find_hottest_lines(accumulator, &times.lines);
+	for (size_t i = 0; i < accumulator->routine_limit; i++)
 		if (accumulator->routines[i].is_used)
 			times.rows[times.count++] = make_row(&accumulator->routines[i], i, way);
-		free(accumulator->routines[i].lines);
-	}
 	if (times.count)
 		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows,
 			accumulator->names);
@@ -295,6 +263,7 @@ struct routine_accumulator *routine_accumulator_create(struct names *names, bool
 
 	accumulator->names = names;
 	accumulator->by_process = by_process;
+	accumulator->lines = line_table_create();
 	for (size_t way = 0; way < WAYS; way++)
 		accumulator->units[way].number = 1; /* 0 marks what was never charged */
 	return accumulator;
@@ -317,6 +286,7 @@ void routine_times_clear(struct routine_times *times)
 {
 	free(times->rows);
 	times->rows = NULL;
+	line_times_clear(&times->lines);
 }
 
 double routine_time_error_percent(const struct routine_time *row)

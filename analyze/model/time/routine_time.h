@@ -20,18 +20,11 @@
 
 #include "analyze/model/common/names.h"
 #include "analyze/model/concurrency/sample_share.h"
+#include "analyze/model/time/line_time.h"
 
 struct process;
 struct merged_writer;
 struct merged_input;
-
-struct routine_spread {
-	size_t count; /* threads or processes that ran it */
-	double min_ns, mean_ns, max_ns, deviation_ns;
-	size_t max_process;   /* of the maximum: index in run->processes */
-	uint64_t max_tid;     /* 0 where processes are compared */
-	const char *max_name; /* thread of the maximum; NULL where processes are compared */
-};
 
 struct routine_time {
 	size_t routine;
@@ -47,12 +40,13 @@ struct routine_time {
 	bool is_share_known;                       /* whether these four are known */
 	double average_concurrency;
 	bool is_by_total;
-	struct routine_spread spread;
+	struct spread spread;
 };
 
 struct routine_times {
 	struct routine_time *rows; /* the most self time first */
 	size_t count;
+	struct line_times lines;
 	uint64_t excess_ns; /* time claimed by samples beyond the CPU time: 0, or the profile is
 			       wrong */
 };

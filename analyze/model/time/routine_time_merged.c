@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The accumulator of routines to and from merged runs. */
-#include "analyze/base/number.h"
 #include "analyze/model/time/routine_time_parts.h"
+#include "analyze/model/time/spread_merged.h"
 #include "analyze/tables/merged.h"
-
-#include <math.h>
 
 static void write_measure(struct merged_writer *writer, size_t routine, uint64_t is_total,
 			  const struct measure *measure)
@@ -20,19 +18,9 @@ static void write_measure(struct merged_writer *writer, size_t routine, uint64_t
 
 	merged_writer_add(writer, MERGED_routine_times, &times);
 	for (size_t way = 0; way < WAYS; way++) {
-		const struct routine_spread *spread = &measure->by[way].spread;
 		struct merged_routine_spreads row = {
 			.routine = routine,
-			.is_total = is_total,
-			.by_process = way == BY_PROCESS,
-			.count = spread->count,
-			.mean_ns = spread->mean_ns,
-			.min_ns = spread->min_ns,
-			.max_ns = spread->max_ns,
-			.sum_squares = measure->by[way].sum_squares,
-			.max_process = spread->max_process,
-			.max_tid = spread->max_tid,
-			.max_name = spread->max_name,
+			SPREAD_TO_MERGED(&measure->by[way], way, is_total),
 		};
 
 		merged_writer_add(writer, MERGED_routine_spreads, &row);
@@ -56,13 +44,8 @@ void routine_accumulator_write(const struct routine_accumulator *accumulator,
 		merged_writer_add(writer, MERGED_routine_sums, &sums);
 		write_measure(writer, i, 0, &accumulators->self);
 		write_measure(writer, i, 1, &accumulators->total);
-		for (size_t l = 0; l < accumulators->line_count; l++) {
-			struct merged_routine_lines line = {i, accumulators->lines[l].line,
-							    accumulators->lines[l].time_ns};
-
-			merged_writer_add(writer, MERGED_routine_lines, &line);
-		}
 	}
+	line_table_write(accumulator->lines, writer);
 }
 
 uint64_t routine_accumulator_excess(const struct routine_accumulator *accumulator)
@@ -84,34 +67,6 @@ static struct accumulators *find_merged(struct routine_accumulator *accumulator,
 	return routine_accumulators_of(accumulator, input->routine_of[routine]);
 }
 
-/* Chan, Golub, LeVeque: "Updating formulae and a pairwise algorithm for computing sample
- * variances", 1979. */
-static void unite(struct distribution *to, const struct distribution *from)
-{
-	struct routine_spread *spread = &to->spread;
-	const struct routine_spread *added = &from->spread;
-	double n = (double)spread->count, m = (double)added->count;
-	double difference = added->mean_ns - spread->mean_ns;
-
-	if (!added->count)
-		return;
-	if (!spread->count) {
-		*to = *from;
-		return;
-	}
-	to->sum_squares += from->sum_squares + difference * difference * n * m / (n + m);
-	spread->mean_ns = number_united_mean(spread->mean_ns, n, added->mean_ns, m);
-	spread->count += added->count;
-	spread->min_ns = fmin(spread->min_ns, added->min_ns);
-	if (added->max_ns > spread->max_ns ||
-	    (added->max_ns == spread->max_ns && added->max_process < spread->max_process)) {
-		spread->max_ns = added->max_ns;
-		spread->max_process = added->max_process;
-		spread->max_tid = added->max_tid;
-		spread->max_name = added->max_name;
-	}
-}
-
 static void read_spreads(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
@@ -121,23 +76,13 @@ static void read_spreads(struct routine_accumulator *accumulator, const struct m
 	for (size_t i = 0; i < count; i++) {
 		const struct merged_routine_spreads *row = &rows[i];
 		struct accumulators *accumulators = find_merged(accumulator, input, row->routine);
-		struct distribution from = {
-			.sum_squares = row->sum_squares,
-			.spread = {.count = row->count,
-				   .min_ns = row->min_ns,
-				   .mean_ns = row->mean_ns,
-				   .max_ns = row->max_ns,
-				   .max_tid = row->max_tid},
-		};
+		struct distribution from;
 
-		if (!accumulators || row->max_process >= input->process_count)
-			continue;
-		from.spread.max_process = input->process_of[row->max_process];
-		from.spread.max_name =
-			row->by_process ? NULL : names_keep(accumulator->names, row->max_name);
-		unite(&(row->is_total ? &accumulators->total : &accumulators->self)
-			       ->by[row->by_process ? BY_PROCESS : BY_THREAD],
-		      &from);
+		if (accumulators && SPREAD_FROM_MERGED(&from, row, input, accumulator->names))
+			distribution_unite(
+				&(row->is_total ? &accumulators->total : &accumulators->self)
+					 ->by[row->by_process ? BY_PROCESS : BY_THREAD],
+				&from);
 	}
 }
 
@@ -194,19 +139,8 @@ static void read_sums(struct routine_accumulator *accumulator, const struct merg
 void routine_accumulator_read(struct routine_accumulator *accumulator,
 			      const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_routine_lines *lines =
-		merged_file_rows(input->file, MERGED_routine_lines, &count);
-
 	read_sums(accumulator, input);
 	read_times(accumulator, input);
 	read_spreads(accumulator, input);
-	for (size_t i = 0; i < count; i++) {
-		struct accumulators *accumulators =
-			find_merged(accumulator, input, lines[i].routine);
-
-		if (accumulators)
-			routine_charge_line(accumulators, (unsigned)lines[i].line,
-					    lines[i].time_ns);
-	}
+	line_table_read(accumulator->lines, accumulator->names, input);
 }

@@ -6,25 +6,11 @@
 #include "analyze/model/common/call_stack.h"
 #include "analyze/model/time/routine_time.h"
 
-/* How a routine's time is distributed over threads or processes; Welford's method. */
-struct distribution {
-	uint64_t unit_ns; /* of the current thread or process */
-	double sum_squares;
-	struct routine_spread spread;
-};
-
-enum { BY_THREAD, BY_PROCESS, WAYS };
-
 /* One of the two measures of a routine: self and total time. */
 struct measure {
 	uint64_t time_ns;
 	struct sample_share share;
 	struct distribution by[WAYS];
-};
-
-struct line_time {
-	unsigned line;
-	uint64_t time_ns;
 };
 
 struct accumulators {
@@ -39,8 +25,6 @@ struct accumulators {
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
 	size_t unit[WAYS]; /* serial number of the unit that was counted last */
-	struct line_time *lines;
-	size_t line_count, line_capacity;
 };
 
 struct routine_accumulator {
@@ -48,6 +32,7 @@ struct routine_accumulator {
 	bool by_process;
 	uint64_t excess_ns;
 	struct call_stack stack; /* of the current sample */
+	struct line_table *lines;
 	struct accumulators *routines;
 	size_t routine_limit;
 	size_t sample, process;
@@ -61,5 +46,3 @@ struct routine_accumulator {
 /* The accumulators of a routine, which is part of the result from now on. */
 struct accumulators *routine_accumulators_of(struct routine_accumulator *accumulator,
 					     size_t routine);
-
-void routine_charge_line(struct accumulators *accumulators, unsigned line, uint64_t time_ns);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/model/lines/source_lines.h"
+
+#include "analyze/base/keyed_table.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/vocabulary_text.h"
+
+#include <stdlib.h>
+
+static struct source_line *find_line(struct keyed_table *table, size_t routine, size_t line)
+{
+	const struct source_line probe = {.routine = routine, .line = line};
+
+	return keyed_table_enter(table, &probe, NULL);
+}
+
+static struct source_line *find_place(struct keyed_table *table, const struct frame *place)
+{
+	return find_line(table, place->routine, place->line);
+}
+
+static void add_cpu(struct keyed_table *table, const struct line_times *times)
+{
+	for (size_t i = 0; i < times->count; i++)
+		find_line(table, times->rows[i].routine, times->rows[i].line)->cpu =
+			&times->rows[i];
+}
+
+static void add_synchronization(struct keyed_table *table,
+				const struct synchronization *synchronization)
+{
+	for (size_t i = 0; i < synchronization->count; i++) {
+		const struct sync_sites *waiters = &synchronization->rows[i].waiters;
+		const struct sync_sites *blame = &synchronization->rows[i].blame;
+
+		for (size_t k = 0; k < waiters->count; k++) {
+			const struct sync_site *site = &waiters->rows[k];
+			struct source_line *row = find_line(table, site->routine, site->line);
+
+			row->wait_ns += site->time_ns;
+			row->waits += site->count;
+		}
+		for (size_t k = 0; k < blame->count; k++)
+			find_line(table, blame->rows[k].routine, blame->rows[k].line)->blame_ns +=
+				blame->rows[k].time_ns;
+	}
+}
+
+static void add_mpi(struct keyed_table *table, const struct mpi_site_lists *lists)
+{
+	for (size_t i = 0; i < lists->site_count; i++) {
+		const struct mpi_site *site = &lists->sites[i];
+		struct source_line *row = find_line(table, site->routine, site->line);
+
+		row->mpi_ns += site->figures.sum_ns;
+		row->mpi_calls += site->figures.count;
+	}
+}
+
+static void add_constructs(struct keyed_table *table, const struct omp_region *region)
+{
+	for (size_t i = 0; i < region->construct_count; i++) {
+		const struct omp_construct_row *row = &region->constructs[i];
+
+		if (vocabulary_construct_time(row->construct) == OMP_TIME_WAIT)
+			find_place(table, &row->place)->omp_ns += row->time_ns;
+	}
+}
+
+static void add_openmp(struct keyed_table *table, const struct omp_regions *regions)
+{
+	for (size_t i = 0; i < regions->count; i++) {
+		const struct omp_region *region = &regions->rows[i];
+
+		if (region->join_ns > 0)
+			find_place(table, &region->place)->omp_ns += region->join_ns;
+		add_constructs(table, region);
+	}
+	add_constructs(table, &regions->outside);
+}
+
+double source_line_spent_ns(const struct source_line *line)
+{
+	return (double)(line->cpu ? line->cpu->self_ns : 0) + (double)line->wait_ns +
+	       (double)line->mpi_ns + line->omp_ns;
+}
+
+static int compare_rows(const void *left, const void *right, void *names)
+{
+	const struct source_line *a = left, *b = right;
+	double spent_a = source_line_spent_ns(a), spent_b = source_line_spent_ns(b);
+	int order;
+
+	if (spent_a != spent_b)
+		return spent_a > spent_b ? -1 : 1;
+	if (a->blame_ns != b->blame_ns)
+		return a->blame_ns > b->blame_ns ? -1 : 1;
+	order = names_compare(names, a->routine, b->routine);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+struct source_lines source_lines_of(const struct run *run)
+{
+	struct keyed_table *table =
+		keyed_table_create(sizeof(struct source_line), offsetof(struct source_line, cpu));
+	struct source_lines lines;
+
+	add_cpu(table, &run->routines.lines);
+	add_synchronization(table, &run->synchronization);
+	add_mpi(table, &run->mpi.lists);
+	add_openmp(table, &run->omp.regions);
+	lines.count = keyed_table_count(table);
+	lines.rows = memory_allocate(lines.count, sizeof *lines.rows);
+	for (size_t i = 0; i < lines.count; i++)
+		lines.rows[i] = *(struct source_line *)keyed_table_row(table, i);
+	if (lines.count)
+		qsort_r(lines.rows, lines.count, sizeof *lines.rows, compare_rows, run->names);
+	keyed_table_destroy(table);
+	return lines;
+}
+
+void source_lines_clear(struct source_lines *lines)
+{
+	free(lines->rows);
+	*lines = (struct source_lines){0};
+}

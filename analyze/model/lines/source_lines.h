@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What happened at each source line: CPU time, waits, MPI calls, and the waits of others that were
+ * charged to it.
+ *
+ * The figures are those of other parts of the model, sorted by line, and their sums over the lines
+ * are the same:
+ *
+ *   cpu       run->routines.lines
+ *   wait_ns   run->synchronization, by the place that waited; blame_ns: by the place that caused it
+ *   mpi_ns    run->mpi, by the place that called
+ *   omp_ns    run->omp: waits at barriers and for tasks. The closing barrier of a region counts at
+ *             the line of the region
+ *
+ * Context: pure. Lives no longer than the run. */
+#pragma once
+
+#include "analyze/model/run/run.h"
+
+#define SOURCE_ALL_ROUTINES SIZE_MAX
+
+struct source_line {
+	size_t routine, line;        /* the key; line 0: unknown */
+	const struct line_time *cpu; /* NULL: no sample has the line in its call path */
+	uint64_t wait_ns, waits;
+	uint64_t blame_ns;
+	uint64_t mpi_ns, mpi_calls;
+	double omp_ns;
+};
+
+struct source_lines {
+	struct source_line *rows; /* those at which most time was spent first */
+	size_t count;
+};
+
+/* Thread time spent at the line: in its own code, and in waits. (Time in MPI calls is often CPU
+ * time, but of code of the MPI library.) */
+double source_line_spent_ns(const struct source_line *line);
+
+struct source_lines source_lines_of(const struct run *run);
+void source_lines_clear(struct source_lines *lines);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include "analyze/model/time/line_time.h"
+
+#include "analyze/base/keyed_table.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/time/spread_merged.h"
+#include "analyze/tables/merged.h"
+
+#include <stdlib.h>
+
+struct line_row {
+	size_t routine, line; /* the key */
+	unsigned begin;
+	uint64_t samples, self_ns, total_ns;
+	struct sample_share share; /* of the self time */
+	struct distribution self[WAYS], total[WAYS];
+	size_t seen_in;    /* serial number of the last sample that counted in total */
+	size_t unit[WAYS]; /* serial number of the unit that was counted last */
+};
+
+struct line_table {
+	struct keyed_table *rows; /* struct line_row */
+	struct line_unit {
+		size_t number;
+		struct line_row **touched; /* rows of the current unit */
+		size_t touched_count, touched_capacity;
+	} units[WAYS];
+};
+
+struct line_table *line_table_create(void)
+{
+	struct line_table *table = memory_allocate(1, sizeof *table);
+
+	table->rows = keyed_table_create(sizeof(struct line_row), offsetof(struct line_row, begin));
+	for (size_t way = 0; way < WAYS; way++)
+		table->units[way].number = 1; /* 0 marks what was never charged */
+	return table;
+}
+
+static struct line_row *find_row(struct line_table *table, size_t routine, unsigned line)
+{
+	const struct line_row probe = {.routine = routine, .line = line};
+
+	return keyed_table_enter(table->rows, &probe, NULL);
+}
+
+static void touch(struct line_unit *unit, struct line_row *row, size_t way)
+{
+	if (row->unit[way] == unit->number)
+		return;
+	row->unit[way] = unit->number;
+	unit->touched = memory_grow(unit->touched, unit->touched_count, &unit->touched_capacity,
+				    sizeof(struct line_row *));
+	unit->touched[unit->touched_count++] = row;
+}
+
+static struct line_row *charge(struct line_table *table, const struct frame *frame)
+{
+	struct line_row *row = find_row(table, frame->routine, frame->line);
+
+	if (frame->begin)
+		row->begin = frame->begin;
+	for (size_t way = 0; way < WAYS; way++)
+		touch(&table->units[way], row, way);
+	return row;
+}
+
+void line_table_add_self(struct line_table *table, const struct frame *frame,
+			 const struct profile_sample *sample, const struct sample_share *share)
+{
+	struct line_row *row = charge(table, frame);
+
+	row->self_ns += sample->cpu_ns;
+	row->samples += sample->count;
+	sample_share_add(&row->share, share);
+	for (size_t way = 0; way < WAYS; way++)
+		row->self[way].unit_ns += sample->cpu_ns;
+}
+
+void line_table_add_share(struct line_table *table, const struct frame *frame,
+			  const struct sample_share *share)
+{
+	sample_share_add(&find_row(table, frame->routine, frame->line)->share, share);
+}
+
+void line_table_add_total(struct line_table *table, const struct frame *frame,
+			  const struct profile_sample *sample, size_t serial)
+{
+	struct line_row *row = charge(table, frame);
+
+	if (row->seen_in == serial)
+		return;
+	row->seen_in = serial;
+	row->total_ns += sample->cpu_ns;
+	for (size_t way = 0; way < WAYS; way++)
+		row->total[way].unit_ns += sample->cpu_ns;
+}
+
+void line_table_close_unit(struct line_table *table, size_t way, const struct spread_unit *at)
+{
+	struct line_unit *unit = &table->units[way];
+
+	for (size_t i = 0; i < unit->touched_count; i++) {
+		distribution_close(&unit->touched[i]->self[way], at);
+		distribution_close(&unit->touched[i]->total[way], at);
+	}
+	unit->touched_count = 0;
+	unit->number++;
+}
+
+/* ---- merged runs */
+
+static void write_spreads(struct merged_writer *writer, const struct line_row *row, bool is_total)
+{
+	for (size_t way = 0; way < WAYS; way++) {
+		const struct distribution *from = is_total ? &row->total[way] : &row->self[way];
+		struct merged_line_spreads to = {
+			.routine = row->routine,
+			.line = row->line,
+			SPREAD_TO_MERGED(from, way, is_total),
+		};
+
+		merged_writer_add(writer, MERGED_line_spreads, &to);
+	}
+}
+
+void line_table_write(const struct line_table *table, struct merged_writer *writer)
+{
+	for (size_t i = 0; i < keyed_table_count(table->rows); i++) {
+		const struct line_row *row = keyed_table_row(table->rows, i);
+		struct merged_routine_lines line = {
+			.routine = row->routine,
+			.line = row->line,
+			.time_ns = row->self_ns,
+			.total_ns = row->total_ns,
+			.samples = row->samples,
+			.begin = row->begin,
+			.elapsed_ns = row->share.elapsed_ns,
+			.alone_ns = row->share.alone_ns,
+			.active_ns = row->share.active_ns,
+		};
+
+		merged_writer_add(writer, MERGED_routine_lines, &line);
+		write_spreads(writer, row, false);
+		write_spreads(writer, row, true);
+	}
+}
+
+/* NULL: there is no such routine. */
+static struct line_row *find_merged(struct line_table *table, const struct merged_input *input,
+				    uint64_t routine, uint64_t line)
+{
+	if (routine >= input->routine_count)
+		return NULL;
+	return find_row(table, input->routine_of[routine], (unsigned)line);
+}
+
+static void read_spreads(struct line_table *table, struct names *names,
+			 const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_line_spreads *rows =
+		merged_file_rows(input->file, MERGED_line_spreads, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_line_spreads *from = &rows[i];
+		struct line_row *row = find_merged(table, input, from->routine, from->line);
+		struct distribution added;
+
+		if (row && SPREAD_FROM_MERGED(&added, from, input, names))
+			distribution_unite(
+				&(from->is_total
+					  ? row->total
+					  : row->self)[from->by_process ? BY_PROCESS : BY_THREAD],
+				&added);
+	}
+}
+
+void line_table_read(struct line_table *table, struct names *names,
+		     const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_routine_lines *rows =
+		merged_file_rows(input->file, MERGED_routine_lines, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_routine_lines *from = &rows[i];
+		struct line_row *row = find_merged(table, input, from->routine, from->line);
+
+		if (!row)
+			continue;
+		row->self_ns += from->time_ns;
+		row->total_ns += from->total_ns;
+		row->samples += from->samples;
+		if (from->begin)
+			row->begin = (unsigned)from->begin;
+		sample_share_add(&row->share, &(struct sample_share){
+						      .elapsed_ns = from->elapsed_ns,
+						      .alone_ns = from->alone_ns,
+						      .active_ns = from->active_ns,
+					      });
+	}
+	read_spreads(table, names, input);
+}
+
+/* ---- rows */
+
+static struct line_time time_of(const struct line_row *row, size_t way)
+{
+	bool is_by_total = !row->self_ns;
+
+	return (struct line_time){
+		.routine = row->routine,
+		.line = (unsigned)row->line,
+		.begin = row->begin,
+		.samples = row->samples,
+		.self_ns = row->self_ns,
+		.total_ns = row->total_ns,
+		.elapsed_ns = row->share.elapsed_ns,
+		.alone_ns = row->share.alone_ns,
+		.is_share_known = is_by_total || row->share.active_ns > 0,
+		.spread = distribution_spread(is_by_total ? &row->total[way] : &row->self[way]),
+		.is_by_total = is_by_total,
+	};
+}
+
+/* Of a routine's lines with equal times the first comes first. */
+static int compare_rows(const void *left, const void *right, void *names)
+{
+	const struct line_time *a = left, *b = right;
+	int order;
+
+	if (a->self_ns != b->self_ns)
+		return a->self_ns > b->self_ns ? -1 : 1;
+	order = names_compare(names, a->routine, b->routine);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+struct line_times line_table_finish(struct line_table *table, const struct names *names, size_t way)
+{
+	struct line_times times = {.count = keyed_table_count(table->rows)};
+
+	times.rows = memory_allocate(times.count, sizeof *times.rows);
+	for (size_t i = 0; i < times.count; i++)
+		times.rows[i] = time_of(keyed_table_row(table->rows, i), way);
+	if (times.count)
+		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows, (void *)names);
+	keyed_table_destroy(table->rows);
+	for (size_t i = 0; i < WAYS; i++)
+		free(table->units[i].touched);
+	free(table);
+	return times;
+}
+
+void line_times_clear(struct line_times *times)
+{
+	free(times->rows);
+	*times = (struct line_times){0};
+}

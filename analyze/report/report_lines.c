@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/report_lines.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/common/runtime_code.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+#include "analyze/report/report_spread.h"
+#include "analyze/report/sections.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- one line */
+
+static double waited_ns(const struct source_line *line)
+{
+	return (double)line->wait_ns + line->omp_ns;
+}
+
+struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines)
+{
+	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
+
+	for (size_t i = 0; i < lines->count; i++) {
+		totals.wait_ns += waited_ns(&lines->rows[i]);
+		totals.mpi_ns += (double)lines->rows[i].mpi_ns;
+		totals.blame_ns += (double)lines->rows[i].blame_ns;
+	}
+	return totals;
+}
+
+/* "" for no time. */
+static char *time_text(double ns)
+{
+	return ns > 0 ? text_seconds(ns) : memory_copy_text("");
+}
+
+static double error_percent(const struct line_time *cpu)
+{
+	return 100 / sqrt((double)cpu->samples);
+}
+
+static char *error_text(const struct report *report, const struct line_time *cpu)
+{
+	if (!cpu->samples)
+		return memory_copy_text("");
+	return text_graded(text_percent(error_percent(cpu)), GRADE_SAMPLED, report->is_utf8);
+}
+
+static const struct line_time no_time;
+
+static const struct line_time *cpu_of(const struct source_line *line)
+{
+	return line && line->cpu ? line->cpu : &no_time;
+}
+
+void line_figures_add(const struct report *report, struct text_table *table,
+		      const struct line_totals *totals, const struct source_line *line)
+{
+	static const struct source_line nothing;
+	const struct source_line *shown = line ? line : &nothing;
+	const struct line_time *cpu = cpu_of(line);
+
+	text_table_add(table, time_text((double)cpu->self_ns));
+	text_table_add(table, error_text(report, cpu));
+	text_table_add(table, cpu->self_ns
+				      ? text_percent(100 * (double)cpu->self_ns / totals->cpu_ns)
+				      : memory_copy_text(""));
+	text_table_add(table, time_text((double)cpu->total_ns));
+	text_table_add(table, time_text((double)cpu->alone_ns));
+	text_table_add(table, time_text(waited_ns(shown)));
+	text_table_add(table, time_text((double)shown->mpi_ns));
+	text_table_add(table, time_text((double)shown->blame_ns));
+}
+
+/* ---- as JSON */
+
+/* null: there is none of it in the run. */
+static struct json_object *percent_json(double part, double whole)
+{
+	return whole > 0 ? json_number(100 * part / whole) : NULL;
+}
+
+static void add_place(const struct report *report, struct json_object *object,
+		      const struct source_line *line)
+{
+	static const struct routine none = {.module = ""};
+	const struct routine *routine = line->routine == SOURCE_ALL_ROUTINES
+						? &none
+						: names_routine(report->run->names, line->routine);
+
+	json_add(object, "routine", json_text(routine->name));
+	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
+	json_add(object, "file", json_text(routine->file));
+	json_add(object, "line", line->line ? json_count(line->line) : NULL);
+}
+
+static void add_cpu(const struct report *report, const struct line_totals *totals,
+		    struct json_object *object, const struct line_time *cpu)
+{
+	json_add(object, "samples", json_count(cpu->samples));
+	json_add(object, "self_seconds", json_seconds(cpu->self_ns));
+	json_add(object, "self_percent", percent_json((double)cpu->self_ns, totals->cpu_ns));
+	json_add(object, "error_percent", cpu->samples ? json_number(error_percent(cpu)) : NULL);
+	json_add(object, "total_seconds", json_seconds(cpu->total_ns));
+	json_add(object, "elapsed_seconds",
+		 cpu->is_share_known ? json_seconds(cpu->elapsed_ns) : NULL);
+	json_add(object, "alone_seconds", cpu->is_share_known ? json_seconds(cpu->alone_ns) : NULL);
+	report_spread_add(report, object, &cpu->spread);
+}
+
+static void add_waits(const struct line_totals *totals, struct json_object *object,
+		      const struct source_line *line)
+{
+	json_add(object, "waits", json_count(line->waits));
+	json_add(object, "wait_seconds", json_seconds(line->wait_ns));
+	json_add(object, "wait_percent", percent_json(waited_ns(line), totals->wait_ns));
+	json_add(object, "openmp_wait_seconds", json_seconds_of(line->omp_ns));
+	json_add(object, "mpi_calls", json_count(line->mpi_calls));
+	json_add(object, "mpi_seconds", json_seconds(line->mpi_ns));
+	json_add(object, "mpi_percent", percent_json((double)line->mpi_ns, totals->mpi_ns));
+	json_add(object, "blame_seconds", json_seconds(line->blame_ns));
+	json_add(object, "blame_percent", percent_json((double)line->blame_ns, totals->blame_ns));
+	json_add(object, "spent_seconds", json_seconds_of(source_line_spent_ns(line)));
+}
+
+struct json_object *line_json(const struct report *report, const struct line_totals *totals,
+			      const struct source_line *line)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_place(report, object, line);
+	add_cpu(report, totals, object, cpu_of(line));
+	add_waits(totals, object, line);
+	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+	return object;
+}
+
+/* ---- the section */
+
+/* "x.c:12  f"; without a known line "libm.so.6  f", of a mark its name. */
+static char *place_text(const struct report *report, const struct source_line *line)
+{
+	const struct routine *routine = names_routine(report->run->names, line->routine);
+	char *name = text_without_templates(routine->name), *text;
+
+	if (routine->file && line->line)
+		text = memory_print("%s:%zu  %s", runtime_base_name(routine->file), line->line,
+				    name);
+	else
+		text = memory_print("%s%s%s", runtime_base_name(routine->module),
+				    *routine->module ? "  " : "", name);
+	free(name);
+	return text;
+}
+
+void report_lines_text(const struct report *report)
+{
+	static const struct text_column columns[] = {LINE_FIGURES, {"line", TEXT_FLEXIBLE}};
+	struct source_lines lines = source_lines_of(report->run);
+	struct line_totals totals = line_totals_of(report, &lines);
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	size_t count = lines.count;
+
+	/* Lines that only call others are at the end, for readers who ask for all. */
+	while (report->top && count && !(source_line_spent_ns(&lines.rows[count - 1]) > 0))
+		count--;
+	for (size_t i = 0; i < report_rows(report, count); i++) {
+		line_figures_add(report, table, &totals, &lines.rows[i]);
+		text_table_add(table, place_text(report, &lines.rows[i]));
+	}
+	text_table_print(table, report->out, report->width, report->is_utf8);
+	report_print_more(report, lines.count - report_rows(report, count));
+	source_lines_clear(&lines);
+}
+
+struct json_object *report_lines_json(const struct report *report)
+{
+	struct source_lines lines = source_lines_of(report->run);
+	struct line_totals totals = line_totals_of(report, &lines);
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < report_rows(report, lines.count); i++)
+		json_object_array_add(list, line_json(report, &totals, &lines.rows[i]));
+	source_lines_clear(&lines);
+	return list;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/base/memory.h"
+#include "analyze/model/lines/source_listing.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+#include "analyze/report/report_lines.h"
+#include "analyze/report/sections.h"
+
+#include <stdlib.h>
+
+/* What the section shows: read with read_view, released with clear_view. */
+struct view {
+	struct source_lines lines;
+	struct line_totals totals;
+	struct source_listing listing;
+};
+
+static struct view read_view(const struct report *report)
+{
+	struct view view = {.lines = source_lines_of(report->run)};
+
+	view.totals = line_totals_of(report, &view.lines);
+	if (report->source)
+		view.listing = source_listing_of(report->run, &view.lines, report->source,
+						 report->source_texts);
+	return view;
+}
+
+static void clear_view(struct view *view)
+{
+	source_listing_clear(&view->listing);
+	source_lines_clear(&view->lines);
+}
+
+static bool is_fitting(const struct source_block *block)
+{
+	return !block->text || block->text->is_fitting;
+}
+
+/* ---- as text */
+
+/* "f, /home/a/x.c"; why the text is missing or may not fit. */
+static void print_heading(const struct report *report, const struct source_block *block)
+{
+	const struct source_text *text = block->text;
+	const char *path = text && text->path ? text->path : block->file;
+	char *name = block->routine == SOURCE_ALL_ROUTINES
+			     ? memory_copy_text("")
+			     : text_without_templates(
+				       names_routine(report->run->names, block->routine)->name);
+	char *heading = memory_print("%s%s%s%s%s", name, *name && path ? ", " : "",
+				     path ? path : "", text && text->problem ? ": " : "",
+				     text && text->problem ? text->problem : "");
+
+	report_print_wrapped(report, "  ",
+			     path ? heading : "its source is not known: no debugging information");
+	free(heading);
+	free(name);
+}
+
+static char *number_text(const struct source_block *block, const struct source_row *row)
+{
+	if (!row->line)
+		return memory_copy_text("?");
+	return memory_print("%u%s", row->line, is_fitting(block) ? "" : "?");
+}
+
+/* The source; of a further routine on the same line its name. */
+static char *source_text(const struct report *report, const struct source_block *block,
+			 const struct source_row *row)
+{
+	if (row->text)
+		return text_without_tabs(row->text);
+	if (!row->figures || block->routine != SOURCE_ALL_ROUTINES)
+		return memory_copy_text(row->line ? "" : "[code without a line]");
+	return memory_print("[%s]", names_routine(report->run->names, row->figures->routine)->name);
+}
+
+static void print_block(const struct report *report, const struct view *view,
+			const struct source_block *block)
+{
+	static const struct text_column columns[] = {
+		LINE_FIGURES, {"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	unsigned shown = 0;
+
+	print_heading(report, block);
+	for (size_t i = 0; i < block->count; i++) {
+		const struct source_row *row = &block->rows[i];
+
+		if (shown && row->line > shown + 1) {
+			line_figures_add(report, table, &view->totals, NULL);
+			text_table_add(table, memory_copy_text("..."));
+			text_table_add(table, memory_copy_text(""));
+		}
+		line_figures_add(report, table, &view->totals, row->figures);
+		text_table_add(table, number_text(block, row));
+		text_table_add(table, source_text(report, block, row));
+		shown = row->line;
+	}
+	text_table_print(table, report->out, report->width, report->is_utf8);
+}
+
+void report_source_text(const struct report *report)
+{
+	struct view view = read_view(report);
+
+	if (!view.listing.count)
+		fputs("  no source lines are known\n", report->out);
+	for (size_t i = 0; i < view.listing.count; i++)
+		print_block(report, &view, &view.listing.blocks[i]);
+	clear_view(&view);
+}
+
+/* ---- as JSON */
+
+static struct json_object *row_json(const struct report *report, const struct view *view,
+				    const struct source_block *block, const struct source_row *row)
+{
+	const struct source_line nothing = {.routine = block->routine, .line = row->line};
+	struct json_object *object =
+		line_json(report, &view->totals, row->figures ? row->figures : &nothing);
+
+	json_add(object, "file", json_text(block->file));
+	json_add(object, "text", json_text(row->text));
+	json_add(object, "is_fitting", json_object_new_boolean(is_fitting(block)));
+	return object;
+}
+
+static struct json_object *block_json(const struct report *report, const struct view *view,
+				      const struct source_block *block)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *list = json_object_new_array();
+	const struct source_text *text = block->text;
+
+	json_add(object, "routine",
+		 block->routine == SOURCE_ALL_ROUTINES
+			 ? NULL
+			 : json_text(names_routine(report->run->names, block->routine)->name));
+	json_add(object, "file", json_text(block->file));
+	json_add(object, "path", json_text(text ? text->path : NULL));
+	json_add(object, "is_fitting", json_object_new_boolean(is_fitting(block)));
+	json_add(object, "problem", json_text(text ? text->problem : NULL));
+	for (size_t i = 0; i < block->count; i++)
+		json_object_array_add(list, row_json(report, view, block, &block->rows[i]));
+	json_add(object, "lines", list);
+	return object;
+}
+
+struct json_object *report_source_json(const struct report *report)
+{
+	struct view view = read_view(report);
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < view.listing.count; i++)
+		json_object_array_add(list, block_json(report, &view, &view.listing.blocks[i]));
+	clear_view(&view);
+	return list;
+}
+
+struct json_object *report_source_rows(const struct report *report)
+{
+	struct view view = read_view(report);
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < view.listing.count; i++) {
+		const struct source_block *block = &view.listing.blocks[i];
+
+		for (size_t row = 0; row < block->count; row++)
+			json_object_array_add(list,
+					      row_json(report, &view, block, &block->rows[row]));
+	}
+	clear_view(&view);
+	return list;
+}

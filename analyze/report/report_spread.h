@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* How evenly a time is shared by threads or processes, as JSON. */
+#pragma once
+
+#include "analyze/model/time/spread.h"
+#include "analyze/report/report.h"
+
+/* Adds the keys from threads to max_at. NULL, or without a unit: they are null, and threads is 0.
+ */
+void report_spread_add(const struct report *report, struct json_object *object,
+		       const struct spread *spread);
