@@ -10,6 +10,7 @@
 #include "analyze/read/run_read.h"
 #include "analyze/report/report_options.h"
 #include "analyze/report/report_print.h"
+#include "analyze/report/report_remarks.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -97,6 +98,12 @@ static void print_report(const struct run *run, const struct report_options *opt
 		break;
 	case REPORT_HTML:
 		html_report_print(&report, options->sections);
+		break;
+	case REPORT_QUICKFIX:
+		report_print_quickfix(&report);
+		break;
+	case REPORT_DIAGNOSTICS:
+		report_print_diagnostics(&report);
 		break;
 	case REPORT_SUMMARY:
 		report_print_summary(&report);

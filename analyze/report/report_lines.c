@@ -13,7 +13,7 @@
 
 /* ---- one line */
 
-static double waited_ns(const struct source_line *line)
+double line_waited_ns(const struct source_line *line)
 {
 	return (double)line->wait_ns + line->omp_ns;
 }
@@ -23,7 +23,7 @@ struct line_totals line_totals_of(const struct report *report, const struct sour
 	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
 
 	for (size_t i = 0; i < lines->count; i++) {
-		totals.wait_ns += waited_ns(&lines->rows[i]);
+		totals.wait_ns += line_waited_ns(&lines->rows[i]);
 		totals.mpi_ns += (double)lines->rows[i].mpi_ns;
 		totals.blame_ns += (double)lines->rows[i].blame_ns;
 	}
@@ -69,7 +69,7 @@ void line_figures_add(const struct report *report, struct text_table *table,
 				      : memory_copy_text(""));
 	text_table_add(table, time_text((double)cpu->total_ns));
 	text_table_add(table, time_text((double)cpu->alone_ns));
-	text_table_add(table, time_text(waited_ns(shown)));
+	text_table_add(table, time_text(line_waited_ns(shown)));
 	text_table_add(table, time_text((double)shown->mpi_ns));
 	text_table_add(table, time_text((double)shown->blame_ns));
 }
@@ -115,7 +115,7 @@ static void add_waits(const struct line_totals *totals, struct json_object *obje
 {
 	json_add(object, "waits", json_count(line->waits));
 	json_add(object, "wait_seconds", json_seconds(line->wait_ns));
-	json_add(object, "wait_percent", percent_json(waited_ns(line), totals->wait_ns));
+	json_add(object, "wait_percent", percent_json(line_waited_ns(line), totals->wait_ns));
 	json_add(object, "openmp_wait_seconds", json_seconds_of(line->omp_ns));
 	json_add(object, "mpi_calls", json_count(line->mpi_calls));
 	json_add(object, "mpi_seconds", json_seconds(line->mpi_ns));

@@ -13,8 +13,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define TOP_DEFAULT 10
-#define TOP_HTML    100
+/* Rows per table if --top is not given. */
+static const unsigned tops[] = {
+	[REPORT_TEXT] = 10, [REPORT_HTML] = 100,       [REPORT_QUICKFIX] = 10, [REPORT_JSON] = 0,
+	[REPORT_CSV] = 0,   [REPORT_DIAGNOSTICS] = 10, [REPORT_SUMMARY] = 0,
+};
 
 #define FIELD(name) .field = offsetof(struct report_options, name)
 
@@ -72,7 +75,8 @@ static void take_file(void *field, const char *argument)
 		options->file[colon - argument] = '\0';
 }
 
-static const char *const formats[] = {"text", "json", "csv", "html", NULL};
+static const char *const formats[] = {"text",     "json",        "csv", "html",
+				      "quickfix", "diagnostics", NULL};
 static const char *const subjects[] = {"process", "thread", NULL};
 
 static const struct command_option options_table[] = {
@@ -80,8 +84,9 @@ static const struct command_option options_table[] = {
 	 "only these sections; --section help says what each one shows", FIELD(sections),
 	 .take = take_sections},
 	{"format", 0, "FORMAT",
-	 "text (the default), json, csv (one --section at a time), or html (one file to read\n"
-	 "in a browser)",
+	 "text (the default), json, csv (one --section at a time), html (one file to read in a\n"
+	 "browser), quickfix (FILE:LINE: text, for editors) or diagnostics (the same as JSON of\n"
+	 "the language server protocol)",
 	 FIELD(format), .choices = formats},
 	{"top", 0, "N",
 	 "rows per table (default 10, in HTML 100; 0 = all, as JSON and CSV do by default)",
@@ -144,6 +149,11 @@ static bool has_source(const char *names)
 	return false;
 }
 
+static bool is_for_editors(const struct report_options *options)
+{
+	return options->format == REPORT_QUICKFIX || options->format == REPORT_DIAGNOSTICS;
+}
+
 /* What to list of the source says which section is wanted. */
 static void complete_sections(struct report_options *options)
 {
@@ -151,9 +161,11 @@ static void complete_sections(struct report_options *options)
 
 	if (option && options->sections && !has_source(options->sections))
 		die("%s is for --section source", option);
-	if (option && !options->sections)
+	if (is_for_editors(options) && options->sections)
+		die("--format %s has no sections", formats[options->format]);
+	if (option && !options->sections && !is_for_editors(options))
 		options->sections = "source";
-	options->has_source = has_source(options->sections);
+	options->has_source = has_source(options->sections) || is_for_editors(options);
 }
 
 struct report_options report_options_read(int count, char **words)
@@ -170,8 +182,6 @@ struct report_options report_options_read(int count, char **words)
 	complete_sections(&options);
 	options.is_top_given = options.top != OPTION_NOT_GIVEN;
 	if (!options.is_top_given)
-		options.top = options.format == REPORT_TEXT   ? TOP_DEFAULT
-			      : options.format == REPORT_HTML ? TOP_HTML
-							      : 0;
+		options.top = tops[options.format];
 	return options;
 }

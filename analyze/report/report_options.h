@@ -5,7 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_SUMMARY };
+enum report_format {
+	REPORT_TEXT,
+	REPORT_JSON,
+	REPORT_CSV,
+	REPORT_HTML,
+	REPORT_QUICKFIX,
+	REPORT_DIAGNOSTICS,
+	REPORT_SUMMARY
+};
 
 enum report_by { REPORT_BY_PROCESS, REPORT_BY_THREAD };
 
@@ -25,7 +33,7 @@ struct report_options {
 	const char *routine;  /* of the section source; NULL: none was asked for */
 	char *file;           /* the same: the end of its path */
 	unsigned line;        /* of the file; 0: all of it */
-	bool has_source;      /* the section source was asked for */
+	bool has_source;      /* sources are looked for */
 	struct source_path_list source_paths;
 	enum report_format format;
 	unsigned top; /* rows per table, 0: all */

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.parse
 
 from merge import merged
 from support import REPORT, ROOT, beside, built, check_laws, execute, expect, expect_equal, need, report_json, run, scratch
@@ -284,3 +285,39 @@ def test_program_without_debugging_information():
     check_sums(done.report)
     expect(not any(r["line"] for r in done.report["lines"] if r["module"] and r["module"].endswith("/lines")), "lines out of nothing")
     expect("no source lines are known" in listing(done.directory, "--section", "source"), "nothing is said")
+
+
+# ---- for editors
+
+def quickfix(directory, *options):
+    """[(path, line, text)]"""
+    rows = [re.fullmatch(r"(.+?):(\d+): (.+)", line) for line in listing(directory, "--format", "quickfix", *options).splitlines()]
+    expect(all(rows), "a line that no editor would read: %r", rows)
+    return [(r.group(1), int(r.group(2)), r.group(3)) for r in rows]
+
+
+@beside
+def test_remarks_for_editors():
+    """FILE:LINE: text, and the same for language servers: findings at their places, then the hottest lines, with the figures of the report."""
+    directory = scratch()
+    source = copy_of_source(directory)
+    done = profiled(compiled("-I", os.path.dirname(SOURCE), source=source, directory=directory))
+    rows = quickfix(done.directory, "--top", "0")
+    figures = {(r["routine"], r["line"]): r for r in done.report["lines"] if r["file"] and r["line"]}
+    # of libraries there are lines, but no files
+    told = [(re.sub(r" \(the file .*\)$", "", text).rsplit(": ", 1)[1], line) for _, line, text in rows if not any(f["id"] + ": " in text for f in done.report["findings"])]
+    wanted = {k for k, r in figures.items() if r["spent_seconds"] or r["blame_seconds"]}
+    expect_equal("lines with remarks", set(told), wanted)
+    expect(any(path == source and line == line_of("HOT 3") and text.startswith("self ") for path, line, text in rows), "HOT 3: %r", rows)
+    expect(any(path == source and line == line_of("RELEASES") and "blame " in text for path, line, text in rows), "RELEASES: %r", rows)
+    first = next((f for f in done.report["findings"] if f["kind"] == "problem" and "(source_lines.c:" in str(f["where"])), None)
+    expect(not first or first["id"] in rows[0][2] + rows[1][2], "the finding %r is not among the first: %r", first, rows[:2])
+    only = quickfix(done.directory, "--routine", "hold")
+    expect(only and all(text.endswith(": hold") for _, _, text in only), "remarks on hold() alone: %r", only)
+    files = json.loads(listing(done.directory, "--format", "diagnostics", "--top", "0"))
+    again = [(urllib.parse.unquote(f["uri"]).replace("file://", ""), d["range"]["start"]["line"] + 1, d["message"]) for f in files for d in f["diagnostics"]]
+    expect_equal("remarks of the language server", sorted(again),
+                 sorted((p, n, t.split(": ", 1)[1] if any(t.startswith(f["id"] + ": ") for f in done.report["findings"]) else t) for p, n, t in rows))
+    expect_equal("a line ends where the next begins", {d["range"]["end"]["line"] - d["range"]["start"]["line"] for f in files for d in f["diagnostics"]}, {1})
+    text = listing(done.directory, "--format", "quickfix", "--section", "lines", status=2)
+    expect("--format quickfix has no sections" in text, "%r", text)

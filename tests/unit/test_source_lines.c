@@ -86,7 +86,7 @@ static void check_scene(const char *name)
 START_TEST(lines_add_up_to_routines_and_waits)
 {
 	static const char *const names[] = {"workers", "single", "killed", "parent",
-					     "crowd",   "rank",   "team"};
+					    "crowd",   "rank",   "team"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		check_scene(names[i]);

@@ -152,15 +152,14 @@ static const struct source_line **figures_of(const struct choosing *choosing,
 }
 
 /* The last line of the file that any figure names. */
-static unsigned last_line(const struct choosing *choosing, const char *file)
+static unsigned last_line(const struct run *run, const struct source_lines *lines, const char *file)
 {
 	unsigned last = 0;
 
-	for (size_t i = 0; i < choosing->lines->count; i++) {
-		const struct source_line *line = &choosing->lines->rows[i];
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct source_line *line = &lines->rows[i];
 
-		if (names_routine(choosing->run->names, line->routine)->file == file &&
-		    line->line > last)
+		if (names_routine(run->names, line->routine)->file == file && line->line > last)
 			last = (unsigned)line->line;
 	}
 	return last;
@@ -243,28 +242,30 @@ static void fill_rows(const struct choosing *choosing, struct source_block *bloc
 }
 
 /* A routine of the block; a block has one. */
-static const struct routine *routine_of(const struct choosing *choosing,
-					const struct source_block *block)
+static size_t routine_of(const struct choosing *choosing, const struct source_block *block)
 {
 	for (size_t i = 0; i < choosing->lines->count; i++)
 		if (is_in_block(choosing, block, &choosing->lines->rows[i]))
-			return names_routine(choosing->run->names,
-					     choosing->lines->rows[i].routine);
-	return NULL;
+			return choosing->lines->rows[i].routine;
+	return SOURCE_ALL_ROUTINES;
 }
 
-static void find_text(const struct choosing *choosing, struct source_block *block)
+const struct source_text *source_listing_text(const struct run *run,
+					      const struct source_lines *lines, size_t number,
+					      struct source_texts *texts)
 {
-	const struct routine *routine = routine_of(choosing, block);
+	const struct routine *routine = names_routine(run->names, number);
+	const struct source_text *text;
 
-	if (!block->file || !choosing->texts || !routine)
-		return;
-	char *name = routine->directory ? memory_print("%s/%s", routine->directory, block->file)
-					: memory_copy_text(block->file);
+	if (!routine->file || !texts)
+		return NULL;
+	char *name = routine->directory ? memory_print("%s/%s", routine->directory, routine->file)
+					: memory_copy_text(routine->file);
 
-	block->text = source_texts_find(choosing->texts, name, routine->module,
-					last_line(choosing, block->file));
+	text = source_texts_find(texts, name, routine->module,
+				 last_line(run, lines, routine->file));
 	free(name);
+	return text;
 }
 
 struct source_listing source_listing_of(const struct run *run, const struct source_lines *lines,
@@ -275,8 +276,10 @@ struct source_listing source_listing_of(const struct run *run, const struct sour
 
 	choose(&choosing);
 	for (size_t i = 0; i < choosing.listing.count; i++) {
-		find_text(&choosing, &choosing.listing.blocks[i]);
-		fill_rows(&choosing, &choosing.listing.blocks[i]);
+		struct source_block *block = &choosing.listing.blocks[i];
+
+		block->text = source_listing_text(run, lines, routine_of(&choosing, block), texts);
+		fill_rows(&choosing, block);
 	}
 	return choosing.listing;
 }

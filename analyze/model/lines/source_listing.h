@@ -42,4 +42,8 @@ struct source_listing {
 struct source_listing source_listing_of(const struct run *run, const struct source_lines *lines,
 					const struct source_query *query,
 					struct source_texts *texts);
+/* The file of a routine; NULL: none is known, or looked for. */
+const struct source_text *source_listing_text(const struct run *run,
+					      const struct source_lines *lines, size_t routine,
+					      struct source_texts *texts);
 void source_listing_clear(struct source_listing *listing);
