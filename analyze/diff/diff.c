@@ -25,6 +25,8 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},
 	[SECTION_ROUTINES] = {"routines", "Routines",
 			      "CPU time by routine; effect: their share of elapsed time"},
+	[SECTION_LINES] = {"lines", "Source lines",
+			   "CPU time, waits, MPI and blame by source line; only if all rows are asked for"},
 	[SECTION_PATHS] = {"paths", "Call paths",
 			   "CPU time and waits by call path, the innermost routine first"},
 	[SECTION_WAITS] =

@@ -63,6 +63,7 @@ void extract_overview(const struct extract *extract);
 void extract_concurrency(const struct extract *extract);
 void extract_states(const struct extract *extract);
 void extract_routines(const struct extract *extract);
+void extract_lines(const struct extract *extract);
 void extract_paths(const struct extract *extract);
 void extract_synchronization(const struct extract *extract);
 void extract_mpi(const struct extract *extract);

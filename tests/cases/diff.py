@@ -105,6 +105,12 @@ def test_slower_routine():
     with timing():
         expect(0.7 < told / true < 1.43, "parse x%.2f, by its own clock x%.2f", told, true)
     diff.figure("paths", "work > parse", "self")
+    # all of the routine's time is at its lines, on either side
+    for side in "a", "b":
+        lines = [f[side] for f in diff.json["figures"] if f["section"] == "lines" and f["metric"] == "self" and f["key"].startswith("parse (diff_work.c:")]
+        whole = diff.figure("routines", "parse", "self")[side]
+        expect(lines and 0.9 * whole <= sum(lines) <= whole * (1 + 1e-9), "lines of parse %r, the routine %r", lines, whole)
+    expect("@ lines:" not in diff.text, "lines were not asked for")
 
 
 @timed("a run beside others takes longer")
@@ -222,7 +228,7 @@ def matched(diff, names):
     for section, key, metric in names:
         row = diff.figure(section, key, metric)
         expect(row["a"] and row["b"], "%s %s: %r -> %r", key, metric, row["a"], row["b"])
-    moved = [f["key"] for f in diff.json["figures"] if f["verdict"] in ("new", "gone") and f["counts"]]
+    moved = [f["key"] for f in diff.json["figures"] if f["verdict"] in ("new", "gone") and f["counts"] and f["section"] != "lines"]
     with timing():  # who met whom at a lock is chance
         expect_equal("new or gone", moved, [])
 
@@ -236,7 +242,8 @@ def test_rebuilt_program():
     """Other addresses, lines, compiler flags and directory, and threads that have names."""
     diff = Diff(record("diff_work", "locks=2"), record("rebuilt/diff_work", "locks=2", "rename=1"))
     matched(diff, NAMES)
-    expect(not any(":" in f["key"].split("(")[-1].split(")")[0] for f in diff.json["figures"] if "(" in f["key"]), "a key has a line")
+    expect(not any(":" in f["key"].split("(")[-1].split(")")[0] for f in diff.json["figures"]
+                   if "(" in f["key"] and f["section"] != "lines"), "a key has a line")
 
 
 @timed("threads meet at a lock in one run only")
