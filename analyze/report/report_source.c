@@ -39,23 +39,42 @@ static bool is_fitting(const struct source_block *block)
 
 /* ---- as text */
 
-/* "f, /home/a/x.c"; why the text is missing or may not fit. */
+/* Where the file was found, or else where it was when it was compiled; released by the caller. */
+static char *path_of(const struct source_block *block)
+{
+	if (block->text && block->text->path)
+		return memory_copy_text(block->text->path);
+	if (block->directory)
+		return memory_print("%s/%s", block->directory, block->file);
+	return memory_copy_text(block->file);
+}
+
+/* "f, /home/a/x.c: was not found" */
+static char *heading_of(const struct report *report, const struct source_block *block)
+{
+	const char *problem = block->text ? block->text->problem : NULL;
+	char *name, *path, *heading;
+
+	if (!block->file)
+		return memory_copy_text("its source is not known: no debugging information");
+	path = path_of(block);
+	name = block->routine == SOURCE_ALL_ROUTINES
+		       ? memory_copy_text("")
+		       : text_without_templates(
+				 names_routine(report->run->names, block->routine)->name);
+	heading = memory_print("%s%s%s%s%s", name, *name ? ", " : "", path, problem ? ": " : "",
+			       problem ? problem : "");
+	free(name);
+	free(path);
+	return heading;
+}
+
 static void print_heading(const struct report *report, const struct source_block *block)
 {
-	const struct source_text *text = block->text;
-	const char *path = text && text->path ? text->path : block->file;
-	char *name = block->routine == SOURCE_ALL_ROUTINES
-			     ? memory_copy_text("")
-			     : text_without_templates(
-				       names_routine(report->run->names, block->routine)->name);
-	char *heading = memory_print("%s%s%s%s%s", name, *name && path ? ", " : "",
-				     path ? path : "", text && text->problem ? ": " : "",
-				     text && text->problem ? text->problem : "");
+	char *heading = heading_of(report, block);
 
-	report_print_wrapped(report, "  ",
-			     path ? heading : "its source is not known: no debugging information");
+	report_print_wrapped(report, "  ", heading);
 	free(heading);
-	free(name);
 }
 
 static char *number_text(const struct source_block *block, const struct source_row *row)
@@ -82,13 +101,14 @@ static void print_block(const struct report *report, const struct view *view,
 	static const struct text_column columns[] = {
 		LINE_FIGURES, {"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	bool has_text = block->text && block->text->count;
 	unsigned shown = 0;
 
 	print_heading(report, block);
 	for (size_t i = 0; i < block->count; i++) {
 		const struct source_row *row = &block->rows[i];
 
-		if (shown && row->line > shown + 1) {
+		if (has_text && shown && row->line > shown + 1) {
 			line_figures_add(report, table, &view->totals, NULL);
 			text_table_add(table, memory_copy_text("..."));
 			text_table_add(table, memory_copy_text(""));
@@ -139,6 +159,7 @@ static struct json_object *block_json(const struct report *report, const struct 
 			 ? NULL
 			 : json_text(names_routine(report->run->names, block->routine)->name));
 	json_add(object, "file", json_text(block->file));
+	json_add(object, "directory", json_text(block->directory));
 	json_add(object, "path", json_text(text ? text->path : NULL));
 	json_add(object, "is_fitting", json_object_new_boolean(is_fitting(block)));
 	json_add(object, "problem", json_text(text ? text->problem : NULL));

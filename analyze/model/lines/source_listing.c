@@ -241,13 +241,13 @@ static void fill_rows(const struct choosing *choosing, struct source_block *bloc
 	free(figures);
 }
 
-/* A routine of the block; a block has one. */
+/* A routine of the block; a block is made for one. */
 static size_t routine_of(const struct choosing *choosing, const struct source_block *block)
 {
 	for (size_t i = 0; i < choosing->lines->count; i++)
 		if (is_in_block(choosing, block, &choosing->lines->rows[i]))
 			return choosing->lines->rows[i].routine;
-	return SOURCE_ALL_ROUTINES;
+	return 0;
 }
 
 const struct source_text *source_listing_text(const struct run *run,
@@ -278,7 +278,10 @@ struct source_listing source_listing_of(const struct run *run, const struct sour
 	for (size_t i = 0; i < choosing.listing.count; i++) {
 		struct source_block *block = &choosing.listing.blocks[i];
 
-		block->text = source_listing_text(run, lines, routine_of(&choosing, block), texts);
+		size_t routine = routine_of(&choosing, block);
+
+		block->directory = names_routine(run->names, routine)->directory;
+		block->text = source_listing_text(run, lines, routine, texts);
 		fill_rows(&choosing, block);
 	}
 	return choosing.listing;
