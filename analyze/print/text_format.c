@@ -3,7 +3,9 @@
 #include "analyze/print/text_format.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/plain_name.h"
 #include "analyze/base/quantity.h"
+#include "analyze/print/utf8.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -75,34 +77,9 @@ char *text_bar(double share, unsigned cells, bool is_utf8)
 	return bar;
 }
 
-/* "operator<", "operator->" and the like are names, not brackets. */
-static bool is_operator(const char *name, const char *at)
-{
-	static const char word[] = "operator";
-	const char *start = at;
-
-	while (start > name && strchr("<>=-", start[-1]))
-		start--;
-	return start - name >= (ptrdiff_t)strlen(word) &&
-	       !strncmp(start - strlen(word), word, strlen(word));
-}
-
 char *text_without_templates(const char *name)
 {
-	char *shorter = memory_allocate(strlen(name) * 2 + 1, 1), *end = shorter;
-	int depth = 0;
-
-	for (const char *at = name; *at; at++) {
-		bool is_bracket = (*at == '<' || *at == '>') && (depth || !is_operator(name, at));
-
-		if (is_bracket && *at == '>' && depth && at[-1] != '-')
-			depth--;
-		if (!depth)
-			*end++ = *at;
-		if (is_bracket && *at == '<' && !depth++)
-			end = stpcpy(end, "..");
-	}
-	return shorter;
+	return plain_name(name, "..");
 }
 
 static bool is_continuation(char byte)
@@ -132,11 +109,37 @@ unsigned text_columns(const char *text)
 	return columns;
 }
 
-static bool is_harmless(char byte, bool is_utf8)
+/* Characters that would move what a terminal shows elsewhere: controls (C1), marks and overrides of
+ * the direction, separators of lines. */
+static bool is_misleading(const char *character)
 {
-	unsigned char value = (unsigned char)byte;
+	static const struct {
+		char first[4], last[4];
+	} ranges[] = {
+		{"\xc2\x80", "\xc2\x9f"},
+		{"\xe2\x80\x8e", "\xe2\x80\x8f"},
+		{"\xe2\x80\xa8", "\xe2\x80\xae"},
+		{"\xe2\x81\xa6", "\xe2\x81\xa9"},
+	};
 
-	return value >= 0x20 && value != 0x7f && (is_utf8 || value < 0x80);
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+		size_t bytes = strlen(ranges[i].first);
+
+		if (strncmp(character, ranges[i].first, bytes) >= 0 &&
+		    strncmp(character, ranges[i].last, bytes) <= 0)
+			return true;
+	}
+	return false;
+}
+
+/* Bytes of the character that may be copied; 0: a question mark takes the place of this byte. */
+static size_t harmless_bytes(const char *text, bool is_utf8)
+{
+	size_t bytes = utf8_bytes(text);
+
+	if ((unsigned char)*text < 0x20 || *text == 0x7f || (bytes > 1 && !is_utf8))
+		return 0;
+	return is_misleading(text) ? 0 : bytes;
 }
 
 enum { TOLD_BEFORE = 4 }; /* columns of the text before it */
@@ -150,15 +153,25 @@ static const char *telling_end(const char *text, unsigned room)
 	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
 }
 
+/* The bytes of a character for which a question mark stands. */
+static size_t replaced_bytes(const char *text)
+{
+	size_t bytes = utf8_bytes(text);
+
+	return bytes ? bytes : 1;
+}
+
 /* Copies so many columns; returns the end of the copy. */
 static char *copy_columns(char *to, const char *text, unsigned columns, bool is_utf8)
 {
-	for (unsigned used = 0; *text; text++) {
-		if (!is_utf8 && is_continuation(*text))
-			continue;
-		if (!is_continuation(*text) && used++ == columns)
-			break;
-		*to++ = is_harmless(*text, is_utf8) ? *text : '?';
+	for (unsigned used = 0; *text && used < columns; used++) {
+		size_t bytes = harmless_bytes(text, is_utf8);
+
+		if (bytes)
+			to = mempcpy(to, text, bytes);
+		else
+			*to++ = '?';
+		text += bytes ? bytes : replaced_bytes(text);
 	}
 	*to = 0;
 	return to;

@@ -142,5 +142,6 @@ int main(int count, char **words)
 	run_destroy(run);
 	symbolizer_destroy(symbolizer);
 	run_files_destroy(files);
+	free(options.file);
 	return status;
 }

@@ -164,7 +164,8 @@ void report_lines_text(const struct report *report)
 	size_t count = lines.count;
 
 	/* Lines that only call others are at the end, for readers who ask for all. */
-	while (report->top && count && !(source_line_spent_ns(&lines.rows[count - 1]) > 0))
+	while (report->top && count && !(source_line_spent_ns(&lines.rows[count - 1]) > 0) &&
+	       !lines.rows[count - 1].blame_ns)
 		count--;
 	for (size_t i = 0; i < report_rows(report, count); i++) {
 		line_figures_add(report, table, &totals, &lines.rows[i]);

@@ -134,14 +134,8 @@ static char *path_of(const struct remarks *remarks, const struct remark *remark,
 		source_listing_text(remarks->report->run, &remarks->lines, remark->line->routine,
 				    remarks->report->source_texts);
 
-	const struct routine *routine =
-		names_routine(remarks->report->run->names, remark->line->routine);
-
 	*problem = text ? text->problem : NULL;
-	if (text && text->path)
-		return memory_copy_text(text->path);
-	return routine->directory ? memory_print("%s/%s", routine->directory, routine->file)
-				  : memory_copy_text(routine->file);
+	return memory_copy_text(text && text->path ? text->path : file_of(remarks, remark->line));
 }
 
 /* Takes ownership of figure. */
@@ -223,13 +217,12 @@ void report_print_quickfix(const struct report *report)
 
 /* ---- as a language server says it */
 
-/* RFC 3986; released by the caller. A relative path has no URI of its own: it is left relative. */
+/* RFC 3986; released by the caller. */
 static char *uri_of(const char *path)
 {
 	char *uri = memory_allocate(3 * strlen(path) + 8, 1), *at = uri;
 
-	if (*path == '/')
-		at = stpcpy(uri, "file://");
+	at = stpcpy(uri, "file://");
 	for (; *path; path++)
 		if (isalnum((unsigned char)*path) || strchr("/-._~", *path))
 			*at++ = *path;
@@ -294,8 +287,9 @@ void report_print_diagnostics(const struct report *report)
 		const char *problem;
 		char *path = path_of(&remarks, &remarks.rows[i], &problem), *uri = uri_of(path);
 
-		json_object_array_add(list_of(files, uri),
-				      diagnostic_json(&remarks, &remarks.rows[i], problem));
+		if (*path == '/') /* a relative path has no URI */
+			json_object_array_add(list_of(files, uri),
+					      diagnostic_json(&remarks, &remarks.rows[i], problem));
 		free(uri);
 		free(path);
 	}

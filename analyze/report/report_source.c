@@ -34,30 +34,26 @@ static void clear_view(struct view *view)
 
 static bool is_fitting(const struct source_block *block)
 {
-	return !block->text || block->text->is_fitting;
+	return block->text && block->text->is_fitting;
+}
+
+/* null: there is no source. */
+static struct json_object *fitting_json(const struct source_block *block)
+{
+	return block->text && block->text->path ? json_object_new_boolean(is_fitting(block)) : NULL;
 }
 
 /* ---- as text */
-
-/* Where the file was found, or else where it was when it was compiled; released by the caller. */
-static char *path_of(const struct source_block *block)
-{
-	if (block->text && block->text->path)
-		return memory_copy_text(block->text->path);
-	if (block->directory)
-		return memory_print("%s/%s", block->directory, block->file);
-	return memory_copy_text(block->file);
-}
 
 /* "f, /home/a/x.c: was not found" */
 static char *heading_of(const struct report *report, const struct source_block *block)
 {
 	const char *problem = block->text ? block->text->problem : NULL;
-	char *name, *path, *heading;
+	const char *path = block->text && block->text->path ? block->text->path : block->file;
+	char *name, *heading;
 
 	if (!block->file)
 		return memory_copy_text("its source is not known: no debugging information");
-	path = path_of(block);
 	name = block->routine == SOURCE_ALL_ROUTINES
 		       ? memory_copy_text("")
 		       : text_without_templates(
@@ -65,7 +61,6 @@ static char *heading_of(const struct report *report, const struct source_block *
 	heading = memory_print("%s%s%s%s%s", name, *name ? ", " : "", path, problem ? ": " : "",
 			       problem ? problem : "");
 	free(name);
-	free(path);
 	return heading;
 }
 
@@ -143,7 +138,7 @@ static struct json_object *row_json(const struct report *report, const struct vi
 
 	json_add(object, "file", json_text(block->file));
 	json_add(object, "text", json_text(row->text));
-	json_add(object, "is_fitting", json_object_new_boolean(is_fitting(block)));
+	json_add(object, "is_fitting", fitting_json(block));
 	return object;
 }
 
@@ -159,9 +154,8 @@ static struct json_object *block_json(const struct report *report, const struct 
 			 ? NULL
 			 : json_text(names_routine(report->run->names, block->routine)->name));
 	json_add(object, "file", json_text(block->file));
-	json_add(object, "directory", json_text(block->directory));
 	json_add(object, "path", json_text(text ? text->path : NULL));
-	json_add(object, "is_fitting", json_object_new_boolean(is_fitting(block)));
+	json_add(object, "is_fitting", fitting_json(block));
 	json_add(object, "problem", json_text(text ? text->problem : NULL));
 	for (size_t i = 0; i < block->count; i++)
 		json_object_array_add(list, row_json(report, view, block, &block->rows[i]));

@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <string.h>
 
+static const char *text_attribute(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+}
+
 /* Index of the last row of the line table at or before an address, SIZE_MAX if there is none. */
 static size_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
 {
@@ -72,13 +79,7 @@ void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 		return;
 	place->file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
 	place->line = place->file ? (unsigned)line : 0;
-}
-
-static const char *text_attribute(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+	place->directory = text_attribute(&unit->lines, DW_AT_comp_dir);
 }
 
 static void name_routine(struct dwarf_unit *unit, Dwarf_Die *entry, struct text_pool *pool,

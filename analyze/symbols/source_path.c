@@ -64,6 +64,16 @@ static char *make_plain(const char *path)
 	return plain;
 }
 
+char *source_path_in(const char *directory, const char *file)
+{
+	if (!directory || file[0] == '/')
+		return make_plain(file);
+	char *joined = memory_print("%s/%s", directory, file);
+	char *plain = make_plain(joined);
+	free(joined);
+	return plain;
+}
+
 static char *without_last_slashes(const char *text)
 {
 	char *copy = memory_copy_text(text);

@@ -10,6 +10,10 @@
 
 struct source_paths;
 
+/* The path of a file in a directory, without ".", ".." and needless slashes, as a text: so that one
+ * file has one name, and two files have two. directory NULL: not known. Released by the caller. */
+char *source_path_in(const char *directory, const char *file);
+
 /* maps: what the user said, each "FROM=TO" (what was compiled below FROM lies below TO) or "DIR" (a
  * tree in which a file is looked for by the tail of its path); so a DIR has no '=' in its name. */
 struct source_paths *source_paths_create(const char *const *maps, size_t count);

@@ -94,22 +94,24 @@ void source_texts_destroy(struct source_texts *texts)
 
 /* ---- what is in a file */
 
-/* Cuts the bytes, which a NUL follows, at their line ends. */
+/* Cuts the bytes, which a NUL follows, at their line ends: compilers count CR LF, LF and a CR
+ * alone.
+ */
 static void cut_into_lines(struct file *file, size_t size)
 {
 	char *end = file->bytes + size;
 	size_t most = 1;
 
-	for (char *at = file->bytes; (at = memchr(at, '\n', (size_t)(end - at))); at++)
-		most++;
+	for (const char *at = file->bytes; at < end; at++)
+		most += *at == '\n' || *at == '\r';
 	file->lines = memory_allocate(most, sizeof *file->lines);
 	for (char *at = file->bytes, *stop; at < end; at = stop + 1) {
-		char *newline = memchr(at, '\n', (size_t)(end - at));
-		stop = newline ? newline : end;
-		*stop = '\0';
-		if (newline && newline > at && newline[-1] == '\r')
-			newline[-1] = '\0';
+		stop = at +
+		       strcspn(at, "\r\n"); /* a NUL stands behind the bytes, and nowhere else */
 		file->lines[file->count++] = at;
+		if (*stop == '\r' && stop[1] == '\n')
+			*stop++ = '\0';
+		*stop = '\0';
 	}
 }
 
@@ -277,6 +279,9 @@ static struct source_text find(struct source_texts *texts, const struct answer *
 	const struct file *file = file_of(texts, found.descriptor, &found.status);
 	close(found.descriptor);
 	const char *problem = find_problem(texts, file, question->built_in, question->last_line);
+	/* the directory in which that object was compiled is not known */
+	if (!problem && found.path[0] != '/' && question->built_in[0] == '/')
+		problem = "was found below the current directory, which may be another one";
 	return (struct source_text){
 		.path = text_pool_keep(&texts->pool, found.path),
 		.problem = problem,

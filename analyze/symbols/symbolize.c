@@ -9,6 +9,7 @@
 #include "analyze/symbols/dwarf_variable.h"
 #include "analyze/symbols/frame_table.h"
 #include "analyze/symbols/routine_name.h"
+#include "analyze/symbols/source_path.h"
 #include "analyze/symbols/spin_loop.h"
 #include "analyze/symbols/symbol_file.h"
 #include "analyze/symbols/symbol_table.h"
@@ -179,6 +180,13 @@ static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t addre
 	return dwarf_units_find(&module->units, address);
 }
 
+static const char *file_of(struct symbol_module *module, const struct dwarf_place *place)
+{
+	return place->file ? text_pool_keep(&module->owner->pool,
+					    source_path_in(place->directory, place->file))
+			   : NULL;
+}
+
 static void fill(struct symbol_module *module, struct answer *answer)
 {
 	struct dwarf_place places[DWARF_PLACES_MAX];
@@ -193,8 +201,7 @@ static void fill(struct symbol_module *module, struct answer *answer)
 	for (size_t i = 0; i < count; i++)
 		answer->places[i] = (struct symbol_place){
 			.routine = places[i].routine ? places[i].routine : "[inlined]",
-			.file = places[i].file,
-			.directory = places[i].directory,
+			.file = file_of(module, &places[i]),
 			.line = places[i].line,
 			.begin = places[i].begin,
 			.is_inlined = i + 1 < count,
@@ -256,9 +263,11 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 		dwarf_entry_line(unit, address, &entry);
 	/* the very first instruction may belong to an inlined routine: then the line of the call is
 	 * the best guess */
-	if (!entry.file || (place->file && strcmp(entry.file, place->file)))
+	const char *file = file_of(module, &entry);
+
+	if (!file || (place->file && strcmp(file, place->file)))
 		return;
-	place->file = entry.file;
+	place->file = file;
 	place->line = entry.line;
 }
 

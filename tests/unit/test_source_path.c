@@ -175,7 +175,27 @@ START_TEST(a_name_longer_than_a_path_is_not_tried)
 }
 END_TEST
 
-UNIT_MAIN("source_path", an_absolute_name_comes_before_trees,
+static void expect_in(const char *directory, const char *file, const char *path)
+{
+	char *found = source_path_in(directory, file);
+
+	ck_assert_str_eq(found, path);
+	free(found);
+}
+
+START_TEST(a_file_has_one_name)
+{
+	expect_in("/home/a/src", "x.c", "/home/a/src/x.c");
+	expect_in("/home/a/src", "../inc/./h.h", "/home/a/inc/h.h");
+	expect_in("/home/a/src", "/usr//include/../x.h", "/usr/x.h");
+	expect_in("./nptl", "../sysdeps/x.S", "sysdeps/x.S");
+	expect_in(".", "./main.c", "main.c");
+	expect_in(NULL, "a/../b.c", "b.c");
+	expect_in("/a", "../../../b.c", "/b.c");
+}
+END_TEST
+
+UNIT_MAIN("source_path", a_file_has_one_name, an_absolute_name_comes_before_trees,
 	  a_relative_name_comes_after_the_users_trees, a_prefix_ends_where_a_component_ends,
 	  a_map_may_be_of_a_file_or_of_the_root, maps_are_tried_in_their_order,
 	  dots_are_removed_as_a_text, no_tail_leads_out_of_its_tree, the_root_may_be_a_tree,

@@ -133,7 +133,7 @@ START_TEST(a_text_is_cut_at_its_line_ends)
 	expect_lines("\n\nthree\n\n", LINES("", "", "three", ""));
 	expect_lines("\n", LINES(""));
 	expect_lines("", 0, NULL);
-	expect_lines("a\r\n\r\nb\r\r\nc\rd\ne\r", LINES("a", "", "b\r", "c\rd", "e\r"));
+	expect_lines("a\r\n\r\nb\r\r\nc\rd\ne\r", LINES("a", "", "b", "", "c", "d", "e"));
 	expect_lines("\xef\xbb\xbf\xff\n\x80", LINES("\xef\xbb\xbf\xff", "\x80"));
 	leave_directory();
 }
@@ -489,7 +489,31 @@ START_TEST(a_source_that_was_modified_after_the_run_began_is_not_that_of_the_run
 }
 END_TEST
 
-UNIT_MAIN("source_text", a_source_that_was_modified_after_the_run_began_is_not_that_of_the_run,
+/* Of a program that hides where it was compiled (-ffile-prefix-map), by someone in another project.
+ */
+START_TEST(a_relative_name_does_not_say_whose_it_is)
+{
+	enter_directory();
+	write_text("a.c", "one\n");
+	const struct source_text *text = source_texts_find(texts, "a.c", "/nowhere/program", 1);
+	ck_assert(!text->is_fitting);
+	ck_assert_str_eq(text->problem,
+			 "was found below the current directory, which may be another one");
+	ck_assert_str_eq(text->lines[0], "one");
+	leave_directory();
+}
+END_TEST
+
+START_TEST(a_carriage_return_ends_a_line)
+{
+	enter_directory();
+	expect_lines("a\rb\r\nc\n\rd\r", LINES("a", "b", "c", "", "d"));
+	leave_directory();
+}
+END_TEST
+
+UNIT_MAIN("source_text", a_relative_name_does_not_say_whose_it_is, a_carriage_return_ends_a_line,
+	  a_source_that_was_modified_after_the_run_began_is_not_that_of_the_run,
 	  a_text_is_cut_at_its_line_ends, the_path_itself_is_taken, the_users_maps_lead_to_files,
 	  a_map_is_asked_before_the_path_and_a_tree_after_it, the_search_passes_what_is_no_file,
 	  what_is_not_there_was_not_found, what_is_no_file_is_not_opened,

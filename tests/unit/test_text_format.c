@@ -88,6 +88,19 @@ START_TEST(terminals_are_safe_from_names)
 }
 END_TEST
 
-UNIT_MAIN("text_format", times_have_three_digits_and_a_unit, percentages_and_numbers,
-	  grades_are_marked, bars_are_as_long_as_their_share, texts_are_cut_by_characters,
+/* Sources and names may hold anything. */
+START_TEST(nothing_reaches_a_terminal_that_moves_it)
+{
+	expect_text(text_fit("a\xc2\x9b[31mb", 80, true), "a?[31mb");
+	expect_text(text_fit("a\x9b[31mb\xff\xfe", 80, true), "a?[31mb??");
+	expect_text(text_fit("\xe2\x80\xaex\xe2\x80\xa8y\xe2\x81\xa6", 80, true), "?x?y?");
+	expect_text(text_fit("\xed\xa0\x80z", 80, true), "???z");
+	expect_text(text_fit("\xc3\xa4\xe2\x82\xac", 80, true), "\xc3\xa4\xe2\x82\xac");
+	expect_text(text_fit("\xc3\xa4\xe2\x82\xac", 80, false), "??");
+}
+END_TEST
+
+UNIT_MAIN("text_format", nothing_reaches_a_terminal_that_moves_it,
+	  times_have_three_digits_and_a_unit, percentages_and_numbers, grades_are_marked,
+	  bars_are_as_long_as_their_share, texts_are_cut_by_characters,
 	  template_arguments_can_be_left_out, terminals_are_safe_from_names)

@@ -93,15 +93,6 @@ void names_set_inlined(struct names *names, size_t routine)
 	((struct routine *)keyed_table_row(names->routines, routine))->is_inlined = true;
 }
 
-void names_set_directory(struct names *names, size_t number, const char *directory)
-{
-	struct routine *routine = keyed_table_row(names->routines, number);
-
-	if (routine->file && *routine->file != '/' && !routine->directory && directory &&
-	    *directory)
-		routine->directory = names_keep(names, directory);
-}
-
 const struct routine *names_routine(const struct names *names, size_t routine)
 {
 	return keyed_table_row(names->routines, routine);
@@ -245,7 +236,6 @@ static void name_places(struct names *names, struct frames *frames, const char *
 			.line = places[i].line,
 			.begin = places[i].begin,
 		};
-		names_set_directory(names, frames->frames[i].routine, places[i].directory);
 		if (places[i].is_inlined)
 			names_set_inlined(names, frames->frames[i].routine);
 	}

@@ -20,13 +20,11 @@ struct names;
 
 struct routine {
 	const char *name;
-	const char *module;    /* path of the object file, "" for none */
-	const char *file;      /* source file, NULL if unknown */
-	const char *directory; /* in which it was compiled, of the first unit that was met; NULL:
-				  unknown, or not needed */
-	bool is_runtime;   /* of the language's runtime or the system's thread library: not where a
-			      user would look */
-	bool is_inlined;   /* inlined somewhere: its code is part of other routines there */
+	const char *module; /* path of the object file, "" for none */
+	const char *file;   /* source file, NULL if unknown */
+	bool is_runtime;    /* of the language's runtime or the system's thread library: not where a
+			       user would look */
+	bool is_inlined;    /* inlined somewhere: its code is part of other routines there */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
 };
@@ -79,8 +77,6 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 size_t names_count(const struct names *names);
 
 void names_set_inlined(struct names *names, size_t routine);
-/* The directory in which a routine was compiled, unless one is known; NULL or "" is none. */
-void names_set_directory(struct names *names, size_t routine, const char *directory);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
 /* An order of routines that does not depend on the order in which they were met: by name, module,

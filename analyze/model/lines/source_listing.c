@@ -2,6 +2,7 @@
 #include "analyze/model/lines/source_listing.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/plain_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,36 +14,6 @@ enum {
 };
 
 /* ---- what fits the query */
-
-/* Is the name `wanted`, if template arguments are left out? */
-static bool is_plainly(const char *name, const char *wanted)
-{
-	unsigned depth = 0;
-
-	for (; *name; name++) {
-		depth += *name == '<';
-		if (!depth && *name != *wanted++)
-			return false;
-		depth -= *name == '>' && depth;
-	}
-	return !*wanted;
-}
-
-static bool is_routine(const char *name, const char *wanted)
-{
-	unsigned depth = 0;
-
-	if (!strcmp(name, wanted) || is_plainly(name, wanted))
-		return true;
-	for (const char *at = name; *at; at++) {
-		depth += *at == '<';
-		depth -= *at == '>' && depth;
-		if (!depth && !strncmp(at, "::", 2) &&
-		    (!strcmp(at + 2, wanted) || is_plainly(at + 2, wanted)))
-			return true;
-	}
-	return false;
-}
 
 /* The whole path, or some of its last components. */
 static bool is_file(const char *path, const char *wanted)
@@ -57,7 +28,6 @@ struct choosing {
 	const struct run *run;
 	const struct source_lines *lines;
 	const struct source_query *query;
-	struct source_texts *texts;
 	struct source_listing listing;
 	size_t capacity;
 };
@@ -94,7 +64,7 @@ static void choose(struct choosing *choosing)
 		const struct routine *routine = names_routine(choosing->run->names, number);
 
 		if (query->routine) {
-			if (is_routine(routine->name, query->routine) &&
+			if (plain_name_is(routine->name, query->routine) &&
 			    (!query->file || is_file(routine->file, query->file)))
 				add_block(choosing, number, routine->file);
 		} else if (query->file) {
@@ -255,35 +225,29 @@ const struct source_text *source_listing_text(const struct run *run,
 					      struct source_texts *texts)
 {
 	const struct routine *routine = names_routine(run->names, number);
-	const struct source_text *text;
 
-	if (!routine->file || !texts)
-		return NULL;
-	char *name = routine->directory ? memory_print("%s/%s", routine->directory, routine->file)
-					: memory_copy_text(routine->file);
-
-	text = source_texts_find(texts, name, routine->module,
-				 last_line(run, lines, routine->file));
-	free(name);
-	return text;
+	return routine->file && texts ? source_texts_find(texts, routine->file, routine->module,
+							  last_line(run, lines, routine->file))
+				      : NULL;
 }
 
 struct source_listing source_listing_of(const struct run *run, const struct source_lines *lines,
 					const struct source_query *query,
 					struct source_texts *texts)
 {
-	struct choosing choosing = {.run = run, .lines = lines, .query = query, .texts = texts};
+	struct choosing choosing = {.run = run, .lines = lines, .query = query};
+	size_t filled = 0;
 
 	choose(&choosing);
 	for (size_t i = 0; i < choosing.listing.count; i++) {
-		struct source_block *block = &choosing.listing.blocks[i];
+		struct source_block block = choosing.listing.blocks[i];
 
-		size_t routine = routine_of(&choosing, block);
-
-		block->directory = names_routine(run->names, routine)->directory;
-		block->text = source_listing_text(run, lines, routine, texts);
-		fill_rows(&choosing, block);
+		block.text = source_listing_text(run, lines, routine_of(&choosing, &block), texts);
+		fill_rows(&choosing, &block);
+		if (block.count) /* else nothing is near the line that was asked for */
+			choosing.listing.blocks[filled++] = block;
 	}
+	choosing.listing.count = filled;
 	return choosing.listing;
 }
 

@@ -26,9 +26,8 @@ struct source_row {
 };
 
 struct source_block {
-	size_t routine;        /* number in names, or SOURCE_ALL_ROUTINES */
-	const char *file;      /* in the debugging information; NULL: not known */
-	const char *directory; /* to which it belongs; NULL: it is absolute, or not known */
+	size_t routine;                 /* number in names, or SOURCE_ALL_ROUTINES */
+	const char *file;               /* in the debugging information; NULL: not known */
 	const struct source_text *text; /* NULL: not looked for */
 	struct source_row *rows;        /* by line */
 	size_t count;

@@ -154,7 +154,7 @@ static void write_names(struct merged_writer *writer, const struct names *names)
 	for (size_t i = 0; i < names_count(names); i++) {
 		const struct routine *routine = names_routine(names, i);
 		struct merged_routines copy = {routine->name, routine->module, routine->file,
-					       routine->directory, routine->is_inlined};
+					       routine->is_inlined};
 
 		merged_writer_add(writer, MERGED_routines, &copy);
 	}
@@ -217,7 +217,6 @@ static size_t *find_routines(struct names *names, const struct merged_file *file
 	for (size_t i = 0; i < *count; i++) {
 		numbers[i] = names_number(names, rows[i].name, rows[i].module,
 					  *rows[i].file ? rows[i].file : NULL);
-		names_set_directory(names, numbers[i], rows[i].directory);
 		if (rows[i].is_inlined)
 			names_set_inlined(names, numbers[i]);
 	}
