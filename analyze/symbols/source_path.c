@@ -64,9 +64,17 @@ static char *make_plain(const char *path)
 	return plain;
 }
 
+/* Readers of debugging information join some names themselves. */
+static bool is_joined(const char *directory, const char *file)
+{
+	size_t length = strlen(directory);
+
+	return file[0] == '/' || (!strncmp(file, directory, length) && file[length] == '/');
+}
+
 char *source_path_in(const char *directory, const char *file)
 {
-	if (!directory || file[0] == '/')
+	if (!directory || is_joined(directory, file))
 		return make_plain(file);
 	char *joined = memory_print("%s/%s", directory, file);
 	char *plain = make_plain(joined);

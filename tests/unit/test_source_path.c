@@ -189,6 +189,8 @@ START_TEST(a_file_has_one_name)
 	expect_in("/home/a/src", "../inc/./h.h", "/home/a/inc/h.h");
 	expect_in("/home/a/src", "/usr//include/../x.h", "/usr/x.h");
 	expect_in("./nptl", "../sysdeps/x.S", "sysdeps/x.S");
+	expect_in("./nptl", "./nptl/lock.c", "nptl/lock.c");
+	expect_in("./nptl", "./nptlib/lock.c", "nptl/nptlib/lock.c");
 	expect_in(".", "./main.c", "main.c");
 	expect_in(NULL, "a/../b.c", "b.c");
 	expect_in("/a", "../../../b.c", "/b.c");
