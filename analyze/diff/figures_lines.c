@@ -62,7 +62,7 @@ void extract_lines(const struct extract *extract)
 		};
 
 		add_cpu(extract, &like, line);
-		add_time(extract, &like, "waits", (double)line->wait_ns + line->omp_ns);
+		add_time(extract, &like, "waits", source_line_waited_ns(line));
 		add_time(extract, &like, "MPI", (double)line->mpi_ns);
 		add_time(extract, &like, "blame", (double)line->blame_ns);
 		free(key);

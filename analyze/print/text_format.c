@@ -132,14 +132,12 @@ static bool is_misleading(const char *character)
 	return false;
 }
 
-/* Bytes of the character that may be copied; 0: a question mark takes the place of this byte. */
-static size_t harmless_bytes(const char *text, bool is_utf8)
+/* bytes: of the character; 0: it is none. */
+static bool is_harmless(const char *character, size_t bytes, bool is_utf8)
 {
-	size_t bytes = utf8_bytes(text);
-
-	if ((unsigned char)*text < 0x20 || *text == 0x7f || (bytes > 1 && !is_utf8))
-		return 0;
-	return is_misleading(text) ? 0 : bytes;
+	if (!bytes || (unsigned char)*character < 0x20 || *character == 0x7f)
+		return false;
+	return bytes == 1 || (is_utf8 && !is_misleading(character));
 }
 
 enum { TOLD_BEFORE = 4 }; /* columns of the text before it */
@@ -153,25 +151,17 @@ static const char *telling_end(const char *text, unsigned room)
 	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
 }
 
-/* The bytes of a character for which a question mark stands. */
-static size_t replaced_bytes(const char *text)
-{
-	size_t bytes = utf8_bytes(text);
-
-	return bytes ? bytes : 1;
-}
-
 /* Copies so many columns; returns the end of the copy. */
 static char *copy_columns(char *to, const char *text, unsigned columns, bool is_utf8)
 {
 	for (unsigned used = 0; *text && used < columns; used++) {
-		size_t bytes = harmless_bytes(text, is_utf8);
+		size_t bytes = utf8_bytes(text);
 
-		if (bytes)
+		if (is_harmless(text, bytes, is_utf8))
 			to = mempcpy(to, text, bytes);
 		else
 			*to++ = '?';
-		text += bytes ? bytes : replaced_bytes(text);
+		text += bytes ? bytes : 1;
 	}
 	*to = 0;
 	return to;

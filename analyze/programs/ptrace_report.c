@@ -69,7 +69,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 					      options->source_paths.count, begin_of(run))
 			: NULL;
 
-	if (options->has_source)
+	if (query.routine || query.file)
 		check_source(run, &query);
 	FILE *out = output_open(options->output);
 	struct report report = {

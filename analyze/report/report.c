@@ -35,6 +35,14 @@ char *report_graded_seconds(const struct report *report, double ns, enum grade g
 	return text_graded(text_seconds(ns), grade, report->is_utf8);
 }
 
+char *report_error_text(const struct report *report, uint64_t samples)
+{
+	if (!samples)
+		return memory_copy_text("");
+	return text_graded(text_percent(sample_error_percent(samples)), GRADE_SAMPLED,
+			   report->is_utf8);
+}
+
 char *report_place(const struct report *report, size_t routine, unsigned line)
 {
 	return names_place_text(report->run->names, routine, line);

@@ -62,6 +62,8 @@ void report_print_more(const struct report *report, size_t missing);
 void report_print_wrapped(const struct report *report, const char *first, const char *text);
 /* A duration with the mark of its grade; released by the caller. */
 char *report_graded_seconds(const struct report *report, double ns, enum grade grade);
+/* The error of a sampled time, percent; "" without samples; released by the caller. */
+char *report_error_text(const struct report *report, uint64_t samples);
 /* "f (x.c:12)", "libm.so.6: f"; released by the caller. */
 char *report_place(const struct report *report, size_t routine, unsigned line);
 /* Why there is nothing to fix first, in words; NULL: there is a finding to fix first. */

@@ -8,22 +8,16 @@
 #include "analyze/report/report_spread.h"
 #include "analyze/report/sections.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- one line */
-
-double line_waited_ns(const struct source_line *line)
-{
-	return (double)line->wait_ns + line->omp_ns;
-}
 
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines)
 {
 	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
 
 	for (size_t i = 0; i < lines->count; i++) {
-		totals.wait_ns += line_waited_ns(&lines->rows[i]);
+		totals.wait_ns += source_line_waited_ns(&lines->rows[i]);
 		totals.mpi_ns += (double)lines->rows[i].mpi_ns;
 		totals.blame_ns += (double)lines->rows[i].blame_ns;
 	}
@@ -34,18 +28,6 @@ struct line_totals line_totals_of(const struct report *report, const struct sour
 static char *time_text(double ns)
 {
 	return ns > 0 ? text_seconds(ns) : memory_copy_text("");
-}
-
-static double error_percent(const struct line_time *cpu)
-{
-	return 100 / sqrt((double)cpu->samples);
-}
-
-static char *error_text(const struct report *report, const struct line_time *cpu)
-{
-	if (!cpu->samples)
-		return memory_copy_text("");
-	return text_graded(text_percent(error_percent(cpu)), GRADE_SAMPLED, report->is_utf8);
 }
 
 static const struct line_time no_time;
@@ -63,13 +45,13 @@ void line_figures_add(const struct report *report, struct text_table *table,
 	const struct line_time *cpu = cpu_of(line);
 
 	text_table_add(table, time_text((double)cpu->self_ns));
-	text_table_add(table, error_text(report, cpu));
+	text_table_add(table, report_error_text(report, cpu->samples));
 	text_table_add(table, cpu->self_ns
 				      ? text_percent(100 * (double)cpu->self_ns / totals->cpu_ns)
 				      : memory_copy_text(""));
 	text_table_add(table, time_text((double)cpu->total_ns));
 	text_table_add(table, time_text((double)cpu->alone_ns));
-	text_table_add(table, time_text(line_waited_ns(shown)));
+	text_table_add(table, time_text(source_line_waited_ns(shown)));
 	text_table_add(table, time_text((double)shown->mpi_ns));
 	text_table_add(table, time_text((double)shown->blame_ns));
 }
@@ -102,7 +84,7 @@ static void add_cpu(const struct report *report, const struct line_totals *total
 	json_add(object, "samples", json_count(cpu->samples));
 	json_add(object, "self_seconds", json_seconds(cpu->self_ns));
 	json_add(object, "self_percent", percent_json((double)cpu->self_ns, totals->cpu_ns));
-	json_add(object, "error_percent", cpu->samples ? json_number(error_percent(cpu)) : NULL);
+	json_add(object, "error_percent", json_number(sample_error_percent(cpu->samples)));
 	json_add(object, "total_seconds", json_seconds(cpu->total_ns));
 	json_add(object, "elapsed_seconds",
 		 cpu->is_share_known ? json_seconds(cpu->elapsed_ns) : NULL);
@@ -115,7 +97,8 @@ static void add_waits(const struct line_totals *totals, struct json_object *obje
 {
 	json_add(object, "waits", json_count(line->waits));
 	json_add(object, "wait_seconds", json_seconds(line->wait_ns));
-	json_add(object, "wait_percent", percent_json(line_waited_ns(line), totals->wait_ns));
+	json_add(object, "wait_percent",
+		 percent_json(source_line_waited_ns(line), totals->wait_ns));
 	json_add(object, "openmp_wait_seconds", json_seconds_of(line->omp_ns));
 	json_add(object, "mpi_calls", json_count(line->mpi_calls));
 	json_add(object, "mpi_seconds", json_seconds(line->mpi_ns));

@@ -12,8 +12,6 @@ struct line_totals {
 	double cpu_ns, wait_ns, mpi_ns, blame_ns;
 };
 
-/* Waits for objects and in the OpenMP runtime. */
-double line_waited_ns(const struct source_line *line);
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines);
 
 #define LINE_FIGURES                                                                               \

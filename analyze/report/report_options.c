@@ -138,15 +138,9 @@ static const struct command_line command_line = {
 	.help_width = 22,
 };
 
-/* Whether "source" is one of the comma-separated names. */
 static bool has_source(const char *names)
 {
-	for (const char *at = names; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, "source", 6) && (!at[6] || at[6] == ','))
-			return true;
-	}
-	return false;
+	return names && report_is_named(names, "source");
 }
 
 static bool is_for_editors(const struct report_options *options)

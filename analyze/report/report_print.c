@@ -12,8 +12,7 @@
 
 #define TOP_MIN 1
 
-/* Is `name` in the comma-separated list? */
-static bool is_chosen(const char *names, const char *name)
+bool report_is_named(const char *names, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -26,7 +25,7 @@ static bool is_chosen(const char *names, const char *name)
 bool report_is_wanted(const struct report *report, const char *names,
 		      const struct report_section *section)
 {
-	return section->print_text && is_chosen(names, section->name) &&
+	return section->print_text && report_is_named(names, section->name) &&
 	       (names || !section->is_worth_text || section->is_worth_text(report));
 }
 
@@ -128,7 +127,7 @@ void report_print_json(const struct report *report, const char *names)
 		const struct report_section *section = &report_sections[i];
 
 		/* sections may share a key */
-		if (is_chosen(names, section->name) &&
+		if (report_is_named(names, section->name) &&
 		    !json_object_object_get_ex(root, section->json_key, NULL))
 			json_add(root, section->json_key, section->make_json(report));
 	}
@@ -147,7 +146,8 @@ static size_t count_chosen(const char *names)
 	size_t count = 0;
 
 	for (size_t i = 0; i < report_section_count; i++)
-		count += report_sections[i].print_text && is_chosen(names, report_sections[i].name);
+		count += report_sections[i].print_text &&
+			 report_is_named(names, report_sections[i].name);
 	return count;
 }
 
@@ -167,7 +167,7 @@ void report_print_csv(const struct report *report, const char *names)
 	for (size_t i = 0; i < report_section_count; i++) {
 		const struct report_section *section = &report_sections[i];
 
-		if (!section->print_text || !is_chosen(names, section->name))
+		if (!section->print_text || !report_is_named(names, section->name))
 			continue;
 		struct json_object *root = section->make_rows ? section->make_rows(report)
 							      : section->make_json(report);

@@ -8,6 +8,9 @@
  * by the caller), or NULL. */
 char *report_find_unknown_section(const char *names);
 
+/* Is the name in the comma-separated list? NULL: all are. */
+bool report_is_named(const char *names, const char *name);
+
 /* Is the section printed? If it is one of the names or, without names, if it has something to
  * say. */
 bool report_is_wanted(const struct report *report, const char *names,

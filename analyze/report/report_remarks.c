@@ -166,8 +166,8 @@ static char *figures_text(const struct remarks *remarks, const struct source_lin
 		text = append(text, "total", text_seconds((double)line->cpu->total_ns));
 	if (line->cpu && line->cpu->alone_ns)
 		text = append(text, "alone", text_seconds((double)line->cpu->alone_ns));
-	if (line_waited_ns(line) > 0)
-		text = append(text, "waits", text_seconds(line_waited_ns(line)));
+	if (source_line_waited_ns(line) > 0)
+		text = append(text, "waits", text_seconds(source_line_waited_ns(line)));
 	if (line->mpi_ns)
 		text = append(text, "MPI", text_seconds((double)line->mpi_ns));
 	if (line->blame_ns)

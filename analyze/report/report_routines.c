@@ -37,19 +37,11 @@ static char *place_text(const struct report *report, const struct routine_time *
 	return memory_copy_text(strncmp(routine->name, module, strlen(module)) ? module : "");
 }
 
-static char *error_text(const struct report *report, const struct routine_time *row)
-{
-	if (!row->samples)
-		return memory_copy_text("");
-	return text_graded(text_percent(routine_time_error_percent(row)), GRADE_SAMPLED,
-			   report->is_utf8);
-}
-
 static void add_row(const struct report *report, struct text_table *table,
 		    const struct routine_time *row)
 {
 	text_table_add(table, text_seconds((double)row->self_ns));
-	text_table_add(table, error_text(report, row));
+	text_table_add(table, report_error_text(report, row->samples));
 	text_table_add(table,
 		       text_percent(100 * (double)row->self_ns / (double)report->run->cpu_ns));
 	text_table_add(table, text_seconds((double)row->total_ns));
@@ -148,8 +140,7 @@ static struct json_object *row_json(const struct report *report, const struct ro
 	json_add(object, "self_seconds", json_seconds(row->self_ns));
 	json_add(object, "self_percent",
 		 json_number(100 * (double)row->self_ns / (double)report->run->cpu_ns));
-	json_add(object, "error_percent",
-		 row->samples ? json_number(routine_time_error_percent(row)) : NULL);
+	json_add(object, "error_percent", json_number(sample_error_percent(row->samples)));
 	json_add(object, "total_seconds", json_seconds(row->total_ns));
 	json_add(object, "elapsed_seconds", json_seconds_of(share_ns(row, row->elapsed_ns)));
 	json_add(object, "alone_seconds", json_seconds_of(share_ns(row, row->alone_ns)));

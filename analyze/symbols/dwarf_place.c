@@ -9,13 +9,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *text_attribute(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-}
-
 /* Index of the last row of the line table at or before an address, SIZE_MAX if there is none. */
 static size_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
 {
@@ -79,7 +72,18 @@ void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 		return;
 	place->file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
 	place->line = place->file ? (unsigned)line : 0;
-	place->directory = text_attribute(&unit->lines, DW_AT_comp_dir);
+}
+
+static const char *text_attribute(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+}
+
+const char *dwarf_unit_directory(struct dwarf_unit *unit)
+{
+	return text_attribute(&unit->lines, DW_AT_comp_dir);
 }
 
 static void name_routine(struct dwarf_unit *unit, Dwarf_Die *entry, struct text_pool *pool,
@@ -179,8 +183,8 @@ static size_t find_inlined(Dwarf_Die *routine, uint64_t address, Dwarf_Die *chai
 	return count;
 }
 
-static size_t find_places(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
-			  const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
+size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
+			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
 {
 	Dwarf_Die routine, chain[DWARF_PLACES_MAX - 1];
 
@@ -200,14 +204,4 @@ static size_t find_places(struct dwarf_unit *unit, struct text_pool *pool, uint6
 	name_routine(unit, &routine, pool, &places[inlined]);
 	find_begin(&routine, &places[inlined]);
 	return inlined + 1;
-}
-
-size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
-			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX])
-{
-	size_t count = find_places(unit, pool, address, symbol, places);
-
-	for (size_t i = 0; i < count; i++)
-		places[i].directory = text_attribute(&unit->lines, DW_AT_comp_dir);
-	return count;
 }

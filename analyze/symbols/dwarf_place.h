@@ -10,9 +10,8 @@
 enum { DWARF_PLACES_MAX = 64 };
 
 struct dwarf_place {
-	const char *routine;   /* readable; NULL: not known */
-	const char *file;      /* NULL: not known */
-	const char *directory; /* in which it was compiled; NULL: not known */
+	const char *routine; /* readable; NULL: not known */
+	const char *file;    /* NULL: not known */
 	unsigned line;
 	unsigned begin;  /* line in which the routine is declared; 0: unknown, or in another file */
 	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */
@@ -22,6 +21,9 @@ struct dwarf_place {
  * known. symbol: as for dwarf_unit_find_routine. */
 size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64_t address,
 			 const char *symbol, struct dwarf_place places[DWARF_PLACES_MAX]);
+
+/* The directory to which relative files of the unit belong; NULL: not known. */
+const char *dwarf_unit_directory(struct dwarf_unit *unit);
 
 /* The line of the first row of the line table at the address at which a routine begins: later rows
  * may belong to code that was inlined there. Leaves the place unchanged where nothing is known. */

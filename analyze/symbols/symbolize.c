@@ -180,11 +180,11 @@ static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t addre
 	return dwarf_units_find(&module->units, address);
 }
 
-static const char *file_of(struct symbol_module *module, const struct dwarf_place *place)
+static const char *file_of(struct symbol_module *module, struct dwarf_unit *unit, const char *file)
 {
-	return place->file ? text_pool_keep(&module->owner->pool,
-					    source_path_in(place->directory, place->file))
-			   : NULL;
+	return file ? text_pool_keep(&module->owner->pool,
+				     source_path_in(dwarf_unit_directory(unit), file))
+		    : NULL;
 }
 
 static void fill(struct symbol_module *module, struct answer *answer)
@@ -201,7 +201,7 @@ static void fill(struct symbol_module *module, struct answer *answer)
 	for (size_t i = 0; i < count; i++)
 		answer->places[i] = (struct symbol_place){
 			.routine = places[i].routine ? places[i].routine : "[inlined]",
-			.file = file_of(module, &places[i]),
+			.file = file_of(module, unit, places[i].file),
 			.line = places[i].line,
 			.begin = places[i].begin,
 			.is_inlined = i + 1 < count,
@@ -259,11 +259,12 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	struct dwarf_place entry = {0};
 
 	*place = places[count - 1]; /* the routine itself */
-	if (unit)
-		dwarf_entry_line(unit, address, &entry);
+	if (!unit)
+		return;
+	dwarf_entry_line(unit, address, &entry);
 	/* the very first instruction may belong to an inlined routine: then the line of the call is
 	 * the best guess */
-	const char *file = file_of(module, &entry);
+	const char *file = file_of(module, unit, entry.file);
 
 	if (!file || (place->file && strcmp(file, place->file)))
 		return;

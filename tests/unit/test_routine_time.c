@@ -80,7 +80,7 @@ START_TEST(average_concurrency_is_time_over_its_share_of_elapsed_time)
 	ck_assert_double_ge(worker->average_concurrency, 1.25);
 	ck_assert_double_le(worker->average_concurrency, 1.3);
 	ck_assert_double_eq_tol(serial->average_concurrency, 1, 0.002);
-	ck_assert_double_eq_tol(routine_time_error_percent(worker), 100 / sqrt(200), 1e-9);
+	ck_assert_double_eq_tol(sample_error_percent(worker->samples), 100 / sqrt(200), 1e-9);
 	ck_assert_uint_eq(worker->spread.max_at.tid, 1001);
 	scene_run_clear(&scene);
 }

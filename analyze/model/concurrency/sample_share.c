@@ -407,3 +407,8 @@ uint64_t *sample_unclaimed_by_thread(const struct profile *profile, uint64_t *ex
 	}
 	return rests;
 }
+
+double sample_error_percent(uint64_t samples)
+{
+	return samples ? 100 / sqrt((double)samples) : NAN;
+}

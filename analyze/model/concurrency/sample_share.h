@@ -50,4 +50,8 @@ void sample_shares_clear(struct sample_shares *shares);
 uint64_t sample_unclaimed_ns(const struct profile *profile);
 uint64_t *sample_unclaimed_by_thread(const struct profile *profile, uint64_t *excess_ns);
 
+/* The relative error of a sampled time, percent: one standard deviation, 100 / sqrt(samples); NAN:
+ * there are none. */
+double sample_error_percent(uint64_t samples);
+
 void sample_share_add(struct sample_share *to, const struct sample_share *from);

@@ -80,10 +80,15 @@ static void add_openmp(struct keyed_table *table, const struct omp_regions *regi
 	add_constructs(table, &regions->outside);
 }
 
+double source_line_waited_ns(const struct source_line *line)
+{
+	return (double)line->wait_ns + line->omp_ns;
+}
+
 double source_line_spent_ns(const struct source_line *line)
 {
-	return (double)(line->cpu ? line->cpu->self_ns : 0) + (double)line->wait_ns +
-	       (double)line->mpi_ns + line->omp_ns;
+	return (double)(line->cpu ? line->cpu->self_ns : 0) + source_line_waited_ns(line) +
+	       (double)line->mpi_ns;
 }
 
 static int compare_rows(const void *left, const void *right, void *names)

@@ -32,6 +32,8 @@ struct source_lines {
 	size_t count;
 };
 
+/* Waits for objects, and in the OpenMP runtime. */
+double source_line_waited_ns(const struct source_line *line);
 /* Thread time spent at the line: in its own code, and in waits. (Time in MPI calls is often CPU
  * time, but of code of the MPI library.) */
 double source_line_spent_ns(const struct source_line *line);

@@ -288,8 +288,3 @@ void routine_times_clear(struct routine_times *times)
 	times->rows = NULL;
 	line_times_clear(&times->lines);
 }
-
-double routine_time_error_percent(const struct routine_time *row)
-{
-	return row->samples ? 100 / sqrt((double)row->samples) : NAN;
-}

@@ -51,9 +51,6 @@ struct routine_times {
 			       wrong */
 };
 
-/* The relative error of a sampled time, percent: one standard deviation, 100 / sqrt(samples). */
-double routine_time_error_percent(const struct routine_time *row);
-
 /* An accumulator (accumulator.h). by_process: spread over processes instead of threads. */
 struct routine_accumulator;
 
