@@ -6,7 +6,7 @@
  * The first field is `thread`: the index of the thread to which the row's block belongs. Row
  * numbers are translated to indices into the arrays below and checked, so that whoever follows them
  * needs no check. Index 0 means "none" in modules, callpaths, threads, objects, mpi_names,
- * mpi_communicators and omp_regions. The parent of a call path, and of a region, has a smaller
+ * mpi_communicators, omp_regions and events. The parent of a call path, and of a region, has a smaller
  * index. Rows of equal keys have been merged (table_merge.h). Context: pure but for profile_open.
  * Everything lives as long as the profile. */
 #pragma once
@@ -44,6 +44,10 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_ROW_omp_constructs    profile_omp_construct
 #define PROFILE_ROW_omp_tasks         profile_omp_task
 #define PROFILE_ROW_omp_threads       profile_omp_thread
+#define PROFILE_ROW_events            profile_event
+#define PROFILE_ROW_metrics           profile_metric
+#define PROFILE_ROW_event_counts      profile_event_count
+#define PROFILE_ROW_event_samples     profile_event_sample
 #define PROFILE_ROW_strings           profile_string
 
 /* A field, by the type of its column, ... */
@@ -67,6 +71,7 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_IF_mpi_names(...)         __VA_ARGS__
 #define PROFILE_IF_mpi_communicators(...) __VA_ARGS__
 #define PROFILE_IF_omp_regions(...)       __VA_ARGS__
+#define PROFILE_IF_events(...)            __VA_ARGS__
 
 /* clang-format off */
 #define TABLE(name, meaning)                           struct PROFILE_ROW_##name { uint64_t thread;

@@ -150,6 +150,14 @@ enum thread_flags {
 	THREAD_OF_MPI = 16,
 	THREAD_OF_OPENMP = 32,
 };
+/* Column events.flags. */
+enum event_flags {
+	EVENT_WITHOUT_KERNEL = 1,
+	EVENT_WITHOUT_USER = 2,
+	EVENT_KERNEL_REFUSED = 4,
+	EVENT_COUNTED = 8,
+	EVENT_READ_DIRECTLY = 16,
+};
 enum object_flags { OBJECT_INITIALISED = 1, OBJECT_DESTROYED = 2, OBJECT_MANY = 4 };
 enum concurrency_kind {
 	/* seen by switch records, or by the clock of a single thread */
@@ -316,7 +324,13 @@ enum omp_construct_time {
 	NOTE(OMP_FIRST_ENDED,                                                                                          \
 	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on") \
 	NOTE(SWITCHES_LEFT,                                                                                            \
-	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on")
+	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on") \
+	NOTE(EVENTS_REFUSED,                                                                                           \
+	     "a thread could not count an event (error %u): its counts are missing")                                   \
+	NOTE(EVENTS_CLOSED,                                                                                            \
+	     "the program closed descriptors that it had not opened, and events were counted by them: some threads' later counts are missing") \
+	NOTE(EVENTS_CROWDED,                                                                                           \
+	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,
