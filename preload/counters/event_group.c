@@ -164,12 +164,12 @@ static int open_one(struct event_group *group, struct event_counter *counter)
 	return error;
 }
 
-/* -EINVAL for a further event: the processor cannot count so many at once. */
-static bool begins_another(const struct event_group *group, const struct event_wish *wish,
-			   uint32_t wanted, int error)
+static bool has_room_for(const struct event_group *group, const struct event_wish *wish,
+			 uint32_t wanted)
 {
-	return group->count && (error == -EINVAL || wish->group != wanted || wish->period ||
-				group->count == EVENT_GROUP_MOST);
+	return !group->count ||
+	       (wish->group == wanted && !wish->period && !group->counters[0].wish->period &&
+		group->count < EVENT_GROUP_MOST);
 }
 
 uint32_t event_group_open(struct event_group *group, struct event_counter *counters, uint32_t first,
@@ -182,11 +182,11 @@ uint32_t event_group_open(struct event_group *group, struct event_counter *count
 	for (; index < end; index++) {
 		struct event_counter counter = {.wish = event_list_at(index),
 						.row = event_list_row(index)};
-		if (begins_another(group, counter.wish, wanted, 0))
+		if (!has_room_for(group, counter.wish, wanted))
 			break;
 		int error = counter.row ? open_one(group, &counter) : -ENOSPC;
-		if (begins_another(group, counter.wish, wanted, error))
-			break;
+		if (error == -EINVAL && group->count)
+			break; /* the processor cannot count so many at once */
 		if (error)
 			refuse(&counter, error);
 	}
