@@ -59,8 +59,11 @@ static void describe(struct perf_event_attr *attributes, const struct event_wish
 /* Some events happen only in the kernel: without it they would be 0, not a part. */
 static bool is_of_kernel(const struct event_wish *wish)
 {
-	return wish->type == PERF_TYPE_SOFTWARE && wish->config != PERF_COUNT_SW_CPU_CLOCK &&
-	       wish->config != PERF_COUNT_SW_TASK_CLOCK;
+	return wish->type == PERF_TYPE_TRACEPOINT ||
+	       (wish->type == PERF_TYPE_SOFTWARE &&
+		(wish->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+		 wish->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+		 wish->config == PERF_COUNT_SW_CGROUP_SWITCHES));
 }
 
 /* Without the kernel's part, if that is refused. 0 or a negative errno. */
