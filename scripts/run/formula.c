@@ -96,11 +96,26 @@ bool formula_is_name(const char *text)
 	       strcmp(text, "elapsed_seconds") != 0;
 }
 
+/* Is it an event, a '-' and something? */
+static bool is_difference(const struct parser *parser, const char *name)
+{
+	for (int i = 0; i < parser->event_count; i++) {
+		size_t length = strlen(parser->events[i]);
+
+		if (strncmp(parser->events[i], name, length) == 0 && name[length] == '-')
+			return true;
+	}
+	return false;
+}
+
 static bool complain_unknown(struct parser *parser, const char *start, const char *name)
 {
 	struct nearest_names names;
 	char near[3 * NEAREST_NAME_SIZE];
 
+	if (is_difference(parser, name))
+		return complain(parser, start,
+				"'%s' is no event: write a minus with blanks around it", name);
 	nearest_begin(&names, name);
 	for (int i = 0; i < parser->event_count; i++)
 		nearest_offer(&names, parser->events[i]);
@@ -111,8 +126,8 @@ static bool complain_unknown(struct parser *parser, const char *start, const cha
 				"'%s' is no event above in this section: did you mean %s?", name,
 				near);
 	return complain(parser, start,
-			"'%s' is no event above in this section: add a line 'event %s'%s", name,
-			name, strchr(name, '-') ? ", or write a minus with blanks around it" : "");
+			"'%s' is no event above in this section: add a line 'event %s'", name,
+			name);
 }
 
 static bool parse_name(struct parser *parser)

@@ -238,9 +238,9 @@ static bool check_characters(struct reader *reader, const char *text, size_t len
 		return complain(reader, "the line contains a zero byte: this is no text");
 	for (const char *c = text; *c; c++)
 		if (*c == ';' || *c == '|' || (iscntrl((unsigned char)*c) && *c != '\t'))
-			return complain(reader, "'%s' may not be used in a preset",
-					*c == ';'   ? ";"
-					: *c == '|' ? "|"
+			return complain(reader, "%s may not be used in a preset",
+					*c == ';'   ? "';'"
+					: *c == '|' ? "'|'"
 						    : "a control character");
 	return true;
 }
