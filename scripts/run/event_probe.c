@@ -31,22 +31,28 @@ static int open_once(const struct event_code *code, bool is_for_user)
 	return 0;
 }
 
-enum event_state event_probe(const struct event_code *code, int *error)
+static enum event_state probe(const struct event_code *code, int *error)
 {
-	int refusal = open_once(code, false);
-
-	if (error)
-		*error = refusal;
-	if (!refusal)
+	*error = open_once(code, false);
+	if (!*error)
 		return EVENT_WORKS;
-	if (refusal != EACCES && refusal != EPERM)
+	if (*error != EACCES && *error != EPERM)
 		return EVENT_REFUSED;
-	if (code->flags & EVENT_WITHOUT_USER || event_code_is_kernels(code))
+	if (code->flags & (EVENT_WITHOUT_USER | EVENT_WITHOUT_KERNEL) ||
+	    event_code_is_kernels(code))
 		return EVENT_REFUSED;
-	if (open_once(code, true))
+	*error = open_once(code, true);
+	if (*error)
 		return EVENT_REFUSED;
-	return event_code_is_clock(code) ? EVENT_WORKS
-					 : EVENT_FOR_USER; /* a clock runs in the kernel too */
+	/* a clock does not look at who runs */
+	return event_code_is_clock(code) ? EVENT_WORKS : EVENT_FOR_USER;
+}
+
+enum event_state event_probe(const struct event_code *code)
+{
+	int error;
+
+	return probe(code, &error);
 }
 
 static int paranoia(void)
@@ -70,25 +76,32 @@ const char *event_probe_obstacle(char *text, unsigned long size)
 					 .config = PERF_COUNT_SW_TASK_CLOCK};
 	int error;
 
-	if (event_probe(&cycles, &error) != EVENT_REFUSED)
+	if (probe(&cycles, &error) != EVENT_REFUSED)
 		return NULL;
-	if (error == ENOSYS || (error == EPERM && event_probe(&clock, NULL) == EVENT_REFUSED))
-		snprintf(
-			text, size,
-			"the system call perf_event_open is refused (%s), as in many containers: their "
-			"seccomp profile would have to allow it",
-			strerror(error));
+	if (error == ENOSYS || (error == EPERM && event_probe(&clock) == EVENT_REFUSED))
+		snprintf(text, size,
+			 "perf_event_open is refused (%s), as by seccomp in many containers",
+			 strerror(error));
 	else if (error == EACCES || error == EPERM)
-		snprintf(
-			text, size,
-			"the kernel refuses them to this user (%s; kernel.perf_event_paranoid is %d): "
-			"2 allows to count a program's own code, 1 what the kernel does for it as well",
-			strerror(error), paranoia());
+		snprintf(text, size,
+			 "refused to this user (kernel.perf_event_paranoid is %d; 2 allows to count a "
+			 "program's own code)",
+			 paranoia());
 	else
-		snprintf(
-			text, size,
-			"the kernel has none here (%s), as in most virtual machines: the host would "
-			"have to offer them",
-			strerror(error));
+		snprintf(text, size, "the kernel has none here (%s), as in most virtual machines",
+			 strerror(error));
+	return text;
+}
+
+const char *event_probe_restriction(char *text, unsigned long size)
+{
+	const struct event_code faults = {.type = PERF_TYPE_SOFTWARE,
+					  .config = PERF_COUNT_SW_PAGE_FAULTS};
+
+	if (event_probe(&faults) != EVENT_FOR_USER)
+		return NULL;
+	snprintf(text, size,
+		 "kernel.perf_event_paranoid is %d; 1 allows to count what the kernel does as well",
+		 paranoia());
 	return text;
 }

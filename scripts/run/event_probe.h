@@ -10,8 +10,10 @@ enum event_state {
 	EVENT_REFUSED,
 };
 
-/* *error (NULL: not wanted): the errno of a refusal. */
-enum event_state event_probe(const struct event_code *code, int *error);
+enum event_state event_probe(const struct event_code *code);
 
 /* Why the processor's counters cannot be used at all, and what could be done; NULL: they can. */
 const char *event_probe_obstacle(char *text, unsigned long size);
+
+/* Why what the kernel does for a program is not counted, and what could be done; NULL: it is. */
+const char *event_probe_restriction(char *text, unsigned long size);

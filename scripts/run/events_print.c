@@ -29,6 +29,17 @@ static const struct kind {
 	{"events of this processor", false, -1},
 };
 
+/* Of the processor, its units' names stand behind the title: sections of presets have them. */
+static void print_title(const struct kind *kind)
+{
+	const char *pmus[EVENT_PMUS_MAX];
+	int count = kind->is_generic ? 0 : event_names_core_pmus(pmus);
+
+	fputs(kind->title, stdout);
+	for (int i = 0; i < count; i++)
+		printf("%s%s%s", i ? ", " : " (", pmus[i], i == count - 1 ? ")" : "");
+}
+
 struct list {
 	const struct kind *kind;
 	const char *pattern;
@@ -63,18 +74,24 @@ static void print_event(struct list *list, const char *name, const char *descrip
 	if (!is_wanted(list->pattern, name) || !event_encode(name, NULL, &code, why, sizeof why) ||
 	    (list->kind->is_generic && (int)code.type != list->kind->type) || is_seen(list, &code))
 		return;
-	enum event_state state = event_probe(&code, NULL);
+	enum event_state state = event_probe(&code);
 	if (state == EVENT_REFUSED) {
 		list->refused++;
 		return;
 	}
-	if (list->printed++ == 0)
-		printf("%s\n", list->kind->title);
+	if (list->printed++ == 0) {
+		print_title(list->kind);
+		putchar('\n');
+	}
 	if (event_code_is_clock(&code))
 		description = "in ns";
-	const char *note = state == EVENT_FOR_USER ? "without the kernel  " : "";
-	printf("  %-*s%s%s%s\n", *note || *description ? NAME_COLUMNS : 0, name,
-	       *note || *description ? "  " : "", note, description);
+	bool is_limited = state == EVENT_FOR_USER;
+	const char *gap = is_limited && *description ? "; " : "";
+	if (is_limited || *description)
+		printf("  %-*s  %s%s%s\n", NAME_COLUMNS, name,
+		       is_limited ? "without the kernel" : "", gap, description);
+	else
+		printf("  %s\n", name);
 }
 
 static void print_kind_of_event(const struct event_attribute *attribute, void *context)
@@ -115,10 +132,12 @@ static int print_kind(const struct kind *kind, const char *pattern)
 	event_names_each(visit, list);
 	int refused = list->refused, printed = list->printed;
 	free(list);
-	if (!printed && refused)
-		printf("%s: none of %d works here\n", kind->title, refused);
-	else if (refused)
+	if (!printed && refused) {
+		print_title(kind);
+		printf(": none of %d works here\n", refused);
+	} else if (refused) {
 		printf("  (%d more do not work here)\n", refused);
+	}
 	return printed + refused;
 }
 
@@ -135,7 +154,7 @@ static const char *preset_state(const struct preset *preset)
 
 		if (!event_encode(preset->events[i].name, NULL, &code, why, sizeof why))
 			continue;
-		enum event_state state = event_probe(&code, NULL);
+		enum event_state state = event_probe(&code);
 		working += state != EVENT_REFUSED;
 		for_user += state == EVENT_FOR_USER;
 	}
@@ -181,6 +200,8 @@ void events_print(const char *pattern)
 	found += print_presets(pattern);
 	if (!found)
 		printf("no event or preset is called like '%s'\n", pattern ? pattern : "*");
+	if (event_probe_restriction(why, sizeof why))
+		printf("without the kernel: %s\n", why);
 	if (event_probe_obstacle(why, sizeof why))
 		printf("no hardware counters: %s\n", why);
 }
