@@ -79,16 +79,23 @@ static int index_of(const char *name)
 }
 
 struct attribute_list {
-	bool is_of_unit_masks;
-	char text[600];
+	bool is_of_unit_masks, is_full;
+	char text[400];
 };
 
+/* Those that do not fit are left out, and three dots stand for them. */
 static void append_attribute(const struct event_attribute *attribute, void *context)
 {
+	static const char dots[] = ", ...";
 	struct attribute_list *list = context;
 	size_t length = strlen(list->text);
 
-	if (attribute->is_unit_mask == list->is_of_unit_masks)
+	if (attribute->is_unit_mask != list->is_of_unit_masks || list->is_full)
+		return;
+	list->is_full = length + strlen(attribute->name) + 2 + sizeof dots > sizeof list->text;
+	if (list->is_full)
+		strcpy(list->text + length, dots);
+	else
 		snprintf(list->text + length, sizeof list->text - length, "%s%s",
 			 length ? ", " : "", attribute->name);
 }

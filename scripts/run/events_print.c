@@ -147,7 +147,7 @@ static const char *preset_state(const struct preset *preset)
 	int working = 0, for_user = 0;
 
 	if (!preset->has_section)
-		return "has no events for this processor";
+		return "not for this processor";
 	for (int i = 0; i < preset->event_count; i++) {
 		struct event_code code;
 		char why[700];
