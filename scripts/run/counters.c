@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EVENTS_VARIABLE  "PTRACE_EVENTS"
 #define METRICS_VARIABLE "PTRACE_METRICS"
@@ -45,8 +46,13 @@ static bool say_too_many(struct request *request)
 static bool encode(struct request *request, const char *name, struct group_event *event)
 {
 	snprintf(event->name, sizeof event->name, "%s", name);
-	return event_encode(name, (const char *const *)request->presets.names, &event->code,
-			    request->error, request->size);
+	if (event_encode(name, (const char *const *)request->presets.names, &event->code,
+			 request->error, request->size))
+		return true;
+	if (access(name, F_OK) == 0)
+		snprintf(request->error, request->size,
+			 "no event or preset is called '%s': write ./%s for the file", name, name);
+	return false;
 }
 
 /* The events of a formula as one set, so that they are counted together if that is possible. */

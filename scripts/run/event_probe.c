@@ -83,10 +83,11 @@ const char *event_probe_obstacle(char *text, unsigned long size)
 			 "perf_event_open is refused (%s), as by seccomp in many containers",
 			 strerror(error));
 	else if (error == EACCES || error == EPERM)
-		snprintf(text, size,
-			 "refused to this user (kernel.perf_event_paranoid is %d; 2 allows to count a "
-			 "program's own code)",
-			 paranoia());
+		snprintf(
+			text, size,
+			"refused to this user (kernel.perf_event_paranoid is %d; 2 allows to count a "
+			"program's own code)",
+			paranoia());
 	else
 		snprintf(text, size, "the kernel has none here (%s), as in most virtual machines",
 			 strerror(error));

@@ -132,8 +132,31 @@ static void add_events(struct options *options, const char *list)
 		options->events = both;
 }
 
+/* What a --no-... leaves out; NULL: it is another option. */
+static bool *part_left_out(struct options *options, int key)
+{
+	switch (key) {
+	case OPTION_NO_SYNC:
+		return &options->without_sync;
+	case OPTION_NO_MPI:
+		return &options->without_mpi;
+	case OPTION_NO_OPENMP:
+		return &options->without_openmp;
+	case OPTION_NO_SWITCHES:
+		return &options->without_switches;
+	default:
+		return NULL;
+	}
+}
+
 static void take_option(struct options *options, int key, const char *argument)
 {
+	bool *part = part_left_out(options, key);
+
+	if (part) {
+		*part = true;
+		return;
+	}
 	switch (key) {
 	case 'o':
 		options->output = argument;
@@ -147,18 +170,6 @@ static void take_option(struct options *options, int key, const char *argument)
 	case OPTION_LIST_EVENTS:
 		options->is_event_list_wanted = true;
 		options->event_pattern = argument;
-		break;
-	case OPTION_NO_SYNC:
-		options->without_sync = true;
-		break;
-	case OPTION_NO_MPI:
-		options->without_mpi = true;
-		break;
-	case OPTION_NO_OPENMP:
-		options->without_openmp = true;
-		break;
-	case OPTION_NO_SWITCHES:
-		options->without_switches = true;
 		break;
 	case OPTION_FORCE:
 		options->is_forced = true;

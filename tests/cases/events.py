@@ -11,7 +11,8 @@ import struct
 
 import support
 from kernel import ATTRIBUTES_BYTES, EXCLUDE_HV, EXCLUDE_KERNEL, PERF_EVENT_OPEN, PERF_FLAG_FD_CLOEXEC
-from support import BUILD, ROOT, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, part_skipped, run, scratch, skip
+from support import (BUILD, ROOT, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, need, part_skipped, run,
+                     scratch, skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -165,7 +166,8 @@ OWN = "description My own.\n[any]\nevent page-faults as faults\nmetric faults [1
 def test_presets_of_the_user():
     """A file is found by its path, in PTRACE_EVENT_PATH and among the user's settings, and hides a shipped one of its name."""
     path = preset_file(OWN)
-    wanted = ([["1", "1", "2", "0", "0", "0", "0", "count", "page-faults"]], [["faults", "1/s", "faults / elapsed_seconds", "@1 elapsed_seconds /"]])
+    wanted = ([["1", "1", "2", "0", "0", "0", "0", "count", "page-faults"]],
+              [["faults", "1/s", "faults / elapsed_seconds", "@1 elapsed_seconds /"]])
     expect_equal("by its path", variables_of("-e", path), wanted)
     folders = {"PTRACE_EVENT_PATH": "/nowhere:" + os.path.dirname(path)}
     expect_equal("in a folder", variables_of("-e", "own", environment=folders), wanted)
@@ -186,6 +188,9 @@ def test_wrong_presets():
         said = refused("-e", path)
         expect(said.startswith("%s:%d: " % (path, line)) and wanted in said, "it says %r, expected line %d and %r", said, line, wanted)
     expect("No such file" in refused("-e", "./none.events"), "a missing file is not told")
+    directory = os.path.dirname(preset_file(OWN))
+    result = execute([RUN, "-e", "own.events", "true"], clean_environment(), directory=directory)
+    expect("write ./own.events" in result.stderr_text(), "it says %r", result.stderr_text())
     path = preset_file("nonsense\n")
     listed = ptrace_run("--list-events", "own", environment={"PTRACE_EVENT_PATH": os.path.dirname(path)})
     expect_equal("status of the list", listed.status, 0)
@@ -331,8 +336,9 @@ def test_the_list_of_an_ordinary_user():
     os.chmod(directory, 0o755)
     for part in "bin", "share":
         shutil.copytree(os.path.join(BUILD, part), os.path.join(directory, part))
-    result = execute(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", os.path.join(directory, "bin", "ptrace-run"), "--list-events"])
-    if result.status == 127 or b"setpriv" in result.stderr:
+    become = [need("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups"]
+    result = execute(become + [os.path.join(directory, "bin", "ptrace-run"), "--list-events"])
+    if b"setpriv" in result.stderr:
         skip("setpriv cannot be used here: %s" % result.stderr_text()[-100:])
     lines = result.stdout.decode().splitlines()
     software = under(lines, "software events")
