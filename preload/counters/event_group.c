@@ -188,8 +188,10 @@ uint32_t event_group_open(struct event_group *group, struct event_counter *count
 		if (!has_room_for(group, counter.wish, wanted))
 			break;
 		int error = counter.row ? open_one(group, &counter) : -ENOSPC;
-		if (error == -EINVAL && group->count)
-			break; /* the processor cannot count so many at once */
+		if (error == -EINVAL && group->count) {
+			note_once(NOTE_EVENTS_SPLIT, 0);
+			break;
+		}
 		if (error)
 			refuse(&counter, error);
 	}
