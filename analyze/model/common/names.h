@@ -30,9 +30,10 @@ struct routine {
 };
 
 struct frame {
-	size_t routine; /* number */
-	unsigned line;  /* 0: unknown */
-	unsigned begin; /* where the routine is declared; 0: unknown */
+	size_t routine;   /* number */
+	unsigned line;    /* 0: unknown */
+	unsigned begin;   /* where the routine is declared; 0: unknown */
+	bool is_inferred; /* it left no frame on the stack: symbols/tail_calls.h */
 };
 
 /* The symbolizer belongs to the caller and must live longer. */
@@ -42,9 +43,15 @@ void names_destroy(struct names *names);
 void names_forget(struct names *names);
 
 /* The frames of one node of the calling-context tree, the innermost inlined one first; none for
- * call path 0. */
+ * call path 0. Routines that were between it and its parent, and ended in a jump to it, come last:
+ * those are inferred. */
 size_t names_frames(struct names *names, const struct profile *profile, size_t callpath,
 		    const struct frame **frames);
+
+/* What is inward of a whole call path at whose end a call was recorded: routines that ended in a
+ * jump to that call. Mostly none. */
+size_t names_end_frames(struct names *names, const struct profile *profile, size_t callpath,
+			const struct frame **frames);
 
 /* The innermost frame of a whole call path that a user would recognise: frames in the libraries
  * that implement locks are skipped. If there are only those, the innermost frame; NULL for call
