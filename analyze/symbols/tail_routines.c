@@ -3,8 +3,10 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/symbols/dwarf_routine.h"
 #include "analyze/symbols/symbol_module.h"
 #include "analyze/symbols/symbol_names.h"
+#include "analyze/symbols/tail_code.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -38,62 +40,6 @@ struct tail_routines {
 
 /* ---- entries */
 
-enum { STEPS_MAX = 8 }; /* of a chain of references: damaged data may have a ring */
-
-static bool follow(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Die next;
-
-	if (!dwarf_formref_die(dwarf_attr(die, name, &attribute), &next))
-		return false;
-	*die = next;
-	return true;
-}
-
-/* The one entry that all copies of a routine refer to. */
-static Dwarf_Die common_entry(Dwarf_Die die)
-{
-	for (int i = 0; i < STEPS_MAX && follow(&die, DW_AT_abstract_origin); i++)
-		;
-	return die;
-}
-
-/* The definition of a routine may refer to a declaration of it. */
-static bool is_of(Dwarf_Die definition, const Dwarf_Die *entry)
-{
-	Dwarf_Die common = common_entry(definition);
-
-	return common.addr == entry->addr ||
-	       (follow(&common, DW_AT_specification) && common.addr == entry->addr);
-}
-
-static bool has_code(Dwarf_Die *die)
-{
-	return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
-}
-
-static const char *linkage_name(Dwarf_Die *die)
-{
-	static const unsigned names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name};
-	Dwarf_Attribute attribute;
-	const char *name = NULL;
-
-	for (size_t i = 0; i < sizeof names / sizeof *names && !name; i++)
-		name = dwarf_formstring(dwarf_attr_integrate(die, names[i], &attribute));
-	return name;
-}
-
-static bool is_external(Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	bool is_set = false;
-
-	return dwarf_formflag(dwarf_attr_integrate(die, DW_AT_external, &attribute), &is_set) ==
-		       0 &&
-	       is_set;
-}
-
 /* The unit of an entry, if addresses fell into it. */
 static struct dwarf_unit *unit_of(struct symbol_module *module, const Dwarf_Die *die)
 {
@@ -115,7 +61,7 @@ static size_t number_of(struct tail_routines *routines, const struct node *probe
 static size_t number_by_entry(struct tail_routines *routines, struct symbol_module *module,
 			      Dwarf_Die definition)
 {
-	Dwarf_Die die = common_entry(definition);
+	Dwarf_Die die = dwarf_routine_common(definition);
 	const struct node probe = {.module = module, .entry = die.addr, .die = die};
 
 	return number_of(routines, &probe);
@@ -191,7 +137,7 @@ static bool find_code(struct symbol_module *module, const Dwarf_Die *entry, Dwar
 	const struct dwarf_unit *unit = unit_of(module, entry);
 
 	for (size_t i = 0; unit && i < unit->routines.count; i++) {
-		if (!is_of(unit->routines.list[i].die, entry))
+		if (!dwarf_routine_is_of(unit->routines.list[i].die, entry))
 			continue;
 		*definition = unit->routines.list[i].die;
 		return true;
@@ -207,11 +153,12 @@ static size_t find_callee(struct tail_routines *routines, struct symbol_module *
 
 	if (!site->has_callee)
 		return TAIL_ANYWHERE;
-	die = common_entry(die);
-	if (has_code(&die))
+	die = dwarf_routine_common(die);
+	if (dwarf_routine_has_code(&die))
 		return number_by_entry(routines, module, die);
-	const char *name = linkage_name(&die);
-	bool is_declared = is_external(&die) || dwarf_hasattr(&die, DW_AT_declaration);
+	const char *name = dwarf_routine_name(&die);
+	bool is_declared =
+		dwarf_routine_is_external(&die) || dwarf_hasattr(&die, DW_AT_declaration);
 
 	if (name && is_declared && symbol_names_find(routines->names, module, name, &address))
 		return number_by_address(routines, module, address);
@@ -249,48 +196,86 @@ size_t tail_routines_called(struct tail_routines *routines, struct symbol_module
 	return TAIL_ANYWHERE;
 }
 
-static void add_jump(struct node *node, size_t to, uint64_t at)
+/* Whose jumps are being read. */
+struct reading {
+	struct tail_routines *routines;
+	struct node *node;
+	size_t number;
+};
+
+/* A routine that jumps to its own begin, or to a part of itself, is where it was. */
+static void add_jump(struct reading *reading, size_t to, uint64_t at)
 {
+	struct node *node = reading->node;
+
+	if (to == reading->number || to == TAIL_NOWHERE)
+		return;
 	node->jumps = memory_grow(node->jumps, node->jump_count, &node->jump_capacity,
 				  sizeof *node->jumps);
 	node->jumps[node->jump_count++] = (struct tail_jump){to, at};
 }
 
-/* A routine that jumps to its own begin, or to a part of itself, is where it was. */
-static void add_code(struct tail_routines *routines, struct node *node, size_t number,
-		     Dwarf_Die *definition)
+/* The routine that begins at the target of a jump. */
+static size_t find_target(struct tail_routines *routines, struct symbol_module *module,
+			  uint64_t target)
 {
-	const struct call_sites *calls = sites_of(routines, definition);
+	const struct symbol *symbol = symbol_table_find_routine(&module->table, target);
+	uint64_t address;
 
-	node->is_known &= calls->is_complete;
+	if (!symbol || symbol->start != target)
+		return TAIL_ANYWHERE;
+	if (!symbol->is_plt)
+		return number_by_address(routines, module, target);
+	return symbol_names_find(routines->names, module, symbol->name, &address)
+		       ? number_by_address(routines, module, address)
+		       : find_elsewhere(routines, module, symbol->name);
+}
+
+static void add_undescribed(void *data, uint64_t at, uint64_t target)
+{
+	struct reading *reading = data;
+
+	add_jump(reading,
+		 target ? find_target(reading->routines, reading->node->module, target)
+			: TAIL_ANYWHERE,
+		 at);
+}
+
+static void add_code(struct reading *reading, Dwarf_Die *definition)
+{
+	struct node *node = reading->node;
+	const struct call_sites *calls = sites_of(reading->routines, definition);
+
+	node->is_known &= calls->is_complete && tail_code_find(&node->module->file, definition,
+							       calls, add_undescribed, reading);
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct call_site *call = &calls->list[i];
-		size_t to = TAIL_ANYWHERE;
 
-		if (!call->is_tail)
-			continue;
-		if (call->at)
-			to = find_callee(routines, node->module, call);
-		if (to != number && to != TAIL_NOWHERE)
-			add_jump(node, to, call->at);
+		if (call->is_tail)
+			add_jump(reading,
+				 call->at ? find_callee(reading->routines, node->module, call)
+					  : TAIL_ANYWHERE,
+				 call->at);
 	}
 }
 
 /* All of its code: a copy may jump elsewhere than the routine does. */
-static void read_jumps(struct tail_routines *routines, struct node *node, size_t number)
+static void read_jumps(struct reading *reading)
 {
+	struct node *node = reading->node;
 	struct dwarf_unit *unit = unit_of(node->module, &node->die);
 	Dwarf_Die *entry = &node->die, definition;
-	bool has_any = has_code(entry);
+	bool has_any = dwarf_routine_has_code(entry);
 
 	node->is_known = true;
 	if (has_any)
-		add_code(routines, node, number, entry);
+		add_code(reading, entry);
 	for (size_t i = 0; unit && i < unit->routines.count; i++) {
 		definition = unit->routines.list[i].die;
-		if (definition.addr == entry->addr || common_entry(definition).addr != entry->addr)
+		if (definition.addr == entry->addr ||
+		    dwarf_routine_common(definition).addr != entry->addr)
 			continue;
-		add_code(routines, node, number, &definition);
+		add_code(reading, &definition);
 		has_any = true;
 	}
 	node->is_known &= has_any;
@@ -300,13 +285,15 @@ struct tail_jumps tail_routines_jumps(struct tail_routines *routines, size_t rou
 {
 	struct node *node = keyed_table_row(routines->nodes, routine);
 
+	struct reading reading = {routines, node, routine};
+
 	if (!node->is_read) {
 		node->is_read = true;
 		if (node->entry)
-			read_jumps(routines, node, routine);
+			read_jumps(&reading);
 		if (!node->is_known && node->module &&
 		    !routines->rules.is_runtime(node->module->path))
-			add_jump(node, TAIL_ANYWHERE, 0);
+			add_jump(&reading, TAIL_ANYWHERE, 0);
 	}
 	return (struct tail_jumps){node->module, node->jumps, node->jump_count, node->is_known};
 }

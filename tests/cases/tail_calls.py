@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A routine that ends in a jump leaves no frame: it is put back where debugging information allows one way only."""
 import os
+import sqlite3
 
 import export_read as ex
-from support import ROOT, RUN, beside, execute, expect, expect_equal, need, report_json, scratch
+from merge import merged
+from support import REPORT, ROOT, RUN, beside, check_laws, execute, expect, expect_equal, need, report_json, scratch
 
 PROGRAMS = os.path.join(ROOT, "tests", "programs")
 LOCKS = ("mutex", "spinlock", "rwlock", "semaphore", "condition")
@@ -16,8 +18,8 @@ SHAPES = {
     15: "spin_holder", 16: "rwlock_holder", 17: "semaphore_holder", 18: "recursive", 19: "outside_hog", 20: "give_back?",
 }
 # Of tail_calls.cc.
-SHAPES_CXX = {1: "account::close", 2: "savings::end?", 3: "box<long>::put", 4: "(anonymous namespace)::nameless", 5: "{lambda",
-              6: "frees", 7: "announce"}
+SHAPES_CXX = {1: "account::close", 2: "savings::end?", 3: "box<long>::put", 4: "(anonymous namespace)::nameless", 5: "operator()",
+              6: "frees", 7: "announce", 8: "announce_or_give_back?"}
 
 
 def line_of(source, shape):
@@ -127,3 +129,28 @@ def test_call_paths_of_samples_have_the_frame():
         for path in below:
             at = path.index("jumped_to")
             expect_equal(compiler + ": callers of jumped_to", path[at - 2:at], ["hold", "jumps"])
+
+
+def inferred(report):
+    """{(routine, is it marked)} of all who waited or are blamed"""
+    return {(s["routine"], s["inferred"]) for row in report["synchronization"] for s in row["waiters"] + (row["blame"] or [])}
+
+
+@beside
+def test_what_was_inferred_is_marked():
+    """In a report and of a merged run, on a page and in a database; what left a frame is not."""
+    directory = run_of(built_c("gcc"), 14)
+    whole = merged(directory)
+    for name, report in (("profiles", report_json(directory)), ("merged", report_json(whole))):
+        check_laws(report)
+        marks = inferred(report)
+        expect(("jumped_to", True) in marks and ("wait_once", False) in marks, "%s: marks: %r", name, marks)
+        notes = [note for note in report["notes"] if "left no frame" in note]
+        expect(len(notes) == 1 and "jumped_to" in notes[0] and "jumps" in notes[0], "%s: notes: %r", name, report["notes"])
+        page = execute([REPORT, "--format", "html", directory if name == "profiles" else whole]).stdout.decode()
+        expect("ended in a jump and left no frame: inferred" in page, "%s: no mark on the page", name)
+    base = sqlite3.connect(ex.export(directory, "sqlite", suffix="db"))
+    frames = set(base.execute("SELECT r.name, f.inferred FROM frames f JOIN routines r ON r.routine = f.routine"))
+    places = set(base.execute("SELECT r.name, p.inferred FROM places p JOIN routines r ON r.routine = p.routine"))
+    expect(("jumps", 1) in frames and ("keep", 0) in frames, "frames: %r", frames)
+    expect(("jumped_to", 1) in places, "places: %r", places)

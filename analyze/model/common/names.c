@@ -67,6 +67,11 @@ void names_set_inlined(struct names *names, size_t routine)
 	((struct routine *)keyed_table_row(names->routines, routine))->is_inlined = true;
 }
 
+void names_set_inferred(struct names *names, size_t routine)
+{
+	((struct routine *)keyed_table_row(names->routines, routine))->is_inferred = true;
+}
+
 const struct routine *names_routine(const struct names *names, size_t routine)
 {
 	return keyed_table_row(names->routines, routine);

@@ -25,6 +25,7 @@ struct routine {
 	bool is_runtime;    /* of the language's runtime or the system's thread library: not where a
 			       user would look */
 	bool is_inlined;    /* inlined somewhere: its code is part of other routines there */
+	bool is_inferred;   /* left no frame somewhere: symbols/tail_calls.h */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
 };
@@ -84,6 +85,7 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 size_t names_count(const struct names *names);
 
 void names_set_inlined(struct names *names, size_t routine);
+void names_set_inferred(struct names *names, size_t routine);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
 /* An order of routines that does not depend on the order in which they were met: by name, module,

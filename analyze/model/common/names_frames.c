@@ -150,6 +150,7 @@ static const struct names_frames *with_missing(struct names *names,
 
 		*frame = frame_of(names, &missing->list[i].place, missing->list[i].path);
 		frame->is_inferred = true;
+		names_set_inferred(names, frame->routine);
 	}
 	return frames;
 }

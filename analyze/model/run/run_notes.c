@@ -7,6 +7,7 @@
 #include "analyze/model/mpi/missing_ranks.h"
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/run/conservation.h"
+#include "analyze/model/run/run_inferred.h"
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/tables/merged.h"
 
@@ -387,4 +388,5 @@ void run_notes_add_names(struct run *run)
 	if (run->module_notes.count)
 		add_nameless(&run->notes, &run->module_notes);
 	text_list_clear(&run->module_notes);
+	run_note_inferred(run);
 }
