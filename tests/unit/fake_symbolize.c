@@ -8,6 +8,7 @@
  * line is the offset in the routine. From 0xa000 to 0xafff code does nothing but wait. Data: 0x9000
  * queue_lock, from 0x9100 on the critical sections till and desk and the unnamed one. What was
  * called in front of a return address from 0xe000 to 0xefff ended in a jump: `jumper`, line 7. */
+#include "analyze/symbols/symbol_lack.h"
 #include "analyze/symbols/symbolize.h"
 #include "analyze/symbols/tail_calls.h"
 
@@ -147,6 +148,12 @@ const char *symbolize_data(struct symbol_module *module, uint64_t address)
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
 		if (variables[i].address == address)
 			return variables[i].name;
+	return NULL;
+}
+
+const char *symbol_lack_find(struct symbol_module *module)
+{
+	(void)module;
 	return NULL;
 }
 

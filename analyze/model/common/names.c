@@ -7,6 +7,7 @@
 #include "analyze/base/text_set.h"
 #include "analyze/model/common/names_parts.h"
 #include "analyze/model/common/runtime_code.h"
+#include "analyze/symbols/symbol_lack.h"
 #include "analyze/symbols/tail_calls.h"
 
 #include <stdlib.h>
@@ -154,6 +155,17 @@ struct symbol_module *names_find_module(struct names *names, struct names_profil
 		remember_module(names, known->modules[index]);
 	}
 	return known->modules[index];
+}
+
+const char *names_module_lack(const struct names *names, size_t index)
+{
+	for (size_t i = 0; i < names->module_count; i++) {
+		const char *lack = symbol_lack_find((struct symbol_module *)names->modules[i]);
+
+		if (lack && !index--)
+			return lack;
+	}
+	return NULL;
 }
 
 const char *names_module_problem(const struct names *names, size_t index)

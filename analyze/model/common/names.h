@@ -97,5 +97,7 @@ char *names_place_text(const struct names *names, size_t routine, unsigned line)
 /* A copy of the text that lives as long as the names; equal texts are stored once. */
 const char *names_keep(struct names *names, const char *text);
 
-/* Problems of modules whose symbols could not be read, from index 0; NULL after the last. */
+/* What is there and cannot be read (symbols/symbol_lack.h), and problems of modules whose symbols
+ * could not be read, from index 0; NULL after the last. */
+const char *names_module_lack(const struct names *names, size_t index);
 const char *names_module_problem(const struct names *names, size_t index);

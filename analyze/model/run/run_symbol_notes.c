@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/run/run_inferred.h"
+#include "analyze/model/run/run_symbol_notes.h"
 
 #include "analyze/base/memory.h"
 
 #include <stdlib.h>
 
 enum { NAMED = 4 }; /* of them, in the note */
+
+void run_note_lacks(struct text_list *notes, const struct names *names)
+{
+	const char *lack;
+
+	for (size_t i = 0; (lack = names_module_lack(names, i)); i++)
+		text_list_add(notes, "%s", lack);
+}
 
 void run_note_inferred(struct run *run)
 {
