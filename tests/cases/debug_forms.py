@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debugging information in all its forms is read, or a note says that it is not; parts that compilers make of a routine are it."""
+"""Debugging information in all its forms is read, or a note says that it is not. Parts of a routine have its name."""
 import os
 import re
 import subprocess
@@ -10,7 +10,8 @@ BESIDE = True  # no case asserts a time
 
 SOURCE = os.path.join(ROOT, "docs", "example", "words.c")
 ROUTINE = "count_part"
-# Parts and copies: a head that is inlined, an argument that is always the same, a struct that is taken apart, code for errors.
+# Parts and copies: a head that is inlined, an argument that is always the same, a struct that is taken apart, code
+# for errors.
 PARTS = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@ from support import REPORT, ROOT, RUN, beside, check_laws, execute, expect, expe
 PROGRAMS = os.path.join(ROOT, "tests", "programs")
 LOCKS = ("mutex", "spinlock", "rwlock", "semaphore", "condition")
 
-# For each shape of tail_calls.c the routine that is to blame; with a question mark: it may also be left alone, and so its caller be
-# blamed. At -O2, gcc and clang make jumps of the same calls.
+# For each shape of tail_calls.c the routine that is to blame; with a question mark: it may also be left alone, and so
+# its caller be blamed. At -O2, gcc and clang make jumps of the same calls.
 SHAPES = {
     1: "direct", 2: "give_back", 3: "give_back", 4: "give_back", 5: "way_a?", 6: "shortcut?", 7: "give_back?",
     8: "perhaps_by_pointer?", 9: "even?", 10: "direct?", 11: "other_end", 12: "inlined_end", 13: "no_jump", 14: "jumped_to",
