@@ -3,8 +3,9 @@
  * before it, the first from 0. */
 #pragma once
 
+#include <stddef.h> /* first: hashtab.h uses it */
+
 #include <libiberty/hashtab.h>
-#include <stddef.h>
 #include <string.h>
 
 static inline unsigned hash_bytes(const void *bytes, size_t size, unsigned hash)

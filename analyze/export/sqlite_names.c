@@ -40,12 +40,12 @@ static const struct {
 			  "routine INTEGER PRIMARY KEY, name TEXT, file TEXT, module TEXT", 4},
 	[OWN_FRAMES] = {"frames",
 			"process INTEGER, callpath INTEGER, depth INTEGER, routine INTEGER, line "
-			"INTEGER, PRIMARY KEY (process, callpath, depth)",
-			5},
+			"INTEGER, inferred INTEGER, PRIMARY KEY (process, callpath, depth)",
+			6},
 	[OWN_PLACES] = {"places",
 			"process INTEGER, callpath INTEGER, routine INTEGER, line INTEGER, "
-			"PRIMARY KEY (process, callpath)",
-			4},
+			"inferred INTEGER, PRIMARY KEY (process, callpath)",
+			5},
 	[OWN_OBJECT_NAMES] = {"object_names",
 			      "process INTEGER, object INTEGER, kind TEXT, name TEXT, created_at "
 			      "TEXT, PRIMARY KEY (process, object)",
@@ -188,6 +188,7 @@ static void write_place(struct sqlite_names *names, size_t process, size_t callp
 	sqlite_row_number(&row, callpath);
 	sqlite_row_number(&row, frame->routine);
 	sqlite_row_number(&row, frame->line);
+	sqlite_row_number(&row, frame->is_inferred);
 	sqlite_row_end(&row);
 }
 
@@ -205,6 +206,7 @@ static void write_frames(struct sqlite_names *names, const struct profile *profi
 		sqlite_row_number(&row, depth);
 		sqlite_row_number(&row, frames[depth].routine);
 		sqlite_row_number(&row, frames[depth].line);
+		sqlite_row_number(&row, frames[depth].is_inferred);
 		sqlite_row_end(&row);
 	}
 	user = names_user_frame(names->run->names, profile, callpath);

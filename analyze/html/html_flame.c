@@ -74,7 +74,9 @@ static char *box_title(const struct flame *flame, const struct path_box *box)
 	char *total = text_seconds((double)box->total_ns),
 	     *own = text_seconds((double)box->self_ns);
 	char *share = text_percent(100 * box->width);
-	char *title = memory_print("%s\n%s, %s; itself %s", place, total, share, own);
+	char *title = memory_print(
+		"%s\n%s, %s; itself %s%s", place, total, share, own,
+		node->is_inferred ? "\nended in a jump and left no frame: inferred" : "");
 
 	free(place);
 	free(total);

@@ -121,6 +121,7 @@ static void add_site(const struct report *report, struct json_object *object,
 	json_add(object, "line", site->line ? json_count(site->line) : NULL);
 	json_add(object, "count", json_count(site->count));
 	json_add(object, "seconds", json_seconds(site->time_ns));
+	json_add(object, "inferred", json_object_new_boolean(site->is_inferred));
 }
 
 /* blamed_for: the row that they are to blame for; NULL: they wait. */

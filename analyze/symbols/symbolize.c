@@ -5,47 +5,21 @@
 #include "analyze/base/memory.h"
 #include "analyze/symbols/dwarf_member.h"
 #include "analyze/symbols/dwarf_place.h"
-#include "analyze/symbols/dwarf_unit.h"
 #include "analyze/symbols/dwarf_variable.h"
 #include "analyze/symbols/frame_table.h"
 #include "analyze/symbols/routine_name.h"
 #include "analyze/symbols/source_path.h"
 #include "analyze/symbols/spin_loop.h"
-#include "analyze/symbols/symbol_file.h"
-#include "analyze/symbols/symbol_table.h"
-#include "analyze/symbols/text_pool.h"
+#include "analyze/symbols/symbol_module.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct answer {
-	uint64_t address;
-	struct symbol_place *places; /* NULL: this slot is free */
-	size_t count;
-};
-
 /* The name of the variable at an address; NULL: none. */
 struct data_name {
 	uint64_t address;
 	const char *name;
-};
-
-struct symbol_module {
-	struct symbolizer *owner;
-	const char *path;
-	const char *build_id;
-	const char *short_name; /* the last part of path */
-	struct symbol_file file;
-	struct dwarf_units units;
-	struct dwarf_variables *variables; /* NULL: not asked for yet */
-	struct symbol_table table;
-	bool is_open, has_units; /* each opened when first needed: debugging information may have to
-				    be inflated */
-	struct answer
-		*answers; /* open addressing, at most half full; answer_slots is a power of two */
-	size_t answer_count, answer_slots;
-	struct keyed_table *data_names; /* struct data_name; NULL: not asked for yet */
 };
 
 struct symbolizer {
@@ -95,7 +69,8 @@ static struct symbol_module *add_module(struct symbolizer *symbolizer, const cha
 	struct symbol_module *module = memory_allocate(1, sizeof *module);
 	struct text_pool *pool = &symbolizer->pool;
 
-	module->owner = symbolizer;
+	module->pool = pool;
+	module->directory = symbolizer->directory;
 	module->path = text_pool_keep(pool, memory_copy_text(path));
 	module->build_id = text_pool_keep(pool, memory_copy_text(build_id));
 	const char *slash = strrchr(module->path, '/');
@@ -117,22 +92,9 @@ struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, cons
 	return add_module(symbolizer, path, build_id);
 }
 
-/* Files are opened at the first query. */
-static void open_module(struct symbol_module *module)
-{
-	struct symbol_file *file = &module->file;
-
-	if (module->is_open)
-		return;
-	module->is_open = true;
-	symbol_file_open(file, &module->owner->pool, module->owner->directory, module->path,
-			 module->build_id);
-	symbol_table_read(&module->table, file->elf, file->debug);
-}
-
 const char *symbol_module_problem(const struct symbol_module *module)
 {
-	open_module((struct symbol_module *)module);
+	symbol_module_open((struct symbol_module *)module);
 	return module->file.problem;
 }
 
@@ -156,7 +118,7 @@ static bool is_better_mangled(struct text_pool *pool, const struct symbol *symbo
 static const char *choose_name(struct symbol_module *module, uint64_t address,
 			       const struct symbol *symbol, const struct dwarf_place *place)
 {
-	struct text_pool *pool = &module->owner->pool;
+	struct text_pool *pool = module->pool;
 
 	if (place && place->routine && !is_better_mangled(pool, symbol, place) &&
 	    (place->is_mangled || !symbol || *place->routine != '_' || *symbol->name == '_'))
@@ -167,32 +129,18 @@ static const char *choose_name(struct symbol_module *module, uint64_t address,
 	return text_pool_keep(pool, memory_print("%s+0x%" PRIx64, module->short_name, start));
 }
 
-static void open_units(struct symbol_module *module)
-{
-	if (!module->has_units)
-		dwarf_units_open(&module->units, module->file.debug);
-	module->has_units = true;
-}
-
-static struct dwarf_unit *find_unit(struct symbol_module *module, uint64_t address)
-{
-	open_units(module);
-	return dwarf_units_find(&module->units, address);
-}
-
 static const char *file_of(struct symbol_module *module, struct dwarf_unit *unit, const char *file)
 {
-	return file ? text_pool_keep(&module->owner->pool,
-				     source_path_in(dwarf_unit_directory(unit), file))
+	return file ? text_pool_keep(module->pool, source_path_in(dwarf_unit_directory(unit), file))
 		    : NULL;
 }
 
-static void fill(struct symbol_module *module, struct answer *answer)
+static void fill(struct symbol_module *module, struct symbol_answer *answer)
 {
 	struct dwarf_place places[DWARF_PLACES_MAX];
-	struct dwarf_unit *unit = find_unit(module, answer->address);
+	struct dwarf_unit *unit = symbol_module_unit(module, answer->address);
 	const struct symbol *symbol = symbol_table_find_routine(&module->table, answer->address);
-	size_t count = unit ? dwarf_places_find(unit, &module->owner->pool, answer->address,
+	size_t count = unit ? dwarf_places_find(unit, module->pool, answer->address,
 						symbol ? symbol->name : NULL, places)
 			    : 0;
 
@@ -210,7 +158,7 @@ static void fill(struct symbol_module *module, struct answer *answer)
 		choose_name(module, answer->address, symbol, count ? &places[count - 1] : NULL);
 }
 
-static struct answer *find_slot(const struct symbol_module *module, uint64_t address)
+static struct symbol_answer *find_slot(const struct symbol_module *module, uint64_t address)
 {
 	size_t mask = module->answer_slots - 1;
 	size_t slot = (address * 0x9e3779b97f4a7c15u) >> 32 &
@@ -223,7 +171,7 @@ static struct answer *find_slot(const struct symbol_module *module, uint64_t add
 
 static void make_room(struct symbol_module *module)
 {
-	struct answer *old = module->answers;
+	struct symbol_answer *old = module->answers;
 	size_t old_slots = module->answer_slots;
 
 	if (2 * module->answer_count < old_slots)
@@ -239,9 +187,9 @@ static void make_room(struct symbol_module *module)
 size_t symbolize_code(struct symbol_module *module, uint64_t address,
 		      const struct symbol_place **places)
 {
-	open_module(module);
+	symbol_module_open(module);
 	make_room(module);
-	struct answer *answer = find_slot(module, address);
+	struct symbol_answer *answer = find_slot(module, address);
 	if (!answer->places) {
 		answer->address = address;
 		fill(module, answer);
@@ -255,7 +203,7 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 {
 	const struct symbol_place *places;
 	size_t count = symbolize_code(module, address, &places);
-	struct dwarf_unit *unit = find_unit(module, address);
+	struct dwarf_unit *unit = symbol_module_unit(module, address);
 	struct dwarf_place entry = {0};
 
 	*place = places[count - 1]; /* the routine itself */
@@ -279,9 +227,8 @@ static char *find_member(struct symbol_module *module, const struct symbol *symb
 {
 	Dwarf_Die variable;
 
-	open_units(module);
 	if (!module->variables)
-		module->variables = dwarf_variables_create(module->units.dwarf);
+		module->variables = dwarf_variables_create(symbol_module_units(module)->dwarf);
 	if (!dwarf_variable_find(module->variables, symbol->start, symbol->name, &variable))
 		return NULL;
 	return dwarf_member_path(&variable, offset);
@@ -289,7 +236,7 @@ static char *find_member(struct symbol_module *module, const struct symbol *symb
 
 static const char *name_data(struct symbol_module *module, uint64_t address)
 {
-	struct text_pool *pool = &module->owner->pool;
+	struct text_pool *pool = module->pool;
 	const struct symbol *symbol = symbol_table_find_variable(&module->table, address);
 
 	if (!symbol)
@@ -311,7 +258,7 @@ bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
 {
 	struct symbol_code code;
 
-	open_module(module);
+	symbol_module_open(module);
 	return symbol_file_code(&module->file, EM_X86_64, address, &code) &&
 	       spin_loop_holds(code.bytes, code.size, code.at);
 }
@@ -320,7 +267,7 @@ const char *symbolize_data(struct symbol_module *module, uint64_t address)
 {
 	const struct data_name probe = {.address = address};
 
-	open_module(module);
+	symbol_module_open(module);
 	if (!module->data_names)
 		module->data_names = keyed_table_create(sizeof probe, sizeof probe.address);
 	bool is_new;

@@ -29,19 +29,26 @@ static void push(struct call_stack *stack, const struct frame *frame)
 	stack->frames[stack->count++] = *frame;
 }
 
+static void add_frames(struct call_stack *stack, const struct names *names,
+		       const struct frame *frames, size_t count, bool *is_inside)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_between(names, &frames[i], is_inside))
+			push(stack, &frames[i]);
+}
+
 void call_stack_read(struct call_stack *stack, struct names *names, const struct profile *profile,
 		     size_t callpath)
 {
 	bool is_inside = true;
+	const struct frame *frames;
+	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	stack->count = 0;
+	add_frames(stack, names, frames, count, &is_inside);
 	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
-		const struct frame *frames;
-		size_t count = names_frames(names, profile, at, &frames);
-
-		for (size_t i = 0; i < count; i++)
-			if (!is_between(names, &frames[i], &is_inside))
-				push(stack, &frames[i]);
+		count = names_frames(names, profile, at, &frames);
+		add_frames(stack, names, frames, count, &is_inside);
 	}
 }
 

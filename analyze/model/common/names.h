@@ -25,14 +25,16 @@ struct routine {
 	bool is_runtime;    /* of the language's runtime or the system's thread library: not where a
 			       user would look */
 	bool is_inlined;    /* inlined somewhere: its code is part of other routines there */
+	bool is_inferred;   /* left no frame somewhere: symbols/tail_calls.h */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
 };
 
 struct frame {
-	size_t routine; /* number */
-	unsigned line;  /* 0: unknown */
-	unsigned begin; /* where the routine is declared; 0: unknown */
+	size_t routine;   /* number */
+	unsigned line;    /* 0: unknown */
+	unsigned begin;   /* where the routine is declared; 0: unknown */
+	bool is_inferred; /* it left no frame on the stack: symbols/tail_calls.h */
 };
 
 /* The symbolizer belongs to the caller and must live longer. */
@@ -42,9 +44,15 @@ void names_destroy(struct names *names);
 void names_forget(struct names *names);
 
 /* The frames of one node of the calling-context tree, the innermost inlined one first; none for
- * call path 0. */
+ * call path 0. Routines that were between it and its parent, and ended in a jump to it, come last:
+ * those are inferred. */
 size_t names_frames(struct names *names, const struct profile *profile, size_t callpath,
 		    const struct frame **frames);
+
+/* What is inward of a whole call path at whose end a call was recorded: routines that ended in a
+ * jump to that call. Mostly none. */
+size_t names_end_frames(struct names *names, const struct profile *profile, size_t callpath,
+			const struct frame **frames);
 
 /* The innermost frame of a whole call path that a user would recognise: frames in the libraries
  * that implement locks are skipped. If there are only those, the innermost frame; NULL for call
@@ -77,6 +85,7 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 size_t names_count(const struct names *names);
 
 void names_set_inlined(struct names *names, size_t routine);
+void names_set_inferred(struct names *names, size_t routine);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
 /* An order of routines that does not depend on the order in which they were met: by name, module,
@@ -88,5 +97,7 @@ char *names_place_text(const struct names *names, size_t routine, unsigned line)
 /* A copy of the text that lives as long as the names; equal texts are stored once. */
 const char *names_keep(struct names *names, const char *text);
 
-/* Problems of modules whose symbols could not be read, from index 0; NULL after the last. */
+/* What is there and cannot be read (symbols/symbol_lack.h), and problems of modules whose symbols
+ * could not be read, from index 0; NULL after the last. */
+const char *names_module_lack(const struct names *names, size_t index);
 const char *names_module_problem(const struct names *names, size_t index);

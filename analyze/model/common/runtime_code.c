@@ -100,3 +100,59 @@ bool runtime_is_code(const char *module_path, const char *routine, const char *f
 	return is_runtime_module(module_path) || is_runtime_routine(routine) ||
 	       (file && (strstr(file, "/include/c++/") || begins_with(file, "include/c++/")));
 }
+
+bool runtime_is_system(const char *module_path)
+{
+	return is_runtime_module(module_path) || runtime_is_mpi(module_path);
+}
+
+/* Begins of the names of calls that the profiler records, and of those of C++'s library around
+ * them. Some more have such a name; to say the same of these does no harm: what called one of them
+ * by a jump is on the way to each of them. */
+bool runtime_is_wrapped(const char *routine)
+{
+	static const char *const stems[] = {"pthread_",
+					    "sem_",
+					    "mtx_",
+					    "cnd_",
+					    "thrd_",
+					    "call_once",
+					    "sched_yield",
+					    "nanosleep",
+					    "clock_nanosleep",
+					    "usleep",
+					    "sleep",
+					    "wait",
+					    "sigwait",
+					    "sigtimedwait",
+					    "fork",
+					    "exec",
+					    "posix_spawn",
+					    "GOMP_",
+					    "GOACC_",
+					    "omp_",
+					    "__kmpc_",
+					    "MPI_",
+					    "PMPI_",
+					    "mpi_",
+					    "_ZNSt18condition_variable",
+					    "_ZNSt6thread",
+					    "_ZNSt3__118condition_variable",
+					    "_ZNSt3__16thread",
+					    "_ZNSt3__15mutex",
+					    "_ZNSt3__115recursive_mutex",
+					    "_ZNSt3__111timed_mutex"};
+
+	if (begins_with(routine, "__gthrw_"))
+		routine += strlen("__gthrw_");
+	return begins_with_any(routine, stems, COUNT(stems));
+}
+
+bool runtime_is_dead_end(const char *routine)
+{
+	/* operator delete and new, exceptions, and what is in namespace std */
+	static const char *const stems[] = {"_Zd",  "_Zn",   "__cxa_", "_Unwind_",
+					    "_ZNS", "_ZNKS", "_ZS"};
+
+	return begins_with_any(routine, stems, COUNT(stems));
+}

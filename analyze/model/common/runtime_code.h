@@ -16,3 +16,11 @@ bool runtime_is_openmp(const char *module_path);
 bool runtime_is_mpi(const char *module_path);
 /* Of the C++ bindings, MPI::Comm::Send(), which are inlined into the program. */
 bool runtime_is_mpi_binding(const char *routine);
+
+/* Of a library that jumps to nothing of the program: the C library, C++'s, OpenMP's, MPI's. */
+bool runtime_is_system(const char *module_path);
+/* By linkage name: a call that the profiler records, or one of C++'s library that makes such a call
+ * and nothing else. */
+bool runtime_is_wrapped(const char *routine);
+/* By linkage name: of C++'s library, where a jump to it ends. */
+bool runtime_is_dead_end(const char *routine);

@@ -64,16 +64,18 @@ static bool is_place(const struct names *names, const struct frame *frame)
 struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath)
 {
 	const struct frame *frames, *innermost = NULL;
+	size_t count = names_end_frames(names, profile, callpath, &frames);
 
-	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
-		size_t count = names_frames(names, profile, at, &frames);
-
+	for (size_t at = callpath;; at = profile->callpaths.rows[at].parent) {
 		for (size_t i = 0; i < count; i++) {
 			if (is_place(names, &frames[i]))
 				return frames[i];
 			if (!innermost)
 				innermost = &frames[i];
 		}
+		if (!at)
+			break;
+		count = names_frames(names, profile, at, &frames);
 	}
 	return innermost ? *innermost
 			 : (struct frame){.routine = names_special(names, "[unknown]")};

@@ -74,7 +74,11 @@ static size_t find_node(struct path_accumulator *accumulator, size_t parent, str
 
 	if (is_full && !keyed_table_find(accumulator->keys, &key))
 		key = (struct node_key){.routine = names_special(accumulator->names, "[other]")};
-	return enter_node(accumulator, &key);
+	size_t node = enter_node(accumulator, &key);
+
+	accumulator->tree.nodes[node].is_inferred |=
+		frame.is_inferred && key.routine == frame.routine;
+	return node;
 }
 
 static size_t find_special(struct path_accumulator *accumulator, size_t parent, const char *name,
@@ -225,6 +229,7 @@ void path_accumulator_write(const struct path_accumulator *accumulator,
 			.samples = node->self.samples,
 			.wait_ns = node->self.wait_ns,
 			.waits = node->self.waits,
+			.is_inferred = node->is_inferred,
 		};
 
 		merged_writer_add(writer, MERGED_paths, &row);
@@ -253,6 +258,7 @@ void path_accumulator_read(struct path_accumulator *accumulator, const struct me
 			.routine = is_known ? input->routine_of[row->routine]
 					    : names_special(accumulator->names, "[other]"),
 			.line = (unsigned)row->line,
+			.is_inferred = row->is_inferred,
 		};
 
 		node_of[i + 1] = find_node(accumulator, is_known ? node_of[row->parent] : ROOT,
@@ -277,6 +283,7 @@ struct path_tree path_tree_fold_lines(const struct path_tree *tree)
 			append_node(&accumulator, &key);
 		else
 			node_of[i] = enter_node(&accumulator, &key);
+		accumulator.tree.nodes[node_of[i]].is_inferred |= node->is_inferred;
 		add_figures(&accumulator.tree.nodes[node_of[i]].self, &node->self);
 	}
 	free(node_of);

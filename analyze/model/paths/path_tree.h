@@ -50,6 +50,7 @@ struct path_node {
 	unsigned line;  /* 0: unknown */
 	unsigned depth; /* frames including itself; of the root 0 */
 	enum path_kind kind;
+	bool is_inferred; /* it left no frame, at least once: symbols/tail_calls.h */
 	struct path_figures self;
 };
 

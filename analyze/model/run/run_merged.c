@@ -154,7 +154,7 @@ static void write_names(struct merged_writer *writer, const struct names *names)
 	for (size_t i = 0; i < names_count(names); i++) {
 		const struct routine *routine = names_routine(names, i);
 		struct merged_routines copy = {routine->name, routine->module, routine->file,
-					       routine->is_inlined};
+					       routine->is_inlined, routine->is_inferred};
 
 		merged_writer_add(writer, MERGED_routines, &copy);
 	}
@@ -219,6 +219,8 @@ static size_t *find_routines(struct names *names, const struct merged_file *file
 					  *rows[i].file ? rows[i].file : NULL);
 		if (rows[i].is_inlined)
 			names_set_inlined(names, numbers[i]);
+		if (rows[i].is_inferred)
+			names_set_inferred(names, numbers[i]);
 	}
 	return numbers;
 }

@@ -7,6 +7,7 @@
 #include "analyze/model/mpi/missing_ranks.h"
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/run/conservation.h"
+#include "analyze/model/run/run_symbol_notes.h"
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/tables/merged.h"
 
@@ -238,12 +239,15 @@ static void add_modules(struct text_list *problems, const struct names *names)
 void run_notes_accumulator_write(const struct run_notes_accumulator *accumulator,
 				 const struct run *run, struct merged_writer *writer)
 {
-	struct text_list modules = {0};
+	struct text_list modules = {0}, lacks = {0};
 
 	append(&modules, &accumulator->modules);
 	add_modules(&modules, run->names);
 	write_list(writer, NOTE_OF_FILES, &run->files->problems);
 	write_list(writer, NOTE_OWN, &accumulator->own);
+	run_note_lacks(&lacks, run->names);
+	write_list(writer, NOTE_OWN, &lacks);
+	text_list_clear(&lacks);
 	write_list(writer, NOTE_LAW, &accumulator->laws);
 	write_list(writer, NOTE_OF_MODULES, &modules);
 	text_list_clear(&modules);
@@ -387,4 +391,6 @@ void run_notes_add_names(struct run *run)
 	if (run->module_notes.count)
 		add_nameless(&run->notes, &run->module_notes);
 	text_list_clear(&run->module_notes);
+	run_note_lacks(&run->notes, run->names);
+	run_note_inferred(run);
 }

@@ -136,6 +136,7 @@ void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, 
 		sites->rows[sites->count++] = site;
 		return;
 	}
+	sites->rows[index].is_inferred |= site.is_inferred;
 	sites->rows[index].count += site.count;
 	sites->rows[index].time_ns += site.time_ns;
 	sites->rows[index].idle_ns += site.idle_ns;
@@ -150,6 +151,7 @@ static struct sync_site site_of(struct synchronization_accumulator *accumulator,
 	return (struct sync_site){
 		.routine = frame ? frame->routine : names_special(accumulator->names, "[unknown]"),
 		.line = frame ? frame->line : 0,
+		.is_inferred = frame && frame->is_inferred,
 		.count = count,
 		.time_ns = time_ns,
 	};

@@ -22,6 +22,7 @@ struct merged_input;
 struct sync_site {
 	size_t routine; /* number in names */
 	unsigned line;
+	bool is_inferred; /* it left no frame there: symbols/tail_calls.h */
 	uint64_t count;
 	uint64_t time_ns;
 	uint64_t idle_ns; /* of waiters: the part due to idle threads (idle_threads.h) */

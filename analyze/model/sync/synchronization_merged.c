@@ -23,9 +23,9 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 {
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct sync_site *site = &sites->rows[i];
-		struct merged_sync_sites copy = {row,          is_blame,    site->routine,
-						 site->line,   site->count, site->time_ns,
-						 site->idle_ns};
+		struct merged_sync_sites copy = {row,           is_blame,         site->routine,
+						 site->line,    site->count,      site->time_ns,
+						 site->idle_ns, site->is_inferred};
 
 		merged_writer_add(writer, MERGED_sync_sites, &copy);
 	}
@@ -144,8 +144,8 @@ void synchronization_accumulator_read(struct synchronization_accumulator *accumu
 			continue;
 		sync_add_site(accumulator, rows[site->row], site->is_blame,
 			      (struct sync_site){input->routine_of[site->routine],
-						 (unsigned)site->line, site->count, site->time_ns,
-						 site->idle_ns});
+						 (unsigned)site->line, site->is_inferred,
+						 site->count, site->time_ns, site->idle_ns});
 	}
 	sync_pairs_read(accumulator->pairs, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)

@@ -221,11 +221,11 @@ static struct frame frame_of(const struct roles *roles, struct names *names,
 			     const struct root *root)
 {
 	if (!root->callable)
-		return (struct frame){root->routine - 1, root->line, root->line};
+		return (struct frame){root->routine - 1, root->line, root->line, false};
 	const struct callable *callable = &roles->callables[root->callable - 1];
 	size_t number = names_number(names, callable->name, callable->module, callable->file);
 
-	return (struct frame){number, callable->line, callable->line};
+	return (struct frame){number, callable->line, callable->line, false};
 }
 
 static bool is_better(struct names *names, const struct roles *roles, const struct vote *vote,

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Notes on names: debugging information that cannot be read (symbols/symbol_lack.h), and routines
+ * that left no frame on the stack, and are in call paths all the same (symbols/tail_calls.h).
+ * Context: after all names have been looked up. */
+#pragma once
+
+#include "analyze/model/run/run.h"
+
+/* What cannot be read; a merged run has it from its parts. */
+void run_note_lacks(struct text_list *notes, const struct names *names);
+void run_note_inferred(struct run *run);

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/symbols/tail_calls.h"
+
+#include "analyze/base/keyed_table.h"
+#include "analyze/base/memory.h"
+#include "analyze/symbols/symbol_module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUTINES_MAX = 64 }; /* looked at for one answer; what needs more stays open */
+
+struct answer {
+	const struct symbol_module *caller;
+	uint64_t return_address;
+	size_t target; /* number of a routine */
+	const struct tail_frames *frames;
+};
+
+struct tail_calls {
+	struct tail_routines *routines;
+	struct keyed_table *answers; /* struct answer; forgotten with the numbers of routines */
+	struct tail_frames **found;
+	size_t count, capacity;
+};
+
+static const struct tail_frames no_frames = {NULL, 0, 0};
+
+/* ---- routines that can be reached from one, numbered anew */
+
+struct reach {
+	size_t routine[ROUTINES_MAX];
+	struct tail_routine graph[ROUTINES_MAX];
+	size_t *jumps[ROUTINES_MAX];
+	size_t count;
+	bool is_full;
+};
+
+static size_t enter(struct reach *reach, size_t routine)
+{
+	size_t i = 0;
+
+	if (routine == TAIL_ANYWHERE)
+		return TAIL_ANYWHERE;
+	while (i < reach->count && reach->routine[i] != routine)
+		i++;
+	if (i == ROUTINES_MAX) {
+		reach->is_full = true;
+		return TAIL_ANYWHERE;
+	}
+	if (i == reach->count)
+		reach->routine[reach->count++] = routine;
+	return i;
+}
+
+static void explore(struct reach *reach, struct tail_routines *routines)
+{
+	for (size_t i = 0; i < reach->count; i++) {
+		struct tail_jumps jumps = tail_routines_jumps(routines, reach->routine[i]);
+
+		reach->jumps[i] = memory_allocate(jumps.count + 1, sizeof *reach->jumps[i]);
+		for (size_t j = 0; j < jumps.count; j++)
+			reach->jumps[i][j] = enter(reach, jumps.list[j].to);
+		reach->graph[i] = (struct tail_routine){reach->jumps[i], jumps.count};
+	}
+}
+
+/* ---- frames */
+
+static void add_frame(struct tail_frames *frames, const struct symbol_place *place,
+		      const char *path)
+{
+	frames->list =
+		memory_grow(frames->list, frames->count, &frames->capacity, sizeof *frames->list);
+	frames->list[frames->count++] = (struct tail_frame){*place, path};
+}
+
+static bool are_equal(const struct symbol_place *a, const struct symbol_place *b)
+{
+	return a->line == b->line && !strcmp(a->routine, b->routine) && !a->file == !b->file &&
+	       (!a->file || !strcmp(a->file, b->file));
+}
+
+/* The places of all jumps from a routine to the next one: inlined routines where all of them have
+ * the same, the line of the routine itself where they agree. */
+static void add_routine(struct tail_frames *frames, const struct tail_jumps *jumps, size_t next)
+{
+	const struct symbol_place *first = NULL, *places;
+	struct symbol_place own = {0};
+	size_t count = 0;
+
+	for (size_t i = 0; i < jumps->count; i++) {
+		if (jumps->list[i].to != next)
+			continue;
+		size_t more = symbolize_code(jumps->module, jumps->list[i].at, &places);
+		bool is_same = first && more == count;
+
+		for (size_t p = 0; is_same && p < count; p++)
+			is_same = are_equal(&places[p], &first[p]);
+		if (!first) {
+			first = places;
+			count = more;
+			own = places[count - 1];
+		} else if (!is_same) {
+			if (!are_equal(&own, &places[more - 1]))
+				own.line = 0;
+			count = 1;
+		}
+	}
+	for (size_t p = 0; p + 1 < count; p++)
+		add_frame(frames, &first[p], jumps->module->path);
+	if (first)
+		add_frame(frames, &own, jumps->module->path);
+}
+
+static const struct tail_frames *frames_of(struct tail_calls *calls, const struct reach *reach,
+					   const size_t *way, size_t length, size_t target)
+{
+	struct tail_frames *frames = memory_allocate(1, sizeof *frames);
+
+	for (size_t i = length; i-- > 0;) {
+		struct tail_jumps jumps =
+			tail_routines_jumps(calls->routines, reach->routine[way[i]]);
+
+		add_routine(frames, &jumps, i + 1 < length ? reach->routine[way[i + 1]] : target);
+	}
+	calls->found = memory_grow(calls->found, calls->count, &calls->capacity,
+				   sizeof(struct tail_frames *));
+	return calls->found[calls->count++] = frames;
+}
+
+static const struct tail_frames *search(struct tail_calls *calls, size_t from, size_t target)
+{
+	struct reach reach = {.count = 0};
+	size_t way[ROUTINES_MAX];
+	const struct tail_frames *frames = &no_frames;
+
+	if (from == target || from == TAIL_ANYWHERE || from == TAIL_NOWHERE ||
+	    from == TAIL_WRAPPED || !tail_routines_jumps(calls->routines, from).is_known)
+		return frames;
+	enter(&reach, from);
+	enter(&reach, target);
+	explore(&reach, calls->routines);
+	size_t length = reach.is_full ? 0 : tail_graph_way(reach.graph, reach.count, 0, 1, way);
+
+	if (length)
+		frames = frames_of(calls, &reach, way, length, target);
+	for (size_t i = 0; i < reach.count; i++)
+		free(reach.jumps[i]);
+	return frames;
+}
+
+const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct symbol_module *caller,
+					     uint64_t return_address, struct symbol_module *callee,
+					     uint64_t address)
+{
+	struct answer probe = {
+		.caller = caller,
+		.return_address = return_address,
+		.target =
+			callee ? tail_routines_at(calls->routines, callee, address) : TAIL_WRAPPED,
+	};
+	bool is_new;
+
+	if (probe.target == TAIL_ANYWHERE)
+		return &no_frames;
+	struct answer *answer = keyed_table_enter(calls->answers, &probe, &is_new);
+	if (is_new)
+		answer->frames =
+			search(calls, tail_routines_called(calls->routines, caller, return_address),
+			       probe.target);
+	return answer->frames;
+}
+
+/* ---- life */
+
+static struct keyed_table *create_answers(void)
+{
+	return keyed_table_create(sizeof(struct answer), offsetof(struct answer, frames));
+}
+
+void tail_calls_use(struct tail_calls *calls, struct symbol_module *const *modules, size_t count)
+{
+	if (!tail_routines_use(calls->routines, modules, count))
+		return;
+	keyed_table_destroy(calls->answers);
+	calls->answers = create_answers();
+}
+
+struct tail_calls *tail_calls_create(const struct tail_rules *rules)
+{
+	struct tail_calls *calls = memory_allocate(1, sizeof *calls);
+
+	calls->routines = tail_routines_create(rules);
+	calls->answers = create_answers();
+	return calls;
+}
+
+void tail_calls_destroy(struct tail_calls *calls)
+{
+	if (!calls)
+		return;
+	for (size_t i = 0; i < calls->count; i++) {
+		free(calls->found[i]->list);
+		free(calls->found[i]);
+	}
+	free(calls->found);
+	keyed_table_destroy(calls->answers);
+	tail_routines_destroy(calls->routines);
+	free(calls);
+}

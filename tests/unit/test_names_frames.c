@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames at the places of call paths, with routines that ended in a jump: the fake symbolizer has
+ * `jumper` behind return addresses from 0xe000 on. */
+#include "analyze/model/common/call_stack.h"
+#include "analyze/read/profile_read.h"
+#include "tests/unit/scene_run.h"
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+/* Call paths: main calls f_224, which called jumper; what runs then is worker. */
+enum { IN_MAIN = 1, CALLER, WORKER, INTERRUPTED, ABOVE_INTERRUPTED };
+
+static struct profile *profile;
+static struct symbolizer *symbolizer;
+static struct names *names;
+
+static void tell(struct builder *builder)
+{
+	struct row_modules module = {.path = builder_text(builder, "/bin/program")};
+	struct row_process process = {.pid = 1000, .processors = 1};
+	struct row_callpaths exact = {
+		.parent = IN_MAIN, .module = 1, .flags = CALLPATH_PRESENT | CALLPATH_EXACT};
+
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	builder_add(builder, TABLE_process, FORMAT_NO_OWNER, &process);
+	builder_callpath(builder, 0, 1, 0x1011);
+	builder_callpath(builder, IN_MAIN, 1, 0xe011);
+	builder_callpath(builder, CALLER, 1, 0x2011);
+	exact.offset = 0xe021; /* a signal interrupted it: nothing was called there */
+	builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER, &exact);
+	builder_callpath(builder, INTERRUPTED, 1, 0x3011);
+}
+
+static void set_up(void)
+{
+	profile = scene_profile(tell);
+	symbolizer = symbolizer_create(NULL);
+	names = names_create(symbolizer);
+}
+
+static void tear_down(void)
+{
+	names_destroy(names);
+	symbolizer_destroy(symbolizer);
+	profile_destroy(profile);
+}
+
+/* The stack at the end of a call path, the innermost first: "worker jumper* f_224 main"; * marks
+ * what was inferred. */
+static void check_stack(size_t callpath, const char *wanted)
+{
+	struct call_stack stack = {0};
+	char text[256] = "";
+
+	call_stack_read(&stack, names, profile, callpath);
+	for (size_t i = 0; i < stack.count; i++) {
+		strcat(text, i ? " " : "");
+		strcat(text, names_routine(names, stack.frames[i].routine)->name);
+		strcat(text, stack.frames[i].is_inferred ? "*" : "");
+	}
+	call_stack_clear(&stack);
+	ck_assert_str_eq(text, wanted);
+}
+
+START_TEST(it_lies_between_the_caller_and_what_it_jumped_to)
+{
+	const struct frame *frames;
+
+	set_up();
+	check_stack(WORKER, "worker jumper* f_224 main");
+	ck_assert_uint_eq(names_frames(names, profile, WORKER, &frames), 2);
+	ck_assert_uint_eq(frames[1].line, 7);
+	ck_assert_uint_eq(names_end_frames(names, profile, WORKER, &frames), 0);
+	tear_down();
+}
+END_TEST
+
+START_TEST(it_is_the_end_of_a_path_at_which_a_call_was_recorded)
+{
+	const struct frame *frames;
+
+	set_up();
+	check_stack(CALLER, "jumper* f_224 main");
+	ck_assert_uint_eq(names_frames(names, profile, CALLER, &frames), 1);
+	ck_assert_str_eq(
+		names_routine(names, names_user_frame(names, profile, CALLER)->routine)->name,
+		"jumper");
+	tear_down();
+}
+END_TEST
+
+START_TEST(without_a_call_nothing_is_missing)
+{
+	const struct frame *frames;
+
+	set_up();
+	check_stack(IN_MAIN, "main");
+	check_stack(INTERRUPTED, "f_224 main");
+	check_stack(ABOVE_INTERRUPTED, "serial f_224 main");
+	ck_assert_uint_eq(names_end_frames(names, profile, 0, &frames), 0);
+	ck_assert_ptr_null(names_user_frame(names, profile, 0));
+	tear_down();
+}
+END_TEST
+
+UNIT_MAIN("frames of call paths", it_lies_between_the_caller_and_what_it_jumped_to,
+	  it_is_the_end_of_a_path_at_which_a_call_was_recorded, without_a_call_nothing_is_missing)
