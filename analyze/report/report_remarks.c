@@ -46,16 +46,14 @@ static void add(struct remarks *remarks, const struct source_line *line,
 	remarks->rows[remarks->count++] = (struct remark){line, finding};
 }
 
-/* The line whose name a step of a finding has; NULL: none. */
-static const struct source_line *line_of(const struct remarks *remarks, const char *name)
+/* The line at which a step of a finding is; NULL: none. */
+static const struct source_line *line_of(const struct remarks *remarks,
+					 const struct finding_step *step)
 {
-	for (size_t i = 0; i < remarks->lines.count; i++) {
+	for (size_t i = 0; step->has_place && i < remarks->lines.count; i++) {
 		const struct source_line *line = &remarks->lines.rows[i];
-		char *text = report_place(remarks->report, line->routine, (unsigned)line->line);
-		bool is_it = line->line && !strcmp(text, name);
 
-		free(text);
-		if (is_it)
+		if (line->line && line->routine == step->routine && line->line == step->line)
 			return line;
 	}
 	return NULL;
@@ -67,9 +65,8 @@ static void add_finding(struct remarks *remarks, const struct finding *finding)
 	const struct source_line *place = NULL;
 
 	for (size_t i = 0; i < finding->step_count; i++) {
-		const struct source_line *line = finding->steps[i].is_single
-							 ? line_of(remarks, finding->steps[i].name)
-							 : NULL;
+		const struct finding_step *step = &finding->steps[i];
+		const struct source_line *line = step->is_single ? line_of(remarks, step) : NULL;
 
 		place = line ? line : place;
 	}
