@@ -61,8 +61,10 @@ static void check_source(const struct run *run, const struct source_query *query
 
 static void print_report(const struct run *run, const struct report_options *options)
 {
-	const struct source_query query = {options->routine, options->file, options->line,
-					   SOURCE_ROUTINES};
+	const struct source_query query = {.routine = options->routine,
+					   .file = options->file,
+					   .line = options->line,
+					   .most = SOURCE_ROUTINES};
 	struct source_texts *texts =
 		options->has_source
 			? source_texts_create(options->source_paths.list,
