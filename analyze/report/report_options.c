@@ -159,7 +159,8 @@ static void complete_sections(struct report_options *options)
 		die("--format %s has no sections", formats[options->format]);
 	if (option && !options->sections && !is_for_editors(options))
 		options->sections = "source";
-	options->has_source = has_source(options->sections) || is_for_editors(options);
+	options->has_source = has_source(options->sections) || is_for_editors(options) ||
+			      (options->format == REPORT_HTML && !options->sections);
 }
 
 struct report_options report_options_read(int count, char **words)
