@@ -139,6 +139,8 @@ static double largest_of(struct json_object *list, const struct html_field *fiel
 {
 	double largest = 0;
 
+	if (field->most > 0)
+		return field->most;
 	for (size_t i = 0; i < html_json_count(list); i++)
 		largest = fmax(largest,
 			       html_json_figure(html_json_element(list, i), field->path, NAN));

@@ -35,6 +35,7 @@ struct html_field {
 	const char *grade; /* JSON path of its grade; NULL: exact */
 	bool is_quiet;     /* 0 and unknown are empty cells; a column of empty cells is left out */
 	bool has_bar;      /* a bar, as long as its share of the column's largest figure */
+	double most;       /* of that figure instead; 0: the column's own */
 	const char *hint;  /* JSON path of the tooltip; NULL: none */
 };
 

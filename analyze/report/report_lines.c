@@ -12,15 +12,19 @@
 
 /* ---- one line */
 
+void line_totals_add(struct line_totals *totals, const struct source_line *line)
+{
+	totals->wait_ns += source_line_waited_ns(line);
+	totals->mpi_ns += (double)line->mpi_ns;
+	totals->blame_ns += (double)line->blame_ns;
+}
+
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines)
 {
 	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
 
-	for (size_t i = 0; i < lines->count; i++) {
-		totals.wait_ns += source_line_waited_ns(&lines->rows[i]);
-		totals.mpi_ns += (double)lines->rows[i].mpi_ns;
-		totals.blame_ns += (double)lines->rows[i].blame_ns;
-	}
+	for (size_t i = 0; i < lines->count; i++)
+		line_totals_add(&totals, &lines->rows[i]);
 	return totals;
 }
 
@@ -78,8 +82,8 @@ static void add_place(const struct report *report, struct json_object *object,
 	json_add(object, "line", line->line ? json_count(line->line) : NULL);
 }
 
-static void add_cpu(const struct report *report, const struct line_totals *totals,
-		    struct json_object *object, const struct line_time *cpu)
+static void add_cpu(const struct line_totals *totals, struct json_object *object,
+		    const struct line_time *cpu)
 {
 	json_add(object, "samples", json_count(cpu->samples));
 	json_add(object, "self_seconds", json_seconds(cpu->self_ns));
@@ -89,7 +93,6 @@ static void add_cpu(const struct report *report, const struct line_totals *total
 	json_add(object, "elapsed_seconds",
 		 cpu->is_share_known ? json_seconds(cpu->elapsed_ns) : NULL);
 	json_add(object, "alone_seconds", cpu->is_share_known ? json_seconds(cpu->alone_ns) : NULL);
-	report_spread_add(report, object, &cpu->spread);
 }
 
 static void add_waits(const struct line_totals *totals, struct json_object *object,
@@ -114,7 +117,19 @@ struct json_object *line_json(const struct report *report, const struct line_tot
 	struct json_object *object = json_object_new_object();
 
 	add_place(report, object, line);
-	add_cpu(report, totals, object, cpu_of(line));
+	add_cpu(totals, object, cpu_of(line));
+	report_spread_add(report, object, &cpu_of(line)->spread);
+	add_waits(totals, object, line);
+	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+	return object;
+}
+
+struct json_object *line_figures_json(const struct line_totals *totals,
+				      const struct source_line *line)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_cpu(totals, object, cpu_of(line));
 	add_waits(totals, object, line);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
 	return object;

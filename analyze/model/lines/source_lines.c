@@ -137,25 +137,34 @@ unsigned source_lines_end(const struct source_lines *lines, const char *file)
 	return end ? (unsigned)end->line : 0;
 }
 
+struct source_lines source_lines_sorted(const struct run *run, struct source_line *rows,
+					size_t count)
+{
+	struct source_lines lines = {.rows = rows, .count = count};
+
+	if (count)
+		qsort_r(rows, count, sizeof *rows, compare_rows, run->names);
+	lines.ends = ends_of(run, &lines);
+	return lines;
+}
+
 struct source_lines source_lines_of(const struct run *run)
 {
 	struct keyed_table *table =
 		keyed_table_create(sizeof(struct source_line), offsetof(struct source_line, cpu));
-	struct source_lines lines;
+	struct source_line *rows;
+	size_t count;
 
 	add_cpu(table, &run->routines.lines);
 	add_synchronization(table, &run->synchronization);
 	add_mpi(table, &run->mpi.lists);
 	add_openmp(table, &run->omp.regions);
-	lines.count = keyed_table_count(table);
-	lines.rows = memory_allocate(lines.count, sizeof *lines.rows);
-	for (size_t i = 0; i < lines.count; i++)
-		lines.rows[i] = *(struct source_line *)keyed_table_row(table, i);
-	if (lines.count)
-		qsort_r(lines.rows, lines.count, sizeof *lines.rows, compare_rows, run->names);
+	count = keyed_table_count(table);
+	rows = memory_allocate(count, sizeof *rows);
+	for (size_t i = 0; i < count; i++)
+		rows[i] = *(struct source_line *)keyed_table_row(table, i);
 	keyed_table_destroy(table);
-	lines.ends = ends_of(run, &lines);
-	return lines;
+	return source_lines_sorted(run, rows, count);
 }
 
 void source_lines_clear(struct source_lines *lines)
