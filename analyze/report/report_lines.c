@@ -119,6 +119,7 @@ struct json_object *line_json(const struct report *report, const struct line_tot
 	add_place(report, object, line);
 	add_cpu(totals, object, cpu_of(line));
 	report_spread_add(report, object, &cpu_of(line)->spread);
+	report_values_add(report, object, cpu_of(line));
 	add_waits(totals, object, line);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
 	return object;
