@@ -33,6 +33,7 @@ static const struct html_field figures[] = {
 		   .is_quiet = true),
 	HTML_FIELD("mpi_seconds", "MPI", SECONDS, .has_bar = true, .is_quiet = true),
 	HTML_FIELD("blame_seconds", "blame", SECONDS, .has_bar = true, .is_quiet = true),
+	HTML_FIELD("whose", "routine", TEXT),
 	HTML_FIELD("text", "source", CODE),
 };
 
@@ -48,6 +49,20 @@ static void add_gap(struct html_table *table, struct json_object *row)
 {
 	if (json_object_get_boolean(html_json_at(row, "has_gap")))
 		html_table_add_detail(table, memory_copy_text("..."));
+}
+
+/* Where several routines have figures at a line, each row says whose they are. */
+static void mark_shared(struct json_object *rows)
+{
+	for (size_t i = 1; i < html_json_count(rows); i++) {
+		struct json_object *pair[] = {html_json_element(rows, i - 1),
+					      html_json_element(rows, i)};
+
+		if (html_json_figure(pair[0], "line", -1) != html_json_figure(pair[1], "line", -2))
+			continue;
+		for (size_t k = 0; k < 2; k++)
+			json_add(pair[k], "whose", json_text(text_at(pair[k], "routine")));
+	}
 }
 
 static void mark_gaps(struct json_object *rows)
@@ -86,6 +101,7 @@ static void print_block(FILE *out, struct json_object *block)
 		      : file  ? runtime_base_name(file)
 			      : "code without a file");
 	mark_gaps(rows);
+	mark_shared(rows);
 	html_json_table(out, caption, HTML_ALL(figures), rows, 0, add_gap);
 	if (left_out)
 		fprintf(out,

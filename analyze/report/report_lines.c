@@ -48,13 +48,15 @@ void line_figures_add(const struct report *report, struct text_table *table,
 	const struct source_line *shown = line ? line : &nothing;
 	const struct line_time *cpu = cpu_of(line);
 
+	bool is_wide = report->width >= LINE_FIGURES_WIDTH;
+
 	text_table_add(table, time_text((double)cpu->self_ns));
-	text_table_add(table, report_error_text(report, cpu->samples));
+	text_table_add(table, report_error_text(report, is_wide ? cpu->samples : 0));
 	text_table_add(table, cpu->self_ns
 				      ? text_percent(100 * (double)cpu->self_ns / totals->cpu_ns)
 				      : memory_copy_text(""));
-	text_table_add(table, time_text((double)cpu->total_ns));
-	text_table_add(table, time_text((double)cpu->alone_ns));
+	text_table_add(table, time_text(is_wide ? (double)cpu->total_ns : 0));
+	text_table_add(table, time_text(is_wide ? (double)cpu->alone_ns : 0));
 	text_table_add(table, time_text(source_line_waited_ns(shown)));
 	text_table_add(table, time_text((double)shown->mpi_ns));
 	text_table_add(table, time_text((double)shown->blame_ns));

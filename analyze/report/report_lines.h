@@ -22,7 +22,8 @@ struct line_totals line_totals_of(const struct report *report, const struct sour
 	{                                                                                          \
 		"blame", TEXT_RIGHT                                                                \
 	}
-#define LINE_FIGURE_COUNT 8
+#define LINE_FIGURE_COUNT  8
+#define LINE_FIGURES_WIDTH 80 /* below it error, total and alone are left out */
 
 /* Adds the cells of LINE_FIGURES. line NULL: empty ones. */
 void line_figures_add(const struct report *report, struct text_table *table,
