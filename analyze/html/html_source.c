@@ -19,7 +19,7 @@
 enum {
 	ROUTINES_MOST = 100,     /* that a whole page looks at */
 	LINES_MOST = 60,         /* with figures, of one routine */
-	BYTES_MOST = 384 * 1024, /* of a whole page: the rest of it has less than 640 KiB */
+	BYTES_MOST = 256 * 1024, /* of a whole page: the rest of it has less than 768 KiB */
 };
 
 static const struct html_field figures[] = {

@@ -180,7 +180,8 @@ static struct json_object *block_json(const struct report *report, const struct 
 	for (size_t i = 0; i < block->count; i++)
 		json_object_array_add(list, row_json(report, view, block, &block->rows[i]));
 	json_add(object, "lines", list);
-	json_add(object, "left_out", json_count(block->left_out));
+	if (block->left_out) /* of pages only: a query of the command line has all lines */
+		json_add(object, "left_out", json_count(block->left_out));
 	return object;
 }
 
