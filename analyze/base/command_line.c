@@ -121,18 +121,53 @@ static void list_options(const struct command_line *line, struct option *table, 
 		}
 }
 
+/* A copy in which no character moves what a terminal shows; released by the caller. */
+static char *visible_copy(const char *word)
+{
+	char *copy = memory_allocate(4 * strlen(word) + 1, 1), *at = copy;
+
+	for (const unsigned char *from = (const unsigned char *)word; *from; from++)
+		if (*from < 0x20 || *from == 0x7f)
+			at += sprintf(at, "\\x%02x", *from);
+		else
+			*at++ = (char)*from;
+	return copy;
+}
+
+/* getopt_long says what is wrong with a word, as it is: so it is asked once more about words that
+ * can be shown. They are in the order in which it has put them. */
+static void say_what_is_wrong(int count, char **words, const char *letters,
+			      const struct option *table)
+{
+	char **copies = memory_allocate((size_t)count + 1, sizeof *copies);
+	int key;
+
+	for (int i = 0; i < count; i++)
+		copies[i] = visible_copy(words[i]);
+	optind = 0;
+	opterr = 1;
+	do
+		key = getopt_long(count, copies, letters, table, NULL);
+	while (key != -1 && key != '?');
+	for (int i = 0; i < count; i++)
+		free(copies[i]);
+	free(copies);
+}
+
 bool command_line_take(const struct command_line *line, int count, char **words, void *values)
 {
 	struct option table[OPTIONS_MAX + 1] = {0};
 	char letters[2 * OPTIONS_MAX + 2] = "";
 
 	list_options(line, table, letters);
+	opterr = 0;
 	int key = getopt_long(count, words, letters, table, NULL);
 
 	switch (key) {
 	case -1:
 		return false;
-	case '?': /* getopt_long has said what is wrong */
+	case '?':
+		say_what_is_wrong(count, words, letters, table);
 		fprintf(stderr, "Try '%s --help'.\n", line->program);
 		exit(2);
 	case 'h':

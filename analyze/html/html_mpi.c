@@ -4,6 +4,7 @@
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
+#include "analyze/page/html_table.h"
 
 #include <stdlib.h>
 
@@ -90,29 +91,30 @@ void html_mpi_sites(const struct report *report, struct json_object *json)
 			HTML_ALL(site_fields), html_json_at(json, "sites"), report->top, NULL);
 }
 
-/* "charged to: rank 3 at f (x.c:1), 1.2 s": the first of those that came late. */
-static char *late_detail(struct json_object *row)
+/* "most for rank 3 at f (x.c:1): 1.2 s": the first of those that came late. */
+static void add_late(struct html_table *table, struct json_object *row)
 {
 	struct json_object *late = html_json_at(row, "late");
 
 	if (!html_json_count(late))
-		return NULL;
+		return;
 	struct json_object *first = html_json_element(late, 0);
 	char *place = html_json_place(first);
 	char *seconds = html_json_text(html_json_at(first, "seconds"), HTML_SECONDS);
 	char *rank = html_json_text(html_json_at(first, "rank"), HTML_COUNT);
-	char *text = memory_print("most for rank %s%s%s: %s", rank, *place ? " at " : "", place,
-				  seconds);
 
+	html_table_add_detail(table,
+			      memory_print("most for rank %s%s", rank, *place ? " at " : ""));
+	html_json_continue_place(table, first);
+	html_table_continue_detail(table, memory_print(": %s", seconds), NULL);
 	free(place);
 	free(seconds);
 	free(rank);
-	return text;
 }
 
 void html_collectives(const struct report *report, struct json_object *json)
 {
 	html_json_table(report->out, "Collective calls, the most waiting first",
 			HTML_ALL(collective_fields), html_json_at(json, "collectives"), report->top,
-			late_detail);
+			add_late);
 }

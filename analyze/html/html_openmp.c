@@ -4,6 +4,7 @@
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
+#include "analyze/page/html_table.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 
@@ -51,11 +52,12 @@ static const struct html_field task_fields[] = {
 	HTML_FIELD("delay_seconds", "delays", SECONDS, .is_quiet = true),
 };
 
-static char *advice_detail(struct json_object *row)
+static void add_advice(struct html_table *table, struct json_object *row)
 {
 	const char *advice = json_object_get_string(html_json_at(row, "advice"));
 
-	return advice ? memory_print("change: %s", advice) : NULL;
+	if (advice)
+		html_table_add_detail(table, memory_print("change: %s", advice));
 }
 
 /* ---- how evenly members worked */
@@ -158,7 +160,7 @@ void html_openmp(const struct report *report, struct json_object *json)
 		return;
 	print_bars(report);
 	html_json_table(report->out, "Regions, the most to gain first", HTML_ALL(region_fields),
-			html_json_at(json, "regions"), report->top, advice_detail);
+			html_json_at(json, "regions"), report->top, add_advice);
 	print_inner(report, json, "constructs", "seconds", "Constructs, of all regions",
 		    HTML_ALL(construct_fields));
 	print_inner(report, json, "tasks", "work_seconds", "Tasks, of all regions",

@@ -37,20 +37,25 @@ void html_overview(const struct report *report, struct json_object *json)
 }
 
 /* "routine f (x.c:12) 99 %", or if it is spread "of 4, no thread has more than 29 %". */
-static char *step_text(struct json_object *step, bool is_spread)
+static void print_step(FILE *out, struct json_object *step, bool is_spread)
 {
 	const char *level = json_object_get_string(html_json_at(step, "level"));
 	const char *name = json_object_get_string(html_json_at(step, "name"));
 	char *share = html_json_text(html_json_at(step, "share_percent"), HTML_PERCENT);
 	char *among = html_json_text(html_json_at(step, "among"), HTML_COUNT);
-	char *text =
-		is_spread ? memory_print("of %s, no %s has more than %s", among,
-					 level ? level : "part", share)
-			  : memory_print("%s %s %s", level ? level : "", name ? name : "", share);
+	const char *words[] = {"of ", among, ", no ", level ? level : "part", " has more than "};
 
+	for (size_t i = 0; is_spread && i < sizeof words / sizeof *words; i++)
+		html_text(out, words[i]);
+	if (!is_spread) {
+		html_text(out, level);
+		fputc(' ', out);
+		html_anchored(out, json_object_get_string(html_json_at(step, "anchor")), name);
+		fputc(' ', out);
+	}
+	html_text(out, share);
 	free(share);
 	free(among);
-	return text;
 }
 
 /* The steps by which a cause was narrowed down. */
@@ -62,13 +67,12 @@ static void print_steps(FILE *out, struct json_object *finding)
 
 	for (size_t i = 0; i < all; i++) {
 		bool is_spread = i >= count;
-		char *step = step_text(is_spread ? html_json_element(spread, i - count)
-						 : html_json_element(where, i),
-				       is_spread);
 
 		fputs(i ? "; " : "<p class=\"where\">where: ", out);
-		html_text(out, step);
-		free(step);
+		print_step(out,
+			   is_spread ? html_json_element(spread, i - count)
+				     : html_json_element(where, i),
+			   is_spread);
 	}
 	if (all)
 		fputs("</p>\n", out);

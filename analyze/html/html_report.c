@@ -2,7 +2,10 @@
 #include "analyze/html/html_report.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/html/html_places.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/html/html_source.h"
+#include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
@@ -13,6 +16,8 @@
 
 /* What to do comes before the figures from which it follows. */
 static const char *const first_sections[] = {"overview", "findings"};
+
+#define SOURCE "source"
 
 #define FIRST (sizeof first_sections / sizeof *first_sections)
 
@@ -31,8 +36,16 @@ static bool is_first(const struct report_section *section)
 	return false;
 }
 
+/* A page has what the text has, and the source if there is some. */
+static bool is_on_page(const struct report *report, const char *names,
+		       const struct report_section *section, bool has_source)
+{
+	return report_is_wanted(report, names, section) ||
+	       (has_source && !strcmp(section->name, SOURCE));
+}
+
 /* The sections of the page in its order, into `order`. */
-static size_t choose(const struct report *report, const char *names,
+static size_t choose(const struct report *report, const char *names, bool has_source,
 		     const struct report_section **order)
 {
 	size_t count = 0;
@@ -40,35 +53,60 @@ static size_t choose(const struct report *report, const char *names,
 	for (size_t first = 0; first < FIRST; first++)
 		for (size_t i = 0; i < report_section_count; i++)
 			if (!strcmp(first_sections[first], report_sections[i].name) &&
-			    report_is_wanted(report, names, &report_sections[i]))
+			    is_on_page(report, names, &report_sections[i], has_source))
 				order[count++] = &report_sections[i];
 	for (size_t i = 0; i < report_section_count; i++)
 		if (!is_first(&report_sections[i]) &&
-		    report_is_wanted(report, names, &report_sections[i]))
+		    is_on_page(report, names, &report_sections[i], has_source))
 			order[count++] = &report_sections[i];
 	return count;
 }
 
+/* What the sections are made of. */
+struct content {
+	struct json_object *root;   /* as in the JSON report */
+	struct html_places *places; /* NULL: no source is shown */
+};
+
+/* The source comes first: the others lead to it. */
+static struct content start_content(const struct report *report, const char *names)
+{
+	struct content content = {.root = json_object_new_object()};
+	struct json_object *source = NULL;
+
+	if (names ? report_is_named(names, SOURCE) : report->source_texts != NULL)
+		source = html_source_json(report, !names);
+	if (!html_json_count(source)) {
+		json_object_put(source);
+		return content;
+	}
+	json_add(content.root, SOURCE, source);
+	content.places = html_places_create(source);
+	return content;
+}
+
 /* Sections may share a key, whose JSON may be large: it is made once. */
-static struct json_object *json_of(const struct report *report, struct json_object *root,
+static struct json_object *json_of(const struct report *report, const struct content *content,
 				   const struct report_section *section)
 {
 	struct json_object *value;
 
-	if (json_object_object_get_ex(root, section->json_key, &value))
+	if (json_object_object_get_ex(content->root, section->json_key, &value))
 		return value;
 	value = section->make_json(report);
-	json_add(root, section->json_key, value);
+	if (content->places)
+		html_places_mark(content->places, value);
+	json_add(content->root, section->json_key, value);
 	return value;
 }
 
-static void print_section(const struct report *report, struct json_object *root,
+static void print_section(const struct report *report, const struct content *content,
 			  const struct report_section *section, const struct html_link *link)
 {
 	struct report all = *report;
 
 	all.top = 0; /* pages say how many rows they leave out */
-	struct json_object *json = json_of(&all, root, section);
+	struct json_object *json = json_of(&all, content, section);
 
 	html_section_begin(report->out, link, section->defines, section->help);
 	faces[section - report_sections](report, json);
@@ -92,9 +130,9 @@ void html_report_print(const struct report *report, const char *names)
 {
 	const struct report_section **order = memory_allocate(report_section_count, sizeof *order);
 	struct html_link *links = memory_allocate(report_section_count, sizeof *links);
-	size_t count = choose(report, names, order);
+	struct content content = start_content(report, names);
+	size_t count = choose(report, names, content.places != NULL, order);
 	struct report page_report = *report;
-	struct json_object *root = json_object_new_object();
 	char *summary = summary_of(report->run);
 	struct html_page page = {report->run->command, summary, "ptrace-report " PTRACE_VERSION,
 				 links, count};
@@ -104,9 +142,10 @@ void html_report_print(const struct report *report, const char *names)
 		links[i] = (struct html_link){order[i]->name, order[i]->title};
 	html_page_begin(report->out, &page);
 	for (size_t i = 0; i < count; i++)
-		print_section(&page_report, root, order[i], &links[i]);
+		print_section(&page_report, &content, order[i], &links[i]);
 	html_page_end(report->out, &page);
-	json_object_put(root);
+	html_places_destroy(content.places);
+	json_object_put(content.root);
 	free(summary);
 	free(links);
 	free(order);

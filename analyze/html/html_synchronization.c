@@ -43,33 +43,34 @@ static const struct html_field call_fields[] = {
 
 /* ---- the tables */
 
-/* "waited: 90 % f (x.c:1)"; "" if no place is known. */
-static char *site_text(struct json_object *row, const char *key, const char *verb)
+/* "waits: 90 % f (x.c:1)". False: no place is known. */
+static bool add_site(struct html_table *table, struct json_object *row, const char *key,
+		     const char *verb, bool is_further)
 {
 	struct json_object *sites = html_json_at(row, key);
 	double whole = html_json_figure(row, "wait_seconds", 0);
 
 	if (!html_json_count(sites) || !(whole > 0))
-		return memory_copy_text("");
+		return false;
 	struct json_object *site = html_json_element(sites, 0);
 	double share = html_json_figure(site, "seconds", 0) / whole;
-	char *place = html_json_place(site), *percent = text_percent(100 * share);
-	char *text = memory_print("%s %s %s", verb, percent, place);
+	char *percent = text_percent(100 * share);
+	char *text = memory_print("%s%s %s ", is_further ? "; " : "", verb, percent);
 
-	free(place);
+	if (is_further)
+		html_table_continue_detail(table, text, NULL);
+	else
+		html_table_add_detail(table, text);
+	html_json_continue_place(table, site);
 	free(percent);
-	return text;
+	return true;
 }
 
-static char *object_detail(struct json_object *row)
+static void add_sites(struct html_table *table, struct json_object *row)
 {
-	char *waits = site_text(row, "waiters", "waits:"), *by = site_text(row, "blame", "by:");
-	char *text =
-		*waits || *by ? memory_print("%s%s%s", waits, *waits && *by ? "; " : "", by) : NULL;
+	bool has_waits = add_site(table, row, "waiters", "waits:", false);
 
-	free(waits);
-	free(by);
-	return text;
+	add_site(table, row, "blame", "by:", has_waits);
 }
 
 static bool has_waits(struct json_object *list)
@@ -86,7 +87,7 @@ static void print_calls(const struct report *report)
 
 	if (has_waits(calls))
 		html_json_table(report->out, "Other calls", HTML_ALL(call_fields), calls,
-				report->top, object_detail);
+				report->top, add_sites);
 	json_object_put(calls);
 }
 
@@ -160,7 +161,7 @@ static void print_matrices(const struct report *report)
 void html_synchronization(const struct report *report, struct json_object *json)
 {
 	html_json_table(report->out, "Objects, the most waiting first", HTML_ALL(object_fields),
-			json, report->top, object_detail);
+			json, report->top, add_sites);
 	print_matrices(report);
 	print_calls(report);
 }

@@ -86,15 +86,25 @@ static char *figure_text(double figure, enum html_format format)
 	}
 }
 
+static char *code_text(const char *line)
+{
+	char *plain = text_without_tabs(line), *text = text_fit(plain, HTML_CODE_COLUMNS, true);
+
+	free(plain);
+	return text;
+}
+
 char *html_json_text(struct json_object *value, enum html_format format)
 {
 	switch (format) {
 	case HTML_TEXT:
-	case HTML_CODE:
 		return text_without_tabs(value ? json_object_get_string(value) : "");
+	case HTML_CODE:
+		return code_text(value ? json_object_get_string(value) : "");
 	case HTML_PLACE:
 		return memory_copy_text(value ? json_object_get_string(value) : "");
 	case HTML_COUNT:
+	case HTML_LINE:
 		return memory_copy_text(value ? json_object_get_string(value) : "?");
 	case HTML_SIZE:
 		return value ? text_size(json_object_get_uint64(value)) : memory_copy_text("?");
@@ -129,6 +139,8 @@ static double largest_of(struct json_object *list, const struct html_field *fiel
 {
 	double largest = 0;
 
+	if (field->most > 0)
+		return field->most;
 	for (size_t i = 0; i < html_json_count(list); i++)
 		largest = fmax(largest,
 			       html_json_figure(html_json_element(list, i), field->path, NAN));
@@ -144,14 +156,38 @@ enum grade html_json_grade(struct json_object *row, const char *path)
 	return word && !strcmp(word, "estimated") ? GRADE_ESTIMATED : GRADE_EXACT;
 }
 
+/* "12", "12?" */
+static char *line_text(struct json_object *row, const struct html_field *field)
+{
+	struct json_object *line = html_json_at(row, field->path);
+	bool is_fitting = json_object_get_boolean(html_json_at(row, "is_fitting"));
+
+	return memory_print("%s%s", line ? json_object_get_string(line) : "",
+			    line && is_fitting ? "" : "?");
+}
+
 static char *cell_text(struct json_object *row, const struct html_field *field)
 {
 	if (field->format == HTML_PLACE)
 		return html_json_place(row);
+	if (field->format == HTML_LINE)
+		return line_text(row, field);
 	if (field->is_quiet && !(html_json_figure(row, field->path, NAN) > 0))
 		return memory_copy_text("");
 	return text_graded(html_json_text(html_json_at(row, field->path), field->format),
 			   html_json_grade(row, field->grade), true);
+}
+
+static char *copy_of(struct json_object *row, const char *key)
+{
+	const char *text = json_object_get_string(html_json_at(row, key));
+
+	return text ? memory_copy_text(text) : NULL;
+}
+
+void html_json_continue_place(struct html_table *table, struct json_object *object)
+{
+	html_table_continue_detail(table, html_json_place(object), copy_of(object, "anchor"));
 }
 
 static void add_cell(struct html_table *table, struct json_object *row,
@@ -163,12 +199,17 @@ static void add_cell(struct html_table *table, struct json_object *row,
 	html_table_add(table, cell_text(row, field));
 	if (field->format == HTML_CODE)
 		html_table_set_class(table, "code");
+	if (field->format == HTML_PLACE)
+		html_table_set_anchor(table, copy_of(row, "anchor"));
+	if (field->format == HTML_LINE)
+		html_table_set_id(table, copy_of(row, "id"));
 	if (hint)
 		html_table_set_title(table, memory_copy_text(json_object_get_string(hint)));
 	if (!value || !is_figure(field->format))
 		return;
 	html_table_set_value(table, memory_copy_text(json_object_get_string(value)));
-	if (field->has_bar && largest > 0)
+	if (field->has_bar && largest > 0 &&
+	    !(field->is_quiet && !(json_object_get_double(value) > 0)))
 		html_table_set_share(table, json_object_get_double(value) / largest);
 }
 
@@ -197,13 +238,11 @@ void html_json_table(FILE *out, const char *caption, const struct html_field *fi
 		largest[f] = fields[f].has_bar && all ? largest_of(list, &fields[f]) : 0;
 	for (size_t i = 0; i < rows; i++) {
 		struct json_object *row = html_json_element(list, i);
-		char *text;
 
 		for (size_t f = 0; f < count; f++)
 			add_cell(table, row, &fields[f], largest[f]);
-		text = detail ? detail(row) : NULL;
-		if (text)
-			html_table_add_detail(table, text);
+		if (detail)
+			detail(table, row);
 	}
 	html_table_print(table, out);
 	html_more(out, all - rows);

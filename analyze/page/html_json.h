@@ -12,16 +12,20 @@
 
 enum html_format {
 	HTML_TEXT,
-	HTML_CODE,  /* a source line */
+	HTML_CODE,  /* a source line, what is beyond HTML_CODE_COLUMNS cut off */
 	HTML_PLACE, /* from the keys routine, file, line: "f (x.c:12)"; the path is that of the
-		       first */
+		       first. A link, if there is a key `anchor` */
 	HTML_COUNT,
+	HTML_LINE, /* number of a line; with a question mark unless the key is_fitting is true. With
+		      a key `id` the row is called so */
 	HTML_SECONDS,
 	HTML_PERCENT,
 	HTML_FRACTION, /* fraction of 1, shown as percent */
 	HTML_SIZE,     /* bytes */
 	HTML_NUMBER,
 };
+
+#define HTML_CODE_COLUMNS 160
 
 /* A column. */
 struct html_field {
@@ -31,6 +35,7 @@ struct html_field {
 	const char *grade; /* JSON path of its grade; NULL: exact */
 	bool is_quiet;     /* 0 and unknown are empty cells; a column of empty cells is left out */
 	bool has_bar;      /* a bar, as long as its share of the column's largest figure */
+	double most;       /* of that figure instead; 0: the column's own */
 	const char *hint;  /* JSON path of the tooltip; NULL: none */
 };
 
@@ -61,8 +66,12 @@ char *html_json_place(struct json_object *object);
 /* The grade at `path`: "exact", "sampled", "estimated"; path NULL: exact. */
 enum grade html_json_grade(struct json_object *row, const char *path);
 
-/* detail: a line below a row, NULL for none; released here. */
-typedef char *html_detail(struct json_object *row);
+/* Adds lines below the row of the table that was completed last (html_table_add_detail), if it has
+ * any. */
+struct html_table;
+typedef void html_detail(struct html_table *table, struct json_object *row);
+/* Goes on in that line with a place, as a link if it has an anchor. */
+void html_json_continue_place(struct html_table *table, struct json_object *object);
 /* top: rows at most, and how many are missing is said; 0: all. */
 void html_json_table(FILE *out, const char *caption, const struct html_field *fields, size_t count,
 		     struct json_object *list, size_t top, html_detail *detail);

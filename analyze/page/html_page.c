@@ -86,6 +86,18 @@ void html_more(FILE *out, size_t missing)
 		fprintf(out, "<p class=\"more\">and %zu more (--top 0 shows all)</p>\n", missing);
 }
 
+void html_anchored(FILE *out, const char *anchor, const char *text)
+{
+	if (anchor) {
+		fputs("<a href=\"#", out);
+		html_text(out, anchor);
+		fputs("\">", out);
+	}
+	html_text(out, text);
+	if (anchor)
+		fputs("</a>", out);
+}
+
 /* ---- the frame */
 
 /* The policy comes first: it applies to what follows it. */

@@ -41,5 +41,7 @@ void html_text(FILE *out, const char *text);
 void html_attribute(FILE *out, const char *name, const char *value);
 /* <tag class="class">text</tag>; class may be NULL. Tag and class are ours. */
 void html_element(FILE *out, const char *tag, const char *class, const char *text);
+/* The text; with an anchor it is a link to that place of this page. */
+void html_anchored(FILE *out, const char *anchor, const char *text);
 /* How many rows are not shown: "and 5 more (--top 0 shows all)"; nothing if none are missing. */
 void html_more(FILE *out, size_t missing);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct cell {
-	char *text, *value, *title;
+	char *text, *value, *title, *anchor, *id;
 	const char *class;
 	double share; /* NAN: none */
 	bool is_heat; /* the share is a colour, not a bar */
@@ -19,7 +19,8 @@ struct cell {
 
 struct detail {
 	size_t row;
-	char *text;
+	char *text, *anchor;
+	bool is_further; /* of the paragraph of the one before */
 };
 
 struct html_table {
@@ -85,12 +86,37 @@ void html_table_set_class(struct html_table *table, const char *class)
 	last_cell(table)->class = class;
 }
 
-void html_table_add_detail(struct html_table *table, char *text)
+void html_table_set_anchor(struct html_table *table, char *anchor)
+{
+	last_cell(table)->anchor = anchor;
+}
+
+void html_table_set_id(struct html_table *table, char *id)
+{
+	last_cell(table)->id = id;
+}
+
+static struct detail *add_detail(struct html_table *table, char *text)
 {
 	table->details = memory_grow(table->details, table->detail_count, &table->detail_capacity,
 				     sizeof *table->details);
-	table->details[table->detail_count++] =
-		(struct detail){.row = table->cell_count / table->column_count - 1, .text = text};
+	struct detail *detail = &table->details[table->detail_count++];
+
+	*detail = (struct detail){.row = table->cell_count / table->column_count - 1, .text = text};
+	return detail;
+}
+
+void html_table_add_detail(struct html_table *table, char *text)
+{
+	add_detail(table, text);
+}
+
+void html_table_continue_detail(struct html_table *table, char *text, char *anchor)
+{
+	struct detail *detail = add_detail(table, text);
+
+	detail->anchor = anchor;
+	detail->is_further = true;
 }
 
 /* ---- printing */
@@ -153,15 +179,27 @@ static void print_cell(FILE *out, const struct cell *cell, const struct html_col
 	if (isfinite(cell->share))
 		print_share(out, cell->share);
 	fputc('>', out);
-	html_text(out, cell->text);
+	html_anchored(out, cell->anchor, cell->text);
 	fprintf(out, "</%s>", tag);
+}
+
+static const char *id_of(const struct html_table *table, const struct cell *cells)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (cells[i].id)
+			return cells[i].id;
+	return NULL;
 }
 
 static void print_row(const struct html_table *table, FILE *out, const struct cell *cells)
 {
+	const char *id = id_of(table, cells);
 	bool is_first = true;
 
-	fputs("<tr>", out);
+	fputs("<tr", out);
+	if (id)
+		html_attribute(out, "id", id);
+	fputc('>', out);
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (!table->is_shown[i])
 			continue;
@@ -171,15 +209,28 @@ static void print_row(const struct html_table *table, FILE *out, const struct ce
 	fputs("</tr>\n", out);
 }
 
-static void print_detail(const struct html_table *table, FILE *out, const char *text)
+static bool is_paragraph_of(const struct html_table *table, size_t detail, size_t row)
+{
+	return detail < table->detail_count && table->details[detail].row == row;
+}
+
+/* The paragraphs of a row; returns the number of the first detail of another row. */
+static size_t print_details(const struct html_table *table, FILE *out, size_t detail, size_t row)
 {
 	size_t shown = 0;
 
 	for (size_t i = 0; i < table->column_count; i++)
 		shown += table->is_shown[i];
-	fprintf(out, "<tr class=\"detail\"><td colspan=\"%zu\">", shown);
-	html_text(out, text);
-	fputs("</td></tr>\n", out);
+	while (is_paragraph_of(table, detail, row)) {
+		fprintf(out, "<tr class=\"detail\"><td colspan=\"%zu\">", shown);
+		do {
+			html_anchored(out, table->details[detail].anchor,
+				      table->details[detail].text);
+			detail++;
+		} while (is_paragraph_of(table, detail, row) && table->details[detail].is_further);
+		fputs("</td></tr>\n", out);
+	}
+	return detail;
 }
 
 static void print_rows(const struct html_table *table, FILE *out)
@@ -189,8 +240,7 @@ static void print_rows(const struct html_table *table, FILE *out)
 	fputs("<tbody>\n", out);
 	for (size_t row = 0; row * table->column_count < table->cell_count; row++) {
 		print_row(table, out, table->cells + row * table->column_count);
-		for (; detail < table->detail_count && table->details[detail].row == row; detail++)
-			print_detail(table, out, table->details[detail].text);
+		detail = print_details(table, out, detail, row);
 	}
 	fputs("</tbody>\n", out);
 }
@@ -201,9 +251,13 @@ static void destroy(struct html_table *table)
 		free(table->cells[i].text);
 		free(table->cells[i].value);
 		free(table->cells[i].title);
+		free(table->cells[i].anchor);
+		free(table->cells[i].id);
 	}
-	for (size_t i = 0; i < table->detail_count; i++)
+	for (size_t i = 0; i < table->detail_count; i++) {
 		free(table->details[i].text);
+		free(table->details[i].anchor);
+	}
 	free(table->columns);
 	free(table->cells);
 	free(table->details);

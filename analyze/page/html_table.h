@@ -32,7 +32,14 @@ void html_table_set_title(struct html_table *table, char *title);
 void html_table_set_share(struct html_table *table, double share);
 void html_table_set_heat(struct html_table *table, double heat);
 void html_table_set_class(struct html_table *table, const char *class);
+/* A place of this page to which the text of the cell leads. */
+void html_table_set_anchor(struct html_table *table, char *anchor);
+/* The name of the row that the cell belongs to, for links. */
+void html_table_set_id(struct html_table *table, char *id);
 /* Adds a paragraph of its own below the row that was completed last; takes ownership of it. */
 void html_table_add_detail(struct html_table *table, char *text);
+/* Goes on in the paragraph that was added last. anchor: a place of this page to which the text
+ * leads; NULL: none. Takes ownership of both. */
+void html_table_continue_detail(struct html_table *table, char *text, char *anchor);
 /* Prints and destroys. Without rows: "none". */
 void html_table_print(struct html_table *table, FILE *out);

@@ -79,3 +79,12 @@ void json_add(struct json_object *object, const char *key, struct json_object *v
 {
 	json_object_object_add_ex(object, key, value, JSON_C_OBJECT_ADD_CONSTANT_KEY);
 }
+
+void json_print(FILE *out, struct json_object *value)
+{
+	fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PRETTY |
+							    JSON_C_TO_STRING_SPACED |
+							    JSON_C_TO_STRING_NOSLASHESCAPE),
+	      out);
+	fputc('\n', out);
+}

@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct json_object *json_seconds(uint64_t ns); /* exact to the nanosecond */
 struct json_object *json_number(double number);
@@ -14,4 +15,6 @@ struct json_object *json_count(uint64_t count);
 struct json_object *json_rank(uint64_t rank); /* null: UINT64_MAX, no rank */
 /* Bytes that are not UTF-8 become U+FFFD: the output is valid whatever a thread calls itself. */
 struct json_object *json_text(const char *text);
+/* The value and a line end. */
+void json_print(FILE *out, struct json_object *value);
 void json_add(struct json_object *object, const char *key, struct json_object *value);

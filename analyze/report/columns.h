@@ -29,8 +29,8 @@
 	"average_concurrency," COLUMNS_OF_SPREAD ",grade"
 #define COLUMNS_OF_LINES                                                                           \
 	"routine,module,file,line,samples,self_seconds,self_percent,error_percent,total_seconds,"  \
-	"elapsed_seconds,alone_seconds," COLUMNS_OF_SPREAD ",waits,wait_seconds,wait_percent,"     \
-	"openmp_wait_seconds,mpi_calls,mpi_seconds,mpi_percent,blame_seconds,blame_percent,"       \
+	"elapsed_seconds,alone_seconds," COLUMNS_OF_SPREAD ",values,values_left_out,waits,"        \
+	"wait_seconds,wait_percent,openmp_wait_seconds,mpi_calls,mpi_seconds,mpi_percent,blame_seconds,blame_percent,"       \
 	"spent_seconds,grade"
 #define COLUMNS_OF_SOURCE COLUMNS_OF_LINES ",text,is_fitting"
 #define COLUMNS_OF_OPENMP                                                                          \

@@ -122,7 +122,20 @@ void report_findings_text(const struct report *report)
 
 /* ---- JSON */
 
-static struct json_object *step_json(const struct finding_step *step)
+/* Where the step is in the source; null: it is no code, or that is not known. */
+static void add_place(const struct report *report, struct json_object *object,
+		      const struct finding_step *step)
+{
+	const struct routine *routine =
+		step->has_place ? names_routine(report->run->names, step->routine) : NULL;
+	bool has_line = routine && routine->file && step->line;
+
+	json_add(object, "routine", json_text(routine ? routine->name : NULL));
+	json_add(object, "file", json_text(routine ? routine->file : NULL));
+	json_add(object, "line", has_line ? json_count(step->line) : NULL);
+}
+
+static struct json_object *step_json(const struct report *report, const struct finding_step *step)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -130,21 +143,23 @@ static struct json_object *step_json(const struct finding_step *step)
 	json_add(object, "name", json_text(step->name));
 	json_add(object, "share_percent", json_number(step->share_percent));
 	json_add(object, "among", json_count(step->among));
+	add_place(report, object, step);
 	return object;
 }
 
 /* The steps that have most of it, or those at which refinement ended. */
-static struct json_object *steps_json(const struct finding *finding, bool is_single)
+static struct json_object *steps_json(const struct report *report, const struct finding *finding,
+				      bool is_single)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < finding->step_count; i++)
 		if (finding->steps[i].is_single == is_single)
-			json_object_array_add(list, step_json(&finding->steps[i]));
+			json_object_array_add(list, step_json(report, &finding->steps[i]));
 	return list;
 }
 
-static struct json_object *finding_json(const struct finding *finding)
+static struct json_object *finding_json(const struct report *report, const struct finding *finding)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -156,8 +171,8 @@ static struct json_object *finding_json(const struct finding *finding)
 	json_add(object, "elapsed_percent", json_number(finding->elapsed_percent));
 	json_add(object, "grade", json_text(report_grade_text(finding->grade)));
 	json_add(object, "evidence", json_text(finding->evidence));
-	json_add(object, "where", steps_json(finding, true));
-	json_add(object, "spread", steps_json(finding, false));
+	json_add(object, "where", steps_json(report, finding, true));
+	json_add(object, "spread", steps_json(report, finding, false));
 	json_add(object, "advice", json_text(finding->advice));
 	json_add(object, "threshold_percent", json_number(finding->threshold_percent));
 	json_add(object, "threshold_reason", json_text(finding->reason));
@@ -169,6 +184,6 @@ struct json_object *report_findings_json(const struct report *report)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < report->findings.count; i++)
-		json_object_array_add(list, finding_json(&report->findings.rows[i]));
+		json_object_array_add(list, finding_json(report, &report->findings.rows[i]));
 	return list;
 }

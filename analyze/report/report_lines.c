@@ -12,15 +12,19 @@
 
 /* ---- one line */
 
+void line_totals_add(struct line_totals *totals, const struct source_line *line)
+{
+	totals->wait_ns += source_line_waited_ns(line);
+	totals->mpi_ns += (double)line->mpi_ns;
+	totals->blame_ns += (double)line->blame_ns;
+}
+
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines)
 {
 	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
 
-	for (size_t i = 0; i < lines->count; i++) {
-		totals.wait_ns += source_line_waited_ns(&lines->rows[i]);
-		totals.mpi_ns += (double)lines->rows[i].mpi_ns;
-		totals.blame_ns += (double)lines->rows[i].blame_ns;
-	}
+	for (size_t i = 0; i < lines->count; i++)
+		line_totals_add(&totals, &lines->rows[i]);
 	return totals;
 }
 
@@ -44,13 +48,15 @@ void line_figures_add(const struct report *report, struct text_table *table,
 	const struct source_line *shown = line ? line : &nothing;
 	const struct line_time *cpu = cpu_of(line);
 
+	bool is_wide = report->width >= LINE_FIGURES_WIDTH;
+
 	text_table_add(table, time_text((double)cpu->self_ns));
-	text_table_add(table, report_error_text(report, cpu->samples));
+	text_table_add(table, report_error_text(report, is_wide ? cpu->samples : 0));
 	text_table_add(table, cpu->self_ns
 				      ? text_percent(100 * (double)cpu->self_ns / totals->cpu_ns)
 				      : memory_copy_text(""));
-	text_table_add(table, time_text((double)cpu->total_ns));
-	text_table_add(table, time_text((double)cpu->alone_ns));
+	text_table_add(table, time_text(is_wide ? (double)cpu->total_ns : 0));
+	text_table_add(table, time_text(is_wide ? (double)cpu->alone_ns : 0));
 	text_table_add(table, time_text(source_line_waited_ns(shown)));
 	text_table_add(table, time_text((double)shown->mpi_ns));
 	text_table_add(table, time_text((double)shown->blame_ns));
@@ -78,8 +84,8 @@ static void add_place(const struct report *report, struct json_object *object,
 	json_add(object, "line", line->line ? json_count(line->line) : NULL);
 }
 
-static void add_cpu(const struct report *report, const struct line_totals *totals,
-		    struct json_object *object, const struct line_time *cpu)
+static void add_cpu(const struct line_totals *totals, struct json_object *object,
+		    const struct line_time *cpu)
 {
 	json_add(object, "samples", json_count(cpu->samples));
 	json_add(object, "self_seconds", json_seconds(cpu->self_ns));
@@ -89,7 +95,6 @@ static void add_cpu(const struct report *report, const struct line_totals *total
 	json_add(object, "elapsed_seconds",
 		 cpu->is_share_known ? json_seconds(cpu->elapsed_ns) : NULL);
 	json_add(object, "alone_seconds", cpu->is_share_known ? json_seconds(cpu->alone_ns) : NULL);
-	report_spread_add(report, object, &cpu->spread);
 }
 
 static void add_waits(const struct line_totals *totals, struct json_object *object,
@@ -114,7 +119,20 @@ struct json_object *line_json(const struct report *report, const struct line_tot
 	struct json_object *object = json_object_new_object();
 
 	add_place(report, object, line);
-	add_cpu(report, totals, object, cpu_of(line));
+	add_cpu(totals, object, cpu_of(line));
+	report_spread_add(report, object, &cpu_of(line)->spread);
+	report_values_add(report, object, cpu_of(line));
+	add_waits(totals, object, line);
+	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+	return object;
+}
+
+struct json_object *line_figures_json(const struct line_totals *totals,
+				      const struct source_line *line)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_cpu(totals, object, cpu_of(line));
 	add_waits(totals, object, line);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
 	return object;

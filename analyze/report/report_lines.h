@@ -12,6 +12,8 @@ struct line_totals {
 	double cpu_ns, wait_ns, mpi_ns, blame_ns;
 };
 
+/* Adds the waits, MPI calls and blame of a line. */
+void line_totals_add(struct line_totals *totals, const struct source_line *line);
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines);
 
 #define LINE_FIGURES                                                                               \
@@ -20,7 +22,8 @@ struct line_totals line_totals_of(const struct report *report, const struct sour
 	{                                                                                          \
 		"blame", TEXT_RIGHT                                                                \
 	}
-#define LINE_FIGURE_COUNT 8
+#define LINE_FIGURE_COUNT  8
+#define LINE_FIGURES_WIDTH 80 /* below it error, total and alone are left out */
 
 /* Adds the cells of LINE_FIGURES. line NULL: empty ones. */
 void line_figures_add(const struct report *report, struct text_table *table,
@@ -28,3 +31,6 @@ void line_figures_add(const struct report *report, struct text_table *table,
 /* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. */
 struct json_object *line_json(const struct report *report, const struct line_totals *totals,
 			      const struct source_line *line);
+/* The figures alone: without the place, and without the spread. */
+struct json_object *line_figures_json(const struct line_totals *totals,
+				      const struct source_line *line);

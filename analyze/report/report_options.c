@@ -5,6 +5,7 @@
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
 #include "analyze/report/report_print.h"
+#include "analyze/report/report_runs.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -114,10 +115,13 @@ static const struct command_option options_table[] = {
 static void print_help(const struct command_line *line)
 {
 	fputs("Usage: ptrace-report [options] [--] [RUN]\n"
+	      "       ptrace-report --section lines|source [options] [--] RUN RUN...\n"
 	      "\n"
 	      "Reports on RUN, a directory that ptrace-run wrote or one profile of it; the default "
 	      "is the newest run below\n"
-	      "the current directory. Works on finished, killed and running programs.\n"
+	      "the current directory. Works on finished, killed and running programs. Several RUNs: their "
+	      "source lines side by\n"
+	      "side.\n"
 	      "\n",
 	      stdout);
 	command_line_print_options(line);
@@ -159,7 +163,24 @@ static void complete_sections(struct report_options *options)
 		die("--format %s has no sections", formats[options->format]);
 	if (option && !options->sections && !is_for_editors(options))
 		options->sections = "source";
-	options->has_source = has_source(options->sections) || is_for_editors(options);
+	options->has_source = has_source(options->sections) || is_for_editors(options) ||
+			      (options->format == REPORT_HTML && !options->sections);
+}
+
+/* Several runs are for what can be shown side by side. */
+static void check_runs(struct report_options *options)
+{
+	bool has_columns = options->format <= REPORT_HTML;
+	const char *problem =
+		has_columns ? report_runs_problem(options->sections) : "this format shows one";
+
+	if (problem)
+		die("one RUN at a time: %s is one too many (%s; ptrace-diff compares all figures)",
+		    options->runs[1], problem);
+	if (options->run_count > REPORT_RUNS_MOST)
+		die("at most %d RUNs at a time: %s is one too many", REPORT_RUNS_MOST,
+		    options->runs[REPORT_RUNS_MOST]);
+	options->has_source = true;
 }
 
 struct report_options report_options_read(int count, char **words)
@@ -169,11 +190,13 @@ struct report_options report_options_read(int count, char **words)
 
 	while (command_line_take(&command_line, count, words, &options))
 		;
-	if (optind < count - 1)
-		die("one RUN at a time: %s is one too many", words[optind + 1]);
+	options.runs = words + optind;
+	options.run_count = (size_t)(count - optind);
 	if (optind < count)
 		options.run = words[optind];
 	complete_sections(&options);
+	if (options.run_count > 1)
+		check_runs(&options);
 	options.is_top_given = options.top != OPTION_NOT_GIVEN;
 	if (!options.is_top_given)
 		options.top = tops[options.format];

@@ -26,7 +26,9 @@ struct source_path_list {
 };
 
 struct report_options {
-	const char *run;      /* NULL: the newest */
+	const char *run;      /* the first; NULL: the newest */
+	char **runs;          /* all of them */
+	size_t run_count;     /* more than one: side by side (report_runs.h) */
 	const char *sections; /* NULL: all */
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */

@@ -131,11 +131,7 @@ void report_print_json(const struct report *report, const char *names)
 		    !json_object_object_get_ex(root, section->json_key, NULL))
 			json_add(root, section->json_key, section->make_json(report));
 	}
-	fputs(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-							   JSON_C_TO_STRING_SPACED |
-							   JSON_C_TO_STRING_NOSLASHESCAPE),
-	      report->out);
-	fputc('\n', report->out);
+	json_print(report->out, root);
 	json_object_put(root);
 }
 

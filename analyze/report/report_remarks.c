@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/report_remarks.h"
 
+#include "analyze/base/die.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/lines/source_listing.h"
 #include "analyze/print/json.h"
@@ -46,16 +47,14 @@ static void add(struct remarks *remarks, const struct source_line *line,
 	remarks->rows[remarks->count++] = (struct remark){line, finding};
 }
 
-/* The line whose name a step of a finding has; NULL: none. */
-static const struct source_line *line_of(const struct remarks *remarks, const char *name)
+/* The line at which a step of a finding is; NULL: none. */
+static const struct source_line *line_of(const struct remarks *remarks,
+					 const struct finding_step *step)
 {
-	for (size_t i = 0; i < remarks->lines.count; i++) {
+	for (size_t i = 0; step->has_place && i < remarks->lines.count; i++) {
 		const struct source_line *line = &remarks->lines.rows[i];
-		char *text = report_place(remarks->report, line->routine, (unsigned)line->line);
-		bool is_it = line->line && !strcmp(text, name);
 
-		free(text);
-		if (is_it)
+		if (line->line && line->routine == step->routine && line->line == step->line)
 			return line;
 	}
 	return NULL;
@@ -67,9 +66,8 @@ static void add_finding(struct remarks *remarks, const struct finding *finding)
 	const struct source_line *place = NULL;
 
 	for (size_t i = 0; i < finding->step_count; i++) {
-		const struct source_line *line = finding->steps[i].is_single
-							 ? line_of(remarks, finding->steps[i].name)
-							 : NULL;
+		const struct finding_step *step = &finding->steps[i];
+		const struct source_line *line = step->is_single ? line_of(remarks, step) : NULL;
 
 		place = line ? line : place;
 	}
@@ -192,26 +190,63 @@ static char *message_of(const struct remarks *remarks, const struct remark *rema
 	return text;
 }
 
+/* Does the path have a part that reads like the number of a line? Editors would end the path there
+ * (Vim's errorformat %f:%l:%m, Emacs' compile), and know no way to quote. */
+static bool is_ambiguous(const char *path)
+{
+	for (const char *at = strchr(path, ':'); at; at = strchr(at + 1, ':')) {
+		size_t digits = strspn(at + 1, "0123456789");
+
+		if (digits && at[1 + digits] == ':')
+			return true;
+	}
+	return false;
+}
+
+static void warn_ambiguous(size_t count, const char *path)
+{
+	if (count)
+		warn_line(
+			"%zu remark%s left out: the path %s reads like FILE:LINE:; --format diagnostics "
+			"has them",
+			count, count == 1 ? " is" : "s are", path);
+}
+
+static void print_quickfix(const struct remarks *remarks, const struct remark *remark,
+			   const char *path, const char *problem)
+{
+	char *message = message_of(remarks, remark, problem);
+	char *line = memory_print("%s:%zu: %s%s%s", path, remark->line->line,
+				  remark->finding ? remark->finding->id : "",
+				  remark->finding ? ": " : "", message);
+	char *plain = text_fit(line, UINT_MAX, remarks->report->is_utf8);
+
+	fprintf(remarks->report->out, "%s\n", plain);
+	free(plain);
+	free(line);
+	free(message);
+}
+
 void report_print_quickfix(const struct report *report)
 {
 	struct remarks remarks = read_remarks(report);
+	char *ambiguous = NULL;
+	size_t left_out = 0;
 
 	for (size_t i = 0; i < remarks.count; i++) {
-		const struct remark *remark = &remarks.rows[i];
 		const char *problem;
-		char *path = path_of(&remarks, remark, &problem);
-		char *message = message_of(&remarks, remark, problem);
-		char *line = memory_print("%s:%zu: %s%s%s", path, remark->line->line,
-					  remark->finding ? remark->finding->id : "",
-					  remark->finding ? ": " : "", message);
-		char *plain = text_fit(line, UINT_MAX, report->is_utf8);
+		char *path = path_of(&remarks, &remarks.rows[i], &problem);
 
-		fprintf(report->out, "%s\n", plain);
-		free(plain);
-		free(line);
-		free(message);
+		if (!is_ambiguous(path)) {
+			print_quickfix(&remarks, &remarks.rows[i], path, problem);
+		} else if (!left_out++) {
+			ambiguous = path;
+			continue;
+		}
 		free(path);
 	}
+	warn_ambiguous(left_out, ambiguous);
+	free(ambiguous);
 	clear_remarks(&remarks);
 }
 

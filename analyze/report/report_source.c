@@ -79,15 +79,35 @@ static char *number_text(const struct source_block *block, const struct source_r
 	return memory_print("%u%s", row->line, is_fitting(block) ? "" : "?");
 }
 
-/* The source; of a further routine on the same line its name. */
-static char *source_text(const struct report *report, const struct source_block *block,
-			 const struct source_row *row)
+/* "[f] ", where several routines have figures at the line, and then of each; released by the
+ * caller.
+ */
+static char *whose(const struct report *report, const struct source_block *block, size_t index)
 {
-	if (row->text)
-		return text_without_tabs(row->text);
-	if (!row->figures || block->routine != SOURCE_ALL_ROUTINES)
-		return memory_copy_text(row->line ? "" : "[code without a line]");
-	return memory_print("[%s]", names_routine(report->run->names, row->figures->routine)->name);
+	const struct source_row *row = &block->rows[index];
+	bool is_first = !index || row[-1].line != row->line;
+	bool is_last = index + 1 == block->count || row[1].line != row->line;
+
+	if (!row->figures || block->routine != SOURCE_ALL_ROUTINES || (is_first && is_last))
+		return memory_copy_text("");
+	return memory_print("[%s] ",
+			    names_routine(report->run->names, row->figures->routine)->name);
+}
+
+/* The source, and whose the figures are. */
+static char *source_text(const struct report *report, const struct source_block *block,
+			 size_t index)
+{
+	const struct source_row *row = &block->rows[index];
+	char *name = whose(report, block, index);
+	char *source =
+		row->text ? text_without_tabs(row->text)
+			  : memory_copy_text(row->line || *name ? "" : "[code without a line]");
+	char *text = memory_print("%s%s", name, source);
+
+	free(name);
+	free(source);
+	return text;
 }
 
 static void print_block(const struct report *report, const struct view *view,
@@ -110,7 +130,7 @@ static void print_block(const struct report *report, const struct view *view,
 		}
 		line_figures_add(report, table, &view->totals, row->figures);
 		text_table_add(table, number_text(block, row));
-		text_table_add(table, source_text(report, block, row));
+		text_table_add(table, source_text(report, block, i));
 		shown = row->line;
 	}
 	text_table_print(table, report->out, report->width, report->is_utf8);
@@ -160,6 +180,8 @@ static struct json_object *block_json(const struct report *report, const struct 
 	for (size_t i = 0; i < block->count; i++)
 		json_object_array_add(list, row_json(report, view, block, &block->rows[i]));
 	json_add(object, "lines", list);
+	if (block->left_out) /* of pages only: a query of the command line has all lines */
+		json_add(object, "left_out", json_count(block->left_out));
 	return object;
 }
 

@@ -2,19 +2,32 @@
 #include "message.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+size_t message_append(char *text, size_t end, size_t room, unsigned char character)
+{
+	bool is_control = character < 0x20 || character == 0x7f;
+
+	if (end + 4 >= room)
+		return end;
+	if (is_control)
+		return end + (size_t)sprintf(text + end, "\\x%02x", character);
+	text[end] = (char)character;
+	return end + 1;
+}
+
 static void say(const char *format, va_list arguments)
 {
-	char text[8192] = "ptrace-run: ";
-	const size_t head = 12;
-	int length = vsnprintf(text + head, sizeof text - head - 1, format, arguments);
-	size_t end = head + (length < 0 ? 0 : (size_t)length);
+	char said[8192], text[8192] = "ptrace-run: ";
+	size_t end = 12;
 
-	if (end > sizeof text - 2)
-		end = sizeof text - 2;
+	if (vsnprintf(said, sizeof said, format, arguments) < 0)
+		said[0] = '\0';
+	for (const char *at = said; *at; at++)
+		end = message_append(text, end, sizeof text, (unsigned char)*at);
 	text[end++] = '\n';
 	if (write(STDERR_FILENO, text, end) < 0)
 		return; /* there is nobody left to tell */

@@ -5,6 +5,8 @@
  * Context: ptrace-run itself, never the profiled program. */
 #pragma once
 
+#include <stddef.h>
+
 /* The tool's own exit statuses; every other status is the program's. */
 enum message_status {
 	STATUS_USAGE = 2,
@@ -18,3 +20,8 @@ void message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the line and ends ptrace-run with that status. */
 _Noreturn void message_fail(enum message_status status, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Appends one character of a message; returns the new end. Messages repeat what users typed: a
+ * control character, which would move what a terminal shows or begin a line of its own, is shown
+ * as \xNN. */
+size_t message_append(char *text, size_t end, size_t room, unsigned char character);

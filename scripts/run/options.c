@@ -12,6 +12,8 @@
 
 enum { SAMPLE_MAX = 10000 };
 
+#define LETTERS "+o:s:e:rqhV"
+
 enum long_only {
 	OPTION_NO_SYNC = 256,
 	OPTION_NO_MPI,
@@ -212,6 +214,28 @@ static int argument_kind(const char *argument)
 	return *argument == '[' ? optional_argument : required_argument;
 }
 
+/* getopt says what is wrong with a word, as it is: so it is asked once more about words that can be
+ * shown. */
+static void say_what_is_wrong(int argc, char **argv, const struct option *table)
+{
+	char **copies = calloc((size_t)argc + 1, sizeof *copies);
+	int key = copies ? 0 : -1;
+
+	for (int i = 0; copies && i < argc; i++) {
+		size_t room = 4 * strlen(argv[i]) + 8, end = 0;
+
+		copies[i] = calloc(room, 1);
+		for (const char *at = argv[i]; copies[i] && *at; at++)
+			end = message_append(copies[i], end, room, (unsigned char)*at);
+		if (!copies[i])
+			return; /* the usage is told all the same */
+	}
+	optind = 0;
+	opterr = 1;
+	while (key != -1 && key != '?')
+		key = getopt_long(argc, copies, LETTERS, table, NULL);
+}
+
 void options_read(int argc, char **argv, struct options *options)
 {
 	struct option table[ROW_COUNT + 1] = {0};
@@ -222,8 +246,12 @@ void options_read(int argc, char **argv, struct options *options)
 					   rows[i].key};
 	read_variables(options);
 	argv[0] = (char[]){"ptrace-run"}; /* getopt's messages begin with it */
-	while ((key = getopt_long(argc, argv, "+o:s:e:rqhV", table, NULL)) != -1)
+	opterr = 0;
+	while ((key = getopt_long(argc, argv, LETTERS, table, NULL)) != -1) {
+		if (key == '?')
+			say_what_is_wrong(argc, argv, table);
 		take_option(options, key, optarg);
+	}
 	check_values(options);
 	options->command = argv + optind;
 	if (options->is_event_list_wanted) {

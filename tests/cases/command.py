@@ -12,7 +12,7 @@ import sys
 import time
 
 import support
-from support import LIBRARY, RUN, clean_environment, execute, expect, expect_equal, scratch, skip
+from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -55,6 +55,19 @@ def test_wrong_usage_is_status_2():
     expect_usage_error("-s", "many", "true")
     expect_usage_error("-s", "-1", "true")
     expect_usage_error("-o")
+
+
+def test_control_characters_in_options_are_shown():
+    """What was typed cannot move what a terminal shows: an ESC is \\x1b, in every program, in values and in names of options."""
+    unknown = ["--\x1b[2Jno\x07such"]
+    asked = [(program, unknown) for program in ("ptrace-run", "ptrace-report", "ptrace-diff", "ptrace-export", "ptrace-merge")]
+    asked += [(program, ["--format", "\x1b[2Jx\n"]) for program in ("ptrace-report", "ptrace-diff", "ptrace-export")]
+    asked += [("ptrace-run", ["-s", "\x1b[2J", "true"]), ("ptrace-report", ["/\x1b[2J\x7f\xc2\x9b"])]
+    for program, words in asked:
+        result = execute([os.path.join(BUILD, "bin", program)] + words)
+        expect_equal("status of %s %r" % (program, words), result.status, 2)
+        expect(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", result.stderr), "%s %r says %r", program, words, result.stderr)
+        expect(b"\\x1b[2J" in result.stderr, "%s %r does not show it: %r", program, words, result.stderr)
 
 
 def test_help_and_version_go_to_standard_output():

@@ -144,12 +144,13 @@ def walk(element):
 
 
 def test_sections_are_those_of_the_text():
-    """Every section of the text is on the page, findings first, with the same sentence of definition; --section works."""
+    """Every section of the text and the source are on the page, findings first, with their sentences of definition; --section works."""
     one = run("holder", ["mutex", 3])
     text = re.findall(r"^@ (\w+): (.*)$", one.text, re.M)
     page = check_form(make_page(one))
     got = [(s.attributes["id"], next(e for e in s.all("p") if e.attributes.get("class") == "defines").text())
            for s in page.root.all("section")]
+    text += re.findall(r"^@ (\w+): (.*)$", execute([REPORT, "--section", "source", one.directory]).stdout.decode(), re.M)
     expect_equal("sections", sorted(got), sorted(text))
     expect_equal("the first two", [g[0] for g in got[:2]], ["overview", "findings"])
     links = [a.attributes["href"] for a in next(page.root.all("nav")).all("a")]

@@ -121,6 +121,42 @@ def test_spread_over_threads():
         expect(any(row["max_at"].startswith(t.split("(")[0]) for t in tids), "max_at %r is no thread", row["max_at"])
 
 
+def check_values(report, row):
+    """The values behind a spread: their number, their order, their sum, and who had the most and the least."""
+    values, seconds = row["values"], [v["seconds"] for v in row["values"]]
+    expect_equal("values and those left out", len(values) + row["values_left_out"], row["threads"])
+    expect_equal("their order", seconds, sorted(seconds, reverse=True))
+    if not values:
+        return
+    expect_equal("the largest", seconds[0], row["max_seconds"])
+    expect(row["max_at"] in [v["at"] for v in values if v["seconds"] == seconds[0]], "%r had the most, says %r", row["max_at"], values[0])
+    if not row["values_left_out"]:
+        whole = row["self_seconds"] or row["total_seconds"]
+        expect_equal("sum of the values at %s:%s" % (row["file"], row["line"]), sum(map(ns, seconds)), ns(whole))
+        expect_equal("the least", seconds[-1], row["min_seconds"])
+        expect_equal("each once", len({v["at"] for v in values}), len(values))
+
+
+@beside
+def test_values_behind_the_spread():
+    """Of each line the time of every thread, or process; of a thousand processes the largest 128, and how many are left out."""
+    done = profiled(built("company"))
+    for options in ((), ("--by", "process")):
+        report = report_json(done.directory, *options)
+        expect(options or any(len(r["values"]) > 1 for r in report["lines"]), "no line has several values")
+        for row in report["lines"]:
+            check_values(report, row)
+        again = report_json(merged(done.directory), *options)
+        expect_equal("values of the merged run", [r["values"] for r in again["lines"]], [r["values"] for r in report["lines"]])
+    many = os.path.join(scratch(), "many")
+    expect_equal("status of multiply_profiles", execute([built("multiply_profiles"), done.directory, "1000", many]).status, 0)
+    report = report_json(many, "--section", "lines", "--by", "process")
+    for row in report["lines"]:
+        check_values(report, row)
+    first = max(report["lines"], key=lambda r: r["threads"])
+    expect_equal("processes, values, left out", (first["threads"], len(first["values"]), first["values_left_out"]), (1000, 128, 872))
+
+
 # ---- the chain at each address
 
 def addresses(run_directory, program):
@@ -322,3 +358,43 @@ def test_remarks_for_editors():
     expect_equal("a line ends where the next begins", {d["range"]["end"]["line"] - d["range"]["start"]["line"] for f in files for d in f["diagnostics"]}, {1})
     text = listing(done.directory, "--format", "quickfix", "--section", "lines", status=2)
     expect("--format quickfix has no sections" in text, "%r", text)
+
+
+@beside
+def test_paths_that_editors_would_misread():
+    """A path with :12: in it: quickfix leaves it out and says so; diagnostics have it."""
+    directory = os.path.join(scratch(), "a:12:b")
+    os.mkdir(directory)
+    source = copy_of_source(directory)
+    done = profiled(compiled("-I", os.path.dirname(SOURCE), source=source, directory=directory))
+    told = execute([REPORT, "--format", "quickfix", "--top", "0", done.directory])
+    expect(":12:" not in told.stdout.decode(), "an ambiguous line: %s", told.stdout.decode())
+    expect(re.search(r"\d+ remarks are left out: the path .*a:12:b.* reads like FILE:LINE:; --format diagnostics has them", told.stderr_text()),
+           "it is not said: %s", told.stderr_text())
+    files = json.loads(listing(done.directory, "--format", "diagnostics", "--top", "0"))
+    expect(source in [urllib.parse.unquote(f["uri"]).replace("file://", "") for f in files], "diagnostics lack it: %r", files)
+
+
+@beside
+def test_narrow_text():
+    """At 60 columns no row is wider, and self, waits and blame are still there."""
+    done = profiled(compiled())
+    for options in (("--section", "lines", "--top", "0"), ("--file", "source_lines.c")):
+        rows = [r for r in listing(done.directory, *options, width=60).splitlines() if not r.startswith("@")]
+        expect_equal("rows that are wider", [r for r in rows if len(r) > 60], [])
+        head = next(r for r in rows if " self " in r)
+        expect("waits" in head and "blame" in head, "columns: %s", head)
+
+
+@beside
+def test_lines_that_routines_share():
+    """Of a line with code of several routines each row says whose it is, the first as well."""
+    directory = scratch()
+    path = os.path.join(directory, "shared.c")
+    loop = "__attribute__((noinline)) static void %s(void) { for (long i = 0; i < 30000000; i++) value %s= i; } "
+    with open(path, "w") as file:
+        file.write("static volatile long value;\n" + loop % ("one", "+") + loop % ("two", "^") + "\nint main(void) { one(); two(); return 0; }\n")
+    done = profiled(compiled(source=path, directory=directory))
+    rows = [r for r in listing(done.directory, "--file", "shared.c").splitlines() if re.search(r"\s2  ", r)]
+    expect_equal("whose", sorted(re.search(r"\s2  \[(\w+)\]", r).group(1) for r in rows), ["one", "two"])
+    expect_equal("rows with the source", sum("__attribute__" in r for r in rows), 1)

@@ -4,6 +4,7 @@
 #include "analyze/html/html_report.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
+#include "analyze/page/html_table.h"
 #include "analyze/report/report_print.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
@@ -29,11 +30,15 @@ static void lacks(const char *part)
 	ck_assert_msg(!strstr(made, part), "%s in %s", part, made);
 }
 
-static char *detail(struct json_object *row)
+static void detail(struct html_table *table, struct json_object *row)
 {
 	struct json_object *more = html_json_at(row, "more");
+	struct json_object *site = html_json_at(row, "site");
 
-	return more ? strdup(json_object_get_string(more)) : NULL;
+	if (more)
+		html_table_add_detail(table, strdup(json_object_get_string(more)));
+	if (site)
+		html_json_continue_place(table, site);
 }
 
 static void make_table(const char *json, size_t top)
@@ -68,6 +73,54 @@ START_TEST(known_columns)
 	has("<td class=\"n\" data-v=\"0.25\" title=\"a&lt;b\">25 %</td>");
 	has("<td class=\"n\">?</td>"); /* unknown, and not 0 */
 	has("<td colspan=\"3\">see &lt;g&gt;</td>");
+	free(made);
+}
+END_TEST
+
+/* A place whose source the page shows is a link; an anchor is a text as any other. */
+START_TEST(places_lead_to_their_source)
+{
+	make_table(
+		"[{\"routine\": \"f\", \"file\": \"/a/x.c\", \"line\": 3, \"times\": "
+		"{\"cpu_seconds\": 0.5}, \"failed\": 0, \"share\": 0.25, \"anchor\": \"a\\\"<b\", "
+		"\"more\": \"by: \", \"site\": {\"routine\": \"g\", \"file\": \"/a/y.c\", "
+		"\"line\": 4, \"anchor\": \"source-1-4\"}}, {\"routine\": \"h\", \"more\": "
+		"\"by: \", \"site\": {\"routine\": \"i\"}}]",
+		0);
+	has("<th scope=\"row\"><a href=\"#a&quot;&lt;b\">f (x.c:3)</a></th>");
+	has("\">by: <a href=\"#source-1-4\">g (y.c:4)</a></td></tr>");
+	has("<th scope=\"row\">h</th>");
+	has("\">by: i</td></tr>");
+	free(made);
+}
+END_TEST
+
+/* A line that may not be the one that was compiled has a question mark; long ones are cut. */
+START_TEST(source_lines_are_marked_and_cut)
+{
+	static const struct html_field fields[] = {HTML_FIELD("line", "line", LINE),
+						   HTML_FIELD("text", "source", CODE)};
+	char long_line[2 * HTML_CODE_COLUMNS + 1];
+	struct json_object *list = json_tokener_parse(
+		"[{\"line\": 1, \"is_fitting\": true, \"id\": \"source-0-1\", \"text\": \"\\tif (a<b)\"}, "
+		"{\"line\": 2, \"is_fitting\": false, \"text\": \"x\"}, "
+		"{\"line\": 3, \"is_fitting\": null}, {\"line\": null, \"is_fitting\": true}]");
+
+	memset(long_line, 'y', sizeof long_line - 1);
+	long_line[sizeof long_line - 1] = '\0';
+	json_object_object_add(json_object_array_get_idx(list, 1), "text",
+			       json_object_new_string(long_line));
+	FILE *out = start();
+	html_json_table(out, "Source", HTML_ALL(fields), list, 0, NULL);
+	fclose(out);
+	has("<tr id=\"source-0-1\"><th scope=\"row\" class=\"n\" data-v=\"1\">1</th>"
+	    "<td class=\"code\">    if (a&lt;b)</td></tr>");
+	has("data-v=\"2\">2?</th>");
+	has("data-v=\"3\">3?</th>");
+	has(">?</th>");
+	lacks(long_line);
+	has("yyyyyyyy");
+	json_object_put(list);
 	free(made);
 }
 END_TEST
@@ -210,6 +263,6 @@ START_TEST(a_job_is_one_by_its_ranks)
 }
 END_TEST
 
-UNIT_MAIN("html_json", known_columns, what_is_left_out_is_said, findings_say_where_and_how_much,
-	  every_scene_is_a_page, sections_by_name, pages_and_text_say_the_same_is_missing,
-	  a_job_is_one_by_its_ranks)
+UNIT_MAIN("html_json", known_columns, places_lead_to_their_source, source_lines_are_marked_and_cut,
+	  what_is_left_out_is_said, findings_say_where_and_how_much, every_scene_is_a_page,
+	  sections_by_name, pages_and_text_say_the_same_is_missing, a_job_is_one_by_its_ranks)

@@ -82,7 +82,8 @@ double judge_nested_teams(const struct run *run, struct finding *finding)
 		run->omp.totals.processors == 1 ? "" : "s", place, nested.teams, nested.threads,
 		inner_place, quantity_seconds(ready).text);
 	free(place);
-	finding_add_step(finding, FINDING_REGION, inner_place, 1, 1, 1);
+	free(inner_place);
+	finding_add_place(finding, FINDING_REGION, run, &nested.region->place, 1, 1, 1);
 	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / wanted;
 }

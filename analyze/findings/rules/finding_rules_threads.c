@@ -195,7 +195,8 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 		"%zu threads that run %s used %s of CPU time on average, thread %llu %s",
 		worst->count, place, quantity_seconds(worst->sum_ns / members).text,
 		(unsigned long long)worst->longest_tid, quantity_seconds(worst->max_ns).text);
-	finding_add_step(finding, FINDING_ROUTINE, place, 1, 1, 1);
+	free(place);
+	finding_add_place(finding, FINDING_ROUTINE, run, &worst->start, 1, 1, 1);
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(worst->longest_tid, worst->longest_name),
 			 finding_uneven_ns(worst), worst->excess_ns, worst->count);

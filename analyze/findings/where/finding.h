@@ -50,6 +50,9 @@ struct finding_step {
 	char *name; /* owned */
 	double share_percent;
 	size_t among;   /* how many have a part of it */
+	bool has_place; /* it is the code `routine` at `line` */
+	size_t routine;
+	unsigned line;  /* 0: unknown */
 	bool is_single; /* it has most of it; otherwise the loss is spread and refinement stops here
 			 */
 };

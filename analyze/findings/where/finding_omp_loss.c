@@ -29,6 +29,6 @@ char *omp_region_text(const struct run *run, const struct omp_region *region)
 
 bool finding_add_region(struct finding *finding, const struct run *run, const struct omp_loss *loss)
 {
-	return finding_add_step(finding, FINDING_REGION, omp_region_text(run, loss->worst),
-				loss->worst_ns, loss->sum_ns, loss->regions);
+	return finding_add_place(finding, FINDING_REGION, run, &loss->worst->place, loss->worst_ns,
+				 loss->sum_ns, loss->regions);
 }

@@ -29,11 +29,28 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 	return step->is_single;
 }
 
+bool finding_add_place(struct finding *finding, enum finding_level level, const struct run *run,
+		       const struct frame *place, double part, double whole, size_t among)
+{
+	size_t before = finding->step_count;
+	bool is_single = finding_add_step(finding, level,
+					  names_place_text(run->names, place->routine, place->line),
+					  part, whole, among);
+
+	if (finding->step_count > before) {
+		finding->steps[before].has_place = true;
+		finding->steps[before].routine = place->routine;
+		finding->steps[before].line = place->line;
+	}
+	return is_single;
+}
+
 bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
 			 unsigned line, double part, double whole, size_t among)
 {
-	return finding_add_step(finding, FINDING_ROUTINE,
-				names_place_text(run->names, routine, line), part, whole, among);
+	const struct frame place = {.routine = routine, .line = line};
+
+	return finding_add_place(finding, FINDING_ROUTINE, run, &place, part, whole, among);
 }
 
 /* ---- processes and threads */

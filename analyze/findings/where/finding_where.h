@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct frame;
 struct run;
 
 struct sync_row;
@@ -23,7 +24,10 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 
 #define FINDING_CAUSE(cause) (1u << CAUSE_##cause)
 
-/* "f (x.c:12)" */
+/* A step named after its place: "f (x.c:12)". */
+bool finding_add_place(struct finding *finding, enum finding_level level, const struct run *run,
+		       const struct frame *place, double part, double whole, size_t among);
+/* The same of a routine. */
 bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
 			 unsigned line, double part, double whole, size_t among);
 /* Adds process and thread, by the time that time_ns returns for threads. Idle threads have no part

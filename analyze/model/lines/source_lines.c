@@ -105,28 +105,71 @@ static int compare_rows(const void *left, const void *right, void *names)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
+/* ---- where files end */
+
+struct file_end {
+	const char *file; /* the key: equal files are one text of the names */
+	size_t line;
+};
+
+static struct keyed_table *ends_of(const struct run *run, const struct source_lines *lines)
+{
+	struct keyed_table *ends =
+		keyed_table_create(sizeof(struct file_end), offsetof(struct file_end, line));
+
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct source_line *line = &lines->rows[i];
+		const struct file_end probe = {
+			.file = names_routine(run->names, line->routine)->file};
+		struct file_end *end = probe.file ? keyed_table_enter(ends, &probe, NULL) : NULL;
+
+		if (end && line->line > end->line)
+			end->line = line->line;
+	}
+	return ends;
+}
+
+unsigned source_lines_end(const struct source_lines *lines, const char *file)
+{
+	const struct file_end probe = {.file = file};
+	const struct file_end *end = file ? keyed_table_find(lines->ends, &probe) : NULL;
+
+	return end ? (unsigned)end->line : 0;
+}
+
+struct source_lines source_lines_sorted(const struct run *run, struct source_line *rows,
+					size_t count)
+{
+	struct source_lines lines = {.rows = rows, .count = count};
+
+	if (count)
+		qsort_r(rows, count, sizeof *rows, compare_rows, run->names);
+	lines.ends = ends_of(run, &lines);
+	return lines;
+}
+
 struct source_lines source_lines_of(const struct run *run)
 {
 	struct keyed_table *table =
 		keyed_table_create(sizeof(struct source_line), offsetof(struct source_line, cpu));
-	struct source_lines lines;
+	struct source_line *rows;
+	size_t count;
 
 	add_cpu(table, &run->routines.lines);
 	add_synchronization(table, &run->synchronization);
 	add_mpi(table, &run->mpi.lists);
 	add_openmp(table, &run->omp.regions);
-	lines.count = keyed_table_count(table);
-	lines.rows = memory_allocate(lines.count, sizeof *lines.rows);
-	for (size_t i = 0; i < lines.count; i++)
-		lines.rows[i] = *(struct source_line *)keyed_table_row(table, i);
-	if (lines.count)
-		qsort_r(lines.rows, lines.count, sizeof *lines.rows, compare_rows, run->names);
+	count = keyed_table_count(table);
+	rows = memory_allocate(count, sizeof *rows);
+	for (size_t i = 0; i < count; i++)
+		rows[i] = *(struct source_line *)keyed_table_row(table, i);
 	keyed_table_destroy(table);
-	return lines;
+	return source_lines_sorted(run, rows, count);
 }
 
 void source_lines_clear(struct source_lines *lines)
 {
 	free(lines->rows);
+	keyed_table_destroy(lines->ends);
 	*lines = (struct source_lines){0};
 }

@@ -30,6 +30,7 @@ struct source_line {
 struct source_lines {
 	struct source_line *rows; /* those at which most time was spent first */
 	size_t count;
+	struct keyed_table *ends; /* of each file the last line with figures */
 };
 
 /* Waits for objects, and in the OpenMP runtime. */
@@ -39,4 +40,10 @@ double source_line_waited_ns(const struct source_line *line);
 double source_line_spent_ns(const struct source_line *line);
 
 struct source_lines source_lines_of(const struct run *run);
+/* Of rows that were made elsewhere; takes ownership of them. */
+struct source_lines source_lines_sorted(const struct run *run, struct source_line *rows,
+					size_t count);
+/* The last line of the file that any figure names; 0: none. file: as routines have it, where equal
+ * files are one text. */
+unsigned source_lines_end(const struct source_lines *lines, const char *file);
 void source_lines_clear(struct source_lines *lines);

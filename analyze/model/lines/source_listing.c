@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/lines/source_listing.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/plain_name.h"
 
@@ -24,69 +25,80 @@ static bool is_file(const char *path, const char *wanted)
 	       (length == tail || path[length - tail - 1] == '/');
 }
 
+/* A block, and the lines that belong to it. */
+struct chosen {
+	size_t routine; /* these two are the key */
+	const char *file;
+	const struct source_line **lines;
+	size_t count, capacity;
+};
+
 struct choosing {
 	const struct run *run;
 	const struct source_lines *lines;
 	const struct source_query *query;
-	struct source_listing listing;
-	size_t capacity;
+	struct keyed_table *blocks; /* struct chosen, in the order of the listing */
 };
 
-static bool has_block(const struct choosing *choosing, size_t routine, const char *file)
-{
-	for (size_t i = 0; i < choosing->listing.count; i++) {
-		const struct source_block *block = &choosing->listing.blocks[i];
-
-		if (block->routine == routine && block->file == file)
-			return true;
-	}
-	return false;
-}
-
 /* Equal files are one text of the names. */
-static void add_block(struct choosing *choosing, size_t routine, const char *file)
+static struct chosen key_of(const struct choosing *choosing, size_t number)
 {
-	struct source_listing *listing = &choosing->listing;
+	const struct routine *routine = names_routine(choosing->run->names, number);
+	bool is_by_file = choosing->query->file && !choosing->query->routine;
 
-	if (has_block(choosing, routine, file))
-		return;
-	listing->blocks = memory_grow(listing->blocks, listing->count, &choosing->capacity,
-				      sizeof *listing->blocks);
-	listing->blocks[listing->count++] = (struct source_block){.routine = routine, .file = file};
+	return (struct chosen){.routine = is_by_file ? SOURCE_ALL_ROUTINES : number,
+			       .file = routine->file};
 }
 
-static void choose(struct choosing *choosing)
+static void add_block(const struct choosing *choosing, size_t routine)
+{
+	const struct chosen probe = key_of(choosing, routine);
+
+	keyed_table_enter(choosing->blocks, &probe, NULL);
+}
+
+static bool is_wanted(const struct choosing *choosing, size_t number)
+{
+	const struct source_query *query = choosing->query;
+	const struct routine *routine = names_routine(choosing->run->names, number);
+
+	if (query->routine)
+		return plain_name_is(routine->name, query->routine) &&
+		       (!query->file || is_file(routine->file, query->file));
+	if (query->file)
+		return is_file(routine->file, query->file);
+	return routine->file && !routine->is_runtime &&
+	       keyed_table_count(choosing->blocks) < query->most;
+}
+
+static void choose(const struct choosing *choosing)
 {
 	const struct source_query *query = choosing->query;
 
-	for (size_t i = 0; i < choosing->lines->count; i++) {
-		size_t number = choosing->lines->rows[i].routine;
-		const struct routine *routine = names_routine(choosing->run->names, number);
+	for (size_t i = 0; i < query->routine_count; i++)
+		add_block(choosing, query->routines[i]);
+	for (size_t i = 0; !query->routines && i < choosing->lines->count; i++)
+		if (is_wanted(choosing, choosing->lines->rows[i].routine))
+			add_block(choosing, choosing->lines->rows[i].routine);
+}
 
-		if (query->routine) {
-			if (plain_name_is(routine->name, query->routine) &&
-			    (!query->file || is_file(routine->file, query->file)))
-				add_block(choosing, number, routine->file);
-		} else if (query->file) {
-			if (is_file(routine->file, query->file))
-				add_block(choosing, SOURCE_ALL_ROUTINES, routine->file);
-		} else if (routine->file && !routine->is_runtime &&
-			   choosing->listing.count < query->most) {
-			add_block(choosing, number, routine->file);
-		}
+/* Gives each line to its block: one pass, however many blocks there are. */
+static void sort_into_blocks(const struct choosing *choosing)
+{
+	for (size_t i = 0; i < choosing->lines->count; i++) {
+		const struct source_line *line = &choosing->lines->rows[i];
+		const struct chosen probe = key_of(choosing, line->routine);
+		struct chosen *chosen = keyed_table_find(choosing->blocks, &probe);
+
+		if (!chosen)
+			continue;
+		chosen->lines = memory_grow(chosen->lines, chosen->count, &chosen->capacity,
+					    sizeof *chosen->lines);
+		chosen->lines[chosen->count++] = line;
 	}
 }
 
 /* ---- the rows of a block */
-
-static bool is_in_block(const struct choosing *choosing, const struct source_block *block,
-			const struct source_line *line)
-{
-	const struct routine *routine = names_routine(choosing->run->names, line->routine);
-
-	return block->routine == SOURCE_ALL_ROUTINES ? routine->file == block->file
-						     : line->routine == block->routine;
-}
 
 /* Is the line near the one that was asked for? */
 static bool is_near(const struct source_query *query, size_t line)
@@ -105,34 +117,42 @@ static int compare_lines(const void *left, const void *right)
 	return (a > b) - (a < b); /* of one sorted array */
 }
 
-/* The figures of a block by line; released by the caller. */
-static const struct source_line **figures_of(const struct choosing *choosing,
-					     const struct source_block *block, size_t *count)
+static double weight_of(const struct source_line *line)
 {
-	const struct source_lines *lines = choosing->lines;
-	const struct source_line **found = memory_allocate(lines->count, sizeof *found);
+	double spent = source_line_spent_ns(line), blame = (double)line->blame_ns;
 
-	*count = 0;
-	for (size_t i = 0; i < lines->count; i++)
-		if (is_in_block(choosing, block, &lines->rows[i]) &&
-		    is_near(choosing->query, lines->rows[i].line))
-			found[(*count)++] = &lines->rows[i];
-	qsort(found, *count, sizeof *found, compare_lines);
-	return found;
+	return spent > blame ? spent : blame;
 }
 
-/* The last line of the file that any figure names. */
-static unsigned last_line(const struct run *run, const struct source_lines *lines, const char *file)
+static int compare_weights(const void *left, const void *right)
 {
-	unsigned last = 0;
+	const struct source_line *a = *(const struct source_line *const *)left;
+	const struct source_line *b = *(const struct source_line *const *)right;
+	double weight_a = weight_of(a), weight_b = weight_of(b);
 
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct source_line *line = &lines->rows[i];
+	if (weight_a != weight_b)
+		return weight_a > weight_b ? -1 : 1;
+	return compare_lines(left, right);
+}
 
-		if (names_routine(run->names, line->routine)->file == file && line->line > last)
-			last = (unsigned)line->line;
+/* Keeps those of the chosen lines that are shown, and sorts them by line. Returns how many with
+ * figures are left out. */
+static size_t keep_shown(const struct source_query *query, struct chosen *chosen)
+{
+	size_t near = 0, left_out = 0;
+
+	for (size_t i = 0; i < chosen->count; i++)
+		if (is_near(query, chosen->lines[i]->line))
+			chosen->lines[near++] = chosen->lines[i];
+	if (query->rows_most && near > query->rows_most) {
+		qsort(chosen->lines, near, sizeof *chosen->lines, compare_weights);
+		left_out = near - query->rows_most;
+		near = query->rows_most;
 	}
-	return last;
+	if (near)
+		qsort(chosen->lines, near, sizeof *chosen->lines, compare_lines);
+	chosen->count = near;
+	return left_out;
 }
 
 struct filling {
@@ -190,34 +210,23 @@ static void add_between(struct filling *filling, unsigned line)
 		add_context(filling, line > CONTEXT ? line - CONTEXT : 1, line - 1);
 }
 
-static void fill_rows(const struct choosing *choosing, struct source_block *block)
+static void fill_rows(struct source_block *block, const struct chosen *chosen)
 {
 	struct filling filling = {.block = block};
-	size_t count;
-	const struct source_line **figures = figures_of(choosing, block, &count);
-	unsigned begin = block->routine == SOURCE_ALL_ROUTINES ? 0 : begin_of(figures, count);
+	unsigned begin =
+		block->routine == SOURCE_ALL_ROUTINES ? 0 : begin_of(chosen->lines, chosen->count);
 
-	for (size_t i = 0; i < count; i++) {
-		unsigned line = (unsigned)figures[i]->line;
+	for (size_t i = 0; i < chosen->count; i++) {
+		unsigned line = (unsigned)chosen->lines[i]->line;
 
 		if (begin && line > begin && !filling.shown)
 			add_context(&filling, begin, begin);
 		if (line)
 			add_between(&filling, line);
-		add_row(&filling, line, figures[i]);
+		add_row(&filling, line, chosen->lines[i]);
 	}
 	if (filling.shown)
 		add_context(&filling, filling.shown + 1, filling.shown + CONTEXT);
-	free(figures);
-}
-
-/* A routine of the block; a block is made for one. */
-static size_t routine_of(const struct choosing *choosing, const struct source_block *block)
-{
-	for (size_t i = 0; i < choosing->lines->count; i++)
-		if (is_in_block(choosing, block, &choosing->lines->rows[i]))
-			return choosing->lines->rows[i].routine;
-	return 0;
 }
 
 const struct source_text *source_listing_text(const struct run *run,
@@ -227,8 +236,22 @@ const struct source_text *source_listing_text(const struct run *run,
 	const struct routine *routine = names_routine(run->names, number);
 
 	return routine->file && texts ? source_texts_find(texts, routine->file, routine->module,
-							  last_line(run, lines, routine->file))
+							  source_lines_end(lines, routine->file))
 				      : NULL;
+}
+
+/* False: nothing is near the line that was asked for, or the routine has no figures. */
+static bool fill_block(const struct choosing *choosing, struct chosen *chosen,
+		       struct source_texts *texts, struct source_block *block)
+{
+	*block = (struct source_block){.routine = chosen->routine, .file = chosen->file};
+	if (!chosen->count)
+		return false;
+	block->text = source_listing_text(choosing->run, choosing->lines, chosen->lines[0]->routine,
+					  texts);
+	block->left_out = keep_shown(choosing->query, chosen);
+	fill_rows(block, chosen);
+	return block->count;
 }
 
 struct source_listing source_listing_of(const struct run *run, const struct source_lines *lines,
@@ -236,19 +259,22 @@ struct source_listing source_listing_of(const struct run *run, const struct sour
 					struct source_texts *texts)
 {
 	struct choosing choosing = {.run = run, .lines = lines, .query = query};
-	size_t filled = 0;
+	struct source_listing listing = {0};
 
+	choosing.blocks = keyed_table_create(sizeof(struct chosen), offsetof(struct chosen, lines));
 	choose(&choosing);
-	for (size_t i = 0; i < choosing.listing.count; i++) {
-		struct source_block block = choosing.listing.blocks[i];
+	sort_into_blocks(&choosing);
+	size_t count = keyed_table_count(choosing.blocks);
+	listing.blocks = memory_allocate(count, sizeof *listing.blocks);
+	for (size_t i = 0; i < count; i++) {
+		struct chosen *chosen = keyed_table_row(choosing.blocks, i);
 
-		block.text = source_listing_text(run, lines, routine_of(&choosing, &block), texts);
-		fill_rows(&choosing, &block);
-		if (block.count) /* else nothing is near the line that was asked for */
-			choosing.listing.blocks[filled++] = block;
+		if (fill_block(&choosing, chosen, texts, &listing.blocks[listing.count]))
+			listing.count++;
+		free(chosen->lines);
 	}
-	choosing.listing.count = filled;
-	return choosing.listing;
+	keyed_table_destroy(choosing.blocks);
+	return listing;
 }
 
 void source_listing_clear(struct source_listing *listing)

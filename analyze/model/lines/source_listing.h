@@ -11,12 +11,16 @@
 #include "analyze/model/lines/source_lines.h"
 #include "analyze/symbols/source_text.h"
 
-/* What to list. Without a routine and a file: the routines in which most time was spent. */
+/* What to list. Without a routine, a file and routines: the routines in which most time was spent.
+ */
 struct source_query {
-	const char *routine; /* its name, with or without what stands before the last "::" */
-	const char *file;    /* the path in the debugging information, or the end of it */
-	unsigned line;       /* of the file: only what is near; 0: all of it */
-	size_t most;         /* routines that are listed without being asked for */
+	const char *routine;    /* its name, with or without what stands before the last "::" */
+	const char *file;       /* the path in the debugging information, or the end of it */
+	unsigned line;          /* of the file: only what is near; 0: all of it */
+	size_t most;            /* routines that are listed without being asked for */
+	const size_t *routines; /* numbers of those to list, in this order; NULL: see above */
+	size_t routine_count;
+	size_t rows_most; /* lines with figures of a block, those with the most; 0: all */
 };
 
 struct source_row {
@@ -31,6 +35,7 @@ struct source_block {
 	const struct source_text *text; /* NULL: not looked for */
 	struct source_row *rows;        /* by line */
 	size_t count;
+	size_t left_out; /* lines with figures beyond rows_most */
 };
 
 struct source_listing {

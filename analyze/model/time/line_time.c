@@ -15,6 +15,7 @@ struct line_row {
 	uint64_t samples, self_ns, total_ns;
 	struct sample_share share; /* of the self time */
 	struct distribution self[WAYS], total[WAYS];
+	struct spread_pairs pairs[WAYS];
 	size_t seen_in;    /* serial number of the last sample that counted in total */
 	size_t unit[WAYS]; /* serial number of the unit that was counted last */
 };
@@ -25,6 +26,7 @@ struct line_table {
 		size_t number;
 		struct line_row **touched; /* rows of the current unit */
 		size_t touched_count, touched_capacity;
+		struct spread_units all; /* that have lines */
 	} units[WAYS];
 };
 
@@ -100,10 +102,16 @@ void line_table_add_total(struct line_table *table, const struct frame *frame,
 void line_table_close_unit(struct line_table *table, size_t way, const struct spread_unit *at)
 {
 	struct line_unit *unit = &table->units[way];
+	size_t number = unit->touched_count ? spread_units_add(&unit->all, at) : 0;
 
 	for (size_t i = 0; i < unit->touched_count; i++) {
-		distribution_close(&unit->touched[i]->self[way], at);
-		distribution_close(&unit->touched[i]->total[way], at);
+		struct line_row *row = unit->touched[i];
+		const struct spread_pair pair = {number, row->self[way].unit_ns,
+						 row->total[way].unit_ns};
+
+		spread_pairs_add(&row->pairs[way], &unit->all, &pair);
+		distribution_close(&row->self[way], at);
+		distribution_close(&row->total[way], at);
 	}
 	unit->touched_count = 0;
 	unit->number++;
@@ -125,6 +133,28 @@ static void write_spreads(struct merged_writer *writer, const struct line_row *r
 	}
 }
 
+static void write_values(struct merged_writer *writer, const struct line_table *table,
+			 const struct line_row *row)
+{
+	for (size_t way = 0; way < WAYS; way++)
+		for (size_t i = 0; i < row->pairs[way].count; i++) {
+			const struct spread_pair *pair = &row->pairs[way].rows[i];
+			const struct spread_unit *unit = &table->units[way].all.rows[pair->unit];
+			struct merged_line_values to = {
+				.routine = row->routine,
+				.line = row->line,
+				.by_process = way == BY_PROCESS,
+				.self_ns = pair->self_ns,
+				.total_ns = pair->total_ns,
+				.process = unit->process,
+				.tid = unit->tid,
+				.name = unit->name,
+			};
+
+			merged_writer_add(writer, MERGED_line_values, &to);
+		}
+}
+
 void line_table_write(const struct line_table *table, struct merged_writer *writer)
 {
 	for (size_t i = 0; i < keyed_table_count(table->rows); i++) {
@@ -144,6 +174,7 @@ void line_table_write(const struct line_table *table, struct merged_writer *writ
 		merged_writer_add(writer, MERGED_routine_lines, &line);
 		write_spreads(writer, row, false);
 		write_spreads(writer, row, true);
+		write_values(writer, table, row);
 	}
 }
 
@@ -177,6 +208,29 @@ static void read_spreads(struct line_table *table, struct names *names,
 	}
 }
 
+static void read_values(struct line_table *table, struct names *names,
+			const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_line_values *rows =
+		merged_file_rows(input->file, MERGED_line_values, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_line_values *from = &rows[i];
+		size_t way = from->by_process ? BY_PROCESS : BY_THREAD;
+		struct line_row *row = find_merged(table, input, from->routine, from->line);
+		struct spread_unit unit;
+
+		if (!row || !spread_unit_of_merged(&unit, input, names, from->process, from->tid,
+						   from->by_process ? NULL : from->name))
+			continue;
+		const struct spread_pair pair = {spread_units_add(&table->units[way].all, &unit),
+						 from->self_ns, from->total_ns};
+
+		spread_pairs_add(&row->pairs[way], &table->units[way].all, &pair);
+	}
+}
+
 void line_table_read(struct line_table *table, struct names *names,
 		     const struct merged_input *input)
 {
@@ -202,11 +256,13 @@ void line_table_read(struct line_table *table, struct names *names,
 					      });
 	}
 	read_spreads(table, names, input);
+	read_values(table, names, input);
 }
 
 /* ---- rows */
 
-static struct line_time time_of(const struct line_row *row, size_t way)
+static struct line_time time_of(const struct line_table *table, const struct line_row *row,
+				size_t way)
 {
 	bool is_by_total = !row->self_ns;
 
@@ -222,6 +278,9 @@ static struct line_time time_of(const struct line_row *row, size_t way)
 		.is_share_known = is_by_total || row->share.active_ns > 0,
 		.spread = distribution_spread(is_by_total ? &row->total[way] : &row->self[way]),
 		.is_by_total = is_by_total,
+		.values =
+			spread_pairs_values(&row->pairs[way], &table->units[way].all, is_by_total),
+		.value_count = row->pairs[way].count,
 	};
 }
 
@@ -242,19 +301,28 @@ struct line_times line_table_finish(struct line_table *table, const struct names
 	struct line_times times = {.count = keyed_table_count(table->rows)};
 
 	times.rows = memory_allocate(times.count, sizeof *times.rows);
-	for (size_t i = 0; i < times.count; i++)
-		times.rows[i] = time_of(keyed_table_row(table->rows, i), way);
+	for (size_t i = 0; i < times.count; i++) {
+		struct line_row *row = keyed_table_row(table->rows, i);
+
+		times.rows[i] = time_of(table, row, way);
+		for (size_t each = 0; each < WAYS; each++)
+			spread_pairs_clear(&row->pairs[each]);
+	}
 	if (times.count)
 		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows, (void *)names);
 	keyed_table_destroy(table->rows);
-	for (size_t i = 0; i < WAYS; i++)
+	for (size_t i = 0; i < WAYS; i++) {
 		free(table->units[i].touched);
+		free(table->units[i].all.rows);
+	}
 	free(table);
 	return times;
 }
 
 void line_times_clear(struct line_times *times)
 {
+	for (size_t i = 0; i < times->count; i++)
+		free(times->rows[i].values);
 	free(times->rows);
 	*times = (struct line_times){0};
 }

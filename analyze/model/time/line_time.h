@@ -12,7 +12,7 @@
 
 #include "analyze/model/common/names.h"
 #include "analyze/model/concurrency/sample_share.h"
-#include "analyze/model/time/spread.h"
+#include "analyze/model/time/spread_values.h"
 
 struct merged_writer;
 struct merged_input;
@@ -26,6 +26,8 @@ struct line_time {
 	bool is_share_known;
 	struct spread spread; /* of the self time; of the total time without any (is_by_total) */
 	bool is_by_total;
+	struct spread_value *values; /* the times behind the spread, the largest first */
+	size_t value_count;          /* fewer than spread.count: only the largest are known */
 };
 
 struct line_times {
