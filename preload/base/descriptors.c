@@ -123,16 +123,21 @@ int descriptors_open(struct descriptor *descriptor, const char *path, int flags)
 }
 
 int descriptors_open_event(struct descriptor *descriptor, const struct perf_event_attr *attributes,
-			   int tid, int cpu)
+			   int tid, int cpu, int group)
 {
-	return take(descriptor, SYS_perf_event_open, (long)attributes, tid, cpu, -1,
+	return take(descriptor, SYS_perf_event_open, (long)attributes, tid, cpu, group,
 		    PERF_FLAG_FD_CLOEXEC);
 }
 
 void descriptors_move_up(struct descriptor *descriptor)
 {
+	descriptors_move(descriptor, HIGH);
+}
+
+void descriptors_move(struct descriptor *descriptor, int lowest)
+{
 	int saved = errno;
-	int number = (int)kernel_call(SYS_fcntl, descriptor->number, F_DUPFD_CLOEXEC, HIGH);
+	int number = (int)kernel_call(SYS_fcntl, descriptor->number, F_DUPFD_CLOEXEC, lowest);
 
 	errno = saved;
 	if (number < 0)
@@ -148,6 +153,11 @@ void descriptors_close(struct descriptor *descriptor)
 	kernel_call(SYS_close, descriptor->number);
 	end(descriptor);
 	errno = saved;
+}
+
+void descriptors_keep(const struct descriptor *descriptor)
+{
+	end(descriptor);
 }
 
 /* A thread that checked before the number was free may now be given that number; it notices and

@@ -30,14 +30,20 @@ struct descriptor {
  * O_CLOEXEC. */
 int descriptors_open(struct descriptor *descriptor, const char *path, int flags);
 int descriptors_open_event(struct descriptor *descriptor, const struct perf_event_attr *attributes,
-			   int tid, int cpu);
+			   int tid, int cpu, int group);
 
 /* For a stretch that takes long: moves the descriptor out of the numbers that the program's next
  * open would get. */
 void descriptors_move_up(struct descriptor *descriptor);
 
+/* The same, to the lowest free number that is not below `lowest`, if there is one. */
+void descriptors_move(struct descriptor *descriptor, int lowest);
+
 /* Ends the stretch. */
 void descriptors_close(struct descriptor *descriptor);
+
+/* The same, but the descriptor stays open: for counters/event_numbers.c alone. */
+void descriptors_keep(const struct descriptor *descriptor);
 
 /* After the program has closed 0, 1 or 2, before it goes on. A vfork child may call it: it changes
  * nothing. */

@@ -64,7 +64,7 @@ static int open_event(struct descriptor *event, uint32_t tid, int cpu)
 		.wakeup_watermark = 1u << 30, /* nobody polls */
 	};
 
-	return descriptors_open_event(event, &attributes, (int)tid, cpu);
+	return descriptors_open_event(event, &attributes, (int)tid, cpu, -1);
 }
 
 static int open_ring(uint32_t tid, int cpu, uint32_t bytes)

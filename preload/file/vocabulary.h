@@ -132,7 +132,8 @@ enum callpath_flags {
 	MARK(STILL_HELD, "[still held]")                                                           \
 	MARK(UNKNOWN_HOLDER, "[unknown]")                                                          \
 	MARK(THREAD_WAITING, "[joined thread not running]")                                        \
-	MARK(TIMEOUT, "[time-out]")
+	MARK(TIMEOUT, "[time-out]")                                                                \
+	MARK(KERNEL, "[kernel]")
 
 enum callpath_mark {
 #define MARK_ENUM(name, text) MARK_##name,
@@ -330,7 +331,11 @@ enum omp_construct_time {
 	NOTE(EVENTS_CLOSED,                                                                                            \
 	     "the program closed descriptors that it had not opened, and events were counted by them: some threads' later counts are missing") \
 	NOTE(EVENTS_CROWDED,                                                                                           \
-	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")
+	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")     \
+	NOTE(EVENTS_COSTLY,                                                                                            \
+	     "to count events in each of many short threads would have exceeded the budget: some count none")          \
+	NOTE(EVENTS_LOST,                                                                                              \
+	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

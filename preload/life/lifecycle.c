@@ -85,6 +85,7 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 	thread_begin(thread, flags, stack);
 	if (life.has_key)
 		pthread_setspecific(life.key, thread);
+	thread_events_begin(&thread->events, thread->number);
 	sampler_arm(thread);
 	if (!(flags & THREAD_FIRST)) /* start-up has its own figure */
 		add_own_time(thread, since_ns, clock_now_ns());
@@ -110,6 +111,8 @@ static void end_thread(struct thread *thread)
 	/* asynchronous cancellation may have ended it in the middle of these */
 	activity_let_go();
 	activity_finish(thread);
+	if (!thread_is_final())
+		thread_events_end(thread->events);
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();
 	sampler_leave(thread, cpu_ns);
@@ -149,6 +152,7 @@ static void forget_parent(void)
 	thread_life_reset();
 	sample_bank_reset();
 	descriptors_after_fork(true);
+	thread_events_forget();
 	affinity_forget();
 	for (int i = 0; i < FORGETTING_MOST && forgetting[i]; i++)
 		forgetting[i]();
@@ -290,6 +294,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	row_array_reset(&life.children);
 	if (process_row_open())
 		return false;
+	thread_events_open_profile();
 	start_ns = begin_time(called_ns, called_cpu_ns);
 	concurrency_start(start_ns, process_row->processors);
 	struct thread *thread = thread_reserve();
@@ -368,6 +373,7 @@ void lifecycle_start(void)
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	overhead_measure();
 	tsc_clock_calibrate();
+	thread_events_start();
 	activate(start_ns, start_ns, cpu_ns);
 	if (life.state == STATE_ACTIVE) {
 		on_exit(on_exit_code, NULL);

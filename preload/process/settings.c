@@ -56,5 +56,7 @@ void settings_read(void)
 	settings.openmp = number("PTRACE_OPENMP", 1, 0, 1);
 	read_openmp();
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
+	settings.events = getenv("PTRACE_EVENTS");
+	settings.metrics = getenv("PTRACE_METRICS");
 	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);
 }

@@ -21,6 +21,8 @@ struct settings {
 	 * switch records (concurrency/switch_windows.c), fewer samples (samples/sampler.c), fewer
 	 * waits in full (locks/wait_rate.c) */
 	uint32_t budget_percent;
+	const char *events;  /* PTRACE_EVENTS, PTRACE_METRICS: counters/event_list.h; NULL: not */
+	const char *metrics; /* set. Valid while the library starts */
 };
 
 extern struct settings settings;

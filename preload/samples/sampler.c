@@ -171,6 +171,18 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	thread->uncharged_ns = uncharged_ns; /* this blame is of the joiner's wait */
 }
 
+static void charge_events(struct thread *thread, uint32_t path)
+{
+	const struct event_place place = {
+		.walk = &thread->sample_walk,
+		.path = path,
+		.level = concurrency_level(),
+		.cause = thread->wait.frame ? thread->wait.cause : CAUSE_OTHER,
+	};
+
+	thread_events_charge(thread->events, &place);
+}
+
 static struct timespec span_of(uint64_t ns)
 {
 	return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
@@ -234,12 +246,14 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	if (unlikely(thread_is_final()))
 		return;
 	uint64_t weight_ns = claim(thread, since_ns);
+	thread_events_read(thread->events);
 	thread->sampled_cpu_ns = cpu_ns;
 	if (unlikely(thread->is_young && cpu_ns - thread->birth_cpu_ns > YOUTH_NS))
 		grow_up(thread);
 	concurrency_drain(now_ns, false);
 	uint32_t path = path_of_context(thread, context);
 	record(thread, path, weight_ns);
+	charge_events(thread, path);
 	charge_joiner(thread, path, since_ns, now_ns);
 	thread_update(thread, now_ns, cpu_ns, thread->row->samples % FULL_LOOK_SAMPLES == 1);
 	concurrency_update_single(now_ns, cpu_ns - thread->birth_cpu_ns);

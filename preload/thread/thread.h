@@ -16,6 +16,7 @@
 #include "preload/base/likely.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/concurrency.h"
+#include "preload/counters/thread_events.h"
 #include "preload/file/rows.h"
 #include "preload/locks/holds.h"
 #include "preload/locks/call_counts.h"
@@ -146,6 +147,8 @@ struct thread {
 	uint32_t
 		holds; /* atomic: by the running thread, a joiner to be, and its creator; 0: free */
 	uint32_t start; /* atomic: enum thread_start */
+
+	struct event_set *events; /* counters/thread_events.h; NULL: it never counted */
 
 	/* sampling */
 	bool is_young; /* sampled more often: see sampler.c */

@@ -461,6 +461,7 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	struct row_threads *row = thread->row;
 
 	row->unlocks = thread->past_unlocks + thread->unlocks;
+	thread_events_update(thread->events, false);
 	if (cpu_ns < thread->birth_cpu_ns + thread->cpu_ns || now_ns < thread->birth_ns)
 		return;
 	cpu_ns = cpu_at_end(thread, now_ns, cpu_ns - thread->birth_cpu_ns);
@@ -489,8 +490,10 @@ void thread_leave_final(void)
 void thread_update_all(uint64_t now_ns, uint64_t cpu_ns)
 {
 	for_others(look_after, now_ns);
-	if (thread_self)
-		update(thread_self, now_ns, cpu_ns, true);
+	if (!thread_self)
+		return;
+	thread_events_update(thread_self->events, true);
+	update(thread_self, now_ns, cpu_ns, true);
 }
 
 void thread_life_reset(void)

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that can free the numbers 0, 1 and 2, which the program's next open must get
- * (descriptors.h). Async-signal-safe, a cancellation point, and allowed in a vfork child, as libc's
- * close is. */
+ * (descriptors.h), or that meet numbers by which events are counted (event_numbers.h).
+ * Async-signal-safe, a cancellation point, and allowed in a vfork child, as libc's close is. */
 #include "preload/base/descriptors.h"
 #include "preload/base/likely.h"
+#include "preload/counters/event_numbers.h"
 #include "preload/process/real.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 /* libc's other name of close. Allocators close files while they start, and resolving the originals
  * then would call the allocator. */
 extern int __close(int number);
 
+/* To the program, numbers of ours are not open: EBADF. -1 is not open, either. */
+static int seen_by_program(int number)
+{
+	return event_numbers_have(number) ? -1 : number;
+}
+
 EXPORTED int close(int number)
 {
+	number = seen_by_program(number);
 	int result = likely(real.is_ready) ? real.close(number) : __close(number);
 
 	if (unlikely(number <= STDERR_FILENO))
@@ -21,10 +30,26 @@ EXPORTED int close(int number)
 	return result;
 }
 
+/* Around the numbers of ours. */
+static int close_between(unsigned first, unsigned last, int flags)
+{
+	int ours, result = 0;
+
+	while (unlikely(event_numbers_are_used) && first <= last &&
+	       (ours = event_numbers_next(first, last)) >= 0) {
+		if ((unsigned)ours > first)
+			result |= real.close_range(first, (unsigned)ours - 1, flags);
+		first = (unsigned)ours + 1;
+		if (first > last)
+			return result;
+	}
+	return real.close_range(first, last, flags) | result;
+}
+
 EXPORTED int close_range(unsigned first, unsigned last, int flags)
 {
 	real_need();
-	int result = real.close_range(first, last, flags);
+	int result = close_between(first, last, flags);
 	if (first <= STDERR_FILENO)
 		descriptors_settle();
 	return result;
@@ -32,10 +57,34 @@ EXPORTED int close_range(unsigned first, unsigned last, int flags)
 
 EXPORTED void closefrom(int first)
 {
+	int begin = first < 0 ? 0 : first, ours;
+
 	real_need();
-	real.closefrom(first);
+	while (unlikely(event_numbers_are_used) &&
+	       (ours = event_numbers_next((unsigned)begin, INT_MAX)) >= 0) {
+		if (ours > begin)
+			real.close_range((unsigned)begin, (unsigned)ours - 1, 0);
+		begin = ours + 1;
+	}
+	real.closefrom(begin);
 	if (first <= STDERR_FILENO)
 		descriptors_settle();
+}
+
+EXPORTED int dup2(int from, int to)
+{
+	real_need();
+	if (event_numbers_have(to))
+		event_numbers_yield(to);
+	return real.dup2(from, to);
+}
+
+EXPORTED int dup3(int from, int to, int flags)
+{
+	real_need();
+	if (event_numbers_have(to))
+		event_numbers_yield(to);
+	return real.dup3(from, to, flags);
 }
 
 EXPORTED int fclose(FILE *stream)

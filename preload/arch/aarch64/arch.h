@@ -80,6 +80,62 @@ static inline uint64_t arch_ticks(void)
 	return ticks;
 }
 
+/* A counter of the processor's, as perf_event numbers it from 0: the event counters, and at 31 the
+ * counter of cycles. It is selected by writing its number, which is not allowed here, so each has
+ * an instruction of its own. */
+#define ARCH_COUNTER(n)                                                                            \
+	case n:                                                                                    \
+		__asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value));                      \
+		break;
+
+static inline uint64_t arch_counter(uint32_t index)
+{
+	uint64_t value = 0;
+
+	switch (index) {
+		ARCH_COUNTER(0)
+		ARCH_COUNTER(1)
+		ARCH_COUNTER(2)
+		ARCH_COUNTER(3)
+		ARCH_COUNTER(4)
+		ARCH_COUNTER(5)
+		ARCH_COUNTER(6)
+		ARCH_COUNTER(7)
+		ARCH_COUNTER(8)
+		ARCH_COUNTER(9)
+		ARCH_COUNTER(10)
+		ARCH_COUNTER(11)
+		ARCH_COUNTER(12)
+		ARCH_COUNTER(13)
+		ARCH_COUNTER(14)
+		ARCH_COUNTER(15)
+		ARCH_COUNTER(16)
+		ARCH_COUNTER(17)
+		ARCH_COUNTER(18)
+		ARCH_COUNTER(19)
+		ARCH_COUNTER(20)
+		ARCH_COUNTER(21)
+		ARCH_COUNTER(22)
+		ARCH_COUNTER(23)
+		ARCH_COUNTER(24)
+		ARCH_COUNTER(25)
+		ARCH_COUNTER(26)
+		ARCH_COUNTER(27)
+		ARCH_COUNTER(28)
+		ARCH_COUNTER(29)
+		ARCH_COUNTER(30)
+	case 31:
+		__asm__ volatile("mrs %0, pmccntr_el0" : "=r"(value));
+		break;
+	}
+	return value;
+}
+#undef ARCH_COUNTER
+
+/* What config1 of struct perf_event_attr has to say so that a thread may read the counter: that it
+ * is to be readable, and has 64 bits. */
+#define ARCH_READABLE_COUNTER 3u
+
 /* Removes the signature that pointer authentication puts into the upper bits: user addresses have
  * 48 bits here. */
 static inline uint64_t arch_strip(uint64_t address)

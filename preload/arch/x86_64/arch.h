@@ -85,6 +85,16 @@ static inline uint64_t arch_ticks(void)
 	return __builtin_ia32_rdtsc();
 }
 
+/* A counter of the processor's, as perf_event numbers it from 0, in the low bits. */
+static inline uint64_t arch_counter(uint32_t index)
+{
+	return __builtin_ia32_rdpmc((int)index);
+}
+
+/* What config1 of struct perf_event_attr has to say so that a thread may read the counter: nothing
+ * here. */
+#define ARCH_READABLE_COUNTER 0u
+
 /* Return addresses are plain here (AArch64 may sign them). */
 static inline uint64_t arch_strip(uint64_t address)
 {
