@@ -68,16 +68,22 @@ static void finish_metric(const struct counters *counters, struct counter_metric
 		metric->grade = GRADE_UNKNOWN;
 }
 
+static void add_to_whole(struct counters *counters, enum counter_kind kind, enum counter_part part)
+{
+	const struct counter_places *places = &counters->of[kind];
+
+	for (size_t i = 0; i < places->count; i++)
+		for (size_t event = 0; event < counters->limit; event++)
+			counter_sum_add(&counter_place_sums(&counters->whole, event)->part[part],
+					counter_place_sum(places->rows[i], event, part));
+}
+
 /* CPU time has no row in merged runs, but the processes have it. */
 static void make_whole(struct counters *counters)
 {
-	const struct counter_places *processes = &counters->of[COUNTER_PROCESS];
-
-	for (size_t i = 0; i < processes->count; i++)
-		for (size_t event = 0; event < counters->limit; event++)
-			counter_sum_add(
-				&counter_place_sums(&counters->whole, event)->part[COUNTER_SELF],
-				counter_place_sum(processes->rows[i], event, COUNTER_SELF));
+	add_to_whole(counters, COUNTER_PROCESS, COUNTER_SELF);
+	add_to_whole(counters, COUNTER_LEVEL, COUNTER_ALONE);
+	add_to_whole(counters, COUNTER_LEVEL, COUNTER_COMPANY);
 	counters->rows[COUNTER_CPU].sum =
 		*counter_place_sum(&counters->whole, COUNTER_CPU, COUNTER_SELF);
 	counters->rows[COUNTER_CPU].grade = GRADE_EXACT;
@@ -114,14 +120,14 @@ static int compare_places(const void *left, const void *right, void *data)
 	double order_a, order_b;
 	int order;
 
-	if (a->kind != COUNTER_ROUTINE)
+	if (a->kind == COUNTER_CAUSE || a->kind == COUNTER_LEVEL)
 		return compare_keys(a, b);
 	order_a = order_of(sorting, a);
 	order_b = order_of(sorting, b);
 	if (order_a != order_b)
 		return order_a > order_b ? -1 : 1;
-	order = names_compare(sorting->names, a->a, b->a);
-	return order ? order : (a->b > b->b) - (a->b < b->b);
+	order = a->kind == COUNTER_ROUTINE ? names_compare(sorting->names, a->a, b->a) : 0;
+	return order ? order : compare_keys(a, b);
 }
 
 static void add_place(struct counter_places *places, const struct counter_place *place,
@@ -162,6 +168,7 @@ struct counters counters_accumulator_finish(struct counters_accumulator *accumul
 		.metrics = accumulator->metrics,
 		.metric_count = accumulator->metric_count,
 		.elapsed_seconds = (double)elapsed_ns / 1e9,
+		.whole = {.kind = COUNTER_KINDS},
 		.table = accumulator->table,
 	};
 

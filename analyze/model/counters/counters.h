@@ -67,10 +67,10 @@ struct counters {
 	size_t limit;         /* number of events + 1; 1: no event was asked for */
 	struct counter_metric *metrics;
 	size_t metric_count;
-	double elapsed_seconds;                  /* of the run */
-	struct counter_place whole;              /* the sums of the run, by event */
-	struct counter_places of[COUNTER_KINDS]; /* routines and lines: the most of the first event
-						    that was counted first; others by key */
+	double elapsed_seconds;     /* of the run */
+	struct counter_place whole; /* the sums of the run, by event; its kind is COUNTER_KINDS */
+	struct counter_places of[COUNTER_KINDS]; /* the most of the first event that was counted
+						    first; causes and levels by their numbers */
 	struct counter_places lines;
 	struct counter_table *table; /* owns the places */
 };

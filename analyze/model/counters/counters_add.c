@@ -278,9 +278,7 @@ static void add_sample(struct adding *adding, const struct profile_event_sample 
 					 .samples = sample->samples};
 	adding->rests[event].sampled += sample->count;
 	adding->rests[event].sampled_scaled += taken.sum.scaled;
-	counter_sum_add(
-		&sums_at(adding, COUNTER_CAUSE, sample->cause, 0, event)->part[COUNTER_SELF],
-		&taken.sum);
+	add_parts(sums_at(adding, COUNTER_CAUSE, sample->cause, 0, event), &taken);
 	add_at(adding, sample->callpath, &taken);
 }
 
