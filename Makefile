@@ -46,7 +46,10 @@ ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz
 
 # ---- ptrace-run ----
 RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
+# libpfm4 is loaded when events are asked for, not linked (pfm_library.h).
 RUN_LIBS := -lelf -ljson-c
+PRESETS  := $(sort $(wildcard scripts/events/*.events))
+BUILT_PRESETS := $(PRESETS:scripts/events/%=$(BUILD)/share/libptrace/events/%)
 
 LIBRARY  := $(BUILD)/lib/libptrace.so
 # Links to the library for each value that ld.so puts for $LIB: ptrace-run names it by that, so that musl passes it by. Debian,
@@ -57,7 +60,7 @@ LINKS    := $(BUILD)/lib/libptrace
 ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export)
 PROGRAMS := $(BUILD)/bin/ptrace-run $(ANALYZE_PROGRAMS)
 
-all: $(PROGRAMS) $(LIBRARY) $(LINKS)
+all: $(PROGRAMS) $(LIBRARY) $(LINKS) $(BUILT_PRESETS)
 
 $(BUILD)/preload/%.o: preload/%.c
 	@mkdir -p $(@D)
@@ -105,6 +108,10 @@ $(BUILD)/scripts/run/%.o: scripts/run/%.c
 $(BUILD)/bin/ptrace-run: $(RUN:%=$(BUILD)/%.o)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) -o $@
+
+$(BUILD)/share/libptrace/events/%: scripts/events/%
+	@mkdir -p $(@D)
+	@cp $< $@
 
 # ---- the README's two commands ----
 
@@ -236,11 +243,13 @@ install: all
 	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
 	@$(call make_links,$(DESTDIR)$(PREFIX)/lib)
 	install -m 644 $(wildcard docs/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/libptrace/events
+	install -m 644 $(PRESETS) $(DESTDIR)$(PREFIX)/share/libptrace/events
 
 uninstall:
 	rm -f $(PROGRAMS:$(BUILD)/bin/%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/lib/libptrace.so \
 		$(patsubst docs/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard docs/man/*.1))
-	rm -rf $(DESTDIR)$(PREFIX)/lib/libptrace
+	rm -rf $(DESTDIR)$(PREFIX)/lib/libptrace $(DESTDIR)$(PREFIX)/share/libptrace
 
 format:
 	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cc' ':!docs/example')

@@ -59,8 +59,11 @@ static void describe(struct perf_event_attr *attributes, const struct event_wish
 /* Some events happen only in the kernel: without it they would be 0, not a part. */
 static bool is_of_kernel(const struct event_wish *wish)
 {
-	return wish->type == PERF_TYPE_SOFTWARE && wish->config != PERF_COUNT_SW_CPU_CLOCK &&
-	       wish->config != PERF_COUNT_SW_TASK_CLOCK;
+	return wish->type == PERF_TYPE_TRACEPOINT ||
+	       (wish->type == PERF_TYPE_SOFTWARE &&
+		(wish->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+		 wish->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+		 wish->config == PERF_COUNT_SW_CGROUP_SWITCHES));
 }
 
 /* Without the kernel's part, if that is refused. 0 or a negative errno. */
@@ -164,12 +167,12 @@ static int open_one(struct event_group *group, struct event_counter *counter)
 	return error;
 }
 
-/* -EINVAL for a further event: the processor cannot count so many at once. */
-static bool begins_another(const struct event_group *group, const struct event_wish *wish,
-			   uint32_t wanted, int error)
+static bool has_room_for(const struct event_group *group, const struct event_wish *wish,
+			 uint32_t wanted)
 {
-	return group->count && (error == -EINVAL || wish->group != wanted || wish->period ||
-				group->count == EVENT_GROUP_MOST);
+	return !group->count ||
+	       (wish->group == wanted && !wish->period && !group->counters[0].wish->period &&
+		group->count < EVENT_GROUP_MOST);
 }
 
 uint32_t event_group_open(struct event_group *group, struct event_counter *counters, uint32_t first,
@@ -182,11 +185,13 @@ uint32_t event_group_open(struct event_group *group, struct event_counter *count
 	for (; index < end; index++) {
 		struct event_counter counter = {.wish = event_list_at(index),
 						.row = event_list_row(index)};
-		if (begins_another(group, counter.wish, wanted, 0))
+		if (!has_room_for(group, counter.wish, wanted))
 			break;
 		int error = counter.row ? open_one(group, &counter) : -ENOSPC;
-		if (begins_another(group, counter.wish, wanted, error))
+		if (error == -EINVAL && group->count) {
+			note_once(NOTE_EVENTS_SPLIT, 0);
 			break;
+		}
 		if (error)
 			refuse(&counter, error);
 	}

@@ -29,6 +29,7 @@ struct event_counter {
 	const struct event_wish *wish;
 	struct row_events *row;
 	struct perf_event_mmap_page *page;
+	struct row_event_counts *sums; /* of its thread; NULL: not yet */
 	uint64_t page_bytes; /* mapped: with the ring of its own samples, if it has a period */
 	struct event_reading last;
 };

@@ -153,10 +153,11 @@ void thread_events_begin(struct event_set **set, uint32_t owner)
 static void add_reading(struct event_set *set, uint32_t index, const struct event_reading *reading)
 {
 	struct event_counter *counter = &set->counters[index];
-	uint64_t number = counter->wish->number;
-	struct row_event_counts *row = row_hash_find(&set->counts, number, number);
-	uint64_t counted = reading->count - counter->last.count;
+	uint64_t number = counter->wish->number, counted = reading->count - counter->last.count;
+	struct row_event_counts *row = counter->sums;
 
+	if (unlikely(!row))
+		row = counter->sums = row_hash_find(&set->counts, number, number);
 	if (!row)
 		return;
 	row->count += counted;

@@ -335,7 +335,9 @@ enum omp_construct_time {
 	NOTE(EVENTS_COSTLY,                                                                                            \
 	     "to count events in each of many short threads would have exceeded the budget: some count none")          \
 	NOTE(EVENTS_LOST,                                                                                              \
-	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")
+	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")         \
+	NOTE(EVENTS_SPLIT,                                                                                             \
+	     "the processor cannot count a group of events at once: it was split, and its parts take turns")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-run: runs a program under the profiler. main() has all steps in order. */
 #include "caller_state.h"
+#include "counters.h"
+#include "events_print.h"
 #include "job_end.h"
 #include "launcher.h"
 #include "message.h"
@@ -202,6 +204,11 @@ int main(int argc, char **argv)
 
 	caller_state_keep();
 	options_read(argc, argv, &options);
+	if (options.is_event_list_wanted) {
+		events_print(options.event_pattern);
+		return 0;
+	}
+	counters_prepare(options.events);
 	int error = program_find(&program, options.command[0]);
 	if (error)
 		fail_to_execute(&program, error);

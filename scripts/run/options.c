@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "options.h"
 
 #include "message.h"
@@ -17,18 +18,22 @@ enum long_only {
 	OPTION_NO_OPENMP,
 	OPTION_NO_SWITCHES,
 	OPTION_FORCE,
-	OPTION_EXEC
+	OPTION_EXEC,
+	OPTION_LIST_EVENTS
 };
 
 /* One row per option, from which getopt's table and the text of --help are made. */
 static const struct option_row {
 	const char *name;
-	const char *argument; /* NULL: takes none */
+	const char *argument; /* NULL: takes none; in brackets: need not be there */
 	int key;              /* a letter, or enum long_only */
 	const char *help;
 } rows[] = {
 	{"output", "DIR", 'o', "run directory (default: PROGRAM.ptrace.N)"},
 	{"sample", "HZ", 's', "call-stack samples per second of CPU time and thread; 0: none"},
+	{"events", "LIST", 'e', "count events: names and presets, as cycles,page-faults,cache"},
+	{"list-events", "[PATTERN]", OPTION_LIST_EVENTS,
+	 "print the events and presets that work here"},
 	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins"},
 	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
 	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
@@ -49,17 +54,17 @@ static void print_help(void)
 	printf("Usage: ptrace-run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	       "Run PROGRAM and record how parallel it is, who waits for whom, and what runs alone.\n\n");
 	for (int i = 0; i < ROW_COUNT; i++) {
-		char left[40], letter[8] = "    ";
+		char left[48], letter[8] = "    ";
 
 		if (rows[i].key < 256)
 			snprintf(letter, sizeof letter, "-%c, ", rows[i].key);
 		snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name,
 			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-		printf("  %-21s %s\n", left, rows[i].help);
+		printf("  %-27s %s\n", left, rows[i].help);
 	}
-	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_SYNC=0,\n"
-	       "PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1, PTRACE_QUIET=1,\n"
-	       "PTRACE_EXEC=1, PTRACE_FORCE=1.\n"
+	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_EVENTS,\n"
+	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1,\n"
+	       "PTRACE_QUIET=1, PTRACE_EXEC=1, PTRACE_FORCE=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
 }
@@ -101,6 +106,9 @@ static void read_variables(struct options *options)
 {
 	options->output = variable("PTRACE_OUTPUT");
 	options->sample = variable("PTRACE_SAMPLE");
+	options->events = NULL; /* an option replaces the variable, which counters.h knows */
+	options->is_event_list_wanted = false;
+	options->event_pattern = NULL;
 	options->without_sync = is_variable_off("PTRACE_SYNC");
 	options->without_mpi = is_variable_off("PTRACE_MPI");
 	options->without_openmp = is_variable_off("PTRACE_OPENMP");
@@ -111,8 +119,44 @@ static void read_variables(struct options *options)
 	options->is_in_place = is_variable_on("PTRACE_EXEC") && !options->is_report_wanted;
 }
 
+/* -e a -e b is -e a,b; an empty LIST takes back what stands before it. */
+static void add_events(struct options *options, const char *list)
+{
+	char *both;
+
+	if (!options->events || !*options->events || !*list)
+		options->events = list;
+	else if (asprintf(&both, "%s,%s", options->events, list) < 0)
+		message_fail(STATUS_CANNOT_PROFILE, "out of memory");
+	else
+		options->events = both;
+}
+
+/* What a --no-... leaves out; NULL: it is another option. */
+static bool *part_left_out(struct options *options, int key)
+{
+	switch (key) {
+	case OPTION_NO_SYNC:
+		return &options->without_sync;
+	case OPTION_NO_MPI:
+		return &options->without_mpi;
+	case OPTION_NO_OPENMP:
+		return &options->without_openmp;
+	case OPTION_NO_SWITCHES:
+		return &options->without_switches;
+	default:
+		return NULL;
+	}
+}
+
 static void take_option(struct options *options, int key, const char *argument)
 {
+	bool *part = part_left_out(options, key);
+
+	if (part) {
+		*part = true;
+		return;
+	}
 	switch (key) {
 	case 'o':
 		options->output = argument;
@@ -120,17 +164,12 @@ static void take_option(struct options *options, int key, const char *argument)
 	case 's':
 		options->sample = argument;
 		break;
-	case OPTION_NO_SYNC:
-		options->without_sync = true;
+	case 'e':
+		add_events(options, argument);
 		break;
-	case OPTION_NO_MPI:
-		options->without_mpi = true;
-		break;
-	case OPTION_NO_OPENMP:
-		options->without_openmp = true;
-		break;
-	case OPTION_NO_SWITCHES:
-		options->without_switches = true;
+	case OPTION_LIST_EVENTS:
+		options->is_event_list_wanted = true;
+		options->event_pattern = argument;
 		break;
 	case OPTION_FORCE:
 		options->is_forced = true;
@@ -166,21 +205,33 @@ static void check_values(const struct options *options)
 		number_within("samples a second", options->sample, 0, SAMPLE_MAX);
 }
 
+static int argument_kind(const char *argument)
+{
+	if (!argument)
+		return no_argument;
+	return *argument == '[' ? optional_argument : required_argument;
+}
+
 void options_read(int argc, char **argv, struct options *options)
 {
 	struct option table[ROW_COUNT + 1] = {0};
 	int key;
 
 	for (int i = 0; i < ROW_COUNT; i++)
-		table[i] = (struct option){rows[i].name,
-					   rows[i].argument ? required_argument : no_argument, NULL,
+		table[i] = (struct option){rows[i].name, argument_kind(rows[i].argument), NULL,
 					   rows[i].key};
 	read_variables(options);
 	argv[0] = (char[]){"ptrace-run"}; /* getopt's messages begin with it */
-	while ((key = getopt_long(argc, argv, "+o:s:rqhV", table, NULL)) != -1)
+	while ((key = getopt_long(argc, argv, "+o:s:e:rqhV", table, NULL)) != -1)
 		take_option(options, key, optarg);
 	check_values(options);
+	options->command = argv + optind;
+	if (options->is_event_list_wanted) {
+		/* no program is started, so what follows is no program */
+		if (!options->event_pattern)
+			options->event_pattern = argv[optind];
+		return;
+	}
 	if (optind == argc)
 		message_fail(STATUS_USAGE, "no program given; ptrace-run --help tells the usage");
-	options->command = argv + optind;
 }

@@ -11,6 +11,9 @@
 struct options {
 	const char *output; /* run directory; NULL: choose one */
 	const char *sample; /* samples a second; NULL: not given */
+	const char *events; /* LIST of events to count, see counters.h; NULL: not given */
+	bool is_event_list_wanted;
+	const char *event_pattern; /* for the list of events; NULL: all */
 	bool without_sync;
 	bool without_mpi;
 	bool without_openmp;
@@ -19,7 +22,7 @@ struct options {
 	bool is_quiet;
 	bool is_forced;
 	bool is_in_place; /* the program takes the place of ptrace-run; never with a report */
-	char **command;   /* PROGRAM and its arguments, ended by NULL */
+	char **command;   /* PROGRAM and its arguments, ended by NULL; not for a list of events */
 };
 
 /* Ends the process with a message and status 2 on wrong usage, with 0 after --help and --version.

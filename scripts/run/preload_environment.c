@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "preload_environment.h"
 
+#include "counters.h"
 #include "message.h"
 #include "own_path.h"
 #include "sanitizer.h"
@@ -161,6 +162,7 @@ void preload_environment_set(const struct options *options, const struct program
 		setenv(IN_PLACE_VARIABLE, "1", 1);
 	else
 		unsetenv(IN_PLACE_VARIABLE);
+	counters_set_environment();
 	set_if_given("PTRACE_SAMPLE", options->sample);
 	set_if_given("PTRACE_SYNC", options->without_sync ? "0" : NULL);
 	set_if_given("PTRACE_MPI", options->without_mpi ? "0" : NULL);

@@ -194,10 +194,11 @@ NEXT_SAMPLE, NEXT_SAMPLE_SHARED = 0.009, 0.027
 
 def unsampled_at_most(thread, slowed):
     """What follows a thread's last sample, up to where the next one would be. A thread that is short or shares a processor may run between
-    ticks alone (it yields), so that its samples are as far apart as they are: six times their mean distance."""
+    ticks alone (it yields), so that its samples are as far apart as they are, and as irregular: ten times their mean distance, which one distance of 20,000 exceeds
+    if they come at random (six times: one of 400, and a thread that blocks in 50 calls beside two loops met it)."""
     cpu, ready = (thread["user_seconds"] or 0) + (thread["system_seconds"] or 0), thread["ready_seconds"] or 0
     is_undisturbed = cpu > 0.2 and ready < 0.1 * cpu
-    tail = NEXT_SAMPLE if is_undisturbed else max(NEXT_SAMPLE_SHARED, 6 * cpu / (1 + thread["samples"]))
+    tail = NEXT_SAMPLE if is_undisturbed else max(NEXT_SAMPLE_SHARED, 10 * cpu / (1 + thread["samples"]))
     return min(cpu, max(0.02 * cpu, tail, 3 * slowed))
 
 
@@ -211,7 +212,7 @@ def check_routines(report, sampling):
     unsampled = sum(r["self_seconds"] or 0 for r in report["routines"] if r["name"] == "[unsampled]")
     slowed = slowed_period(report)
     allowed = sum(unsampled_at_most(thread, slowed) for thread in report["threads"])
-    expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of a thread's CPU time, 9 or 27 ms at least, or 6 samples)", unsampled, allowed)
+    expect(unsampled <= allowed + 1e-6, "[unsampled] = %.6f, allowed %.6f (2 %% of a thread's CPU time, 9 or 27 ms at least, or 10 samples)", unsampled, allowed)
 
 
 def check_shares(report):

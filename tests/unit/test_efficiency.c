@@ -184,6 +184,33 @@ START_TEST(time_after_the_last_account_belongs_to_who_does_not_wait)
 }
 END_TEST
 
+/* Windows saw one thread at a time, but the CPU time of two threads is more than that. */
+START_TEST(a_level_that_no_window_saw_has_the_time_that_is_left)
+{
+	struct profile_concurrency seen[] = {
+		{.kind = CONCURRENCY_ON_PROCESSOR, .active = 1, .time_ns = 4 * S},
+		{.kind = CONCURRENCY_WINDOWS_ON_PROCESSOR, .active = 1, .time_ns = 4 * S},
+		{.kind = CONCURRENCY_UNSEEN_ON_PROCESSOR, .active = 1, .time_ns = 4 * S},
+	};
+	struct profile profile = make_profile(4 * S);
+
+	profile.concurrency.rows = seen;
+	profile.concurrency.count = 3;
+	struct efficiency efficiency =
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 9 * S);
+	ck_assert_double_eq_tol(efficiency_active_ns(&efficiency), 9.0 * S, 1e-3 * S);
+	ck_assert_uint_eq(efficiency.total_ns, 8 * S);
+	ck_assert_uint_le(efficiency_level_ns(&efficiency, 2), 2 * S);
+	efficiency_clear(&efficiency);
+	/* more than the processors can give is nothing that was run */
+	profile.process.processors = 1;
+	efficiency = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 9 * S);
+	ck_assert_double_eq_tol(efficiency_active_ns(&efficiency), 8.0 * S, 1e-3 * S);
+	ck_assert_uint_eq(efficiency_level_ns(&efficiency, 2), 0);
+	efficiency_clear(&efficiency);
+}
+END_TEST
+
 START_TEST(a_single_thread_needs_no_records)
 {
 	struct profile profile = {.process = {.processors = 2, .threads_started = 1}};
@@ -214,6 +241,7 @@ END_TEST
 
 UNIT_MAIN("efficiency", figures_follow_their_formulas, grades_follow_what_records_cover,
 	  lost_records_lower_the_grade, time_after_the_last_account_belongs_to_who_does_not_wait,
-	  a_single_thread_needs_no_records, nothing_known_is_unknown,
-	  while_executing_nobody_counts_who_does_not_run, figures_are_those_that_malony_published,
-	  threads_that_never_run_at_once_win_nothing, what_never_runs_has_no_figures)
+	  a_level_that_no_window_saw_has_the_time_that_is_left, a_single_thread_needs_no_records,
+	  nothing_known_is_unknown, while_executing_nobody_counts_who_does_not_run,
+	  figures_are_those_that_malony_published, threads_that_never_run_at_once_win_nothing,
+	  what_never_runs_has_no_figures)

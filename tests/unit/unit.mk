@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The unit tests of analyze/ and ptrace-run (Check). Included by the Makefile. Those of preload/ have a list of their own.
 
-# Each test_NAME.c is a program; two of them are linked in another way (below).
-UNIT_ANALYZE := $(filter-out test_symbolize test_program_check,$(sort $(basename $(notdir $(wildcard tests/unit/test_*.c)))))
+# Of ptrace-run: what reads what users write.
+UNIT_EVENTS := test_formula test_nearest_names test_event_list test_event_groups test_preset_file test_event_presets test_event_encode
+# Each test_NAME.c is a program; those of ptrace-run and one other are linked in another way (below).
+UNIT_ANALYZE := $(filter-out test_symbolize test_program_check $(UNIT_EVENTS),$(sort $(basename $(notdir $(wildcard tests/unit/test_*.c)))))
 UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # What a test of the analyzer is linked with: names come from a fake symbolizer, so that tests know them. It stands in front of the
@@ -26,7 +28,8 @@ $(UNIT_ANALYZE:%=$(BUILD)/tests/unit/%): $(BUILD)/tests/unit/%: $(BUILD)/tests/u
 $(BUILD)/tests/unit/test_symbolize: $(BUILD)/tests/unit/test_symbolize.o $(BUILD)/libanalyze.a
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) $(UNIT_LIBS) -o $@
 
-$(BUILD)/tests/unit/test_program_check: $(BUILD)/tests/unit/test_program_check.o $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
+UNIT_RUN := $(addprefix $(BUILD)/tests/unit/,test_program_check $(UNIT_EVENTS))
+$(UNIT_RUN): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) $(UNIT_LIBS) -o $@
 
 # A run of many ranks out of a small one, for tests and the bench.
@@ -42,15 +45,15 @@ test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
 
 # Two are built as users build: one asks for its own symbols, and ptrace-run trusts its files.
 UNIT_TESTS_PLAIN := $(addprefix $(BUILD)/tests/unit/,test_symbolize test_program_check)
-UNIT_TESTS := $(UNIT_ANALYZE:%=$(BUILD)/tests/unit/%) $(UNIT_TESTS_PLAIN)
+UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) $(UNIT_EVENTS)) $(UNIT_TESTS_PLAIN)
 
 unit-test-programs: $(UNIT_TESTS)
 unit-test-programs-plain: $(UNIT_TESTS_PLAIN)
 
-# Under sanitizers: what reads files of others. A build of their own, with the analyzer's objects and nothing else:
+# Under sanitizers: what reads files of others. A build of their own, with the analyzer's objects and ptrace-run's, nothing else:
 # make BUILD=.../asan CFLAGS="$(ASAN)" asan-tests
 # `make check` builds and runs them in this way alone; the end-to-end cases run what users get.
-ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE))
+ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) $(UNIT_EVENTS))
 
 asan-tests: $(ASAN_TESTS)
 

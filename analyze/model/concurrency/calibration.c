@@ -59,20 +59,22 @@ static void keep_total(struct efficiency_level *levels, size_t count, uint64_t t
 	levels[longest].time_ns += total - sum;
 }
 
-static void add_idle_level(struct efficiency_level *levels, size_t *count)
+/* Time can move to a level that was not measured, if it has any: a nanosecond. */
+static void add_level(struct efficiency_level *levels, size_t *count, uint64_t active)
 {
 	for (size_t i = 0; i < *count; i++)
-		if (!levels[i].active)
+		if (levels[i].active == active)
 			return;
-	levels[(*count)++] = (struct efficiency_level){0, 1};
+	levels[(*count)++] = (struct efficiency_level){active, 1};
 }
 
-void calibrate_levels(struct efficiency_level *levels, size_t *count, double active_ns)
+void calibrate_levels(struct efficiency_level *levels, size_t *count, double active_ns,
+		      uint64_t processors)
 {
 	double highest = 0;
 	uint64_t total = 0;
 
-	add_idle_level(levels, count);
+	add_level(levels, count, 0);
 	for (size_t i = 0; i < *count; i++) {
 		total += levels[i].time_ns;
 		highest = fmax(highest, (double)levels[i].active);
@@ -80,6 +82,10 @@ void calibrate_levels(struct efficiency_level *levels, size_t *count, double act
 	double average = total ? active_ns / (double)total : 0;
 	if (highest <= 0 || average <= 0)
 		return;
+	if (average > highest) {
+		highest = ceil(fmin(average, fmax(highest, (double)processors)));
+		add_level(levels, count, (uint64_t)highest);
+	}
 	average = fmin(average, highest);
 	double slope = find_slope(levels, *count, average, highest);
 	struct sums sums = weigh(levels, *count, slope, highest);

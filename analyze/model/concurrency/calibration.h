@@ -22,6 +22,9 @@ struct efficiency_level {
  * assign to threads in different ways. */
 #define CALIBRATION_AGREEMENT 0.01
 
-/* Changes the times of levels (the array has room for one more) so that sum(i T_i) = active_ns;
- * sum(T_i) stays the same. Adds level 0 if it is missing, so that time can move to or from it. */
-void calibrate_levels(struct efficiency_level *levels, size_t *count, double active_ns);
+/* Changes the times of levels (the array has room for two more) so that sum(i T_i) = active_ns;
+ * sum(T_i) stays the same. Adds level 0 if it is missing, so that time can move to or from it; and,
+ * where the CPU time is more than the highest level could have, a higher one, up to `processors`:
+ * in windows of records, which are few, it may never have been seen. */
+void calibrate_levels(struct efficiency_level *levels, size_t *count, double active_ns,
+		      uint64_t processors);

@@ -68,10 +68,10 @@ static void read_levels(struct efficiency *efficiency, const struct profile *pro
 						: CONCURRENCY_WINDOWS_ON_PROCESSOR;
 	uint64_t unseen_ns = sum_kind(profile, unseen), windows_ns = sum_kind(profile, windows);
 
-	/* Room for more than the rows: levels 0 and 1, and the one at the end, may have to be
-	 * added. */
+	/* Room for more than the rows: levels 0 and 1, the one at the end, and the one that
+	 * calibration may need, may have to be added. */
 	efficiency->levels =
-		memory_allocate(profile->concurrency.count + 3, sizeof *efficiency->levels);
+		memory_allocate(profile->concurrency.count + 4, sizeof *efficiency->levels);
 	add_kind(efficiency, profile, kind, 1);
 	if (windows_ns >= WINDOWS_MIN_NS)
 		add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
@@ -170,7 +170,8 @@ static void agree_with_clocks(struct efficiency *efficiency, const struct profil
 		       on_ns <= cpu_ns;
 	active_ns = measured_active(profile, kind) * cpu_ns / on_ns;
 	if (!is_seen)
-		calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns);
+		calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns,
+				 profile->process.processors);
 	if (efficiency->grade == GRADE_EXACT)
 		efficiency->grade = GRADE_SAMPLED;
 }
