@@ -49,7 +49,7 @@ static void add_total(const struct report *report, struct text_table *table,
 		       spread && spread->count ? text_count(spread->count) : memory_copy_text(""));
 	text_table_add(table, spread_text(figure, spread, spread ? spread->min_ns : NAN));
 	text_table_add(table, spread_text(figure, spread, spread ? spread->max_ns : NAN));
-	text_table_add(table, spread && spread->count > 1
+	text_table_add(table, spread && spread->count > 1 && spread->max_ns > 0
 				      ? text_percent(report_counter_imbalance(spread))
 				      : memory_copy_text(""));
 	text_table_add(table, name_text(figure));
