@@ -57,8 +57,7 @@ static bool is_routine(const struct figure *figure)
 static bool is_amount(const struct figure *figure)
 {
 	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) && !figure->is_further &&
-	       figure->section != SECTION_COUNTERS &&
-	       strcmp(figure->metric, "waited") != 0;
+	       figure->section != SECTION_COUNTERS && strcmp(figure->metric, "waited") != 0;
 }
 
 static bool is_of_all(const struct changes *changes, double factor, bool is_counted)

@@ -310,7 +310,8 @@ const struct scene scenes[] = {
 	{"rank", "one of two ranks, with calls, a peer, a collective call", scene_tell_rank},
 	{"team", "two threads in OpenMP regions, with constructs and tasks", scene_tell_team},
 	{"counted", "the two threads counted events", scene_tell_counted},
-	{"strange-counts", "events, counts and formulas that make no sense", scene_tell_strange_counts},
+	{"strange-counts", "events, counts and formulas that make no sense",
+	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},
 	{"strange", "a rank with numbers that no MPI would give", scene_tell_strange_rank},
 };

@@ -254,6 +254,41 @@ START_TEST(strange_counts_are_unknown)
 }
 END_TEST
 
+/* One event: each of two threads counted 10, and has 12 in samples. */
+static void tell_too_many(struct builder *builder)
+{
+	struct scene_paths paths;
+	struct row_events event = {.type = 1, .config = 2, .flags = EVENT_COUNTED};
+	struct row_event_counts count = {
+		.event = 1, .count = 10, .enabled_ns = 1000, .running_ns = 1000};
+	struct row_event_samples sample = {.event = 1, .count = 12, .samples = 12};
+
+	scene_tell_workers(builder, &paths);
+	event.name = builder_text(builder, "page-faults");
+	sample.callpath = paths.worker;
+	builder_add(builder, TABLE_events, FORMAT_NO_OWNER, &event);
+	builder_add(builder, TABLE_event_counts, paths.first, &count);
+	builder_add(builder, TABLE_event_counts, paths.second, &count);
+	builder_add(builder, TABLE_event_samples, paths.second, &sample);
+	builder_add(builder, TABLE_event_samples, paths.first, &sample);
+}
+
+START_TEST(samples_that_contradict_the_counts_are_told)
+{
+	struct scene_run scene;
+	const struct counters *counters = &scene_run_told(&scene, tell_too_many, 0)->counters;
+	const struct counter *row = event_of(counters, "page-faults");
+	char *reason = counters_reason(row);
+
+	ck_assert_uint_eq(row->excess, 4);
+	ck_assert_int_eq(row->grade, GRADE_ESTIMATED);
+	ck_assert_ptr_nonnull(strstr(reason, "samples have 4 more than the threads counted"));
+	free(reason);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("counters", counts_add_up, totals_have_grades_and_reasons,
 	  routines_have_their_counts_alone_and_in_company, waits_have_what_was_counted_in_them,
-	  processes_are_added, without_events_there_is_nothing, strange_counts_are_unknown)
+	  processes_are_added, without_events_there_is_nothing, strange_counts_are_unknown,
+	  samples_that_contradict_the_counts_are_told)

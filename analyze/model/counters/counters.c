@@ -37,7 +37,9 @@ static enum grade grade_of(const struct counter *row)
 {
 	if (!row->threads)
 		return GRADE_UNKNOWN;
-	return row->running_ns < row->enabled_ns || missing_of(row) ? GRADE_ESTIMATED : GRADE_EXACT;
+	if (row->running_ns < row->enabled_ns || missing_of(row) || row->excess)
+		return GRADE_ESTIMATED;
+	return GRADE_EXACT;
 }
 
 static struct counter finish_event(struct counter_sums_of_event *event)

@@ -8,7 +8,8 @@
  * threads that were to count it
  *
  * Grades: exact if every thread counted the event all the time; estimated if it was counted for a
- * part of it, or some thread could not; unknown if no thread counted it. What places (routines,
+ * part of it, or some thread could not, or samples contradict the counts; unknown if no thread
+ * counted it. What places (routines,
  * ...) have is sampled besides: a sample has what was counted since the thread's previous one.
  * Totals are of the threads that could count.
  *

@@ -97,5 +97,11 @@ char *counters_reason(const struct counter *counter)
 	if (counter->running_ns < counter->enabled_ns)
 		reasons = join(reasons,
 			       memory_copy_text("took turns with other events, and is scaled"));
+	if (counter->excess)
+		reasons = join(
+			reasons,
+			memory_print("samples have %llu more than the threads counted, which is a "
+				     "defect of the profiler",
+				     (unsigned long long)counter->excess));
 	return add_missing(reasons, counter);
 }
