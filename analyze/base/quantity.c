@@ -80,6 +80,30 @@ struct quantity quantity_size(uint64_t bytes)
 	return unit ? three_digits(size, units[unit]) : whole(size, " B");
 }
 
+struct quantity quantity_amount(double amount, bool is_whole)
+{
+	static const char *const units[] = {"k", "M", "G", "T", "P", "E"};
+	double size = fabs(amount);
+	size_t unit = 0;
+	struct quantity quantity;
+
+	if (!isfinite(amount))
+		return unknown;
+	if (size < 99.95 && !is_whole) {
+		snprintf(quantity.text, sizeof quantity.text, "%.*f",
+			 size >= 0.995 || size == 0 ? decimals_of(size)
+						    : (int)fmin(9, 2 - floor(log10(size))),
+			 amount);
+		return quantity;
+	}
+	if (size < 9999.5)
+		return whole(amount, "");
+	for (size /= 1000, amount /= 1000; size >= 999.5 && unit + 1 < sizeof units / sizeof *units;
+	     unit++)
+		size /= 1000, amount /= 1000;
+	return size < 1e6 ? three_digits(amount, units[unit]) : unknown;
+}
+
 struct quantity quantity_rate(double per_second)
 {
 	if (!isfinite(per_second))

@@ -3,7 +3,8 @@
  * judges by the rules below.
  *
  * A figure that a run does not have is 0 where it adds up (the routine was not met, the lock not
- * taken), otherwise unknown; an unknown one takes no part. Medians stand for a side.
+ * taken), otherwise unknown, as is what was not counted (SECTION_COUNTERS); an unknown one takes no
+ * part. Medians stand for a side.
  *
  *   noise   what the medians must differ by, in the direction in which they do, to be believed:
  *           the larger of

@@ -18,7 +18,7 @@
 static bool adds_up(const struct figure *figure)
 {
 	return figure->unite == UNITE_SUM && figure->unit != UNIT_PERCENT &&
-	       figure->section != SECTION_OVERVIEW;
+	       figure->section != SECTION_OVERVIEW && figure->section != SECTION_COUNTERS;
 }
 
 static void start_side(struct change_side *at, const struct figure *figure, size_t runs)

@@ -37,6 +37,8 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
 	[SECTION_OPENMP] = {"openmp", "OpenMP",
 			    "OpenMP regions; effect: time of one member of the team"},
+	[SECTION_COUNTERS] = {"counters", "Counters",
+			      "counted events and metrics; of routines only if all rows are asked for"},
 	[SECTION_TABLES] =
 		{"tables", "Further tables",
 		 "rows of tables of the profiles that this program does not know by name"},

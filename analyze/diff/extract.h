@@ -68,5 +68,6 @@ void extract_paths(const struct extract *extract);
 void extract_synchronization(const struct extract *extract);
 void extract_mpi(const struct extract *extract);
 void extract_openmp(const struct extract *extract);
+void extract_counters(const struct extract *extract);
 /* The tables of the profiles that no other extractor knows, by the schemas in the profiles. */
 void extract_tables(const struct extract *extract);

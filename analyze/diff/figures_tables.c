@@ -47,6 +47,10 @@ static const char *const consumed[] = {
 	"omp_constructs",
 	"omp_tasks",
 	"omp_threads",
+	"events",
+	"metrics",
+	"event_counts",
+	"event_samples",
 };
 
 static bool is_new(const struct table_schema *table)

@@ -53,11 +53,11 @@ static bool is_routine(const struct figure *figure)
 }
 
 /* Calls and bytes: what a program does, however long that takes. How many calls had to wait is
- * chance. */
+ * chance, and so are many of the events that hardware counts. */
 static bool is_amount(const struct figure *figure)
 {
 	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) && !figure->is_further &&
-	       strcmp(figure->metric, "waited") != 0;
+	       figure->section != SECTION_COUNTERS && strcmp(figure->metric, "waited") != 0;
 }
 
 static bool is_of_all(const struct changes *changes, double factor, bool is_counted)

@@ -3,6 +3,7 @@
 #include "analyze/page/html_json.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/common/grade.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/page/html_page.h"
@@ -108,6 +109,10 @@ char *html_json_text(struct json_object *value, enum html_format format)
 		return memory_copy_text(value ? json_object_get_string(value) : "?");
 	case HTML_SIZE:
 		return value ? text_size(json_object_get_uint64(value)) : memory_copy_text("?");
+	case HTML_AMOUNT:
+		return memory_copy_text(quantity_amount(value ? json_object_get_double(value) : NAN,
+							json_object_is_type(value, json_type_int))
+						.text);
 	default:
 		return figure_text(value ? json_object_get_double(value) : NAN, format);
 	}

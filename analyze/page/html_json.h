@@ -23,6 +23,7 @@ enum html_format {
 	HTML_FRACTION, /* fraction of 1, shown as percent */
 	HTML_SIZE,     /* bytes */
 	HTML_NUMBER,
+	HTML_AMOUNT, /* "4.50 G": of what hardware counts */
 };
 
 #define HTML_CODE_COLUMNS 160

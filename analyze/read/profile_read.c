@@ -220,12 +220,19 @@ static void cut_cycles(struct profile *profile)
 		}
 }
 
+/* Of rows of any table: the thread is their first field. */
 static int compare_threads(const void *left, const void *right)
 {
-	const struct profile_sample *a = left, *b = right;
+	const uint64_t *a = left, *b = right;
 
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	return (*a > *b) - (*a < *b);
 }
+
+#define SORT_BY_THREAD(table)                                                                      \
+	do {                                                                                       \
+		if ((table).count)                                                                 \
+			qsort((table).rows, (table).count, sizeof *(table).rows, compare_threads); \
+	} while (0)
 
 static struct profile *read_profile(const char *path, struct table_file *file, bool is_summary)
 {
@@ -239,9 +246,9 @@ static struct profile *read_profile(const char *path, struct table_file *file, b
 		if (!is_summary || profile_tables[i].flags & PROFILE_SUMMARY)
 			read_table(profile, &profile_tables[i]);
 	cut_cycles(profile);
-	if (profile->samples.count)
-		qsort(profile->samples.rows, profile->samples.count, sizeof *profile->samples.rows,
-		      compare_threads);
+	SORT_BY_THREAD(profile->samples);
+	SORT_BY_THREAD(profile->event_counts);
+	SORT_BY_THREAD(profile->event_samples);
 	return profile;
 }
 

@@ -51,6 +51,9 @@
 	"wait_seconds,ready_seconds,cpu_seconds,elapsed_seconds,outlier,finalized,job"
 #define COLUMNS_OF_COLLECTIVES "call,communicator_size,count,recorded,lost_seconds,late,grade"
 #define COLUMNS_OF_PEERS "rank,peer," SUMS_OF_mpi_peers(COLUMN_OF_SUM) "job"
+#define COLUMNS_OF_COUNTERS                                                                        \
+	"by,where,module,file,line,name,unit,value,alone,company,total,samples,error_percent,"     \
+	"grade,reason"
 #define COLUMNS_OF_PROCESSES                                                                       \
 	"rank,host,pid,sequence,parent_pid,command,executable,status,complete,elapsed_seconds,"    \
 	"profiler_start_seconds,cpu_seconds,executing_seconds,sequential_seconds,threads"

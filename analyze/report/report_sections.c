@@ -75,10 +75,9 @@ static bool has_openmp(const struct report *report)
 	return report->run->omp.is_used;
 }
 
-struct json_object *report_counters_json(const struct report *report)
+static bool has_counters(const struct report *report)
 {
-	(void)report;
-	return json_object_new_array();
+	return counters_are_there(&report->run->counters);
 }
 
 #define SECTION(name_, title_, key_, part_, worth, rows, columns_, defines_, help_)                \

@@ -14,5 +14,7 @@
 
 /* As CSV: calls without an object are rows as well, as in the text. */
 struct json_object *report_synchronization_rows(const struct report *report);
+/* As CSV: each event and metric at each place. */
+struct json_object *report_counters_rows(const struct report *report);
 /* As CSV: the rows of all blocks. */
 struct json_object *report_source_rows(const struct report *report);

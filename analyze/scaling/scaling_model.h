@@ -64,7 +64,7 @@ struct scaling {
 	struct growth_fit growth;     /* of T */
 	struct scaling_amdahl amdahl; /* NAN for weak scaling */
 	double measured_serial; /* time with one thread useful at the last point / T1; NAN: weak */
-	double instruction_scaling, ipc_scaling; /* POP's; NAN: no counters */
+	double instruction_scaling, ipc_scaling; /* POP's; NAN: not counted */
 	enum scaling_end end;
 	size_t end_point; /* where scaling ends, or the last one */
 	size_t end_cause; /* index: the cause that loses most there; cause_count: nothing is lost */

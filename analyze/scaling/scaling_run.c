@@ -3,16 +3,37 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/model/common/runtime_code.h"
+#include "analyze/model/counters/counter_roles.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The place where counters would be read, if profiles had any: sums over all threads. */
+/* What was counted in no wait: threads that spin or poll execute instructions, but no work. What no
+ * sample has is divided as what they have. NAN: not counted. */
+static double useful_count(const struct counters *counters, enum counter_role role)
+{
+	size_t event = counters_role(counters, role);
+	const struct counter_places *causes = &counters->of[COUNTER_CAUSE];
+	double useful = 0, sampled = 0;
+
+	if (!event)
+		return NAN;
+	for (size_t i = 0; i < causes->count; i++) {
+		double count = counters_value(counters, causes->rows[i], event, COUNTER_SELF);
+
+		if (causes->rows[i]->a == COUNTER_WHOLE)
+			continue;
+		sampled += count;
+		useful += causes->rows[i]->a ? 0 : count;
+	}
+	return counters->rows[event].sum.scaled * (sampled > 0 ? useful / sampled : 1);
+}
+
 static struct scaling_counters counters_of(const struct run *run)
 {
-	(void)run;
-	return (struct scaling_counters){NAN, NAN};
+	return (struct scaling_counters){useful_count(&run->counters, COUNTER_INSTRUCTIONS),
+					 useful_count(&run->counters, COUNTER_CYCLES)};
 }
 
 /* The process with the most CPU time is the program: launchers and shells are not. */

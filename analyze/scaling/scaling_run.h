@@ -9,7 +9,7 @@
 #include "analyze/scaling/scaling_scale.h"
 
 struct scaling_counters {
-	double instructions, cycles; /* of useful time, all threads */
+	double instructions, cycles; /* of useful time, all threads; NAN: not counted */
 };
 
 struct scaling_run {

@@ -150,7 +150,7 @@ def test_text_is_short_and_says_it_first():
     expect(len(lines) <= 100 and max(map(len, lines)) <= 100, "%d lines, %d columns", len(lines), max(map(len, lines)))
     for section in "scaling", "laws", "losses", "notes":
         expect("\n@ %s: " % section in text, "no section %s", section)
-    expect("unknown: no counters" in text, "nothing is said of counters")
+    expect("unknown: the runs did not count" in text, "nothing is said of counters")
 
 
 @beside

@@ -149,7 +149,7 @@ static void add_contention(struct builder *builder, uint32_t thread, uint32_t si
 
 /* main works alone for 1 s (in `serial`), then waits 1 s for the worker; queue_lock is waited for
  * 0.5 s, held by `holder`. */
-static void tell_workers(struct builder *builder)
+void scene_tell_workers(struct builder *builder, struct scene_paths *paths)
 {
 	add_modules(builder);
 	add_process(builder, 2, 2);
@@ -177,6 +177,14 @@ static void tell_workers(struct builder *builder)
 	add_sample(builder, b, worker, 2, 400);
 	add_sample(builder, b, worker, 1, 600);
 	add_contention(builder, b, site, holder);
+	*paths = (struct scene_paths){a, b, serial, holder, worker};
+}
+
+static void tell_workers(struct builder *builder)
+{
+	struct scene_paths paths;
+
+	scene_tell_workers(builder, &paths);
 }
 
 /* The same, with hashed tables that have empty rows. */
@@ -301,6 +309,9 @@ const struct scene scenes[] = {
 	{"crowd", "forty of everything", tell_crowd},
 	{"rank", "one of two ranks, with calls, a peer, a collective call", scene_tell_rank},
 	{"team", "two threads in OpenMP regions, with constructs and tasks", scene_tell_team},
+	{"counted", "the two threads counted events", scene_tell_counted},
+	{"strange-counts", "events, counts and formulas that make no sense",
+	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},
 	{"strange", "a rank with numbers that no MPI would give", scene_tell_strange_rank},
 };

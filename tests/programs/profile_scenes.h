@@ -24,6 +24,18 @@ extern const size_t scene_count;
 void scene_tell_rank(struct builder *builder);
 void scene_tell_strange_rank(struct builder *builder);
 
+/* The scene "workers", for scenes that tell more of it; rows of threads and of call paths. */
+struct scene_paths {
+	uint32_t first, second;
+	uint32_t serial, holder, worker;
+};
+
+void scene_tell_workers(struct builder *builder, struct scene_paths *paths);
+
+/* Of profile_scenes_counters.c. */
+void scene_tell_counted(struct builder *builder);
+void scene_tell_strange_counts(struct builder *builder);
+
 /* Of profile_scenes_omp.c; the process number of the next one. */
 extern uint32_t scene_team_pid;
 void scene_tell_team(struct builder *builder);

@@ -315,7 +315,7 @@ START_TEST(the_text_keeps_its_bounds)
 	/* both have the same 1000 routines: the row of 0 s is none */
 	ck_assert_msg(strstr(text, "[989 others]"), "%s", text);
 	ck_assert_ptr_nonnull(strstr(text, "[rest]"));
-	ck_assert_ptr_nonnull(strstr(text, "unknown: no counters"));
+	ck_assert_ptr_nonnull(strstr(text, "unknown: the runs did not count"));
 	free(text);
 	scaling_clear(&it);
 }
@@ -366,6 +366,27 @@ START_TEST(json_has_all_causes_and_null_for_the_unknown)
 }
 END_TEST
 
+/* Strong scaling: a tenth more instructions, at half the rate. */
+START_TEST(counters_scale_as_pop_defines_it)
+{
+	struct scaling_run *runs = memory_allocate(2, sizeof *runs);
+
+	for (size_t i = 0; i < 2; i++) {
+		runs[i] = run_of(1 + (double)i, SECOND);
+		runs[i].counters = (struct scaling_counters){i ? 1100 : 1000, i ? 1100 : 500};
+		close_costs(&runs[i]);
+	}
+	struct scaling it = scaling_of(runs, 2, false);
+	char *text = text_of(&it, 200, 0);
+
+	ck_assert_double_eq_tol(it.instruction_scaling, 1000. / 1100, 1e-9);
+	ck_assert_double_eq_tol(it.ipc_scaling, 0.5, 1e-9);
+	ck_assert_ptr_nonnull(strstr(text, "instruction scaling 91 %, IPC scaling 50 %"));
+	free(text);
+	scaling_clear(&it);
+}
+END_TEST
+
 START_TEST(notes_say_what_is_missing)
 {
 	struct scaling_run *runs = memory_allocate(2, sizeof *runs);
@@ -396,4 +417,4 @@ UNIT_MAIN("scaling", ideal_scaling_loses_nothing, a_serial_share_is_found_again,
 	  the_median_run_stands_for_its_scale, the_lock_that_ends_scaling_is_named,
 	  causes_sum_to_what_is_lost, the_text_keeps_its_bounds,
 	  many_threads_and_runs_fit_in_a_line, json_has_all_causes_and_null_for_the_unknown,
-	  notes_say_what_is_missing)
+	  counters_scale_as_pop_defines_it, notes_say_what_is_missing)

@@ -10,7 +10,8 @@ UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # What a test of the analyzer is linked with: names come from a fake symbolizer, so that tests know them. It stands in front of the
 # archive, from which the real one is then not taken.
 UNIT_OBJECTS := $(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
-	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o libanalyze.a)
+	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o \
+	tests/programs/profile_scenes_counters.o libanalyze.a)
 
 $(BUILD)/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
@@ -60,7 +61,7 @@ asan-tests: $(ASAN_TESTS)
 FUZZ_FAKED := $(filter-out $(addprefix analyze/symbols/,source_text source_path text_pool),$(filter analyze/symbols/%,$(ANALYZE)))
 FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
-	tests/programs/profile_scenes_omp.o \
+	tests/programs/profile_scenes_omp.o tests/programs/profile_scenes_counters.o \
 	$(patsubst %,%.o,$(filter-out analyze/base/die $(FUZZ_FAKED),$(ANALYZE))))
 # What is undefined ends the program as a crash does: an error that is printed and passed over is read by nobody.
 FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all

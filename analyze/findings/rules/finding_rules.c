@@ -4,6 +4,7 @@
 #include "analyze/findings/rules/finding_rules_allocator.h"
 #include "analyze/findings/rules/finding_rules_blocked.h"
 #include "analyze/findings/rules/finding_rules_busy.h"
+#include "analyze/findings/rules/finding_rules_counters.h"
 #include "analyze/findings/rules/finding_rules_gil.h"
 #include "analyze/findings/rules/finding_rules_grain.h"
 #include "analyze/findings/rules/finding_rules_mpi.h"

@@ -32,6 +32,7 @@ void run_destroy(struct run *run)
 	mpi_clear(&run->mpi);
 	omp_clear(&run->omp);
 	run_timeline_clear(&run->timeline);
+	counters_clear(&run->counters);
 	path_tree_clear(&run->paths);
 	text_list_clear(&run->notes);
 	names_destroy(run->names);

@@ -9,6 +9,7 @@
 
 #include "analyze/model/common/names.h"
 #include "analyze/model/concurrency/efficiency.h"
+#include "analyze/model/counters/counters.h"
 #include "analyze/model/mpi/mpi_accumulator.h"
 #include "analyze/model/openmp/omp_accumulator.h"
 #include "analyze/model/paths/path_tree.h"
@@ -52,6 +53,7 @@ struct run {
 	struct mpi mpi;
 	struct omp omp;
 	struct run_timeline timeline;
+	struct counters counters; /* no events: none were asked for */
 	struct path_tree paths; /* empty without RUN_PATHS */
 	struct text_list notes;
 	struct text_list module_notes; /* of merged runs, until all names have been looked up */

@@ -75,6 +75,7 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	mpi_accumulator_add(accumulators->mpi, profile, process);
 	omp_accumulator_add(accumulators->omp, profile, process);
 	run_timeline_add(accumulators->timeline, profile, process);
+	counters_accumulator_add(accumulators->counters, profile, process, !run->is_folded);
 	fold_threads(run, accumulators, process);
 	names_forget(run->names);
 	run_files_release(run->files, index);
@@ -165,6 +166,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 		.mpi = mpi_accumulator_create(run->names),
 		.omp = omp_accumulator_create(run->names),
 		.timeline = run_timeline_create(),
+		.counters = counters_accumulator_create(run->names),
 		.paths = wants & RUN_PATHS ? path_accumulator_create(run->names) : NULL,
 	};
 	add_all(run, accumulators);

@@ -14,6 +14,7 @@ struct accumulators {
 	struct mpi_accumulator *mpi;
 	struct omp_accumulator *omp;
 	struct run_timeline_accumulator *timeline;
+	struct counters_accumulator *counters;
 	struct path_accumulator *paths; /* NULL without RUN_PATHS */
 	size_t thread_rows;
 };

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/report/counter_figures.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/number.h"
+#include "analyze/base/quantity.h"
+#include "analyze/print/json.h"
+#include "analyze/print/text_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t counter_figure_count(const struct counters *counters)
+{
+	return counters->limit ? counters->limit - 1 + counters->metric_count : 0;
+}
+
+struct counter_figure counter_figure_at(const struct counters *counters, size_t number)
+{
+	size_t events = counters->limit - 1;
+
+	if (number < events)
+		return (struct counter_figure){.counters = counters, .event = number + 1};
+	return (struct counter_figure){.counters = counters,
+				       .metric = &counters->metrics[number - events]};
+}
+
+static const struct counter *event_of(const struct counter_figure *figure)
+{
+	return &figure->counters->rows[figure->event];
+}
+
+const char *counter_figure_name(const struct counter_figure *figure)
+{
+	return figure->metric ? figure->metric->name : event_of(figure)->name;
+}
+
+static const char *own_unit(const struct counter_figure *figure)
+{
+	return figure->metric ? figure->metric->unit : event_of(figure)->unit;
+}
+
+bool counter_figure_is_time(const struct counter_figure *figure)
+{
+	return !figure->metric && !strcmp(own_unit(figure), "ns");
+}
+
+static bool is_size(const struct counter_figure *figure)
+{
+	return !strcmp(own_unit(figure), "bytes");
+}
+
+const char *counter_figure_unit(const struct counter_figure *figure)
+{
+	return counter_figure_is_time(figure) ? "seconds" : own_unit(figure);
+}
+
+enum grade counter_figure_grade(const struct counter_figure *figure)
+{
+	return figure->metric ? figure->metric->grade : event_of(figure)->grade;
+}
+
+double counter_figure_value(const struct counter_figure *figure, const struct counter_place *place,
+			    enum counter_part part)
+{
+	if (figure->metric)
+		return counters_metric(figure->counters, figure->metric, place, part);
+	return counters_value(figure->counters, place, figure->event, part);
+}
+
+char *counter_figure_text(const struct counter_figure *figure, double value)
+{
+	if (!isfinite(value))
+		return memory_copy_text("n/a");
+	if (counter_figure_is_time(figure))
+		return text_seconds(value);
+	if (is_size(figure))
+		return memory_copy_text(quantity_size(number_of_real(value)).text);
+	return memory_copy_text(quantity_amount(value, !figure->metric).text);
+}
+
+struct json_object *counter_figure_json(const struct counter_figure *figure, double value)
+{
+	if (!isfinite(value))
+		return NULL;
+	if (counter_figure_is_time(figure))
+		return json_seconds_of(value);
+	return figure->metric ? json_number(value) : json_count(number_of_real(rint(value)));
+}
+
+/* ---- reasons */
+
+static char *metric_reason(const struct counter_figure *figure)
+{
+	const struct counter_metric *metric = figure->metric;
+
+	if (!metric->steps.count)
+		return memory_copy_text("its formula is damaged");
+	if (metric->missing)
+		return memory_print("%s is not known",
+				    figure->counters->rows[metric->missing].name);
+	if (isnan(metric->value))
+		return memory_copy_text("it would be divided by zero");
+	if (metric->grade == GRADE_EXACT)
+		return NULL;
+	return memory_copy_text("events of its formula are estimated");
+}
+
+char *counter_figure_reason(const struct counter_figure *figure)
+{
+	return figure->metric ? metric_reason(figure) : counters_reason(event_of(figure));
+}
+
+bool counter_figure_is_local(const struct counter_figure *figure)
+{
+	if (counter_figure_grade(figure) == GRADE_UNKNOWN)
+		return false;
+	for (size_t i = 0; figure->metric && i < figure->metric->steps.count; i++)
+		if (figure->metric->steps.rows[i].op == STEP_ELAPSED_SECONDS)
+			return false;
+	return true;
+}
