@@ -5,9 +5,16 @@ CC       ?= cc
 CXX      ?= c++
 PREFIX   ?= /usr/local
 DESTDIR  ?=
-BUILD    ?= build
 WERROR   ?=
 VERSION  := 0.1.0
+# make ARCH=aarch64 on another architecture: a cross-build, into build/aarch64, with Debian's compiler and libraries for it, which
+# are fetched if need be. With a CC of one's own nothing is fetched; CFLAGS must then say where its libraries are.
+MACHINE  := $(shell uname -m)
+CROSS    := $(if $(and $(filter aarch64,$(ARCH)),$(filter-out aarch64,$(MACHINE))),$(ARCH))
+BUILD    ?= build$(CROSS:%=/%)
+ifeq ($(CROSS):$(origin CC),aarch64:default)
+include $(BUILD)/debian/cross.mk
+endif
 ARCH     := $(shell $(CC) -dumpmachine | sed 's/-.*//')
 
 CFLAGS   ?= -O2 -g
@@ -105,6 +112,11 @@ $(BUILD)/scripts/run/%.o: scripts/run/%.c
 $(BUILD)/bin/ptrace-run: $(RUN:%=$(BUILD)/%.o)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) -o $@
+
+# What a cross-build is made with; make begins anew when it is there. To fetch it again, remove its directory.
+%/debian/cross.mk:
+	@echo "== fetching Debian's compiler and libraries for aarch64 into $(@D)"
+	@scripts/fetch-aarch64 $(@D)
 
 # ---- the README's two commands ----
 
