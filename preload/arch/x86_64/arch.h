@@ -37,6 +37,16 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+/* A signal's handler returns to code of libc, which has unwind information, with the stack pointer
+ * at the context. */
+enum { ARCH_SIGNAL_CONTEXT = 0 };
+
+static inline bool arch_is_signal_return(const uint32_t code[2])
+{
+	(void)code;
+	return false;
+}
+
 /* The signal whose handler is about to begin, judged by what the kernel leaves in registers; 0:
  * none is. */
 static inline int arch_signal_of(const ucontext_t *context)
