@@ -5,9 +5,16 @@ CC       ?= cc
 CXX      ?= c++
 PREFIX   ?= /usr/local
 DESTDIR  ?=
-BUILD    ?= build
 WERROR   ?=
 VERSION  := 0.1.0
+# make ARCH=aarch64 on another architecture: a cross-build, into build/aarch64, with Debian's compiler and libraries for it, which
+# are fetched if need be. With a CC of one's own nothing is fetched; CFLAGS must then say where its libraries are.
+MACHINE  := $(shell uname -m)
+CROSS    := $(if $(and $(filter aarch64,$(ARCH)),$(filter-out aarch64,$(MACHINE))),$(ARCH))
+BUILD    ?= build$(CROSS:%=/%)
+ifeq ($(CROSS):$(origin CC),aarch64:default)
+include $(BUILD)/debian/cross.mk
+endif
 ARCH     := $(shell $(CC) -dumpmachine | sed 's/-.*//')
 
 CFLAGS   ?= -O2 -g
@@ -113,6 +120,11 @@ $(BUILD)/share/libptrace/events/%: scripts/events/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
+# What a cross-build is made with; make begins anew when it is there. To fetch it again, remove its directory.
+%/debian/cross.mk:
+	@echo "== fetching Debian's compiler and libraries for aarch64 into $(@D)"
+	@scripts/fetch-aarch64 $(@D)
+
 # ---- the README's two commands ----
 
 demo: deps-build
@@ -144,7 +156,7 @@ soak: deps-test
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 
 check-programs: all test-programs mpi-programs openmp-programs causes-programs unit-test-programs-plain preload-unit-test-programs \
-	asan-programs tsan-programs fuzz-programs
+	asan-programs tsan-programs fuzz-programs aarch64-programs
 
 asan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="$(ASAN)" asan-tests
@@ -153,6 +165,13 @@ tsan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" tsan-tests
 
 fuzz-programs: $(if $(shell command -v clang 2>/dev/null),$(BUILD)/fuzz/fuzz_profile)
+
+# What the virtual machine of AArch64 runs, if scripts/install-deps could fetch the compiler for it.
+CROSS_BUILD := $(BUILD)/aarch64
+aarch64-programs:
+	@if [ -e $(CROSS_BUILD)/debian/cross.mk ]; then $(MAKE) --no-print-directory ARCH=aarch64 BUILD=$(CROSS_BUILD) CFLAGS="-O2 -g" \
+		CC=$(abspath $(CROSS_BUILD)/debian/bin/cc) AR=$(abspath $(CROSS_BUILD)/debian/bin/ar) guest-programs; \
+	else echo "not built, its cases are skipped: what a virtual machine of AArch64 runs"; fi
 
 check-tables:
 	@echo "== layers"
@@ -201,6 +220,7 @@ include tests/programs/openmp.mk
 include tests/programs/causes.mk
 include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
+include tests/aarch64/guest.mk
 
 ASAN := -O1 -g1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_SECONDS ?= 600
@@ -268,6 +288,6 @@ help:
 	@echo "make format     clang-format on all sources"
 	@echo "make clean"
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name debian -prune -o -name '*.d' -type f -print 2>/dev/null)
 .PHONY: all demo check check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs fuzz-programs \
-	soak deps-build deps-test fuzz fuzz-check bench install uninstall format clean help
+	aarch64-programs soak deps-build deps-test fuzz fuzz-check bench install uninstall format clean help

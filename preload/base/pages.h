@@ -11,6 +11,8 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/auxv.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -60,4 +62,16 @@ static inline void pages_clear(void *place, size_t bytes)
 	if (!pages_map(place, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
 		memset(place, 0, bytes);
+}
+
+/* Pages have 4 KiB on x86-64, and 4, 16 or 64 KiB on AArch64, as the kernel was built. */
+static inline uint64_t pages_size(void)
+{
+	return getauxval(AT_PAGESZ);
+}
+
+/* So many bytes, less what does not fill a page. */
+static inline uint64_t pages_whole(uint64_t bytes)
+{
+	return bytes & ~(pages_size() - 1);
 }

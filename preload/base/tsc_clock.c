@@ -9,7 +9,6 @@
 
 enum {
 	CALIBRATION_NS = 2000000,
-	CLOSE_TICKS = 500, /* at most, between two readings of the counter */
 	TRIES = 4,
 };
 
@@ -33,9 +32,9 @@ static bool is_trusted(void)
  * wrong by as long as that takes; the counter shows it, and they are read again. */
 static void read_both(uint64_t *ticks, uint64_t *ns)
 {
-	uint64_t least = UINT64_MAX;
+	uint64_t least = UINT64_MAX, close = arch_ticks_close();
 
-	for (int i = 0; i < TRIES && least > CLOSE_TICKS; i++) {
+	for (int i = 0; i < TRIES && least > close; i++) {
 		uint64_t before = arch_ticks(), now = clock_now_ns();
 		uint64_t spent = arch_ticks() - before;
 		if (spent >= least)

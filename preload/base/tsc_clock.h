@@ -13,10 +13,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/likely.h"
 
-enum {
-	QUICK_CLOCK_BITS = 24,
-	QUICK_CLOCK_TICKS = 1 << 21, /* 0.5 to 1 ms at 2 to 4 GHz */
-};
+enum { QUICK_CLOCK_BITS = 24 };
 
 /* ns per 2^QUICK_CLOCK_BITS ticks; 0: the counter is not used (yet). */
 extern uint64_t tsc_clock_rate __attribute__((visibility("hidden")));
@@ -36,7 +33,7 @@ static inline uint64_t tsc_clock_now_ns(struct tsc_clock *clock)
 {
 	uint64_t passed = arch_ticks() - clock->ticks;
 
-	if (unlikely(passed >= QUICK_CLOCK_TICKS || !tsc_clock_rate))
+	if (unlikely(passed >= ARCH_TICKS_STEADY || !tsc_clock_rate))
 		return tsc_clock_set(clock);
 	return clock->last_ns = clock->ns + (passed * tsc_clock_rate >> QUICK_CLOCK_BITS);
 }

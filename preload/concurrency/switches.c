@@ -16,12 +16,11 @@
 #include <unistd.h>
 
 enum {
-	PAGE = 4096,
-	/* about 1,360, 680 and 170 records of 24 bytes; counted against perf_event_mlock_kb, 516
-	 * KiB per processor and user */
-	CPU_RING_BYTES = 8 * PAGE,
-	THREAD_RING_BYTES = 4 * PAGE,
-	SMALL_RING_BYTES = PAGE,
+	/* about 1,360, 680 and 170 records of 24 bytes, and not less than a page, which may have 64
+	 * KiB; counted against perf_event_mlock_kb, 512 KiB and a page per processor and user */
+	CPU_RING_BYTES = 8 * 4096,
+	THREAD_RING_BYTES = 4 * 4096,
+	SMALL_RING_BYTES = 4096,
 	FEW_THREADS = 32, /* of more threads, each has a small ring: it switches less often */
 };
 
@@ -34,6 +33,7 @@ struct ring {
 static struct {
 	struct ring rings[SWITCH_CPUS];
 	unsigned count;
+	uint32_t page_bytes;
 } switches;
 
 /* What follows the header of a record, with sample_type TID | TIME. */
@@ -75,8 +75,11 @@ static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 	if (error)
 		return error;
 	descriptors_move_up(&event);
-	void *page = pages_map(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, event.number,
-			       0, &error);
+	switches.page_bytes = (uint32_t)pages_size();
+	if (bytes < switches.page_bytes)
+		bytes = switches.page_bytes;
+	void *page = pages_map(NULL, bytes + switches.page_bytes, PROT_READ | PROT_WRITE,
+			       MAP_SHARED, event.number, 0, &error);
 	descriptors_close(&event);
 	if (!error)
 		switches.rings[switches.count++] = (struct ring){page, (uint32_t)cpu, bytes};
@@ -116,7 +119,7 @@ int switches_open_threads(const uint32_t *tids, unsigned count)
 void switches_close(void)
 {
 	for (unsigned i = 0; i < switches.count; i++)
-		pages_free(switches.rings[i].page, switches.rings[i].bytes + PAGE);
+		pages_free(switches.rings[i].page, switches.rings[i].bytes + switches.page_bytes);
 	switches.count = 0;
 }
 
@@ -172,7 +175,7 @@ void switches_consume(unsigned ring, uint64_t position)
 /* Records are multiples of 8 bytes, so a word never wraps. */
 static void copy_out(const struct ring *ring, uint64_t position, void *to, size_t bytes)
 {
-	const char *data = (const char *)ring->page + PAGE;
+	const char *data = (const char *)ring->page + switches.page_bytes;
 
 	for (size_t i = 0; i < bytes; i += 8)
 		memcpy((char *)to + i, data + (position + i) % ring->bytes, 8);

@@ -22,12 +22,12 @@
 #include <unistd.h>
 
 enum {
-	PAGE = 4096,
+	WRITTEN_BYTES = 4096,     /* a page, or a part of one */
 	FIRST_EXTENT = 128 << 10, /* enough for a process that does little */
 	NEXT_EXTENT = 128 << 10,
 	RESERVE = 24 << 10,      /* grow when less is left, so that handlers rarely have to */
 	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
-	WRITTEN_AT_ONCE = 32,    /* pages */
+	WRITTEN_AT_ONCE = 32,    /* of these */
 	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
 	GROWTH_PATIENCE_NS = 100000000, /* a thread waits so long for another one's growth */
 	PAUSE_NS = 10000000,            /* between attempts, if the next one may succeed */
@@ -95,20 +95,20 @@ void store_count_loss(void)
  * of a short program does not wait for the disk. Raw: no cancellation point. 0 or an errno. */
 static int write_zeros(int fd, uint64_t from, uint64_t to)
 {
-	static const char zeros[PAGE];
+	static const char zeros[WRITTEN_BYTES];
 	struct iovec pages[WRITTEN_AT_ONCE];
 
 	for (size_t i = 0; i < WRITTEN_AT_ONCE; i++)
-		pages[i] = (struct iovec){(void *)zeros, PAGE};
+		pages[i] = (struct iovec){(void *)zeros, WRITTEN_BYTES};
 	while (from < to) {
-		uint64_t left = (to - from) / PAGE;
+		uint64_t left = (to - from) / WRITTEN_BYTES;
 		uint64_t count = left < WRITTEN_AT_ONCE ? left : WRITTEN_AT_ONCE;
 		long written = kernel_call(SYS_pwritev, fd, pages, count, (long)from, 0L);
 		if (written < 0 && errno != EINTR)
 			return errno;
-		if (written >= 0 && written < PAGE)
+		if (written >= 0 && written < WRITTEN_BYTES)
 			return ENOSPC;
-		from += written > 0 ? (uint64_t)written / PAGE * PAGE : 0;
+		from += written > 0 ? (uint64_t)written / WRITTEN_BYTES * WRITTEN_BYTES : 0;
 	}
 	return 0;
 }
@@ -145,7 +145,7 @@ static uint64_t cut_to_limits(uint64_t bytes)
 
 	if (most > store.limit)
 		most = store.limit;
-	return (bytes < most ? bytes : most) & ~(uint64_t)(PAGE - 1);
+	return pages_whole(bytes < most ? bytes : most);
 }
 
 static bool is_our_file(int file)
@@ -224,7 +224,7 @@ static bool await_growth(uint64_t needed)
 static int extend(uint64_t needed)
 {
 	uint64_t have = store.base->file_bytes;
-	uint64_t bytes = cut_to_limits(needed + NEXT_EXTENT + have / 4 + PAGE - 1);
+	uint64_t bytes = cut_to_limits(needed + NEXT_EXTENT + have / 4 + pages_size() - 1);
 	int saved = errno;
 
 	if (needed <= have)
@@ -270,7 +270,7 @@ static void trim(void)
 	uint64_t used = __atomic_load_n(&store.base->used_bytes, __ATOMIC_RELAXED);
 
 	do {
-		end = (used + sizeof(struct format_block) + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		end = pages_whole(used + sizeof(struct format_block) + pages_size() - 1);
 		__atomic_store_n(&store.base->file_bytes, end < have ? end : have,
 				 __ATOMIC_SEQ_CST);
 		if (end >= have)
@@ -447,7 +447,7 @@ static int create_file(struct descriptor *file, const char *directory, const cha
 /* Reserves addresses for the file at its largest. 0 or an errno. */
 static int map_place(void)
 {
-	uint64_t addresses = limit_of(RLIMIT_AS) / ADDRESSES_SHARE & ~(uint64_t)(PAGE - 1);
+	uint64_t addresses = pages_whole(limit_of(RLIMIT_AS) / ADDRESSES_SHARE);
 	int error;
 
 	store.limit = addresses < FORMAT_MAX_BYTES ? addresses : FORMAT_MAX_BYTES;

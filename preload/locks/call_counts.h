@@ -74,7 +74,8 @@ static inline void call_counts_add(struct call_counts *counts, const void *objec
 	uint64_t tag = call_counts_tag(object, operation);
 	struct row_tallies *row = call_counts_row(counts, call_counts_hash(tag, caller));
 
-	/* one instruction on x86-64, so a signal handler that counts in between loses nothing */
+	/* one instruction on x86-64, so a signal handler that counts in between loses nothing; on
+	 * AArch64 it can lose one, if it makes the same call at the same place */
 	if (likely(row->tag == tag && row->caller == caller))
 		row->count++;
 	else

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
+/* AArch64: as DW_CFA_GNU_window_save, where the signature depends on the place too; dwarf.h does
+ * not have it yet. */
+enum { CFA_NEGATE_RA_STATE_WITH_PC = 0x2c };
+
 enum { REMEMBERED_ROWS = 4 }; /* compilers nest remember_state once */
 
 /* Pointer encodings: the format in the lower half, what it is relative to in the upper. */
@@ -285,6 +289,7 @@ static bool run_operation(struct machine *machine, uint8_t operation, const uint
 	switch (operation) {
 	case DW_CFA_nop:
 	case DW_CFA_GNU_window_save: /* AArch64: return address signed or not; we strip it anyway */
+	case CFA_NEGATE_RA_STATE_WITH_PC:
 		return true;
 	case DW_CFA_remember_state:
 		return remember(machine);

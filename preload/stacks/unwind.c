@@ -163,6 +163,16 @@ static struct rule pack(const struct cfi_row *row)
 	return rule;
 }
 
+/* Code without information that a signal handler returns to. A return address is that of its first
+ * instruction, and looked up one byte before. */
+static bool is_signal_return(uint64_t pc)
+{
+	uint64_t code = (pc + 3) & ~UINT64_C(3);
+
+	return unwind_may_read(code) && unwind_may_read(code + 4) &&
+	       arch_is_signal_return((const uint32_t *)code);
+}
+
 static struct rule look_up(uint64_t pc)
 {
 	struct code_object object;
@@ -173,6 +183,8 @@ static struct rule look_up(uint64_t pc)
 		return rule; /* generated code: not cached, because it may change at any time */
 	if (cfi_find(object.eh_frame_header, pc, &row))
 		rule = pack(&row);
+	else if (is_signal_return(pc))
+		rule.kind = RULE_SIGNAL;
 	rule.is_volatile = !module_map_is_permanent(pc);
 	rule.check = check_of(rule.is_volatile ? code_object_identity(&object) : pc);
 	return rule;
@@ -212,7 +224,11 @@ struct walk {
 	struct memory memory;
 	const struct unwind_stack *stack;
 	struct unwind_slots *slots;
-	uint64_t link; /* the return address's register, of a leaf that keeps it there */
+	/* The return address's register, of a leaf that keeps it there: known only of frames that
+	 * were interrupted, with all their registers or by a signal handler that is walked through.
+	 */
+	uint64_t link;
+	bool has_link;
 	struct unwind_slot fp_slot; /* of at.fp; address 0: not saved yet */
 };
 
@@ -294,11 +310,11 @@ static bool leave_frame(struct walk *walk, uint64_t cfa, int64_t fp_offset, bool
 {
 	uint64_t ra = walk->link, fp = walk->at.fp;
 
-	if (cfa <= walk->at.sp && !(cfa == walk->at.sp && walk->at.registers))
+	if (cfa <= walk->at.sp && !(cfa == walk->at.sp && walk->has_link))
 		return false; /* each caller's frame lies above */
 	uint64_t ra_address = cfa + (uint64_t)ra_offset, fp_address = cfa + (uint64_t)fp_offset;
 
-	if (ra_saved ? !read_word(walk, ra_address, &ra) : !walk->at.registers)
+	if (ra_saved ? !read_word(walk, ra_address, &ra) : !walk->has_link)
 		return false;
 	if (ra_saved)
 		depend_on(walk, (struct unwind_slot){ra_address, ra});
@@ -309,6 +325,7 @@ static bool leave_frame(struct walk *walk, uint64_t cfa, int64_t fp_offset, bool
 		walk->fp_slot = (struct unwind_slot){fp_address, fp};
 	}
 	walk->at = (struct unwind_frame){.pc = arch_strip(ra), .sp = cfa, .fp = fp};
+	walk->has_link = false;
 	return true;
 }
 
@@ -335,13 +352,13 @@ static bool step_complex(struct walk *walk)
 
 static bool step_signal(struct walk *walk)
 {
-	const ucontext_t *context = (const void *)walk->at.sp;
+	const ucontext_t *context = (const void *)(walk->at.sp + ARCH_SIGNAL_CONTEXT);
 	uint64_t registers[ARCH_REGISTERS];
 
 	if (walk->slots)
 		walk->slots->count = UINT32_MAX;
 	/* first and last word of what is read */
-	if (!may_read(&walk->memory, walk->at.sp) ||
+	if (!may_read(&walk->memory, (uint64_t)context) ||
 	    !may_read(&walk->memory, (uint64_t)(&context->uc_mcontext + 1) - 8))
 		return false;
 	arch_registers_of(context, registers);
@@ -351,6 +368,8 @@ static bool step_signal(struct walk *walk)
 		.fp = registers[ARCH_FP],
 		.is_exact = true,
 	};
+	walk->link = registers[ARCH_RETURN];
+	walk->has_link = true;
 	walk->memory = memory_of(walk->at.sp, walk->stack); /* maybe another stack */
 	return true;
 }
@@ -383,6 +402,13 @@ static bool is_thread_start(uint64_t pc)
 	return pc >= unwinder.thread_begin && pc < unwinder.thread_end;
 }
 
+static void keep_link(struct walk *walk)
+{
+	walk->has_link = walk->at.registers != NULL;
+	if (walk->has_link)
+		walk->link = walk->at.registers[ARCH_RETURN];
+}
+
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots)
 {
@@ -391,8 +417,7 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 			    .stack = stack,
 			    .slots = slots};
 
-	if (frame->registers)
-		walk.link = frame->registers[ARCH_RETURN];
+	keep_link(&walk);
 	if (slots) {
 		slots->count = 0;
 		slots->needs_fp = false;
@@ -437,8 +462,7 @@ void unwind_look(const struct unwind_frame *frame, const struct unwind_stack *st
 {
 	struct walk walk = {.at = *frame, .memory = memory_of(frame->sp, stack), .stack = stack};
 
-	if (frame->registers)
-		walk.link = frame->registers[ARCH_RETURN];
+	keep_link(&walk);
 	look->has_frame = look->has_own = look->is_past = look->is_whole = false;
 	for (unsigned i = 0; walk.at.pc && i < UNWIND_LOOK_DEPTH; i++) {
 		uint64_t pc = walk.at.is_exact ? walk.at.pc : walk.at.pc - 1;

@@ -1,4 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/* libc's syscall() is not interposed here yet: a process that calls seccomp through it, and not
- * through prctl, continues to be measured. */
+/* libc's syscall(): programs and libseccomp call seccomp through it, to forbid themselves system
+ * calls.
+ *
+ * A jump, not a call: whatever it is used for (vfork, clone with another stack) finds registers and
+ * stack as the program left them. Only seccomp, and the first call of all, go through
+ * sandbox_before_syscall. x16 and x17 are free at the entry of any function. */
 #include "preload/life/sandbox.h"
+
+#include <sys/syscall.h>
+
+#define NUMBER_TEXT(number) #number
+#define NUMBER(number)      NUMBER_TEXT(number)
+
+__asm__(".text\n"
+	".balign 4\n"
+	".globl syscall\n"
+	".type syscall, %function\n"
+	"syscall:\n"
+	"	.cfi_startproc\n"
+	"	hint #34\n" /* bti c */
+	"	adrp x16, sandbox_real_syscall\n"
+	"	ldr x16, [x16, #:lo12:sandbox_real_syscall]\n"
+	"	cmp x0, #" NUMBER(__NR_seccomp) "\n"
+						"	b.eq 1f\n"
+						"	cbz x16, 1f\n"
+						"	br x16\n"
+						"1:	stp x29, x30, [sp, #-80]!\n"
+						"	.cfi_def_cfa_offset 80\n"
+						"	.cfi_offset x29, -80\n"
+						"	.cfi_offset x30, -72\n"
+						"	mov x29, sp\n"
+						"	stp x0, x1, [sp, #16]\n"
+						"	stp x2, x3, [sp, #32]\n"
+						"	stp x4, x5, [sp, #48]\n"
+						"	str x6, [sp, #64]\n"
+						"	mov x2, x3\n" /* number, operation, and what
+									 lies behind its flags */
+						"	bl sandbox_before_syscall\n"
+						"	mov x16, x0\n"
+						"	ldp x0, x1, [sp, #16]\n"
+						"	ldp x2, x3, [sp, #32]\n"
+						"	ldp x4, x5, [sp, #48]\n"
+						"	ldr x6, [sp, #64]\n"
+						"	ldp x29, x30, [sp], #80\n"
+						"	.cfi_restore x29\n"
+						"	.cfi_restore x30\n"
+						"	.cfi_def_cfa_offset 0\n"
+						"	br x16\n"
+						"	.cfi_endproc\n"
+						".size syscall, . - syscall\n");

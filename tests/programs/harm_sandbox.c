@@ -15,10 +15,15 @@
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static volatile unsigned long sink;
 
+/* A second or so. */
+#ifndef LOOPS
+#define LOOPS 300000000ul
+#endif
+
 /* Without a clock: it may be forbidden. */
 static void compute(void)
 {
-	for (unsigned long i = 0; i < 300000000; i++)
+	for (unsigned long i = 0; i < LOOPS; i++)
 		sink += i;
 }
 

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""The profiler on AArch64, in a virtual machine (guest.py), and its profiles read on this one.
+
+Time in the machine goes by instructions: nothing that this one does meanwhile changes what is measured there. So times are compared with
+the program's truth once, like counts; but only with one processor, as two take turns of up to 100 ms, in which the other one's thread
+does not get on although it is on a processor."""
+import json
+import os
+import sys
+
+import guest
+from counting import compare_counts, total_counts
+from support import (ROOT, blame_of, check_laws, expect, expect_between, expect_equal, expect_near, profile_paths, report_json, run,
+                     waits)
+
+sys.path.append(os.path.join(ROOT, "tests"))
+from format_reader import read_profile  # noqa: E402
+
+BESIDE = True  # no case asserts a time of this machine
+
+WAITERS = 2
+UNIT_TESTS = ("test_unwind_handler", "test_unwind_look", "test_stack_memo", "test_module_map", "test_mutex_word", "test_rows", "test_store",
+              "test_descriptors", "test_tsc_clock")
+
+
+class Profiled:
+    """A program that ran in the machine, natively and under ptrace-run: what support.Run is here."""
+
+    def __init__(self, machine, name):
+        self.native, self.profiled = machine.result(name + ".native"), machine.result(name)
+        self.directory, self.truth = machine.path(name, "run"), self.profiled.truth
+        expect_equal("%s: status; stderr: %s" % (name, self.profiled.stderr_text()[-300:]), self.profiled.status, self.native.status)
+        expect_equal("%s: stdout" % name, self.profiled.stdout, self.native.stdout)
+        self.report = report_json(self.directory)
+
+    def profiles(self):
+        return profile_paths(self.directory)
+
+
+def profiled(processors, programs):
+    """What programs, {name: arguments}, left that ran in one machine."""
+    guest.cross_built("bin/ptrace-run", "lib/libptrace.so", "tests/guest_init")
+    commands = []
+    for name, arguments in programs.items():
+        path = guest.cross_built("tests/" + name)[0]
+        commands += [[name + ".native", path] + arguments, [name, guest.RUN, "--quiet", "--output", "run", path] + arguments]
+    machine = guest.Guest("counting", processors, commands)
+    return [Profiled(machine, name) for name in programs]
+
+
+def test_counts():
+    """Counts of all calls are exact, with threads on two processors."""
+    one, = profiled(2, {"counts": [2000]})
+    check_laws(one.report)
+    compare_counts(total_counts(one), one.truth)
+
+
+def test_waits():
+    """Blame, names, T_i, and a sandbox that begins by a call of syscall()."""
+    held, sealed = profiled(1, {"holder": ["mutex", WAITERS], "harm_sandbox": ["filter_by_syscall"]})
+    check_holder(held)
+    check_sandbox(sealed)
+
+
+def check_holder(one):
+    """Two holders keep the waiters for times of 1:3; each has its own, by function and line."""
+    check_laws(one.report)
+    check_levels(one.report)
+    rows = waits(one.report, "mutex", "queue_lock")
+    truth, floor = one.truth, 0.003 * WAITERS + 0.002
+    expect(rows, "no mutex is named queue_lock; there are: %s", [r["name"] for r in waits(one.report, "mutex")])
+    expect_near("wait for the mutex", sum(r["wait_seconds"] for r in rows), truth["short"] + truth["long"], 0.03, floor)
+    for which in ("short", "long"):
+        holder = "mutex_" + which
+        expect_between("blame on " + holder, blame_of(rows, holder), truth[which + "_least"], truth[which], 0.03, floor)
+        places = {(os.path.basename(b["file"] or ""), b["line"]) for r in rows for b in r["blame"] if b["routine"] == holder and b["seconds"] > 0.01}
+        expect_equal("places blamed in " + holder, places, {("holder.c", int(truth["line_" + which]))})
+    names = {w["routine"] for r in rows for w in r["waiters"]}
+    expect("mutex_wait" in names, "waiters: %s", names)
+    self_seconds = {r["name"]: r["self_seconds"] for r in one.report["routines"]}
+    expect(self_seconds.get("mutex_long", 0) > 1.5 * self_seconds.get("mutex_short", 0) > 0, "CPU time of the holders is 3:1, not %s", self_seconds)
+
+
+def check_levels(report):
+    """The kernel's switch records are read, and agree with the CPU clocks: T_i is exact. While the mutex is held for
+    the longer time, only its holder runs."""
+    part = report["concurrency"]["on_processor"]
+    expect_equal("grade of T_i; notes: %s" % report["notes"], part["grade"], "exact")
+    levels = {level["active"]: level["seconds"] for level in part["levels"]}
+    expect(levels[1] > 0.7 * sum(levels.values()), "one thread at a time is on a processor for most of the time, not %s", levels)
+
+
+def check_sandbox(one):
+    """syscall() is an entry in assembler: it sees that the program forbids itself system calls."""
+    expect_equal("status", one.native.status, 5)
+    expect(any("sandbox" in note for note in one.report["notes"]), "no note of the sandbox; there are: %s", one.report["notes"])
+
+
+def test_units():
+    """Unit tests of what depends on the architecture, on a processor that signs return addresses."""
+    paths = guest.cross_built(*("tests/unit/preload/" + name for name in UNIT_TESTS))
+    machine = guest.Guest("signing", 2, list(zip(UNIT_TESTS, paths)))
+    for name in UNIT_TESTS:
+        result = machine.result(name)
+        expect(result.status == 0, "%s: status %d; %s", name, result.status, result.stdout.decode(errors="replace")[-600:])
+
+
+# What depends on the files of debug information that lie on this machine and not in the other.
+BY_DEBUG_FILES = {"routines", "lines", "findings", "notes"}
+
+
+def by_line(report, routine, figure):
+    return {row["line"]: row[figure] for row in report["lines"] if row["routine"] == routine}
+
+
+def test_reader():
+    """ptrace-report on AArch64 reads a profile of this machine, and says the same as here."""
+    reader = guest.cross_built("bin/ptrace-report", "bin/ptrace-run", "tests/guest_init")[0]
+    one = run("holder", ["mutex", WAITERS])
+    here = one.report
+    modules = {row["path"] for path in one.profiles() for row in read_profile(path)[1]["modules"]}
+    files = [os.path.join(one.directory, name) for name in os.listdir(one.directory)] + sorted(filter(os.path.isfile, modules))
+    machine = guest.Guest("counting", 1, [["report", reader, "--format", "json", "--top", "0", one.directory]], files)
+    result = machine.result("report")
+    expect(result.status == here["report_status"], "status %d, here %d; stderr: %s", result.status, here["report_status"], result.stderr_text()[-300:])
+    there = json.loads(result.stdout)
+    expect_equal("members of the report", set(there), set(here) - {"report_status"})
+    for name in sorted(set(there) - BY_DEBUG_FILES):
+        expect(there[name] == here[name], "the report's %s on AArch64 are not those here: %.300r, %.300r", name, there[name], here[name])
+    for name in "self_seconds", "blame_seconds", "wait_seconds":
+        expect_equal("%s of mutex_long's lines" % name, by_line(there, "mutex_long", name), by_line(here, "mutex_long", name))
