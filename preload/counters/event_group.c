@@ -29,6 +29,45 @@ static uint64_t page_size(void)
 	return bytes ? bytes : 4096;
 }
 
+/* ---- reading without a system call ---- */
+
+/* The time since the kernel wrote the page's times, by its own formula (linux/perf_event.h). */
+static uint64_t time_since(const struct perf_event_mmap_page *page)
+{
+	uint64_t cycles = arch_ticks();
+
+	if (page->cap_user_time_short)
+		cycles = page->time_cycles + ((cycles - page->time_cycles) & page->time_mask);
+	uint64_t whole = cycles >> page->time_shift;
+	uint64_t rest = cycles & ((UINT64_C(1) << page->time_shift) - 1);
+	return page->time_offset + whole * page->time_mult +
+	       (rest * page->time_mult >> page->time_shift);
+}
+
+/* Again, if the kernel wrote to the page meanwhile (or the thread changed its processor). False:
+ * the counter has no number, as while the event waits for its turn. */
+static bool read_directly(const struct perf_event_mmap_page *page, struct event_reading *reading)
+{
+	uint32_t sequence, index;
+
+	do {
+		sequence = __atomic_load_n(&page->lock, __ATOMIC_RELAXED);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		uint64_t since_ns = time_since(page);
+		index = page->index;
+		int64_t count = page->offset;
+		if (index) {
+			unsigned unused_bits = 64u - page->pmc_width;
+			uint64_t value = arch_counter(index - 1);
+			count += (int64_t)(value << unused_bits) >> unused_bits;
+		}
+		*reading = (struct event_reading){(uint64_t)count, page->time_enabled + since_ns,
+						  page->time_running + since_ns};
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != sequence);
+	return index != 0;
+}
+
 /* ---- opening ---- */
 
 static void describe(struct perf_event_attr *attributes, const struct event_wish *wish,
@@ -133,17 +172,18 @@ static bool can_be_read(const struct event_counter *counter)
 	return counter->page->cap_user_rdpmc && counter->page->cap_user_time;
 }
 
+static void add_flag(const struct event_counter *counter, enum event_flags flag)
+{
+	__atomic_fetch_or(&counter->row->flags, (uint16_t)flag, __ATOMIC_RELAXED);
+}
+
 static void add(struct event_group *group, const struct event_counter *counter, bool is_cut)
 {
-	bool is_direct = can_be_read(counter);
-
-	group->is_direct = is_direct && (group->is_direct || !group->count);
+	group->is_direct = can_be_read(counter) && (group->is_direct || !group->count);
 	group->counters[group->count++] = *counter;
-	if (counter->row)
-		__atomic_fetch_or(&counter->row->flags,
-				  (uint16_t)(EVENT_COUNTED | (is_cut ? EVENT_KERNEL_REFUSED : 0) |
-					     (is_direct ? EVENT_READ_DIRECTLY : 0)),
-				  __ATOMIC_RELAXED);
+	add_flag(counter, EVENT_COUNTED);
+	if (is_cut)
+		add_flag(counter, EVENT_KERNEL_REFUSED);
 }
 
 /* Adds one event; 0 or a negative errno. The first one's descriptor stays open. */
@@ -175,6 +215,19 @@ static bool has_room_for(const struct event_group *group, const struct event_wis
 		group->count < EVENT_GROUP_MOST);
 }
 
+/* A kernel may say that a counter can be read, and not let threads read it: then it has no number,
+ * although it counts. */
+static void enable(struct event_group *group)
+{
+	struct event_reading reading;
+
+	kernel_call(SYS_ioctl, group->number, PERF_EVENT_IOC_ENABLE, 0);
+	for (uint32_t i = 0; i < group->count && group->is_direct; i++)
+		group->is_direct = read_directly(group->counters[i].page, &reading);
+	for (uint32_t i = 0; i < group->count && group->is_direct; i++)
+		add_flag(&group->counters[i], EVENT_READ_DIRECTLY);
+}
+
 uint32_t event_group_open(struct event_group *group, struct event_counter *counters, uint32_t first,
 			  uint32_t end)
 {
@@ -196,7 +249,7 @@ uint32_t event_group_open(struct event_group *group, struct event_counter *count
 			refuse(&counter, error);
 	}
 	if (group->count)
-		kernel_call(SYS_ioctl, group->number, PERF_EVENT_IOC_ENABLE, 0);
+		enable(group);
 	errno = saved;
 	return index;
 }
@@ -212,41 +265,6 @@ void event_group_close(struct event_group *group)
 }
 
 /* ---- reading ---- */
-
-/* The time since the kernel wrote the page's times, by its own formula (linux/perf_event.h). */
-static uint64_t time_since(const struct perf_event_mmap_page *page)
-{
-	uint64_t cycles = arch_ticks();
-
-	if (page->cap_user_time_short)
-		cycles = page->time_cycles + ((cycles - page->time_cycles) & page->time_mask);
-	uint64_t whole = cycles >> page->time_shift;
-	uint64_t rest = cycles & ((UINT64_C(1) << page->time_shift) - 1);
-	return page->time_offset + whole * page->time_mult +
-	       (rest * page->time_mult >> page->time_shift);
-}
-
-/* Again, if the kernel wrote to the page meanwhile (or the thread changed its processor). */
-static void read_directly(const struct perf_event_mmap_page *page, struct event_reading *reading)
-{
-	uint32_t sequence;
-
-	do {
-		sequence = __atomic_load_n(&page->lock, __ATOMIC_RELAXED);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		uint64_t since_ns = time_since(page);
-		uint32_t index = page->index;
-		int64_t count = page->offset;
-		if (index) {
-			unsigned unused_bits = 64u - page->pmc_width;
-			uint64_t value = arch_counter(index - 1);
-			count += (int64_t)(value << unused_bits) >> unused_bits;
-		}
-		*reading = (struct event_reading){(uint64_t)count, page->time_enabled + since_ns,
-						  page->time_running + (index ? since_ns : 0)};
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != sequence);
-}
 
 static bool read_by_kernel(const struct event_group *group,
 			   struct event_reading readings[EVENT_GROUP_MOST])
@@ -273,6 +291,7 @@ bool event_group_read(const struct event_group *group, bool is_own,
 	if (!group->is_direct || !is_own)
 		return read_by_kernel(group, readings);
 	for (uint32_t i = 0; i < group->count; i++)
-		read_directly(group->counters[i].page, &readings[i]);
+		if (!read_directly(group->counters[i].page, &readings[i]))
+			return read_by_kernel(group, readings);
 	return true;
 }

@@ -2,7 +2,8 @@
 /* The first and only process of a virtual machine: runs the commands of /commands one after the
  * other, and prints on the console how each ended and every file that it left.
  *
- * A line of /commands is LABEL, then the words of a command, between tabs. A command runs in
+ * A line of /commands is LABEL, then the words of a command, between tabs. In front of them may
+ * stand NAME=VALUE, a variable, and FILE=VALUE, which is written to that file. A command runs in
  * /out/LABEL, which also holds its `stdout`, `stderr` and `status`. A file is printed as
  *   @file LABEL/NAME BYTES
  *   base64 of 48 bytes at most; or =N for N bytes that are 0
@@ -109,6 +110,31 @@ static void redirect(const char *name, int number)
 	close(file);
 }
 
+static void write_value(const char *path, const char *value)
+{
+	int file = open(path, O_WRONLY);
+
+	if (file < 0 || write(file, value, strlen(value)) < 0)
+		dprintf(2, "%s does not take %s\n", path, value);
+	close(file);
+}
+
+/* Settings in front of the command. */
+static char **settle(char **words)
+{
+	for (; *words; words++) {
+		char *value = strchr(*words, '=');
+		if (!value)
+			break;
+		*value++ = '\0';
+		if (**words == '/')
+			write_value(*words, value);
+		else
+			setenv(*words, value, 1);
+	}
+	return words;
+}
+
 static void execute(char **words)
 {
 	int nothing = open("/dev/null", O_RDONLY);
@@ -118,7 +144,10 @@ static void execute(char **words)
 	redirect("stdout", 1);
 	redirect("stderr", 2);
 	setsid();
-	execve(words[0], words, (char **)environment);
+	environ = (char **)environment;
+	words = settle(words);
+	if (*words)
+		execve(words[0], words, environ);
 	_exit(127);
 }
 

@@ -105,11 +105,14 @@ def initramfs(programs, commands):
     files = [RUN, library] + list(programs)
     for path in dict.fromkeys(files):
         archive.copy(path)
-    for folder, _, names in os.walk(os.path.join(CROSS, "lib", "libptrace")):
-        for name in names:
-            archive.copy(os.path.join(folder, name))
+    for part in os.path.join("lib", "libptrace"), "share":
+        for folder, _, names in os.walk(os.path.join(CROSS, part)):
+            for name in names:
+                archive.copy(os.path.join(folder, name))
     for name, path in libraries_of(files).items():
         archive.copy(path, "/%s/%s" % (LIBRARY_FOLDERS[0], name))
+    if debian_library("libpfm.so.4"):  # ptrace-run loads it when events are asked for
+        archive.copy(os.path.realpath(debian_library("libpfm.so.4")), "/%s/libpfm.so.4" % LIBRARY_FOLDERS[0])
     archive.copy(debian_library("ld-linux-aarch64.so.1"), "/lib/ld-linux-aarch64.so.1")
     return archive.data()
 

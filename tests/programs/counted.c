@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* counted KIND: programs of which events are counted.
+/* counted KIND [N]: programs of which events are counted.
  *
  *   faults     three threads and the first touch 1,000, 2,000, 3,000 and 500 new pages, and tell
- * what getrusage says of it closing    closes all descriptors from 3 on, in each way that there is,
- * and prints what the calls say replacing  puts a file of its own on each number above 700 by dup2
- * and dup3, while threads count, and prints what is read from it forking    a child prints its
- * descriptors from 3 on, touches 700 pages, and executes itself short      5,000 threads that touch
- * one page each asleep     calls that return EINTR if a signal arrives in them, from a thread that
- * touches pages */
+ *              what getrusage says of it
+ *   loops      three threads and the first execute 2, 4, 6 and 1 times N instructions in loops
+ *   closing    closes all descriptors from 3 on, in each way that there is, and prints what the
+ *              calls say
+ *   replacing  puts a file of its own on each number above 700, while threads count, and prints
+ *              what is read from it
+ *   forking    a child prints its descriptors from 3 on, touches 700 pages, and executes itself
+ *   short      5,000 threads that touch one page each
+ *   asleep     calls that return EINTR if a signal arrives in them, between touched pages */
 #include "truth.h"
 
 #include <fcntl.h>
@@ -39,7 +42,7 @@ static long faults_now(void)
 }
 
 struct work {
-	long pages, faults, tid;
+	long pages, faults, tid; /* pages: or rounds */
 };
 
 static void *fault(void *pointer)
@@ -70,6 +73,46 @@ static void faults(void)
 		char name[24];
 		snprintf(name, sizeof name, "%ld", works[i].tid);
 		truth(name, (double)works[i].faults);
+	}
+	truth_end();
+}
+
+/* ---- instructions ---- */
+
+/* Two instructions a round. */
+static NOINLINE void execute(long rounds)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(rounds) : : "cc"); /* hot */
+#elif defined(__aarch64__)
+	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(rounds) : : "cc"); /* hot */
+#endif
+}
+
+static void *loop(void *pointer)
+{
+	struct work *work = pointer;
+
+	work->tid = gettid();
+	execute(work->pages);
+	return NULL;
+}
+
+static void loops(long rounds)
+{
+	struct work works[] = {
+		{rounds, 0, 0}, {2 * rounds, 0, 0}, {3 * rounds, 0, 0}, {rounds / 2, 0, 0}};
+	pthread_t threads[3];
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, loop, &works[i]);
+	loop(&works[3]);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < 4; i++) {
+		char name[24];
+		snprintf(name, sizeof name, "%ld", works[i].tid);
+		truth(name, 2.0 * (double)works[i].pages);
 	}
 	truth_end();
 }
@@ -188,6 +231,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(kind, "faults"))
 		faults();
+	else if (!strcmp(kind, "loops") && argc > 2)
+		loops(atol(argv[2]));
 	else if (!strcmp(kind, "closing"))
 		closing();
 	else if (!strcmp(kind, "replacing"))

@@ -150,9 +150,9 @@ static inline uint64_t arch_counter(uint32_t index)
 }
 #undef ARCH_COUNTER
 
-/* What config1 of struct perf_event_attr has to say so that a thread may read the counter: that it
- * is to be readable, and has 64 bits. */
-#define ARCH_READABLE_COUNTER 3u
+/* What config1 of struct perf_event_attr has to say so that a thread may read the counter. (Not that
+ * it has 64 bits: two counters make one of those on older processors, which cannot be read.) */
+#define ARCH_READABLE_COUNTER 2u
 
 /* Ticks in about a quarter of a microsecond, and the two by which a coarse counter may be wrong. */
 static inline uint64_t arch_ticks_close(void)
