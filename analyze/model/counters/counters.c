@@ -37,7 +37,7 @@ static enum grade grade_of(const struct counter *row)
 {
 	if (!row->threads)
 		return GRADE_UNKNOWN;
-	if (row->running_ns < row->enabled_ns || missing_of(row) || row->excess)
+	if (row->running_ns < row->enabled_ns || missing_of(row) || row->left_out_ns || row->excess)
 		return GRADE_ESTIMATED;
 	return GRADE_EXACT;
 }
@@ -47,7 +47,9 @@ static struct counter finish_event(struct counter_sums_of_event *event)
 	struct counter row = event->row;
 
 	row.grade = grade_of(&row);
-	row.coverage = row.enabled_ns ? (double)row.running_ns / (double)row.enabled_ns : NAN;
+	row.coverage = row.enabled_ns
+			       ? (double)row.running_ns / (double)(row.enabled_ns + row.left_out_ns)
+			       : NAN;
 	for (size_t way = 0; way < WAYS; way++)
 		row.by[way] = distribution_spread(&event->by[way]);
 	return row;

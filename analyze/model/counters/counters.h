@@ -43,8 +43,10 @@ struct counter {
 	uint64_t threads; /* that counted it */
 	struct counter_sum sum;
 	uint64_t enabled_ns, running_ns;
-	uint64_t excess; /* what samples claim beyond the threads' counts: 0, or the profile is
-			    wrong */
+	uint64_t left_out_ns; /* CPU time in which it was not to be counted: before counting began,
+				 as in a fork child, or after the program took the descriptor */
+	uint64_t excess;      /* what samples claim beyond the threads' counts: 0, or the profile is
+				 wrong */
 	enum grade grade;
 	double coverage;        /* NAN: no thread was to count it */
 	struct spread by[WAYS]; /* of scaled, over threads and over processes that counted it */

@@ -17,6 +17,7 @@
 	X(threads)                                                                                 \
 	X(enabled_ns)                                                                              \
 	X(running_ns)                                                                              \
+	X(left_out_ns)                                                                             \
 	X(excess)
 
 static void write_event(struct merged_writer *writer, size_t number,

@@ -97,6 +97,12 @@ char *counters_reason(const struct counter *counter)
 	if (counter->running_ns < counter->enabled_ns)
 		reasons = join(reasons,
 			       memory_copy_text("took turns with other events, and is scaled"));
+	if (counter->left_out_ns)
+		reasons =
+			join(reasons,
+			     memory_print("threads ran for %.3g s before it was counted, or after "
+					  "the program took its descriptor",
+					  (double)counter->left_out_ns / 1e9));
 	if (counter->excess)
 		reasons = join(
 			reasons,
