@@ -33,7 +33,8 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
             -fno-plt -Wstack-usage=2048 -Ipreload/arch/$(ARCH)
 # The way of a call of MPI or OpenMP leads through all of these, a million times a second: inlined into each other it is a quarter
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
-QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency locks/wait_rate \
+QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency concurrency/parallelism locks/wait_rate \
+            calls/routine_rows calls/routine_stack wrap/wrap_function \
             $(addprefix waits/,stack_memo wait_rows activity quick_wait) \
             $(addprefix mpi/,mpi_abi mpi_comm mpi_record mpi_process mpi_thread mpi_message_bytes mpi_tracking \
             mpi_call_record wrap_mpi) \
@@ -41,9 +42,9 @@ QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency lock
             wrap_gomp_taskloop ompt_pool ompt_lock ompt_region ompt_task wrap_ompt wrap_kmpc)
 QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
-# They have assembler outside functions: symbol versions, a routine, files. Link-time optimisation, which distributions ask for in
-# CFLAGS, knows no symbol of it, and parts it from what it belongs to.
-ASSEMBLER := preload/wrap/wrap_cond preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) analyze/page/html_assets
+# They have assembler outside functions: symbol versions and names, a routine, files. Link-time optimisation, which distributions
+# ask for in CFLAGS, knows no symbol of it, and parts it from what it belongs to.
+ASSEMBLER := preload/wrap/wrap_cond preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) analyze/page/html_assets
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
@@ -74,6 +75,8 @@ $(BUILD)/preload/%.o: preload/%.c
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 $(QUICK:%=$(BUILD)/preload/%.o): PRELOAD_FLAGS += $(QUICK_FLAGS)
+# Two counters in one vector wait for each other's stores.
+$(addprefix $(BUILD)/preload/,calls/routine_rows.o calls/routine_stack.o wrap/wrap_function.o): PRELOAD_FLAGS += -fno-tree-slp-vectorize
 $(ASSEMBLER:%=$(BUILD)/%.o): ASSEMBLER_FLAGS := -fno-lto
 
 $(LIBRARY): $(PRELOAD:%=$(BUILD)/preload/%.o) preload/libptrace.map

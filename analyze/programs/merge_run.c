@@ -8,6 +8,7 @@ static void finish(struct run *run, struct accumulators *accumulators)
 {
 	run->synchronization = synchronization_accumulator_finish(accumulators->synchronization);
 	run->routines = routine_accumulator_finish(accumulators->routines);
+	run->calls = call_accumulator_finish(accumulators->calls);
 	run->mpi = mpi_accumulator_end(accumulators->mpi);
 	omp_accumulator_destroy(accumulators->omp);
 	run->timeline = run_timeline_finish(accumulators->timeline);

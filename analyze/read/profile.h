@@ -48,6 +48,7 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_ROW_metrics           profile_metric
 #define PROFILE_ROW_event_counts      profile_event_count
 #define PROFILE_ROW_event_samples     profile_event_sample
+#define PROFILE_ROW_calls             profile_call
 #define PROFILE_ROW_strings           profile_string
 
 /* A field, by the type of its column, ... */

@@ -129,13 +129,14 @@ void report_routines_text(const struct report *report)
 static struct json_object *row_json(const struct report *report, const struct routine_time *row)
 {
 	const struct routine *routine = names_routine(report->run->names, row->routine);
+	const struct call_time *calls = call_times_of(&report->run->calls, row->routine);
 	struct json_object *object = json_object_new_object();
 
 	json_add(object, "name", json_text(routine->name));
 	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
 	json_add(object, "file", json_text(routine->file));
 	json_add(object, "line", row->line ? json_count(row->line) : NULL);
-	json_add(object, "calls", NULL);
+	json_add(object, "calls", calls ? json_count(calls->calls) : NULL);
 	json_add(object, "samples", json_count(row->samples));
 	json_add(object, "self_seconds", json_seconds(row->self_ns));
 	json_add(object, "self_percent",

@@ -70,6 +70,12 @@ static bool is_asked_for(const struct report *report)
 	return false;
 }
 
+/* Where code was compiled for it. */
+static bool has_calls(const struct report *report)
+{
+	return report->run->calls.count > 0;
+}
+
 static bool has_openmp(const struct report *report)
 {
 	return report->run->omp.is_used;

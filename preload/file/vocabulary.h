@@ -337,7 +337,11 @@ enum omp_construct_time {
 	NOTE(EVENTS_LOST,                                                                                              \
 	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")         \
 	NOTE(EVENTS_SPLIT,                                                                                             \
-	     "the processor cannot count a group of events at once: it was split, and its parts take turns")
+	     "the processor cannot count a group of events at once: it was split, and its parts take turns")   \
+	NOTE(CALLS_DEEP,                                                                                               \
+	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's") \
+	NOTE(CALLS_LOST,                                                                                               \
+	     "signal handlers made more than %u instrumented calls in the middle of the profiler: further ones are not counted")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

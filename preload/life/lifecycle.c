@@ -86,6 +86,8 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 	if (life.has_key)
 		pthread_setspecific(life.key, thread);
 	thread_events_begin(&thread->events, thread->number);
+	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
+			    thread->birth_ns);
 	sampler_arm(thread);
 	if (!(flags & THREAD_FIRST)) /* start-up has its own figure */
 		add_own_time(thread, since_ns, clock_now_ns());
@@ -115,6 +117,8 @@ static void end_thread(struct thread *thread)
 		thread_events_end(thread->events);
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();
+	if (!thread_is_final())
+		routine_stack_end(thread->calls, now_ns);
 	sampler_leave(thread, cpu_ns);
 	thread_end(thread, now_ns, cpu_ns);
 	forget_self();
@@ -197,6 +201,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 		return NULL;
 	thread->stack_bytes = stack_bytes;
 	thread->created_ns = clock_now_ns();
+	thread->starter_path = routine_stack_innermost(self->calls);
 	memcpy(thread->first_name, self->row->name, sizeof thread->first_name);
 	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
 	if (is_joinable)

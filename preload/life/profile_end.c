@@ -19,8 +19,10 @@ static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 {
 	process_row_read_cpu();
 	thread_update_all(now_ns, cpu_ns);
-	if (thread_self)
+	if (thread_self) {
 		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);
+		routine_stack_settle(thread_self->calls, now_ns);
+	}
 	if (store_failure())
 		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,
 			  (uint32_t)store_failure());

@@ -39,6 +39,7 @@ uint64_t real_stack_end(void)
 }
 
 bool real_has_libcs_mutexes;
+bool real_has_hooks;
 int (*real_mutex_try)(pthread_mutex_t *mutex);
 
 static int try_by_lock(pthread_mutex_t *mutex)
@@ -86,6 +87,8 @@ void real_resolve(void)
 #include "preload/process/real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
 	real_has_libcs_mutexes = are_mutexes_libcs();
+	real_has_hooks = !is_libcs(real.__cyg_profile_func_enter) ||
+			 !is_libcs(real.__cyg_profile_func_exit);
 	real_mutex_try = real_has_libcs_mutexes ? real.pthread_mutex_trylock : try_by_lock;
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

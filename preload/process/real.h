@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -23,6 +24,12 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+/* What code compiled with -finstrument-functions calls, and the longjmp of _FORTIFY_SOURCE: in no
+ * header of the system's, or only sometimes. */
+void __cyg_profile_func_enter(void *function, void *site);
+void __cyg_profile_func_exit(void *function, void *site);
+void __longjmp_chk(struct __jmp_buf_tag *buffer, int value);
 
 struct real {
 #define REAL(symbol)                          __typeof__(symbol) *symbol;
@@ -42,6 +49,9 @@ void real_resolve(void);
 /* Whether all calls that lock and unlock mutexes are libc's own. If another library stands behind
  * us, which may define only some of them, each call is passed on as the program made it. */
 extern bool real_has_libcs_mutexes;
+
+/* Whether a library behind us has hooks of -finstrument-functions; libc's do nothing. */
+extern bool real_has_hooks;
 
 /* The trylock that wrappers of mutexes use: libc's; or, with another library behind us, one that
  * calls lock if the mutex is free. */

@@ -257,6 +257,7 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	charge_joiner(thread, path, since_ns, now_ns);
 	thread_update(thread, now_ns, cpu_ns, thread->row->samples % FULL_LOOK_SAMPLES == 1);
 	concurrency_update_single(now_ns, cpu_ns - thread->birth_cpu_ns);
+	routine_stack_settle_now_and_then(thread->calls, now_ns);
 	store_header()->heartbeat_ns = now_ns;
 	if (callpath_is_full())
 		note_once(NOTE_CALLPATHS_FULL, 0);

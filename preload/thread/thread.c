@@ -190,6 +190,7 @@ static void reset_life(struct thread *thread)
 	thread->start = THREAD_NEW;
 	thread->has_seen_delay = false;
 	thread->first_name[0] = '\0';
+	thread->starter_path = 0;
 	thread->is_busy = thread->is_of_mpi = thread->is_cramped = false;
 	thread->is_omp_stale = true;
 	thread->unlocks = 0;

@@ -15,6 +15,7 @@
 
 #include "preload/base/likely.h"
 #include "preload/base/tsc_clock.h"
+#include "preload/calls/routine_stack.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/counters/thread_events.h"
 #include "preload/file/rows.h"
@@ -89,6 +90,7 @@ struct thread {
 	struct last_release last_release;
 	uint32_t releases; /* that a thread waited for */
 	bool is_busy;      /* in the tool's tables: signal handlers stay out */
+	struct routine_stack *calls; /* NULL: it made no instrumented call yet */
 	struct open_wait wait;
 	struct hold_view before, after; /* holders' sums at the begin and the end of a wait */
 	struct shared_hold shared[THREAD_SHARED];
@@ -122,6 +124,7 @@ struct thread {
 	uint32_t number; /* row in `threads` */
 	uint32_t index;  /* among the records */
 	uint32_t start_path;
+	uint32_t starter_path; /* where the instrumented routine begins that created it; 0: none */
 	void *(*routine)(void *);
 	int (*c11_routine)(void *);
 	void *argument;

@@ -73,6 +73,19 @@ static void *lock_10000(void *unused)
 	return unused;
 }
 
+/* What -finstrument-functions makes of an empty routine. */
+void __cyg_profile_func_enter(void *function, void *site);
+void __cyg_profile_func_exit(void *function, void *site);
+
+static void *instrumented(void *unused)
+{
+	for (long i = 0; i < count; i++) {
+		__cyg_profile_func_enter(&lock_64, __builtin_return_address(0));
+		__cyg_profile_func_exit(&lock_64, __builtin_return_address(0));
+	}
+	return unused;
+}
+
 static void *lock_read(void *unused)
 {
 	(void)unused;
@@ -243,6 +256,7 @@ static const struct {
 	{.name = "lock-64", .run = lock_64},
 	{.name = "lock-10000", .run = lock_10000},
 	{.name = "read-lock", .run = lock_read},
+	{.name = "instrumented", .run = instrumented},
 	{.name = "lock-threaded", .run = lock_threaded},
 	{.name = "lock-threaded-64", .run = lock_threaded_64},
 	{.name = "lock-threaded-10000", .run = lock_threaded_10000},

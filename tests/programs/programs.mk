@@ -10,14 +10,17 @@ TEST_C := phases equal deep hot holder convoy crowd reuse reacquire futile wakeu
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
-	harm_fd_low harm_fd_inherited harm_file_growth at_exit left unload poked lives affinity random zombie reaped own_syscall served counted
-TEST_CXX := templates exceptions hostile_names
+	harm_fd_low harm_fd_inherited harm_file_growth at_exit left unload poked lives affinity random zombie reaped own_syscall served counted instrumented
+TEST_CXX := templates exceptions hostile_names instrumented_cxx
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello
 TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so plugins/alpha.so plugins/gamma.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
 TEST_FLAGS_exceptions := -Wno-infinite-recursion
+# Its truth is told by routines that are not.
+TEST_FLAGS_instrumented_cxx := -finstrument-functions -finstrument-functions-exclude-file-list=truth.h,/usr
+TEST_FLAGS_instrumented := -finstrument-functions -finstrument-functions-exclude-file-list=truth.h -Wno-infinite-recursion
 # The lazy binding of a call needs 3 KiB of stack.
 TEST_LIBS_harm_small_stack := -Wl,-z,now
 TEST_LIBS_unload := -ldl

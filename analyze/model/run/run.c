@@ -29,6 +29,7 @@ void run_destroy(struct run *run)
 	efficiency_clear(&run->useful);
 	synchronization_clear(&run->synchronization);
 	routine_times_clear(&run->routines);
+	call_times_clear(&run->calls);
 	mpi_clear(&run->mpi);
 	omp_clear(&run->omp);
 	run_timeline_clear(&run->timeline);

@@ -15,6 +15,7 @@
 #include "analyze/model/paths/path_tree.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/sync/synchronization.h"
+#include "analyze/model/time/call_times.h"
 #include "analyze/model/time/imbalance.h"
 #include "analyze/model/time/routine_time.h"
 #include "analyze/model/time/run_timeline.h"
@@ -50,6 +51,7 @@ struct run {
 	struct imbalance imbalance;             /* of the focus */
 	struct synchronization synchronization;
 	struct routine_times routines;
+	struct call_times calls;
 	struct mpi mpi;
 	struct omp omp;
 	struct run_timeline timeline;

@@ -72,6 +72,7 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	run_notes_accumulator_add(accumulators->notes, profile, process);
 	synchronization_accumulator_add(accumulators->synchronization, profile, process);
 	add_concurrency(run, accumulators, process, profile);
+	call_accumulator_add(accumulators->calls, profile);
 	mpi_accumulator_add(accumulators->mpi, profile, process);
 	omp_accumulator_add(accumulators->omp, profile, process);
 	run_timeline_add(accumulators->timeline, profile, process);
@@ -162,6 +163,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 	*accumulators = (struct accumulators){
 		.synchronization = synchronization_accumulator_create(run->names),
 		.routines = routine_accumulator_create(run->names, wants & RUN_BY_PROCESS),
+		.calls = call_accumulator_create(run->names),
 		.notes = run_notes_accumulator_create(run->names),
 		.mpi = mpi_accumulator_create(run->names),
 		.omp = omp_accumulator_create(run->names),

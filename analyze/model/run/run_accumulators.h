@@ -10,6 +10,7 @@
 struct accumulators {
 	struct synchronization_accumulator *synchronization;
 	struct routine_accumulator *routines;
+	struct call_accumulator *calls;
 	struct run_notes_accumulator *notes;
 	struct mpi_accumulator *mpi;
 	struct omp_accumulator *omp;

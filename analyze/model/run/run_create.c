@@ -177,6 +177,7 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	add_sums(run);
 	run->synchronization = synchronization_accumulator_finish(accumulators.synchronization);
 	run->routines = routine_accumulator_finish(accumulators.routines);
+	run->calls = call_accumulator_finish(accumulators.calls);
 	run->mpi = mpi_accumulator_finish(accumulators.mpi, run->processors);
 	doubt_useful_time(run);
 	run->omp = omp_accumulator_finish(accumulators.omp);

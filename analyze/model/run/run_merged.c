@@ -182,6 +182,7 @@ void run_write_merged(const struct run *run, const struct accumulators *accumula
 		write_focus(writer, run);
 	write_names(writer, run->names);
 	routine_accumulator_write(accumulators->routines, writer);
+	call_accumulator_write(accumulators->calls, writer);
 	mpi_accumulator_write(accumulators->mpi, writer);
 	omp_accumulator_write(accumulators->omp, writer);
 	run_timeline_write(accumulators->timeline, writer);
@@ -363,6 +364,7 @@ void run_read_merged(struct run *run, struct accumulators *accumulators,
 	routine_accumulator_read(accumulators->routines, &input);
 	routine_accumulator_add_excess(accumulators->routines, row->excess_ns);
 	synchronization_accumulator_read(accumulators->synchronization, &input, row->wait_ns);
+	call_accumulator_read(accumulators->calls, &input);
 	mpi_accumulator_read(accumulators->mpi, &input, row->has_mpi);
 	omp_accumulator_read(accumulators->omp, &input);
 	run_timeline_read(accumulators->timeline, &input);

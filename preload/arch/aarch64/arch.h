@@ -170,6 +170,13 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address & 0x0000ffffffffffffu;
 }
 
+/* The stack pointer that longjmp will set; 0: not known. glibc disguises it by a word of its own. */
+static inline uint64_t arch_jump_sp(const void *buffer)
+{
+	(void)buffer;
+	return 0;
+}
+
 /* An address not below the lowest one of a thread's stack, which glibc made of so many bytes.
  * Thread-local memory lies between the thread pointer and the stack's end, and is part of those
  * bytes: its size is not known, so half of the stack is left out. */

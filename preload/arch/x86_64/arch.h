@@ -118,6 +118,16 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address;
 }
 
+/* The stack pointer that longjmp will set: glibc keeps it behind rbx, rbp and r12 to r15, rotated and
+ * disguised by a word at the thread pointer (PTR_MANGLE). Nonsense where libc has another form. */
+static inline uint64_t arch_jump_sp(const void *buffer)
+{
+	uint64_t sp = ((const uint64_t *)buffer)[6];
+
+	__asm__("ror $17, %0\n\txor %%fs:48, %0" : "+r"(sp));
+	return sp;
+}
+
 /* An address not below the lowest one of a thread's stack, which glibc made of so many bytes. The
  * thread pointer points to the thread's descriptor at the stack's end; descriptor and alignment
  * take less than this. Thread-local memory lies below, and is part of those bytes. */

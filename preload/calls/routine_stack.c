@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/calls/routine_stack.h"
+
+#include "preload/base/pages.h"
+#include "preload/file/note.h"
+
+#include <errno.h>
+
+enum {
+	SETTLE_NS = 100000000,
+	/* A hook's frame lies at least so much below the stack pointer of the frame that it was
+	 * called from: return address and saved frame pointer. */
+	HOOK_BYTES = 16,
+};
+
+struct entry {
+	uint64_t routine, site, frame;
+	uint64_t start_ns; /* or until when its time was added already */
+	uint64_t callees_ns;
+	struct row_calls *row;
+	bool is_outermost; /* of a recursion */
+};
+
+struct routine_stack {
+	uint64_t busy; /* frame of the hook that is at work; 0: none is */
+	uint32_t depth;
+	uint32_t late_count; /* calls that a signal handler made meanwhile */
+	uint64_t beyond;     /* calls under way that have no entry */
+	struct tsc_clock clock;
+	struct unwind_stack own;
+	uint64_t settled_ns;
+	struct row_calls *at_work; /* whose `open` a hook was about to change last */
+	struct row_calls *starter; /* NULL: no instrumented routine created the thread */
+	uint64_t starter_since_ns;
+	uint64_t late[ROUTINE_LATE_MOST];
+	struct routine_rows rows;
+	struct entry entries[ROUTINE_DEPTH_MOST];
+};
+
+/* ---- one at a time: the thread, and its signal handlers ---- */
+
+static inline bool take(struct routine_stack *stack, uint64_t frame)
+{
+	if (unlikely(stack->busy))
+		return false;
+	stack->busy = frame;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return true;
+}
+
+/* Handlers run to their end before this goes on, so the list only grows meanwhile. */
+__attribute__((noinline)) static void count_late(struct routine_stack *stack)
+{
+	uint32_t done = 0, count;
+
+	do {
+		count = __atomic_load_n(&stack->late_count, __ATOMIC_RELAXED);
+		for (; done < count && done < ROUTINE_LATE_MOST; done++) {
+			struct row_calls *row = routine_rows_find(&stack->rows, stack->late[done]);
+			row->count++;
+			row->untimed++;
+		}
+	} while (!__atomic_compare_exchange_n(&stack->late_count, &count, 0, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+static inline void let_go(struct routine_stack *stack)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (unlikely(stack->late_count))
+		count_late(stack);
+	stack->busy = 0;
+}
+
+/* In a handler, which another one may interrupt. */
+static void be_late(struct routine_stack *stack, uint64_t routine)
+{
+	uint32_t index = __atomic_fetch_add(&stack->late_count, 1, __ATOMIC_RELAXED);
+
+	if (index < ROUTINE_LATE_MOST)
+		stack->late[index] = routine;
+	else
+		note_once(NOTE_CALLS_LOST, ROUTINE_LATE_MOST);
+}
+
+/* ---- entries ---- */
+
+static inline struct entry *top_of(struct routine_stack *stack)
+{
+	return &stack->entries[stack->depth - 1];
+}
+
+static inline uint64_t since(uint64_t start_ns, uint64_t now_ns)
+{
+	return likely(now_ns > start_ns) ? now_ns - start_ns : 0;
+}
+
+/* Adds an entry's time until now, and to its caller's callees. */
+static inline void add_time(struct routine_stack *stack, struct entry *entry, uint64_t now_ns)
+{
+	uint64_t passed_ns = since(entry->start_ns, now_ns);
+
+	entry->row->self_ns += since(entry->callees_ns, passed_ns);
+	if (entry->is_outermost)
+		entry->row->total_ns += passed_ns;
+	if (entry > stack->entries)
+		entry[-1].callees_ns += passed_ns;
+}
+
+/* The entry goes first: if a handler jumps out of the rest, it is not popped again. */
+static inline void pop(struct routine_stack *stack, uint64_t now_ns)
+{
+	struct entry *entry = top_of(stack);
+
+	stack->at_work = entry->row;
+	stack->depth--;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	add_time(stack, entry, now_ns);
+	entry->row->open--;
+}
+
+static void pop_down_to(struct routine_stack *stack, uint32_t depth, uint64_t now_ns)
+{
+	stack->beyond = 0; /* they are deeper than all entries */
+	while (stack->depth > depth)
+		pop(stack, now_ns);
+}
+
+static inline bool is_own(const struct routine_stack *stack, uint64_t address)
+{
+	return address >= stack->own.low && address < stack->own.high;
+}
+
+/* Whether a new call shows that an entry is over: its frame cannot be there any more. Of frames on
+ * other stacks (coroutines, handlers) nothing is known. */
+static bool is_over(const struct routine_stack *stack, const struct entry *entry,
+		    const struct routine_call *call)
+{
+	if (!is_own(stack, entry->frame) || !is_own(stack, call->frame))
+		return false;
+	return entry->frame < call->frame ||
+	       (entry->frame == call->frame && entry->site != call->site);
+}
+
+__attribute__((noinline)) static void drop_over(struct routine_stack *stack,
+						const struct routine_call *call)
+{
+	uint32_t depth = stack->depth;
+
+	while (depth && is_over(stack, &stack->entries[depth - 1], call))
+		depth--;
+	if (depth < stack->depth)
+		pop_down_to(stack, depth, tsc_clock_now_ns(&stack->clock));
+}
+
+__attribute__((noinline)) static void enter_beyond(struct routine_stack *stack,
+						   struct row_calls *row)
+{
+	stack->beyond++;
+	row->untimed++;
+	note_once(NOTE_CALLS_DEEP, ROUTINE_DEPTH_MOST);
+}
+
+/* The entry counts last: if a handler jumps out of the rest, there is none. */
+static inline void push(struct routine_stack *stack, const struct routine_call *call,
+			struct row_calls *row)
+{
+	struct entry *entry = &stack->entries[stack->depth];
+
+	stack->at_work = row;
+	entry->routine = call->routine;
+	entry->site = call->site;
+	entry->frame = call->frame;
+	entry->callees_ns = 0;
+	entry->row = row;
+	entry->is_outermost = row->open++ == 0;
+	entry->start_ns = tsc_clock_now_ns(&stack->clock);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	stack->depth++;
+}
+
+void routine_stack_enter(struct routine_stack *stack, const struct routine_call *call,
+			 uint32_t level)
+{
+	if (!take(stack, call->frame)) {
+		be_late(stack, call->routine);
+		return;
+	}
+	struct row_calls *row = routine_rows_find(&stack->rows, call->routine);
+	row->count++;
+	row->sequential += level <= 1;
+	if (stack->depth && unlikely(call->frame >= top_of(stack)->frame))
+		drop_over(stack, call);
+	if (unlikely(stack->depth == ROUTINE_DEPTH_MOST)) {
+		enter_beyond(stack, row);
+	} else {
+		push(stack, call, row);
+	}
+	let_go(stack);
+}
+
+static inline bool is_of(const struct entry *entry, const struct routine_call *call)
+{
+	return entry->routine == call->routine && entry->site == call->site;
+}
+
+/* Of a call deeper than all entries. The frame of a hook that is called last, in place of the
+ * return, lies where its caller's hooks have theirs. */
+static bool is_beyond(struct routine_stack *stack, const struct routine_call *call)
+{
+	uint64_t frame = top_of(stack)->frame;
+
+	return stack->beyond && (call->frame < frame || (call->is_tail && call->frame == frame));
+}
+
+/* The end of a call that is not the innermost one, or was never seen. */
+__attribute__((noinline)) static void leave_other(struct routine_stack *stack,
+						  const struct routine_call *call, uint64_t now_ns)
+{
+	uint32_t depth = stack->depth;
+
+	while (depth && !is_of(&stack->entries[depth - 1], call))
+		depth--;
+	if (depth)
+		pop_down_to(stack, depth - 1, now_ns);
+	else
+		routine_rows_find(&stack->rows, call->routine)->unmatched++;
+}
+
+void routine_stack_leave(struct routine_stack *stack, const struct routine_call *call)
+{
+	if (!take(stack, call->frame))
+		return; /* of a handler: its call was counted and not timed */
+	uint64_t now_ns = tsc_clock_now_ns(&stack->clock);
+	if (unlikely(stack->beyond) && is_beyond(stack, call))
+		stack->beyond--;
+	else if (likely(stack->depth && !stack->beyond && is_of(top_of(stack), call)))
+		pop(stack, now_ns);
+	else
+		leave_other(stack, call, now_ns);
+	let_go(stack);
+}
+
+static void count_open(struct routine_stack *stack, struct row_calls *row)
+{
+	row->open = 0;
+	for (uint32_t i = 0; i < stack->depth; i++)
+		row->open += stack->entries[i].row == row;
+}
+
+/* A handler that interrupted a hook may jump out of it: the hook never goes on, and what it was
+ * doing is made whole. */
+static void free_left_hook(struct routine_stack *stack, uint64_t sp)
+{
+	if (!stack->busy || !is_own(stack, stack->busy) || sp <= stack->busy)
+		return;
+	stack->busy = 0;
+	if (stack->at_work)
+		count_open(stack, stack->at_work);
+}
+
+void routine_stack_jump(struct routine_stack *stack, uint64_t sp)
+{
+	if (!stack || !is_own(stack, sp))
+		return;
+	free_left_hook(stack, sp);
+	if (!take(stack, sp))
+		return;
+	uint32_t depth = stack->depth;
+	while (depth && !(is_own(stack, stack->entries[depth - 1].frame) &&
+			  stack->entries[depth - 1].frame >= sp - HOOK_BYTES))
+		depth--;
+	if (depth < stack->depth)
+		pop_down_to(stack, depth, tsc_clock_now_ns(&stack->clock));
+	let_go(stack);
+}
+
+uint32_t routine_stack_innermost(const struct routine_stack *stack)
+{
+	return stack && stack->depth ? stack->entries[stack->depth - 1].row->callpath : 0;
+}
+
+/* ---- the thread ---- */
+
+bool routine_stack_make(struct routine_stack **stack, uint32_t owner, struct unwind_stack own)
+{
+	if (*stack)
+		return true;
+	struct routine_stack *made = pages_new(sizeof *made);
+	if (!made)
+		return false;
+	routine_rows_prepare(&made->rows, owner);
+	made->own = own;
+	/* a signal handler may have made one meanwhile: it stays as memory that nothing uses */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (!*stack)
+		*stack = made;
+	return true;
+}
+
+void routine_stack_begin(struct routine_stack **stack, uint32_t owner, struct unwind_stack own,
+			 uint32_t starter, uint64_t since_ns)
+{
+	if (starter)
+		routine_stack_make(stack, owner, own);
+	struct routine_stack *known = *stack;
+	if (!known)
+		return;
+	known->busy = 0;
+	known->depth = known->late_count = 0;
+	known->beyond = 0;
+	known->own = own;
+	known->settled_ns = since_ns;
+	known->clock = (struct tsc_clock){0};
+	known->starter = starter ? routine_rows_of_place(&known->rows, starter) : NULL;
+	known->starter_since_ns = since_ns;
+	if (known->starter)
+		known->starter->threads++;
+}
+
+static void add_life(struct routine_stack *stack, uint64_t now_ns)
+{
+	if (!stack->starter || now_ns <= stack->starter_since_ns)
+		return;
+	stack->starter->started_ns += now_ns - stack->starter_since_ns;
+	stack->starter_since_ns = now_ns;
+}
+
+void routine_stack_end(struct routine_stack *stack, uint64_t now_ns)
+{
+	if (!stack)
+		return;
+	stack->busy = now_ns; /* from here on calls are not timed; destructors make few */
+	add_life(stack, now_ns);
+	pop_down_to(stack, 0, now_ns);
+	let_go(stack);
+}
+
+void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns)
+{
+	if (!stack || !take(stack, now_ns))
+		return;
+	add_life(stack, now_ns);
+	/* from the innermost on: its time is added to the caller's callees before the caller is
+	 * settled */
+	for (uint32_t i = stack->depth; i--;) {
+		struct entry *entry = &stack->entries[i];
+		add_time(stack, entry, now_ns);
+		entry->callees_ns = 0;
+		entry->start_ns = now_ns > entry->start_ns ? now_ns : entry->start_ns;
+	}
+	stack->settled_ns = now_ns;
+	let_go(stack);
+}
+
+void routine_stack_settle_now_and_then(struct routine_stack *stack, uint64_t now_ns)
+{
+	if (stack && now_ns - stack->settled_ns >= SETTLE_NS)
+		routine_stack_settle(stack, now_ns);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The hooks that -finstrument-functions calls at the begin and the end of each routine. Those of
+ * libc do nothing; those of another library are called as well. */
+#include "preload/calls/routine_stack.h"
+#include "preload/concurrency/concurrency.h"
+#include "preload/life/lifecycle.h"
+#include "preload/process/real.h"
+
+/* Also wakes a fork child, whose calls are to be counted. NULL: the thread is not observed. */
+__attribute__((noinline)) static struct routine_stack *first_call(void)
+{
+	struct thread *thread = thread_or_adopt();
+
+	if (!thread || !thread->row ||
+	    !routine_stack_make(&thread->calls, thread->number, thread->stack))
+		return NULL;
+	return thread->calls;
+}
+
+static inline struct routine_stack *stack_of_calls(void)
+{
+	struct thread *thread = thread_self;
+
+	return likely(thread && thread->calls) ? thread->calls : first_call();
+}
+
+EXPORTED void __cyg_profile_func_enter(void *function, void *site)
+{
+	struct routine_stack *stack = stack_of_calls();
+	const struct routine_call call = {
+		.routine = (uint64_t)function,
+		.site = (uint64_t)site,
+		.frame = (uint64_t)__builtin_frame_address(0),
+	};
+
+	if (unlikely(real_has_hooks))
+		real.__cyg_profile_func_enter(function, site);
+	if (likely(stack))
+		routine_stack_enter(stack, &call, concurrency_level());
+}
+
+EXPORTED void __cyg_profile_func_exit(void *function, void *site)
+{
+	struct routine_stack *stack = stack_of_calls();
+	const struct routine_call call = {
+		.routine = (uint64_t)function,
+		.site = (uint64_t)site,
+		.frame = (uint64_t)__builtin_frame_address(0),
+		.is_tail = __builtin_return_address(0) == site,
+	};
+
+	if (likely(stack))
+		routine_stack_leave(stack, &call);
+	if (unlikely(real_has_hooks))
+		real.__cyg_profile_func_exit(function, site);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* longjmp and its other names: the instrumented calls that a jump leaves have no end of their own.
+ */
+#include "arch.h"
+#include "preload/calls/routine_stack.h"
+#include "preload/process/real.h"
+#include "preload/thread/thread.h"
+
+/* With _FORTIFY_SOURCE the system's header gives the names another meaning: so these have their
+ * own. */
+#define JUMPING(name)                                                                              \
+	EXPORTED __attribute__((noreturn)) void jump_by_##name(struct __jmp_buf_tag *buffer,       \
+							       int value) __asm__(#name);          \
+	void jump_by_##name(struct __jmp_buf_tag *buffer, int value)                               \
+	{                                                                                          \
+		struct thread *thread = thread_self;                                               \
+                                                                                                   \
+		if (thread && thread->calls)                                                       \
+			routine_stack_jump(thread->calls, arch_jump_sp(buffer));                   \
+		real_need();                                                                       \
+		real.name(buffer, value);                                                          \
+		__builtin_unreachable();                                                           \
+	}
+
+JUMPING(longjmp)
+JUMPING(_longjmp)
+JUMPING(siglongjmp)
+JUMPING(__longjmp_chk)

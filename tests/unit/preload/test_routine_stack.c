@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/calls/routine_stack.h"
+
+#include "preload/base/clock.h"
+#include "preload/file/schema.h"
+#include "preload/stacks/callpath.h"
+#include "scratch.h"
+#include "tests/unit/unit.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Made frames on a made stack, which grows down from TOP; calls of libc's routines, which lie in a
+ * module. */
+enum { LOW = 0x10000, TOP = 0x90000, BYTES = 64, OWNER = 1, OTHER_STACK = 0x200000 };
+
+static struct routine_stack *stack;
+
+static void prepare(void)
+{
+	ck_assert(!scratch_open());
+	callpath_reset();
+	stack = NULL;
+	ck_assert(routine_stack_make(&stack, OWNER, (struct unwind_stack){LOW, TOP}));
+}
+
+static struct routine_call call(const void *routine, uint64_t frame)
+{
+	return (struct routine_call){
+		.routine = (uint64_t)routine,
+		.site = frame / BYTES,
+		.frame = frame,
+	};
+}
+
+static void enter(const void *routine, uint64_t frame)
+{
+	struct routine_call made = call(routine, frame);
+
+	routine_stack_enter(stack, &made, 1);
+}
+
+static void leave(const void *routine, uint64_t frame)
+{
+	struct routine_call made = call(routine, frame);
+
+	routine_stack_leave(stack, &made);
+}
+
+static uint64_t sum(const void *routine, size_t offset)
+{
+	uint64_t key = routine ? callpath_start((uint64_t)routine) : 0;
+
+	return scratch_sum(TABLE_calls, key, (uint32_t)offset);
+}
+
+#define SUM(routine, column) sum(routine, offsetof(struct row_calls, column))
+
+static void spin_us(uint64_t us)
+{
+	uint64_t end = clock_now_ns() + us * 1000;
+
+	while (clock_now_ns() < end)
+		;
+}
+
+START_TEST(self_times_sum_to_the_total)
+{
+	prepare();
+	enter(strtol, TOP - BYTES);
+	for (int i = 0; i < 10; i++) {
+		enter(malloc, TOP - 2 * BYTES);
+		spin_us(50);
+		leave(malloc, TOP - 2 * BYTES);
+	}
+	spin_us(100);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(malloc, count), 10);
+	ck_assert_uint_ge(SUM(malloc, total_ns), 10 * 50000 - 1000);
+	ck_assert_uint_ge(SUM(strtol, self_ns), 100000 - 1000);
+	ck_assert_uint_eq(SUM(strtol, self_ns) + SUM(malloc, self_ns), SUM(strtol, total_ns));
+	ck_assert_uint_eq(SUM(NULL, open), 0);
+}
+END_TEST
+
+START_TEST(a_recursion_is_in_the_total_once)
+{
+	prepare();
+	for (uint64_t i = 1; i <= 50; i++)
+		enter(strtol, TOP - i * BYTES);
+	ck_assert_uint_eq(SUM(strtol, open), 50);
+	spin_us(200);
+	for (uint64_t i = 50; i; i--)
+		leave(strtol, TOP - i * BYTES);
+	ck_assert_uint_eq(SUM(strtol, count), 50);
+	ck_assert_uint_eq(SUM(strtol, total_ns), SUM(strtol, self_ns));
+	ck_assert_uint_eq(SUM(strtol, open), 0);
+}
+END_TEST
+
+/* strtol calls malloc, which calls free, which jumps back into strtol. */
+static void jump_back(bool is_known)
+{
+	prepare();
+	enter(strtol, TOP - BYTES);
+	enter(malloc, TOP - 2 * BYTES);
+	enter(free, TOP - 3 * BYTES);
+	routine_stack_jump(stack, is_known ? TOP - BYTES + 16 : 0);
+}
+
+START_TEST(a_jump_ends_what_lies_below_at_once)
+{
+	jump_back(true);
+	ck_assert_uint_eq(SUM(malloc, open) + SUM(free, open), 0);
+	ck_assert_uint_eq(SUM(strtol, open), 1);
+	spin_us(500);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_ge(SUM(strtol, self_ns), 500000 - 1000);
+	ck_assert_uint_eq(SUM(NULL, unmatched), 0);
+}
+END_TEST
+
+START_TEST(where_it_went_may_be_found_out_later)
+{
+	jump_back(false);
+	ck_assert_uint_eq(SUM(NULL, open), 3);
+	/* from another place of strtol: another return address, the same frame as malloc had */
+	struct routine_call next = call(realloc, TOP - 2 * BYTES);
+	next.site++;
+	routine_stack_enter(stack, &next, 1);
+	ck_assert_uint_eq(SUM(malloc, open) + SUM(free, open), 0);
+	routine_stack_leave(stack, &next);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(NULL, open), 0);
+	ck_assert_uint_eq(SUM(NULL, unmatched), 0);
+}
+END_TEST
+
+START_TEST(an_end_ends_what_was_called_inside)
+{
+	jump_back(false);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(NULL, open), 0);
+	ck_assert_uint_eq(SUM(strtol, self_ns) + SUM(malloc, self_ns) + SUM(free, self_ns),
+			  SUM(strtol, total_ns));
+}
+END_TEST
+
+START_TEST(an_end_without_a_beginning_changes_nothing_else)
+{
+	prepare();
+	enter(strtol, TOP - BYTES);
+	leave(free, TOP - 2 * BYTES);
+	ck_assert_uint_eq(SUM(free, unmatched), 1);
+	ck_assert_uint_eq(SUM(free, count), 0);
+	ck_assert_uint_eq(SUM(strtol, open), 1);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(strtol, open), 0);
+}
+END_TEST
+
+START_TEST(another_stack_ends_no_calls_of_the_own_one)
+{
+	prepare();
+	enter(strtol, TOP - BYTES);
+	enter(malloc, OTHER_STACK);
+	ck_assert_uint_eq(SUM(strtol, open), 1);
+	leave(malloc, OTHER_STACK);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(NULL, unmatched) + SUM(NULL, open), 0);
+}
+END_TEST
+
+START_TEST(deeper_calls_are_counted_and_leave_the_others_alone)
+{
+	uint64_t most = ROUTINE_DEPTH_MOST + 100;
+
+	prepare();
+	for (uint64_t i = 1; i <= most; i++)
+		enter(strtol, TOP - i * BYTES);
+	for (uint64_t i = most; i; i--)
+		leave(strtol, TOP - i * BYTES);
+	ck_assert_uint_eq(SUM(strtol, count), most);
+	ck_assert_uint_eq(SUM(strtol, untimed), 100);
+	ck_assert_uint_eq(SUM(strtol, open) + SUM(strtol, unmatched), 0);
+}
+END_TEST
+
+START_TEST(what_is_open_has_its_time_until_it_was_settled)
+{
+	prepare();
+	enter(strtol, TOP - BYTES);
+	enter(malloc, TOP - 2 * BYTES);
+	spin_us(300);
+	routine_stack_settle(stack, clock_now_ns());
+	uint64_t total_ns = SUM(strtol, total_ns);
+	ck_assert_uint_ge(total_ns, 300000 - 1000);
+	ck_assert_uint_eq(SUM(strtol, self_ns) + SUM(malloc, self_ns), total_ns);
+	ck_assert_uint_eq(SUM(NULL, open), 2);
+	leave(malloc, TOP - 2 * BYTES);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(strtol, self_ns) + SUM(malloc, self_ns), SUM(strtol, total_ns));
+	ck_assert_uint_ge(SUM(strtol, total_ns), total_ns);
+}
+END_TEST
+
+START_TEST(a_thread_is_time_of_who_created_it)
+{
+	prepare();
+	enter(strtol, TOP - BYTES);
+	uint32_t starter = routine_stack_innermost(stack);
+	struct routine_stack *of_thread = NULL;
+	routine_stack_begin(&of_thread, OWNER + 1, (struct unwind_stack){0, 0}, starter, 5000);
+	routine_stack_settle(of_thread, 7000);
+	ck_assert_uint_eq(SUM(strtol, started_ns), 2000);
+	routine_stack_end(of_thread, 9000);
+	ck_assert_uint_eq(SUM(strtol, started_ns), 4000);
+	ck_assert_uint_eq(SUM(strtol, threads), 1);
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(routine_stack_innermost(stack), 0);
+}
+END_TEST
+
+START_TEST(thousands_of_routines_have_a_row_each)
+{
+	prepare();
+	for (uint64_t i = 0; i < 5000; i++) {
+		enter((const char *)strtol + i, TOP - BYTES);
+		leave((const char *)strtol + i, TOP - BYTES);
+	}
+	for (uint64_t i = 0; i < 5000; i += 100)
+		ck_assert_uint_eq(SUM((const char *)strtol + i, count), 1);
+	ck_assert_uint_eq(SUM(NULL, count), 5000);
+}
+END_TEST
+
+UNIT_MAIN("routine_stack", self_times_sum_to_the_total, a_recursion_is_in_the_total_once,
+	  a_jump_ends_what_lies_below_at_once, where_it_went_may_be_found_out_later,
+	  an_end_ends_what_was_called_inside, an_end_without_a_beginning_changes_nothing_else,
+	  another_stack_ends_no_calls_of_the_own_one,
+	  deeper_calls_are_counted_and_leave_the_others_alone,
+	  what_is_open_has_its_time_until_it_was_settled, a_thread_is_time_of_who_created_it,
+	  thousands_of_routines_have_a_row_each)
