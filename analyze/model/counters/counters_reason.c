@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why an event was not counted, or not everywhere, in words. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/counters/counters.h"
 
 #include <errno.h>
@@ -98,11 +99,10 @@ char *counters_reason(const struct counter *counter)
 		reasons = join(reasons,
 			       memory_copy_text("took turns with other events, and is scaled"));
 	if (counter->left_out_ns)
-		reasons =
-			join(reasons,
-			     memory_print("threads ran for %.3g s before it was counted, or after "
-					  "the program took its descriptor",
-					  (double)counter->left_out_ns / 1e9));
+		reasons = join(reasons,
+			       memory_print("threads ran for %s before it was counted, or after "
+					    "the program took its descriptor",
+					    quantity_seconds((double)counter->left_out_ns).text));
 	if (counter->excess)
 		reasons = join(
 			reasons,
