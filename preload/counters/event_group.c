@@ -150,7 +150,7 @@ static int map(struct event_counter *counter, int number)
 	counter->page_bytes = page_size() * (counter->wish->period ? 1 + RING_PAGES : 1);
 	counter->page = pages_map(NULL, counter->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 				  number, 0, &error);
-	return -error;
+	return error == EPERM ? -ENOMEM : -error; /* of locked memory, there is no more */
 }
 
 static void refuse(const struct event_counter *counter, int error)
@@ -186,6 +186,16 @@ static void add(struct event_group *group, const struct event_counter *counter, 
 		add_flag(counter, EVENT_KERNEL_REFUSED);
 }
 
+static int keep(struct event_group *group, struct descriptor *event)
+{
+	int number = event_numbers_keep(event);
+
+	if (number < 0)
+		return number;
+	group->number = number;
+	return 0;
+}
+
 /* Adds one event; 0 or a negative errno. The first one's descriptor stays open. */
 static int open_one(struct event_group *group, struct event_counter *counter)
 {
@@ -198,8 +208,8 @@ static int open_one(struct event_group *group, struct event_counter *counter)
 	error = map(counter, event.number);
 	if (error || group->number >= 0)
 		descriptors_close(&event);
-	else if ((group->number = event_numbers_keep(&event)) < 0)
-		error = group->number;
+	else
+		error = keep(group, &event);
 	if (!error)
 		add(group, counter, is_cut);
 	else if (counter->page)

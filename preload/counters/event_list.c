@@ -2,6 +2,7 @@
 #include "preload/counters/event_list.h"
 
 #include "preload/base/pages.h"
+#include "preload/base/text.h"
 #include "preload/file/rows.h"
 
 #include <string.h>
@@ -135,6 +136,18 @@ const struct event_wish *event_list_at(uint32_t index)
 
 /* ---- rows ---- */
 
+/* An event may be counted and sampled, or sampled twice: NAME@PERIOD, as it was asked for. */
+static uint64_t name_of(const struct event_wish *event)
+{
+	char digits[24] = "@";
+	struct text period = {digits, sizeof digits, 1};
+
+	if (!event->period)
+		return store_string(event->name);
+	text_add_number(&period, event->period);
+	return store_joined(event->name, digits);
+}
+
 static void write_event(struct event_wish *event)
 {
 	struct row_events *row = row_array_add(&list.rows, &event->number);
@@ -150,7 +163,7 @@ static void write_event(struct event_wish *event)
 	row->group = (uint16_t)event->group;
 	row->flags = (uint16_t)((event->flags & EVENT_WISH_NO_KERNEL ? EVENT_WITHOUT_KERNEL : 0) |
 				(event->flags & EVENT_WISH_NO_USER ? EVENT_WITHOUT_USER : 0));
-	__atomic_store_n(&row->name, store_string(event->name), __ATOMIC_RELEASE);
+	__atomic_store_n(&row->name, name_of(event), __ATOMIC_RELEASE);
 }
 
 static void write_metric(const struct metric *metric)

@@ -14,6 +14,7 @@
 #include "preload/process/settings.h"
 #include "preload/stacks/callpath.h"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ enum {
 };
 
 struct event_set {
-	int is_busy; /* atomic: a thread reads or charges */
+	struct event_set *next; /* in the list of all */
+	int is_busy;            /* atomic: a thread reads or charges */
 	uint32_t owner;
 	uint32_t group_count, count;
 	struct event_group groups[EVENTS_MOST];
@@ -38,7 +40,9 @@ struct event_set {
 	struct row_hash counts, samples;
 };
 
-static uint64_t opening_ns; /* atomic: what opening events took, in all threads */
+static struct event_set *sets; /* atomic: all that were ever made in this process */
+static int own_pid;            /* of the process that they are of */
+static uint64_t opening_ns;    /* atomic: what opening events took, in all threads */
 
 /* ---- the process ---- */
 
@@ -50,6 +54,7 @@ void thread_events_start(void)
 void thread_events_open_profile(void)
 {
 	opening_ns = 0;
+	own_pid = getpid();
 	if (event_list_count())
 		event_list_write();
 }
@@ -57,6 +62,7 @@ void thread_events_open_profile(void)
 void thread_events_forget(void)
 {
 	event_numbers_forget();
+	sets = NULL;
 }
 
 /* ---- one at a time ---- */
@@ -96,8 +102,11 @@ static void refuse_all(void)
 {
 	for (uint32_t i = 0; i < event_list_count(); i++) {
 		struct row_events *row = event_list_row(i);
-		if (row)
-			__atomic_fetch_add(&row->refused, 1, __ATOMIC_RELAXED);
+		if (!row)
+			continue;
+		__atomic_fetch_add(&row->refused, 1, __ATOMIC_RELAXED);
+		if (!row->error)
+			row->error = EDQUOT; /* the reader's word for it */
 	}
 	note_once(NOTE_EVENTS_COSTLY, 0);
 }
@@ -121,6 +130,10 @@ static struct event_set *make(uint32_t owner)
 	if (!set)
 		return NULL;
 	set->owner = owner;
+	set->next = __atomic_load_n(&sets, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&sets, &set->next, set, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
 	row_hash_prepare(&set->counts, TABLE_event_counts, sizeof(struct row_event_counts), owner,
 			 COUNTS_FIRST, COUNTS_MOST);
 	row_hash_prepare(&set->samples, TABLE_event_samples, sizeof(struct row_event_samples),
@@ -253,8 +266,8 @@ void thread_events_read(struct event_set *set)
 {
 	if (likely(!set) || !set->count || !try_take(set))
 		return;
+	take_records(set); /* first: what it does itself may have further ones */
 	read_groups(set, true);
-	take_records(set);
 	let_go(set);
 }
 
@@ -279,9 +292,27 @@ void thread_events_update(struct event_set *set, bool is_own)
 {
 	if (!set || !set->count || !take(set))
 		return;
-	read_groups(set, is_own);
 	take_records(set);
+	read_groups(set, is_own);
 	let_go(set);
+}
+
+static bool has_number(const struct event_set *set, int number)
+{
+	for (uint32_t i = 0; i < set->group_count; i++)
+		if (set->groups[i].number == number)
+			return true;
+	return false;
+}
+
+void thread_events_yield(int number)
+{
+	if (getpid() != own_pid)
+		return;
+	for (struct event_set *set = __atomic_load_n(&sets, __ATOMIC_ACQUIRE); set; set = set->next)
+		if (has_number(set, number))
+			thread_events_update(set, false);
+	event_numbers_yield(number);
 }
 
 void thread_events_end(struct event_set *set)

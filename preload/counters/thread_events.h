@@ -41,6 +41,10 @@ struct event_place {
 void thread_events_read(struct event_set *set);
 void thread_events_charge(struct event_set *set, const struct event_place *place);
 
+/* Before the program replaces what has that number: counts are read for the last time, and the
+ * number is ours no more. Nothing in a vfork child, whose descriptors are its own. */
+void thread_events_yield(int number);
+
 /* Brings the counts up to date, from any thread. */
 void thread_events_update(struct event_set *set, bool is_own);
 

@@ -7,6 +7,7 @@
  * libc lacks, to a function that returns ENOSYS. */
 #pragma once
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>

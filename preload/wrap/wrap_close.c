@@ -5,9 +5,13 @@
 #include "preload/base/descriptors.h"
 #include "preload/base/likely.h"
 #include "preload/counters/event_numbers.h"
+#include "preload/counters/thread_events.h"
 #include "preload/process/real.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 /* libc's other name of close. Allocators close files while they start, and resolving the originals
@@ -71,21 +75,54 @@ EXPORTED void closefrom(int first)
 		descriptors_settle();
 }
 
+/* dup2 and dup3 close what has the number, if nothing else is wrong with their arguments. */
+static void make_way(int from, int to, int flags)
+{
+	int saved = errno;
+
+	if (event_numbers_have(to) && from != to && !(flags & ~O_CLOEXEC) &&
+	    real.fcntl(from, F_GETFD) >= 0)
+		thread_events_yield(to);
+	errno = saved;
+}
+
+EXPORTED int dup(int number)
+{
+	real_need();
+	return real.dup(seen_by_program(number));
+}
+
 EXPORTED int dup2(int from, int to)
 {
 	real_need();
-	if (event_numbers_have(to))
-		event_numbers_yield(to);
+	from = seen_by_program(from);
+	make_way(from, to, 0);
 	return real.dup2(from, to);
 }
 
 EXPORTED int dup3(int from, int to, int flags)
 {
 	real_need();
-	if (event_numbers_have(to))
-		event_numbers_yield(to);
+	from = from == to ? from : seen_by_program(from); /* equal: EINVAL, open or not */
+	make_way(from, to, flags);
 	return real.dup3(from, to, flags);
 }
+
+/* Shells ask by it whether a number is free, and save what has it. */
+#define CONTROL(name)                                                                              \
+	EXPORTED int name(int number, int command, ...)                                            \
+	{                                                                                          \
+		va_list arguments;                                                                 \
+                                                                                                   \
+		real_need();                                                                       \
+		va_start(arguments, command);                                                      \
+		void *argument = va_arg(arguments, void *);                                        \
+		va_end(arguments);                                                                 \
+		return real.name(seen_by_program(number), command, argument);                      \
+	}
+
+CONTROL(fcntl)
+CONTROL(fcntl64)
 
 EXPORTED int fclose(FILE *stream)
 {

@@ -96,7 +96,7 @@ def check_places(one):
 
 def check_period(one, period):
     """Samples of the event itself: one for each period, at the loop's line, whose number is where the program's text has it."""
-    whole = one.counter("instructions:u")
+    whole = one.counter("instructions:u@%d" % period)
     samples = sum(row["samples"] for row in one.rows["event_samples"])
     most = sum(row["count"] // period for row in one.counts(1).values())
     expect(0.8 * most - 4 <= samples <= most, "%d samples, %d periods", samples, most)

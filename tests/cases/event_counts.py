@@ -6,7 +6,7 @@ import resource
 
 import profile_file
 import support
-from support import LIBRARY, built, clean_environment, execute, expect, expect_equal, expect_same, report_json, run, scratch, skip
+from support import LIBRARY, built, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, report_json, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -98,6 +98,39 @@ def test_the_program_takes_the_numbers():
     tables(one)
     notes = one.report["notes"]
     expect(any("closed descriptors" in note for note in notes), "no note of closed descriptors: %s", notes)
+    counter = one.report["counters"][0]
+    expect(counter["total"] and counter["grade"] == "estimated" and "took its descriptor" in counter["reason"],
+           "what was counted until then, and why it is not all: %s", counter)
+
+
+def test_a_shell_saves_and_restores_the_numbers():
+    """A shell that redirects such numbers itself asks first whether they are open, saves what is, and puts it back: its own file has
+    what it wrote, and nothing is to be read afterwards."""
+    need("bash")
+    script = os.path.join(scratch(), "script")
+    with open(script, "w") as file:
+        file.write('exec 768>"$1"; echo hi >&768; echo "written $?"; exec 768>&-; { echo in; } 769>"$1.other"\n'
+                   'cat <&769; echo "read $?"; exec 770<"$1"; cat <&770; echo "end $?"\n')
+    one = run(need("bash"), [script, os.path.join(scratch(), "own")], environment={"PTRACE_EVENTS": FAULTS + ";" + SWITCHES})
+    expect_same(one)
+
+
+def test_calls_that_change_nothing_end_no_counting():
+    """dup2 that fails, and dup2 in a vfork child, whose descriptors are its own: counting goes on."""
+    one = counted("failing", FAULTS)
+    expect_same(one)
+    first = next(row["tid"] for row in tables(one)["threads"] if row["number"] == 1)
+    expect(sums_by(tables(one), "event_counts", 1)[first] >= 900, "the pages touched afterwards were not counted")
+
+
+def test_a_counted_event_may_also_be_sampled():
+    """Both have rows of their own in the report, and the same total."""
+    one = counted("faults", FAULTS + ";" + EACH_FAULT.replace("1 1", "2 1", 1))
+    expect_same(one)
+    tables(one)
+    totals = {row["name"]: row["total"] for row in one.report["counters"]}
+    expect_equal("events", sorted(totals), ["page-faults", "page-faults@1"])
+    expect_near("both totals", totals["page-faults"], totals["page-faults@1"], 0.02, 0)
 
 
 def test_a_child_has_no_descriptor_of_its_parents():

@@ -8,6 +8,8 @@
  *              calls say
  *   replacing  puts a file of its own on each number above 700, while threads count, and prints
  *              what is read from it
+ *   failing    dup2 and dup3 onto such numbers that fail, or are made in a vfork child; then it
+ *              touches 900 pages
  *   forking    a child prints its descriptors from 3 on, touches 700 pages, and executes itself
  *   short      5,000 threads that touch one page each
  *   asleep     calls that return EINTR if a signal arrives in them, between touched pages */
@@ -173,6 +175,26 @@ static void replacing(void)
 	       read(file, letters, HIGHEST));
 }
 
+static void failing(void)
+{
+	BURN(0.02);
+	printf("%d", dup2(999, 768));
+	printf(" %d", dup2(768, 768));
+	printf(" %d", dup3(768, 768, 0));
+	printf(" %d", dup3(1, 768, 12345));
+	printf(" %d %d", fcntl(768, F_GETFD), dup(768));
+	printf(" %d\n", fcntl(768, F_DUPFD, 10));
+	fflush(stdout);
+	pid_t child = vfork();
+	if (!child) {
+		dup2(1, 768);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	touch_pages(900);
+	BURN(0.02);
+}
+
 static void forking(const char *self)
 {
 	BURN(0.02);
@@ -237,6 +259,8 @@ int main(int argc, char **argv)
 		closing();
 	else if (!strcmp(kind, "replacing"))
 		replacing();
+	else if (!strcmp(kind, "failing"))
+		failing();
 	else if (!strcmp(kind, "forking"))
 		forking(argv[0]);
 	else if (!strcmp(kind, "short"))

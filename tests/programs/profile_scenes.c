@@ -299,6 +299,30 @@ static void tell_crowd(struct builder *builder)
 	}
 }
 
+/* The worker was called by the other, too; its thread creates one. */
+static void tell_instrumented(struct builder *builder)
+{
+	struct scene_paths paths;
+	struct row_calls serial = {.callpath = 0, .count = 10, .sequential = 10};
+
+	scene_tell_workers(builder, &paths);
+	serial.callpath = paths.serial;
+	serial.total_ns = serial.self_ns = SCENE_SECOND / 2;
+	builder_add(builder, TABLE_calls, paths.first, &serial);
+
+	struct row_calls worker = {.callpath = paths.worker,
+				   .count = 4,
+				   .sequential = 1,
+				   .open = 1,
+				   .total_ns = SCENE_SECOND,
+				   .self_ns = SCENE_SECOND / 4,
+				   .threads = 1,
+				   .started_ns = SCENE_SECOND};
+
+	builder_add(builder, TABLE_calls, paths.second, &worker);
+	builder_add(builder, TABLE_calls, paths.first, &worker);
+}
+
 const struct scene scenes[] = {
 	{"workers", "two threads, a lock, a part that runs alone", tell_workers},
 	{"sparse", "the same, hashed tables with empty rows", tell_sparse},
@@ -310,6 +334,7 @@ const struct scene scenes[] = {
 	{"rank", "one of two ranks, with calls, a peer, a collective call", scene_tell_rank},
 	{"team", "two threads in OpenMP regions, with constructs and tasks", scene_tell_team},
 	{"counted", "the two threads counted events", scene_tell_counted},
+	{"instrumented", "the two threads called instrumented routines", tell_instrumented},
 	{"strange-counts", "events, counts and formulas that make no sense",
 	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},

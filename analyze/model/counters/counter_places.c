@@ -63,6 +63,13 @@ struct counter_sums *counter_place_sums(struct counter_place *place, size_t even
 	return &place->sums[event];
 }
 
+bool counter_place_knows(const struct counter_place *place, size_t event)
+{
+	bool counts_itself = place->kind == COUNTER_THREAD || place->kind == COUNTER_PROCESS;
+
+	return !counts_itself || (event < place->limit && place->sums[event].is_known);
+}
+
 const struct counter_sum *counter_place_sum(const struct counter_place *place, size_t event,
 					    enum counter_part part)
 {

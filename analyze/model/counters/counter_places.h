@@ -6,6 +6,7 @@
  * divide by. Context: pure. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ enum counter_part {
 
 struct counter_sums {
 	struct counter_sum part[COUNTER_PARTS];
+	bool is_known; /* of a thread or process: it counted the event, if only to 0 */
 };
 
 struct counter_place {
@@ -63,6 +65,9 @@ struct counter_place *counter_table_at(const struct counter_table *table, size_t
 
 /* To add to. */
 struct counter_sums *counter_place_sums(struct counter_place *place, size_t event);
+/* Whether what was not counted there is 0: false for a thread, or a process, that did not count the
+ * event. */
+bool counter_place_knows(const struct counter_place *place, size_t event);
 /* To read; zeros if nothing was counted. */
 const struct counter_sum *counter_place_sum(const struct counter_place *place, size_t event,
 					    enum counter_part part);

@@ -215,6 +215,8 @@ double counters_value(const struct counters *counters, const struct counter_plac
 {
 	if (event >= counters->limit || counters->rows[event].grade == GRADE_UNKNOWN)
 		return NAN;
+	if (place && event != COUNTER_CPU && !counter_place_knows(place, event))
+		return NAN;
 	return place ? counter_place_sum(place, event, part)->scaled : 0;
 }
 

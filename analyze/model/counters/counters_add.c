@@ -130,6 +130,12 @@ static struct counter_sums *sums_at(struct adding *adding, enum counter_kind kin
 	return counter_place_sums(counter_table_place(adding->to->table, kind, a, b), event);
 }
 
+static void add_known(struct counter_sums *to, const struct counter_sum *sum)
+{
+	counter_sum_add(&to->part[COUNTER_SELF], sum);
+	to->is_known = true;
+}
+
 /* What a thread has in all, of an event or of CPU time. */
 static void add_whole(struct adding *adding, size_t position, size_t event,
 		      const struct counter_sum *sum)
@@ -138,12 +144,9 @@ static void add_whole(struct adding *adding, size_t position, size_t event,
 	struct counter_sums_of_event *to = &adding->to->events[event];
 
 	counter_sum_add(&to->row.sum, sum);
-	counter_sum_add(&sums_at(adding, COUNTER_PROCESS, process, 0, event)->part[COUNTER_SELF],
-			sum);
+	add_known(sums_at(adding, COUNTER_PROCESS, process, 0, event), sum);
 	if (adding->keeps_threads)
-		counter_sum_add(&sums_at(adding, COUNTER_THREAD, process, position, event)
-					 ->part[COUNTER_SELF],
-				sum);
+		add_known(sums_at(adding, COUNTER_THREAD, process, position, event), sum);
 }
 
 static void close_thread(struct adding *adding, size_t position, size_t event,

@@ -67,7 +67,9 @@ static void write_place(struct merged_writer *writer, const struct counter_place
 							     event,       part,        sum->count,
 							     sum->scaled, sum->samples};
 
-			if (sum->count || sum->samples || sum->scaled > 0)
+			bool is_zero = part == COUNTER_SELF && place->sums[event].is_known;
+
+			if (sum->count || sum->samples || sum->scaled > 0 || is_zero)
 				merged_writer_add(writer, MERGED_counter_places, &copy);
 		}
 }
@@ -197,7 +199,10 @@ static void read_places(const struct reading *reading)
 		struct counter_place *place =
 			counter_table_place(reading->to->table, row->kind, a, row->b);
 
-		counter_sum_add(&counter_place_sums(place, event)->part[row->part], &sum);
+		struct counter_sums *to = counter_place_sums(place, event);
+
+		counter_sum_add(&to->part[row->part], &sum);
+		to->is_known = true;
 	}
 }
 

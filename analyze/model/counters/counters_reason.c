@@ -29,6 +29,7 @@ static const struct {
 	{ENFILE, "too many open files on this machine: raise sysctl fs.file-max"},
 	{ENOMEM,
 	 "no memory that may be locked: raise ulimit -l, or sysctl kernel.perf_event_mlock_kb"},
+	{EDQUOT, "to count it in each of many short threads would exceed the budget"},
 	{EINVAL, "this kernel does not take it"},
 	{E2BIG, "this kernel does not take it"},
 };
@@ -89,6 +90,10 @@ char *counters_reason(const struct counter *counter)
 {
 	char *reasons = NULL;
 
+	if (!counter->threads && counter->flags & EVENT_COUNTED && !counter->silent)
+		return memory_copy_text("threads that counted it were not read before they ended: "
+					"the process was killed, or the program took their "
+					"descriptors");
 	if (!counter->threads)
 		return counter->silent && !counter->error ? memory_copy_text(SILENT_TEXT)
 							  : error_text(counter->error);
