@@ -261,3 +261,37 @@ bool symbol_file_code(const struct symbol_file *file, GElf_Half machine, uint64_
 	}
 	return false;
 }
+
+bool symbol_file_is_program(const struct symbol_file *file)
+{
+	size_t count = 0;
+	GElf_Phdr header;
+
+	if (!file->elf || elf_getphdrnum(file->elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
+bool symbol_file_each_needed(const struct symbol_file *file,
+			     bool (*look)(void *data, const char *name), void *data)
+{
+	GElf_Shdr header;
+	Elf_Scn *section =
+		file->elf ? symbol_file_section(file->elf, NULL, SHT_DYNAMIC, &header) : NULL;
+	Elf_Data *entries = section ? elf_getdata(section, NULL) : NULL;
+	GElf_Dyn entry;
+
+	if (!entries || !header.sh_entsize)
+		return false;
+	for (size_t i = 0; i < entries->d_size / header.sh_entsize; i++) {
+		if (!gelf_getdyn(entries, (int)i, &entry) || entry.d_tag != DT_NEEDED)
+			continue;
+		const char *name = elf_strptr(file->elf, header.sh_link, entry.d_un.d_val);
+		if (!name || !look(data, name))
+			return false;
+	}
+	return true;
+}

@@ -31,6 +31,14 @@ void symbol_file_close(struct symbol_file *file);
 /* The section of that name or, when name is NULL, of that type; NULL: none. header is filled. */
 Elf_Scn *symbol_file_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *header);
 
+/* The object is a program, not a library: it names its dynamic linker. */
+bool symbol_file_is_program(const struct symbol_file *file);
+
+/* Calls `look` with the name of each library that the object asks for, until it says no. False: it
+ * did, or the object cannot be read. */
+bool symbol_file_each_needed(const struct symbol_file *file,
+			     bool (*look)(void *data, const char *name), void *data);
+
 /* Machine code of the object around an address, as the file has it. */
 struct symbol_code {
 	const unsigned char *bytes;

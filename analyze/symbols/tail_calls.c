@@ -53,15 +53,25 @@ static size_t enter(struct reach *reach, size_t routine)
 	return i;
 }
 
-static void explore(struct reach *reach, struct tail_routines *routines)
+/* Ways into a system library end there, unless the target is one of its routines: then nobody knows
+ * whether they lead to it. */
+static void explore(struct reach *reach, struct tail_routines *routines, size_t target)
 {
+	bool is_inside = target != TAIL_WRAPPED && tail_routines_jumps(routines, target).is_system;
+
 	for (size_t i = 0; i < reach->count; i++) {
 		struct tail_jumps jumps = tail_routines_jumps(routines, reach->routine[i]);
+		size_t count = 0, *list = memory_allocate(jumps.count + 1, sizeof *list);
 
-		reach->jumps[i] = memory_allocate(jumps.count + 1, sizeof *reach->jumps[i]);
 		for (size_t j = 0; j < jumps.count; j++)
-			reach->jumps[i][j] = enter(reach, jumps.list[j].to);
-		reach->graph[i] = (struct tail_routine){reach->jumps[i], jumps.count};
+			if (jumps.list[j].to != TAIL_NOWHERE)
+				list[count++] = enter(reach, jumps.list[j].to);
+			else if (is_inside)
+				list[count++] = TAIL_ANYWHERE;
+		if (is_inside && jumps.is_system && reach->routine[i] != target)
+			list[count++] = TAIL_ANYWHERE;
+		reach->jumps[i] = list;
+		reach->graph[i] = (struct tail_routine){list, count};
 	}
 }
 
@@ -140,7 +150,7 @@ static const struct tail_frames *search(struct tail_calls *calls, size_t from, s
 		return frames;
 	enter(&reach, from);
 	enter(&reach, target);
-	explore(&reach, calls->routines);
+	explore(&reach, calls->routines, target);
 	size_t length = reach.is_full ? 0 : tail_graph_way(reach.graph, reach.count, 0, 1, way);
 
 	if (length)

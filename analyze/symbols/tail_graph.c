@@ -44,9 +44,13 @@ static size_t next_on_way(const struct tail_routine *routine, const bool *may_re
 	for (size_t i = 0; i < routine->count; i++) {
 		size_t jump = routine->jumps[i];
 
-		if (!may_lead(jump, may_reach) || jump == next)
+		if (!may_lead(jump, may_reach))
 			continue;
-		if (jump == TAIL_ANYWHERE || next != TAIL_ANYWHERE)
+		if (jump == TAIL_ANYWHERE)
+			return TAIL_ANYWHERE;
+		if (jump == next)
+			continue;
+		if (next != TAIL_ANYWHERE)
 			return TAIL_ANYWHERE;
 		next = jump;
 	}

@@ -33,6 +33,7 @@ struct tail_routines {
 	struct tail_rules rules;
 	struct symbol_module **modules;
 	size_t module_count;
+	bool has_all_objects; /* that were loaded at the start, but for the system's */
 	struct keyed_table *nodes;
 	struct keyed_table *sites;
 	struct symbol_names *names;
@@ -125,7 +126,9 @@ static size_t find_elsewhere(struct tail_routines *routines, const struct symbol
 		address = found;
 	}
 	if (holder)
-		return number_by_address(routines, holder, address);
+		return symbol_file_is_program(&holder->file) || routines->has_all_objects
+			       ? number_by_address(routines, holder, address)
+			       : TAIL_ANYWHERE;
 	if (is_wrapped)
 		return TAIL_WRAPPED;
 	return routines->rules.is_dead_end(name) ? TAIL_NOWHERE : TAIL_ANYWHERE;
@@ -145,6 +148,17 @@ static bool find_code(struct symbol_module *module, const Dwarf_Die *entry, Dwar
 	return false;
 }
 
+/* Another object of the process may define a routine that a shared object exports, and comes first
+ * then. */
+static bool is_preemptible(struct tail_routines *routines, struct symbol_module *module,
+			   const char *name)
+{
+	uint64_t address;
+
+	return !symbol_file_is_program(&module->file) &&
+	       symbol_names_find_exported(routines->names, module, name, &address);
+}
+
 static size_t find_callee(struct tail_routines *routines, struct symbol_module *module,
 			  const struct call_site *site)
 {
@@ -154,14 +168,17 @@ static size_t find_callee(struct tail_routines *routines, struct symbol_module *
 	if (!site->has_callee)
 		return TAIL_ANYWHERE;
 	die = dwarf_routine_common(die);
-	if (dwarf_routine_has_code(&die))
-		return number_by_entry(routines, module, die);
 	const char *name = dwarf_routine_name(&die);
 	bool is_declared =
 		dwarf_routine_is_external(&die) || dwarf_hasattr(&die, DW_AT_declaration);
 
+	/* the symbol decides: code of the same unit may be a weak definition that lost */
+	if (name && is_declared && is_preemptible(routines, module, name))
+		return TAIL_ANYWHERE;
 	if (name && is_declared && symbol_names_find(routines->names, module, name, &address))
 		return number_by_address(routines, module, address);
+	if (dwarf_routine_has_code(&die))
+		return number_by_entry(routines, module, die);
 	if (find_code(module, &die, &definition))
 		return number_by_entry(routines, module, definition);
 	return name && is_declared ? find_elsewhere(routines, module, name) : TAIL_ANYWHERE;
@@ -208,7 +225,7 @@ static void add_jump(struct reading *reading, size_t to, uint64_t at)
 {
 	struct node *node = reading->node;
 
-	if (to == reading->number || to == TAIL_NOWHERE)
+	if (to == reading->number)
 		return;
 	node->jumps = memory_grow(node->jumps, node->jump_count, &node->jump_capacity,
 				  sizeof *node->jumps);
@@ -226,6 +243,8 @@ static size_t find_target(struct tail_routines *routines, struct symbol_module *
 		return TAIL_ANYWHERE;
 	if (!symbol->is_plt)
 		return number_by_address(routines, module, target);
+	if (is_preemptible(routines, module, symbol->name))
+		return TAIL_ANYWHERE;
 	return symbol_names_find(routines->names, module, symbol->name, &address)
 		       ? number_by_address(routines, module, address)
 		       : find_elsewhere(routines, module, symbol->name);
@@ -281,6 +300,16 @@ static void read_jumps(struct reading *reading)
 	node->is_known &= has_any;
 }
 
+/* A system library's routine that never comes back to the program: one of C's, or a dead end. */
+static bool is_closed(const struct tail_routines *routines, const struct node *node)
+{
+	const struct symbol *symbol =
+		symbol_table_find_routine(&node->module->table, node->address);
+
+	return routines->rules.is_runtime(node->module->path) && !node->entry && symbol &&
+	       (strncmp(symbol->name, "_Z", 2) != 0 || routines->rules.is_dead_end(symbol->name));
+}
+
 struct tail_jumps tail_routines_jumps(struct tail_routines *routines, size_t routine)
 {
 	struct node *node = keyed_table_row(routines->nodes, routine);
@@ -291,11 +320,11 @@ struct tail_jumps tail_routines_jumps(struct tail_routines *routines, size_t rou
 		node->is_read = true;
 		if (node->entry)
 			read_jumps(&reading);
-		if (!node->is_known && node->module &&
-		    !routines->rules.is_runtime(node->module->path))
+		if (!node->is_known && node->module && !is_closed(routines, node))
 			add_jump(&reading, TAIL_ANYWHERE, 0);
 	}
-	return (struct tail_jumps){node->module, node->jumps, node->jump_count, node->is_known};
+	return (struct tail_jumps){node->module, node->jumps, node->jump_count, node->is_known,
+				   node->module && routines->rules.is_runtime(node->module->path)};
 }
 
 /* ---- life */
@@ -316,6 +345,40 @@ static void destroy_nodes(struct keyed_table *nodes)
 	keyed_table_destroy(nodes);
 }
 
+static bool is_needed_known(void *data, const char *needed)
+{
+	const struct tail_routines *routines = data;
+
+	if (routines->rules.is_runtime(needed) || !strncmp(needed, "libm.", 5))
+		return true;
+	for (size_t i = 0; i < routines->module_count; i++) {
+		const char *path = routines->modules[i]->path, *slash = strrchr(path, '/');
+		const char *name = slash ? slash + 1 : path;
+		size_t length = strlen(name) < strlen(needed) ? strlen(name) : strlen(needed);
+
+		if (!strncmp(name, needed, length)) /* libx.so.1 is a link to libx.so.1.2 */
+			return true;
+	}
+	return false;
+}
+
+/* A profile has the objects of the addresses in it, and no others. Which of those that the program
+ * was linked with are missing, their own lists tell. */
+static bool has_all_objects(struct tail_routines *routines)
+{
+	for (size_t i = 0; i < routines->module_count; i++) {
+		struct symbol_module *module = routines->modules[i];
+
+		if (routines->rules.is_runtime(module->path) ||
+		    routines->rules.is_profiler(module->path))
+			continue;
+		symbol_module_open(module);
+		if (!symbol_file_each_needed(&module->file, is_needed_known, routines))
+			return false;
+	}
+	return true;
+}
+
 bool tail_routines_use(struct tail_routines *routines, struct symbol_module *const *modules,
 		       size_t count)
 {
@@ -326,6 +389,7 @@ bool tail_routines_use(struct tail_routines *routines, struct symbol_module *con
 	routines->modules = memory_allocate(count + 1, sizeof *routines->modules);
 	memcpy(routines->modules, modules, count * sizeof *modules);
 	routines->module_count = count;
+	routines->has_all_objects = has_all_objects(routines);
 	destroy_nodes(routines->nodes);
 	routines->nodes = create_nodes();
 	return true;

@@ -12,7 +12,8 @@
 #include "analyze/symbols/tail_graph.h"
 
 enum { TAIL_WRAPPED = 0 };
-#define TAIL_NOWHERE (SIZE_MAX - 1) /* into a library that does not come back to the program */
+/* Into a library that does not come back to the program; it may well go on to its own routines. */
+#define TAIL_NOWHERE (SIZE_MAX - 1)
 
 /* What the room above knows of objects, by path, and of routines, by linkage name. */
 struct tail_rules {
@@ -31,7 +32,8 @@ struct tail_jumps {
 	struct symbol_module *module; /* the code's */
 	const struct tail_jump *list;
 	size_t count;
-	bool is_known; /* false: nothing tells where it goes on to */
+	bool is_known;  /* false: nothing tells where it goes on to */
+	bool is_system; /* the code is a system library's */
 };
 
 struct tail_routines;

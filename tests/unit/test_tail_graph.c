@@ -88,6 +88,7 @@ START_TEST(a_jump_to_an_unknown_place_leaves_it_open)
 {
 	SCENE({{ANYWHERE, END}, NO_MORE, NO_MORE, NO_MORE, NO_MORE, NO_MORE}, { END });
 	SCENE({{1, ANYWHERE, END}, NO_MORE, NO_MORE, NO_MORE, NO_MORE, NO_MORE}, { END });
+	SCENE({{ANYWHERE, 1, END}, NO_MORE, NO_MORE, NO_MORE, NO_MORE, NO_MORE}, { END });
 	/* beside the way */
 	SCENE({{1, 2, END}, NO_MORE, {ANYWHERE, END}, NO_MORE, NO_MORE, NO_MORE}, { END });
 }

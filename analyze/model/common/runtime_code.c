@@ -150,9 +150,9 @@ bool runtime_is_wrapped(const char *routine)
 
 bool runtime_is_dead_end(const char *routine)
 {
-	/* operator delete and new, exceptions, and what is in namespace std */
-	static const char *const stems[] = {"_Zd",  "_Zn",   "__cxa_", "_Unwind_",
-					    "_ZNS", "_ZNKS", "_ZS"};
+	/* operator delete and new, and exceptions. Not namespace std: its classes call virtual
+	 * functions of the program. */
+	static const char *const stems[] = {"_Zdl", "_Zda", "_Znw", "_Zna", "__cxa_", "_Unwind_"};
 
 	return begins_with_any(routine, stems, COUNT(stems));
 }
