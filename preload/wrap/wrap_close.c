@@ -3,6 +3,7 @@
  * (descriptors.h), or that meet numbers by which events are counted (event_numbers.h).
  * Async-signal-safe, a cancellation point, and allowed in a vfork child, as libc's close is. */
 #include "preload/base/descriptors.h"
+#include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/counters/event_numbers.h"
 #include "preload/counters/thread_events.h"
@@ -13,6 +14,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 
 /* libc's other name of close. Allocators close files while they start, and resolving the originals
  * then would call the allocator. */
@@ -114,10 +116,11 @@ EXPORTED int dup3(int from, int to, int flags)
 	{                                                                                          \
 		va_list arguments;                                                                 \
                                                                                                    \
-		real_need();                                                                       \
 		va_start(arguments, command);                                                      \
 		void *argument = va_arg(arguments, void *);                                        \
 		va_end(arguments);                                                                 \
+		if (unlikely(!real.is_ready)) /* as with close */                                  \
+			return (int)kernel_call(SYS_fcntl, number, command, argument);             \
 		return real.name(seen_by_program(number), command, argument);                      \
 	}
 
