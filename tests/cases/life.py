@@ -61,9 +61,10 @@ def test_counts_of_a_thread_that_lives_at_the_end():
     expect_same(one)
     check_laws(one.report)
     thread = max(one.report["threads"], key=lambda t: t["voluntary_switches"])
-    # The program counted right before its last sleep, from before the profiler prepared the thread.
-    for what, wanted in (("voluntary_switches", one.truth["voluntary"]), ("minor_faults", one.truth["minor"])):
-        expect(wanted - 30 <= thread[what] <= wanted + 3, "%s: %d, the thread counted %d", what, thread[what], wanted)
+    # The program counted right before its last sleep, from before the profiler prepared the thread. Pages that a kernel took back
+    # meanwhile, as one does that is short of memory, are faulted in once more.
+    for what, wanted, later in (("voluntary_switches", one.truth["voluntary"], 3), ("minor_faults", one.truth["minor"], 30)):
+        expect(wanted - 30 <= thread[what] <= wanted + later, "%s: %d, the thread counted %d", what, thread[what], wanted)
 
 
 def test_many_threads_at_once():
