@@ -4,6 +4,7 @@
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/symbols/dwarf_routine.h"
+#include "analyze/symbols/loaded_objects.h"
 #include "analyze/symbols/symbol_module.h"
 #include "analyze/symbols/symbol_names.h"
 #include "analyze/symbols/tail_code.h"
@@ -345,40 +346,6 @@ static void destroy_nodes(struct keyed_table *nodes)
 	keyed_table_destroy(nodes);
 }
 
-static bool is_needed_known(void *data, const char *needed)
-{
-	const struct tail_routines *routines = data;
-
-	if (routines->rules.is_runtime(needed) || !strncmp(needed, "libm.", 5))
-		return true;
-	for (size_t i = 0; i < routines->module_count; i++) {
-		const char *path = routines->modules[i]->path, *slash = strrchr(path, '/');
-		const char *name = slash ? slash + 1 : path;
-		size_t length = strlen(name) < strlen(needed) ? strlen(name) : strlen(needed);
-
-		if (!strncmp(name, needed, length)) /* libx.so.1 is a link to libx.so.1.2 */
-			return true;
-	}
-	return false;
-}
-
-/* A profile has the objects of the addresses in it, and no others. Which of those that the program
- * was linked with are missing, their own lists tell. */
-static bool has_all_objects(struct tail_routines *routines)
-{
-	for (size_t i = 0; i < routines->module_count; i++) {
-		struct symbol_module *module = routines->modules[i];
-
-		if (routines->rules.is_runtime(module->path) ||
-		    routines->rules.is_profiler(module->path))
-			continue;
-		symbol_module_open(module);
-		if (!symbol_file_each_needed(&module->file, is_needed_known, routines))
-			return false;
-	}
-	return true;
-}
-
 bool tail_routines_use(struct tail_routines *routines, struct symbol_module *const *modules,
 		       size_t count)
 {
@@ -389,7 +356,8 @@ bool tail_routines_use(struct tail_routines *routines, struct symbol_module *con
 	routines->modules = memory_allocate(count + 1, sizeof *routines->modules);
 	memcpy(routines->modules, modules, count * sizeof *modules);
 	routines->module_count = count;
-	routines->has_all_objects = has_all_objects(routines);
+	routines->has_all_objects =
+		loaded_objects_are_known(modules, count, routines->rules.is_runtime);
 	destroy_nodes(routines->nodes);
 	routines->nodes = create_nodes();
 	return true;

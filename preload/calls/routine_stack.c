@@ -4,8 +4,6 @@
 #include "preload/base/pages.h"
 #include "preload/file/note.h"
 
-#include <errno.h>
-
 enum {
 	SETTLE_NS = 100000000,
 	/* A hook's frame lies at least so much below the stack pointer of the frame that it was

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
@@ -21,13 +20,6 @@ enum {
 };
 
 static bool is_kernel_refused; /* atomic: to this process */
-
-static uint64_t page_size(void)
-{
-	uint64_t bytes = getauxval(AT_PAGESZ);
-
-	return bytes ? bytes : 4096;
-}
 
 /* ---- reading without a system call ---- */
 
@@ -147,7 +139,7 @@ static int map(struct event_counter *counter, int number)
 {
 	int error;
 
-	counter->page_bytes = page_size() * (counter->wish->period ? 1 + RING_PAGES : 1);
+	counter->page_bytes = pages_size() * (counter->wish->period ? 1 + RING_PAGES : 1);
 	counter->page = pages_map(NULL, counter->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 				  number, 0, &error);
 	return error == EPERM ? -ENOMEM : -error; /* of locked memory, there is no more */

@@ -15,6 +15,7 @@
 #include "preload/stacks/callpath.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -262,12 +263,17 @@ static void take_records(struct event_set *set)
 			charge_records(set, &set->counters[i]);
 }
 
+static void read_all(struct event_set *set, bool is_own)
+{
+	take_records(set); /* first: what it does itself may have further ones */
+	read_groups(set, is_own);
+}
+
 void thread_events_read(struct event_set *set)
 {
 	if (likely(!set) || !set->count || !try_take(set))
 		return;
-	take_records(set); /* first: what it does itself may have further ones */
-	read_groups(set, true);
+	read_all(set, true);
 	let_go(set);
 }
 
@@ -292,8 +298,7 @@ void thread_events_update(struct event_set *set, bool is_own)
 {
 	if (!set || !set->count || !take(set))
 		return;
-	take_records(set);
-	read_groups(set, is_own);
+	read_all(set, is_own);
 	let_go(set);
 }
 
@@ -323,6 +328,5 @@ void thread_events_end(struct event_set *set)
 	for (uint32_t i = 0; i < set->group_count; i++)
 		event_group_close(&set->groups[i]);
 	set->group_count = set->count = 0;
-	for (uint32_t i = 0; i < EVENTS_MOST; i++)
-		set->uncharged[i] = 0;
+	memset(set->uncharged, 0, sizeof set->uncharged);
 }

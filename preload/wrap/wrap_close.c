@@ -36,26 +36,28 @@ EXPORTED int close(int number)
 	return result;
 }
 
-/* Around the numbers of ours. */
-static int close_between(unsigned first, unsigned last, int flags)
+/* Closes what lies between numbers of ours, as close_range does; returns where the rest begins,
+ * behind the last of ours. */
+static unsigned close_between(unsigned first, unsigned last, int flags, int *result)
 {
-	int ours, result = 0;
+	int ours;
 
 	while (unlikely(event_numbers_are_used) && first <= last &&
 	       (ours = event_numbers_next(first, last)) >= 0) {
 		if ((unsigned)ours > first)
-			result |= real.close_range(first, (unsigned)ours - 1, flags);
+			*result |= real.close_range(first, (unsigned)ours - 1, flags);
 		first = (unsigned)ours + 1;
-		if (first > last)
-			return result;
 	}
-	return real.close_range(first, last, flags) | result;
+	return first;
 }
 
 EXPORTED int close_range(unsigned first, unsigned last, int flags)
 {
 	real_need();
-	int result = close_between(first, last, flags);
+	int result = 0;
+	unsigned rest = close_between(first, last, flags, &result);
+	if (rest <= last || rest == first) /* none of ours: an error is the program's, too */
+		result |= real.close_range(rest, last, flags);
 	if (first <= STDERR_FILENO)
 		descriptors_settle();
 	return result;
@@ -63,16 +65,11 @@ EXPORTED int close_range(unsigned first, unsigned last, int flags)
 
 EXPORTED void closefrom(int first)
 {
-	int begin = first < 0 ? 0 : first, ours;
+	int result = 0;
 
 	real_need();
-	while (unlikely(event_numbers_are_used) &&
-	       (ours = event_numbers_next((unsigned)begin, INT_MAX)) >= 0) {
-		if (ours > begin)
-			real.close_range((unsigned)begin, (unsigned)ours - 1, 0);
-		begin = ours + 1;
-	}
-	real.closefrom(begin);
+	unsigned rest = close_between(first < 0 ? 0 : (unsigned)first, INT_MAX, 0, &result);
+	real.closefrom((int)rest);
 	if (first <= STDERR_FILENO)
 		descriptors_settle();
 }

@@ -9,7 +9,6 @@
 #include "preset_file.h"
 #include "preset_find.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

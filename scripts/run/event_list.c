@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "event_list.h"
 
+#include "text_trim.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,17 +16,6 @@ struct reader {
 	char *error;
 	size_t size;
 };
-
-/* Of text[0..length): without blanks at both ends, ended by 0. */
-static char *trim(char *text, size_t length)
-{
-	while (length > 0 && isspace((unsigned char)text[length - 1]))
-		length--;
-	text[length] = '\0';
-	while (isspace((unsigned char)*text))
-		text++;
-	return text;
-}
 
 static bool read_period(char *name, struct event_item *item, struct reader *reader)
 {
@@ -137,7 +128,7 @@ bool event_list_parse(const char *text, struct event_list *list, char *error, si
 			return false;
 		}
 		reader.at = name + length + (last != '\0');
-		if (!add(list, trim(name, length), &reader))
+		if (!add(list, text_trim(name, length), &reader))
 			return false;
 		if (last == '}') {
 			if (!close_braces(&reader))

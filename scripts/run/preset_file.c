@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "preset_file.h"
 
+#include "text_trim.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -40,15 +42,7 @@ __attribute__((format(printf, 2, 3))) static bool complain(struct reader *reader
 
 static char *trim(char *text)
 {
-	size_t length;
-
-	while (isspace((unsigned char)*text))
-		text++;
-	length = strlen(text);
-	while (length > 0 && isspace((unsigned char)text[length - 1]))
-		length--;
-	text[length] = '\0';
-	return text;
+	return text_trim(text, strlen(text));
 }
 
 static bool copy(struct reader *reader, const char *what, const char *text, char *target,

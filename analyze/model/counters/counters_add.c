@@ -35,13 +35,12 @@ struct rest {
 	bool is_counted; /* by some thread */
 };
 
-size_t counters_event_number(struct counters_accumulator *accumulator, const char *name,
-			     const char *unit)
+static size_t event_number(struct counters_accumulator *accumulator, const struct counter *said)
 {
 	size_t number = 1;
 
 	while (number < accumulator->event_limit &&
-	       strcmp(accumulator->events[number].row.name, name))
+	       strcmp(accumulator->events[number].row.name, said->name))
 		number++;
 	if (number < accumulator->event_limit)
 		return number;
@@ -49,9 +48,28 @@ size_t counters_event_number(struct counters_accumulator *accumulator, const cha
 		return 0;
 	accumulator->events = memory_grow(accumulator->events, number, &accumulator->event_capacity,
 					  sizeof *accumulator->events);
-	accumulator->events[number].row.name = names_keep(accumulator->names, name);
-	accumulator->events[number].row.unit = names_keep(accumulator->names, unit);
+	accumulator->events[number].row.name = names_keep(accumulator->names, said->name);
+	accumulator->events[number].row.unit = names_keep(accumulator->names, said->unit);
 	accumulator->event_limit = number + 1;
+	return number;
+}
+
+size_t counters_define_event(struct counters_accumulator *accumulator, const struct counter *said)
+{
+	size_t number = *said->name ? event_number(accumulator, said) : 0;
+
+	if (!number)
+		return 0;
+	struct counter *row = &accumulator->events[number].row;
+
+	row->type = said->type;
+	row->config = said->config;
+	row->group = said->group;
+	if (said->period > row->period)
+		row->period = said->period;
+	row->flags |= said->flags;
+	if (said->error)
+		row->error = said->error;
 	return number;
 }
 
@@ -80,22 +98,18 @@ void counters_add_metric(struct counters_accumulator *accumulator,
 static void define_event(struct adding *adding, size_t index)
 {
 	const struct profile_event *from = &adding->profile->events.rows[index];
-	size_t number = *from->name ? counters_event_number(adding->to, from->name, from->unit) : 0;
+	size_t number = counters_define_event(adding->to, &(struct counter){.name = from->name,
+									    .unit = from->unit,
+									    .type = from->type,
+									    .config = from->config,
+									    .period = from->period,
+									    .group = from->group,
+									    .flags = from->flags,
+									    .error = from->error});
 
 	adding->event_of[index] = number;
-	if (!number)
-		return;
-	struct counter *row = &adding->to->events[number].row;
-
-	row->type = from->type;
-	row->config = from->config;
-	row->group = from->group;
-	if (from->period > row->period)
-		row->period = from->period;
-	row->flags |= from->flags;
-	if (from->error)
-		row->error = from->error;
-	row->refused += from->refused;
+	if (number)
+		adding->to->events[number].row.refused += from->refused;
 }
 
 static void define(struct adding *adding)

@@ -97,21 +97,20 @@ struct reading {
 static void read_event(struct reading *reading, size_t number,
 		       const struct merged_counter_events *from)
 {
-	size_t event = *from->name ? counters_event_number(reading->to, from->name, from->unit) : 0;
+	size_t event = counters_define_event(reading->to, &(struct counter){.name = from->name,
+									    .unit = from->unit,
+									    .type = from->type,
+									    .config = from->config,
+									    .period = from->period,
+									    .group = from->group,
+									    .flags = from->flags,
+									    .error = from->error});
 
 	reading->event_of[number] = event;
 	if (!event)
 		return;
 	struct counter *row = &reading->to->events[event].row;
 
-	row->type = from->type;
-	row->config = from->config;
-	row->group = from->group;
-	if (from->period > row->period)
-		row->period = from->period;
-	row->flags |= from->flags;
-	if (from->error)
-		row->error = from->error;
 #define ADD(figure) row->figure += from->figure;
 	COUNTER_SUMS(ADD)
 #undef ADD

@@ -21,9 +21,9 @@ struct counters_accumulator {
 	size_t sample;           /* its serial number */
 };
 
-/* The number of the event with the name; 0: there are too many. */
-size_t counters_event_number(struct counters_accumulator *accumulator, const char *name,
-			     const char *unit);
+/* The number of the event with the name, after what is said of it (name to error in struct counter)
+ * has been added to what others said; 0: it has no name, or there are too many. */
+size_t counters_define_event(struct counters_accumulator *accumulator, const struct counter *said);
 /* The first definition of a metric counts. event_of: for the formula (counter_steps.h). */
 void counters_add_metric(struct counters_accumulator *accumulator,
 			 const struct counter_metric *texts, const char *steps,

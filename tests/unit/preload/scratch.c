@@ -122,3 +122,15 @@ void scratch_run(unsigned threads, void *(*routine)(void *))
 	for (unsigned i = 0; i < threads; i++)
 		pthread_join(handles[i], NULL);
 }
+
+struct unwind_stack scratch_stack(void)
+{
+	pthread_attr_t attributes;
+	void *low;
+	size_t bytes;
+
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		abort();
+	pthread_attr_getstack(&attributes, &low, &bytes);
+	return (struct unwind_stack){(uint64_t)&attributes - 65536, (uint64_t)low + bytes};
+}

@@ -7,9 +7,9 @@
 #include "preload/process/real.h"
 #include "preload/stacks/cfi.h"
 #include "preload/stacks/unwind.h"
+#include "scratch.h"
 #include "tests/unit/unit.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -27,15 +27,9 @@ static void leaf(void), middle(void), outer(void);
 
 static void prepare(void)
 {
-	pthread_attr_t attributes;
-	void *low;
-	size_t bytes;
-
 	real_need();
 	module_map_start();
-	ck_assert(!pthread_getattr_np(pthread_self(), &attributes));
-	pthread_attr_getstack(&attributes, &low, &bytes);
-	stack = (struct unwind_stack){(uint64_t)&attributes - 65536, (uint64_t)low + bytes};
+	stack = scratch_stack();
 }
 
 static uint64_t routine_of(uint64_t place)

@@ -3,9 +3,8 @@
 #include "preload/process/module_map.h"
 #include "preload/process/real.h"
 #include "preload/stacks/unwind.h"
+#include "scratch.h"
 #include "tests/unit/unit.h"
-
-#include <pthread.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
 #define KEEP     __asm__ volatile("" ::: "memory")
@@ -14,15 +13,9 @@ static struct unwind_stack stack;
 
 static void prepare(void)
 {
-	pthread_attr_t attributes;
-	void *low;
-	size_t bytes;
-
 	real_need();
 	module_map_start();
-	ck_assert(!pthread_getattr_np(pthread_self(), &attributes));
-	pthread_attr_getstack(&attributes, &low, &bytes);
-	stack = (struct unwind_stack){(uint64_t)&attributes - 65536, (uint64_t)low + bytes};
+	stack = scratch_stack();
 }
 
 /* The frame of this function's caller. */
