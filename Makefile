@@ -95,10 +95,15 @@ $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
+# Names that a report keeps for the next one are good as long as the code is the same that finds them.
+NAME_SOURCES := $(sort $(wildcard analyze/symbols/*.[ch] analyze/model/common/*.[ch] preload/file/vocabulary.h))
+$(BUILD)/analyze/symbols/symbol_module.o: C += -DNAME_RULES='"$(shell cat $(NAME_SOURCES) | sha1sum | cut -c1-16)"'
+$(BUILD)/analyze/symbols/symbol_module.o: $(NAME_SOURCES)
+
 # Style and script are taken in by the assembler, which tells no dependencies.
 $(BUILD)/analyze/page/html_assets.o: $(wildcard analyze/page/*.css analyze/page/*.js)
 
-# An archive, so that a program takes what it uses: only ptrace-export needs SQLite.
+# An archive, so that a program takes what it uses.
 $(BUILD)/libanalyze.a: $(ANALYZE:%=$(BUILD)/%.o)
 	@rm -f $@
 	$(SHOW)$(AR) rcs $@ $^

@@ -25,13 +25,14 @@ Dwarf_Die dwarf_routine_common(Dwarf_Die die)
 	return die;
 }
 
-/* The definition of a routine may refer to a declaration of it. */
-bool dwarf_routine_is_of(Dwarf_Die definition, const Dwarf_Die *entry)
+void dwarf_span_identify(struct dwarf_span *span)
 {
-	Dwarf_Die common = dwarf_routine_common(definition);
+	if (span->common)
+		return;
+	Dwarf_Die common = dwarf_routine_common(span->die);
 
-	return common.addr == entry->addr ||
-	       (follow(&common, DW_AT_specification) && common.addr == entry->addr);
+	span->common = common.addr;
+	span->declared = follow(&common, DW_AT_specification) ? common.addr : NULL;
 }
 
 bool dwarf_routine_has_code(Dwarf_Die *die)

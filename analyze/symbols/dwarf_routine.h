@@ -3,14 +3,17 @@
  * Context: pure. */
 #pragma once
 
+#include "analyze/symbols/dwarf_unit.h"
+
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
 /* The one entry that all copies of the routine refer to. */
 Dwarf_Die dwarf_routine_common(Dwarf_Die die);
 
-/* Is it code of the routine with that entry? The definition may refer to a declaration. */
-bool dwarf_routine_is_of(Dwarf_Die definition, const Dwarf_Die *entry);
+/* Fills `common`, of dwarf_routine_common, and `declared`: a definition may refer to a declaration.
+ * Both are addresses of entries in memory. */
+void dwarf_span_identify(struct dwarf_span *span);
 
 bool dwarf_routine_has_code(Dwarf_Die *die);
 

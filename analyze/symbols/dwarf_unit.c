@@ -37,7 +37,8 @@ static void add_ranges(struct dwarf_spans *spans, Dwarf_Die *die)
 			continue; /* code that the linker discarded begins at 0 */
 		spans->list = memory_grow(spans->list, spans->count, &spans->capacity,
 					  sizeof *spans->list);
-		spans->list[spans->count++] = (struct dwarf_span){low, high, *die};
+		spans->list[spans->count++] =
+			(struct dwarf_span){.low = low, .high = high, .die = *die};
 	}
 }
 

@@ -16,6 +16,8 @@ struct dwarf_span {
 	uint64_t low;
 	uint64_t high; /* behind it */
 	Dwarf_Die die;
+	/* of a routine, once it was asked for: dwarf_span_identify */
+	const void *common, *declared;
 };
 
 struct dwarf_spans {

@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/symbol_module.h"
 
+#include "analyze/base/memory.h"
+#include "analyze/symbols/name_cache.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Names of objects with less debugging information are not kept: they are found in less than a
+ * tenth of a second. */
+#define KEPT_DEBUG_BYTES (4 << 20)
+
+/* A checksum of the sources that decide what is called how (Makefile), so that no answer of another
+ * version is used. A build without one keeps no names. */
+#ifndef NAME_RULES
+#define NAME_RULES ""
+#endif
+
 void symbol_module_open(struct symbol_module *module)
 {
 	struct symbol_file *file = &module->file;
@@ -9,7 +25,23 @@ void symbol_module_open(struct symbol_module *module)
 		return;
 	module->is_open = true;
 	symbol_file_open(file, module->pool, module->directory, module->path, module->build_id);
-	symbol_table_read(&module->table, file->elf, file->debug);
+}
+
+void symbol_module_close(struct symbol_module *module, bool is_complete)
+{
+	name_cache_close(module->cache, is_complete);
+	symbol_table_clear(&module->table);
+	dwarf_units_close(&module->units);
+	symbol_file_close(&module->file);
+}
+
+const struct symbol_table *symbol_module_table(struct symbol_module *module)
+{
+	symbol_module_open(module);
+	if (!module->has_table)
+		symbol_table_read(&module->table, module->file.elf, module->file.debug);
+	module->has_table = true;
+	return &module->table;
 }
 
 struct dwarf_units *symbol_module_units(struct symbol_module *module)
@@ -24,4 +56,56 @@ struct dwarf_units *symbol_module_units(struct symbol_module *module)
 struct dwarf_unit *symbol_module_unit(struct symbol_module *module, uint64_t address)
 {
 	return dwarf_units_find(symbol_module_units(module), address);
+}
+
+/* "bytes@time of the last change"; "-": no file */
+static char *state_of(Elf *elf, int descriptor)
+{
+	struct stat status;
+
+	return elf && !fstat(descriptor, &status)
+		       ? memory_print("%lld@%lld.%09ld", (long long)status.st_size,
+				      (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+		       : memory_copy_text("-");
+}
+
+char *symbol_module_identity(struct symbol_module *module)
+{
+	const struct symbol_file *file = &module->file;
+
+	symbol_module_open(module);
+	char *object = state_of(file->elf, file->descriptor);
+	char *debug = file->debug == file->elf ? memory_copy_text("=")
+					       : state_of(file->debug, file->debug_descriptor);
+	char *identity = memory_print("%s %s %s %s", module->path, module->build_id, object, debug);
+
+	free(object);
+	free(debug);
+	return identity;
+}
+
+static bool is_worth_keeping(const struct symbol_module *module)
+{
+	GElf_Shdr header;
+	Elf *debug = module->file.debug;
+
+	return *NAME_RULES && *module->build_id && debug && !module->file.problem &&
+	       (symbol_file_section(debug, ".debug_info", 0, &header) ||
+		symbol_file_section(debug, ".zdebug_info", 0, &header)) &&
+	       header.sh_size >= KEPT_DEBUG_BYTES;
+}
+
+struct name_answers *symbol_module_answers(struct symbol_module *module)
+{
+	symbol_module_open(module);
+	if (!module->has_cache && is_worth_keeping(module)) {
+		char *identity = symbol_module_identity(module);
+		char *whole = memory_print(NAME_RULES " %s", identity);
+
+		module->cache = name_cache_open(module->build_id, whole);
+		free(whole);
+		free(identity);
+	}
+	module->has_cache = true;
+	return module->cache ? name_cache_answers(module->cache) : NULL;
 }

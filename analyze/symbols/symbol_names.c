@@ -11,13 +11,15 @@
 
 struct symbol_names {
 	struct keyed_table *known; /* struct known */
+	struct keyed_table *read;  /* objects whose names are known: pointers to modules */
 };
 
 struct known {
 	const struct symbol_module *module;
-	const char *name; /* in the debugging information, which stays */
-	uint64_t address;
-	bool is_found, is_exported;
+	const char *name; /* in the file, which stays; in a question, the asker's */
+	uint64_t address; /* of the first routine that others may use, else of the last one */
+	size_t locals;    /* routines of one source file that have the name */
+	bool is_exported;
 };
 
 static unsigned hash(const void *row)
@@ -39,41 +41,39 @@ struct symbol_names *symbol_names_create(void)
 	struct symbol_names *names = memory_allocate(1, sizeof *names);
 
 	names->known = keyed_table_create_by(sizeof(struct known), hash, are_equal);
+	names->read =
+		keyed_table_create(sizeof(struct symbol_module *), sizeof(struct symbol_module *));
 	return names;
 }
 
 void symbol_names_destroy(struct symbol_names *names)
 {
-	if (names)
-		keyed_table_destroy(names->known);
+	if (!names)
+		return;
+	keyed_table_destroy(names->known);
+	keyed_table_destroy(names->read);
 	free(names);
 }
 
-/* How many routines of one file have the name, and the address of the last one. */
-struct search {
-	const char *name;
-	uint64_t address, local;
-	size_t locals;
-	bool is_found;
-};
+/* ---- all names of one object */
 
-static void look_at(struct search *search, const GElf_Sym *symbol, const char *name)
+static void enter(struct symbol_names *names, const struct known *found, bool is_local)
 {
-	int type = GELF_ST_TYPE(symbol->st_info);
+	struct known *known = keyed_table_enter(names->known, found, NULL);
 
-	if (symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC) || !name ||
-	    strcmp(name, search->name) != 0)
-		return;
-	if (GELF_ST_BIND(symbol->st_info) == STB_LOCAL) {
-		search->locals += !search->locals || search->local != symbol->st_value;
-		search->local = symbol->st_value;
+	if (known->is_exported)
+		return; /* the first one counts */
+	if (is_local) {
+		known->locals += !known->locals || known->address != found->address;
+		known->address = found->address;
 		return;
 	}
-	search->address = symbol->st_value;
-	search->is_found = true;
+	known->address = found->address;
+	known->is_exported = true;
 }
 
-static void search_section(struct search *search, Elf *elf, GElf_Word type)
+static void read_section(struct symbol_names *names, const struct symbol_module *module, Elf *elf,
+			 GElf_Word type)
 {
 	GElf_Shdr header;
 	Elf_Scn *section = elf ? symbol_file_section(elf, NULL, type, &header) : NULL;
@@ -82,36 +82,45 @@ static void search_section(struct search *search, Elf *elf, GElf_Word type)
 
 	if (!data || !data->d_buf || !header.sh_entsize)
 		return;
-	for (size_t i = 1; i < data->d_size / header.sh_entsize && !search->is_found; i++)
-		if (gelf_getsym(data, (int)i, &symbol))
-			look_at(search, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
+	for (size_t i = 1; i < data->d_size / header.sh_entsize; i++) {
+		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+		    (GELF_ST_TYPE(symbol.st_info) != STT_FUNC &&
+		     GELF_ST_TYPE(symbol.st_info) != STT_GNU_IFUNC))
+			continue;
+		const struct known found = {
+			.module = module,
+			.name = elf_strptr(elf, header.sh_link, symbol.st_name),
+			.address = symbol.st_value,
+		};
+
+		if (found.name)
+			enter(names, &found, GELF_ST_BIND(symbol.st_info) == STB_LOCAL);
+	}
 }
 
-static void search_file(struct known *known, const struct symbol_file *file)
+static void read_names(struct symbol_names *names, struct symbol_module *module)
 {
-	struct search search = {.name = known->name};
+	symbol_module_open(module);
+	const struct symbol_file *file = &module->file;
 
-	search_section(&search, file->elf, SHT_DYNSYM);
-	search_section(&search, file->elf, SHT_SYMTAB);
+	read_section(names, module, file->elf, SHT_DYNSYM);
+	read_section(names, module, file->elf, SHT_SYMTAB);
 	if (file->debug != file->elf)
-		search_section(&search, file->debug, SHT_SYMTAB);
-	known->is_exported = search.is_found;
-	known->is_found = search.is_found || search.locals == 1;
-	known->address = search.is_found ? search.address : search.local;
+		read_section(names, module, file->debug, SHT_SYMTAB);
 }
 
+/* NULL: no routine has the name. */
 static const struct known *find(struct symbol_names *names, struct symbol_module *module,
 				const char *name)
 {
 	const struct known probe = {.module = module, .name = name};
+	const struct symbol_module *const read = module;
 	bool is_new;
-	struct known *known = keyed_table_enter(names->known, &probe, &is_new);
 
-	if (is_new) {
-		symbol_module_open(module);
-		search_file(known, &module->file);
-	}
-	return known;
+	keyed_table_enter(names->read, &read, &is_new);
+	if (is_new)
+		read_names(names, module);
+	return keyed_table_find(names->known, &probe);
 }
 
 bool symbol_names_find(struct symbol_names *names, struct symbol_module *module, const char *name,
@@ -119,8 +128,8 @@ bool symbol_names_find(struct symbol_names *names, struct symbol_module *module,
 {
 	const struct known *known = find(names, module, name);
 
-	*address = known->address;
-	return known->is_found;
+	*address = known ? known->address : 0;
+	return known && (known->is_exported || known->locals == 1);
 }
 
 bool symbol_names_find_exported(struct symbol_names *names, struct symbol_module *module,
@@ -128,6 +137,6 @@ bool symbol_names_find_exported(struct symbol_names *names, struct symbol_module
 {
 	const struct known *known = find(names, module, name);
 
-	*address = known->address;
-	return known->is_exported;
+	*address = known ? known->address : 0;
+	return known && known->is_exported;
 }

@@ -2,8 +2,8 @@
 /* Routines of an object by their linkage names: all names, also those of which symbol_table keeps
  * another one for the same address.
  *
- * A routine of one file only (a local symbol) is found if it is the only one of its name. Each name
- * is searched for once. Context: the analyzer, one thread. */
+ * A routine of one file only (a local symbol) is found if it is the only one of its name. The names
+ * of an object are read when the first of them is asked for. Context: the analyzer, one thread. */
 #pragma once
 
 #include <stdbool.h>

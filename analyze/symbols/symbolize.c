@@ -7,9 +7,11 @@
 #include "analyze/symbols/dwarf_place.h"
 #include "analyze/symbols/dwarf_variable.h"
 #include "analyze/symbols/frame_table.h"
+#include "analyze/symbols/name_answers.h"
 #include "analyze/symbols/routine_name.h"
 #include "analyze/symbols/source_path.h"
 #include "analyze/symbols/spin_loop.h"
+#include "analyze/symbols/symbol_lack.h"
 #include "analyze/symbols/symbol_module.h"
 
 #include <inttypes.h>
@@ -39,25 +41,28 @@ struct symbolizer *symbolizer_create(const char *symbols_directory)
 	return symbolizer;
 }
 
-static void destroy_module(struct symbol_module *module)
+static void destroy_module(struct symbol_module *module, bool is_complete)
 {
 	for (size_t i = 0; i < module->answer_slots; i++)
 		free(module->answers[i].places);
 	free(module->answers);
 	keyed_table_destroy(module->data_names);
-	symbol_table_clear(&module->table);
 	dwarf_variables_destroy(module->variables);
-	dwarf_units_close(&module->units);
-	symbol_file_close(&module->file);
+	symbol_module_close(module, is_complete);
 	free(module);
 }
 
 void symbolizer_destroy(struct symbolizer *symbolizer)
 {
+	bool is_complete = true;
+
 	if (!symbolizer)
 		return;
+	for (size_t i = 0; i < symbolizer->count;
+	     i++) /* routines of one may be on the way from another */
+		is_complete &= !symbol_lack_find(symbolizer->modules[i]);
 	for (size_t i = 0; i < symbolizer->count; i++)
-		destroy_module(symbolizer->modules[i]);
+		destroy_module(symbolizer->modules[i], is_complete);
 	free(symbolizer->modules);
 	text_pool_clear(&symbolizer->pool);
 	free(symbolizer);
@@ -97,6 +102,33 @@ const char *symbol_module_problem(const struct symbol_module *module)
 	symbol_module_open((struct symbol_module *)module);
 	return module->file.problem;
 }
+
+/* ---- what earlier reports found */
+
+/* NULL: it is not known. */
+static const struct name_answer *recall(struct symbol_module *module, enum name_kind kind,
+					uint64_t address)
+{
+	const struct name_question question = {.kind = kind, .address = address};
+	struct name_answers *kept = symbol_module_answers(module);
+
+	return kept ? name_answers_find(kept, &question) : NULL;
+}
+
+static void keep(struct symbol_module *module, enum name_kind kind, uint64_t address,
+		 const struct symbol_place *places, size_t count)
+{
+	const struct name_question question = {.kind = kind, .address = address};
+	struct name_answers *kept = symbol_module_answers(module);
+	struct kept_name names[DWARF_PLACES_MAX];
+
+	for (size_t i = 0; kept && i < count; i++)
+		names[i] = (struct kept_name){.place = places[i]};
+	if (kept)
+		name_answers_add(kept, &question, names, count);
+}
+
+/* ---- code */
 
 static const char *name_from_symbol(struct text_pool *pool, const struct symbol *symbol)
 {
@@ -139,7 +171,8 @@ static void fill(struct symbol_module *module, struct symbol_answer *answer)
 {
 	struct dwarf_place places[DWARF_PLACES_MAX];
 	struct dwarf_unit *unit = symbol_module_unit(module, answer->address);
-	const struct symbol *symbol = symbol_table_find_routine(&module->table, answer->address);
+	const struct symbol *symbol =
+		symbol_table_find_routine(symbol_module_table(module), answer->address);
 	size_t count = unit ? dwarf_places_find(unit, module->pool, answer->address,
 						symbol ? symbol->name : NULL, places)
 			    : 0;
@@ -156,6 +189,17 @@ static void fill(struct symbol_module *module, struct symbol_answer *answer)
 		};
 	answer->places[answer->count - 1].routine =
 		choose_name(module, answer->address, symbol, count ? &places[count - 1] : NULL);
+}
+
+static bool fill_from(const struct name_answer *known, struct symbol_answer *answer)
+{
+	if (!known || !known->count)
+		return false;
+	answer->count = known->count;
+	answer->places = memory_allocate(answer->count, sizeof *answer->places);
+	for (size_t i = 0; i < answer->count; i++)
+		answer->places[i] = known->names[i].place;
+	return true;
 }
 
 static struct symbol_answer *find_slot(const struct symbol_module *module, uint64_t address)
@@ -192,14 +236,17 @@ size_t symbolize_code(struct symbol_module *module, uint64_t address,
 	struct symbol_answer *answer = find_slot(module, address);
 	if (!answer->places) {
 		answer->address = address;
-		fill(module, answer);
+		if (!fill_from(recall(module, NAME_CODE, address), answer)) {
+			fill(module, answer);
+			keep(module, NAME_CODE, address, answer->places, answer->count);
+		}
 		module->answer_count++;
 	}
 	*places = answer->places;
 	return answer->count;
 }
 
-void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
+static void find_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
 {
 	const struct symbol_place *places;
 	size_t count = symbolize_code(module, address, &places);
@@ -220,6 +267,18 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	place->line = entry.line;
 }
 
+void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)
+{
+	const struct name_answer *known = recall(module, NAME_ENTRY, address);
+
+	if (known && known->count == 1) {
+		*place = known->names[0].place;
+		return;
+	}
+	find_entry(module, address, place);
+	keep(module, NAME_ENTRY, address, place, 1);
+}
+
 /* ---- data */
 
 /* "[7].lock"; NULL: debugging information does not tell. */
@@ -234,10 +293,11 @@ static char *find_member(struct symbol_module *module, const struct symbol *symb
 	return dwarf_member_path(&variable, offset);
 }
 
-static const char *name_data(struct symbol_module *module, uint64_t address)
+static const char *find_data(struct symbol_module *module, uint64_t address)
 {
 	struct text_pool *pool = module->pool;
-	const struct symbol *symbol = symbol_table_find_variable(&module->table, address);
+	const struct symbol *symbol =
+		symbol_table_find_variable(symbol_module_table(module), address);
 
 	if (!symbol)
 		return NULL;
@@ -252,6 +312,18 @@ static const char *name_data(struct symbol_module *module, uint64_t address)
 		name = text_pool_keep(pool, memory_print("%s+%" PRIu64, name, offset));
 	}
 	return name;
+}
+
+static const char *name_data(struct symbol_module *module, uint64_t address)
+{
+	const struct name_answer *known = recall(module, NAME_DATA, address);
+
+	if (known)
+		return known->count ? known->names[0].place.routine : NULL;
+	const struct symbol_place found = {.routine = find_data(module, address)};
+
+	keep(module, NAME_DATA, address, &found, found.routine != NULL);
+	return found.routine;
 }
 
 bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)

@@ -7,24 +7,14 @@
  * All strings live as long as the symbolizer. */
 #pragma once
 
+#include "analyze/symbols/symbol_place.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct symbolizer;
 struct symbol_module;
-
-/* A place in the source. routine is demangled and never NULL: without a name it is
- * "libfoo.so+0x12ab", with the address at which the routine begins if the unwind information tells,
- * else the address itself. If file is NULL, line is 0. file is a path without "." and "..",
- * absolute if the debugging information has the directory of the compilation. */
-struct symbol_place {
-	const char *routine;
-	const char *file;
-	unsigned line;
-	unsigned begin;  /* line in which the routine is declared in that file; 0: unknown */
-	bool is_inlined; /* this routine was inlined into the next place */
-};
 
 /* symbols_directory: extra root to search by build-id or by path (ptrace-report --symbols), NULL
  * for none. */

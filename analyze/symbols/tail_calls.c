@@ -3,6 +3,7 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/symbols/name_answers.h"
 #include "analyze/symbols/symbol_module.h"
 
 #include <stdlib.h>
@@ -17,8 +18,20 @@ struct answer {
 	const struct tail_frames *frames;
 };
 
+/* Frames of an answer that an earlier report found. */
+struct recalled {
+	const struct name_answer *answer;
+	const struct tail_frames *frames;
+};
+
 struct tail_calls {
 	struct tail_routines *routines;
+	struct symbol_module **modules;
+	size_t module_count;
+	char *objects; /* what answers depend on: the identities of all modules */
+	const struct symbol_module *asked; /* whose answers have the text of objects at scope */
+	const char *scope;
+	struct keyed_table *recalled;
 	struct keyed_table *answers; /* struct answer; forgotten with the numbers of routines */
 	struct tail_frames **found;
 	size_t count, capacity;
@@ -77,6 +90,13 @@ static void explore(struct reach *reach, struct tail_routines *routines, size_t 
 
 /* ---- frames */
 
+static struct tail_frames *create_frames(struct tail_calls *calls)
+{
+	calls->found = memory_grow(calls->found, calls->count, &calls->capacity,
+				   sizeof(struct tail_frames *));
+	return calls->found[calls->count++] = memory_allocate(1, sizeof(struct tail_frames));
+}
+
 static void add_frame(struct tail_frames *frames, const struct symbol_place *place,
 		      const char *path)
 {
@@ -126,7 +146,7 @@ static void add_routine(struct tail_frames *frames, const struct tail_jumps *jum
 static const struct tail_frames *frames_of(struct tail_calls *calls, const struct reach *reach,
 					   const size_t *way, size_t length, size_t target)
 {
-	struct tail_frames *frames = memory_allocate(1, sizeof *frames);
+	struct tail_frames *frames = create_frames(calls);
 
 	for (size_t i = length; i-- > 0;) {
 		struct tail_jumps jumps =
@@ -134,9 +154,7 @@ static const struct tail_frames *frames_of(struct tail_calls *calls, const struc
 
 		add_routine(frames, &jumps, i + 1 < length ? reach->routine[way[i + 1]] : target);
 	}
-	calls->found = memory_grow(calls->found, calls->count, &calls->capacity,
-				   sizeof(struct tail_frames *));
-	return calls->found[calls->count++] = frames;
+	return frames;
 }
 
 static const struct tail_frames *search(struct tail_calls *calls, size_t from, size_t target)
@@ -160,9 +178,9 @@ static const struct tail_frames *search(struct tail_calls *calls, size_t from, s
 	return frames;
 }
 
-const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct symbol_module *caller,
-					     uint64_t return_address, struct symbol_module *callee,
-					     uint64_t address)
+static const struct tail_frames *look_up(struct tail_calls *calls, struct symbol_module *caller,
+					 uint64_t return_address, struct symbol_module *callee,
+					 uint64_t address)
 {
 	struct answer probe = {
 		.caller = caller,
@@ -182,11 +200,109 @@ const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct sy
 	return answer->frames;
 }
 
+/* ---- what earlier reports found */
+
+/* The number of a module among those in use; 0: none. */
+static uint32_t number_of(const struct tail_calls *calls, const struct symbol_module *module)
+{
+	for (size_t i = 0; module && i < calls->module_count; i++)
+		if (calls->modules[i] == module)
+			return (uint32_t)i + 1;
+	return 0;
+}
+
+static const char *scope_in(struct tail_calls *calls, struct name_answers *kept,
+			    const struct symbol_module *caller)
+{
+	if (calls->asked != caller)
+		calls->scope = name_answers_text(kept, calls->objects);
+	calls->asked = caller;
+	return calls->scope;
+}
+
+static const struct tail_frames *recall(struct tail_calls *calls, const struct name_answer *answer)
+{
+	const struct recalled probe = {.answer = answer};
+	bool is_new;
+
+	if (!answer->count)
+		return &no_frames;
+	struct recalled *recalled = keyed_table_enter(calls->recalled, &probe, &is_new);
+
+	if (is_new) {
+		struct tail_frames *frames = create_frames(calls);
+
+		for (size_t i = 0; i < answer->count; i++)
+			add_frame(frames, &answer->names[i].place, answer->names[i].path);
+		recalled->frames = frames;
+	}
+	return recalled->frames;
+}
+
+static void keep(struct name_answers *kept, const struct name_question *question,
+		 const struct tail_frames *frames)
+{
+	struct kept_name *names = memory_allocate(frames->count + 1, sizeof *names);
+
+	for (size_t i = 0; i < frames->count; i++)
+		names[i] = (struct kept_name){frames->list[i].place, frames->list[i].path};
+	name_answers_add(kept, question, names, frames->count);
+	free(names);
+}
+
+const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct symbol_module *caller,
+					     uint64_t return_address, struct symbol_module *callee,
+					     uint64_t address)
+{
+	struct name_answers *kept = symbol_module_answers(caller);
+	uint32_t number = number_of(calls, callee);
+
+	if (!kept || !calls->objects || !number != !callee)
+		return look_up(calls, caller, return_address, callee, address);
+	const struct name_question question = {
+		.kind = NAME_TAIL,
+		.scope = scope_in(calls, kept, caller),
+		.address = return_address,
+		.object = number,
+		.other = address,
+	};
+	const struct name_answer *known = name_answers_find(kept, &question);
+
+	if (known)
+		return recall(calls, known);
+	const struct tail_frames *frames = look_up(calls, caller, return_address, callee, address);
+
+	keep(kept, &question, frames);
+	return frames;
+}
+
 /* ---- life */
 
 static struct keyed_table *create_answers(void)
 {
 	return keyed_table_create(sizeof(struct answer), offsetof(struct answer, frames));
+}
+
+static void remember_objects(struct tail_calls *calls, struct symbol_module *const *modules,
+			     size_t count)
+{
+	char *objects = memory_copy_text("");
+
+	for (size_t i = 0; i < count; i++) {
+		char *identity = symbol_module_identity(modules[i]);
+		char *more = memory_print("%s%s\n", objects, identity);
+
+		free(identity);
+		free(objects);
+		objects = more;
+	}
+	free(calls->objects);
+	calls->objects = objects;
+	free(calls->modules);
+	calls->modules = memory_allocate(count + 1, sizeof *calls->modules);
+	memcpy(calls->modules, modules, count * sizeof *modules);
+	calls->module_count = count;
+	calls->asked = NULL;
 }
 
 void tail_calls_use(struct tail_calls *calls, struct symbol_module *const *modules, size_t count)
@@ -195,6 +311,7 @@ void tail_calls_use(struct tail_calls *calls, struct symbol_module *const *modul
 		return;
 	keyed_table_destroy(calls->answers);
 	calls->answers = create_answers();
+	remember_objects(calls, modules, count);
 }
 
 struct tail_calls *tail_calls_create(const struct tail_rules *rules)
@@ -203,6 +320,8 @@ struct tail_calls *tail_calls_create(const struct tail_rules *rules)
 
 	calls->routines = tail_routines_create(rules);
 	calls->answers = create_answers();
+	calls->recalled =
+		keyed_table_create(sizeof(struct recalled), offsetof(struct recalled, frames));
 	return calls;
 }
 
@@ -216,6 +335,9 @@ void tail_calls_destroy(struct tail_calls *calls)
 	}
 	free(calls->found);
 	keyed_table_destroy(calls->answers);
+	keyed_table_destroy(calls->recalled);
 	tail_routines_destroy(calls->routines);
+	free(calls->modules);
+	free(calls->objects);
 	free(calls);
 }

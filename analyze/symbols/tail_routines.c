@@ -72,7 +72,8 @@ static size_t number_by_entry(struct tail_routines *routines, struct symbol_modu
 static bool find_entry(struct symbol_module *module, uint64_t address, Dwarf_Die *die)
 {
 	struct dwarf_unit *unit = symbol_module_unit(module, address);
-	const struct symbol *symbol = symbol_table_find_routine(&module->table, address);
+	const struct symbol *symbol =
+		symbol_table_find_routine(symbol_module_table(module), address);
 
 	return unit && dwarf_unit_find_routine(unit, address, symbol ? symbol->name : NULL, die);
 }
@@ -93,7 +94,8 @@ size_t tail_routines_at(struct tail_routines *routines, struct symbol_module *mo
 	Dwarf_Die die;
 
 	symbol_module_open(module);
-	const struct symbol *symbol = symbol_table_find_routine(&module->table, address);
+	const struct symbol *symbol =
+		symbol_table_find_routine(symbol_module_table(module), address);
 
 	if (routines->rules.is_profiler(module->path) ||
 	    (symbol && routines->rules.is_runtime(module->path) &&
@@ -141,9 +143,12 @@ static bool find_code(struct symbol_module *module, const Dwarf_Die *entry, Dwar
 	const struct dwarf_unit *unit = unit_of(module, entry);
 
 	for (size_t i = 0; unit && i < unit->routines.count; i++) {
-		if (!dwarf_routine_is_of(unit->routines.list[i].die, entry))
+		struct dwarf_span *span = &unit->routines.list[i];
+
+		dwarf_span_identify(span);
+		if (span->common != entry->addr && span->declared != entry->addr)
 			continue;
-		*definition = unit->routines.list[i].die;
+		*definition = span->die;
 		return true;
 	}
 	return false;
@@ -237,7 +242,8 @@ static void add_jump(struct reading *reading, size_t to, uint64_t at)
 static size_t find_target(struct tail_routines *routines, struct symbol_module *module,
 			  uint64_t target)
 {
-	const struct symbol *symbol = symbol_table_find_routine(&module->table, target);
+	const struct symbol *symbol =
+		symbol_table_find_routine(symbol_module_table(module), target);
 	uint64_t address;
 
 	if (!symbol || symbol->start != target)
@@ -291,9 +297,9 @@ static void read_jumps(struct reading *reading)
 	if (has_any)
 		add_code(reading, entry);
 	for (size_t i = 0; unit && i < unit->routines.count; i++) {
+		dwarf_span_identify(&unit->routines.list[i]);
 		definition = unit->routines.list[i].die;
-		if (definition.addr == entry->addr ||
-		    dwarf_routine_common(definition).addr != entry->addr)
+		if (definition.addr == entry->addr || unit->routines.list[i].common != entry->addr)
 			continue;
 		add_code(reading, &definition);
 		has_any = true;
@@ -305,7 +311,7 @@ static void read_jumps(struct reading *reading)
 static bool is_closed(const struct tail_routines *routines, const struct node *node)
 {
 	const struct symbol *symbol =
-		symbol_table_find_routine(&node->module->table, node->address);
+		symbol_table_find_routine(symbol_module_table(node->module), node->address);
 
 	return routines->rules.is_runtime(node->module->path) && !node->entry && symbol &&
 	       (strncmp(symbol->name, "_Z", 2) != 0 || routines->rules.is_dead_end(symbol->name));

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/symbols/name_cache.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/symbols/name_file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct name_cache {
+	char *directory, *path, *identity;
+	struct name_answers *answers;
+	size_t known; /* answers that were read */
+};
+
+/* ---- where */
+
+/* The user's own, as root on somebody else's behalf (sudo) has another home. */
+static bool is_own(const char *path, mode_t type)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && (status.st_mode & S_IFMT) == type &&
+	       status.st_uid == geteuid();
+}
+
+static char *cache_root(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	/* a relative one is to be ignored (freedesktop.org, "XDG Base Directory Specification") */
+	if (cache && cache[0] == '/')
+		return memory_copy_text(cache);
+	return home && home[0] == '/' ? memory_print("%s/.cache", home) : NULL;
+}
+
+/* Like the directory itself, everything below it is for the user alone. */
+static char *add_directory(char *parent, const char *name)
+{
+	if (!parent)
+		return NULL;
+	char *path = memory_print("%s%s%s", parent, *name ? "/" : "", name);
+
+	free(parent);
+	mkdir(path, 0700);
+	if (is_own(path, S_IFDIR))
+		return path;
+	free(path);
+	return NULL;
+}
+
+static char *cache_directory(void)
+{
+	char *root = add_directory(cache_root(), "");
+
+	return add_directory(add_directory(root, "ptrace"), "names");
+}
+
+/* ---- how much is kept */
+
+static int is_cache_file(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.'; /* also what a report that was killed left unfinished */
+}
+
+/* Removes the oldest file if all together are too large; false: they are not. */
+static bool remove_oldest(const char *directory, struct dirent **entries, int count)
+{
+	struct stat status;
+	struct timespec oldest_time = {0};
+	char *oldest = NULL;
+	off_t total = 0;
+
+	for (int i = 0; i < count; i++) {
+		char *path = memory_print("%s/%s", directory, entries[i]->d_name);
+
+		if (lstat(path, &status)) {
+			free(path);
+			continue;
+		}
+		total += status.st_size;
+		if (!oldest || status.st_mtim.tv_sec < oldest_time.tv_sec ||
+		    (status.st_mtim.tv_sec == oldest_time.tv_sec &&
+		     status.st_mtim.tv_nsec < oldest_time.tv_nsec)) {
+			free(oldest);
+			oldest = path;
+			oldest_time = status.st_mtim;
+		} else {
+			free(path);
+		}
+	}
+	bool is_removed = oldest && total > NAME_CACHE_TOTAL_BYTES && !unlink(oldest);
+
+	free(oldest);
+	return is_removed;
+}
+
+static void keep_bounded(const char *directory)
+{
+	struct dirent **entries = NULL;
+	int count = scandir(directory, &entries, is_cache_file, NULL);
+
+	while (remove_oldest(directory, entries, count))
+		;
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+}
+
+/* ---- life */
+
+static void write_answers(const struct name_cache *cache)
+{
+	struct stat status;
+	char *unfinished = memory_print("%s.%ld", cache->path, (long)getpid());
+
+	unlink(unfinished);
+	if (!name_file_write(unfinished, cache->identity, cache->answers) ||
+	    stat(unfinished, &status) || status.st_size > NAME_CACHE_FILE_BYTES ||
+	    rename(unfinished, cache->path))
+		unlink(unfinished);
+	else
+		keep_bounded(cache->directory);
+	free(unfinished);
+}
+
+struct name_cache *name_cache_open(const char *build_id, const char *identity)
+{
+	char *directory = cache_directory();
+
+	if (!directory)
+		return NULL;
+	struct name_cache *cache = memory_allocate(1, sizeof *cache);
+
+	cache->directory = directory;
+	cache->path = memory_print("%s/%s.sqlite", directory, build_id);
+	cache->identity = memory_copy_text(identity);
+	if (is_own(cache->path, S_IFREG))
+		cache->answers = name_file_read(cache->path, identity);
+	if (!cache->answers)
+		cache->answers = name_answers_create();
+	cache->known = name_answers_count(cache->answers);
+	return cache;
+}
+
+struct name_answers *name_cache_answers(struct name_cache *cache)
+{
+	return cache->answers;
+}
+
+void name_cache_close(struct name_cache *cache, bool is_complete)
+{
+	if (!cache)
+		return;
+	if (is_complete && name_answers_count(cache->answers) > cache->known)
+		write_answers(cache);
+	name_answers_destroy(cache->answers);
+	free(cache->directory);
+	free(cache->path);
+	free(cache->identity);
+	free(cache);
+}
