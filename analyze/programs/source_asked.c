@@ -41,8 +41,25 @@ static uint64_t begin_of(const struct run *run)
 	return first_ns;
 }
 
+static const char *build_id_of(const void *names, const char *object)
+{
+	return names_build_id(names, object);
+}
+
+static const char *embedded_in(const void *names, const char *object, const char *file)
+{
+	return names_source(names, object, file);
+}
+
 struct source_texts *source_asked_texts(const struct report_options *options, const struct run *run)
 {
-	return source_texts_create(options->source_paths.list, options->source_paths.count,
-				   begin_of(run));
+	const struct source_origin origin = {run->names, build_id_of, embedded_in,
+					     options->source_paths.list,
+					     options->source_paths.count};
+	struct source_texts *texts = source_texts_create(
+		options->source_paths.list, options->source_paths.count, begin_of(run));
+
+	if (run->names)
+		source_texts_use_origin(texts, &origin);
+	return texts;
 }

@@ -57,6 +57,7 @@ struct dwarf_units {
 	size_t known_count, known_capacity;
 	struct dwarf_spans spans; /* all units by address, once they had to be listed */
 	bool is_listed;
+	bool has_no_sources; /* no line table contains texts of source files */
 };
 
 /* elf NULL: an empty set. */

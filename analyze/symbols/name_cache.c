@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/symbols/name_file.h"
+#include "analyze/symbols/user_cache.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -28,16 +29,6 @@ static bool is_own(const char *path, mode_t type)
 	       status.st_uid == geteuid();
 }
 
-static char *cache_root(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	/* a relative one is to be ignored (freedesktop.org, "XDG Base Directory Specification") */
-	if (cache && cache[0] == '/')
-		return memory_copy_text(cache);
-	return home && home[0] == '/' ? memory_print("%s/.cache", home) : NULL;
-}
-
 /* Like the directory itself, everything below it is for the user alone. */
 static char *add_directory(char *parent, const char *name)
 {
@@ -55,7 +46,7 @@ static char *add_directory(char *parent, const char *name)
 
 static char *cache_directory(void)
 {
-	char *root = add_directory(cache_root(), "");
+	char *root = add_directory(user_cache_root(), "");
 
 	return add_directory(add_directory(root, "ptrace"), "names");
 }

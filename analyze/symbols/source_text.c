@@ -5,6 +5,7 @@
 #include "analyze/base/hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/symbols/debuginfod_tree.h"
 #include "analyze/symbols/source_path.h"
 #include "analyze/symbols/text_pool.h"
 
@@ -47,6 +48,7 @@ struct source_texts {
 	struct source_paths *paths;
 	struct keyed_table *files, *answers;
 	struct text_pool pool;
+	struct source_origin origin; /* empty: nothing is known of objects */
 };
 
 static unsigned hash_of_answer(const void *row)
@@ -74,6 +76,11 @@ struct source_texts *source_texts_create(const char *const *maps, size_t count, 
 	texts->answers =
 		keyed_table_create_by(sizeof(struct answer), hash_of_answer, are_same_question);
 	return texts;
+}
+
+void source_texts_use_origin(struct source_texts *texts, const struct source_origin *origin)
+{
+	texts->origin = *origin;
 }
 
 void source_texts_destroy(struct source_texts *texts)
@@ -214,6 +221,30 @@ static bool is_there(const char *path, void *context)
 	return !error;
 }
 
+/* The client keeps an empty file of what no server has. */
+static bool is_kept(const char *path, void *context)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && status.st_size && is_there(path, context);
+}
+
+static bool find_fetched(const struct source_texts *texts, const struct answer *question,
+			 struct found *found)
+{
+	const struct source_origin *origin = &texts->origin;
+	const char *build_id = origin->build_id_of && question->built_in[0]
+				       ? origin->build_id_of(origin->context, question->built_in)
+				       : NULL;
+	bool is_found = false;
+
+	for (size_t i = 0; build_id && i < origin->tree_count && !is_found; i++)
+		is_found = debuginfod_tree_try(origin->trees[i], build_id, question->name, is_kept,
+					       found);
+	return is_found ||
+	       (build_id && debuginfod_tree_try(NULL, build_id, question->name, is_kept, found));
+}
+
 static const char *why_not_found(struct source_texts *texts, int error)
 {
 	if (!error)
@@ -251,17 +282,21 @@ static char *newer_text(const char *than, time_t modified)
 	return memory_print("is newer than the %s: modified %s", than, text);
 }
 
-/* NULL: none. A newer file is called newer even if its lines are too few: it is the reason. */
-static const char *find_problem(struct source_texts *texts, const struct file *file,
-				const char *built_in, unsigned last_line)
+/* NULL: it is not newer than what was compiled, as far as times tell. */
+static const char *find_newer(struct source_texts *texts, const struct file *file,
+			      const char *built_in)
 {
-	if (file->problem)
-		return file->problem;
 	if (is_newer(&file->identity, built_in))
 		return text_pool_keep(&texts->pool,
 				      newer_text("program", file->identity.modified_s));
 	if (is_newer_than_run(texts, &file->identity))
 		return text_pool_keep(&texts->pool, newer_text("run", file->identity.modified_s));
+	return NULL;
+}
+
+static const char *find_short(struct source_texts *texts, const struct file *file,
+			      unsigned last_line)
+{
 	if (file->count < last_line)
 		return text_pool_keep(&texts->pool,
 				      memory_print("has %zu line%s only, line %u was executed",
@@ -270,25 +305,68 @@ static const char *find_problem(struct source_texts *texts, const struct file *f
 	return NULL;
 }
 
-static struct source_text find(struct source_texts *texts, const struct answer *question)
+/* NULL: none. */
+static const struct file *find_embedded(struct source_texts *texts, const struct answer *question)
 {
-	struct found found = {.descriptor = -1};
+	const struct source_origin *origin = &texts->origin;
+	const char *text =
+		origin->embedded_in && question->built_in[0]
+			? origin->embedded_in(origin->context, question->built_in, question->name)
+			: NULL;
+	/* where it lies in memory stands for the inode; no device has number 0 */
+	const struct file probe = {.identity = {.inode = (uintptr_t)text}};
+	bool is_new;
 
-	if (!source_paths_try(texts->paths, question->name, is_there, &found))
-		return (struct source_text){.problem = why_not_found(texts, found.error)};
-	const struct file *file = file_of(texts, found.descriptor, &found.status);
-	close(found.descriptor);
-	const char *problem = find_problem(texts, file, question->built_in, question->last_line);
-	/* the directory in which that object was compiled is not known */
-	if (!problem && found.path[0] != '/' && question->built_in[0] == '/')
-		problem = "was found below the current directory, which may be another one";
+	if (!text)
+		return NULL;
+	struct file *file = keyed_table_enter(texts->files, &probe, &is_new);
+
+	if (is_new) {
+		file->bytes = memory_copy_text(text);
+		cut_into_lines(file, strlen(text));
+	}
+	return file;
+}
+
+static struct source_text text_of(struct source_texts *texts, const struct file *file,
+				  const char *path, const char *problem)
+{
 	return (struct source_text){
-		.path = text_pool_keep(&texts->pool, found.path),
+		.path = text_pool_keep(&texts->pool, memory_copy_text(path)),
 		.problem = problem,
 		.is_fitting = !problem,
 		.lines = file->lines,
 		.count = file->count,
 	};
+}
+
+static struct source_text find(struct source_texts *texts, const struct answer *question)
+{
+	const struct file *embedded = find_embedded(texts, question);
+
+	if (embedded)
+		return text_of(texts, embedded, question->name,
+			       find_short(texts, embedded, question->last_line));
+	struct found found = {.descriptor = -1};
+	bool is_fetched = find_fetched(texts, question, &found);
+
+	if (!is_fetched && !source_paths_try(texts->paths, question->name, is_there, &found))
+		return (struct source_text){.problem = why_not_found(texts, found.error)};
+	const struct file *file = file_of(texts, found.descriptor, &found.status);
+	close(found.descriptor);
+	const char *problem = file->problem;
+	/* a newer file is called newer even if its lines are too few: it is the reason */
+	if (!problem && !is_fetched)
+		problem = find_newer(texts, file, question->built_in);
+	if (!problem)
+		problem = find_short(texts, file, question->last_line);
+	/* the directory in which that object was compiled is not known */
+	if (!problem && found.path[0] != '/' && question->built_in[0] == '/')
+		problem = "was found below the current directory, which may be another one";
+	struct source_text text = text_of(texts, file, found.path, problem);
+
+	free(found.path);
+	return text;
 }
 
 const struct source_text *source_texts_find(struct source_texts *texts, const char *name,

@@ -3,9 +3,10 @@
  * beside figures; and whether it is the text that was compiled.
  *
  * Debugging information has paths of the machine that compiled: source_path.h says where else a
- * file is looked for. The first regular file that can be opened is taken. What is in a name or a
- * file is trusted in nothing: no file that would block is opened, and of a file no more than 16 MiB
- * is read. Context: everything in analyze/ that may open files. */
+ * file is looked for, after what debuginfod has of the object (debuginfod_tree.h). The first
+ * regular file that can be opened is taken. What is in a name or a file is trusted in nothing: no
+ * file that would block is opened, and of a file no more than 16 MiB is read. Context: everything
+ * in analyze/ that may open files. */
 #pragma once
 
 #include <stdbool.h>
@@ -29,6 +30,22 @@ struct source_text {
  * not known. */
 struct source_texts *source_texts_create(const char *const *maps, size_t count, uint64_t run_ns);
 void source_texts_destroy(struct source_texts *texts); /* NULL: nothing */
+
+/* What is known of the objects that the code was compiled into, by their paths. Sources that are
+ * found by it are those that were compiled, whatever their time. */
+struct source_origin {
+	const void *context;
+	/* NULL: not known */
+	const char *(*build_id_of)(const void *context, const char *object);
+	/* a text in the object's debugging information; NULL: none */
+	const char *(*embedded_in)(const void *context, const char *object, const char *name);
+	/* the user's directories that may have sources of debuginfod, beside its client's cache */
+	const char *const *trees;
+	size_t tree_count;
+};
+
+/* What it points to must live as long as texts are asked for. */
+void source_texts_use_origin(struct source_texts *texts, const struct source_origin *origin);
 
 /* built_in: path of the object file that the code was compiled into, "": not known. A source that
  * was modified later than that file is newer than the program; of one that was modified at the same

@@ -3,6 +3,7 @@
 #include "analyze/symbols/symbol_file.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/symbols/debuginfod_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,6 +110,27 @@ static bool open_by_build_id(struct symbol_file *file, const char *root, const c
 	return false;
 }
 
+struct wanted {
+	struct symbol_file *file;
+	const char *build_id;
+};
+
+static bool is_wanted(const char *path, void *context)
+{
+	const struct wanted *wanted = context;
+
+	return open_debug(wanted->file, path, wanted->build_id);
+}
+
+/* Among what debuginfod has; the user's directory comes first. */
+static bool open_fetched(struct symbol_file *file, const char *directory, const char *build_id)
+{
+	struct wanted wanted = {file, build_id};
+
+	return (directory && debuginfod_tree_try(directory, build_id, NULL, is_wanted, &wanted)) ||
+	       debuginfod_tree_try(NULL, build_id, NULL, is_wanted, &wanted);
+}
+
 /* The checksum by which .gnu_debuglink knows its file: CRC-32 over all of it. */
 static uint32_t checksum_of(Elf *elf)
 {
@@ -166,7 +188,8 @@ static void find_debug(struct symbol_file *file, const char *directory, const ch
 	}
 	if ((directory && open_by_build_id(file, directory, build_id)) ||
 	    open_by_build_id(file, SYSTEM_DEBUG, build_id) ||
-	    (file->elf && open_by_link(file, directory, path, build_id)))
+	    (file->elf && open_by_link(file, directory, path, build_id)) ||
+	    open_fetched(file, directory, build_id))
 		return;
 	file->debug = file->elf;
 }

@@ -4,7 +4,7 @@
  *
  * A file is used only if its build-id is that of the profile; if the profile has none, the path
  * decides. Debug files are searched for by build-id, then by .gnu_debuglink, below the user's
- * directory and below /usr/lib/debug. */
+ * directory and below /usr/lib/debug, and then among what debuginfod has (debuginfod_tree.h). */
 #pragma once
 
 #include "analyze/symbols/text_pool.h"

@@ -3,6 +3,7 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/symbols/dwarf_embedded.h"
 #include "analyze/symbols/dwarf_member.h"
 #include "analyze/symbols/dwarf_place.h"
 #include "analyze/symbols/dwarf_variable.h"
@@ -101,6 +102,21 @@ const char *symbol_module_problem(const struct symbol_module *module)
 {
 	symbol_module_open((struct symbol_module *)module);
 	return module->file.problem;
+}
+
+const char *symbol_module_source(struct symbol_module *module, const char *path)
+{
+	return dwarf_embedded_find(symbol_module_units(module), path);
+}
+
+const char *symbol_module_path(const struct symbol_module *module)
+{
+	return module->path;
+}
+
+const char *symbol_module_build_id(const struct symbol_module *module)
+{
+	return module->build_id;
 }
 
 /* ---- what earlier reports found */

@@ -27,6 +27,10 @@ void symbolizer_destroy(struct symbolizer *symbolizer);
 struct symbol_module *symbolizer_find_module(struct symbolizer *symbolizer, const char *path,
 					     const char *build_id);
 const char *symbol_module_problem(const struct symbol_module *module);
+/* The text of a source file, by its path, in the debugging information itself; NULL: none. */
+const char *symbol_module_source(struct symbol_module *module, const char *path);
+const char *symbol_module_path(const struct symbol_module *module);
+const char *symbol_module_build_id(const struct symbol_module *module);
 
 /* The routines at an address, the innermost inlined one first, the enclosing real function last. At
  * least one. Cached. */

@@ -44,6 +44,24 @@ struct symbolizer *symbolizer_create(const char *symbols_directory)
 	return &fake;
 }
 
+const char *symbol_module_source(struct symbol_module *module, const char *path)
+{
+	(void)module;
+	(void)path;
+	return NULL;
+}
+
+const char *symbol_module_path(const struct symbol_module *module)
+{
+	return module->path;
+}
+
+const char *symbol_module_build_id(const struct symbol_module *module)
+{
+	(void)module;
+	return "";
+}
+
 void symbolizer_destroy(struct symbolizer *symbolizer)
 {
 	(void)symbolizer;

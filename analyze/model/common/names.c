@@ -179,6 +179,36 @@ const char *names_module_problem(const struct names *names, size_t index)
 	return NULL;
 }
 
+/* NULL: none, or there are two. */
+static const struct symbol_module *find_by_path(const struct names *names, const char *path)
+{
+	const struct symbol_module *found = NULL;
+
+	for (size_t i = 0; i < names->module_count; i++) {
+		if (strcmp(symbol_module_path(names->modules[i]), path) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = names->modules[i];
+	}
+	return found;
+}
+
+const char *names_build_id(const struct names *names, const char *path)
+{
+	const struct symbol_module *module = find_by_path(names, path);
+	const char *build_id = module ? symbol_module_build_id(module) : "";
+
+	return *build_id ? build_id : NULL;
+}
+
+const char *names_source(const struct names *names, const char *path, const char *file)
+{
+	const struct symbol_module *module = find_by_path(names, path);
+
+	return module ? symbol_module_source((struct symbol_module *)module, file) : NULL;
+}
+
 bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath)
 {
 	const struct profile_callpath *place = &profile->callpaths.rows[callpath];

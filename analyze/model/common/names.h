@@ -101,3 +101,8 @@ const char *names_keep(struct names *names, const char *text);
  * could not be read, from index 0; NULL after the last. */
 const char *names_module_lack(const struct names *names, size_t index);
 const char *names_module_problem(const struct names *names, size_t index);
+
+/* Of the object with that path, if there is only one: its build-id, and the text of a source file in
+ * its debugging information. NULL: none. */
+const char *names_build_id(const struct names *names, const char *path);
+const char *names_source(const struct names *names, const char *path, const char *file);

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Debugging information and sources that debuginfod's client has in its cache, or that lie in a tree like its server's."""
+import os
+import shutil
+import socket
+import subprocess
+import time
+
+from support import REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, fail, need, report_json, scratch
+
+BESIDE = True  # no case asserts a time
+
+SOURCE = os.path.join(ROOT, "tests", "programs", "holder.c")
+
+
+class Stripped:
+    """A run of a program whose debugging information is in another file, and whose source is gone afterwards."""
+
+    def __init__(self):
+        self.home = scratch()
+        self.source = os.path.join(self.home, "src", "a # b", "holder.c")
+        self.program, self.debug = os.path.join(self.home, "program"), os.path.join(self.home, "program.debug")
+        os.makedirs(os.path.dirname(self.source))
+        shutil.copy(SOURCE, self.source)
+        shutil.copy(os.path.join(ROOT, "tests", "programs", "truth.h"), os.path.dirname(self.source))
+        for command in (["gcc", "-w", "-O2", "-g", "-o", self.program, self.source, "-pthread", "-Wl,--build-id"],
+                        ["objcopy", "--only-keep-debug", self.program, self.debug], ["strip", self.program]):
+            self.execute([need(command[0])] + command[1:])
+        notes = self.execute([need("readelf"), "-n", self.program]).stdout.decode()
+        self.build_id = notes.partition("Build ID: ")[2].split()[0]
+        self.run = os.path.join(self.home, "run")
+        self.execute([RUN, "-q", "-o", self.run, self.program, "mutex", "2"])
+
+    def execute(self, command, **more):
+        done = execute(command, clean_environment(more))
+        expect(done.status in (0, 1), "%s: status %d: %s", command[0], done.status, done.stderr_text()[-300:])
+        return done
+
+    def forget(self):
+        shutil.rmtree(os.path.join(self.home, "src"))
+        os.unlink(self.debug)
+
+    def report(self, *options, **more):
+        return self.execute([REPORT, "--section", "source", "--routine", "mutex_long", *options, self.run], **more).stdout.decode()
+
+
+def served(port, stripped, cache):
+    """True once the server has told all that is asked for; the client then has it in its cache."""
+    url = {"DEBUGINFOD_URLS": "http://127.0.0.1:%d" % port, "DEBUGINFOD_CACHE_PATH": cache}
+    for what in (["debuginfo", stripped.build_id], ["source", stripped.build_id, stripped.source]):
+        if execute([need("debuginfod-find"), *what], clean_environment(url)).status:
+            return False
+    return True
+
+
+def fetch(stripped, cache):
+    """What a debugger would have fetched, from a real server on this machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [need("debuginfod"), "-F", "-p", str(port), "-d", ":memory:", "-t", "1", stripped.home]
+    with open(os.path.join(stripped.home, "log"), "wb") as log, \
+            subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as server:
+        try:
+            for _ in range(120):
+                if served(port, stripped, os.path.join(cache, "tries")):
+                    break
+                shutil.rmtree(os.path.join(cache, "tries"), ignore_errors=True)  # it remembers what was not there
+                time.sleep(0.25)
+            else:
+                fail("debuginfod does not serve the program")
+            served(port, stripped, cache)
+        finally:
+            server.terminate()
+
+
+def check_shown(stripped, report, where):
+    with open(SOURCE) as file:
+        line = next(text.strip() for text in file if "pthread_mutex_unlock" in text)
+    expect(line in report, "the source is not shown %s: %s", where, report[-600:])
+    for word in ("was not found", "newer", "no debugging"):
+        expect(word not in report, "%r is said %s: %s", word, where, report)
+
+
+def test_what_a_debugger_fetched_is_found():
+    """Names, lines and sources from the client's cache, although the source there is newer than the program."""
+    need("debuginfod"), need("debuginfod-find")
+    stripped, cache = Stripped(), scratch()
+    fetch(stripped, cache)
+    stripped.forget()
+    kept = os.path.join(cache, stripped.build_id)
+    for name in os.listdir(kept):
+        os.chmod(os.path.join(kept, name), 0o600)
+        os.utime(os.path.join(kept, name))
+    check_shown(stripped, stripped.report(DEBUGINFOD_CACHE_PATH=cache), "with DEBUGINFOD_CACHE_PATH")
+    os.rename(cache, os.path.join(stripped.home, "debuginfod_client"))
+    check_shown(stripped, stripped.report(XDG_CACHE_HOME=stripped.home), "in the cache directory")
+    expect("holder.c" not in stripped.execute([REPORT, "--section", "routines", stripped.run]).stdout.decode(), "lines without any debugging information")
+
+
+def test_trees_like_the_servers():
+    stripped, tree = Stripped(), scratch()
+    place = os.path.join(tree, "buildid", stripped.build_id)
+    os.makedirs(place + "/source" + os.path.dirname(stripped.source))
+    shutil.copy(stripped.debug, os.path.join(place, "debuginfo"))
+    shutil.copy(stripped.source, place + "/source" + stripped.source)
+    stripped.forget()
+    check_shown(stripped, stripped.report("--symbols", tree, "--source-path", tree), "from the tree")
+
+
+def test_other_files_are_not_taken():
+    """Debugging information of another build under that name, and an empty file, which the client keeps of what no server has."""
+    stripped, tree = Stripped(), scratch()
+    place = os.path.join(tree, stripped.build_id)
+    os.mkdir(place)
+    shutil.copy(os.path.join(os.path.dirname(RUN), "ptrace-report"), os.path.join(place, "debuginfo"))
+    open(os.path.join(place, "source" + stripped.source.replace("#", "#_").replace("/", "##")), "w").close()
+    report = report_json(stripped.run, "--symbols", tree)
+    expect_equal("routines with a file", [row["name"] for row in report["routines"] if (row["file"] or "").endswith("holder.c")], [])
+    shutil.copy(stripped.debug, os.path.join(place, "debuginfo"))
+    shutil.rmtree(os.path.join(stripped.home, "src"))
+    expect("was not found" in stripped.report("--symbols", tree, "--source-path", tree), "an empty file was taken for the source")
+
+
+def test_sources_in_the_debugging_information():
+    """clang's -gembed-source: shown although the file is gone or newer, also from compressed sections; and of one unit out of two."""
+    for more in ([], ["-gz"], ["-O2"]):
+        home = scratch()
+        one, other, program = (os.path.join(home, name) for name in ("one.c", "other.c", "program"))
+        texts = {one: "int spin(int);\nint main(void)\n{\n\treturn spin(300000000) == 3;\n}\n",
+                 other: "int spin(int n)\n{\n\tfor (volatile int i = 0; i < n; i++)\n\t\t;\n\treturn n;\n}\n"}
+        for path, text in texts.items():
+            with open(path, "w") as file:
+                file.write(text)
+        done = execute([need("clang"), "-gdwarf-5", "-gembed-source", *more, "-o", program, one, other])
+        expect_equal("status of clang: " + done.stderr_text(), done.status, 0)
+        with open(other, "w") as file:
+            file.write("another text\n" * 9)
+        os.unlink(one)
+        run = os.path.join(home, "run")
+        execute([RUN, "-q", "-o", run, program])
+        report = execute([REPORT, "--section", "source", "--routine", "spin", run]).stdout.decode()
+        expect("volatile int i" in report and "another text" not in report, "%r: the source is not shown: %s", more, report)
+        expect("newer" not in report and "not found" not in report, "it is called unfit: %s", report)
