@@ -76,6 +76,8 @@ static const char *text_here(struct cursor *cursor)
 	const unsigned char *zero =
 		cursor->is_over ? NULL : memchr(start, 0, (size_t)(cursor->end - start));
 
+	if (!zero)
+		cursor->is_over = true; /* or a damaged table would be read for ever */
 	return zero && take(cursor, (uint64_t)(zero - start) + 1) ? (const char *)start : NULL;
 }
 
@@ -189,7 +191,7 @@ static bool has_sources(const struct tables *tables, struct cursor cursor)
 
 	read_format(&cursor, &format);
 	for (uint64_t left = uleb(&cursor); left; left--)
-		if (!read_entry(tables, &cursor, &format, &entry))
+		if (!format.count || !read_entry(tables, &cursor, &format, &entry))
 			return false;
 	read_format(&cursor, &format);
 	for (unsigned i = 0; i < format.count; i++)

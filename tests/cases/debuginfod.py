@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Debugging information and sources that debuginfod's client has in its cache, or that lie in a tree like its server's."""
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -142,3 +143,29 @@ def test_sources_in_the_debugging_information():
         report = execute([REPORT, "--section", "source", "--routine", "spin", run]).stdout.decode()
         expect("volatile int i" in report and "another text" not in report, "%r: the source is not shown: %s", more, report)
         expect("newer" not in report and "not found" not in report, "it is called unfit: %s", report)
+
+
+def test_damaged_tables_of_sources():
+    """Bytes of the line tables and of their texts are changed, from a fixed seed: the report ends, with or without the source."""
+    home = scratch()
+    source, program, run = (os.path.join(home, name) for name in ("one.c", "program", "run"))
+    with open(source, "w") as file:
+        file.write("int main(void)\n{\n\tfor (volatile int i = 0; i < 100000000; i++)\n\t\t;\n\treturn 0;\n}\n")
+    execute([need("clang"), "-gdwarf-5", "-gembed-source", "-Wl,--build-id", "-o", program, source])
+    execute([RUN, "-q", "-o", run, program])
+    sections = execute([need("readelf"), "-SW", program]).stdout.decode().replace("[ ", "[").splitlines()
+    places = [(int(words[4], 16), int(words[5], 16)) for words in map(str.split, sections) if len(words) > 6 and words[1].startswith(".debug_line")]
+    expect_equal("sections with tables", len(places), 2)
+    with open(program, "rb") as file:
+        whole = file.read()
+    draw = random.Random(16)
+    for number in range(60):
+        damaged = bytearray(whole)
+        for _ in range(1 + number % 3):
+            start, size = places[0] if draw.random() < 0.8 else places[1]
+            damaged[start + draw.randrange(size)] = draw.choice((0, 1, 0x7f, 0x80, 0xff, draw.randrange(256)))
+        with open(program + ".new", "wb") as file:
+            file.write(damaged)
+        os.replace(program + ".new", program)
+        done = execute([REPORT, "--section", "source", "--routine", "main", run], timeout=20)
+        expect(done.status in (0, 1), "damage %d: status %d: %s", number, done.status, done.stderr_text()[-300:])
