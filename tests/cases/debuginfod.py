@@ -159,7 +159,7 @@ def test_damaged_tables_of_sources():
     with open(program, "rb") as file:
         whole = file.read()
     draw = random.Random(16)
-    for number in range(60):
+    for number in range(30):
         damaged = bytearray(whole)
         for _ in range(1 + number % 3):
             start, size = places[0] if draw.random() < 0.8 else places[1]
