@@ -21,7 +21,8 @@ void line_totals_add(struct line_totals *totals, const struct source_line *line)
 
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines)
 {
-	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
+	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns,
+				     .counters = &report->run->counters};
 
 	for (size_t i = 0; i < lines->count; i++)
 		line_totals_add(&totals, &lines->rows[i]);
@@ -38,28 +39,71 @@ static const struct line_time no_time;
 
 static const struct line_time *cpu_of(const struct source_line *line)
 {
-	return line && line->cpu ? line->cpu : &no_time;
+	return line->cpu ? line->cpu : &no_time;
 }
 
-void line_figures_add(const struct report *report, struct text_table *table,
-		      const struct line_totals *totals, const struct source_line *line)
-{
-	static const struct source_line nothing;
-	const struct source_line *shown = line ? line : &nothing;
-	const struct line_time *cpu = cpu_of(line);
+enum {
+	FIGURES_ROOM = 40, /* of the figures that a narrow table usually has */
+	PLACE_ROOM = 24,
+};
 
-	bool is_wide = report->width >= LINE_FIGURES_WIDTH;
+void line_sheet_start(struct line_sheet *sheet, const struct report *report,
+		      const struct line_totals *totals, const struct text_column *last,
+		      size_t last_count)
+{
+	static const char *const titles[LINE_FIGURE_COUNT] = {"self",  "error", "share", "total",
+							      "alone", "waits", "MPI",   "blame"};
+	unsigned taken = FIGURES_ROOM + PLACE_ROOM, width = report->width;
+	size_t count = 0;
+
+	*sheet = (struct line_sheet){.report = report, .totals = totals};
+	sheet->events =
+		line_events_of(&report->run, 1, width > taken ? width - taken : 0, report->is_utf8);
+	sheet->is_wide = width >= LINE_FIGURES_WIDTH + sheet->events.width;
+	while (count < LINE_FIGURE_COUNT) {
+		sheet->columns[count] = (struct text_column){titles[count], TEXT_RIGHT};
+		count++;
+	}
+	count += line_events_columns(&sheet->events, sheet->columns + count);
+	for (size_t i = 0; i < last_count; i++)
+		sheet->columns[count++] = last[i];
+	sheet->table = text_table_create(sheet->columns, count);
+}
+
+static void add_figures(const struct line_sheet *sheet, const struct source_line *line)
+{
+	const struct line_time *cpu = cpu_of(line);
+	struct text_table *table = sheet->table;
+	bool is_wide = sheet->is_wide;
 
 	text_table_add(table, time_text((double)cpu->self_ns));
-	text_table_add(table, report_error_text(report, is_wide ? cpu->samples : 0));
-	text_table_add(table, cpu->self_ns
-				      ? text_percent(100 * (double)cpu->self_ns / totals->cpu_ns)
-				      : memory_copy_text(""));
+	text_table_add(table, report_error_text(sheet->report, is_wide ? cpu->samples : 0));
+	text_table_add(table, cpu->self_ns ? text_percent(100 * (double)cpu->self_ns /
+							  sheet->totals->cpu_ns)
+					   : memory_copy_text(""));
 	text_table_add(table, time_text(is_wide ? (double)cpu->total_ns : 0));
 	text_table_add(table, time_text(is_wide ? (double)cpu->alone_ns : 0));
-	text_table_add(table, time_text(source_line_waited_ns(shown)));
-	text_table_add(table, time_text((double)shown->mpi_ns));
-	text_table_add(table, time_text((double)shown->blame_ns));
+	text_table_add(table, time_text(source_line_waited_ns(line)));
+	text_table_add(table, time_text((double)line->mpi_ns));
+	text_table_add(table, time_text((double)line->blame_ns));
+}
+
+void line_sheet_add(struct line_sheet *sheet, const struct source_line *line)
+{
+	static const struct source_line nothing;
+
+	add_figures(sheet, line ? line : &nothing);
+	line_events_add(&sheet->events, sheet->table, &line, NULL);
+}
+
+size_t line_sheet_print(struct line_sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	size_t left_out = sheet->events.left_out;
+
+	text_table_print(sheet->table, report->out, report->width, report->is_utf8);
+	line_events_clear(&sheet->events);
+	return left_out;
 }
 
 /* ---- as JSON */
@@ -111,6 +155,7 @@ static void add_waits(const struct line_totals *totals, struct json_object *obje
 	json_add(object, "blame_seconds", json_seconds(line->blame_ns));
 	json_add(object, "blame_percent", percent_json((double)line->blame_ns, totals->blame_ns));
 	json_add(object, "spent_seconds", json_seconds_of(source_line_spent_ns(line)));
+	line_events_add_json(object, totals->counters, line);
 }
 
 struct json_object *line_json(const struct report *report, const struct line_totals *totals,
@@ -156,23 +201,28 @@ static char *place_text(const struct report *report, const struct source_line *l
 	return text;
 }
 
+/* Lines that only call others are at the end, for readers who ask for all. */
+static bool is_worth_a_row(const struct source_line *line)
+{
+	return source_line_spent_ns(line) > 0 || line->blame_ns || source_line_has_counts(line);
+}
+
 void report_lines_text(const struct report *report)
 {
-	static const struct text_column columns[] = {LINE_FIGURES, {"line", TEXT_FLEXIBLE}};
+	static const struct text_column last[] = {{"line", TEXT_FLEXIBLE}};
 	struct source_lines lines = source_lines_of(report->run);
 	struct line_totals totals = line_totals_of(report, &lines);
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count = lines.count;
+	struct line_sheet sheet;
 
-	/* Lines that only call others are at the end, for readers who ask for all. */
-	while (report->top && count && !(source_line_spent_ns(&lines.rows[count - 1]) > 0) &&
-	       !lines.rows[count - 1].blame_ns)
+	line_sheet_start(&sheet, report, &totals, last, 1);
+	while (report->top && count && !is_worth_a_row(&lines.rows[count - 1]))
 		count--;
 	for (size_t i = 0; i < report_rows(report, count); i++) {
-		line_figures_add(report, table, &totals, &lines.rows[i]);
-		text_table_add(table, place_text(report, &lines.rows[i]));
+		line_sheet_add(&sheet, &lines.rows[i]);
+		text_table_add(sheet.table, place_text(report, &lines.rows[i]));
 	}
-	text_table_print(table, report->out, report->width, report->is_utf8);
+	line_events_print_rest(report, line_sheet_print(&sheet));
 	report_print_more(report, lines.count - report_rows(report, count));
 	source_lines_clear(&lines);
 }

@@ -96,6 +96,8 @@ void counters_clear(struct counters *counters);
 
 /* Was any event asked for? */
 bool counters_are_there(const struct counters *counters);
+/* The number of an event; 0: there is none of that name. */
+size_t counters_event_named(const struct counters *counters, const char *name);
 /* The value of an event at a place; NAN: no thread counted it. */
 double counters_value(const struct counters *counters, const struct counter_place *place,
 		      size_t event, enum counter_part part);
