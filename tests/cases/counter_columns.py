@@ -18,9 +18,9 @@ NOTHING = "9 1 ffff 0 0 0 0 count nothing"
 COUNTED = 8  # flag of events (docs/format.md)
 
 
-def counted(*events):
+def counted(*events, kind="faults"):
     """A run whose first event touches pages; skips where the kernel refuses to count."""
-    one = run("counted", ["faults"], environment={"PTRACE_EVENTS": ";".join(events)})
+    one = run("counted", [kind], environment={"PTRACE_EVENTS": ";".join(events)})
     one.profiled
     if not any(row["flags"] & COUNTED for row in Profile(profile_paths(one.directory)[0]).rows["events"]):
         skip("the kernel does not count page faults")

@@ -27,6 +27,7 @@
 #include <stdbool.h>
 
 struct process;
+struct profile_event_sample;
 struct merged_writer;
 struct merged_input;
 
@@ -80,11 +81,19 @@ struct counters {
 
 struct counters_accumulator;
 
+/* Who else wants to know what a profile counted, sample by sample. sample: where; NULL: nowhere,
+ * since no sample has it. event: its name, of the names. */
+struct counters_listener {
+	void (*hear)(void *data, const char *event, const struct profile_event_sample *sample,
+		     const struct counter_sum *sum);
+	void *data;
+};
+
 struct counters_accumulator *counters_accumulator_create(struct names *names);
-/* keeps_threads: a row of each is wanted. */
+/* keeps_threads: a row of each is wanted. listener NULL: there is none. */
 void counters_accumulator_add(struct counters_accumulator *accumulator,
 			      const struct profile *profile, const struct process *process,
-			      bool keeps_threads);
+			      bool keeps_threads, const struct counters_listener *listener);
 /* Merged runs (tables/merged.h). */
 void counters_accumulator_write(const struct counters_accumulator *accumulator,
 				struct merged_writer *writer);

@@ -19,6 +19,7 @@ struct adding {
 	struct counted *counted; /* of one thread, by index in profile->events */
 	struct rest *rests;      /* of the process, by number */
 	bool keeps_threads;
+	const struct counters_listener *listener;
 };
 
 /* What one thread counted of one event. */
@@ -236,6 +237,15 @@ static void add_thread(struct adding *adding, size_t position)
 
 /* ---- samples */
 
+static void tell(const struct adding *adding, size_t event,
+		 const struct profile_event_sample *sample, const struct counter_sum *sum)
+{
+	const struct counters_listener *listener = adding->listener;
+
+	if (listener)
+		listener->hear(listener->data, adding->to->events[event].row.name, sample, sum);
+}
+
 /* A sample of an event, or of CPU time, where it was taken. */
 struct taken {
 	size_t event;
@@ -310,6 +320,7 @@ static void add_sample(struct adding *adding, const struct profile_event_sample 
 	adding->rests[event].sampled_scaled += taken.sum.scaled;
 	add_parts(sums_at(adding, COUNTER_CAUSE, sample->cause, 0, event), &taken);
 	add_at(adding, sample->callpath, &taken);
+	tell(adding, event, sample, &taken.sum);
 }
 
 /* ---- what no sample has */
@@ -323,10 +334,11 @@ static void add_unsampled(struct adding *adding, size_t event, const struct coun
 	if (!sum->count && !(sum->scaled > 0))
 		return;
 	add_taken(adding, &taken);
-	if (event != COUNTER_CPU)
-		counter_sum_add(&sums_at(adding, COUNTER_CAUSE, COUNTER_WHOLE, 0, event)
-					 ->part[COUNTER_SELF],
-				sum);
+	if (event == COUNTER_CPU)
+		return;
+	counter_sum_add(
+		&sums_at(adding, COUNTER_CAUSE, COUNTER_WHOLE, 0, event)->part[COUNTER_SELF], sum);
+	tell(adding, event, NULL, sum);
 }
 
 static void add_rests(struct adding *adding)
@@ -393,9 +405,13 @@ static void add_threads(struct adding *adding)
 
 void counters_accumulator_add(struct counters_accumulator *accumulator,
 			      const struct profile *profile, const struct process *process,
-			      bool keeps_threads)
+			      bool keeps_threads, const struct counters_listener *listener)
 {
-	struct adding adding = {accumulator, profile, process, NULL, NULL, NULL, keeps_threads};
+	struct adding adding = {.to = accumulator,
+				.profile = profile,
+				.process = process,
+				.keeps_threads = keeps_threads,
+				.listener = listener};
 	const struct spread_unit at = {.process = process->index};
 
 	if (profile->events.count < 2) /* index 0 is none */
