@@ -12,6 +12,12 @@
 
 /* ---- one line */
 
+char *line_number_text(const struct source_line *line)
+{
+	return line->first ? memory_print("%u-%u", line->first, line->last)
+			   : memory_print("%zu", line->line);
+}
+
 void line_totals_add(struct line_totals *totals, const struct source_line *line)
 {
 	totals->wait_ns += source_line_waited_ns(line);
@@ -118,6 +124,8 @@ static void add_place(const struct report *report, struct json_object *object,
 		      const struct source_line *line)
 {
 	static const struct routine none = {.module = ""};
+	size_t first = line->first ? line->first : line->line;
+	size_t last = line->first ? line->last : line->line;
 	const struct routine *routine = line->routine == SOURCE_ALL_ROUTINES
 						? &none
 						: names_routine(report->run->names, line->routine);
@@ -126,6 +134,8 @@ static void add_place(const struct report *report, struct json_object *object,
 	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
 	json_add(object, "file", json_text(routine->file));
 	json_add(object, "line", line->line ? json_count(line->line) : NULL);
+	json_add(object, "first_line", line->line ? json_count(first) : NULL);
+	json_add(object, "last_line", line->line ? json_count(last) : NULL);
 }
 
 static void add_cpu(const struct line_totals *totals, struct json_object *object,
@@ -190,13 +200,14 @@ static char *place_text(const struct report *report, const struct source_line *l
 {
 	const struct routine *routine = names_routine(report->run->names, line->routine);
 	char *name = text_without_templates(routine->name), *text;
+	char *number = line_number_text(line);
 
 	if (routine->file && line->line)
-		text = memory_print("%s:%zu  %s", runtime_base_name(routine->file), line->line,
-				    name);
+		text = memory_print("%s:%s  %s", runtime_base_name(routine->file), number, name);
 	else
 		text = memory_print("%s%s%s", runtime_base_name(routine->module),
 				    *routine->module ? "  " : "", name);
+	free(number);
 	free(name);
 	return text;
 }

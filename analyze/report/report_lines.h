@@ -11,6 +11,9 @@ struct line_totals {
 	const struct counters *counters; /* of the run */
 };
 
+/* "12"; "10-12" of lines that are one entry; released by the caller. */
+char *line_number_text(const struct source_line *line);
+
 /* Adds the waits, MPI calls and blame of a line. */
 void line_totals_add(struct line_totals *totals, const struct source_line *line);
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines);

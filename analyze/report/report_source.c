@@ -74,9 +74,15 @@ static void print_heading(const struct report *report, const struct source_block
 
 static char *number_text(const struct source_block *block, const struct source_row *row)
 {
+	const struct source_line alone = {.line = row->line};
+
 	if (!row->line)
 		return memory_copy_text("?");
-	return memory_print("%u%s", row->line, is_fitting(block) ? "" : "?");
+	char *number = line_number_text(row->figures ? row->figures : &alone);
+	char *text = memory_print("%s%s", number, is_fitting(block) ? "" : "?");
+
+	free(number);
+	return text;
 }
 
 /* "[f] ", where several routines have figures at the line, and then of each; released by the

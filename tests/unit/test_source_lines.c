@@ -198,5 +198,72 @@ START_TEST(counts_order_what_has_no_time)
 }
 END_TEST
 
+static struct source_line line_with_span(struct run *run, size_t line, unsigned first,
+					 unsigned last)
+{
+	struct source_lines lines = source_lines_of(run);
+	size_t routine = find(run, &lines, "serial", line)->routine;
+
+	source_lines_clear(&lines);
+	names_unite_lines(run->names, &(struct line_span){routine, line, first, last});
+	lines = source_lines_of(run);
+	struct source_line found = *find(run, &lines, "serial", line);
+
+	source_lines_clear(&lines);
+	return found;
+}
+
+/* What the line table says is one grows with each address, and ends before a line that has figures
+ * of its own. */
+START_TEST(an_entry_has_figures_once)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "workers");
+	struct source_line line = line_with_span(run, 0x0f, 0x0e, 0x0f);
+
+	ck_assert_uint_eq(line.first, 0x0e);
+	ck_assert_uint_eq(line.last, 0x0f);
+	line = line_with_span(run, 0x0f, 0x0f, 0x11);
+	ck_assert_uint_eq(line.first, 0x0e);
+	ck_assert_uint_eq(line.last, 0x11);
+	ck_assert_uint_eq(line.cpu->self_ns, 1000 * 1000000ull);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+enum { PROGRAM = 1, SERIAL_ADDRESS = 0x3000 };
+
+/* A second line of `serial`, 0x13, has figures. */
+static void tell_two_lines(struct builder *builder)
+{
+	struct scene_paths paths;
+
+	scene_tell_workers(builder, &paths);
+	const struct row_samples row = {
+		.callpath = builder_callpath(builder, 0, PROGRAM, SERIAL_ADDRESS + 0x14),
+		.level = 1,
+		.cpu_ns = 1000000,
+		.count = 1,
+	};
+
+	builder_add(builder, TABLE_samples, paths.first, &row);
+}
+
+START_TEST(an_entry_ends_before_the_figures_of_another)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_told(&scene, tell_two_lines, 0);
+	struct source_line line = line_with_span(run, 0x0f, 0x0e, 0x15);
+
+	ck_assert_uint_eq(line.first, 0x0e);
+	ck_assert_uint_eq(line.last, 0x12);
+	line = line_with_span(run, 0x13, 0x0d, 0x14);
+	ck_assert_uint_eq(line.first, 0x13); /* the other one has the lines between them */
+	ck_assert_uint_eq(line.last, 0x14);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("source lines", lines_add_up_to_routines_and_waits, total_is_what_a_line_called,
-	  counts_order_what_has_no_time)
+	  counts_order_what_has_no_time, an_entry_has_figures_once,
+	  an_entry_ends_before_the_figures_of_another)

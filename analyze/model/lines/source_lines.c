@@ -185,6 +185,63 @@ struct source_lines source_lines_sorted(const struct run *run, struct source_lin
 	return lines;
 }
 
+/* ---- lines that are one entry */
+
+static bool has_figures(const struct keyed_table *table, size_t routine, size_t line)
+{
+	const struct source_line probe = {.routine = routine, .line = line};
+
+	return keyed_table_find(table, &probe) != NULL;
+}
+
+/* Farther away no line is part of an entry: the search for one has to end somewhere. */
+enum { ENTRY_REACH = 64 };
+
+/* Does the entry of the next line with figures above it (in the source) reach the line? Of two
+ * entries that do, the first has it. */
+static bool is_reached(const struct run *run, const struct keyed_table *table, size_t routine,
+		       size_t line)
+{
+	for (size_t above = line - 1; above && above + ENTRY_REACH > line; above--)
+		if (has_figures(table, routine, above)) {
+			const struct line_span *span =
+				line_spans_find(names_line_spans(run->names), routine, above);
+
+			return span && span->last >= line;
+		}
+	return false;
+}
+
+static bool may_begin_at(const struct run *run, const struct keyed_table *table,
+			 const struct source_line *line, size_t first)
+{
+	return first && line->line - first < ENTRY_REACH &&
+	       !has_figures(table, line->routine, first) &&
+	       !is_reached(run, table, line->routine, first);
+}
+
+/* An entry ends where another line has figures of its own: of a call that was inlined there, or
+ * elsewhere. Nothing is in two entries. */
+static void find_span(const struct run *run, const struct keyed_table *table,
+		      struct source_line *line)
+{
+	const struct line_span *span =
+		line_spans_find(names_line_spans(run->names), line->routine, line->line);
+	size_t first = line->line, last = line->line;
+
+	if (!span)
+		return;
+	while (first > span->first && may_begin_at(run, table, line, first - 1))
+		first--;
+	while (last < span->last && last - line->line < ENTRY_REACH &&
+	       !has_figures(table, line->routine, last + 1))
+		last++;
+	if (first == last)
+		return;
+	line->first = (unsigned)first;
+	line->last = (unsigned)last;
+}
+
 struct source_lines source_lines_of(const struct run *run)
 {
 	struct keyed_table *table =
@@ -199,8 +256,10 @@ struct source_lines source_lines_of(const struct run *run)
 	add_counters(table, &run->counters.lines);
 	count = keyed_table_count(table);
 	rows = memory_allocate(count, sizeof *rows);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		rows[i] = *(struct source_line *)keyed_table_row(table, i);
+		find_span(run, table, &rows[i]);
+	}
 	keyed_table_destroy(table);
 	return source_lines_sorted(run, rows, count);
 }

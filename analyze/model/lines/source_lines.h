@@ -26,6 +26,8 @@ struct source_line {
 	uint64_t blame_ns;
 	uint64_t mpi_ns, mpi_calls;
 	double omp_ns;
+	unsigned first, last; /* lines that are one entry with it (symbols/dwarf_rows.h), of which
+				 no other has figures; 0: it is alone */
 	const struct counter_place *counted; /* NULL: no event, and no CPU time beside one */
 };
 
