@@ -165,7 +165,6 @@ static void add_waits(const struct line_totals *totals, struct json_object *obje
 	json_add(object, "blame_seconds", json_seconds(line->blame_ns));
 	json_add(object, "blame_percent", percent_json((double)line->blame_ns, totals->blame_ns));
 	json_add(object, "spent_seconds", json_seconds_of(source_line_spent_ns(line)));
-	line_events_add_json(object, totals->counters, line);
 }
 
 struct json_object *line_json(const struct report *report, const struct line_totals *totals,
@@ -190,6 +189,7 @@ struct json_object *line_figures_json(const struct line_totals *totals,
 	add_cpu(totals, object, cpu_of(line));
 	add_waits(totals, object, line);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+	line_events_add_json(object, totals->counters, line);
 	return object;
 }
 
@@ -244,8 +244,12 @@ struct json_object *report_lines_json(const struct report *report)
 	struct line_totals totals = line_totals_of(report, &lines);
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < report_rows(report, lines.count); i++)
-		json_object_array_add(list, line_json(report, &totals, &lines.rows[i]));
+	for (size_t i = 0; i < report_rows(report, lines.count); i++) {
+		struct json_object *object = line_json(report, &totals, &lines.rows[i]);
+
+		line_events_add_json(object, totals.counters, &lines.rows[i]);
+		json_object_array_add(list, object);
+	}
 	source_lines_clear(&lines);
 	return list;
 }

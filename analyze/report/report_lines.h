@@ -42,7 +42,8 @@ void line_sheet_add(struct line_sheet *sheet, const struct source_line *line);
 /* Returns how many events there was no room for. */
 size_t line_sheet_print(struct line_sheet *sheet);
 
-/* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. */
+/* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. Events come last of all
+ * keys (line_events_add_json), so that a run with them has the columns of one without in front. */
 struct json_object *line_json(const struct report *report, const struct line_totals *totals,
 			      const struct source_line *line);
 /* The figures alone: without the place, and without the spread. */

@@ -162,12 +162,13 @@ static struct json_object *row_json(const struct report *report, const struct vi
 				    const struct source_block *block, const struct source_row *row)
 {
 	const struct source_line nothing = {.routine = block->routine, .line = row->line};
-	struct json_object *object =
-		line_json(report, &view->totals, row->figures ? row->figures : &nothing);
+	const struct source_line *line = row->figures ? row->figures : &nothing;
+	struct json_object *object = line_json(report, &view->totals, line);
 
 	json_add(object, "file", json_text(block->file));
 	json_add(object, "text", json_text(row->text));
 	json_add(object, "is_fitting", fitting_json(block));
+	line_events_add_json(object, view->totals.counters, line);
 	return object;
 }
 
