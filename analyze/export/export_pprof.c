@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* pprof: a sample for each thread and call path with its CPU time, and one for each wait with the
- * name of what was waited for, below the code that waited.
+ * name of what was waited for, below the code that waited. Counted events have samples of their
+ * own, as the profile has them; readers add up those with the same call path and labels.
  *
  * For a merged run, whose threads are summed up, the samples are the nodes of its calling-context
  * tree and have no labels but the lock. */
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/export/export.h"
+#include "analyze/export/export_events.h"
 #include "analyze/export/pprof_writer.h"
 #include "analyze/model/common/call_stack.h"
 #include "analyze/model/paths/path_waits.h"
@@ -22,6 +24,9 @@ struct pprof {
 	struct frame *frames; /* of a wait */
 	size_t frame_capacity;
 	uint64_t period_ns;
+	struct export_events events;
+	struct pprof_type *types; /* of the events */
+	uint64_t *counts;         /* of one sample, by event */
 };
 
 static struct pprof_labels labels_of(const struct pprof *pprof, const struct profile *profile,
@@ -46,11 +51,25 @@ static struct pprof_labels labels_of(const struct pprof *pprof, const struct pro
 /* ---- CPU time */
 
 static void write_special(struct pprof *pprof, const char *name, const struct pprof_labels *labels,
-			  const uint64_t values[PPROF_VALUES])
+			  const uint64_t values[PPROF_VALUES], const uint64_t *more)
 {
 	struct frame frame = {.routine = names_special(pprof->export->run->names, name)};
 
-	pprof_writer_sample(pprof->writer, &frame, 1, labels, values);
+	pprof_writer_sample(pprof->writer, &frame, 1, labels, values, more);
+}
+
+static void write_path(struct pprof *pprof, const struct profile *profile, size_t callpath,
+		       const struct pprof_labels *labels, const uint64_t values[PPROF_VALUES],
+		       const uint64_t *more)
+{
+	struct call_stack *stack = &pprof->stack;
+
+	call_stack_read(stack, pprof->export->run->names, profile, callpath);
+	if (stack->count)
+		pprof_writer_sample(pprof->writer, stack->frames, stack->count, labels, values,
+				    more);
+	else
+		write_special(pprof, "[other]", labels, values, more);
 }
 
 static void write_sample(struct pprof *pprof, const struct profile *profile,
@@ -64,12 +83,7 @@ static void write_sample(struct pprof *pprof, const struct profile *profile,
 		[PPROF_ELAPSED] = share->elapsed_ns,
 	};
 
-	call_stack_read(&pprof->stack, pprof->export->run->names, profile, sample->callpath);
-	if (pprof->stack.count)
-		pprof_writer_sample(pprof->writer, pprof->stack.frames, pprof->stack.count, &labels,
-				    values);
-	else
-		write_special(pprof, "[other]", &labels, values);
+	write_path(pprof, profile, sample->callpath, &labels, values, NULL);
 }
 
 /* A thread's part of what is known of all threads together; the last one gets the remainder. */
@@ -95,7 +109,7 @@ static void write_rest(struct pprof *pprof, const struct profile *profile, size_
 		[PPROF_ELAPSED] = part_of(&left->elapsed_ns, cpu_ns, left_cpu_ns),
 	};
 
-	write_special(pprof, "[unsampled]", &labels, values);
+	write_special(pprof, "[unsampled]", &labels, values, NULL);
 }
 
 /* What a thread used beyond what its samples claim, as in the routines. */
@@ -175,8 +189,51 @@ static void write_wait(void *data, const struct profile *profile, const struct p
 	size_t count = wait_frames(pprof, profile, wait);
 
 	labels.texts[PPROF_LOCK] = lock;
-	pprof_writer_sample(pprof->writer, pprof->frames, count, &labels, values);
+	pprof_writer_sample(pprof->writer, pprof->frames, count, &labels, values, NULL);
 	free(lock);
+}
+
+/* ---- counted events */
+
+struct hearing {
+	struct pprof *pprof;
+	const struct profile *profile;
+};
+
+/* What no sample has is the process's: it cannot be told of which thread. */
+static void write_count(void *data, const char *event, const struct profile_event_sample *sample,
+			const struct counter_sum *sum)
+{
+	static const uint64_t nothing[PPROF_VALUES];
+	const struct hearing *hearing = data;
+	struct pprof *pprof = hearing->pprof;
+	struct pprof_labels labels =
+		labels_of(pprof, hearing->profile, sample ? sample->thread : 0);
+	size_t number = export_events_find(&pprof->events, event);
+
+	if (number == pprof->events.count)
+		return;
+	pprof->counts[number] = export_events_round(&pprof->events.rows[number], sum->scaled);
+	if (sample)
+		write_path(pprof, hearing->profile, sample->callpath, &labels, nothing,
+			   pprof->counts);
+	else
+		write_special(pprof, "[unsampled]", &labels, nothing, pprof->counts);
+	pprof->counts[number] = 0;
+}
+
+static void write_counts(struct pprof *pprof, const struct profile *profile,
+			 const struct process *process)
+{
+	struct hearing hearing = {pprof, profile};
+	const struct counters_listener listener = {write_count, &hearing};
+	struct counters_accumulator *accumulator =
+		counters_accumulator_create(pprof->export->run->names);
+
+	counters_accumulator_add(accumulator, profile, process, false, &listener);
+	struct counters counters = counters_accumulator_finish(accumulator, 0);
+
+	counters_clear(&counters);
 }
 
 /* The program first: readers take the first mapping for the main one. */
@@ -202,11 +259,13 @@ static void write_profile(void *data, const struct profile *profile, const struc
 	write_modules(pprof, profile);
 	write_samples(pprof, profile, process);
 	path_waits_read(pprof->export->run->names, profile, process, write_wait, pprof);
+	if (pprof->events.count)
+		write_counts(pprof, profile, process);
 }
 
 /* ---- merged runs */
 
-static void write_node(struct pprof *pprof, size_t number)
+static void write_node(struct pprof *pprof, size_t number, const uint64_t *counts)
 {
 	const struct path_node *nodes = pprof->export->run->paths.nodes, *node = &nodes[number];
 	const struct path_figures *self = &node->self;
@@ -227,12 +286,16 @@ static void write_node(struct pprof *pprof, size_t number)
 		count = push_frame(
 			pprof, count,
 			(struct frame){.routine = nodes[at].routine, .line = nodes[at].line});
-	pprof_writer_sample(pprof->writer, pprof->frames, count, &labels, values);
+	pprof_writer_sample(pprof->writer, pprof->frames, count, &labels, values, counts);
 	free(lock);
 }
 
-static bool is_empty(const struct path_figures *figures)
+static bool is_empty(const struct pprof *pprof, const struct path_figures *figures,
+		     const uint64_t *counts)
 {
+	for (size_t i = 0; i < pprof->events.count; i++)
+		if (counts[i])
+			return false;
 	return !figures->cpu_ns && !figures->elapsed_ns && !figures->wait_ns && !figures->samples &&
 	       !figures->waits;
 }
@@ -240,23 +303,51 @@ static bool is_empty(const struct path_figures *figures)
 static void write_tree(struct pprof *pprof)
 {
 	const struct path_tree *tree = &pprof->export->run->paths;
+	uint64_t *counts = export_events_by_node(&pprof->events, tree);
 
-	for (size_t i = 1; i < tree->count; i++)
-		if (!is_empty(&tree->nodes[i].self))
-			write_node(pprof, i);
+	for (size_t i = 1; i < tree->count; i++) {
+		const uint64_t *own = counts + i * pprof->events.count;
+
+		if (!is_empty(pprof, &tree->nodes[i].self, own))
+			write_node(pprof, i, own);
+	}
+	free(counts);
 	pprof_writer_comment(pprof->writer,
 			     "a merged run: threads, processes and ranks are summed up");
+}
+
+/* ---- the whole */
+
+static void start(struct pprof *pprof)
+{
+	const struct export *export = pprof->export;
+	size_t event = 0;
+	char *missing;
+
+	pprof->events = export_events_of(export->run);
+	pprof->types = memory_allocate(pprof->events.count, sizeof *pprof->types);
+	pprof->counts = memory_allocate(pprof->events.count, sizeof *pprof->counts);
+	for (size_t i = 0; i < pprof->events.count; i++) {
+		const struct counter *counter = pprof->events.rows[i].counter;
+
+		pprof->types[i] = (struct pprof_type){
+			counter->name, strcmp(counter->unit, "ns") ? counter->unit : "nanoseconds"};
+	}
+	pprof->writer = pprof_writer_create(export->out, export->run->names, pprof->types,
+					    pprof->events.count);
+	pprof_writer_comment(pprof->writer, export->run->command);
+	while ((missing = export_events_missing(export->run, &event))) {
+		pprof_writer_comment(pprof->writer, missing);
+		free(missing);
+	}
 }
 
 void export_pprof(struct export *export)
 {
 	const struct run *run = export->run;
-	struct pprof pprof = {
-		.export = export,
-		.writer = pprof_writer_create(export->out, run->names),
-	};
+	struct pprof pprof = {.export = export};
 
-	pprof_writer_comment(pprof.writer, run->command);
+	start(&pprof);
 	if (export->files->merged_count)
 		write_tree(&pprof);
 	else
@@ -265,4 +356,7 @@ void export_pprof(struct export *export)
 			    run->elapsed_ns, pprof.period_ns);
 	call_stack_clear(&pprof.stack);
 	free(pprof.frames);
+	free(pprof.types);
+	free(pprof.counts);
+	export_events_clear(&pprof.events);
 }

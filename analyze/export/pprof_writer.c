@@ -57,6 +57,9 @@ struct pprof_writer {
 	struct protobuf scratch, inner, label; /* one for each depth of nesting */
 	uint64_t *locations;
 	size_t location_capacity;
+	const struct pprof_type *more; /* types beyond enum pprof_value */
+	size_t value_count;
+	uint64_t *values; /* of a sample */
 };
 
 /* ---- the file */
@@ -221,15 +224,23 @@ static void number_places(struct pprof_writer *writer, const struct frame *frame
 }
 
 void pprof_writer_sample(struct pprof_writer *writer, const struct frame *frames, size_t count,
-			 const struct pprof_labels *labels, const uint64_t values[PPROF_VALUES])
+			 const struct pprof_labels *labels, const uint64_t values[PPROF_VALUES],
+			 const uint64_t *more)
 {
+	size_t more_bytes = (writer->value_count - PPROF_VALUES) * sizeof *more;
 	uint64_t texts[PPROF_LABELS];
+
+	memcpy(writer->values, values, PPROF_VALUES * sizeof *values);
+	if (more)
+		memcpy(writer->values + PPROF_VALUES, more, more_bytes);
+	else
+		memset(writer->values + PPROF_VALUES, 0, more_bytes);
 
 	number_places(writer, frames, count);
 	number_labels(writer, labels, texts);
 	protobuf_reset(&writer->inner);
 	protobuf_numbers(&writer->inner, SAMPLE_LOCATIONS, writer->locations, count);
-	protobuf_numbers(&writer->inner, SAMPLE_VALUES, values, PPROF_VALUES);
+	protobuf_numbers(&writer->inner, SAMPLE_VALUES, writer->values, writer->value_count);
 	add_labels(writer, labels, texts);
 	write_field(writer, FIELD_SAMPLE, &writer->inner);
 }
@@ -254,9 +265,7 @@ static void write_type(struct pprof_writer *writer, enum profile_field field, co
 
 static void write_head(struct pprof_writer *writer)
 {
-	static const struct {
-		const char *name, *unit;
-	} types[PPROF_VALUES] = {
+	static const struct pprof_type types[PPROF_VALUES] = {
 		[PPROF_SAMPLES] = {"samples", "count"},
 		[PPROF_CPU] = {"cpu", "nanoseconds"},
 		[PPROF_ALONE] = {"alone", "nanoseconds"},
@@ -268,17 +277,23 @@ static void write_head(struct pprof_writer *writer)
 	text_number(writer, ""); /* number 0, by definition */
 	for (size_t i = 0; i < PPROF_VALUES; i++)
 		write_type(writer, FIELD_SAMPLE_TYPE, types[i].name, types[i].unit);
+	for (size_t i = 0; i < writer->value_count - PPROF_VALUES; i++)
+		write_type(writer, FIELD_SAMPLE_TYPE, writer->more[i].name, writer->more[i].unit);
 	for (size_t i = 0; i < PPROF_LABELS; i++)
 		text_number(writer, label_names[i]);
 	write_number(writer, FIELD_DEFAULT_TYPE, text_number(writer, "cpu"));
 }
 
-struct pprof_writer *pprof_writer_create(FILE *out, const struct names *names)
+struct pprof_writer *pprof_writer_create(FILE *out, const struct names *names,
+					 const struct pprof_type *more, size_t count)
 {
 	struct pprof_writer *writer = memory_allocate(1, sizeof *writer);
 	int descriptor = dup(fileno(out)); /* gzclose closes its own */
 
 	writer->names = names;
+	writer->more = more;
+	writer->value_count = PPROF_VALUES + count;
+	writer->values = memory_allocate(writer->value_count, sizeof *writer->values);
 	writer->file = descriptor < 0 ? NULL : gzdopen(descriptor, "wb");
 	if (!writer->file)
 		die("cannot write the export: %s", strerror(errno));
@@ -305,6 +320,7 @@ void pprof_writer_finish(struct pprof_writer *writer, uint64_t start_ns, uint64_
 	keyed_table_destroy(writer->places);
 	free(writer->function_of);
 	free(writer->locations);
+	free(writer->values);
 	protobuf_clear(&writer->scratch);
 	protobuf_clear(&writer->inner);
 	protobuf_clear(&writer->label);

@@ -39,15 +39,23 @@ struct pprof_labels {
 	bool has_number[PPROF_LABELS];
 };
 
+/* A type of values beyond those of enum pprof_value. */
+struct pprof_type {
+	const char *name, *unit;
+};
+
 struct pprof_writer;
 
-struct pprof_writer *pprof_writer_create(FILE *out, const struct names *names);
+/* more: has to live as long as the writer. */
+struct pprof_writer *pprof_writer_create(FILE *out, const struct names *names,
+					 const struct pprof_type *more, size_t count);
 /* The build-id of a loaded object; for a path the first call counts. To be called before its
  * routines are met. */
 void pprof_writer_module(struct pprof_writer *writer, const char *path, const char *build_id);
-/* frames: innermost first. */
+/* frames: innermost first. more: the values of the further types; NULL: zeros. */
 void pprof_writer_sample(struct pprof_writer *writer, const struct frame *frames, size_t count,
-			 const struct pprof_labels *labels, const uint64_t values[PPROF_VALUES]);
+			 const struct pprof_labels *labels, const uint64_t values[PPROF_VALUES],
+			 const uint64_t *more);
 void pprof_writer_comment(struct pprof_writer *writer, const char *text);
 /* start_ns: CLOCK_REALTIME; 0: unknown. Writes the rest and releases the writer. */
 void pprof_writer_finish(struct pprof_writer *writer, uint64_t start_ns, uint64_t duration_ns,

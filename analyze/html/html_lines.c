@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The source lines at which most time was spent. */
+#include "analyze/html/html_line_events.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 
@@ -20,6 +21,11 @@ static const struct html_field fields[] = {
 
 void html_lines(const struct report *report, struct json_object *json)
 {
+	struct html_fields all = {0};
+
+	html_fields_add(&all, HTML_ALL(fields));
+	html_fields_add_events(&all, json, &report->run, 1, NULL);
 	html_json_table(report->out, "Source lines, those at which most time was spent first",
-			HTML_ALL(fields), json, report->top, NULL);
+			all.list, all.count, json, report->top, NULL);
+	html_fields_clear(&all);
 }

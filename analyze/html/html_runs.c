@@ -2,6 +2,7 @@
 #include "analyze/html/html_runs.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/html/html_line_events.h"
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
@@ -17,10 +18,7 @@ static const struct {
 	       {"mpi_seconds", "MPI"},
 	       {"blame_seconds", "blame"}};
 
-enum {
-	FIGURES = sizeof figures / sizeof *figures,
-	FIELDS_MOST = FIGURES * REPORT_RUNS_MOST + 2,
-};
+enum { FIGURES = sizeof figures / sizeof *figures };
 
 static const struct html_field run_fields[] = {
 	HTML_FIELD("run", "run", COUNT),
@@ -29,13 +27,6 @@ static const struct html_field run_fields[] = {
 	HTML_FIELD("start", "started", TEXT),
 	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS),
 	HTML_FIELD("cpu_seconds", "CPU time", SECONDS),
-};
-
-/* The columns of a table, by figure: what is to be compared stands side by side, and its bars have
- * one scale. */
-struct fields {
-	struct html_field list[FIELDS_MOST];
-	size_t count;
 };
 
 static double largest_of(struct json_object *rows, const char *path)
@@ -47,49 +38,49 @@ static double largest_of(struct json_object *rows, const char *path)
 	return largest;
 }
 
-static void add_figures(struct fields *fields, size_t runs, struct json_object *rows,
-			struct json_object *problems)
+/* The columns of a table, by figure: what is to be compared stands side by side, and its bars have
+ * one scale. */
+static void add_figures(struct html_fields *fields, const struct report_runs *of,
+			struct json_object *rows, struct json_object *problems)
 {
+	size_t runs = of->united->run_count;
+
 	for (size_t f = 0; f < FIGURES; f++) {
 		size_t first = fields->count;
 		double most = 0;
 
 		for (size_t run = 1; run <= runs; run++) {
 			char *path = memory_print("runs.%zu.%s", run, figures[f].path);
-
-			fields->list[fields->count++] = (struct html_field){
-				.path = path,
-				.title = memory_print("%s %zu%s", figures[f].title, run,
-						      html_json_element(problems, run - 1) ? "?"
-											   : ""),
+			const char *mark = html_json_element(problems, run - 1) ? "?" : "";
+			char *title = memory_print("%s %zu%s", figures[f].title, run, mark);
+			const struct html_field field = {
+				.path = html_fields_keep(fields, path),
+				.title = html_fields_keep(fields, title),
 				.format = HTML_SECONDS,
 				.is_quiet = true,
 				.has_bar = true,
 			};
+
+			html_fields_add(fields, &field, 1);
 			most = fmax(most, largest_of(rows, path));
 		}
 		for (size_t i = first; i < fields->count; i++)
 			fields->list[i].most = most;
 	}
+	html_fields_add_events(fields, rows, of->united->runs, runs, problems);
 }
 
-static void clear_fields(struct fields *fields, size_t before)
+static void print_lines(const struct report_runs *runs, struct json_object *rows)
 {
-	for (size_t i = before; i < fields->count; i++)
-		if (fields->list[i].format == HTML_SECONDS) {
-			free((char *)fields->list[i].path);
-			free((char *)fields->list[i].title);
-		}
-}
+	static const struct html_field place = HTML_FIELD("routine", "line", PLACE);
+	const struct report *report = runs->report;
+	struct html_fields fields = {0};
 
-static void print_lines(FILE *out, size_t runs, struct json_object *rows, size_t top)
-{
-	struct fields fields = {{HTML_FIELD("routine", "line", PLACE)}, 1};
-
+	html_fields_add(&fields, &place, 1);
 	add_figures(&fields, runs, rows, NULL);
-	html_json_table(out, "Source lines, those with the most time in all runs first",
-			fields.list, fields.count, rows, top, NULL);
-	clear_fields(&fields, 1);
+	html_json_table(report->out, "Source lines, those with the most time in all runs first",
+			fields.list, fields.count, rows, report->top, NULL);
+	html_fields_clear(&fields);
 }
 
 /* Which runs the source does not fit. */
@@ -107,23 +98,27 @@ static void print_problems(FILE *out, struct json_object *problems)
 	}
 }
 
-static void print_block(FILE *out, size_t runs, struct json_object *block)
+static void print_block(const struct report_runs *runs, struct json_object *block)
 {
+	static const struct html_field line = HTML_FIELD("line", "line", LINE);
+	static const struct html_field source = HTML_FIELD("text", "source", CODE);
+	FILE *out = runs->report->out;
 	const char *routine = json_object_get_string(html_json_at(block, "routine"));
 	const char *path = json_object_get_string(html_json_at(block, "path"));
 	const char *problem = json_object_get_string(html_json_at(block, "problem"));
 	const char *file = path ? path : json_object_get_string(html_json_at(block, "file"));
 	struct json_object *rows = html_json_at(block, "lines");
-	struct fields fields = {{HTML_FIELD("line", "line", LINE)}, 1};
+	struct html_fields fields = {0};
 	char *caption = memory_print("%s%s%s%s%s", routine ? routine : "", routine ? ", " : "",
 				     file ? file : "its source is not known", problem ? ": " : "",
 				     problem ? problem : "");
 
+	html_fields_add(&fields, &line, 1);
 	add_figures(&fields, runs, rows, html_json_at(block, "problems"));
-	fields.list[fields.count++] = (struct html_field)HTML_FIELD("text", "source", CODE);
+	html_fields_add(&fields, &source, 1);
 	print_problems(out, html_json_at(block, "problems"));
 	html_json_table(out, caption, fields.list, fields.count, rows, 0, NULL);
-	clear_fields(&fields, 1);
+	html_fields_clear(&fields);
 	free(caption);
 }
 
@@ -132,14 +127,13 @@ static void print_section(const struct report_runs *runs, struct json_object *ro
 {
 	FILE *out = runs->report->out;
 	struct json_object *list = html_json_at(root, link->id);
-	size_t count = runs->united->run_count;
 
 	html_section_begin(out, link, "a column of figures for each run, numbered as above", NULL);
 	if (*link->id == 'l')
-		print_lines(out, count, list, runs->report->top);
+		print_lines(runs, list);
 	else
 		for (size_t i = 0; i < html_json_count(list); i++)
-			print_block(out, count, html_json_element(list, i));
+			print_block(runs, html_json_element(list, i));
 	html_section_end(out);
 }
 

@@ -4,6 +4,7 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "analyze/html/html_line_events.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/lines/source_choice.h"
@@ -33,6 +34,8 @@ static const struct html_field figures[] = {
 		   .is_quiet = true),
 	HTML_FIELD("mpi_seconds", "MPI", SECONDS, .has_bar = true, .is_quiet = true),
 	HTML_FIELD("blame_seconds", "blame", SECONDS, .has_bar = true, .is_quiet = true),
+};
+static const struct html_field last[] = {
 	HTML_FIELD("whose", "routine", TEXT),
 	HTML_FIELD("text", "source", CODE),
 };
@@ -86,13 +89,14 @@ static void print_heading(FILE *out, const char *anchor, const char *text)
 	fputs("</h3>\n", out);
 }
 
-static void print_block(FILE *out, struct json_object *block)
+static void print_block(const struct report *report, FILE *out, struct json_object *block)
 {
 	const char *routine = text_at(block, "routine"), *path = text_at(block, "path");
 	const char *problem = text_at(block, "problem");
 	const char *file = path ? path : text_at(block, "file");
 	struct json_object *rows = html_json_at(block, "lines");
 	size_t left_out = (size_t)html_json_figure(block, "left_out", 0);
+	struct html_fields fields = {0};
 	char *caption = memory_print("%s%s%s", file ? file : "its source is not known",
 				     problem ? ": " : "", problem ? problem : "");
 
@@ -102,7 +106,11 @@ static void print_block(FILE *out, struct json_object *block)
 			      : "code without a file");
 	mark_gaps(rows);
 	mark_shared(rows);
-	html_json_table(out, caption, HTML_ALL(figures), rows, 0, add_gap);
+	html_fields_add(&fields, HTML_ALL(figures));
+	html_fields_add_events(&fields, rows, &report->run, 1, NULL);
+	html_fields_add(&fields, HTML_ALL(last));
+	html_json_table(out, caption, fields.list, fields.count, rows, 0, add_gap);
+	html_fields_clear(&fields);
 	if (left_out)
 		fprintf(out,
 			"<p class=\"more\">and %zu more lines with less time (--routine NAME shows "
@@ -137,7 +145,7 @@ void html_source(const struct report *report, struct json_object *json)
 		struct json_object *block = html_json_element(json, i);
 
 		if (html_json_at(block, "lines"))
-			print_block(report->out, block);
+			print_block(report, report->out, block);
 		else
 			print_rest(report->out, block);
 	}
@@ -178,7 +186,7 @@ static size_t choose(const struct report *report, size_t routines[ROUTINES_MOST]
 	return count;
 }
 
-static size_t bytes_of(struct json_object *block)
+static size_t bytes_of(const struct report *report, struct json_object *block)
 {
 	char *text = NULL;
 	size_t bytes = 0;
@@ -186,7 +194,7 @@ static size_t bytes_of(struct json_object *block)
 
 	if (!out)
 		die("out of memory");
-	print_block(out, block);
+	print_block(report, out, block);
 	fclose(out);
 	free(text);
 	return bytes;
@@ -194,7 +202,7 @@ static size_t bytes_of(struct json_object *block)
 
 /* The blocks that have a text and for which there is room. A smaller one may follow one that is
  * left out. */
-static struct json_object *fit(struct json_object *all, size_t more)
+static struct json_object *fit(const struct report *report, struct json_object *all, size_t more)
 {
 	struct json_object *shown = json_object_new_array(), *rest = json_object_new_object();
 	size_t bytes = 0, not_found = 0;
@@ -202,7 +210,7 @@ static struct json_object *fit(struct json_object *all, size_t more)
 	for (size_t i = 0; i < html_json_count(all); i++) {
 		struct json_object *block = html_json_element(all, i);
 		bool is_found = html_json_at(block, "path") != NULL;
-		size_t added = is_found ? bytes_of(block) : 0;
+		size_t added = is_found ? bytes_of(report, block) : 0;
 
 		not_found += !is_found;
 		if (!is_found)
@@ -235,7 +243,7 @@ struct json_object *html_source_json(const struct report *report, bool is_whole_
 	struct report whole = *report;
 
 	whole.source = &query;
-	struct json_object *all = report_source_json(&whole), *shown = fit(all, more);
+	struct json_object *all = report_source_json(&whole), *shown = fit(report, all, more);
 
 	json_object_put(all);
 	return shown;

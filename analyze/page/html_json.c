@@ -118,9 +118,21 @@ char *html_json_text(struct json_object *value, enum html_format format)
 	}
 }
 
+/* "12"; "10-12" of lines that are one entry; "": unknown. Released by the caller. */
+static char *lines_text(struct json_object *object, const char *path)
+{
+	const char *line = json_object_get_string(html_json_at(object, path));
+	const char *first = json_object_get_string(html_json_at(object, "first_line"));
+	const char *last = json_object_get_string(html_json_at(object, "last_line"));
+
+	if (!first || !last || !strcmp(first, last))
+		return memory_copy_text(line ? line : "");
+	return memory_print("%s-%s", first, last);
+}
+
 char *html_json_place(struct json_object *object)
 {
-	struct json_object *routine, *line = html_json_at(object, "line");
+	struct json_object *routine;
 	const char *file = json_object_get_string(html_json_at(object, "file"));
 
 	if (!json_object_object_get_ex(object, "routine", &routine))
@@ -129,8 +141,12 @@ char *html_json_place(struct json_object *object)
 		return memory_copy_text("");
 	if (!file)
 		return memory_copy_text(json_object_get_string(routine));
-	return memory_print("%s (%s%s%s)", json_object_get_string(routine), runtime_base_name(file),
-			    line ? ":" : "", line ? json_object_get_string(line) : "");
+	char *lines = lines_text(object, "line");
+	char *place = memory_print("%s (%s%s%s)", json_object_get_string(routine),
+				   runtime_base_name(file), *lines ? ":" : "", lines);
+
+	free(lines);
+	return place;
 }
 
 /* ---- a table of known columns */
@@ -164,11 +180,12 @@ enum grade html_json_grade(struct json_object *row, const char *path)
 /* "12", "12?" */
 static char *line_text(struct json_object *row, const struct html_field *field)
 {
-	struct json_object *line = html_json_at(row, field->path);
 	bool is_fitting = json_object_get_boolean(html_json_at(row, "is_fitting"));
+	char *lines = lines_text(row, field->path);
+	char *text = memory_print("%s%s", lines, *lines && is_fitting ? "" : "?");
 
-	return memory_print("%s%s", line ? json_object_get_string(line) : "",
-			    line && is_fitting ? "" : "?");
+	free(lines);
+	return text;
 }
 
 static char *cell_text(struct json_object *row, const struct html_field *field)

@@ -13,8 +13,9 @@
 enum html_format {
 	HTML_TEXT,
 	HTML_CODE,  /* a source line, what is beyond HTML_CODE_COLUMNS cut off */
-	HTML_PLACE, /* from the keys routine, file, line: "f (x.c:12)"; the path is that of the
-		       first. A link, if there is a key `anchor` */
+	HTML_PLACE, /* from the keys routine, file, line: "f (x.c:12)", "f (x.c:10-12)" with the
+		       keys first_line and last_line; the path is that of the first. A link, if
+		       there is a key `anchor` */
 	HTML_COUNT,
 	HTML_LINE, /* number of a line; with a question mark unless the key is_fitting is true. With
 		      a key `id` the row is called so */

@@ -31,7 +31,8 @@
 	"name,module,file,line,calls,sequential,concurrent,open,untimed,unmatched,self_seconds,"   \
 	"total_seconds,call_seconds,threads_started,started_seconds,grade,sequential_grade"
 #define COLUMNS_OF_LINES                                                                           \
-	"routine,module,file,line,samples,self_seconds,self_percent,error_percent,total_seconds,"  \
+	"routine,module,file,line,first_line,last_line,samples,self_seconds,self_percent,"         \
+	"error_percent,total_seconds,"                                                             \
 	"elapsed_seconds,alone_seconds," COLUMNS_OF_SPREAD ",values,values_left_out,waits,"        \
 	"wait_seconds,wait_percent,openmp_wait_seconds,mpi_calls,mpi_seconds,mpi_percent,blame_seconds,blame_percent,"       \
 	"spent_seconds,grade"

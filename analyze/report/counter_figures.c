@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/base/quantity.h"
+#include "analyze/model/concurrency/sample_share.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 
@@ -87,6 +88,45 @@ struct json_object *counter_figure_json(const struct counter_figure *figure, dou
 	if (counter_figure_is_time(figure))
 		return json_seconds_of(value);
 	return figure->metric ? json_number(value) : json_count(number_of_real(rint(value)));
+}
+
+/* Which parts a place has: of a thread the levels are not kept apart. */
+static bool has_part(const struct counter_place *place, enum counter_part part)
+{
+	if (part == COUNTER_TOTAL)
+		return place->kind == COUNTER_ROUTINE;
+	return part == COUNTER_SELF ||
+	       (place->kind != COUNTER_THREAD && place->kind != COUNTER_PROCESS);
+}
+
+void counter_figure_add_parts(struct json_object *object, const struct counter_figure *figure,
+			      const struct counter_place *place)
+{
+	static const struct {
+		const char *key;
+		enum counter_part part;
+	} parts[] = {{"value", COUNTER_SELF},
+		     {"alone", COUNTER_ALONE},
+		     {"company", COUNTER_COMPANY},
+		     {"total", COUNTER_TOTAL}};
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		double value = counter_figure_value(figure, place, parts[i].part);
+
+		json_add(object, parts[i].key,
+			 has_part(place, parts[i].part) ? counter_figure_json(figure, value)
+							: NULL);
+	}
+}
+
+void counter_figure_add_samples(struct json_object *object, const struct counter_figure *figure,
+				const struct counter_place *place)
+{
+	uint64_t samples =
+		figure->metric ? 0 : counter_place_sum(place, figure->event, COUNTER_SELF)->samples;
+
+	json_add(object, "samples", figure->metric ? NULL : json_count(samples));
+	json_add(object, "error_percent", json_number(sample_error_percent(samples)));
 }
 
 /* ---- reasons */

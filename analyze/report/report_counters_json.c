@@ -2,7 +2,6 @@
 /* The section counters as JSON: an event or a metric is an object, with lists of what it is by
  * routine, line, thread, level and wait. As CSV: a row for each figure at each place. */
 #include "analyze/base/memory.h"
-#include "analyze/model/concurrency/sample_share.h"
 #include "analyze/print/json.h"
 #include "analyze/report/counter_figures.h"
 #include "analyze/report/report_counter_places.h"
@@ -52,48 +51,6 @@ static void add_level(const struct report *report, struct json_object *object,
 {
 	(void)report;
 	json_add(object, "active", place->a ? json_count(place->a) : NULL);
-}
-
-/* ---- figures */
-
-/* Which parts a place has: of a thread the levels are not kept apart. */
-static bool has_part(const struct counter_place *place, enum counter_part part)
-{
-	if (part == COUNTER_TOTAL)
-		return place->kind == COUNTER_ROUTINE;
-	return part == COUNTER_SELF ||
-	       (place->kind != COUNTER_THREAD && place->kind != COUNTER_PROCESS);
-}
-
-static void add_figures(struct json_object *object, const struct counter_figure *figure,
-			const struct counter_place *place)
-{
-	static const struct {
-		const char *key;
-		enum counter_part part;
-	} parts[] = {{"value", COUNTER_SELF},
-		     {"alone", COUNTER_ALONE},
-		     {"company", COUNTER_COMPANY},
-		     {"total", COUNTER_TOTAL}};
-
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		double value = counter_figure_value(figure, place, parts[i].part);
-
-		json_add(object, parts[i].key,
-			 has_part(place, parts[i].part) ? counter_figure_json(figure, value)
-							: NULL);
-	}
-}
-
-/* Of an event: its own samples. */
-static void add_samples(struct json_object *object, const struct counter_figure *figure,
-			const struct counter_place *place)
-{
-	uint64_t samples =
-		figure->metric ? 0 : counter_place_sum(place, figure->event, COUNTER_SELF)->samples;
-
-	json_add(object, "samples", figure->metric ? NULL : json_count(samples));
-	json_add(object, "error_percent", json_number(sample_error_percent(samples)));
 }
 
 /* What a figure is by: where its places are, and what they are. */
@@ -149,9 +106,9 @@ static struct json_object *breakdown_json(const struct report *report,
 		struct json_object *object = json_object_new_object();
 
 		breakdown->add(report, object, places->rows[i]);
-		add_figures(object, figure, places->rows[i]);
+		counter_figure_add_parts(object, figure, places->rows[i]);
 		if (breakdown->is_sampled)
-			add_samples(object, figure, places->rows[i]);
+			counter_figure_add_samples(object, figure, places->rows[i]);
 		json_object_array_add(list, object);
 	}
 	return list;
@@ -249,8 +206,8 @@ static struct json_object *row_json(const struct report *report,
 	json_add(object, "line", has_line ? json_count(place->b) : NULL);
 	json_add(object, "name", json_text(counter_figure_name(figure)));
 	json_add(object, "unit", json_text(counter_figure_unit(figure)));
-	add_figures(object, figure, place);
-	add_samples(object, figure, place);
+	counter_figure_add_parts(object, figure, place);
+	counter_figure_add_samples(object, figure, place);
 	return object;
 }
 

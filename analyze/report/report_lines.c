@@ -12,6 +12,12 @@
 
 /* ---- one line */
 
+char *line_number_text(const struct source_line *line)
+{
+	return line->first ? memory_print("%u-%u", line->first, line->last)
+			   : memory_print("%zu", line->line);
+}
+
 void line_totals_add(struct line_totals *totals, const struct source_line *line)
 {
 	totals->wait_ns += source_line_waited_ns(line);
@@ -21,7 +27,8 @@ void line_totals_add(struct line_totals *totals, const struct source_line *line)
 
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines)
 {
-	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns};
+	struct line_totals totals = {.cpu_ns = (double)report->run->cpu_ns,
+				     .counters = &report->run->counters};
 
 	for (size_t i = 0; i < lines->count; i++)
 		line_totals_add(&totals, &lines->rows[i]);
@@ -38,28 +45,71 @@ static const struct line_time no_time;
 
 static const struct line_time *cpu_of(const struct source_line *line)
 {
-	return line && line->cpu ? line->cpu : &no_time;
+	return line->cpu ? line->cpu : &no_time;
 }
 
-void line_figures_add(const struct report *report, struct text_table *table,
-		      const struct line_totals *totals, const struct source_line *line)
-{
-	static const struct source_line nothing;
-	const struct source_line *shown = line ? line : &nothing;
-	const struct line_time *cpu = cpu_of(line);
+enum {
+	FIGURES_ROOM = 40, /* of the figures that a narrow table usually has */
+	PLACE_ROOM = 24,
+};
 
-	bool is_wide = report->width >= LINE_FIGURES_WIDTH;
+void line_sheet_start(struct line_sheet *sheet, const struct report *report,
+		      const struct line_totals *totals, const struct text_column *last,
+		      size_t last_count)
+{
+	static const char *const titles[LINE_FIGURE_COUNT] = {"self",  "error", "share", "total",
+							      "alone", "waits", "MPI",   "blame"};
+	unsigned taken = FIGURES_ROOM + PLACE_ROOM, width = report->width;
+	size_t count = 0;
+
+	*sheet = (struct line_sheet){.report = report, .totals = totals};
+	sheet->events =
+		line_events_of(&report->run, 1, width > taken ? width - taken : 0, report->is_utf8);
+	sheet->is_wide = width >= LINE_FIGURES_WIDTH + sheet->events.width;
+	while (count < LINE_FIGURE_COUNT) {
+		sheet->columns[count] = (struct text_column){titles[count], TEXT_RIGHT};
+		count++;
+	}
+	count += line_events_columns(&sheet->events, sheet->columns + count);
+	for (size_t i = 0; i < last_count; i++)
+		sheet->columns[count++] = last[i];
+	sheet->table = text_table_create(sheet->columns, count);
+}
+
+static void add_figures(const struct line_sheet *sheet, const struct source_line *line)
+{
+	const struct line_time *cpu = cpu_of(line);
+	struct text_table *table = sheet->table;
+	bool is_wide = sheet->is_wide;
 
 	text_table_add(table, time_text((double)cpu->self_ns));
-	text_table_add(table, report_error_text(report, is_wide ? cpu->samples : 0));
-	text_table_add(table, cpu->self_ns
-				      ? text_percent(100 * (double)cpu->self_ns / totals->cpu_ns)
-				      : memory_copy_text(""));
+	text_table_add(table, report_error_text(sheet->report, is_wide ? cpu->samples : 0));
+	text_table_add(table, cpu->self_ns ? text_percent(100 * (double)cpu->self_ns /
+							  sheet->totals->cpu_ns)
+					   : memory_copy_text(""));
 	text_table_add(table, time_text(is_wide ? (double)cpu->total_ns : 0));
 	text_table_add(table, time_text(is_wide ? (double)cpu->alone_ns : 0));
-	text_table_add(table, time_text(source_line_waited_ns(shown)));
-	text_table_add(table, time_text((double)shown->mpi_ns));
-	text_table_add(table, time_text((double)shown->blame_ns));
+	text_table_add(table, time_text(source_line_waited_ns(line)));
+	text_table_add(table, time_text((double)line->mpi_ns));
+	text_table_add(table, time_text((double)line->blame_ns));
+}
+
+void line_sheet_add(struct line_sheet *sheet, const struct source_line *line)
+{
+	static const struct source_line nothing;
+
+	add_figures(sheet, line ? line : &nothing);
+	line_events_add(&sheet->events, sheet->table, &line, NULL);
+}
+
+size_t line_sheet_print(struct line_sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	size_t left_out = sheet->events.left_out;
+
+	text_table_print(sheet->table, report->out, report->width, report->is_utf8);
+	line_events_clear(&sheet->events);
+	return left_out;
 }
 
 /* ---- as JSON */
@@ -74,6 +124,8 @@ static void add_place(const struct report *report, struct json_object *object,
 		      const struct source_line *line)
 {
 	static const struct routine none = {.module = ""};
+	size_t first = line->first ? line->first : line->line;
+	size_t last = line->first ? line->last : line->line;
 	const struct routine *routine = line->routine == SOURCE_ALL_ROUTINES
 						? &none
 						: names_routine(report->run->names, line->routine);
@@ -82,6 +134,8 @@ static void add_place(const struct report *report, struct json_object *object,
 	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
 	json_add(object, "file", json_text(routine->file));
 	json_add(object, "line", line->line ? json_count(line->line) : NULL);
+	json_add(object, "first_line", line->line ? json_count(first) : NULL);
+	json_add(object, "last_line", line->line ? json_count(last) : NULL);
 }
 
 static void add_cpu(const struct line_totals *totals, struct json_object *object,
@@ -135,6 +189,7 @@ struct json_object *line_figures_json(const struct line_totals *totals,
 	add_cpu(totals, object, cpu_of(line));
 	add_waits(totals, object, line);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+	line_events_add_json(object, totals->counters, line);
 	return object;
 }
 
@@ -145,34 +200,40 @@ static char *place_text(const struct report *report, const struct source_line *l
 {
 	const struct routine *routine = names_routine(report->run->names, line->routine);
 	char *name = text_without_templates(routine->name), *text;
+	char *number = line_number_text(line);
 
 	if (routine->file && line->line)
-		text = memory_print("%s:%zu  %s", runtime_base_name(routine->file), line->line,
-				    name);
+		text = memory_print("%s:%s  %s", runtime_base_name(routine->file), number, name);
 	else
 		text = memory_print("%s%s%s", runtime_base_name(routine->module),
 				    *routine->module ? "  " : "", name);
+	free(number);
 	free(name);
 	return text;
 }
 
+/* Lines that only call others are at the end, for readers who ask for all. */
+static bool is_worth_a_row(const struct source_line *line)
+{
+	return source_line_spent_ns(line) > 0 || line->blame_ns || source_line_has_counts(line);
+}
+
 void report_lines_text(const struct report *report)
 {
-	static const struct text_column columns[] = {LINE_FIGURES, {"line", TEXT_FLEXIBLE}};
+	static const struct text_column last[] = {{"line", TEXT_FLEXIBLE}};
 	struct source_lines lines = source_lines_of(report->run);
 	struct line_totals totals = line_totals_of(report, &lines);
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count = lines.count;
+	struct line_sheet sheet;
 
-	/* Lines that only call others are at the end, for readers who ask for all. */
-	while (report->top && count && !(source_line_spent_ns(&lines.rows[count - 1]) > 0) &&
-	       !lines.rows[count - 1].blame_ns)
+	line_sheet_start(&sheet, report, &totals, last, 1);
+	while (report->top && count && !is_worth_a_row(&lines.rows[count - 1]))
 		count--;
 	for (size_t i = 0; i < report_rows(report, count); i++) {
-		line_figures_add(report, table, &totals, &lines.rows[i]);
-		text_table_add(table, place_text(report, &lines.rows[i]));
+		line_sheet_add(&sheet, &lines.rows[i]);
+		text_table_add(sheet.table, place_text(report, &lines.rows[i]));
 	}
-	text_table_print(table, report->out, report->width, report->is_utf8);
+	line_events_print_rest(report, line_sheet_print(&sheet));
 	report_print_more(report, lines.count - report_rows(report, count));
 	source_lines_clear(&lines);
 }
@@ -183,8 +244,12 @@ struct json_object *report_lines_json(const struct report *report)
 	struct line_totals totals = line_totals_of(report, &lines);
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < report_rows(report, lines.count); i++)
-		json_object_array_add(list, line_json(report, &totals, &lines.rows[i]));
+	for (size_t i = 0; i < report_rows(report, lines.count); i++) {
+		struct json_object *object = line_json(report, &totals, &lines.rows[i]);
+
+		line_events_add_json(object, totals.counters, &lines.rows[i]);
+		json_object_array_add(list, object);
+	}
 	source_lines_clear(&lines);
 	return list;
 }

@@ -3,32 +3,47 @@
  * for the source beside its figures. */
 #pragma once
 
-#include "analyze/model/lines/source_lines.h"
-#include "analyze/print/text_table.h"
-#include "analyze/report/report.h"
+#include "analyze/report/line_events.h"
 
 /* Sums over all lines of the run: what shares are of. */
 struct line_totals {
 	double cpu_ns, wait_ns, mpi_ns, blame_ns;
+	const struct counters *counters; /* of the run */
 };
+
+/* "12"; "10-12" of lines that are one entry; released by the caller. */
+char *line_number_text(const struct source_line *line);
 
 /* Adds the waits, MPI calls and blame of a line. */
 void line_totals_add(struct line_totals *totals, const struct source_line *line);
 struct line_totals line_totals_of(const struct report *report, const struct source_lines *lines);
 
-#define LINE_FIGURES                                                                               \
-	{"self", TEXT_RIGHT}, {"error", TEXT_RIGHT}, {"share", TEXT_RIGHT}, {"total", TEXT_RIGHT}, \
-		{"alone", TEXT_RIGHT}, {"waits", TEXT_RIGHT}, {"MPI", TEXT_RIGHT},                 \
-	{                                                                                          \
-		"blame", TEXT_RIGHT                                                                \
-	}
 #define LINE_FIGURE_COUNT  8
-#define LINE_FIGURES_WIDTH 80 /* below it error, total and alone are left out */
+#define LINE_FIGURES_WIDTH 80 /* below it, and the width of events, some are left out */
+#define LINE_COLUMNS_MOST  (LINE_FIGURE_COUNT + 2 * LINE_EVENTS_MOST + 2)
 
-/* Adds the cells of LINE_FIGURES. line NULL: empty ones. */
-void line_figures_add(const struct report *report, struct text_table *table,
-		      const struct line_totals *totals, const struct source_line *line);
-/* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. */
+/* A table of text whose rows are lines: their figures, the events that were counted, and what the
+ * caller adds. */
+struct line_sheet {
+	const struct report *report;
+	const struct line_totals *totals;
+	struct line_events events;
+	struct text_column columns[LINE_COLUMNS_MOST];
+	struct text_table *table;
+	bool is_wide; /* else without error, total and alone */
+};
+
+/* last: the caller's columns, at most two. */
+void line_sheet_start(struct line_sheet *sheet, const struct report *report,
+		      const struct line_totals *totals, const struct text_column *last,
+		      size_t last_count);
+/* Adds the cells in front of the caller's. line NULL: empty ones. */
+void line_sheet_add(struct line_sheet *sheet, const struct source_line *line);
+/* Returns how many events there was no room for. */
+size_t line_sheet_print(struct line_sheet *sheet);
+
+/* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. Events come last of all
+ * keys (line_events_add_json), so that a run with them has the columns of one without in front. */
 struct json_object *line_json(const struct report *report, const struct line_totals *totals,
 			      const struct source_line *line);
 /* The figures alone: without the place, and without the spread. */

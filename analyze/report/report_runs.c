@@ -40,7 +40,8 @@ const char *report_runs_misfit(const struct report_runs *runs, const char *file,
 struct line_totals report_runs_totals(const struct report_runs *runs, size_t run)
 {
 	const struct source_lines *lines = &runs->united->lines;
-	struct line_totals totals = {.cpu_ns = (double)runs->united->runs[run]->cpu_ns};
+	struct line_totals totals = {.cpu_ns = (double)runs->united->runs[run]->cpu_ns,
+				     .counters = &runs->united->runs[run]->counters};
 
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct source_line *own =
@@ -75,11 +76,17 @@ static const struct {
 } figures[] = {
 	{"self", self_of}, {"waits", source_line_waited_ns}, {"MPI", mpi_of}, {"blame", blame_of}};
 
-enum { FIGURES = sizeof figures / sizeof *figures, COLUMNS = FIGURES * REPORT_RUNS_MOST + 2 };
+enum {
+	FIGURES = sizeof figures / sizeof *figures,
+	COLUMNS = FIGURES * REPORT_RUNS_MOST + LINE_EVENT_COLUMNS + 2,
+	TIME_ROOM = 20, /* of a run, as most tables have them */
+	PLACE_ROOM = 24,
+};
 
 struct sheet {
 	struct text_column columns[COLUMNS];
 	size_t count, owned; /* the titles of the first ones are ours */
+	struct line_events events;
 	struct text_table *table;
 };
 
@@ -87,27 +94,38 @@ struct sheet {
 static void start_sheet(struct sheet *sheet, const struct report_runs *runs,
 			const struct text_column *last, size_t last_count)
 {
+	unsigned taken = TIME_ROOM * (unsigned)runs->united->run_count + PLACE_ROOM;
+	unsigned width = runs->report->width;
+
 	sheet->count = 0;
 	for (size_t f = 0; f < FIGURES; f++)
 		for (size_t run = 0; run < runs->united->run_count; run++)
 			sheet->columns[sheet->count++] = (struct text_column){
 				memory_print("%s %zu", figures[f].title, run + 1), TEXT_RIGHT};
 	sheet->owned = sheet->count;
+	sheet->events = line_events_of(runs->united->runs, runs->united->run_count,
+				       width > taken ? width - taken : 0, runs->report->is_utf8);
+	sheet->count += line_events_columns(&sheet->events, sheet->columns + sheet->count);
 	for (size_t i = 0; i < last_count; i++)
 		sheet->columns[sheet->count++] = last[i];
 	sheet->table = text_table_create(sheet->columns, sheet->count);
 }
 
-static void end_sheet(struct sheet *sheet, const struct report *report)
+/* Returns how many events there was no room for. */
+static size_t end_sheet(struct sheet *sheet, const struct report *report)
 {
 	text_table_print(sheet->table, report->out, report->width, report->is_utf8);
+	size_t left_out = sheet->events.left_out;
+
+	line_events_clear(&sheet->events);
 	for (size_t i = 0; i < sheet->owned; i++)
 		free((char *)sheet->columns[i].title);
+	return left_out;
 }
 
-/* line NULL: empty cells. A question mark: the source that is shown is not that of the run. */
-static void add_figures(struct sheet *sheet, const struct report_runs *runs,
-			const struct source_line *line, const char *file)
+/* A question mark: the source that is shown is not that of the run. */
+static void add_times(struct sheet *sheet, const struct report_runs *runs,
+		      const struct source_line *line, const char *file)
 {
 	for (size_t f = 0; f < FIGURES; f++)
 		for (size_t run = 0; run < runs->united->run_count; run++) {
@@ -121,6 +139,21 @@ static void add_figures(struct sheet *sheet, const struct report_runs *runs,
 				       memory_print("%s%s", time, is_misfit ? "?" : ""));
 			free(time);
 		}
+}
+
+/* line NULL: empty cells. */
+static void add_figures(struct sheet *sheet, const struct report_runs *runs,
+			const struct source_line *line, const char *file)
+{
+	const struct source_line *own[REPORT_RUNS_MOST] = {NULL};
+	bool misfits[REPORT_RUNS_MOST] = {false};
+
+	add_times(sheet, runs, line, file);
+	for (size_t run = 0; line && run < runs->united->run_count; run++) {
+		own[run] = united_lines_in_run(runs->united, line, run);
+		misfits[run] = report_runs_misfit(runs, file, run) != NULL;
+	}
+	line_events_add(&sheet->events, sheet->table, own, misfits);
 }
 
 /* ---- sections */
@@ -205,7 +238,7 @@ static void print_lines(const struct report_runs *runs)
 			    names_routine(names, lines->rows[i].routine)->file);
 		text_table_add(sheet.table, place_of(runs, &lines->rows[i]));
 	}
-	end_sheet(&sheet, runs->report);
+	line_events_print_rest(runs->report, end_sheet(&sheet, runs->report));
 	report_print_more(runs->report, lines->count - count);
 	print_misfits_of(runs, count);
 }
@@ -260,7 +293,7 @@ static char *source_of(const struct report_runs *runs, const struct source_block
 			    names_routine(runs->united->run.names, row->figures->routine)->name);
 }
 
-static void print_block(const struct report_runs *runs, const struct source_block *block)
+static size_t print_block(const struct report_runs *runs, const struct source_block *block)
 {
 	static const struct text_column last[] = {{"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
 	const char *mark = is_fitting(runs, block) ? "" : "?";
@@ -283,7 +316,7 @@ static void print_block(const struct report_runs *runs, const struct source_bloc
 		text_table_add(sheet.table, source_of(runs, block, row));
 		shown = row->line;
 	}
-	end_sheet(&sheet, runs->report);
+	return end_sheet(&sheet, runs->report);
 }
 
 static void print_source(const struct report_runs *runs)
@@ -292,10 +325,13 @@ static void print_source(const struct report_runs *runs)
 	struct source_listing listing = source_listing_of(&united->run, &united->lines, runs->query,
 							  runs->texts[united->run_count]);
 
+	size_t left_out = 0;
+
 	if (!listing.count)
 		fputs("  no source lines are known\n", runs->report->out);
 	for (size_t i = 0; i < listing.count; i++)
-		print_block(runs, &listing.blocks[i]);
+		left_out = print_block(runs, &listing.blocks[i]);
+	line_events_print_rest(runs->report, left_out);
 	source_listing_clear(&listing);
 }
 

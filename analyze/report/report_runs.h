@@ -12,7 +12,7 @@
 
 #include <json-c/json.h>
 
-enum { REPORT_RUNS_MOST = 8 };
+enum { REPORT_RUNS_MOST = LINE_EVENTS_RUNS };
 
 struct report_runs {
 	const struct report *report; /* what all sections are given; its run is not looked at */

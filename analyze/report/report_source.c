@@ -74,9 +74,15 @@ static void print_heading(const struct report *report, const struct source_block
 
 static char *number_text(const struct source_block *block, const struct source_row *row)
 {
+	const struct source_line alone = {.line = row->line};
+
 	if (!row->line)
 		return memory_copy_text("?");
-	return memory_print("%u%s", row->line, is_fitting(block) ? "" : "?");
+	char *number = line_number_text(row->figures ? row->figures : &alone);
+	char *text = memory_print("%s%s", number, is_fitting(block) ? "" : "?");
+
+	free(number);
+	return text;
 }
 
 /* "[f] ", where several routines have figures at the line, and then of each; released by the
@@ -110,40 +116,43 @@ static char *source_text(const struct report *report, const struct source_block 
 	return text;
 }
 
-static void print_block(const struct report *report, const struct view *view,
-			const struct source_block *block)
+/* Returns how many events there was no room for. */
+static size_t print_block(const struct report *report, const struct view *view,
+			  const struct source_block *block)
 {
-	static const struct text_column columns[] = {
-		LINE_FIGURES, {"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	static const struct text_column last[] = {{"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
 	bool has_text = block->text && block->text->count;
+	struct line_sheet sheet;
 	unsigned shown = 0;
 
 	print_heading(report, block);
+	line_sheet_start(&sheet, report, &view->totals, last, 2);
 	for (size_t i = 0; i < block->count; i++) {
 		const struct source_row *row = &block->rows[i];
 
 		if (has_text && shown && row->line > shown + 1) {
-			line_figures_add(report, table, &view->totals, NULL);
-			text_table_add(table, memory_copy_text("..."));
-			text_table_add(table, memory_copy_text(""));
+			line_sheet_add(&sheet, NULL);
+			text_table_add(sheet.table, memory_copy_text("..."));
+			text_table_add(sheet.table, memory_copy_text(""));
 		}
-		line_figures_add(report, table, &view->totals, row->figures);
-		text_table_add(table, number_text(block, row));
-		text_table_add(table, source_text(report, block, i));
+		line_sheet_add(&sheet, row->figures);
+		text_table_add(sheet.table, number_text(block, row));
+		text_table_add(sheet.table, source_text(report, block, i));
 		shown = row->line;
 	}
-	text_table_print(table, report->out, report->width, report->is_utf8);
+	return line_sheet_print(&sheet);
 }
 
 void report_source_text(const struct report *report)
 {
 	struct view view = read_view(report);
+	size_t left_out = 0;
 
 	if (!view.listing.count)
 		fputs("  no source lines are known\n", report->out);
 	for (size_t i = 0; i < view.listing.count; i++)
-		print_block(report, &view, &view.listing.blocks[i]);
+		left_out = print_block(report, &view, &view.listing.blocks[i]);
+	line_events_print_rest(report, left_out);
 	clear_view(&view);
 }
 
@@ -153,12 +162,13 @@ static struct json_object *row_json(const struct report *report, const struct vi
 				    const struct source_block *block, const struct source_row *row)
 {
 	const struct source_line nothing = {.routine = block->routine, .line = row->line};
-	struct json_object *object =
-		line_json(report, &view->totals, row->figures ? row->figures : &nothing);
+	const struct source_line *line = row->figures ? row->figures : &nothing;
+	struct json_object *object = line_json(report, &view->totals, line);
 
 	json_add(object, "file", json_text(block->file));
 	json_add(object, "text", json_text(row->text));
 	json_add(object, "is_fitting", fitting_json(block));
+	line_events_add_json(object, view->totals.counters, line);
 	return object;
 }
 

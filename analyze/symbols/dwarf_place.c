@@ -3,29 +3,12 @@
 
 #include "analyze/symbols/dwarf_file.h"
 #include "analyze/symbols/dwarf_outlined.h"
+#include "analyze/symbols/dwarf_rows.h"
 #include "analyze/symbols/routine_name.h"
 
 #include <dwarf.h>
 #include <stddef.h>
 #include <string.h>
-
-/* Index of the last row of the line table at or before an address, SIZE_MAX if there is none. */
-static size_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
-{
-	size_t low = 0, high = count;
-	Dwarf_Addr start;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (dwarf_lineaddr(dwarf_onesrcline(lines, middle), &start) == 0 &&
-		    start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - 1;
-}
 
 /* Code that belongs to no line (line 0) is shown with the line before it. */
 static void find_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_place *place)
@@ -37,7 +20,7 @@ static void find_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 
 	if (dwarf_getsrclines(&unit->lines, &lines, &count) != 0)
 		return;
-	for (size_t row = find_row(lines, count, address); row < count; row--) {
+	for (size_t row = dwarf_rows_find(lines, count, address); row < count; row--) {
 		Dwarf_Line *found = dwarf_onesrcline(lines, row);
 
 		if (dwarf_lineendsequence(found, &is_end) != 0 || is_end)
@@ -59,7 +42,7 @@ void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 
 	if (dwarf_getsrclines(&unit->lines, &lines, &count) != 0)
 		return;
-	for (row = find_row(lines, count, address); row && row < count; row--)
+	for (row = dwarf_rows_find(lines, count, address); row && row < count; row--)
 		if (dwarf_lineaddr(dwarf_onesrcline(lines, row - 1), &start) != 0 ||
 		    start != address)
 			break;
@@ -72,6 +55,23 @@ void dwarf_entry_line(struct dwarf_unit *unit, uint64_t address, struct dwarf_pl
 		return;
 	place->file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
 	place->line = place->file ? (unsigned)line : 0;
+}
+
+/* The lines that are one with the line of the address. */
+static void find_span(struct dwarf_unit *unit, uint64_t address, Dwarf_Die *routine,
+		      struct dwarf_place *place)
+{
+	Dwarf_Lines *lines;
+	size_t count, row;
+	int line = 0;
+
+	place->first = place->last = place->line;
+	if (!place->line || dwarf_getsrclines(&unit->lines, &lines, &count) != 0)
+		return;
+	row = dwarf_rows_find(lines, count, address);
+	if (row < count && dwarf_lineno(dwarf_onesrcline(lines, row), &line) == 0 &&
+	    line == (int)place->line) /* else it is code without a line, shown with one before */
+		dwarf_rows_span(lines, count, row, routine, &place->first, &place->last);
 }
 
 static const char *text_attribute(Dwarf_Die *die, unsigned name)
@@ -192,6 +192,7 @@ size_t dwarf_places_find(struct dwarf_unit *unit, struct text_pool *pool, uint64
 	find_line(unit, address, &places[0]);
 	if (!dwarf_unit_find_routine(unit, address, symbol, &routine))
 		return 1;
+	find_span(unit, address, &routine, &places[0]);
 	size_t inlined = find_inlined(&routine, address, chain, DWARF_PLACES_MAX - 1);
 	for (size_t i = 0; i < inlined; i++) {
 		Dwarf_Die *innermost = &chain[inlined - 1 - i];

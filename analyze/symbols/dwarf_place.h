@@ -13,6 +13,7 @@ struct dwarf_place {
 	const char *routine; /* readable; NULL: not known */
 	const char *file;    /* NULL: not known */
 	unsigned line;
+	unsigned first, last; /* lines that are one with it (dwarf_rows.h); 0: of a call */
 	unsigned begin;  /* line in which the routine is declared; 0: unknown, or in another file */
 	bool is_mangled; /* the routine's name came from a mangled one, and so is complete */
 };

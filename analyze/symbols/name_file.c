@@ -20,6 +20,8 @@ enum column {
 	ROUTINE,
 	FILE_NAME,
 	LINE,
+	FIRST,
+	LAST,
 	BEGIN,
 	INLINED,
 	OBJECT_PATH,
@@ -27,7 +29,8 @@ enum column {
 };
 
 #define COLUMNS                                                                                    \
-	"kind, object, address, other, scope, count, routine, file, line, begin, inlined, path"
+	"kind, object, address, other, scope, count, routine, file, line, first, last, begin, "    \
+	"inlined, path"
 
 /* CRC-32 of all texts, each with its final zero, and of all rows: SQLite itself does not notice
  * bytes that changed. */
@@ -138,6 +141,8 @@ static bool read_question(const struct reading *reading, struct name_question *q
 static bool read_name(const struct reading *reading, struct kept_name *name)
 {
 	name->place.line = (unsigned)reading->values[LINE];
+	name->place.first = (unsigned)reading->values[FIRST];
+	name->place.last = (unsigned)reading->values[LAST];
 	name->place.begin = (unsigned)reading->values[BEGIN];
 	name->place.is_inlined = reading->values[INLINED] != 0;
 	return find_text(reading, ROUTINE, &name->place.routine) &&
@@ -249,6 +254,8 @@ static void write_answer(struct writing *writing, const struct name_answer *answ
 			[ROUTINE] = number_of(writing, name->place.routine),
 			[FILE_NAME] = number_of(writing, name->place.file),
 			[LINE] = name->place.line,
+			[FIRST] = name->place.first,
+			[LAST] = name->place.last,
 			[BEGIN] = name->place.begin,
 			[INLINED] = name->place.is_inlined,
 			[OBJECT_PATH] = number_of(writing, name->path),
@@ -276,8 +283,9 @@ static bool begin(struct writing *writing, const char *path)
 	    sqlite3_exec(writing->database, tables, NULL, NULL, NULL) != SQLITE_OK)
 		return false;
 	writing->text = prepare(writing->database, "INSERT INTO texts VALUES (?, ?)");
-	writing->name = prepare(writing->database,
-				"INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	writing->name =
+		prepare(writing->database,
+			"INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	return writing->text && writing->name;
 }
 

@@ -11,6 +11,7 @@ struct symbol_place {
 	const char *routine;
 	const char *file;
 	unsigned line;
-	unsigned begin;  /* line in which the routine is declared in that file; 0: unknown */
-	bool is_inlined; /* this routine was inlined into the next place */
+	unsigned first, last; /* lines that are one with it (dwarf_rows.h); 0: not known */
+	unsigned begin;       /* line in which the routine is declared in that file; 0: unknown */
+	bool is_inlined;      /* this routine was inlined into the next place */
 };

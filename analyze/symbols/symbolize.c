@@ -200,6 +200,8 @@ static void fill(struct symbol_module *module, struct symbol_answer *answer)
 			.routine = places[i].routine ? places[i].routine : "[inlined]",
 			.file = file_of(module, unit, places[i].file),
 			.line = places[i].line,
+			.first = places[i].first,
+			.last = places[i].last,
 			.begin = places[i].begin,
 			.is_inlined = i + 1 < count,
 		};

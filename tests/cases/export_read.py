@@ -83,7 +83,7 @@ def chrome(path):
 
 def callgrind(path):
     """(summary, sums of self costs, {routine: [self cpu, inclusive cpu, {(line, callee): waits}]})"""
-    summary, sums, routines, names, routine, callee, is_call = None, [0, 0], {}, {}, None, None, False
+    summary, sums, routines, names, routine, callee, is_call = None, None, {}, {}, None, None, False
 
     def name_of(word):
         number, _, name = word.partition(" ")
@@ -95,6 +95,7 @@ def callgrind(path):
         key, _, value = line.partition("=")
         if line.startswith("summary:"):
             summary = [int(w) for w in line.split()[1:]]
+            sums = [0] * len(summary)
         elif key == "fn":
             routine = routines.setdefault(name_of(value), [0, 0, {}])
         elif key == "cfn":
@@ -103,6 +104,7 @@ def callgrind(path):
             is_call = True
         elif line[:1].isdigit():
             cost = [int(w) for w in line.split()[1:]]
+            expect(len(cost) == len(summary), "costs are not those of the events: %s", line)
             if not is_call:
                 sums = [a + b for a, b in zip(sums, cost)]
                 routine[0] += cost[0]

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of exports that can be wrong without a reader noticing: the wire format of protocol
- * buffers, the escaping of names, numbers that SQLite has no room for, rows of tables by schema. */
+ * buffers, the escaping of names, numbers that SQLite has no room for, rows of tables by schema,
+ * counts that are rounded. */
+#include "analyze/export/callgrind_names.h"
 #include "analyze/export/chrome_collectives.h"
+#include "analyze/export/export_events.h"
 #include "analyze/export/export_rows.h"
 #include "analyze/export/export_text.h"
 #include "analyze/export/protobuf.h"
@@ -10,6 +13,7 @@
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -207,8 +211,10 @@ END_TEST
 START_TEST(the_last_to_enter_is_awaited)
 {
 	struct profile_mpi_communicator communicators[2] = {{0}, {.identity = 1, .rank = 1}};
-	struct profile_mpi_name names[4] = {
-		{.name = ""}, {.name = "MPI_Barrier"}, {.name = "MPI_Bcast"}, {.name = "MPI_Reduce"}};
+	struct profile_mpi_name names[4] = {{.name = ""},
+					    {.name = "MPI_Barrier"},
+					    {.name = "MPI_Bcast"},
+					    {.name = "MPI_Reduce"}};
 	struct profile_mpi_collective row = {.communicator = 1, .call = 1, .enter_ns = 100};
 	struct profile first = {.mpi_communicators = {communicators, 2},
 				.mpi_names = {names, 4},
@@ -239,7 +245,76 @@ START_TEST(the_last_to_enter_is_awaited)
 }
 END_TEST
 
+/* Branch misses took turns, so that their counts were multiplied by 2 and by 4. */
+START_TEST(counts_by_node_are_those_of_the_run)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "counted");
+	struct export_events events = export_events_of(run);
+	uint64_t *counts = export_events_by_node(&events, &run->paths);
+	size_t missing = 0;
+	char *text;
+
+	ck_assert_uint_eq(events.count, 4); /* nobody counted cache misses */
+	for (size_t i = 0; i < events.count; i++) {
+		uint64_t sum = 0;
+
+		for (size_t node = 0; node < run->paths.count; node++)
+			sum += counts[node * events.count + i];
+		ck_assert_uint_eq(sum, (uint64_t)(events.rows[i].counter->sum.scaled + 0.5));
+	}
+	text = export_events_missing(run, &missing);
+	ck_assert_ptr_nonnull(text);
+	ck_assert_ptr_nonnull(strstr(text, "cache-misses was not counted: "));
+	free(text);
+	ck_assert_ptr_null(export_events_missing(run, &missing));
+	ck_assert_uint_eq(export_events_find(&events, events.rows[2].counter->name), 2);
+	ck_assert_uint_eq(export_events_find(&events, "page-faults"), events.count); /* a copy */
+	free(counts);
+	export_events_clear(&events);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+START_TEST(rounded_counts_have_the_rounded_sum)
+{
+	struct export_event event = {0};
+	uint64_t sum = 0;
+
+	for (int i = 0; i < 3000; i++)
+		sum += export_events_round(&event, 0.4);
+	ck_assert_uint_eq(sum, 1200);
+	ck_assert_uint_eq(export_events_round(&event, NAN), 0);
+	ck_assert_uint_eq(export_events_round(&event, -5), 0);
+	ck_assert_uint_eq(export_events_round(&event, 1), 1);
+	ck_assert_uint_eq(export_events_round(&event, INFINITY), UINT64_MAX - 1201);
+	ck_assert_uint_eq(export_events_round(&event, 1), 0);
+}
+END_TEST
+
+START_TEST(names_of_callgrind_are_letters_and_digits)
+{
+	static const char *const names[][2] = {
+		{"page-faults", "PageFaults"},
+		{"skl::INST_RETIRED:ANY", "SklINSTRETIREDANY"},
+		{"page.faults", "PageFaultsNo2"},
+		{"page faults", "PageFaultsNo3"},
+		{"5xx", "Event5xx"},
+		{"\xc3\xa4-\xc3\xb6", "Event"},
+		{"", "EventNo2"},
+	};
+	struct callgrind_names *all = callgrind_names_create();
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		ck_assert_str_eq(callgrind_names_add(all, names[i][0]), names[i][1]);
+	ck_assert_uint_eq(callgrind_names_count(all), sizeof names / sizeof *names);
+	ck_assert_str_eq(callgrind_names_at(all, 1), "SklINSTRETIREDANY");
+	callgrind_names_destroy(all);
+}
+END_TEST
+
 UNIT_MAIN("export", numbers_are_varints, texts_and_messages_have_their_length_in_front,
 	  packed_numbers_keep_zeros, words_stay_on_one_line, instants_are_exact,
 	  numbers_beyond_63_bits_are_kept, rows_by_schema_are_those_of_the_model,
-	  the_last_to_enter_is_awaited)
+	  the_last_to_enter_is_awaited, counts_by_node_are_those_of_the_run,
+	  rounded_counts_have_the_rounded_sum, names_of_callgrind_are_letters_and_digits)

@@ -337,10 +337,41 @@ START_TEST(a_run_knows_who_kept_whom_waiting)
 }
 END_TEST
 
+/* By event and routine: what the routines have, a node being a routine at a line. */
+START_TEST(counts_of_nodes_add_up_to_the_routines)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "counted");
+	const struct path_counts *counts = run->paths.counts;
+	const struct counter_places *routines = &run->counters.of[COUNTER_ROUTINE];
+
+	for (size_t event = 1; event < run->counters.limit; event++)
+		for (size_t i = 0; i < routines->count; i++) {
+			const struct counter_sum *wanted =
+				counter_place_sum(routines->rows[i], event, COUNTER_SELF);
+			struct counter_sum sum = {0};
+
+			for (size_t k = 0; k < path_counts_count(counts); k++) {
+				const struct path_count *count = path_counts_at(counts, k);
+
+				if (count->event == run->counters.rows[event].name &&
+				    run->paths.nodes[count->node].routine == routines->rows[i]->a)
+					counter_sum_add(&sum, &count->sum);
+			}
+			ck_assert_uint_eq(sum.count, wanted->count);
+			ck_assert_uint_eq(sum.samples, wanted->samples);
+			ck_assert_double_eq_tol(sum.scaled, wanted->scaled,
+						1e-9 + 1e-9 * wanted->scaled);
+		}
+	ck_assert_uint_gt(path_counts_count(counts), 0);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("path tree", nothing_of_the_cpu_time_and_of_the_waits_is_lost,
 	  a_wait_is_a_leaf_below_the_code_that_waited, without_being_asked_for_there_is_no_tree,
 	  no_path_is_deeper_than_the_bound, lines_are_nodes_until_they_are_folded,
 	  one_place_that_waited_makes_pairs_exact,
 	  several_of_both_are_shared_out_and_the_margins_stay,
 	  what_another_thread_charges_is_not_lost, too_many_pairs_become_one_and_lose_no_time,
-	  a_run_knows_who_kept_whom_waiting)
+	  a_run_knows_who_kept_whom_waiting, counts_of_nodes_add_up_to_the_routines)

@@ -123,5 +123,32 @@ START_TEST(columns_are_numbered)
 }
 END_TEST
 
+/* Events of a run are those of its own lines; one that did not count them has none. */
+START_TEST(counts_are_those_of_each_run)
+{
+	begin("counted", "workers");
+	for (size_t event = 1; event < runs[0]->counters.limit; event++) {
+		struct counter_sum sum = {0};
+
+		for (size_t i = 0; i < united.lines.count; i++) {
+			const struct source_line *own =
+				united_lines_in_run(&united, &united.lines.rows[i], 0);
+			const struct source_line *other =
+				united_lines_in_run(&united, &united.lines.rows[i], 1);
+
+			if (own && own->counted)
+				counter_sum_add(
+					&sum, counter_place_sum(own->counted, event, COUNTER_SELF));
+			ck_assert(!other || !other->counted);
+		}
+		ck_assert_uint_eq(sum.count, runs[0]->counters.rows[event].sum.count);
+	}
+	print("lines", report_runs_text, "instructions 1");
+	print("lines", report_runs_text, "n/a"); /* of the other run */
+	print("lines", report_runs_csv, "runs.1.events.page-faults.value");
+	end();
+}
+END_TEST
+
 UNIT_MAIN("united lines", each_run_has_its_own_figures, equal_runs_have_equal_columns,
-	  columns_are_numbered)
+	  columns_are_numbered, counts_are_those_of_each_run)

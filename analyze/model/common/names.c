@@ -73,6 +73,16 @@ void names_set_inferred(struct names *names, size_t routine)
 	((struct routine *)keyed_table_row(names->routines, routine))->is_inferred = true;
 }
 
+void names_unite_lines(struct names *names, const struct line_span *span)
+{
+	line_spans_add(names->line_spans, span);
+}
+
+const struct line_spans *names_line_spans(const struct names *names)
+{
+	return names->line_spans;
+}
+
 const struct routine *names_routine(const struct names *names, size_t routine)
 {
 	return keyed_table_row(names->routines, routine);
@@ -245,6 +255,7 @@ struct names *names_create(struct symbolizer *symbolizer)
 	names->frames = keyed_table_create(sizeof(struct names_frames),
 					   offsetof(struct names_frames, count));
 	names->texts = text_set_create();
+	names->line_spans = line_spans_create();
 	return names;
 }
 
@@ -254,6 +265,7 @@ void names_destroy(struct names *names)
 	for (size_t i = 0; i < keyed_table_count(names->frames); i++)
 		free(((struct names_frames *)keyed_table_row(names->frames, i))->frames);
 	keyed_table_destroy(names->frames);
+	line_spans_destroy(names->line_spans);
 	tail_calls_destroy(names->tail_calls);
 	keyed_table_destroy(names->routines);
 	free(names->modules);

@@ -8,6 +8,7 @@
  * what is asked for here, and once. Everything lives as long as the names. */
 #pragma once
 
+#include "analyze/model/common/line_spans.h"
 #include "analyze/read/profile.h"
 #include "analyze/symbols/symbolize.h"
 
@@ -88,6 +89,10 @@ void names_set_inlined(struct names *names, size_t routine);
 void names_set_inferred(struct names *names, size_t routine);
 
 const struct routine *names_routine(const struct names *names, size_t routine);
+/* Lines that are one entry, as far as addresses were asked for. */
+void names_unite_lines(struct names *names, const struct line_span *span);
+const struct line_spans *names_line_spans(const struct names *names);
+
 /* An order of routines that does not depend on the order in which they were met: by name, module,
  * file. */
 int names_compare(const struct names *names, size_t a, size_t b);

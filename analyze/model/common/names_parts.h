@@ -35,6 +35,7 @@ struct names {
 	struct names_profile at_hand;
 	struct keyed_table *routines; /* struct routine, by their names */
 	struct keyed_table *frames;   /* struct names_frames */
+	struct line_spans *line_spans;
 	struct tail_calls *tail_calls;
 	const struct symbol_module **modules; /* from which names were looked up */
 	size_t module_count, module_capacity;

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct counters_accumulator *counters_accumulator_create(struct names *names)
 {
@@ -208,6 +209,14 @@ void counters_clear(struct counters *counters)
 bool counters_are_there(const struct counters *counters)
 {
 	return counters->limit > 1;
+}
+
+size_t counters_event_named(const struct counters *counters, const char *name)
+{
+	for (size_t event = COUNTER_CPU + 1; event < counters->limit; event++)
+		if (!strcmp(counters->rows[event].name, name))
+			return event;
+	return 0;
 }
 
 double counters_value(const struct counters *counters, const struct counter_place *place,

@@ -27,6 +27,7 @@
 #include <stdbool.h>
 
 struct process;
+struct profile_event_sample;
 struct merged_writer;
 struct merged_input;
 
@@ -80,11 +81,19 @@ struct counters {
 
 struct counters_accumulator;
 
+/* Who else wants to know what a profile counted, sample by sample. sample: where; NULL: nowhere,
+ * since no sample has it. event: its name, of the names. */
+struct counters_listener {
+	void (*hear)(void *data, const char *event, const struct profile_event_sample *sample,
+		     const struct counter_sum *sum);
+	void *data;
+};
+
 struct counters_accumulator *counters_accumulator_create(struct names *names);
-/* keeps_threads: a row of each is wanted. */
+/* keeps_threads: a row of each is wanted. listener NULL: there is none. */
 void counters_accumulator_add(struct counters_accumulator *accumulator,
 			      const struct profile *profile, const struct process *process,
-			      bool keeps_threads);
+			      bool keeps_threads, const struct counters_listener *listener);
 /* Merged runs (tables/merged.h). */
 void counters_accumulator_write(const struct counters_accumulator *accumulator,
 				struct merged_writer *writer);
@@ -96,6 +105,8 @@ void counters_clear(struct counters *counters);
 
 /* Was any event asked for? */
 bool counters_are_there(const struct counters *counters);
+/* The number of an event; 0: there is none of that name. */
+size_t counters_event_named(const struct counters *counters, const char *name);
 /* The value of an event at a place; NAN: no thread counted it. */
 double counters_value(const struct counters *counters, const struct counter_place *place,
 		      size_t event, enum counter_part part);

@@ -19,6 +19,7 @@ struct adding {
 	struct counted *counted; /* of one thread, by index in profile->events */
 	struct rest *rests;      /* of the process, by number */
 	bool keeps_threads;
+	const struct counters_listener *listener;
 };
 
 /* What one thread counted of one event. */
@@ -34,64 +35,6 @@ struct rest {
 	double counted_scaled, sampled_scaled;
 	bool is_counted; /* by some thread */
 };
-
-static size_t event_number(struct counters_accumulator *accumulator, const struct counter *said)
-{
-	size_t number = 1;
-
-	while (number < accumulator->event_limit &&
-	       strcmp(accumulator->events[number].row.name, said->name))
-		number++;
-	if (number < accumulator->event_limit)
-		return number;
-	if (number > COUNTERS_MAX)
-		return 0;
-	accumulator->events = memory_grow(accumulator->events, number, &accumulator->event_capacity,
-					  sizeof *accumulator->events);
-	accumulator->events[number].row.name = names_keep(accumulator->names, said->name);
-	accumulator->events[number].row.unit = names_keep(accumulator->names, said->unit);
-	accumulator->event_limit = number + 1;
-	return number;
-}
-
-size_t counters_define_event(struct counters_accumulator *accumulator, const struct counter *said)
-{
-	size_t number = *said->name ? event_number(accumulator, said) : 0;
-
-	if (!number)
-		return 0;
-	struct counter *row = &accumulator->events[number].row;
-
-	row->type = said->type;
-	row->config = said->config;
-	row->group = said->group;
-	if (said->period > row->period)
-		row->period = said->period;
-	row->flags |= said->flags;
-	if (said->error)
-		row->error = said->error;
-	return number;
-}
-
-void counters_add_metric(struct counters_accumulator *accumulator,
-			 const struct counter_metric *texts, const char *steps,
-			 const size_t *event_of, size_t limit)
-{
-	for (size_t i = 0; i < accumulator->metric_count; i++)
-		if (!strcmp(accumulator->metrics[i].name, texts->name))
-			return;
-	if (!*texts->name || accumulator->metric_count >= COUNTERS_MAX)
-		return;
-	accumulator->metrics =
-		memory_grow(accumulator->metrics, accumulator->metric_count,
-			    &accumulator->metric_capacity, sizeof *accumulator->metrics);
-	accumulator->metrics[accumulator->metric_count++] = (struct counter_metric){
-		.name = names_keep(accumulator->names, texts->name),
-		.unit = names_keep(accumulator->names, texts->unit),
-		.formula = names_keep(accumulator->names, texts->formula),
-		.steps = counter_steps_parse(steps, event_of, limit),
-	};
-}
 
 /* ---- definitions */
 
@@ -236,6 +179,15 @@ static void add_thread(struct adding *adding, size_t position)
 
 /* ---- samples */
 
+static void tell(const struct adding *adding, size_t event,
+		 const struct profile_event_sample *sample, const struct counter_sum *sum)
+{
+	const struct counters_listener *listener = adding->listener;
+
+	if (listener)
+		listener->hear(listener->data, adding->to->events[event].row.name, sample, sum);
+}
+
 /* A sample of an event, or of CPU time, where it was taken. */
 struct taken {
 	size_t event;
@@ -310,6 +262,7 @@ static void add_sample(struct adding *adding, const struct profile_event_sample 
 	adding->rests[event].sampled_scaled += taken.sum.scaled;
 	add_parts(sums_at(adding, COUNTER_CAUSE, sample->cause, 0, event), &taken);
 	add_at(adding, sample->callpath, &taken);
+	tell(adding, event, sample, &taken.sum);
 }
 
 /* ---- what no sample has */
@@ -323,10 +276,11 @@ static void add_unsampled(struct adding *adding, size_t event, const struct coun
 	if (!sum->count && !(sum->scaled > 0))
 		return;
 	add_taken(adding, &taken);
-	if (event != COUNTER_CPU)
-		counter_sum_add(&sums_at(adding, COUNTER_CAUSE, COUNTER_WHOLE, 0, event)
-					 ->part[COUNTER_SELF],
-				sum);
+	if (event == COUNTER_CPU)
+		return;
+	counter_sum_add(
+		&sums_at(adding, COUNTER_CAUSE, COUNTER_WHOLE, 0, event)->part[COUNTER_SELF], sum);
+	tell(adding, event, NULL, sum);
 }
 
 static void add_rests(struct adding *adding)
@@ -393,9 +347,13 @@ static void add_threads(struct adding *adding)
 
 void counters_accumulator_add(struct counters_accumulator *accumulator,
 			      const struct profile *profile, const struct process *process,
-			      bool keeps_threads)
+			      bool keeps_threads, const struct counters_listener *listener)
 {
-	struct adding adding = {accumulator, profile, process, NULL, NULL, NULL, keeps_threads};
+	struct adding adding = {.to = accumulator,
+				.profile = profile,
+				.process = process,
+				.keeps_threads = keeps_threads,
+				.listener = listener};
 	const struct spread_unit at = {.process = process->index};
 
 	if (profile->events.count < 2) /* index 0 is none */

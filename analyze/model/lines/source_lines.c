@@ -80,6 +80,12 @@ static void add_openmp(struct keyed_table *table, const struct omp_regions *regi
 	add_constructs(table, &regions->outside);
 }
 
+static void add_counters(struct keyed_table *table, const struct counter_places *places)
+{
+	for (size_t i = 0; i < places->count; i++)
+		find_line(table, places->rows[i]->a, places->rows[i]->b)->counted = places->rows[i];
+}
+
 double source_line_waited_ns(const struct source_line *line)
 {
 	return (double)line->wait_ns + line->omp_ns;
@@ -89,6 +95,34 @@ double source_line_spent_ns(const struct source_line *line)
 {
 	return (double)(line->cpu ? line->cpu->self_ns : 0) + source_line_waited_ns(line) +
 	       (double)line->mpi_ns;
+}
+
+static double counted_of(const struct source_line *line, size_t event)
+{
+	return line->counted ? counter_place_sum(line->counted, event, COUNTER_SELF)->scaled : 0;
+}
+
+static size_t events_of(const struct source_line *line)
+{
+	return line->counted ? line->counted->limit : 0;
+}
+
+bool source_line_has_counts(const struct source_line *line)
+{
+	bool is_any = false;
+
+	for (size_t event = COUNTER_CPU + 1; event < events_of(line); event++)
+		is_any |= counted_of(line, event) > 0;
+	return is_any;
+}
+
+/* Lines without any time may still have events: the most of the first of these first. */
+static int compare_counts(const struct source_line *a, const struct source_line *b)
+{
+	for (size_t event = COUNTER_CPU + 1; event < events_of(a) || event < events_of(b); event++)
+		if (counted_of(a, event) != counted_of(b, event))
+			return counted_of(a, event) > counted_of(b, event) ? -1 : 1;
+	return 0;
 }
 
 static int compare_rows(const void *left, const void *right, void *names)
@@ -101,6 +135,9 @@ static int compare_rows(const void *left, const void *right, void *names)
 		return spent_a > spent_b ? -1 : 1;
 	if (a->blame_ns != b->blame_ns)
 		return a->blame_ns > b->blame_ns ? -1 : 1;
+	order = compare_counts(a, b);
+	if (order)
+		return order;
 	order = names_compare(names, a->routine, b->routine);
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
@@ -148,6 +185,63 @@ struct source_lines source_lines_sorted(const struct run *run, struct source_lin
 	return lines;
 }
 
+/* ---- lines that are one entry */
+
+static bool has_figures(const struct keyed_table *table, size_t routine, size_t line)
+{
+	const struct source_line probe = {.routine = routine, .line = line};
+
+	return keyed_table_find(table, &probe) != NULL;
+}
+
+/* Farther away no line is part of an entry: the search for one has to end somewhere. */
+enum { ENTRY_REACH = 64 };
+
+/* Does the entry of the next line with figures above it (in the source) reach the line? Of two
+ * entries that do, the first has it. */
+static bool is_reached(const struct run *run, const struct keyed_table *table, size_t routine,
+		       size_t line)
+{
+	for (size_t above = line - 1; above && above + ENTRY_REACH > line; above--)
+		if (has_figures(table, routine, above)) {
+			const struct line_span *span =
+				line_spans_find(names_line_spans(run->names), routine, above);
+
+			return span && span->last >= line;
+		}
+	return false;
+}
+
+static bool may_begin_at(const struct run *run, const struct keyed_table *table,
+			 const struct source_line *line, size_t first)
+{
+	return first && line->line - first < ENTRY_REACH &&
+	       !has_figures(table, line->routine, first) &&
+	       !is_reached(run, table, line->routine, first);
+}
+
+/* An entry ends where another line has figures of its own: of a call that was inlined there, or
+ * elsewhere. Nothing is in two entries. */
+static void find_span(const struct run *run, const struct keyed_table *table,
+		      struct source_line *line)
+{
+	const struct line_span *span =
+		line_spans_find(names_line_spans(run->names), line->routine, line->line);
+	size_t first = line->line, last = line->line;
+
+	if (!span)
+		return;
+	while (first > span->first && may_begin_at(run, table, line, first - 1))
+		first--;
+	while (last < span->last && last - line->line < ENTRY_REACH &&
+	       !has_figures(table, line->routine, last + 1))
+		last++;
+	if (first == last)
+		return;
+	line->first = (unsigned)first;
+	line->last = (unsigned)last;
+}
+
 struct source_lines source_lines_of(const struct run *run)
 {
 	struct keyed_table *table =
@@ -159,10 +253,13 @@ struct source_lines source_lines_of(const struct run *run)
 	add_synchronization(table, &run->synchronization);
 	add_mpi(table, &run->mpi.lists);
 	add_openmp(table, &run->omp.regions);
+	add_counters(table, &run->counters.lines);
 	count = keyed_table_count(table);
 	rows = memory_allocate(count, sizeof *rows);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		rows[i] = *(struct source_line *)keyed_table_row(table, i);
+		find_span(run, table, &rows[i]);
+	}
 	keyed_table_destroy(table);
 	return source_lines_sorted(run, rows, count);
 }

@@ -10,6 +10,7 @@
  *   mpi_ns    run->mpi, by the place that called
  *   omp_ns    run->omp: waits at barriers and for tasks. The closing barrier of a region counts at
  *             the line of the region
+ *   counted   run->counters.lines
  *
  * Context: pure. Lives no longer than the run. */
 #pragma once
@@ -25,6 +26,9 @@ struct source_line {
 	uint64_t blame_ns;
 	uint64_t mpi_ns, mpi_calls;
 	double omp_ns;
+	unsigned first, last; /* lines that are one entry with it (symbols/dwarf_rows.h), of which
+				 no other has figures; 0: it is alone */
+	const struct counter_place *counted; /* NULL: no event, and no CPU time beside one */
 };
 
 struct source_lines {
@@ -38,6 +42,8 @@ double source_line_waited_ns(const struct source_line *line);
 /* Thread time spent at the line: in its own code, and in waits. (Time in MPI calls is often CPU
  * time, but of code of the MPI library.) */
 double source_line_spent_ns(const struct source_line *line);
+/* Was an event counted in its own code? */
+bool source_line_has_counts(const struct source_line *line);
 
 struct source_lines source_lines_of(const struct run *run);
 /* Of rows that were made elsewhere; takes ownership of them. */

@@ -14,6 +14,7 @@ struct sum {
 	size_t routine, line, run; /* the key; the routine as the united names have it */
 	struct source_line figures;
 	struct line_time cpu;
+	struct counter_place counted; /* not of all runs: each numbers its events itself */
 };
 
 struct file {
@@ -37,8 +38,17 @@ static void add_cpu(struct line_time *to, const struct line_time *from)
 		to->begin = from->begin;
 }
 
+static void add_counts(struct counter_place *to, const struct counter_place *from)
+{
+	to->kind = from->kind;
+	for (size_t event = 0; event < from->limit; event++)
+		for (size_t part = 0; part < COUNTER_PARTS; part++)
+			counter_sum_add(&counter_place_sums(to, event)->part[part],
+					counter_place_sum(from, event, part));
+}
+
 static void add_line(struct keyed_table *sums, const struct sum *key,
-		     const struct source_line *line)
+		     const struct source_line *line, bool is_of_one)
 {
 	struct sum *sum = keyed_table_enter(sums, key, NULL);
 
@@ -50,6 +60,10 @@ static void add_line(struct keyed_table *sums, const struct sum *key,
 	sum->figures.mpi_ns += line->mpi_ns;
 	sum->figures.mpi_calls += line->mpi_calls;
 	sum->figures.omp_ns += line->omp_ns;
+	if (line->counted && is_of_one) {
+		add_counts(&sum->counted, line->counted);
+		sum->figures.counted = &sum->counted;
+	}
 	if (!line->cpu)
 		return;
 	add_cpu(&sum->cpu, line->cpu);
@@ -88,9 +102,9 @@ static void add_run(struct united_lines *united, size_t number)
 		const char *file = names_routine(united->run.names, key.routine)->file;
 
 		key.run = number;
-		add_line(united->sums, &key, line);
+		add_line(united->sums, &key, line, true);
 		key.run = united->run_count;
-		add_line(united->sums, &key, line);
+		add_line(united->sums, &key, line, false);
 		if (file)
 			add_file(united, number, file, line, routine->module);
 	}
@@ -125,6 +139,8 @@ struct united_lines united_lines_of(const struct run *const *runs, size_t count)
 void united_lines_clear(struct united_lines *united)
 {
 	source_lines_clear(&united->lines);
+	for (size_t i = 0; i < keyed_table_count(united->sums); i++)
+		free(((struct sum *)keyed_table_row(united->sums, i))->counted.sums);
 	keyed_table_destroy(united->sums);
 	keyed_table_destroy(united->files);
 	names_destroy(united->run.names);

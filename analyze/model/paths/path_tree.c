@@ -26,7 +26,8 @@ struct path_accumulator {
 	size_t capacity;
 	struct keyed_table *keys; /* struct node_key: row i is of node i + 1 */
 	struct call_stack stack;
-	/* of the current profile: index of the leaf + 1 for each call path, 0: not looked up yet */
+	/* of the profile added last: index of the leaf + 1 for each call path, 0: not looked up yet
+	 */
 	size_t *leaf_of;
 };
 
@@ -172,14 +173,23 @@ static void add_wait(void *data, const struct profile *profile, const struct pat
 void path_accumulator_add(struct path_accumulator *accumulator, const struct profile *profile,
 			  const struct process *process, const struct sample_shares *shares)
 {
+	free(accumulator->leaf_of);
 	accumulator->leaf_of =
 		memory_allocate(profile->callpaths.count, sizeof *accumulator->leaf_of);
 	for (size_t i = 0; i < profile->samples.count; i++)
 		add_sample(accumulator, profile, &profile->samples.rows[i], &shares->samples[i]);
 	add_unsampled(accumulator, profile, &shares->rest);
 	path_waits_read(accumulator->names, profile, process, add_wait, accumulator);
-	free(accumulator->leaf_of);
-	accumulator->leaf_of = NULL;
+}
+
+void path_accumulator_count(struct path_accumulator *accumulator, const struct profile *profile,
+			    const struct profile_event_sample *sample, const char *event,
+			    const struct counter_sum *sum)
+{
+	size_t node = sample ? leaf_of(accumulator, profile, sample->callpath)
+			     : find_special(accumulator, ROOT, "[unsampled]", PATH_CODE);
+
+	path_counts_add(accumulator->tree.counts, node, event, sum);
 }
 
 /* ---- life */
@@ -191,6 +201,7 @@ struct path_accumulator *path_accumulator_create(struct names *names)
 
 	accumulator->names = names;
 	accumulator->keys = create_keys();
+	accumulator->tree.counts = path_counts_create();
 	append_node(accumulator, &root);
 	return accumulator;
 }
@@ -201,6 +212,7 @@ struct path_tree path_accumulator_finish(struct path_accumulator *accumulator)
 
 	keyed_table_destroy(accumulator->keys);
 	call_stack_clear(&accumulator->stack);
+	free(accumulator->leaf_of);
 	free(accumulator);
 	return tree;
 }
@@ -208,10 +220,27 @@ struct path_tree path_accumulator_finish(struct path_accumulator *accumulator)
 void path_tree_clear(struct path_tree *tree)
 {
 	free(tree->nodes);
+	path_counts_destroy(tree->counts);
 	*tree = (struct path_tree){0};
 }
 
 /* ---- merged runs */
+
+static void write_counts(const struct path_counts *counts, struct merged_writer *writer)
+{
+	for (size_t i = 0; i < path_counts_count(counts); i++) {
+		const struct path_count *count = path_counts_at(counts, i);
+		const struct merged_path_counts row = {
+			.node = count->node,
+			.event = count->event,
+			.count = count->sum.count,
+			.scaled = count->sum.scaled,
+			.samples = count->sum.samples,
+		};
+
+		merged_writer_add(writer, MERGED_path_counts, &row);
+	}
+}
 
 void path_accumulator_write(const struct path_accumulator *accumulator,
 			    struct merged_writer *writer)
@@ -233,6 +262,25 @@ void path_accumulator_write(const struct path_accumulator *accumulator,
 		};
 
 		merged_writer_add(writer, MERGED_paths, &row);
+	}
+	write_counts(accumulator->tree.counts, writer);
+}
+
+static void read_counts(struct path_accumulator *accumulator, const struct merged_input *input,
+			const size_t *node_of, size_t nodes)
+{
+	size_t count;
+	const struct merged_path_counts *rows =
+		merged_file_rows(input->file, MERGED_path_counts, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct counter_sum sum = {rows[i].count, rows[i].scaled, rows[i].samples};
+		size_t node = rows[i].node < nodes
+				      ? node_of[rows[i].node]
+				      : find_special(accumulator, ROOT, "[other]", PATH_CODE);
+
+		path_counts_add(accumulator->tree.counts, node,
+				names_keep(accumulator->names, rows[i].event), &sum);
 	}
 }
 
@@ -265,6 +313,7 @@ void path_accumulator_read(struct path_accumulator *accumulator, const struct me
 					   frame, row->is_wait ? PATH_WAIT : PATH_CODE);
 		charge(accumulator, node_of[i + 1], &figures);
 	}
+	read_counts(accumulator, input, node_of, count + 1);
 	free(node_of);
 }
 

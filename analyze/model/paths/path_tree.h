@@ -10,6 +10,7 @@
  *
  *   sum of cpu_ns  = CPU time of the run, exactly: what no sample claimed is a leaf "[unsampled]"
  *   sum of elapsed_ns, of alone_ns = T - T_0, T_1 of the process images, exactly
+ *   sum of counts  = what was counted in the run, by event (path_counts.h)
  *   sum of wait_ns = waits of all causes as the section synchronization has them, open ones
  *                    included, and time in MPI calls and at OpenMP's barriers
  *
@@ -24,8 +25,10 @@
 #pragma once
 
 #include "analyze/model/common/names.h"
+#include "analyze/model/paths/path_counts.h"
 
 struct process;
+struct profile_event_sample;
 struct sample_shares;
 struct merged_writer;
 struct merged_input;
@@ -57,7 +60,8 @@ struct path_node {
 /* The children of a node are not adjacent; nodes are in the order in which they were first met. */
 struct path_tree {
 	struct path_node *nodes;
-	size_t count; /* 0: the run was read without RUN_PATHS */
+	size_t count;               /* 0: the run was read without RUN_PATHS */
+	struct path_counts *counts; /* of the nodes; NULL: lines are folded */
 };
 
 struct path_accumulator;
@@ -66,6 +70,11 @@ struct path_accumulator *path_accumulator_create(struct names *names);
 /* shares: of the profile. */
 void path_accumulator_add(struct path_accumulator *accumulator, const struct profile *profile,
 			  const struct process *process, const struct sample_shares *shares);
+/* What an event counted at a sample of the profile that was added last; sample NULL: at none.
+ * event: a text of the names. */
+void path_accumulator_count(struct path_accumulator *accumulator, const struct profile *profile,
+			    const struct profile_event_sample *sample, const char *event,
+			    const struct counter_sum *sum);
 /* Merged runs (tables/merged.h). */
 void path_accumulator_write(const struct path_accumulator *accumulator,
 			    struct merged_writer *writer);
@@ -73,7 +82,7 @@ void path_accumulator_read(struct path_accumulator *accumulator, const struct me
 struct path_tree path_accumulator_finish(struct path_accumulator *accumulator);
 void path_tree_clear(struct path_tree *tree);
 
-/* The same tree by routine and kind only: lines are 0. */
+/* The same tree by routine and kind only: lines are 0, and events are left out. */
 struct path_tree path_tree_fold_lines(const struct path_tree *tree);
 /* Inclusive figures of each node; released by the caller. */
 struct path_figures *path_tree_totals(const struct path_tree *tree);

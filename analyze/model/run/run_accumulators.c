@@ -45,6 +45,30 @@ static void add_concurrency(struct run *run, struct accumulators *accumulators,
 	sample_shares_clear(&shares);
 }
 
+/* The profile that is being added, for what is counted at its call paths. */
+struct counting {
+	struct path_accumulator *paths;
+	const struct profile *profile;
+};
+
+static void count_at_path(void *data, const char *event, const struct profile_event_sample *sample,
+			  const struct counter_sum *sum)
+{
+	const struct counting *counting = data;
+
+	path_accumulator_count(counting->paths, counting->profile, sample, event, sum);
+}
+
+static void add_counters(const struct run *run, struct accumulators *accumulators,
+			 const struct process *process, const struct profile *profile)
+{
+	struct counting counting = {accumulators->paths, profile};
+	const struct counters_listener listener = {count_at_path, &counting};
+
+	counters_accumulator_add(accumulators->counters, profile, process, !run->is_folded,
+				 accumulators->paths ? &listener : NULL);
+}
+
 /* Called once for each process; a process that is already folded has no rows. */
 static void fold_threads(struct run *run, struct accumulators *accumulators,
 			 struct process *process)
@@ -76,7 +100,7 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	mpi_accumulator_add(accumulators->mpi, profile, process);
 	omp_accumulator_add(accumulators->omp, profile, process);
 	run_timeline_add(accumulators->timeline, profile, process);
-	counters_accumulator_add(accumulators->counters, profile, process, !run->is_folded);
+	add_counters(run, accumulators, process, profile);
 	fold_threads(run, accumulators, process);
 	names_forget(run->names);
 	run_files_release(run->files, index);

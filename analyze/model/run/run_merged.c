@@ -7,6 +7,7 @@
 #include "analyze/model/run/run_accumulators.h"
 #include "analyze/tables/merged.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,13 @@ static void write_names(struct merged_writer *writer, const struct names *names)
 
 		merged_writer_add(writer, MERGED_routines, &copy);
 	}
+	for (size_t i = 0; i < line_spans_count(names_line_spans(names)); i++) {
+		const struct line_span *span = line_spans_at(names_line_spans(names), i);
+		const struct merged_line_spans copy = {span->routine, span->line, span->first,
+						       span->last};
+
+		merged_writer_add(writer, MERGED_line_spans, &copy);
+	}
 }
 
 void run_write_merged(const struct run *run, const struct accumulators *accumulators,
@@ -209,6 +217,25 @@ static size_t *find_processes(const struct run *run, const struct merged_file *f
 			numbers[row - rows] = i;
 	}
 	return numbers;
+}
+
+static void read_spans(struct names *names, const struct merged_input *input)
+{
+	size_t count;
+	const struct merged_line_spans *rows =
+		merged_file_rows(input->file, MERGED_line_spans, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_line_spans *row = &rows[i];
+		bool is_span =
+			row->first <= row->line && row->line <= row->last && row->last <= UINT_MAX;
+
+		if (row->routine < input->routine_count && is_span)
+			names_unite_lines(names,
+					  &(struct line_span){input->routine_of[row->routine],
+							      row->line, (unsigned)row->first,
+							      (unsigned)row->last});
+	}
 }
 
 static size_t *find_routines(struct names *names, const struct merged_file *file, size_t *count)
@@ -357,6 +384,7 @@ void run_read_merged(struct run *run, struct accumulators *accumulators,
 	}
 	input.process_of = find_processes(run, file, &input.process_count);
 	input.routine_of = find_routines(run->names, file, &input.routine_count);
+	read_spans(run->names, &input);
 	run->files->is_damaged |= row->is_damaged;
 	run->is_folded |= row->is_folded;
 	read_threads(run, &input);
