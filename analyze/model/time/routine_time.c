@@ -120,8 +120,8 @@ void routine_accumulator_add_blocked(struct routine_accumulator *accumulator,
 
 		if (!i)
 			accumulators->self.blocked_ns += ns;
-		if (!accumulators->caller_line) /* a sample's line replaces it */
-			accumulators->caller_line = frames[i].line;
+		if (frames[i].line > accumulators->blocked_line)
+			accumulators->blocked_line = frames[i].line;
 		if (accumulators->seen_in == accumulator->sample)
 			continue;
 		accumulators->seen_in = accumulator->sample;
@@ -224,7 +224,8 @@ static struct routine_time make_row(const struct routine_accumulator *all, size_
 	const struct measure *basis = is_by_total ? &accumulators->total : &accumulators->self;
 	struct routine_time row = {
 		.routine = routine,
-		.line = accumulators->caller_line,
+		.line = accumulators->caller_line ? accumulators->caller_line
+						  : accumulators->blocked_line,
 		.samples = accumulators->samples,
 		.self_ns = accumulators->self.time_ns,
 		.waiting_ns = accumulators->waiting_ns,

@@ -30,8 +30,8 @@ struct merged_input;
 
 struct routine_time {
 	size_t routine;
-	unsigned line; /* where it spent most of its self time or, without any, where it called; 0:
-			  unknown */
+	unsigned line; /* where it spent most of its self time or, without any, where it called or,
+			  without samples, waited; 0: unknown */
 	uint64_t samples; /* of the self time */
 	uint64_t self_ns, total_ns;
 	uint64_t waiting_ns;   /* CPU time of samples in a loop that does nothing but wait, in the

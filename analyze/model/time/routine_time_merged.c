@@ -39,7 +39,8 @@ void routine_accumulator_write(const struct routine_accumulator *accumulator,
 						   accumulators->caller_line,
 						   accumulators->caller_process,
 						   accumulators->waiting_ns,
-						   accumulators->waiting_line};
+						   accumulators->waiting_line,
+						   accumulators->blocked_line};
 
 		if (!accumulators->is_used)
 			continue;
@@ -130,11 +131,12 @@ static void read_sums(struct routine_accumulator *accumulator, const struct merg
 		accumulators->waiting_ns += rows[i].waiting_ns;
 		if (rows[i].waiting_line > accumulators->waiting_line)
 			accumulators->waiting_line = (unsigned)rows[i].waiting_line;
+		if (rows[i].blocked_line > accumulators->blocked_line)
+			accumulators->blocked_line = (unsigned)rows[i].blocked_line;
 		process = process && process <= input->process_count
 				  ? input->process_of[process - 1] + 1
 				  : 0;
-		bool is_of_wait = !process && accumulators->caller_line;
-		if (process < accumulators->caller_process || is_of_wait)
+		if (process < accumulators->caller_process)
 			continue;
 		accumulators->caller_process = process;
 		accumulators->caller_line = (unsigned)rows[i].caller_line;

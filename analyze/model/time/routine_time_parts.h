@@ -21,8 +21,8 @@ struct accumulators {
 	uint64_t waiting_ns;   /* self time in loops that only wait, inlined routines of runtimes
 				  included */
 	unsigned waiting_line; /* the last line of such a loop */
-	unsigned caller_line;  /* the line of a call that it made; the first one of a wait, if it
-				  is in no sample */
+	unsigned caller_line;  /* the line of a call that it made */
+	unsigned blocked_line; /* the last line in which it waited */
 	size_t caller_process; /* the last process in which it made one: index + 1 */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
