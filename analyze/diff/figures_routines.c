@@ -127,6 +127,32 @@ static void add_sharing(const struct extract *extract, const struct routine_time
 	free(shown);
 }
 
+/* What its threads spent in it, waits included. sample_ns: that a sample stands for. */
+static void add_elapsed(const struct extract *extract, const struct routine_time *row,
+			double sample_ns)
+{
+	const struct routine *routine = names_routine(extract->run->names, row->routine);
+	char *shown = figure_key_place(extract->run->names, row->routine);
+	double elapsed_ns = (double)(row->total_ns + row->total_blocked_ns);
+
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_ROUTINES,
+					      .key = routine->name,
+					      .metric = "elapsed total",
+					      .unit = UNIT_NS,
+					      .sense = SENSE_NEUTRAL,
+					      .role = ROLE_EXPLAINS,
+					      .grade = GRADE_SAMPLED,
+					      .value = row->is_blocked_known ? elapsed_ns : NAN,
+					      .error = sqrt((double)row->total_ns * sample_ns),
+					      .effect_ns = NAN,
+					      .is_further = true,
+					      .is_detail = !finding_is_place(extract->run, row),
+					      .shown = shown,
+				      });
+	free(shown);
+}
+
 void extract_routines(const struct extract *extract)
 {
 	const struct routine_times *times = &extract->run->routines;
@@ -147,6 +173,8 @@ void extract_routines(const struct extract *extract)
 		if (row->total_ns && row->is_share_known && role_of(routine) == ROLE_CAUSE &&
 		    !is_start(routine))
 			add_sharing(extract, row, weight);
+		if (role_of(routine) == ROLE_CAUSE && !is_start(routine))
+			add_elapsed(extract, row, weight);
 	}
 }
 

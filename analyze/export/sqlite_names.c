@@ -53,9 +53,9 @@ static const struct {
 	/* by the key of samples, whose rows are merged in the database only */
 	[OWN_SAMPLE_SHARES] = {"sample_shares",
 			       "process INTEGER, thread INTEGER, callpath INTEGER, level INTEGER, "
-			       "elapsed_ns INTEGER, alone_ns INTEGER, "
-			       "PRIMARY KEY (process, thread, callpath, level)",
-			       6,
+			       "cause INTEGER, elapsed_ns INTEGER, alone_ns INTEGER, "
+			       "PRIMARY KEY (process, thread, callpath, level, cause)",
+			       7,
 			       " ON CONFLICT DO UPDATE SET elapsed_ns = elapsed_ns + "
 			       "excluded.elapsed_ns, alone_ns = alone_ns + excluded.alone_ns"},
 };
@@ -261,6 +261,7 @@ static void write_shares(struct sqlite_names *names, const struct profile *profi
 		sqlite_row_number(&row, sample->thread);
 		sqlite_row_number(&row, sample->callpath);
 		sqlite_row_number(&row, sample->level);
+		sqlite_row_number(&row, sample->cause);
 		sqlite_row_number(&row, shares.samples[i].elapsed_ns);
 		sqlite_row_number(&row, shares.samples[i].alone_ns);
 		sqlite_row_end(&row);

@@ -4,7 +4,7 @@
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 
-#define FIELDS 12
+#define FIELDS 13
 
 void html_routines(const struct report *report, struct json_object *json)
 {
@@ -14,6 +14,7 @@ void html_routines(const struct report *report, struct json_object *json)
 		HTML_FIELD("error_percent", "error", PERCENT, .is_quiet = true),
 		HTML_FIELD("self_percent", "share", PERCENT),
 		HTML_FIELD("total_seconds", "total", SECONDS, .has_bar = true),
+		HTML_FIELD("elapsed_total_seconds", "+waits", SECONDS),
 		HTML_FIELD("elapsed_seconds", "elapsed", SECONDS, .has_bar = true),
 		HTML_FIELD("alone_seconds", "alone", SECONDS),
 		HTML_FIELD("average_concurrency", "average", NUMBER),

@@ -26,7 +26,8 @@
 #define COLUMNS_OF_ROUTINES                                                                        \
 	"name,module,file,line,calls,samples,self_seconds,self_percent,error_percent,"             \
 	"total_seconds,elapsed_seconds,alone_seconds,total_elapsed_seconds,total_alone_seconds,"   \
-	"average_concurrency," COLUMNS_OF_SPREAD ",grade"
+	"elapsed_self_seconds,elapsed_total_seconds,average_concurrency," COLUMNS_OF_SPREAD        \
+	",grade"
 #define COLUMNS_OF_CALLS                                                                           \
 	"name,module,file,line,calls,sequential,concurrent,open,untimed,unmatched,self_seconds,"   \
 	"total_seconds,call_seconds,threads_started,started_seconds,grade,sequential_grade"

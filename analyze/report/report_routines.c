@@ -11,12 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALONE_ROWS 3
+#define ALONE_ROWS  3
+#define WAITS_WIDTH 110 /* below it the total with waits is left out */
 
 /* A share of elapsed time. */
 static double share_ns(const struct routine_time *row, uint64_t ns)
 {
 	return row->is_share_known ? (double)ns : NAN;
+}
+
+/* CPU time, and time blocked in waits. */
+static double elapsed_ns(const struct routine_time *row, uint64_t cpu_ns, uint64_t blocked_ns)
+{
+	return row->is_blocked_known ? (double)(cpu_ns + blocked_ns) : NAN;
 }
 
 static char *name_text(const struct report *report, const struct routine_time *row)
@@ -45,6 +52,10 @@ static void add_row(const struct report *report, struct text_table *table,
 	text_table_add(table,
 		       text_percent(100 * (double)row->self_ns / (double)report->run->cpu_ns));
 	text_table_add(table, text_seconds((double)row->total_ns));
+	text_table_add(table,
+		       report->width >= WAITS_WIDTH
+			       ? text_seconds(elapsed_ns(row, row->total_ns, row->total_blocked_ns))
+			       : memory_copy_text(""));
 	text_table_add(table, text_seconds(share_ns(row, row->elapsed_ns)));
 	text_table_add(table, text_seconds(share_ns(row, row->alone_ns)));
 	text_table_add(table, text_number(row->average_concurrency));
@@ -104,6 +115,7 @@ void report_routines_text(const struct report *report)
 		{"error", TEXT_RIGHT},
 		{"share", TEXT_RIGHT},
 		{"total", TEXT_RIGHT},
+		{"+waits", TEXT_RIGHT},
 		{"elapsed", TEXT_RIGHT},
 		{"alone", TEXT_RIGHT},
 		{"average", TEXT_RIGHT},
@@ -149,6 +161,10 @@ static struct json_object *row_json(const struct report *report, const struct ro
 		 json_seconds_of(share_ns(row, row->total_elapsed_ns)));
 	json_add(object, "total_alone_seconds",
 		 json_seconds_of(share_ns(row, row->total_alone_ns)));
+	json_add(object, "elapsed_self_seconds",
+		 json_seconds_of(elapsed_ns(row, row->self_ns, row->blocked_ns)));
+	json_add(object, "elapsed_total_seconds",
+		 json_seconds_of(elapsed_ns(row, row->total_ns, row->total_blocked_ns)));
 	json_add(object, "average_concurrency", json_number(row->average_concurrency));
 	report_spread_add(report, object, &row->spread);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));

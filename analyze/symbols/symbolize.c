@@ -283,6 +283,7 @@ static void find_entry(struct symbol_module *module, uint64_t address, struct sy
 		return;
 	place->file = file;
 	place->line = entry.line;
+	place->first = place->last = 0;
 }
 
 void symbolize_entry(struct symbol_module *module, uint64_t address, struct symbol_place *place)

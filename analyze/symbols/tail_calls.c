@@ -133,7 +133,7 @@ static void add_routine(struct tail_frames *frames, const struct tail_jumps *jum
 			own = places[count - 1];
 		} else if (!is_same) {
 			if (!are_equal(&own, &places[more - 1]))
-				own.line = 0;
+				own.line = own.first = own.last = 0;
 			count = 1;
 		}
 	}

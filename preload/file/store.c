@@ -26,7 +26,7 @@ enum {
 	FIRST_EXTENT = 128 << 10, /* enough for a process that does little */
 	NEXT_EXTENT = 128 << 10,
 	RESERVE = 24 << 10,      /* grow when less is left, so that handlers rarely have to */
-	NOTES_RESERVE = 1 << 10, /* for the note that says that the file is full */
+	NOTES_RESERVE = 2 << 10, /* for the note that says that the file is full: their block */
 	WRITTEN_AT_ONCE = 32,    /* of these */
 	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
 	GROWTH_PATIENCE_NS = 100000000, /* a thread waits so long for another one's growth */
@@ -322,6 +322,10 @@ static uint64_t reserve(uint64_t bytes, uint64_t kept)
 	grow_in_time(used + bytes);
 	return used;
 }
+
+_Static_assert(sizeof(struct format_block) + sizeof(struct row_notes) * (NOTE_COUNT + 1) <=
+		       NOTES_RESERVE,
+	       "all notes are one block (note.c)");
 
 struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
 				 uint32_t first_row, uint32_t capacity)

@@ -115,10 +115,16 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 	return callpath_of(&thread->sample_walk);
 }
 
+/* Of the wait that the thread is in: its CPU time counts in the wait's length as well. */
+static uint8_t cause_now(const struct thread *thread)
+{
+	return thread->wait.frame ? thread->wait.cause : CAUSE_OTHER;
+}
+
 static void record(struct thread *thread, uint32_t path, uint64_t cpu_ns)
 {
-	struct row_samples *row =
-		sample_row(thread, &thread->sample_walk, path, concurrency_level());
+	struct row_samples *row = sample_row(thread, &thread->sample_walk, path,
+					     concurrency_level(), cause_now(thread));
 
 	thread->row->samples++;
 	if (!row)
@@ -177,7 +183,7 @@ static void charge_events(struct thread *thread, uint32_t path)
 		.walk = &thread->sample_walk,
 		.path = path,
 		.level = concurrency_level(),
-		.cause = thread->wait.frame ? thread->wait.cause : CAUSE_OTHER,
+		.cause = cause_now(thread),
 	};
 
 	thread_events_charge(thread->events, &place);

@@ -23,6 +23,7 @@ def check_laws(report, sampling=True, complete=True, records=True):
         check_short_lives(report)
     check_concurrency(report, complete, records)
     check_routines(report, sampling)
+    check_elapsed(report, complete)
     check_blame(report)
 
 
@@ -230,6 +231,27 @@ def check_shares(report):
         shares = sum(nanoseconds(row[part]) for row in report["routines"])
         wanted = sum(nanoseconds(image[whole]) for image in images)
         expect(shares == wanted, "sum of routines' %s = %d ns, %s of %d images %d ns", part, shares, what, len(images), wanted)
+
+
+def check_elapsed(report, complete=True):
+    """Waits are added to CPU time, and what waits used of it counts once: no routine took longer than its threads lived, nor all by
+    themselves (but for what no sample claimed, which may lie in their waits). Clocks of a thread are read one after the other, and a host
+    may stop one of them; of a killed program neither was read at its end."""
+    rows, threads = report["routines"], report["threads"]
+    for row in rows:
+        what = {part: nanoseconds(row[part]) for part in ("self_seconds", "total_seconds", "elapsed_self_seconds", "elapsed_total_seconds")}
+        expect(row["elapsed_self_seconds"] is not None and row["elapsed_total_seconds"] is not None, "%s: elapsed time is unknown", row["name"])
+        own, with_calls = what["elapsed_self_seconds"] - what["self_seconds"], what["elapsed_total_seconds"] - what["total_seconds"]
+        expect(0 <= own <= with_calls, "%s: waits added to self %d ns, to total %d ns", row["name"], own, with_calls)
+    if any(t[part] is None for t in threads for part in ("elapsed_seconds", "cpu_seconds")):
+        return
+    lives = sum(max(t["elapsed_seconds"], t["cpu_seconds"]) for t in threads)
+    allowed = lives + (1e-6 if complete else 0.03) * (1 + sum(t["lives"] for t in threads))
+    for row in rows:
+        expect(row["elapsed_total_seconds"] <= allowed, "%s: elapsed total %.9f, its threads lived %.9f", row["name"], row["elapsed_total_seconds"], lives)
+    unsampled = sum(row["self_seconds"] for row in rows if row["name"] == "[unsampled]")
+    spent = sum(row["elapsed_self_seconds"] for row in rows)
+    expect(spent <= allowed + unsampled, "sum of elapsed_self_seconds = %.9f, the threads lived %.9f, unsampled %.9f", spent, lives, unsampled)
 
 
 def check_blame(report):

@@ -162,7 +162,7 @@ START_TEST(all_keys_of_the_contract_are_there)
 	expect_keys(json_object_array_get_idx(get(root, "routines"), 0),
 		    "name module file line calls self_seconds total_seconds elapsed_seconds "
 		    "alone_seconds total_elapsed_seconds total_alone_seconds "
-		    "average_concurrency threads "
+		    "elapsed_self_seconds elapsed_total_seconds average_concurrency threads "
 		    "min_seconds mean_seconds max_seconds stddev_seconds max_at grade");
 	expect_keys(json_object_array_get_idx(get(root, "findings"), 0),
 		    "id kind title severity_percent elapsed_seconds elapsed_percent grade evidence "
@@ -188,6 +188,52 @@ START_TEST(figures_of_the_json_are_those_of_the_model)
 	/* 95 calls of 5 ns of 2.2 s; what the start took is no part of that */
 	ck_assert_double_eq_tol(json_object_get_double(get(run, "overhead_percent")),
 				100 * 0.000000475 / 2.2, 1e-9);
+	json_object_put(root);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+static struct json_object *routine_of(struct json_object *root, const char *name)
+{
+	struct json_object *rows = get(root, "routines");
+
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!strcmp(json_object_get_string(get(row, "name")), name))
+			return row;
+	}
+	ck_abort_msg("no routine %s", name);
+}
+
+static double seconds_of(struct json_object *row, const char *key)
+{
+	return json_object_get_double(get(row, key));
+}
+
+/* The worker computes for 1 s and waits for half a second in a routine of the C library. */
+START_TEST(routines_have_their_waits_where_there_is_room)
+{
+	struct scene_run scene;
+	struct report report = start_report(scene_run_of(&scene, "workers"), 0);
+	struct json_object *root;
+
+	report.width = 109;
+	report_print_text(&report, "routines", 0);
+	report.width = 110;
+	report_print_text(&report, "routines", 0);
+	end_report(&report);
+	const char *column = strstr(text, "total   +waits  elapsed"),
+		   *narrow = strstr(text, "total  elapsed");
+	ck_assert(column && narrow && narrow < column);
+	ck_assert_ptr_nonnull(strstr(column, "1.50 s"));
+	free(text);
+	root = print_json(scene.run, "routines");
+	struct json_object *worker = routine_of(root, "worker");
+	ck_assert_double_eq_tol(seconds_of(worker, "total_seconds"), 1, 1e-9);
+	ck_assert_double_eq_tol(seconds_of(worker, "elapsed_total_seconds"), 1.5, 1e-9);
+	ck_assert_double_eq_tol(seconds_of(worker, "elapsed_self_seconds"),
+				seconds_of(worker, "self_seconds"), 1e-9);
 	json_object_put(root);
 	scene_run_clear(&scene);
 }
@@ -267,5 +313,6 @@ END_TEST
 
 UNIT_MAIN("report", a_large_report_fits_a_hundred_lines_and_columns, every_scene_can_be_reported,
 	  sections_can_be_chosen, all_keys_of_the_contract_are_there,
-	  figures_of_the_json_are_those_of_the_model, the_summary_is_one_line,
-	  killed_programs_show_what_they_waited_for, every_section_names_its_columns)
+	  figures_of_the_json_are_those_of_the_model, routines_have_their_waits_where_there_is_room,
+	  the_summary_is_one_line, killed_programs_show_what_they_waited_for,
+	  every_section_names_its_columns)

@@ -61,6 +61,7 @@ static void read_waits(struct reading *reading)
 		const struct profile_wait *row = &reading->profile->waits.rows[i];
 		struct path_wait wait = {
 			.callpath = row->callpath,
+			.cause = (enum cause)row->cause,
 			.name = wait_name(reading, row->object, (enum operation)row->operation),
 			.time_ns = row->sum_ns,
 			.count = row->count,
@@ -83,6 +84,7 @@ static void read_mpi(struct reading *reading)
 		const struct profile_mpi_call *row = &reading->profile->mpi_calls.rows[i];
 		struct path_wait wait = {
 			.callpath = row->callpath,
+			.cause = CAUSE_MPI,
 			.name = mpi_name(reading, row->call),
 			.time_ns = row->sum_ns,
 			.count = row->count,
@@ -112,6 +114,7 @@ static void read_open_waits(struct reading *reading, const struct process *proce
 		uint64_t cause = time->thread->waiting_cause, object = time->thread->waiting_object;
 		struct path_wait wait = {
 			.callpath = time->thread->waiting_path,
+			.cause = (enum cause)cause,
 			.time_ns = time->open_wait_ns,
 			.count = cause != CAUSE_MPI,
 			.thread = time->index,
@@ -148,6 +151,9 @@ static void read_closing_barriers(struct reading *reading)
 			.callpath = reading->profile->omp_regions.rows[row->region].caller,
 			.frames = &frame,
 			.frame_count = 1,
+			.region = row->region,
+			.is_of_team = true,
+			.cause = CAUSE_OPENMP,
 			.name = "[closing barrier]",
 			.time_ns = row->join_ns,
 			.count = row->count * row->team,
@@ -172,6 +178,8 @@ static void read_constructs(struct reading *reading)
 			.callpath = reading->profile->omp_regions.rows[row->region].caller,
 			.frames = has_region ? frames : frames + 1,
 			.frame_count = has_region ? 2 : 1,
+			.region = row->region,
+			.cause = CAUSE_OPENMP,
 			.time_ns = row->time_ns,
 			.count = row->count,
 			.thread = row->thread,

@@ -13,6 +13,9 @@ struct path_wait {
 	const struct frame *frames; /* below it, outermost first: for OpenMP, where only the place
 				       is recorded */
 	size_t frame_count;
+	size_t region;   /* row of omp_regions, of a wait with such frames; 0: in none */
+	bool is_of_team; /* the time is of all members of a team, not of the thread alone */
+	enum cause cause;
 	const char *name; /* "[mutex queue_lock]"; lives as long as the names */
 	uint64_t time_ns, count;
 	size_t thread; /* index in the profile's threads */

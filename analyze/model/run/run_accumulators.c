@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/progress.h"
+#include "analyze/model/paths/blocked_waits.h"
 #include "analyze/tables/merged.h"
 
 /* A run with more threads keeps only their sums by process. */
@@ -24,6 +25,11 @@ static void set_focus(struct run *run, const struct process *process, const stru
 	run->imbalance = imbalance_of(run->names, profile, process);
 }
 
+static void add_blocked(void *data, const struct frame *frames, size_t count, uint64_t ns)
+{
+	routine_accumulator_add_blocked(data, frames, count, ns);
+}
+
 /* Adds everything that needs T_i of the process. */
 static void add_concurrency(struct run *run, struct accumulators *accumulators,
 			    struct process *process, const struct profile *profile)
@@ -36,6 +42,8 @@ static void add_concurrency(struct run *run, struct accumulators *accumulators,
 	process->executing_ns = on_processor.executing_ns;
 	process->sequential_ns = efficiency_level_ns(&on_processor, 1);
 	routine_accumulator_add(accumulators->routines, profile, process, &shares);
+	if (!blocked_waits_read(run->names, profile, process, add_blocked, accumulators->routines))
+		routine_accumulator_lack_blocked(accumulators->routines);
 	if (accumulators->paths)
 		path_accumulator_add(accumulators->paths, profile, process, &shares);
 	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)

@@ -110,6 +110,30 @@ static void charge_sample(struct routine_accumulator *accumulator, const struct 
 	}
 }
 
+void routine_accumulator_add_blocked(struct routine_accumulator *accumulator,
+				     const struct frame *frames, size_t count, uint64_t ns)
+{
+	accumulator->sample++;
+	for (size_t i = 0; i < count; i++) {
+		struct accumulators *accumulators =
+			routine_accumulators_of(accumulator, frames[i].routine);
+
+		if (!i)
+			accumulators->self.blocked_ns += ns;
+		if (frames[i].line > accumulators->blocked_line)
+			accumulators->blocked_line = frames[i].line;
+		if (accumulators->seen_in == accumulator->sample)
+			continue;
+		accumulators->seen_in = accumulator->sample;
+		accumulators->total.blocked_ns += ns;
+	}
+}
+
+void routine_accumulator_lack_blocked(struct routine_accumulator *accumulator)
+{
+	accumulator->lacks_blocked = true;
+}
+
 static void charge_rest(struct routine_accumulator *accumulator, uint64_t rest_ns)
 {
 	static const struct sample_share later = {0, 0, 0};
@@ -192,14 +216,16 @@ static double average_of(const struct sample_share *share)
 				 : NAN;
 }
 
-static struct routine_time make_row(const struct accumulators *accumulators, size_t routine,
+static struct routine_time make_row(const struct routine_accumulator *all, size_t routine,
 				    size_t way)
 {
+	const struct accumulators *accumulators = &all->routines[routine];
 	bool is_by_total = !accumulators->self.time_ns;
 	const struct measure *basis = is_by_total ? &accumulators->total : &accumulators->self;
 	struct routine_time row = {
 		.routine = routine,
-		.line = accumulators->caller_line,
+		.line = accumulators->caller_line ? accumulators->caller_line
+						  : accumulators->blocked_line,
 		.samples = accumulators->samples,
 		.self_ns = accumulators->self.time_ns,
 		.waiting_ns = accumulators->waiting_ns,
@@ -210,6 +236,9 @@ static struct routine_time make_row(const struct accumulators *accumulators, siz
 		.total_elapsed_ns = accumulators->total.share.elapsed_ns,
 		.total_alone_ns = accumulators->total.share.alone_ns,
 		.is_share_known = accumulators->total.share.active_ns > 0,
+		.blocked_ns = accumulators->self.blocked_ns,
+		.total_blocked_ns = accumulators->total.blocked_ns,
+		.is_blocked_known = !all->lacks_blocked,
 		.average_concurrency = average_of(&basis->share),
 		.is_by_total = is_by_total,
 		.spread = distribution_spread(&basis->by[way]),
@@ -250,7 +279,7 @@ static struct routine_times make_rows(struct routine_accumulator *accumulator)
 	find_hottest_lines(accumulator, &times.lines);
 	for (size_t i = 0; i < accumulator->routine_limit; i++)
 		if (accumulator->routines[i].is_used)
-			times.rows[times.count++] = make_row(&accumulator->routines[i], i, way);
+			times.rows[times.count++] = make_row(accumulator, i, way);
 	if (times.count)
 		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows,
 			accumulator->names);

@@ -7,15 +7,17 @@
  *            occurs
  *   elapsed  share of elapsed time: with i threads on a processor each has an i-th of it
  *   alone    the part of it in which no other thread of the process was on a processor
- *   average_concurrency  CPU time / share of elapsed time (sample_share.h)
+ *   blocked  time in waits beyond their CPU time (paths/blocked_waits.h): of self, in waits whose
+ *            innermost routine it is; of total, in waits in whose call path it occurs, once per
+ * wait average_concurrency  CPU time / share of elapsed time (sample_share.h)
  *
  * elapsed and alone are of the self time, so that they can be added up: over the routines of a
  * process they are exactly T - T_0 and T_1, and over those of a run the sum of these over its
  * process images. Average concurrency and spread (min, mean, max, deviation over the threads that
  * ran it) are of the self time as well; of the total time for a routine that has no self time
- * (is_by_total). The row [unsampled] is the CPU time that no sample claimed, so that self times add
- * up to exactly the CPU time. Context: pure but for names. Times in nanoseconds; unknown figures
- * are NAN. */
+ * (is_by_total). A routine that no sample met may have a row for its waits alone. The row
+ * [unsampled] is the CPU time that no sample claimed, so that self times add up to exactly the CPU
+ * time. Context: pure but for names. Times in nanoseconds; unknown figures are NAN. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -28,8 +30,8 @@ struct merged_input;
 
 struct routine_time {
 	size_t routine;
-	unsigned line; /* where it spent most of its self time or, without any, where it called; 0:
-			  unknown */
+	unsigned line; /* where it spent most of its self time or, without any, where it called or,
+			  without samples, waited; 0: unknown */
 	uint64_t samples; /* of the self time */
 	uint64_t self_ns, total_ns;
 	uint64_t waiting_ns;   /* CPU time of samples in a loop that does nothing but wait, in the
@@ -38,6 +40,9 @@ struct routine_time {
 	uint64_t elapsed_ns, alone_ns;             /* of the self time */
 	uint64_t total_elapsed_ns, total_alone_ns; /* including what it called */
 	bool is_share_known;                       /* whether these four are known */
+	uint64_t blocked_ns, total_blocked_ns; /* self_ns + blocked_ns, total_ns + total_blocked_ns:
+						  elapsed time, thread by thread */
+	bool is_blocked_known;                 /* whether these two are known */
 	double average_concurrency;
 	bool is_by_total;
 	struct spread spread;
@@ -58,6 +63,12 @@ struct routine_accumulator *routine_accumulator_create(struct names *names, bool
 /* shares: of the profile. */
 void routine_accumulator_add(struct routine_accumulator *accumulator, const struct profile *profile,
 			     const struct process *process, const struct sample_shares *shares);
+/* Time in a wait beyond its CPU time. frames: of the path that waited, innermost first; count > 0.
+ */
+void routine_accumulator_add_blocked(struct routine_accumulator *accumulator,
+				     const struct frame *frames, size_t count, uint64_t ns);
+/* Of some profile that time cannot be known: of no routine is it known then. */
+void routine_accumulator_lack_blocked(struct routine_accumulator *accumulator);
 /* Merged runs (tables/merged.h). */
 void routine_accumulator_write(const struct routine_accumulator *accumulator,
 			       struct merged_writer *writer);

@@ -5,7 +5,7 @@
 #include "analyze/tables/merged.h"
 
 static void write_measure(struct merged_writer *writer, size_t routine, uint64_t is_total,
-			  const struct measure *measure)
+			  const struct measure *measure, bool is_blocked_known)
 {
 	struct merged_routine_times times = {
 		.routine = routine,
@@ -14,6 +14,8 @@ static void write_measure(struct merged_writer *writer, size_t routine, uint64_t
 		.elapsed_ns = measure->share.elapsed_ns,
 		.alone_ns = measure->share.alone_ns,
 		.active_ns = measure->share.active_ns,
+		.blocked_ns = measure->blocked_ns,
+		.is_blocked_known = is_blocked_known,
 	};
 
 	merged_writer_add(writer, MERGED_routine_times, &times);
@@ -37,13 +39,14 @@ void routine_accumulator_write(const struct routine_accumulator *accumulator,
 						   accumulators->caller_line,
 						   accumulators->caller_process,
 						   accumulators->waiting_ns,
-						   accumulators->waiting_line};
+						   accumulators->waiting_line,
+						   accumulators->blocked_line};
 
 		if (!accumulators->is_used)
 			continue;
 		merged_writer_add(writer, MERGED_routine_sums, &sums);
-		write_measure(writer, i, 0, &accumulators->self);
-		write_measure(writer, i, 1, &accumulators->total);
+		write_measure(writer, i, 0, &accumulators->self, !accumulator->lacks_blocked);
+		write_measure(writer, i, 1, &accumulators->total, !accumulator->lacks_blocked);
 	}
 	line_table_write(accumulator->lines, writer);
 }
@@ -101,6 +104,8 @@ static void read_times(struct routine_accumulator *accumulator, const struct mer
 			continue;
 		measure = rows[i].is_total ? &accumulators->total : &accumulators->self;
 		measure->time_ns += rows[i].time_ns;
+		measure->blocked_ns += rows[i].blocked_ns;
+		accumulator->lacks_blocked |= !rows[i].is_blocked_known;
 		sample_share_add(&measure->share, &(struct sample_share){
 							  .elapsed_ns = rows[i].elapsed_ns,
 							  .alone_ns = rows[i].alone_ns,
@@ -126,6 +131,8 @@ static void read_sums(struct routine_accumulator *accumulator, const struct merg
 		accumulators->waiting_ns += rows[i].waiting_ns;
 		if (rows[i].waiting_line > accumulators->waiting_line)
 			accumulators->waiting_line = (unsigned)rows[i].waiting_line;
+		if (rows[i].blocked_line > accumulators->blocked_line)
+			accumulators->blocked_line = (unsigned)rows[i].blocked_line;
 		process = process && process <= input->process_count
 				  ? input->process_of[process - 1] + 1
 				  : 0;

@@ -9,6 +9,7 @@
 /* One of the two measures of a routine: self and total time. */
 struct measure {
 	uint64_t time_ns;
+	uint64_t blocked_ns; /* in waits, beyond their CPU time */
 	struct sample_share share;
 	struct distribution by[WAYS];
 };
@@ -21,6 +22,7 @@ struct accumulators {
 				  included */
 	unsigned waiting_line; /* the last line of such a loop */
 	unsigned caller_line;  /* the line of a call that it made */
+	unsigned blocked_line; /* the last line in which it waited */
 	size_t caller_process; /* the last process in which it made one: index + 1 */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
@@ -30,6 +32,7 @@ struct accumulators {
 struct routine_accumulator {
 	struct names *names;
 	bool by_process;
+	bool lacks_blocked; /* blocked_ns of a profile is not known */
 	uint64_t excess_ns;
 	struct call_stack stack; /* of the current sample */
 	struct line_table *lines;

@@ -35,7 +35,7 @@ static uint32_t stack(uint64_t number, const void *routine)
 
 static uint32_t sample(uint64_t number, const void *routine, uint32_t level)
 {
-	struct row_samples *row = sample_row(thread, &walk, stack(number, routine), level);
+	struct row_samples *row = sample_row(thread, &walk, stack(number, routine), level, 0);
 
 	ck_assert_ptr_nonnull(row);
 	row->cpu_ns += WEIGHT;
@@ -117,7 +117,7 @@ START_TEST(where_routines_have_no_room_a_shorter_path_is_charged)
 		uint32_t path = callpath_of(&walk);
 		if (i % 100 == 99)
 			path = outer;
-		row = sample_row(thread, &walk, path, 1);
+		row = sample_row(thread, &walk, path, 1, 0);
 		ck_assert_ptr_nonnull(row);
 		row->cpu_ns += WEIGHT;
 		total += WEIGHT;
@@ -152,7 +152,25 @@ START_TEST(threads_share_what_there_is)
 }
 END_TEST
 
+START_TEST(time_in_a_wait_has_rows_of_its_own)
+{
+	prepare();
+	uint32_t path = stack(1, strtol);
+	struct row_samples *outside = sample_row(thread, &walk, path, 70000, 0);
+	struct row_samples *inside = sample_row(thread, &walk, path, 70000, CAUSE_SPINLOCK);
+
+	ck_assert_ptr_ne(outside, inside);
+	ck_assert_ptr_eq(sample_row(thread, &walk, path, 65536, CAUSE_SPINLOCK), inside);
+	ck_assert_uint_eq(inside->callpath, path);
+	ck_assert_uint_eq(inside->level, 65535);
+	ck_assert_uint_eq(inside->cause, CAUSE_SPINLOCK);
+	ck_assert_uint_eq(outside->level, 65535);
+	ck_assert_uint_eq(outside->cause, 0);
+}
+END_TEST
+
 UNIT_MAIN("sample_rows", a_thread_with_many_stacks_keeps_all_of_them,
 	  beyond_the_last_room_the_innermost_routine_is_charged,
 	  a_stack_that_is_known_keeps_its_row_when_there_is_no_more_room,
-	  where_routines_have_no_room_a_shorter_path_is_charged, threads_share_what_there_is)
+	  where_routines_have_no_room_a_shorter_path_is_charged, threads_share_what_there_is,
+	  time_in_a_wait_has_rows_of_its_own)
