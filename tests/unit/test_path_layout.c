@@ -33,7 +33,7 @@ static void teardown(void)
 
 static struct path_tree tree_of(const struct told *told, size_t count)
 {
-	struct path_tree tree = {memory_allocate(count, sizeof *tree.nodes), count};
+	struct path_tree tree = {memory_allocate(count, sizeof *tree.nodes), count, NULL};
 
 	for (size_t i = 0; i < count; i++)
 		tree.nodes[i] = (struct path_node){
