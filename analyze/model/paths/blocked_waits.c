@@ -161,7 +161,7 @@ static void add_sample(struct reading *reading, const struct profile_sample *sam
  * is lost. */
 static void spread_rests(struct reading *reading)
 {
-	size_t keys = reading->profile->threads.count * CAUSE_LIMIT;
+	size_t keys = (reading->profile->threads.count + 1) * CAUSE_LIMIT;
 	uint64_t *left_ns = memory_allocate(keys, sizeof *left_ns);
 
 	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
@@ -194,8 +194,8 @@ static void spread_rests(struct reading *reading)
  * other threads (sample_share.h). */
 static uint64_t *rooms_of(const struct profile *profile, const struct process *process)
 {
-	uint64_t *rooms = memory_allocate(profile->threads.count, sizeof *rooms);
-	uint64_t *sampled = memory_allocate(profile->threads.count, sizeof *sampled);
+	uint64_t *rooms = memory_allocate(profile->threads.count + 1, sizeof *rooms);
+	uint64_t *sampled = memory_allocate(profile->threads.count + 1, sizeof *sampled);
 	uint64_t *unclaimed = sample_unclaimed_by_thread(profile, NULL);
 
 	for (size_t i = 0; i < profile->samples.count; i++)
@@ -217,7 +217,7 @@ static uint64_t *rooms_of(const struct profile *profile, const struct process *p
 static void keep_lives(struct reading *reading, const struct process *process)
 {
 	uint64_t *rooms = rooms_of(reading->profile, process);
-	uint64_t *sums = memory_allocate(reading->profile->threads.count, sizeof *sums);
+	uint64_t *sums = memory_allocate(reading->profile->threads.count + 1, sizeof *sums);
 
 	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
 		const struct wait_group *group = group_at(reading, i);
@@ -291,8 +291,8 @@ bool blocked_waits_read(struct names *names, const struct profile *profile,
 		return false;
 	reading.groups =
 		keyed_table_create(sizeof(struct wait_group), offsetof(struct wait_group, wait_ns));
-	reading.rest_ns =
-		memory_allocate(profile->threads.count * CAUSE_LIMIT, sizeof *reading.rest_ns);
+	reading.rest_ns = memory_allocate((profile->threads.count + 1) * CAUSE_LIMIT,
+					  sizeof *reading.rest_ns);
 	path_waits_read(names, profile, process, add_wait, &reading);
 	for (size_t i = 0; i < profile->omp_threads.count; i++)
 		add_outside(&reading, &profile->omp_threads.rows[i]);
