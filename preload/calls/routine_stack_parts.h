@@ -28,16 +28,16 @@ struct routine_stack {
 	uint32_t late_count; /* calls that a signal handler made meanwhile */
 	uint32_t late_done;  /* of them those that were counted */
 	uint64_t beyond;     /* calls under way that have no entry */
+	struct begun_call begun;
+	const uint32_t *level; /* threads on a processor; 0: one */
 	struct tsc_clock clock;
 	struct unwind_stack own;
 	uint64_t settled_ns;
 	struct row_calls *at_work; /* whose `open` a hook was about to change last */
 	struct row_calls *starter; /* NULL: no instrumented routine created the thread */
 	uint64_t starter_since_ns;
-	uint64_t late[ROUTINE_LATE_MOST];
-	struct begun_call begun;
-	const uint32_t *level; /* threads on a processor; 0: one */
 	struct routine_rows rows;
+	uint64_t late[ROUTINE_LATE_MOST];
 	struct entry entries[ROUTINE_DEPTH_MOST];
 };
 
