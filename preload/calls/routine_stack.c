@@ -4,12 +4,14 @@
 #include "preload/base/pages.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
+#include "preload/stacks/callpath.h"
 
 enum {
 	SETTLE_NS = 100000000,
 	/* A hook's frame lies at least so much below the stack pointer of the frame that it was
 	 * called from: return address and saved frame pointer. */
 	HOOK_BYTES = 16,
+	PROLOGUE_MOST = 256, /* of a routine's code, from its begin to its hook's return address */
 };
 
 /* In the list of late calls: not a routine, but where the hook of a begun call returns to. */
@@ -17,14 +19,27 @@ enum {
 
 /* ---- one at a time: the thread, and its signal handlers ---- */
 
+/* Whether the latest begin is of that routine. Where the call-frame tables do not tell the
+ * routine of its hook, it is if it begins close before the hook. */
+static bool is_begun(const struct begun_call *begun, const struct row_calls *row, uint64_t routine)
+{
+	if (row == begun->row)
+		return true;
+	return begun->place - routine < PROLOGUE_MOST &&
+	       begun->row->callpath == callpath_place(begun->place);
+}
+
 /* A routine with both kinds of hooks begins by the one of -pg: so what that has counted last is
- * this call, whose frame is the same. From now on it counts no more here. */
-__attribute__((noinline)) static void count_once(struct routine_stack *stack, uint64_t frame)
+ * this call, if the frame is the same. From now on it counts no more here. In a frame further out
+ * that routine is over, and was inlined there. */
+__attribute__((noinline)) static void count_once(struct routine_stack *stack,
+						 const struct row_calls *row, uint64_t routine,
+						 uint64_t frame)
 {
 	struct begun_call *begun = &stack->begun;
 
-	if (frame > begun->frame)
-		return; /* of a frame further out: that routine is over, and was inlined there */
+	if (frame > begun->frame || !is_begun(begun, row, routine))
+		return;
 	begun->row->count--;
 	begun->row->untimed--;
 	begun->row->sequential -= begun->is_sequential;
@@ -36,18 +51,18 @@ __attribute__((noinline)) static void count_once(struct routine_stack *stack, ui
 static void count_late_one(struct routine_stack *stack, uint64_t late)
 {
 	uint64_t place = late & ~LATE_BEGUN;
-	bool is_begun = late & LATE_BEGUN;
-	struct row_calls *row = is_begun ? routine_rows_find_around(&stack->rows, place)
+	bool is_begin = late & LATE_BEGUN;
+	struct row_calls *row = is_begin ? routine_rows_find_around(&stack->rows, place)
 					 : routine_rows_find(&stack->rows, late);
 
 	stack->late_done++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (is_begun) {
+	if (is_begin) {
 		routine_stack_count_begun(stack, row, place, UINT64_MAX);
 		return;
 	}
-	if (stack->begun.row == row)
-		count_once(stack, 0);
+	if (stack->begun.row)
+		count_once(stack, row, late, 0);
 	row->count++;
 	row->untimed++;
 }
@@ -194,8 +209,8 @@ void routine_stack_enter(struct routine_stack *stack, const struct routine_call 
 	struct row_calls *row = routine_rows_find(&stack->rows, call->routine);
 	row->count++;
 	row->sequential += level <= 1;
-	if (unlikely(stack->begun.row == row))
-		count_once(stack, call->frame);
+	if (unlikely(stack->begun.row))
+		count_once(stack, row, call->routine, call->frame);
 	if (stack->depth && unlikely(call->frame >= top_of(stack)->frame))
 		drop_over(stack, call);
 	if (unlikely(stack->depth == ROUTINE_DEPTH_MOST)) {

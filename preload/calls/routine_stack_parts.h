@@ -17,7 +17,7 @@ struct entry {
 /* The latest begin by -pg. A routine that has the hooks of -finstrument-functions as well calls
  * these next. */
 struct begun_call {
-	struct row_calls *row; /* NULL: none */
+	struct row_calls *row; /* NULL: none, or none that counts */
 	uint64_t place, frame; /* the hook's return address, and where it lies */
 	bool is_sequential;
 };
@@ -53,8 +53,11 @@ static inline bool routine_stack_take(struct routine_stack *stack, uint64_t fram
 static inline void routine_stack_count_begun(struct routine_stack *stack, struct row_calls *row,
 					     uint64_t place, uint64_t frame)
 {
+	if (row == &stack->rows.nowhere) { /* mostly one that is ignored */
+		stack->begun.row = NULL;
+		return;
+	}
 	bool is_sequential = __atomic_load_n(stack->level, __ATOMIC_RELAXED) <= 1;
-
 	row->count++;
 	row->untimed++;
 	row->sequential += is_sequential;

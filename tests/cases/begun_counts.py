@@ -11,7 +11,7 @@ from support import (BUILD, RUN, Skip, built, clean_environment, execute, expect
 BESIDE = True  # no case asserts a time
 
 TOLD = ("pg", "fentry", "clang", "clang_fentry")  # of each call the begin
-BOTH = ("both", "both_fentry", "clang_both")      # and of these the end, too
+BOTH = ("both", "both_fentry", "both_bare", "clang_both")  # and of these the end, too
 OF_LIBRARY = "libbegun_value"                     # whose library has the first kind in all programs
 UNKNOWN = ("open", "self_seconds", "total_seconds", "call_seconds", "threads_started", "started_seconds")
 

@@ -15,7 +15,7 @@ TEST_CXX := templates exceptions hostile_names instrumented_cxx
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello
 # Compiled so that the begin of each routine is told; by another compiler; and so that both ends are told as well.
-BEGUN := pg fentry both both_fentry clang clang_fentry clang_both
+BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
 TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
 	begun_registers libhook.so libbegun.so
 TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so plugins/alpha.so plugins/gamma.so
@@ -77,6 +77,8 @@ BEGUN_FLAGS_pg           := $(CC) -pg
 BEGUN_FLAGS_fentry       := $(CC) -pg -mfentry
 BEGUN_FLAGS_both         := $(CC) $(BOTH)
 BEGUN_FLAGS_both_fentry  := $(CC) -mfentry $(BOTH)
+# Without the tables that tell where routines begin.
+BEGUN_FLAGS_both_bare    := $(CC) -fno-asynchronous-unwind-tables $(BOTH)
 BEGUN_FLAGS_clang        := clang -pg
 BEGUN_FLAGS_clang_fentry := clang -pg -mfentry
 BEGUN_FLAGS_clang_both   := clang -pg -finstrument-functions
