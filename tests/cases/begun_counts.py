@@ -5,8 +5,8 @@ import os
 import struct
 
 import profile_file
-from support import (BUILD, RUN, Skip, built, clean_environment, execute, expect, expect_equal, expect_same, part_skipped, report_json, run,
-                     scratch)
+from support import (BUILD, REPORT, RUN, Skip, built, clean_environment, execute, expect, expect_equal, expect_same, part_skipped,
+                     report_json, run, scratch)
 
 BESIDE = True  # no case asserts a time
 
@@ -56,6 +56,22 @@ def check_unknown(how, one, rows):
     notes = [note for note in one.report["notes"] if "-pg tells no ends" in note]
     expect_equal("%s: notes of it; there are: %s" % (how, one.report["notes"]), len(notes), 1)
     expect("%d routines" % len(rows) in notes[0], "%d rows; %s", len(rows), notes[0])
+
+
+def test_unknown_figures_are_shown_as_such():
+    """In text a question mark, in CSV nothing; a routine that is told both ends stands beside with its times."""
+    for how, one in each("begun", ["both"]):
+        lines = {line.split()[-2]: line.split() for line in section(one, "text").splitlines() if "begun" in line}
+        expect_equal(how + ": figures of value", lines["value"][3:9], ["?"] * 6)
+        expect("?" not in lines["sum"], "times of sum: %s", lines["sum"])
+        head, *rows = [line.split(",") for line in section(one, "csv").splitlines()]
+        row, = [dict(zip(head, row)) for row in rows if row[0] == OF_LIBRARY]
+        expect_equal("%s: CSV of %s" % (how, OF_LIBRARY), [row[key] for key in UNKNOWN], [""] * len(UNKNOWN))
+
+
+def section(one, form):
+    one.profiled  # pylint: disable=pointless-statement
+    return execute([REPORT, "--section", "calls", "--top", "0", "--format", form, one.directory]).stdout.decode()
 
 
 def check_timed(how, rows, truth):
@@ -190,7 +206,8 @@ def test_gmon_out_is_what_it_is_natively():
                                ("instrumented_clang", ["plain"]), ("instrumented_cxx_pg", [])):
         native, profiled = scratch(), scratch()
         expect_equal("status", execute([built(program)] + arguments, directory=native).status, 0)
-        expect_equal("status", execute([RUN, "-q", "-o", os.path.join(scratch(), "run"), built(program)] + arguments, directory=profiled).status, 0)
+        command = [RUN, "-q", "-o", os.path.join(scratch(), "run"), built(program)] + arguments
+        expect_equal("status", execute(command, directory=profiled).status, 0)
         arcs, _ = arcs_of(native)
         expect(sum(arcs.values()) > 1000, "%s: few arcs: %s", program, arcs)
         expect_equal(program + ": arcs", arcs_of(profiled)[0], arcs)
