@@ -24,9 +24,9 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if
 C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 
 # ---- what runs inside the user's program: its rooms are in docs/architecture.md and scripts/check-layers ----
-# Of wrap/syscall_door_ARCH.c there is one for each architecture.
-PRELOAD  := $(patsubst preload/%.c,%,$(sort $(filter-out preload/wrap/syscall_door_%.c,$(wildcard preload/*.c preload/*/*.c)) \
-            preload/wrap/syscall_door_$(ARCH).c))
+# Of wrap/*_door_ARCH.c there is one for each architecture.
+PRELOAD  := $(patsubst preload/%.c,%,$(sort $(filter-out $(wildcard preload/wrap/*_door_*.c),$(wildcard preload/*.c preload/*/*.c)) \
+            $(wildcard preload/wrap/*_door_$(ARCH).c)))
 # initial-exec: a first touch of thread-local memory never allocates. -fexceptions: cancellation and C++ exceptions pass
 # through wrappers. Frame pointers: a wrapper finds its caller's registers (site.h).
 PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exec -fexceptions -fno-omit-frame-pointer \
@@ -44,7 +44,7 @@ QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(voi
             -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
 # They have assembler outside functions: symbol versions and names, a routine, files. Link-time optimisation, which distributions
 # ask for in CFLAGS, knows no symbol of it, and parts it from what it belongs to.
-ASSEMBLER := preload/wrap/wrap_cond preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) analyze/page/html_assets
+ASSEMBLER := preload/wrap/wrap_cond preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) analyze/page/html_assets
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
@@ -78,6 +78,9 @@ $(QUICK:%=$(BUILD)/preload/%.o): PRELOAD_FLAGS += $(QUICK_FLAGS)
 # Two counters in one vector wait for each other's stores.
 $(addprefix $(BUILD)/preload/,calls/routine_rows.o calls/routine_stack.o wrap/wrap_function.o): PRELOAD_FLAGS += -fno-tree-slp-vectorize
 $(ASSEMBLER:%=$(BUILD)/%.o): ASSEMBLER_FLAGS := -fno-lto
+# Where a routine begins all other registers may have arguments (-pg).
+$(addprefix $(BUILD)/preload/,calls/routine_begun.o wrap/wrap_begin.o wrap/begin_door_$(ARCH).o): \
+	PRELOAD_FLAGS += -mgeneral-regs-only -fno-lto
 
 $(LIBRARY): $(PRELOAD:%=$(BUILD)/preload/%.o) preload/libptrace.map
 	@mkdir -p $(@D)

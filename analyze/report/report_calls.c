@@ -9,6 +9,7 @@
 #include "analyze/report/report_spread.h"
 #include "analyze/report/sections.h"
 
+#include <math.h>
 #include <string.h>
 
 static char *place_text(const struct routine *routine, unsigned line)
@@ -19,8 +20,15 @@ static char *place_text(const struct routine *routine, unsigned line)
 		    : memory_copy_text(runtime_base_name(routine->file));
 }
 
-static char *count_or_nothing(uint64_t count)
+static char *time_text(const struct call_time *row, uint64_t ns)
 {
+	return text_seconds(call_time_is_known(row) ? (double)ns : NAN);
+}
+
+static char *count_text(const struct call_time *row, uint64_t count)
+{
+	if (!call_time_is_known(row))
+		return text_seconds(NAN);
 	return count ? text_count(count) : memory_copy_text("");
 }
 
@@ -33,13 +41,14 @@ static void add_row(const struct report *report, struct text_table *table,
 	text_table_add(
 		table,
 		text_percent(row->calls ? 100 * (double)row->sequential / (double)row->calls : 0));
-	text_table_add(table, count_or_nothing(row->open));
-	text_table_add(table, text_seconds((double)row->self_ns));
-	text_table_add(table, text_seconds((double)row->total_ns));
+	text_table_add(table, count_text(row, row->open));
+	text_table_add(table, time_text(row, row->self_ns));
+	text_table_add(table, time_text(row, row->total_ns));
 	text_table_add(table, text_seconds(call_time_mean_ns(row)));
-	text_table_add(table, count_or_nothing(row->threads));
-	text_table_add(table,
-		       row->threads ? text_seconds((double)row->started_ns) : memory_copy_text(""));
+	text_table_add(table, count_text(row, row->threads));
+	text_table_add(table, row->threads || !call_time_is_known(row)
+				      ? time_text(row, row->started_ns)
+				      : memory_copy_text(""));
 	text_table_add(table, text_without_templates(routine->name));
 	text_table_add(table, place_text(routine, row->line));
 }
@@ -57,7 +66,8 @@ void report_calls_text(const struct report *report)
 	size_t count = report_rows(report, times->count);
 
 	if (!times->count)
-		fprintf(report->out, "  none: no code was compiled with -finstrument-functions\n");
+		fprintf(report->out,
+			"  none: no code was compiled with -finstrument-functions or -pg\n");
 	for (size_t i = 0; i < count; i++)
 		add_row(report, table, &times->rows[i]);
 	text_table_print(table, report->out, report->width, report->is_utf8);
@@ -68,6 +78,7 @@ static struct json_object *row_json(const struct report *report, const struct ca
 {
 	const struct routine *routine = names_routine(report->run->names, row->routine);
 	struct json_object *object = json_object_new_object();
+	bool is_known = call_time_is_known(row);
 
 	json_add(object, "name", json_text(routine->name));
 	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
@@ -76,14 +87,14 @@ static struct json_object *row_json(const struct report *report, const struct ca
 	json_add(object, "calls", json_count(row->calls));
 	json_add(object, "sequential", json_count(row->sequential));
 	json_add(object, "concurrent", json_count(row->calls - row->sequential));
-	json_add(object, "open", json_count(row->open));
+	json_add(object, "open", is_known ? json_count(row->open) : NULL);
 	json_add(object, "untimed", json_count(row->untimed));
 	json_add(object, "unmatched", json_count(row->unmatched));
-	json_add(object, "self_seconds", json_seconds(row->self_ns));
-	json_add(object, "total_seconds", json_seconds(row->total_ns));
+	json_add(object, "self_seconds", is_known ? json_seconds(row->self_ns) : NULL);
+	json_add(object, "total_seconds", is_known ? json_seconds(row->total_ns) : NULL);
 	json_add(object, "call_seconds", json_seconds_of(call_time_mean_ns(row)));
-	json_add(object, "threads_started", json_count(row->threads));
-	json_add(object, "started_seconds", json_seconds(row->started_ns));
+	json_add(object, "threads_started", is_known ? json_count(row->threads) : NULL);
+	json_add(object, "started_seconds", is_known ? json_seconds(row->started_ns) : NULL);
 	json_add(object, "grade", json_text(report_grade_text(GRADE_EXACT)));
 	json_add(object, "sequential_grade", json_text(report_grade_text(GRADE_ESTIMATED)));
 	return object;

@@ -26,16 +26,6 @@ struct row_calls *routine_rows_of_place(struct routine_rows *rows, uint32_t plac
 	return row ? row : &rows->nowhere;
 }
 
-/* The slot that has the routine, or a free one for it: a quarter of them is always free. */
-static struct routine_slot *probe(const struct routine_rows *rows, uint64_t routine)
-{
-	uint32_t at = hash_bits(routine) & rows->mask;
-
-	while (rows->slots[at].routine && rows->slots[at].routine != routine)
-		at = (at + 1) & rows->mask;
-	return &rows->slots[at];
-}
-
 static bool enlarge(struct routine_rows *rows)
 {
 	struct routine_slot *old = rows->slots;
@@ -48,8 +38,8 @@ static bool enlarge(struct routine_rows *rows)
 	rows->slots = made;
 	rows->mask = count * GROWTH - 1;
 	for (uint32_t i = 0; i < count; i++)
-		if (old[i].routine)
-			*probe(rows, old[i].routine) = old[i];
+		if (old[i].address)
+			*routine_rows_probe(rows, old[i].address) = old[i];
 	if (old != rows->first)
 		pages_free(old, count * sizeof *old);
 	return true;
@@ -60,19 +50,42 @@ static bool has_room(const struct routine_rows *rows)
 	return rows->used < (rows->mask + 1) / 4 * 3;
 }
 
-__attribute__((noinline)) struct row_calls *routine_rows_find_slowly(struct routine_rows *rows,
-								     uint64_t routine)
+/* place_of: the row of `callpaths` where the address's routine begins. */
+static struct row_calls *find(struct routine_rows *rows, uint64_t address,
+			      uint32_t (*place_of)(uint64_t address))
 {
-	struct routine_slot *slot = probe(rows, routine);
+	struct routine_slot *slot = routine_rows_probe(rows, address);
 	int saved = errno;
 
-	if (likely(slot->routine))
+	if (likely(slot->address))
 		return slot->row;
-	struct row_calls *row = routine_rows_of_place(rows, callpath_start(routine));
+	struct row_calls *row = routine_rows_of_place(rows, place_of(address));
 	if (has_room(rows) || enlarge(rows)) {
-		*probe(rows, routine) = (struct routine_slot){routine, row};
+		struct routine_slot *made = routine_rows_probe(rows, address);
+		made->row = row;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler may jump out of this */
+		made->address = address;
 		rows->used++;
 	}
 	errno = saved;
 	return row;
+}
+
+__attribute__((noinline)) struct row_calls *routine_rows_find_slowly(struct routine_rows *rows,
+								     uint64_t routine)
+{
+	return find(rows, routine, callpath_start);
+}
+
+struct row_calls *routine_rows_find_around(struct routine_rows *rows, uint64_t place)
+{
+	return find(rows, place, callpath_start_around);
+}
+
+void routine_rows_ignore(struct routine_rows *rows, uint64_t place)
+{
+	struct routine_slot *slot = routine_rows_probe(rows, place);
+
+	if (slot->address)
+		slot->row = &rows->nowhere;
 }

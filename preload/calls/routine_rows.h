@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The row of the table `calls` that a routine has in a thread: found by the routine's address.
+/* The row of the table `calls` that a routine has in a thread: found by the routine's address, or
+ * by an address in it, as hooks tell the one or the other.
  *
  * Context: own thread, one at a time: a signal handler that interrupts one of these functions calls
  * none of them. errno is never changed. Rows stay valid as long as the profile. */
@@ -19,7 +20,7 @@ enum {
 };
 
 struct routine_slot {
-	uint64_t routine; /* 0: free */
+	uint64_t address; /* 0: free */
 	struct row_calls *row;
 };
 
@@ -38,11 +39,29 @@ struct row_calls *routine_rows_of_place(struct routine_rows *rows, uint32_t plac
 
 struct row_calls *routine_rows_find_slowly(struct routine_rows *rows, uint64_t routine);
 
+/* Of the routine that has a call which returns to `place`. Never NULL. */
+struct row_calls *routine_rows_find_around(struct routine_rows *rows, uint64_t place);
+
+/* From now on calls of the routine are not counted at that place. */
+void routine_rows_ignore(struct routine_rows *rows, uint64_t place);
+
+/* The slot that has the address, or a free one for it, without a row: a quarter of them is always
+ * free. */
+static inline struct routine_slot *routine_rows_probe(const struct routine_rows *rows,
+						      uint64_t address)
+{
+	uint32_t at = hash_bits(address) & rows->mask;
+
+	while (rows->slots[at].address && rows->slots[at].address != address)
+		at = (at + 1) & rows->mask;
+	return &rows->slots[at];
+}
+
 /* Never NULL. */
 static inline struct row_calls *routine_rows_find(struct routine_rows *rows, uint64_t routine)
 {
 	const struct routine_slot *slot = &rows->slots[hash_bits(routine) & rows->mask];
 
-	return likely(slot->routine == routine) ? slot->row
+	return likely(slot->address == routine) ? slot->row
 						: routine_rows_find_slowly(rows, routine);
 }

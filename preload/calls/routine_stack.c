@@ -1,65 +1,85 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/calls/routine_stack.h"
+#include "preload/calls/routine_stack_parts.h"
 
 #include "preload/base/pages.h"
+#include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
+#include "preload/stacks/callpath.h"
 
 enum {
 	SETTLE_NS = 100000000,
 	/* A hook's frame lies at least so much below the stack pointer of the frame that it was
 	 * called from: return address and saved frame pointer. */
 	HOOK_BYTES = 16,
+	PROLOGUE_MOST = 256, /* of a routine's code, from its begin to its hook's return address */
 };
 
-struct entry {
-	uint64_t routine, site, frame;
-	uint64_t start_ns; /* or until when its time was added already */
-	uint64_t callees_ns;
-	struct row_calls *row;
-	bool is_outermost; /* of a recursion */
-};
-
-struct routine_stack {
-	uint64_t busy; /* frame of the hook that is at work; 0: none is */
-	uint32_t depth;
-	uint32_t late_count; /* calls that a signal handler made meanwhile */
-	uint64_t beyond;     /* calls under way that have no entry */
-	struct tsc_clock clock;
-	struct unwind_stack own;
-	uint64_t settled_ns;
-	struct row_calls *at_work; /* whose `open` a hook was about to change last */
-	struct row_calls *starter; /* NULL: no instrumented routine created the thread */
-	uint64_t starter_since_ns;
-	uint64_t late[ROUTINE_LATE_MOST];
-	struct routine_rows rows;
-	struct entry entries[ROUTINE_DEPTH_MOST];
-};
+/* In the list of late calls: not a routine, but where the hook of a begun call returns to. */
+#define LATE_BEGUN (1ull << 63)
 
 /* ---- one at a time: the thread, and its signal handlers ---- */
 
-static inline bool take(struct routine_stack *stack, uint64_t frame)
+/* Whether the latest begin is of that routine. Where the call-frame tables do not tell the
+ * routine of its hook, it is if it begins close before the hook. */
+static bool is_begun(const struct begun_call *begun, const struct row_calls *row, uint64_t routine)
 {
-	if (unlikely(stack->busy))
-		return false;
-	stack->busy = frame;
+	if (row == begun->row)
+		return true;
+	return begun->place - routine < PROLOGUE_MOST &&
+	       begun->row->callpath == callpath_place(begun->place);
+}
+
+/* A routine with both kinds of hooks begins by the one of -pg: so what that has counted last is
+ * this call, if the frame is the same. From now on it counts no more here. In a frame further out
+ * that routine is over, and was inlined there. */
+__attribute__((noinline)) static void count_once(struct routine_stack *stack,
+						 const struct row_calls *row, uint64_t routine,
+						 uint64_t frame)
+{
+	struct begun_call *begun = &stack->begun;
+
+	if (frame > begun->frame || !is_begun(begun, row, routine))
+		return;
+	begun->row->count--;
+	begun->row->untimed--;
+	begun->row->sequential -= begun->is_sequential;
+	routine_rows_ignore(&stack->rows, begun->place);
+	begun->row = NULL;
+}
+
+/* It counts as done before it is counted: a handler may jump out of this. */
+static void count_late_one(struct routine_stack *stack, uint64_t late)
+{
+	uint64_t place = late & ~LATE_BEGUN;
+	bool is_begin = late & LATE_BEGUN;
+	struct row_calls *row = is_begin ? routine_rows_find_around(&stack->rows, place)
+					 : routine_rows_find(&stack->rows, late);
+
+	stack->late_done++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	return true;
+	if (is_begin) {
+		routine_stack_count_begun(stack, row, place, UINT64_MAX);
+		return;
+	}
+	if (stack->begun.row)
+		count_once(stack, row, late, 0);
+	row->count++;
+	row->untimed++;
 }
 
 /* Handlers run to their end before this goes on, so the list only grows meanwhile. */
 __attribute__((noinline)) static void count_late(struct routine_stack *stack)
 {
-	uint32_t done = 0, count;
+	struct begun_call begun = stack->begun;
+	uint32_t count;
 
 	do {
 		count = __atomic_load_n(&stack->late_count, __ATOMIC_RELAXED);
-		for (; done < count && done < ROUTINE_LATE_MOST; done++) {
-			struct row_calls *row = routine_rows_find(&stack->rows, stack->late[done]);
-			row->count++;
-			row->untimed++;
-		}
+		while (stack->late_done < count && stack->late_done < ROUTINE_LATE_MOST)
+			count_late_one(stack, stack->late[stack->late_done]);
 	} while (!__atomic_compare_exchange_n(&stack->late_count, &count, 0, false,
 					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	stack->begun = begun;
 }
 
 static inline void let_go(struct routine_stack *stack)
@@ -75,6 +95,8 @@ static void be_late(struct routine_stack *stack, uint64_t routine)
 {
 	uint32_t index = __atomic_fetch_add(&stack->late_count, 1, __ATOMIC_RELAXED);
 
+	if (!index)
+		stack->late_done = 0;
 	if (index < ROUTINE_LATE_MOST)
 		stack->late[index] = routine;
 	else
@@ -180,13 +202,15 @@ static inline void push(struct routine_stack *stack, const struct routine_call *
 void routine_stack_enter(struct routine_stack *stack, const struct routine_call *call,
 			 uint32_t level)
 {
-	if (!take(stack, call->frame)) {
+	if (!routine_stack_take(stack, call->frame)) {
 		be_late(stack, call->routine);
 		return;
 	}
 	struct row_calls *row = routine_rows_find(&stack->rows, call->routine);
 	row->count++;
 	row->sequential += level <= 1;
+	if (unlikely(stack->begun.row))
+		count_once(stack, row, call->routine, call->frame);
 	if (stack->depth && unlikely(call->frame >= top_of(stack)->frame))
 		drop_over(stack, call);
 	if (unlikely(stack->depth == ROUTINE_DEPTH_MOST)) {
@@ -227,7 +251,7 @@ __attribute__((noinline)) static void leave_other(struct routine_stack *stack,
 
 void routine_stack_leave(struct routine_stack *stack, const struct routine_call *call)
 {
-	if (!take(stack, call->frame))
+	if (!routine_stack_take(stack, call->frame))
 		return; /* of a handler: its call was counted and not timed */
 	uint64_t now_ns = tsc_clock_now_ns(&stack->clock);
 	if (unlikely(stack->beyond) && is_beyond(stack, call))
@@ -236,6 +260,21 @@ void routine_stack_leave(struct routine_stack *stack, const struct routine_call 
 		pop(stack, now_ns);
 	else
 		leave_other(stack, call, now_ns);
+	let_go(stack);
+}
+
+void routine_stack_begun(struct routine_stack *stack, uint64_t place, uint64_t frame)
+{
+	if (stack->busy == frame) { /* counted, and left to be let go */
+		let_go(stack);
+		return;
+	}
+	if (!routine_stack_take(stack, frame)) {
+		be_late(stack, place | LATE_BEGUN);
+		return;
+	}
+	routine_stack_count_begun(stack, routine_rows_find_around(&stack->rows, place), place,
+				  frame);
 	let_go(stack);
 }
 
@@ -262,7 +301,7 @@ void routine_stack_jump(struct routine_stack *stack, uint64_t sp)
 	if (!stack || !is_own(stack, sp))
 		return;
 	free_left_hook(stack, sp);
-	if (!take(stack, sp))
+	if (!routine_stack_take(stack, sp))
 		return;
 	uint32_t depth = stack->depth;
 	while (depth && !(is_own(stack, stack->entries[depth - 1].frame) &&
@@ -289,6 +328,7 @@ bool routine_stack_make(struct routine_stack **stack, uint32_t owner, struct unw
 		return false;
 	routine_rows_prepare(&made->rows, owner);
 	made->own = own;
+	made->level = concurrency_level_word();
 	/* a signal handler may have made one meanwhile: it stays as memory that nothing uses */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (!*stack)
@@ -307,6 +347,7 @@ void routine_stack_begin(struct routine_stack **stack, uint32_t owner, struct un
 	known->busy = 0;
 	known->depth = known->late_count = 0;
 	known->beyond = 0;
+	known->begun.row = NULL;
 	known->own = own;
 	known->settled_ns = since_ns;
 	known->clock = (struct tsc_clock){0};
@@ -336,7 +377,7 @@ void routine_stack_end(struct routine_stack *stack, uint64_t now_ns)
 
 void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns)
 {
-	if (!stack || !take(stack, now_ns))
+	if (!stack || !routine_stack_take(stack, now_ns))
 		return;
 	add_life(stack, now_ns);
 	/* from the innermost on: its time is added to the caller's callees before the caller is

@@ -51,6 +51,13 @@ void routine_stack_enter(struct routine_stack *stack, const struct routine_call 
 			 uint32_t level);
 void routine_stack_leave(struct routine_stack *stack, const struct routine_call *call);
 
+/* A call of which the begin only is told, by a hook with that return address, which lies at `frame`
+ * (-pg: mcount; -mfentry). It is counted, and has no time; but not if the routine turns out to have
+ * the hooks above as well. The quick one changes general registers only, and returns false if the
+ * other one is to be called after it, with the same arguments. */
+bool routine_stack_begun_quickly(struct routine_stack *stack, uint64_t place, uint64_t frame);
+void routine_stack_begun(struct routine_stack *stack, uint64_t place, uint64_t frame);
+
 /* The thread is about to jump: its stack pointer will be `sp`; 0: not known. */
 void routine_stack_jump(struct routine_stack *stack, uint64_t sp);
 

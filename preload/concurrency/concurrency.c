@@ -361,6 +361,11 @@ uint32_t concurrency_level(void)
 	return level ? level : 1;
 }
 
+const uint32_t *concurrency_level_word(void)
+{
+	return parallelism_on_word();
+}
+
 void concurrency_update_single(uint64_t now_ns, uint64_t cpu_ns)
 {
 	/* a sample may come after the end */

@@ -67,6 +67,10 @@ void concurrency_reopen(void);
 /* Threads on a processor now; at least 1, the caller. */
 uint32_t concurrency_level(void);
 
+/* The same as a word that changes (atomic); 0: not known, the caller. For code that may call
+ * nothing. */
+const uint32_t *concurrency_level_word(void);
+
 /* The threads that count, and their number; each ring has its index. */
 void concurrency_set_threads(event_ring_function *at_index, uint32_t count);
 

@@ -201,6 +201,11 @@ uint64_t parallelism_cpu_ns(void)
 	return parallelism.cpu_ns;
 }
 
+const uint32_t *parallelism_on_word(void)
+{
+	return &parallelism.on;
+}
+
 uint32_t parallelism_on(void)
 {
 	return __atomic_load_n(&parallelism.on, __ATOMIC_RELAXED);

@@ -51,3 +51,4 @@ uint64_t parallelism_cpu_ns(void);
 
 /* Threads on a processor. */
 uint32_t parallelism_on(void);
+const uint32_t *parallelism_on_word(void); /* atomic */

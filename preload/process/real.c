@@ -42,6 +42,22 @@ bool real_has_libcs_mutexes;
 bool real_has_hooks;
 int (*real_mutex_try)(pthread_mutex_t *mutex);
 
+static void nowhere(void)
+{
+}
+
+void (*real_next_mcount)(void) = nowhere;
+void (*real_next__mcount)(void) = nowhere;
+void (*real_next___fentry__)(void) = nowhere;
+
+static void resolve_begin(void (**next)(void), const char *symbol)
+{
+	void *found = dlsym(RTLD_NEXT, symbol);
+
+	if (found)
+		*next = (void (*)(void))found;
+}
+
 static int try_by_lock(pthread_mutex_t *mutex)
 {
 	return mutex->__data.__lock ? EBUSY : real.pthread_mutex_lock(mutex);
@@ -87,8 +103,11 @@ void real_resolve(void)
 #include "preload/process/real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
 	real_has_libcs_mutexes = are_mutexes_libcs();
-	real_has_hooks = !is_libcs(real.__cyg_profile_func_enter) ||
-			 !is_libcs(real.__cyg_profile_func_exit);
+	real_has_hooks =
+		!is_libcs(real.__cyg_profile_func_enter) || !is_libcs(real.__cyg_profile_func_exit);
+	resolve_begin(&real_next_mcount, "mcount");
+	resolve_begin(&real_next__mcount, "_mcount");
+	resolve_begin(&real_next___fentry__, "__fentry__");
 	real_mutex_try = real_has_libcs_mutexes ? real.pthread_mutex_trylock : try_by_lock;
 	__atomic_store_n(&real.is_ready, true, __ATOMIC_RELEASE);
 }

@@ -54,6 +54,14 @@ extern bool real_has_libcs_mutexes;
 /* Whether a library behind us has hooks of -finstrument-functions; libc's do nothing. */
 extern bool real_has_hooks;
 
+/* Where the hooks of -pg go on: libc's, or those of another library behind us; until real_resolve,
+ * and where there are none, nowhere: those of libc do nothing before the program's own code runs.
+ * For assembler. */
+#define HIDDEN __attribute__((visibility("hidden")))
+extern void (*real_next_mcount)(void) HIDDEN;
+extern void (*real_next__mcount)(void) HIDDEN;
+extern void (*real_next___fentry__)(void) HIDDEN;
+
 /* The trylock that wrappers of mutexes use: libc's; or, with another library behind us, one that
  * calls lock if the mutex is free. */
 extern int (*real_mutex_try)(pthread_mutex_t *mutex);

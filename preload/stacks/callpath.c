@@ -197,6 +197,11 @@ static uint64_t beginning_of(uint64_t place)
 	return start ? start | UNWIND_EXACT : place;
 }
 
+uint32_t callpath_start_around(uint64_t place)
+{
+	return callpath_place(beginning_of(place));
+}
+
 uint32_t callpath_routine(const struct unwind_path *path)
 {
 	uint32_t mark = callpath_mark(MARK_TRUNCATED);

@@ -37,6 +37,10 @@ uint32_t callpath_place(uint64_t place);
 /* The row where a thread's stacks begin: its start routine. */
 uint32_t callpath_start(uint64_t routine);
 
+/* The row where the routine begins that has a call which returns to `place`; of `place` if that is
+ * not known. */
+uint32_t callpath_start_around(uint64_t place);
+
 /* The row of a mark: something that replaces a path. */
 uint32_t callpath_mark(enum callpath_mark mark);
 

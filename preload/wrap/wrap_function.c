@@ -3,30 +3,12 @@
  * libc do nothing; those of another library are called as well. */
 #include "preload/calls/routine_stack.h"
 #include "preload/concurrency/concurrency.h"
-#include "preload/life/lifecycle.h"
+#include "preload/life/thread_calls.h"
 #include "preload/process/real.h"
-
-/* Also wakes a fork child, whose calls are to be counted. NULL: the thread is not observed. */
-__attribute__((noinline)) static struct routine_stack *first_call(void)
-{
-	struct thread *thread = thread_or_adopt();
-
-	if (!thread || !thread->row ||
-	    !routine_stack_make(&thread->calls, thread->number, thread->stack))
-		return NULL;
-	return thread->calls;
-}
-
-static inline struct routine_stack *stack_of_calls(void)
-{
-	struct thread *thread = thread_self;
-
-	return likely(thread && thread->calls) ? thread->calls : first_call();
-}
 
 EXPORTED void __cyg_profile_func_enter(void *function, void *site)
 {
-	struct routine_stack *stack = stack_of_calls();
+	struct routine_stack *stack = thread_calls();
 	const struct routine_call call = {
 		.routine = (uint64_t)function,
 		.site = (uint64_t)site,
@@ -41,7 +23,7 @@ EXPORTED void __cyg_profile_func_enter(void *function, void *site)
 
 EXPORTED void __cyg_profile_func_exit(void *function, void *site)
 {
-	struct routine_stack *stack = stack_of_calls();
+	struct routine_stack *stack = thread_calls();
 	const struct routine_call call = {
 		.routine = (uint64_t)function,
 		.site = (uint64_t)site,

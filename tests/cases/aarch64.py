@@ -62,6 +62,15 @@ def test_waits():
     check_sandbox(sealed)
 
 
+def test_begun_calls():
+    """Routines compiled with -pg: as many calls as the program counts itself, by threads on two processors."""
+    one, = profiled(2, {"instrumented_pg": ["threads"]})
+    rows = {row["name"]: row for row in one.report["calls_exact"]}
+    for name, count in one.truth.items():
+        expect_equal("calls of " + name, rows[name]["calls"] if name in rows else 0, count)
+    expect(all(row["untimed"] == row["calls"] and row["total_seconds"] is None for row in rows.values()), "no ends are told: %s", rows)
+
+
 def check_holder(one):
     """Two holders keep the waiters for times of 1:3; each has its own, by function and line."""
     check_laws(one.report)

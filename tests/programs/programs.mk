@@ -14,6 +14,10 @@ TEST_C := phases equal deep hot holder waited convoy crowd reuse reacquire futil
 TEST_CXX := templates exceptions hostile_names instrumented_cxx
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello
+# Compiled so that the begin of each routine is told; by another compiler; and so that both ends are told as well.
+BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
+TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
+	begun_registers libhook.so libbegun.so
 TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so plugins/alpha.so plugins/gamma.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
@@ -66,5 +70,28 @@ $(eval $(call variant,equal_pg,equal.c,$(CC) -pg))
 $(eval $(call variant,equal_asan,equal.c,$(CC) -fsanitize=address))
 $(eval $(call variant,harm_musl_hello,harm_musl_hello.c,musl-gcc))
 $(eval $(call variant,holder_tsan,holder.c,$(CC) -fsanitize=thread))
+# A routine that calls itself last would become a loop, of which no begin is told.
+BEGUN_FLAGS := -fno-optimize-sibling-calls
+BOTH := -pg $(TEST_FLAGS_instrumented_cxx)
+BEGUN_FLAGS_pg           := $(CC) -pg
+BEGUN_FLAGS_fentry       := $(CC) -pg -mfentry
+BEGUN_FLAGS_both         := $(CC) $(BOTH)
+BEGUN_FLAGS_both_fentry  := $(CC) -mfentry $(BOTH)
+# Without the tables that tell where routines begin.
+BEGUN_FLAGS_both_bare    := $(CC) -fno-asynchronous-unwind-tables $(BOTH)
+BEGUN_FLAGS_clang        := clang -pg
+BEGUN_FLAGS_clang_fentry := clang -pg -mfentry
+BEGUN_FLAGS_clang_both   := clang -pg -finstrument-functions
+BEGUN_LINK := -Xlinker --no-as-needed -L$(BUILD)/tests -lbegun -Xlinker -rpath -Xlinker $(abspath $(BUILD)/tests)
+$(foreach how,$(BEGUN),$(eval $(call variant,instrumented_$(how),instrumented.c,$(BEGUN_FLAGS_$(how)) $(BEGUN_FLAGS))))
+$(foreach how,$(BEGUN),$(eval $(call variant,begun_$(how),begun.c,$(BEGUN_FLAGS_$(how)) $(BEGUN_LINK))))
+$(BEGUN:%=$(BUILD)/tests/begun_%): $(BUILD)/tests/libbegun.so
+$(eval $(call variant,libbegun.so,begun_library.c,$(CC) -pg -fPIC -shared))
+$(eval $(call variant,instrumented_cxx_pg,instrumented_cxx.cc,$(CXX) -pg))
+$(eval $(call variant,instrumented_cxx_both,instrumented_cxx.cc,$(CXX) $(BOTH)))
+$(eval $(call variant,begun_registers,begun_registers.c,$(CC)))
+# With hooks in place of libc's, in the program, and in a library.
+$(eval $(call variant,instrumented_own,instrumented.c,$(CC) -pg tests/programs/begun_hook.c))
+$(eval $(call variant,libhook.so,begun_hook.c,$(CC) -fPIC -shared))
 # The same program as another compiler run would leave it: lines, addresses and inlining are others.
 $(eval $(call variant,rebuilt/diff_work,diff_work.c,$(CC) -DREBUILT -fno-omit-frame-pointer -falign-functions=128))

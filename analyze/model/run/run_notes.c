@@ -341,6 +341,18 @@ static void add_left_out(struct run *run)
 		      (unsigned long long)measured, (unsigned long long)waits);
 }
 
+static void add_untimed(struct run *run)
+{
+	size_t untimed = call_times_count_unknown(&run->calls);
+
+	if (untimed)
+		text_list_add(&run->notes,
+			      "calls of %zu routines were counted and not timed: -pg tells no ends "
+			      "of calls, -finstrument-functions does (a routine's calls are also "
+			      "not timed if all of them interrupted the profiler)",
+			      untimed);
+}
+
 void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, struct run *run)
 {
 	for (size_t i = 0; i < run->mpi.jobs.count; i++)
@@ -354,6 +366,7 @@ void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, str
 	add_beyond(run);
 	add_switching(run);
 	add_left_out(run);
+	add_untimed(run);
 	conservation_check_shares(run, &run->notes);
 	if (run->is_folded)
 		text_list_add(&run->notes,

@@ -143,6 +143,20 @@ void call_times_clear(struct call_times *times)
 	*times = (struct call_times){0};
 }
 
+bool call_time_is_known(const struct call_time *row)
+{
+	return !row->calls || row->untimed < row->calls;
+}
+
+size_t call_times_count_unknown(const struct call_times *times)
+{
+	size_t unknown = 0;
+
+	for (size_t i = 0; i < times->count; i++)
+		unknown += !call_time_is_known(&times->rows[i]);
+	return unknown;
+}
+
 double call_time_mean_ns(const struct call_time *row)
 {
 	uint64_t timed = row->calls > row->untimed ? row->calls - row->untimed : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact calls of instrumented routines (table `calls`): how many, and their elapsed time, waits
- * included, over all threads and processes.
+ * included, over all threads and processes. Of calls that are counted only (untimed: -pg tells no
+ * ends) everything but their number is in no figure.
  *
  *   calls       that began; sequential: no other thread of the process was known to be on a
  *               processor then, which is as late as the latest switch record or wait that was read
@@ -49,6 +50,12 @@ void call_times_clear(struct call_times *times);
 
 /* NULL: the routine is not instrumented. */
 const struct call_time *call_times_of(const struct call_times *times, size_t routine);
+
+/* False: all of its calls were counted only, so times, open calls and threads are not known. */
+bool call_time_is_known(const struct call_time *row);
+
+/* Routines of which that is false. */
+size_t call_times_count_unknown(const struct call_times *times);
 
 /* Total time of a call; NAN: none was timed. */
 double call_time_mean_ns(const struct call_time *row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/calls/routine_stack.h"
+#include "preload/calls/routine_stack_parts.h"
 
 #include "preload/base/clock.h"
 #include "preload/file/schema.h"
@@ -235,9 +235,113 @@ START_TEST(thousands_of_routines_have_a_row_each)
 }
 END_TEST
 
-UNIT_MAIN("routine_stack", self_times_sum_to_the_total, a_recursion_is_in_the_total_once,
-	  a_jump_ends_what_lies_below_at_once, where_it_went_may_be_found_out_later,
-	  an_end_ends_what_was_called_inside, an_end_without_a_beginning_changes_nothing_else,
+/* A hook in malloc, which returns there, and one of the same call that has an end as well. */
+static const char *place_in_malloc(void)
+{
+	return (const char *)malloc + 8;
+}
+
+static void begin(const char *place, uint64_t frame)
+{
+	if (!routine_stack_begun_quickly(stack, (uint64_t)place, frame))
+		routine_stack_begun(stack, (uint64_t)place, frame);
+}
+
+START_TEST(begun_calls_are_counted_only)
+{
+	prepare();
+	for (uint64_t i = 1; i <= 100; i++)
+		begin(place_in_malloc(), TOP - i * BYTES);
+	ck_assert_uint_eq(SUM(malloc, count), 100);
+	ck_assert_uint_eq(SUM(malloc, untimed), 100);
+	ck_assert_uint_eq(SUM(malloc, sequential), 100);
+	ck_assert_uint_eq(SUM(NULL, open) + SUM(NULL, total_ns) + SUM(NULL, self_ns), 0);
+	ck_assert(!routine_stack_innermost(stack));
+}
+END_TEST
+
+START_TEST(a_call_that_both_hooks_tell_is_counted_once)
+{
+	prepare();
+	for (int i = 0; i < 10; i++) {
+		begin(place_in_malloc(), TOP - BYTES);
+		enter(malloc, TOP - BYTES - 8);
+		leave(malloc, TOP - BYTES - 8);
+	}
+	ck_assert_uint_eq(SUM(malloc, count), 10);
+	ck_assert_uint_eq(SUM(malloc, sequential), 10);
+	ck_assert_uint_eq(SUM(malloc, untimed) + SUM(malloc, open) + SUM(malloc, unmatched), 0);
+}
+END_TEST
+
+/* malloc tells its begin, and is over; then it is inlined in its caller, of which both are told. */
+START_TEST(two_calls_of_a_routine_are_two)
+{
+	prepare();
+	begin(place_in_malloc(), TOP - 2 * BYTES);
+	enter(malloc, TOP - BYTES);
+	leave(malloc, TOP - BYTES);
+	ck_assert_uint_eq(SUM(malloc, count), 2);
+	ck_assert_uint_eq(SUM(malloc, untimed), 1);
+}
+END_TEST
+
+/* While a hook is at work, a handler calls malloc, which tells its begin, and free. */
+static void interrupt_hook(uint64_t frame)
+{
+	stack->busy = frame;
+	begin(place_in_malloc(), frame - BYTES);
+	enter(free, frame - 2 * BYTES);
+	leave(free, frame - 2 * BYTES);
+}
+
+START_TEST(calls_of_handlers_are_counted_when_the_hook_is_done)
+{
+	prepare();
+	interrupt_hook(TOP - BYTES);
+	ck_assert_uint_eq(SUM(NULL, count), 0);
+	routine_stack_jump(stack, TOP - BYTES + 16); /* out of the handler and the hook */
+	ck_assert_uint_eq(SUM(malloc, count), 1);
+	ck_assert_uint_eq(SUM(free, count), 1);
+	ck_assert_uint_eq(SUM(NULL, untimed), 2);
+	interrupt_hook(TOP - BYTES);
+	stack->late_done = 1; /* the other handler jumped out of counting these */
+	routine_stack_jump(stack, TOP - BYTES + 16);
+	ck_assert_uint_eq(SUM(malloc, count), 1);
+	ck_assert_uint_eq(SUM(free, count), 2);
+}
+END_TEST
+
+START_TEST(a_begun_call_counts_what_was_late)
+{
+	prepare();
+	begin(place_in_malloc(), TOP - BYTES);
+	stack->late[stack->late_count++] = (uint64_t)free;
+	begin(place_in_malloc(), TOP - BYTES);
+	ck_assert_uint_eq(SUM(malloc, count), 2);
+	ck_assert_uint_eq(SUM(free, count), 1);
+	ck_assert_uint_eq(stack->busy, 0);
+}
+END_TEST
+
+START_TEST(a_handler_may_call_what_both_hooks_tell)
+{
+	prepare();
+	stack->busy = TOP - BYTES;
+	begin(place_in_malloc(), TOP - 2 * BYTES);
+	enter(malloc, TOP - 2 * BYTES - 8);
+	routine_stack_jump(stack, TOP - BYTES + 16);
+	ck_assert_uint_eq(SUM(malloc, count), 1);
+}
+END_TEST
+
+UNIT_MAIN("routine_stack", begun_calls_are_counted_only,
+	  a_call_that_both_hooks_tell_is_counted_once, two_calls_of_a_routine_are_two,
+	  calls_of_handlers_are_counted_when_the_hook_is_done, a_begun_call_counts_what_was_late,
+	  a_handler_may_call_what_both_hooks_tell, self_times_sum_to_the_total,
+	  a_recursion_is_in_the_total_once, a_jump_ends_what_lies_below_at_once,
+	  where_it_went_may_be_found_out_later, an_end_ends_what_was_called_inside,
+	  an_end_without_a_beginning_changes_nothing_else,
 	  another_stack_ends_no_calls_of_the_own_one,
 	  deeper_calls_are_counted_and_leave_the_others_alone,
 	  what_is_open_has_its_time_until_it_was_settled, a_thread_is_time_of_who_created_it,

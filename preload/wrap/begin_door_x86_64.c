@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* mcount and __fentry__, which routines call first if they were compiled with -pg, or with -mfentry
+ * as well: each call is counted, and goes on to libc's.
+ *
+ * A jump, not a call: libc's reads from the stack who was called and by whom. No register is to
+ * change, as the routine's arguments may be in any of them, and as gcc has values in r10 and rax.
+ * begin_hook uses general registers only; for begin_hook_new the others are saved as well, as far
+ * as arguments can be in them, which excludes zmm16 to zmm31. Compiled for general registers only.
+ *
+ * Before this library is relocated (resolvers of ifuncs) the next door is NULL. */
+#include "preload/process/real.h"
+
+#include <cpuid.h>
+
+enum {
+	SAVED_MOST = 1664, /* zmm0 to zmm15 end there, and lower on AMD's processors */
+	LEAF_FEATURES = 1,
+	LEAF_STATES = 13,
+	STATES_FIRST = 3,  /* x87 and SSE: in the fixed part of the area */
+	STATES_MORE = 0xe4 /* AVX, and the three of AVX-512 */
+};
+#define SAVED_TEXT "1664"
+_Static_assert(SAVED_MOST == 1664, "as in the text below");
+
+uint32_t begin_door_states(void);
+
+/* What XSAVE is to save; 0: the processor has no XSAVE, or the kernel does not use it. */
+static uint32_t find_states(void)
+{
+	uint32_t bytes, offset, c, d, states = STATES_FIRST, used;
+
+	__cpuid(LEAF_FEATURES, bytes, offset, c, d);
+	if (!(c & bit_OSXSAVE))
+		return 0;
+	__asm__ volatile("xgetbv" : "=a"(used), "=d"(d) : "c"(0));
+	for (uint32_t i = 2; i < 8; i++) {
+		if (!(used & STATES_MORE & 1u << i))
+			continue;
+		__cpuid_count(LEAF_STATES, i, bytes, offset, c, d);
+		if (offset + bytes <= SAVED_MOST)
+			states |= 1u << i;
+	}
+	return states;
+}
+
+/* cpuid takes microseconds in a virtual machine, so it is asked once. */
+uint32_t begin_door_states(void)
+{
+	static uint32_t states; /* atomic: any thread, always the same */
+	static bool are_known;  /* atomic: set after it */
+
+	if (!__atomic_load_n(&are_known, __ATOMIC_ACQUIRE)) {
+		__atomic_store_n(&states, find_states(), __ATOMIC_RELAXED);
+		__atomic_store_n(&are_known, true, __ATOMIC_RELEASE);
+	}
+	return __atomic_load_n(&states, __ATOMIC_RELAXED);
+}
+
+#define DOOR(name)                                                                                 \
+	".globl " #name "\n"                                                                       \
+	".type " #name ", @function\n" #name ":\n"                                                 \
+	"	.cfi_startproc\n"                                                                        \
+	"	endbr64\n"                                                                               \
+	"	cmpq $0, real_next_" #name "(%rip)\n"                                              \
+	"	je 1f\n"                                                                                 \
+	"	subq $72, %rsp\n"                                                                        \
+	"	.cfi_adjust_cfa_offset 72\n"                                                             \
+	"	movq %rax, 0(%rsp)\n"                                                                    \
+	"	movq %rdi, 8(%rsp)\n"                                                                    \
+	"	movq %rsi, 16(%rsp)\n"                                                                   \
+	"	movq %rdx, 24(%rsp)\n"                                                                   \
+	"	movq %rcx, 32(%rsp)\n"                                                                   \
+	"	movq %r8, 40(%rsp)\n"                                                                    \
+	"	movq %r9, 48(%rsp)\n"                                                                    \
+	"	movq %r10, 56(%rsp)\n"                                                                   \
+	"	movq %r11, 64(%rsp)\n"                                                                   \
+	"	leaq 72(%rsp), %rsi\n"                                                                   \
+	"	movq (%rsi), %rdi\n"                                                                     \
+	"	call begin_hook\n"                                                                       \
+	"	testb %al, %al\n"                                                                        \
+	"	jne 2f\n"                                                                                \
+	"	leaq 72(%rsp), %rsi\n"                                                                   \
+	"	movq (%rsi), %rdi\n"                                                                     \
+	"	call begin_door_save\n"                                                                  \
+	"2:	movq 0(%rsp), %rax\n"                                                                  \
+	"	movq 8(%rsp), %rdi\n"                                                                    \
+	"	movq 16(%rsp), %rsi\n"                                                                   \
+	"	movq 24(%rsp), %rdx\n"                                                                   \
+	"	movq 32(%rsp), %rcx\n"                                                                   \
+	"	movq 40(%rsp), %r8\n"                                                                    \
+	"	movq 48(%rsp), %r9\n"                                                                    \
+	"	movq 56(%rsp), %r10\n"                                                                   \
+	"	movq 64(%rsp), %r11\n"                                                                   \
+	"	addq $72, %rsp\n"                                                                        \
+	"	.cfi_adjust_cfa_offset -72\n"                                                            \
+	"	jmp *real_next_" #name "(%rip)\n"                                                  \
+	"1:	ret\n"                                                                                 \
+	"	.cfi_endproc\n"                                                                          \
+	".size " #name ", . - " #name "\n"
+
+/* begin_hook_new with the other registers saved, in an area as XSAVE and FXSAVE want it: aligned,
+ * with a header of zeros. */
+#define SAVE                                                                                       \
+	".type begin_door_save, @function\n"                                                       \
+	"begin_door_save:\n"                                                                       \
+	"	.cfi_startproc\n"                                                                        \
+	"	pushq %rbp\n"                                                                            \
+	"	.cfi_def_cfa_offset 16\n"                                                                \
+	"	.cfi_offset %rbp, -16\n"                                                                 \
+	"	movq %rsp, %rbp\n"                                                                       \
+	"	.cfi_def_cfa_register %rbp\n"                                                            \
+	"	subq $" SAVED_TEXT " + 16, %rsp\n"                                                 \
+	"	andq $-64, %rsp\n"                                                                       \
+	"	movq %rdi, -8(%rbp)\n"                                                                   \
+	"	movq %rsi, -16(%rbp)\n"                                                                  \
+	"	call begin_door_states\n"                                                                \
+	"	xorl %edx, %edx\n"                                                                       \
+	"	testl %eax, %eax\n"                                                                      \
+	"	je 3f\n"                                                                                 \
+	"	movl $8, %ecx\n"                                                                         \
+	"4:	movq $0, 504(%rsp, %rcx, 8)\n"                                                         \
+	"	decl %ecx\n"                                                                             \
+	"	jne 4b\n"                                                                                \
+	"	xsave64 (%rsp)\n"                                                                        \
+	"	movq -8(%rbp), %rdi\n"                                                                   \
+	"	movq -16(%rbp), %rsi\n"                                                                  \
+	"	call begin_hook_new\n"                                                                   \
+	"	call begin_door_states\n"                                                                \
+	"	xorl %edx, %edx\n"                                                                       \
+	"	xrstor64 (%rsp)\n"                                                                       \
+	"	jmp 5f\n"                                                                                \
+	"3:	fxsave64 (%rsp)\n"                                                                     \
+	"	movq -8(%rbp), %rdi\n"                                                                   \
+	"	movq -16(%rbp), %rsi\n"                                                                  \
+	"	call begin_hook_new\n"                                                                   \
+	"	fxrstor64 (%rsp)\n"                                                                      \
+	"5:	leave\n"                                                                               \
+	"	.cfi_def_cfa %rsp, 8\n"                                                                  \
+	"	ret\n"                                                                                   \
+	"	.cfi_endproc\n"                                                                          \
+	".size begin_door_save, . - begin_door_save\n"
+
+__asm__(".text\n" SAVE DOOR(mcount) DOOR(_mcount) DOOR(__fentry__));
