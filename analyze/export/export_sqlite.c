@@ -10,6 +10,7 @@
 #include "analyze/export/sqlite_names.h"
 #include "analyze/export/sqlite_store.h"
 #include "analyze/export/sqlite_views.h"
+#include "analyze/read/profile_columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,6 +197,25 @@ static void write_profile(void *data, const struct profile *profile, const struc
 	sqlite_names_add(to->names, profile, process);
 }
 
+static bool has_column(const struct sqlite_table *table, const char *name)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (!strcasecmp(table->columns[i], name))
+			return true;
+	return is_reserved(name);
+}
+
+/* Views name columns that profiles of earlier versions do not have: they are NULL there. */
+static void add_missing_columns(struct sqlite_export *to, const struct profile_table *known)
+{
+	const struct sqlite_table *table = find_table(to, known->name);
+
+	for (size_t i = 0; table && i < known->column_count; i++)
+		if (!has_column(table, known->columns[i].name))
+			sqlite_store_run(to->store, "ALTER TABLE \"%w\" ADD COLUMN \"%w\"",
+					 table->name, known->columns[i].name);
+}
+
 void export_sqlite(struct export *export)
 {
 	struct sqlite_export to = {
@@ -206,6 +226,8 @@ void export_sqlite(struct export *export)
 	to.names = sqlite_names_create(to.store, export->run);
 	export_profiles(export, write_profile, &to);
 	sqlite_names_finish(to.names);
+	for (size_t i = 0; i < profile_table_count; i++)
+		add_missing_columns(&to, &profile_tables[i]);
 	for (size_t i = 0; i < to.count; i++) {
 		sqlite3_finalize(to.tables[i].insert);
 		for (size_t c = 0; c < to.tables[i].column_count; c++)

@@ -45,7 +45,7 @@ static const struct sqlite_view views[] = {
 	 "h.elapsed_ns, h.alone_ns, s.count AS samples "
 	 "FROM samples s JOIN symbols y ON y.process = s.process AND y.callpath = s.callpath AND "
 	 "y.depth = 0 LEFT JOIN sample_shares h ON h.process = s.process AND h.thread = s.thread "
-	 "AND h.callpath = s.callpath AND h.level = s.level AND h.cause = s.cause"},
+	 "AND h.callpath = s.callpath AND h.level = s.level AND h.cause = IFNULL(s.cause, 0)"},
 	{"lock_waits", "who waited for what, where and how long",
 	 "SELECT w.process, w.thread, o.kind, o.name AS object, c.name AS cause, "
 	 "q.name AS operation, u.routine, u.file, u.line, w.count AS waits, w.sum_ns AS wait_ns, "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The columns of each table as data, made from schema.def: how values are copied into the structs
- * of profile.h. Used by profile_read.c only. */
+ * of profile.h. For profile_read.c, and for those who need the names of all columns. */
 #pragma once
 
 #include <stddef.h>

@@ -81,6 +81,19 @@ def by_name(rows, key):
     return found
 
 
+def test_views_of_an_older_profile_can_be_read():
+    """Its tables have no columns that were added since: they are NULL, and figures that do not need them are there."""
+    path = os.path.join(scratch(), "older.sqlite")
+    profile = os.path.join(ROOT, "tests", "fuzz", "corpus", "workers.profile")
+    execute([ex.EXPORT, "--format", "sqlite", "-o", path, profile])
+    base = sqlite3.connect(path)
+    with open(profile, "rb") as file:
+        expect(b"u16 cause" not in file.read().partition(b"table samples")[2].partition(b"table ")[0], "the profile has the column")
+    rows = base.execute("select routine, cpu_ns, elapsed_ns from routine_times").fetchall()
+    expect(rows and all(row[1] and row[2] is not None for row in rows), "figures are missing: %r", rows)
+    base.close()
+
+
 def test_views_have_the_figures_of_the_report():
     one = run("holder", ["mutex", 2])
     report, base = one.report, ex.database(one.directory)
