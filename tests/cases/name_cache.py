@@ -29,7 +29,7 @@ class Kept:
                       os.path.join(PROGRAMS, "large_debug.s"), "-pthread", "-Wl,--build-id"])
 
     def execute(self, command):
-        done = execute(command, clean_environment({"XDG_CACHE_HOME": self.cache}), directory=os.path.dirname(self.run))
+        done = execute(command, clean_environment({"XDG_CACHE_HOME": self.cache, "HOME": "/nonexistent"}), directory=os.path.dirname(self.run))
         expect(done.status in (0, 1), "%s ended with status %d: %s", command[0], done.status, done.stderr_text()[-300:])
         return done
 
