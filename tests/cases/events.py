@@ -20,7 +20,7 @@ BESIDE = True  # no case asserts a time
 HARDWARE, SOFTWARE = 0, 1
 SOFTWARE_EVENTS = {"cpu-clock": 0, "task-clock": 1, "page-faults": 2, "context-switches": 3, "cpu-migrations": 4, "minor-faults": 5,
                    "major-faults": 6, "cgroup-switches": 11}
-PRESETS = ("branch", "cache", "flops", "ipc", "software", "stalls", "tlb")
+PRESETS = ("branch", "cache", "flops", "ipc", "sharing", "software", "stalls", "tlb")
 
 
 def ptrace_run(*arguments, environment=None, before=()):

@@ -334,6 +334,7 @@ const struct scene scenes[] = {
 	{"rank", "one of two ranks, with calls, a peer, a collective call", scene_tell_rank},
 	{"team", "two threads in OpenMP regions, with constructs and tasks", scene_tell_team},
 	{"counted", "the two threads counted events", scene_tell_counted},
+	{"shared-lines", "one of the two reads what the other one writes", scene_tell_shared_lines},
 	{"instrumented", "the two threads called instrumented routines", tell_instrumented},
 	{"strange-counts", "events, counts and formulas that make no sense",
 	 scene_tell_strange_counts},

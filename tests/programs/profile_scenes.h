@@ -34,6 +34,7 @@ void scene_tell_workers(struct builder *builder, struct scene_paths *paths);
 
 /* Of profile_scenes_counters.c. */
 void scene_tell_counted(struct builder *builder);
+void scene_tell_shared_lines(struct builder *builder);
 void scene_tell_strange_counts(struct builder *builder);
 
 /* Of profile_scenes_omp.c; the process number of the next one. */

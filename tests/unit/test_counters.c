@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/counters/counter_roles.h"
+#include "analyze/model/counters/counter_sharing.h"
 #include "analyze/tables/merged.h"
 #include "tests/unit/scene_run.h"
+#include "tests/unit/told.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -288,7 +290,37 @@ START_TEST(samples_that_contradict_the_counts_are_told)
 }
 END_TEST
 
+/* From the file to the finding: 7.5 million reads at 40 ns are 300 ms of the 400 ms in company. */
+START_TEST(lines_that_others_had_modified_are_counted_in_company)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_of(&scene, "shared-lines");
+	struct counter_sharing sharing =
+		counters_sharing(&run->counters, routine_of(run, "worker"));
+
+	ck_assert_double_eq_tol(sharing.reads, 7.5 * MILLION, 1e-6);
+	ck_assert_double_eq_tol(sharing.rate, 37.5, 1e-9);
+	ck_assert_double_eq_tol(sharing.rate_alone, 0.05, 1e-9);
+	ck_assert_uint_eq(sharing.samples, 80);
+	ck_assert_uint_eq(sharing.samples_alone, 120);
+	ck_assert_double_eq_tol(sharing.company_ns, 400 * MILLION, 1);
+	told_of(run);
+	ck_assert_ptr_nonnull(told_finding("shared-lines"));
+	ck_assert_ptr_nonnull(strstr(told_finding("shared-lines")->evidence,
+				     "another core had modified (at source line "));
+	findings_clear(&told);
+	scene_run_clear(&scene);
+	run = scene_run_of(&scene, "counted"); /* no such event */
+	ck_assert(isnan(counters_sharing(&run->counters, routine_of(run, "worker")).rate));
+	told_of(run);
+	ck_assert_ptr_null(told_finding("shared-lines"));
+	findings_clear(&told);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("counters", counts_add_up, totals_have_grades_and_reasons,
 	  routines_have_their_counts_alone_and_in_company, waits_have_what_was_counted_in_them,
 	  processes_are_added, without_events_there_is_nothing, strange_counts_are_unknown,
-	  samples_that_contradict_the_counts_are_told)
+	  samples_that_contradict_the_counts_are_told,
+	  lines_that_others_had_modified_are_counted_in_company)

@@ -17,8 +17,8 @@
 
 #define FOLDER "scripts/events"
 
-static const char *const shipped[] = {"branch",   "cache",  "flops", "ipc",
-				      "software", "stalls", "tlb"};
+static const char *const shipped[] = {"branch",  "cache",    "flops",  "ipc",
+				      "sharing", "software", "stalls", "tlb"};
 
 enum { SHIPPED = sizeof shipped / sizeof shipped[0] };
 
@@ -137,6 +137,10 @@ START_TEST(each_section_is_of_a_processor_that_exists)
 					    "icl",
 					    "icx",
 					    "spr",
+					    "snb",
+					    "snb_ep",
+					    "ivb",
+					    "ivb_ep",
 					    "hsw",
 					    "hsw_ep",
 					    "bdw",

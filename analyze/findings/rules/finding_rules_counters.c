@@ -8,6 +8,7 @@
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/counters/counter_price.h"
 #include "analyze/model/counters/counter_roles.h"
+#include "analyze/model/counters/counter_sharing.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
@@ -143,5 +144,145 @@ double judge_company(const struct run *run, struct finding *finding)
 		return NAN;
 	finding->evidence = company_evidence(run, &toll);
 	finding->grade = GRADE_SAMPLED;
+	return judge(run, finding, &toll);
+}
+
+/* ---- lines that other cores had modified */
+
+static bool is_covered(const struct counters *counters, enum counter_role role)
+{
+	size_t event = counters_role(counters, role);
+
+	return event && counters->rows[event].coverage >= finding_limits.counter_coverage;
+}
+
+/* Alone too seldom to be known: most routines of threads that work all the time are never alone. */
+static bool is_known_alone(const struct counter_sharing *sharing)
+{
+	return (double)sharing->samples_alone >= finding_limits.counter_samples;
+}
+
+static bool is_shared(const struct counter_sharing *sharing)
+{
+	return (double)sharing->samples >= finding_limits.counter_samples &&
+	       sharing->rate >= finding_limits.shared_reads &&
+	       (!is_known_alone(sharing) ||
+		sharing->rate_alone <= finding_limits.shared_alone * sharing->rate);
+}
+
+static bool is_priced(const struct counter_price *price)
+{
+	return (double)price->samples >= finding_limits.counter_samples && isfinite(price->ns);
+}
+
+/* Each read for what a line takes to come, but no more than the routine is slower in company, where
+ * that is known. */
+static double fetching_ns(const struct counters *counters, const struct counter_place *place)
+{
+	struct counter_sharing sharing = counters_sharing(counters, place);
+	struct counter_price price = counters_price(counters, place);
+	double ns = fmin(finding_limits.shared_line * sharing.reads, sharing.company_ns);
+
+	return is_priced(&price) ? fmin(ns, price.ns) : ns;
+}
+
+enum { HOT_LINES = 3 };
+
+struct hot_line {
+	size_t line;
+	double reads;
+};
+
+static void insert_line(struct hot_line hot[HOT_LINES], struct hot_line line)
+{
+	for (size_t i = 0; i < HOT_LINES; i++) {
+		struct hot_line other = hot[i];
+
+		if (!(line.reads > other.reads))
+			continue;
+		hot[i] = line;
+		line = other;
+	}
+}
+
+/* Source lines of a routine with most of these reads: " (at source line 12: 60 %, 14: 30 %)". */
+static char *hot_lines_text(const struct counters *counters, size_t routine, double whole)
+{
+	struct hot_line hot[HOT_LINES] = {0};
+	char *text = memory_copy_text("");
+
+	for (size_t i = 0; i < counters->lines.count; i++) {
+		const struct counter_place *place = counters->lines.rows[i];
+
+		if (place->a == routine && place->b)
+			insert_line(hot, (struct hot_line){place->b,
+							   counters_modified(counters, place,
+									     COUNTER_COMPANY)});
+	}
+	for (size_t i = 0; i < HOT_LINES && hot[i].reads >= finding_limits.part * whole; i++) {
+		char *longer = memory_print("%s%s%zu: %s", text, i ? ", " : " (at source line ",
+					    hot[i].line,
+					    quantity_percent(100 * hot[i].reads / whole).text);
+
+		free(text);
+		text = longer;
+	}
+	char *closed = memory_print("%s%s", text, *text ? ")" : "");
+
+	free(text);
+	return closed;
+}
+
+static char *alone_text(const struct counter_sharing *sharing)
+{
+	if (!is_known_alone(sharing))
+		return memory_copy_text("how many alone is not known, as it hardly ever was");
+	return memory_print("alone %s", quantity_amount(sharing->rate_alone, false).text);
+}
+
+static char *shared_evidence(const struct run *run, const struct counter_place *most)
+{
+	const struct counters *counters = &run->counters;
+	struct counter_sharing sharing = counters_sharing(counters, most);
+	char *place = names_place_text(run->names, most->a, 0);
+	char *lines = hot_lines_text(counters, most->a, sharing.reads);
+	char *alone = alone_text(&sharing);
+	char *text = memory_print(
+		"%s: %s reads of lines of memory that another core had modified%s, while other threads run: "
+		"%s per 1000 instructions, %s; at %s each they would take %s of the %s of CPU time "
+		"that it has in company; whether threads share the data or only the line is not "
+		"known",
+		place, quantity_rate(sharing.reads).text, lines,
+		quantity_amount(sharing.rate, false).text, alone,
+		quantity_seconds(finding_limits.shared_line).text,
+		quantity_seconds(
+			fmin(finding_limits.shared_line * sharing.reads, sharing.company_ns))
+			.text,
+		quantity_seconds(sharing.company_ns).text);
+
+	free(alone);
+	free(lines);
+	free(place);
+	return text;
+}
+
+double judge_shared_lines(const struct run *run, struct finding *finding)
+{
+	const struct counters *counters = &run->counters;
+	const struct counter_places *routines = &counters->of[COUNTER_ROUTINE];
+	bool is_counted = is_covered(counters, COUNTER_MODIFIED) &&
+			  is_covered(counters, COUNTER_INSTRUCTIONS);
+	struct toll toll = {0};
+
+	for (size_t i = 0; is_counted && i < routines->count; i++) {
+		struct counter_sharing sharing = counters_sharing(counters, routines->rows[i]);
+
+		if (is_shared(&sharing))
+			add(&toll, routines->rows[i], fetching_ns(counters, routines->rows[i]));
+	}
+	if (!toll.most)
+		return NAN;
+	finding->evidence = shared_evidence(run, toll.most);
+	finding->grade = GRADE_ESTIMATED;
 	return judge(run, finding, &toll);
 }
