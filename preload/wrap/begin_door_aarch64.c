@@ -4,14 +4,16 @@
  *
  * A jump, not a call: libc's takes its return address for the routine. The compiler calls it like
  * any function, with the return address of the routine as argument, so no other register has to
- * stay. Before this library is relocated (resolvers of ifuncs) the next door is NULL. */
+ * stay. The name has glibc's version, see begin_door_x86_64.c. Before this library is relocated
+ * (resolvers of ifuncs) the next door is NULL. */
 #include "preload/process/real.h"
 
 __asm__(".text\n"
 	".balign 4\n"
-	".globl _mcount\n"
-	".type _mcount, %function\n"
-	"_mcount:\n"
+	".globl begin_door__mcount\n"
+	".symver begin_door__mcount, _mcount@GLIBC_2.18\n"
+	".type begin_door__mcount, %function\n"
+	"begin_door__mcount:\n"
 	"	.cfi_startproc\n"
 	"	hint #34\n" /* bti c */
 	"	adrp x16, real_next__mcount\n"
@@ -41,4 +43,4 @@ __asm__(".text\n"
 	"	br x16\n"
 	"2:	ret\n"
 	"	.cfi_endproc\n"
-	".size _mcount, . - _mcount\n");
+	".size begin_door__mcount, . - begin_door__mcount\n");

@@ -7,7 +7,9 @@
  * begin_hook uses general registers only; for begin_hook_new the others are saved as well, as far
  * as arguments can be in them, which excludes zmm16 to zmm31. Compiled for general registers only.
  *
- * Before this library is relocated (resolvers of ifuncs) the next door is NULL. */
+ * The names have glibc's versions, and those alone (one @: not the default), as the routines that a
+ * compiler makes call them have: `mcount` is a name that any library may use for a variable of its
+ * own. Before this library is relocated (resolvers of ifuncs) the next door is NULL. */
 #include "preload/process/real.h"
 
 #include <cpuid.h>
@@ -56,9 +58,10 @@ uint32_t begin_door_states(void)
 	return __atomic_load_n(&states, __ATOMIC_RELAXED);
 }
 
-#define DOOR(name)                                                                                 \
-	".globl " #name "\n"                                                                       \
-	".type " #name ", @function\n" #name ":\n"                                                 \
+#define DOOR(name, version)                                                                        \
+	".globl begin_door_" #name "\n"                                                            \
+	".symver begin_door_" #name ", " #name "@" version "\n"                                    \
+	".type begin_door_" #name ", @function\nbegin_door_" #name ":\n"                           \
 	"	.cfi_startproc\n"                                                                        \
 	"	endbr64\n"                                                                               \
 	"	cmpq $0, real_next_" #name "(%rip)\n"                                              \
@@ -96,7 +99,7 @@ uint32_t begin_door_states(void)
 	"	jmp *real_next_" #name "(%rip)\n"                                                  \
 	"1:	ret\n"                                                                                 \
 	"	.cfi_endproc\n"                                                                          \
-	".size " #name ", . - " #name "\n"
+	".size begin_door_" #name ", . - begin_door_" #name "\n"
 
 /* begin_hook_new with the other registers saved, in an area as XSAVE and FXSAVE want it: aligned,
  * with a header of zeros. */
@@ -140,4 +143,5 @@ uint32_t begin_door_states(void)
 	"	.cfi_endproc\n"                                                                          \
 	".size begin_door_save, . - begin_door_save\n"
 
-__asm__(".text\n" SAVE DOOR(mcount) DOOR(_mcount) DOOR(__fentry__));
+__asm__(".text\n" SAVE DOOR(mcount, "GLIBC_2.2.5") DOOR(_mcount, "GLIBC_2.2.5")
+		DOOR(__fentry__, "GLIBC_2.13"));
