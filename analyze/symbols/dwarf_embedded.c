@@ -267,20 +267,41 @@ static bool skip_head(struct cursor *table)
 	return !table->is_over;
 }
 
+/* NULL also if several units have different texts for the path: which one is meant is not known. */
 static const char *search(const struct tables *tables, const char *path, bool *has_any)
 {
 	const unsigned char *bytes = tables->lines->d_buf;
 	struct cursor section = {bytes, bytes + tables->lines->d_size, false, false}, table;
-	const char *source = NULL;
+	const char *source = NULL, *other;
 
 	*has_any = false;
-	while (!source && section.at < section.end && next_table(&section, &table)) {
+	while (section.at < section.end && next_table(&section, &table)) {
 		if (!skip_head(&table) || !has_sources(tables, table))
 			continue;
 		*has_any = true;
-		source = find_in(tables, &table, path);
+		other = find_in(tables, &table, path);
+		if (source && other && strcmp(source, other) != 0)
+			return NULL;
+		source = other ? other : source;
 	}
 	return source;
+}
+
+/* The compiler keeps the text that it read. If that says itself where lines are from ("#line 3" or
+ * "# 3"), they are numbered by another text. */
+static bool has_line_directive(const char *text)
+{
+	for (const char *at = text; at; at = strchr(at, '\n')) {
+		at += strspn(at, " \t\r\n");
+		if (*at != '#')
+			continue;
+		at += 1 + strspn(at + 1, " \t");
+		if (strncmp(at, "line", 4) == 0)
+			at += 4 + strspn(at + 4, " \t");
+		if (*at >= '0' && *at <= '9')
+			return true;
+	}
+	return false;
 }
 
 /* Inflated, as libdw does with the sections that it reads itself. */
@@ -308,5 +329,5 @@ const char *dwarf_embedded_find(struct dwarf_units *units, const char *path)
 		tables.lines && tables.lines->d_buf ? search(&tables, path, &has_any) : NULL;
 
 	units->has_no_sources = !has_any;
-	return source;
+	return source && !has_line_directive(source) ? source : NULL;
 }

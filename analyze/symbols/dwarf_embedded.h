@@ -8,6 +8,7 @@
 
 #include "analyze/symbols/dwarf_unit.h"
 
-/* The text of a file by its path, without "." and ".."; NULL: there is none, or what is there
- * cannot be read. It lives as long as the units. */
+/* The text of a file by its path, without "." and ".."; NULL: there is none, what is there cannot be
+ * read, or it may not be the text of that file: units have different ones, or it was preprocessed.
+ * It lives as long as the units. */
 const char *dwarf_embedded_find(struct dwarf_units *units, const char *path);

@@ -6,6 +6,7 @@
 #include "analyze/symbols/user_cache.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct name_cache {
 
 /* ---- where */
 
-/* The user's own, as root on somebody else's behalf (sudo) has another home. */
+/* As root on somebody else's behalf (sudo) one may have another one's home. */
 static bool is_own(const char *path, mode_t type)
 {
 	struct stat status;
@@ -29,16 +30,30 @@ static bool is_own(const char *path, mode_t type)
 	       status.st_uid == geteuid();
 }
 
-/* Like the directory itself, everything below it is for the user alone. */
-static char *add_directory(char *parent, const char *name)
+/* The same, with links followed: the user's cache directory may be one. */
+static bool leads_to_own_directory(const char *path)
 {
-	if (!parent)
-		return NULL;
-	char *path = memory_print("%s%s%s", parent, *name ? "/" : "", name);
+	struct stat status;
+
+	return !stat(path, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+}
+
+/* Made if it is not there, for the user alone, and only in a directory that is the user's own. */
+static bool is_made(const char *path)
+{
+	char *parent = memory_print("%.*s", (int)(strrchr(path, '/') - path), path);
+	bool is_new = leads_to_own_directory(parent) && !mkdir(path, 0700);
 
 	free(parent);
-	mkdir(path, 0700);
-	if (is_own(path, S_IFDIR))
+	return is_new && !chmod(path, 0700); /* whatever the umask is */
+}
+
+static char *add_directory(char *parent, const char *name)
+{
+	char *path = parent ? memory_print("%s/%s", parent, name) : NULL;
+
+	free(parent);
+	if (!path || is_own(path, S_IFDIR) || is_made(path))
 		return path;
 	free(path);
 	return NULL;
@@ -46,8 +61,12 @@ static char *add_directory(char *parent, const char *name)
 
 static char *cache_directory(void)
 {
-	char *root = add_directory(user_cache_root(), "");
+	char *root = user_cache_root();
 
+	if (root && !leads_to_own_directory(root) && !is_made(root)) {
+		free(root);
+		root = NULL;
+	}
 	return add_directory(add_directory(root, "ptrace"), "names");
 }
 
@@ -108,10 +127,16 @@ static void write_answers(const struct name_cache *cache)
 {
 	struct stat status;
 	char *unfinished = memory_print("%s.%ld", cache->path, (long)getpid());
+	const struct sigaction ignored = {.sa_handler = SIG_IGN};
+	struct sigaction before;
 
 	unlink(unfinished);
-	if (!name_file_write(unfinished, cache->identity, cache->answers) ||
-	    stat(unfinished, &status) || status.st_size > NAME_CACHE_FILE_BYTES ||
+	/* a limit for the size of files, which would be a signal, is an error */
+	sigaction(SIGXFSZ, &ignored, &before);
+	bool is_written = name_file_write(unfinished, cache->identity, cache->answers);
+
+	sigaction(SIGXFSZ, &before, NULL);
+	if (!is_written || stat(unfinished, &status) || status.st_size > NAME_CACHE_FILE_BYTES ||
 	    rename(unfinished, cache->path))
 		unlink(unfinished);
 	else

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "analyze/symbols/name_file.h"
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -181,15 +183,33 @@ static bool read_answers(struct reading *reading)
 	return is_whole && reading->found.names == reading->wanted.names;
 }
 
+/* "file:PATH?immutable=1", so that SQLite looks for no journal beside the file (sqlite.org,
+ * "Uniform Resource Identifiers"). Released by the caller. */
+static char *uri_of(const char *path)
+{
+	char *uri = memory_allocate(3 * strlen(path) + sizeof "file:?immutable=1", 1);
+	char *at = stpcpy(uri, "file:");
+
+	for (; *path; path++)
+		if (strchr("%?#", *path))
+			at += sprintf(at, "%%%02X", (unsigned char)*path);
+		else
+			*at++ = *path;
+	stpcpy(at, "?immutable=1");
+	return uri;
+}
+
 struct name_answers *name_file_read(const char *path, const char *identity)
 {
 	struct reading reading = {.answers = name_answers_create()};
-	bool is_read =
-		sqlite3_open_v2(path, &reading.database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-		is_of_identity(&reading, identity) && read_texts(&reading) &&
-		read_answers(&reading);
+	char *uri = uri_of(path);
+	bool is_read = sqlite3_open_v2(uri, &reading.database,
+				       SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK &&
+		       is_of_identity(&reading, identity) && read_texts(&reading) &&
+		       read_answers(&reading);
 
 	sqlite3_close(reading.database);
+	free(uri);
 	free(reading.texts);
 	if (is_read)
 		return reading.answers;

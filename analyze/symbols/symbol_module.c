@@ -58,14 +58,17 @@ struct dwarf_unit *symbol_module_unit(struct symbol_module *module, uint64_t add
 	return dwarf_units_find(symbol_module_units(module), address);
 }
 
-/* "bytes@time of the last change"; "-": no file */
+/* "inode bytes@time of its content, and of any change"; "-": no file. Tools that change a file may
+ * leave its size, time and build-id as they were. */
 static char *state_of(Elf *elf, int descriptor)
 {
 	struct stat status;
 
 	return elf && !fstat(descriptor, &status)
-		       ? memory_print("%lld@%lld.%09ld", (long long)status.st_size,
-				      (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+		       ? memory_print("%llu %lld@%lld.%09ld,%lld.%09ld",
+				      (unsigned long long)status.st_ino, (long long)status.st_size,
+				      (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+				      (long long)status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
 		       : memory_copy_text("-");
 }
 

@@ -2,6 +2,7 @@
 """Debugging information and sources that debuginfod's client has in its cache, or that lie in a tree like its server's."""
 import os
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -109,6 +110,24 @@ def test_trees_like_the_servers():
     check_shown(stripped, stripped.report("--symbols", tree, "--source-path", tree), "from the tree")
 
 
+def newer_name(path):
+    """The name that newer clients give to a source; such a client was not run."""
+    value = 5381
+    for character in path.encode():
+        value = value * 33 + character
+    return "source-%08x-%s" % (value % 2**32, re.sub("[^A-Za-z0-9._-]", "#", path[-117:]))
+
+
+def test_names_of_a_newer_client():
+    stripped, tree = Stripped(), scratch()
+    place = os.path.join(tree, stripped.build_id)
+    os.mkdir(place)
+    shutil.copy(stripped.debug, os.path.join(place, "debuginfo"))
+    shutil.copy(stripped.source, os.path.join(place, newer_name(stripped.source)))
+    stripped.forget()
+    check_shown(stripped, stripped.report(DEBUGINFOD_CACHE_PATH=tree), "under the newer name")
+
+
 def test_other_files_are_not_taken():
     """Debugging information of another build under that name, and an empty file, which the client keeps of what no server has."""
     stripped, tree = Stripped(), scratch()
@@ -169,3 +188,28 @@ def test_damaged_tables_of_sources():
         os.replace(program + ".new", program)
         done = execute([REPORT, "--section", "source", "--routine", "main", run], timeout=20)
         expect(done.status in (0, 1), "damage %d: status %d: %s", number, done.status, done.stderr_text()[-300:])
+
+
+def test_embedded_texts_that_may_be_others_are_not_shown():
+    """Two units with different texts for one path; and a text with #line, which clang embeds as the text of the file that it names."""
+    home = scratch()
+    for number, body in enumerate(("n + 1", "n * 2")):
+        os.mkdir(os.path.join(home, str(number)))
+        with open(os.path.join(home, str(number), "work.c"), "w") as file:
+            file.write("int work%d(int n)\n{\n\tfor (volatile int i = 0; i < 50000000; i++)\n\t\t;\n\treturn %s;\n}\n" % (number, body))
+        execute([need("clang"), "-gdwarf-5", "-gembed-source", "-fdebug-compilation-dir=.", "-c", "work.c", "-o", "work.o"],
+                directory=os.path.join(home, str(number)))
+    with open(os.path.join(home, "main.c"), "w") as file:
+        file.write('int work0(int), work1(int);\n#line 1 "%s/grammar.y"\nint main(void)\n{\n\treturn work0(1) + work1(2) == 3; /* generated */\n}\n'
+                   % home)
+    with open(os.path.join(home, "grammar.y"), "w") as file:
+        file.write("the\ntrue\ngrammar\n")
+    execute([need("clang"), "-gdwarf-5", "-gembed-source", "-o", "program", "main.c", "0/work.o", "1/work.o"], directory=home)
+    os.rename(os.path.join(home, "0"), os.path.join(home, "gone"))
+    os.rename(os.path.join(home, "1"), os.path.join(home, "gone too"))
+    run = os.path.join(home, "run")
+    expect_equal("status", execute([RUN, "-q", "-o", run, os.path.join(home, "program")]).status, 0)
+    report = execute([REPORT, "--section", "source", "--routine", "work1", run]).stdout.decode()
+    expect("volatile" not in report and "was not found" in report, "a text of one of two units is shown: %s", report)
+    report = execute([REPORT, "--section", "source", "--routine", "main", run]).stdout.decode()
+    expect("generated" not in report, "the generated text is shown as the grammar: %s", report)

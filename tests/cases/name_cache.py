@@ -85,8 +85,13 @@ def test_another_program_has_other_names():
     kept = Kept()
     first = kept.report()
     kept.rename("inlined_end", "told_by_the_file")
+    times = os.stat(kept.program)
     os.utime(kept.program, ns=(10**18, 10**18))
     check_unchanged(kept, first, "after the program was written anew")
+    kept.rename("inlined_end", "told_by_the_file")
+    kept.execute([need("objcopy"), "-p", "--redefine-sym", "no_jump=no_jump", kept.program])
+    os.utime(kept.program, ns=(times.st_atime_ns, times.st_mtime_ns))
+    check_unchanged(kept, first, "after a tool changed it and kept its time")
     kept.rename("inlined_end", "told_by_the_file")
     with sqlite3.connect(kept.file()) as base:
         base.execute("UPDATE about SET identity = 'x' || identity")
@@ -188,3 +193,42 @@ def test_small_programs_leave_nothing():
     kept.execute([RUN, "-q", "-o", kept.run, kept.program, "12"])
     kept.report()
     expect_equal("files of names", kept.names(), [])
+
+
+def test_another_ones_home_is_left_alone():
+    """root with somebody else's HOME (sudo) makes nothing there; a cache directory may be a link, and the umask anything."""
+    kept = Kept()
+    first = kept.report()
+    home = scratch()
+    if os.geteuid() == 0:
+        os.chown(home, 65534, -1)
+        done = execute([REPORT, "--top", "0", "--format", "json", kept.run], clean_environment({"HOME": home, "XDG_CACHE_HOME": ""}))
+        expect_equal("the report", done.stdout, first[0])
+        expect_equal("in somebody else's home", os.listdir(home), [])
+        os.chown(home, 0, -1)
+    os.symlink(scratch(), os.path.join(home, ".cache"))
+    done = execute(["sh", "-c", 'umask 0777; exec "$@"', "sh", REPORT, kept.run], clean_environment({"HOME": home, "XDG_CACHE_HOME": ""}))
+    folder = os.path.join(home, ".cache", "ptrace", "names")
+    expect_equal("mode of the directory", os.stat(folder).st_mode & 0o777, 0o700)
+    expect_equal("files of names", len(os.listdir(folder)), 1)
+
+
+def test_a_limit_of_file_sizes():
+    """RLIMIT_FSIZE would be SIGXFSZ: the report ends as it does without, and nothing is left unfinished."""
+    kept = Kept()
+    first = kept.report()
+    os.unlink(kept.file())
+    limited = 'ulimit -f 4; "$@" | wc -c; exit "${PIPESTATUS[0]}"'  # the report itself goes through a pipe
+    done = execute([need("bash"), "-c", limited, "bash", REPORT, "--top", "0", "--format", "json", kept.run],
+                   clean_environment({"XDG_CACHE_HOME": kept.cache}))
+    expect_equal("status, and bytes of the report", (done.status, int(done.stdout)), (0, len(first[0])))
+    expect_equal("files of names", kept.names(), [])
+
+
+def test_journals_beside_the_file_are_not_read():
+    """One that blocks, as a pipe does, or that would be applied to the file."""
+    kept = Kept()
+    first = kept.report()
+    os.mkfifo(kept.file() + "-journal")
+    done = execute([REPORT, "--top", "0", "--format", "json", kept.run], clean_environment({"XDG_CACHE_HOME": kept.cache}), timeout=30)
+    expect_equal("the report", done.stdout, first[0])
