@@ -9,7 +9,7 @@ import subprocess
 
 from pages import check_form, make_page
 from source_lines import compiled, profiled
-from support import BUILD, REPORT, ROOT, built, execute, expect, expect_equal, report_json, scratch
+from support import BUILD, REPORT, ROOT, built, execute, expect, expect_equal, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -109,8 +109,8 @@ def rows_at_one_address(name, places, lines):
         file.write("\n".join(text + [".size rows, .-rows", ""]))
     with open(path + ".c", "w") as file:
         file.write("int main(void)\n{\n\treturn 0;\n}\n")
-    subprocess.run(["as", "-g", "-o", path + ".o", path + ".s"], check=True)
-    subprocess.run(["gcc", "-g", "-z", "noexecstack", "-o", path, path + ".c", path + ".o"], check=True)
+    subprocess.run([need("as"), "-g", "-o", path + ".o", path + ".s"], check=True)
+    subprocess.run([need("gcc"), "-g", "-z", "noexecstack", "-o", path, path + ".c", path + ".o"], check=True)
     return path
 
 
