@@ -154,7 +154,7 @@ static void print_events(struct callgrind *to)
 	static const struct {
 		const char *name, *text;
 	} times[] = {{"Cpu", "CPU time (ns)"}, {"Wait", "time in waits (ns)"}};
-	struct callgrind_names *names = callgrind_names_create();
+	struct unique_names *names = unique_names_create();
 
 	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
 		fprintf(to->out, "event: %s : %s\n", callgrind_names_add(names, times[i].name),
@@ -170,10 +170,10 @@ static void print_events(struct callgrind *to)
 		free(word);
 	}
 	fputs("events:", to->out);
-	for (size_t i = 0; i < callgrind_names_count(names); i++)
-		fprintf(to->out, " %s", callgrind_names_at(names, i));
+	for (size_t i = 0; i < unique_names_count(names); i++)
+		fprintf(to->out, " %s", unique_names_at(names, i));
 	fputc('\n', to->out);
-	callgrind_names_destroy(names);
+	unique_names_destroy(names);
 }
 
 /* Why an event has no costs. */
@@ -201,7 +201,9 @@ static void print_head(struct callgrind *to)
 		"creator: ptrace-export " PTRACE_VERSION "\n"
 		"cmd: %s\n"
 		"desc: calls= counts the samples and waits below the call: calls of routines are "
-		"not counted\n",
+		"not counted\n"
+		"desc: the inclusive cost of a routine that calls itself counts at each level: it "
+		"may exceed the total\n",
 		command);
 	print_missing(to);
 	fputs("positions: line\n", to->out);

@@ -9,6 +9,7 @@
 #include "analyze/base/text_set.h"
 #include "analyze/export/export_text.h"
 #include "analyze/export/protobuf.h"
+#include "analyze/export/unique_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -263,6 +264,15 @@ static void write_type(struct pprof_writer *writer, enum profile_field field, co
 	write_field(writer, field, &writer->inner);
 }
 
+/* Readers choose values by their names. */
+static void write_types(struct pprof_writer *writer, const struct pprof_type *types, size_t count,
+			struct unique_names *names)
+{
+	for (size_t i = 0; i < count; i++)
+		write_type(writer, FIELD_SAMPLE_TYPE, unique_names_add(names, types[i].name),
+			   types[i].unit);
+}
+
 static void write_head(struct pprof_writer *writer)
 {
 	static const struct pprof_type types[PPROF_VALUES] = {
@@ -274,11 +284,12 @@ static void write_head(struct pprof_writer *writer)
 		[PPROF_ELAPSED] = {"elapsed", "nanoseconds"},
 	};
 
+	struct unique_names *names = unique_names_create();
+
 	text_number(writer, ""); /* number 0, by definition */
-	for (size_t i = 0; i < PPROF_VALUES; i++)
-		write_type(writer, FIELD_SAMPLE_TYPE, types[i].name, types[i].unit);
-	for (size_t i = 0; i < writer->value_count - PPROF_VALUES; i++)
-		write_type(writer, FIELD_SAMPLE_TYPE, writer->more[i].name, writer->more[i].unit);
+	write_types(writer, types, PPROF_VALUES, names);
+	write_types(writer, writer->more, writer->value_count - PPROF_VALUES, names);
+	unique_names_destroy(names);
 	for (size_t i = 0; i < PPROF_LABELS; i++)
 		text_number(writer, label_names[i]);
 	write_number(writer, FIELD_DEFAULT_TYPE, text_number(writer, "cpu"));

@@ -39,7 +39,8 @@ struct pprof_labels {
 	bool has_number[PPROF_LABELS];
 };
 
-/* A type of values beyond those of enum pprof_value. */
+/* A type of values beyond those of enum pprof_value; one of an equal name gets another
+ * (unique_names.h). */
 struct pprof_type {
 	const char *name, *unit;
 };

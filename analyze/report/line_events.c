@@ -46,7 +46,7 @@ static void offer(struct line_events *events, const char *name, unsigned room)
 	unsigned width = width_of(events, name);
 
 	if (events->count == LINE_EVENTS_MOST || (events->count && events->width + width > room)) {
-		events->left_out++;
+		events->rest.beyond++;
 		return;
 	}
 	events->width += width;
@@ -67,6 +67,15 @@ static void offer_all(struct line_events *events, size_t run, bool are_counted, 
 		if (is_new && is_counted_in_any(events, name) == are_counted)
 			offer(events, name, room);
 	}
+}
+
+/* Of those without a column, a wider text would have as many as there may be. */
+static void divide_rest(struct line_events *events)
+{
+	size_t free_columns = LINE_EVENTS_MOST - events->count, all = events->rest.beyond;
+
+	events->rest.narrow = all < free_columns ? all : free_columns;
+	events->rest.beyond = all - events->rest.narrow;
 }
 
 static char *title_of(const struct line_events *events, const char *name, size_t run, bool is_utf8)
@@ -90,6 +99,7 @@ struct line_events line_events_of(const struct run *const *runs, size_t count, u
 	for (int are_counted = 1; are_counted >= 0; are_counted--)
 		for (size_t run = 0; run < count; run++)
 			offer_all(&events, run, are_counted, room);
+	divide_rest(&events);
 	for (size_t i = 0; i < events.count; i++)
 		for (size_t run = 0; run < count; run++)
 			events.titles[events.column_count++] =
@@ -176,11 +186,18 @@ void line_events_add(const struct line_events *events, struct text_table *table,
 				  misfits && misfits[run]);
 }
 
-void line_events_print_rest(const struct report *report, size_t left_out)
+void line_events_print_rest(const struct report *report, struct line_events_rest rest)
 {
-	if (left_out)
-		fprintf(report->out, "  (%zu more event%s: --width, or --format csv)\n", left_out,
-			left_out == 1 ? "" : "s");
+	size_t all = rest.narrow + rest.beyond;
+
+	if (!all)
+		return;
+	fprintf(report->out, "  (%zu more event%s: ", all, all == 1 ? "" : "s");
+	if (rest.narrow && rest.beyond)
+		fprintf(report->out, "--width for %zu of them, ", rest.narrow);
+	else if (rest.narrow)
+		fputs("--width, ", report->out);
+	fprintf(report->out, "%s--format csv)\n", rest.narrow ? "or " : "");
 }
 
 /* ---- as JSON */

@@ -17,12 +17,18 @@ enum {
 	LINE_EVENT_COLUMNS = LINE_EVENTS_MOST * LINE_EVENTS_RUNS,
 };
 
+/* Events without a column: those that a wider text has one for, and those beyond the most. */
+struct line_events_rest {
+	size_t narrow, beyond;
+};
+
 /* Columns of text: of one run an event and its share, of several the event in each. */
 struct line_events {
 	const struct counters *runs[LINE_EVENTS_RUNS];
 	size_t run_count;
 	const char *names[LINE_EVENTS_MOST];
-	size_t count, left_out;
+	size_t count;
+	struct line_events_rest rest;
 	char *titles[LINE_EVENT_COLUMNS]; /* of the columns of counts */
 	size_t column_count;
 	unsigned width; /* of all columns */
@@ -40,8 +46,8 @@ size_t line_events_columns(const struct line_events *events, struct text_column 
  */
 void line_events_add(const struct line_events *events, struct text_table *table,
 		     const struct source_line *const *lines, const bool *misfits);
-/* Says below the tables how many events there was no room for. */
-void line_events_print_rest(const struct report *report, size_t left_out);
+/* Says below the tables how many events have no column, and what shows them. */
+void line_events_print_rest(const struct report *report, struct line_events_rest rest);
 void line_events_clear(struct line_events *events);
 
 /* "events": an object for each event of the run; without events nothing is added. */

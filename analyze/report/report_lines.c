@@ -102,14 +102,14 @@ void line_sheet_add(struct line_sheet *sheet, const struct source_line *line)
 	line_events_add(&sheet->events, sheet->table, &line, NULL);
 }
 
-size_t line_sheet_print(struct line_sheet *sheet)
+struct line_events_rest line_sheet_print(struct line_sheet *sheet)
 {
 	const struct report *report = sheet->report;
-	size_t left_out = sheet->events.left_out;
+	struct line_events_rest rest = sheet->events.rest;
 
 	text_table_print(sheet->table, report->out, report->width, report->is_utf8);
 	line_events_clear(&sheet->events);
-	return left_out;
+	return rest;
 }
 
 /* ---- as JSON */

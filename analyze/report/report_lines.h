@@ -39,8 +39,8 @@ void line_sheet_start(struct line_sheet *sheet, const struct report *report,
 		      size_t last_count);
 /* Adds the cells in front of the caller's. line NULL: empty ones. */
 void line_sheet_add(struct line_sheet *sheet, const struct source_line *line);
-/* Returns how many events there was no room for. */
-size_t line_sheet_print(struct line_sheet *sheet);
+/* Returns how many events have no column. */
+struct line_events_rest line_sheet_print(struct line_sheet *sheet);
 
 /* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. Events come last of all
  * keys (line_events_add_json), so that a run with them has the columns of one without in front. */

@@ -111,16 +111,16 @@ static void start_sheet(struct sheet *sheet, const struct report_runs *runs,
 	sheet->table = text_table_create(sheet->columns, sheet->count);
 }
 
-/* Returns how many events there was no room for. */
-static size_t end_sheet(struct sheet *sheet, const struct report *report)
+/* Returns how many events have no column. */
+static struct line_events_rest end_sheet(struct sheet *sheet, const struct report *report)
 {
 	text_table_print(sheet->table, report->out, report->width, report->is_utf8);
-	size_t left_out = sheet->events.left_out;
+	struct line_events_rest rest = sheet->events.rest;
 
 	line_events_clear(&sheet->events);
 	for (size_t i = 0; i < sheet->owned; i++)
 		free((char *)sheet->columns[i].title);
-	return left_out;
+	return rest;
 }
 
 /* A question mark: the source that is shown is not that of the run. */
@@ -293,7 +293,8 @@ static char *source_of(const struct report_runs *runs, const struct source_block
 			    names_routine(runs->united->run.names, row->figures->routine)->name);
 }
 
-static size_t print_block(const struct report_runs *runs, const struct source_block *block)
+static struct line_events_rest print_block(const struct report_runs *runs,
+					   const struct source_block *block)
 {
 	static const struct text_column last[] = {{"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
 	const char *mark = is_fitting(runs, block) ? "" : "?";
@@ -325,13 +326,13 @@ static void print_source(const struct report_runs *runs)
 	struct source_listing listing = source_listing_of(&united->run, &united->lines, runs->query,
 							  runs->texts[united->run_count]);
 
-	size_t left_out = 0;
+	struct line_events_rest rest = {0, 0};
 
 	if (!listing.count)
 		fputs("  no source lines are known\n", runs->report->out);
 	for (size_t i = 0; i < listing.count; i++)
-		left_out = print_block(runs, &listing.blocks[i]);
-	line_events_print_rest(runs->report, left_out);
+		rest = print_block(runs, &listing.blocks[i]);
+	line_events_print_rest(runs->report, rest);
 	source_listing_clear(&listing);
 }
 

@@ -116,9 +116,9 @@ static char *source_text(const struct report *report, const struct source_block 
 	return text;
 }
 
-/* Returns how many events there was no room for. */
-static size_t print_block(const struct report *report, const struct view *view,
-			  const struct source_block *block)
+/* Returns how many events have no column. */
+static struct line_events_rest print_block(const struct report *report, const struct view *view,
+					   const struct source_block *block)
 {
 	static const struct text_column last[] = {{"line", TEXT_RIGHT}, {"source", TEXT_FLEXIBLE}};
 	bool has_text = block->text && block->text->count;
@@ -146,13 +146,13 @@ static size_t print_block(const struct report *report, const struct view *view,
 void report_source_text(const struct report *report)
 {
 	struct view view = read_view(report);
-	size_t left_out = 0;
+	struct line_events_rest rest = {0, 0};
 
 	if (!view.listing.count)
 		fputs("  no source lines are known\n", report->out);
 	for (size_t i = 0; i < view.listing.count; i++)
-		left_out = print_block(report, &view, &view.listing.blocks[i]);
-	line_events_print_rest(report, left_out);
+		rest = print_block(report, &view, &view.listing.blocks[i]);
+	line_events_print_rest(report, rest);
 	clear_view(&view);
 }
 

@@ -71,7 +71,7 @@ static void find_span(struct dwarf_unit *unit, uint64_t address, Dwarf_Die *rout
 	row = dwarf_rows_find(lines, count, address);
 	if (row < count && dwarf_lineno(dwarf_onesrcline(lines, row), &line) == 0 &&
 	    line == (int)place->line) /* else it is code without a line, shown with one before */
-		dwarf_rows_span(lines, count, row, routine, &place->first, &place->last);
+		dwarf_rows_span(unit, lines, count, row, routine, &place->first, &place->last);
 }
 
 static const char *text_attribute(Dwarf_Die *die, unsigned name)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_rows.h"
 
+#include "analyze/base/hash.h"
+#include "analyze/base/keyed_table.h"
+#include "analyze/base/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 size_t dwarf_rows_find(Dwarf_Lines *lines, size_t count, uint64_t address)
@@ -20,7 +25,12 @@ size_t dwarf_rows_find(Dwarf_Lines *lines, size_t count, uint64_t address)
 	return low - 1;
 }
 
-/* ---- lines that are one */
+/* ---- one row */
+
+struct row_list {
+	Dwarf_Lines *lines;
+	size_t count;
+};
 
 struct row {
 	Dwarf_Addr address;
@@ -44,39 +54,74 @@ static bool are_in_one_file(const struct row *a, const struct row *b)
 	return a->file == b->file || !strcmp(a->file, b->file);
 }
 
-/* Is there code of the line between two addresses? */
-static bool has_code(Dwarf_Lines *lines, size_t count, const struct row *like, Dwarf_Addr low,
-		     Dwarf_Addr high)
+/* ---- lines that a routine has code of */
+
+/* A routine is read once, as a long one has as many addresses that are asked for as lines. */
+struct coded {
+	const void *routine;
+	const char *file; /* NULL: the routine has been read */
+	int line;
+};
+
+static unsigned hash_coded(const void *row)
 {
-	struct row row, next;
+	const struct coded *coded = row;
 
-	for (size_t i = dwarf_rows_find(lines, count, low); i + 1 < count; i++) {
-		int line = 0;
-
-		if (dwarf_lineaddr(dwarf_onesrcline(lines, i), &row.address) != 0 ||
-		    row.address >= high)
-			return false;
-		if (dwarf_lineno(dwarf_onesrcline(lines, i), &line) != 0 || line != like->line ||
-		    !read_row(lines, i, &row) || row.is_end || !are_in_one_file(&row, like))
-			continue;
-		if (dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &next.address) == 0 &&
-		    next.address > row.address)
-			return true;
-	}
-	return false;
+	return hash_bytes(&coded->line, sizeof coded->line,
+			  hash_bytes(&coded->routine, sizeof coded->routine, 0));
 }
 
-static bool has_code_in(Dwarf_Lines *lines, size_t count, const struct row *like,
-			Dwarf_Die *routine)
+static bool are_coded_equal(const void *a, const void *b)
+{
+	const struct coded *one = a, *other = b;
+
+	return one->routine == other->routine && one->line == other->line &&
+	       (one->file == other->file ||
+		(one->file && other->file && !strcmp(one->file, other->file)));
+}
+
+/* The lines of the rows with a length between two addresses. */
+static void read_range(struct keyed_table *table, const void *routine, const struct row_list *list,
+		       Dwarf_Addr low, Dwarf_Addr high)
+{
+	size_t first = dwarf_rows_find(list->lines, list->count, low);
+	Dwarf_Addr begin, end;
+	struct row row;
+
+	for (size_t i = first == SIZE_MAX ? 0 : first; i + 1 < list->count; i++) {
+		if (dwarf_lineaddr(dwarf_onesrcline(list->lines, i), &begin) != 0 || begin >= high)
+			return;
+		if (dwarf_lineaddr(dwarf_onesrcline(list->lines, i + 1), &end) == 0 &&
+		    end > begin && read_row(list->lines, i, &row) && !row.is_end)
+			keyed_table_enter(table, &(struct coded){routine, row.file, row.line},
+					  NULL);
+	}
+}
+
+static void read_routine(struct keyed_table *table, const struct row_list *list, Dwarf_Die *routine)
 {
 	Dwarf_Addr base, low, high;
 	ptrdiff_t offset = 0;
 
 	while ((offset = dwarf_ranges(routine, offset, &base, &low, &high)) > 0)
-		if (has_code(lines, count, like, low, high))
-			return true;
-	return false;
+		read_range(table, routine->addr, list, low, high);
 }
+
+static bool has_code(struct dwarf_unit *unit, const struct row_list *list, Dwarf_Die *routine,
+		     const char *file, int line)
+{
+	bool is_new;
+
+	if (!unit->coded)
+		unit->coded =
+			keyed_table_create_by(sizeof(struct coded), hash_coded, are_coded_equal);
+	keyed_table_enter(unit->coded, &(struct coded){routine->addr, NULL, 0}, &is_new);
+	if (is_new)
+		read_routine(unit->coded, list, routine);
+	return keyed_table_find(unit->coded, &(struct coded){routine->addr, file, line});
+}
+
+/* ---- lines that are one */
 
 /* The first of the rows at the address of `row`. */
 static size_t first_at(Dwarf_Lines *lines, size_t row, Dwarf_Addr address)
@@ -89,25 +134,51 @@ static size_t first_at(Dwarf_Lines *lines, size_t row, Dwarf_Addr address)
 	return row;
 }
 
-void dwarf_rows_span(Dwarf_Lines *lines, size_t count, size_t row, Dwarf_Die *routine,
-		     unsigned *first, unsigned *last)
+static int compare_lines(const void *left, const void *right)
 {
-	struct row own, other;
-	size_t begin;
-	bool has_grown = read_row(lines, row, &own) && own.line > 0;
+	const int *a = left, *b = right;
 
-	if (!has_grown)
+	return (*a > *b) - (*a < *b);
+}
+
+/* The lines of rows in a file, sorted; returns how many. */
+static size_t lines_of(const struct row_list *list, size_t begin, size_t end,
+		       const struct row *like, int *found)
+{
+	struct row row;
+	size_t count = 0;
+
+	for (size_t i = begin; i < end; i++)
+		if (read_row(list->lines, i, &row) && row.line > 0 && are_in_one_file(like, &row))
+			found[count++] = row.line;
+	if (count)
+		qsort(found, count, sizeof *found, compare_lines);
+	return count;
+}
+
+void dwarf_rows_span(struct dwarf_unit *unit, Dwarf_Lines *lines, size_t count, size_t row,
+		     Dwarf_Die *routine, unsigned *first, unsigned *last)
+{
+	const struct row_list list = {lines, count};
+	struct row own;
+	size_t begin;
+
+	if (!read_row(lines, row, &own) || own.line <= 0)
 		return;
 	begin = first_at(lines, row, own.address);
-	while (has_grown) {
-		has_grown = false;
-		for (size_t i = begin; i < row; i++) {
-			if (!read_row(lines, i, &other) || !are_in_one_file(&own, &other) ||
-			    (other.line + 1 != (int)*first && other.line - 1 != (int)*last) ||
-			    other.line <= 0 || has_code_in(lines, count, &other, routine))
-				continue;
-			*(other.line < (int)*first ? first : last) = (unsigned)other.line;
-			has_grown = true;
-		}
-	}
+	if (begin == row)
+		return;
+	int *other = memory_allocate(row - begin, sizeof *other);
+	size_t others = lines_of(&list, begin, row, &own, other);
+
+	/* one pass in each direction, as they are sorted */
+	for (size_t i = 0; i < others; i++)
+		if (other[i] - 1 == (int)*last &&
+		    !has_code(unit, &list, routine, own.file, other[i]))
+			*last = (unsigned)other[i];
+	for (size_t i = others; i--;)
+		if (other[i] + 1 == (int)*first &&
+		    !has_code(unit, &list, routine, own.file, other[i]))
+			*first = (unsigned)other[i];
+	free(other);
 }

@@ -14,6 +14,7 @@ size_t dwarf_rows_find(Dwarf_Lines *lines, size_t count, uint64_t address);
 
 /* The lines that are one with that of the row: they have rows of length zero in front of it at the
  * same address, adjoin it and each other in the same file, and the routine has no code of theirs.
- * At first both are the line. */
-void dwarf_rows_span(Dwarf_Lines *lines, size_t count, size_t row, Dwarf_Die *routine,
-		     unsigned *first, unsigned *last);
+ * At first both are the line. Takes the time of the rows at the address, and once for each routine
+ * that of its rows: which lines it has code of is kept in the unit. */
+void dwarf_rows_span(struct dwarf_unit *unit, Dwarf_Lines *lines, size_t count, size_t row,
+		     Dwarf_Die *routine, unsigned *first, unsigned *last);

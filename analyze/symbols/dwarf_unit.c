@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_unit.h"
 
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 
 #include <dwarf.h>
@@ -19,6 +20,7 @@ void dwarf_units_close(struct dwarf_units *units)
 	for (size_t i = 0; i < units->known_count; i++) {
 		free(units->known[i]->routines.list);
 		free(units->known[i]->outlined);
+		keyed_table_destroy(units->known[i]->coded);
 		free(units->known[i]);
 	}
 	free(units->known);

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct keyed_table;
+
 /* A range of addresses, and the entry (routine or unit) that it belongs to. */
 struct dwarf_span {
 	uint64_t low;
@@ -49,6 +51,7 @@ struct dwarf_unit {
 	enum dwarf_depth depth;          /* how deep routines were searched for so far */
 	struct dwarf_outlined *outlined; /* those that were asked for: dwarf_outlined.h */
 	size_t outlined_count, outlined_capacity;
+	struct keyed_table *coded; /* lines that routines have code of: dwarf_rows.c; or NULL */
 };
 
 struct dwarf_units {

@@ -67,6 +67,27 @@ def test_callgrind_annotate_reads_the_export():
     expect(main, "main is not in %s", inclusive[-500:])
 
 
+def test_recursion_counts_at_each_level_in_callgrind_only():
+    """What docs/export.md says of it: inclusive figures beyond the total in callgrind, and not in pprof; the file says so."""
+    tool = need("callgrind_annotate")
+    one = run("deep")
+    one.profiled
+    path = ex.export(one.directory, "callgrind")
+    expect("\ndesc: the inclusive cost of a routine that calls itself counts at each level" in ex.read_text(path), "the file does not say it")
+    total = ex.callgrind(path)[0][1]
+    text = execute([tool, "--inclusive=yes", "--threshold=100", "--show=Wait", "--sort=Wait", path]).stdout.decode()
+    waits = ex.folded(ex.export(one.directory, "folded", "--measure", "wait"))
+    _, samples = ex.pprof(ex.export(one.directory, "pprof"))
+    for routine in "left", "right":
+        inclusive = int(re.search(r"^\s*([\d,]+) .*deep\.c:%s \[" % routine, text, re.M).group(1).replace(",", ""))
+        expect_equal("inclusive waits of %s" % routine, inclusive, sum(wait * stack.count(routine) for stack, wait in waits))
+        once = sum(wait for stack, wait in waits if routine in stack)
+        expect_equal("waits of %s in pprof" % routine, sum(values["wait"] for stack, values, _ in samples if routine in stack), once)
+        expect(once <= total, "%s: %d once, %d in all", routine, once, total)
+        if routine == "left":  # the other one is at most once in a stack
+            expect(inclusive > total, "%d at each level, %d in all", inclusive, total)
+
+
 def test_waits_stand_at_the_source_lines():
     one = profiled()
     _, _, routines = ex.callgrind(ex.export(one.directory, "callgrind"))

@@ -4,10 +4,12 @@ import csv
 import io
 import os
 import re
+import resource
+import subprocess
 
 from pages import check_form, make_page
 from source_lines import compiled, profiled
-from support import BUILD, REPORT, ROOT, execute, expect, expect_equal, report_json, scratch
+from support import BUILD, REPORT, ROOT, built, execute, expect, expect_equal, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -94,3 +96,40 @@ def test_entries_are_in_the_line_table():
         for line in range(row["first_line"], row["last_line"] + 1):
             found = [address for address, at in rows.items() if at[-1] == (file, row["line"]) and (file, line) in at]
             expect(found, "%s:%d has no row where line %d has code", file, line, row["line"])
+
+
+def rows_at_one_address(name, places, lines):
+    """A routine of so many places, each with as many lines of length zero, in descending order, in front of the line of its code."""
+    path = os.path.join(scratch(), name)
+    text = [".file 1 \"/rows.c\"", ".text", ".globl rows", ".type rows, %function", "rows:"]
+    for place in range(places):
+        numbers = range(place * (lines + 2) + 1, (place + 1) * (lines + 2))
+        text += [".loc 1 %d 0" % number for number in (*reversed(numbers[:-1]), numbers[-1])] + ["nop", "nop"]
+    with open(path + ".s", "w") as file:
+        file.write("\n".join(text + [".size rows, .-rows", ""]))
+    with open(path + ".c", "w") as file:
+        file.write("int main(void)\n{\n\treturn 0;\n}\n")
+    subprocess.run([need("as"), "-g", "-o", path + ".o", path + ".s"], check=True)
+    subprocess.run([need("gcc"), "-g", "-z", "noexecstack", "-o", path, path + ".c", path + ".o"], check=True)
+    return path
+
+
+def spans_of(program, places):
+    """([(first, last) at each place], the CPU time that it took)"""
+    begin, size = (int(word, 16) for word in re.search(r"^(\S+) (\S+) T rows$", execute(["nm", "-S", program]).stdout.decode(), re.M).groups())
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = execute([built("symbolize_places"), program] + ["+%x" % (begin + size // places * place) for place in range(places)])
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    expect_equal("status", done.status, 0)
+    spans = [tuple(int(word) for word in line.split()) for line in done.stdout.decode().splitlines()]
+    return spans, after.ru_utime - before.ru_utime
+
+
+def test_entries_of_long_routines():
+    """The work grows with the rows: for four times as many rows and places asked for, sixteen times as much would be their product."""
+    lines, seconds = 40, []
+    for places in 200, 800:
+        spans, taken = spans_of(rows_at_one_address("rows%d" % places, places, lines), places)
+        expect_equal("entries of %d places" % places, spans, [(place * (lines + 2) + 1, place * (lines + 2) + lines + 1) for place in range(places)])
+        seconds.append(taken)
+    expect(seconds[1] < 8 * seconds[0], "%.3f s for 200 places, %.3f s for 800", *seconds)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The real symbolizer as a program: symbolize_places FILE [@|=]ADDRESS...
+/* The real symbolizer as a program: symbolize_places FILE [@|=|+]ADDRESS...
  *
  * For each address one line: routine, file name and line of all frames, the innermost first. With @
  * the address is where a function begins, and the line is that of the entry. With = it is one of
- * data, and the line has its name. */
+ * data, and the line has its name. With + only the innermost frame is shown, with the first and the
+ * last line of its entry. */
 #include "analyze/symbols/symbolize.h"
 
 #include <stdio.h>
@@ -26,7 +27,8 @@ int main(int count, char **words)
 
 	for (int i = 2; i < count; i++) {
 		bool is_entry = words[i][0] == '@', is_data = words[i][0] == '=';
-		uint64_t address = strtoull(words[i] + (is_entry || is_data), NULL, 16);
+		bool is_span = words[i][0] == '+';
+		uint64_t address = strtoull(words[i] + (is_entry || is_data || is_span), NULL, 16);
 		const struct symbol_place *places;
 		struct symbol_place entry;
 
@@ -42,7 +44,9 @@ int main(int count, char **words)
 			continue;
 		}
 		size_t frames = symbolize_code(module, address, &places);
-		for (size_t f = 0; f < frames; f++)
+		if (is_span && frames)
+			printf("%u %u\n", places[0].first, places[0].last);
+		for (size_t f = 0; f < frames && !is_span; f++)
 			tell(&places[f]);
 	}
 	symbolizer_destroy(symbolizer);

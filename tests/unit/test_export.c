@@ -303,13 +303,13 @@ START_TEST(names_of_callgrind_are_letters_and_digits)
 		{"\xc3\xa4-\xc3\xb6", "Event"},
 		{"", "EventNo2"},
 	};
-	struct callgrind_names *all = callgrind_names_create();
+	struct unique_names *all = unique_names_create();
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		ck_assert_str_eq(callgrind_names_add(all, names[i][0]), names[i][1]);
-	ck_assert_uint_eq(callgrind_names_count(all), sizeof names / sizeof *names);
-	ck_assert_str_eq(callgrind_names_at(all, 1), "SklINSTRETIREDANY");
-	callgrind_names_destroy(all);
+	ck_assert_uint_eq(unique_names_count(all), sizeof names / sizeof *names);
+	ck_assert_str_eq(unique_names_at(all, 1), "SklINSTRETIREDANY");
+	unique_names_destroy(all);
 }
 END_TEST
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/export/unique_names.h"
+
+#include "analyze/base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct unique_names {
+	char **rows;
+	size_t count, capacity;
+};
+
+struct unique_names *unique_names_create(void)
+{
+	return memory_allocate(1, sizeof(struct unique_names));
+}
+
+void unique_names_destroy(struct unique_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->rows[i]);
+	free(names->rows);
+	free(names);
+}
+
+static bool is_taken(const struct unique_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (!strcmp(names->rows[i], name))
+			return true;
+	return false;
+}
+
+const char *unique_names_add(struct unique_names *names, const char *name)
+{
+	char *unique = memory_copy_text(name);
+
+	for (size_t number = 2; is_taken(names, unique); number++) {
+		free(unique);
+		unique = memory_print("%sNo%zu", name, number);
+	}
+	names->rows = memory_grow(names->rows, names->count, &names->capacity, sizeof *names->rows);
+	names->rows[names->count++] = unique;
+	return unique;
+}
+
+size_t unique_names_count(const struct unique_names *names)
+{
+	return names->count;
+}
+
+const char *unique_names_at(const struct unique_names *names, size_t number)
+{
+	return names->rows[number];
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of the columns of a format, each once: of equal ones the later have a number, "cpuNo2".
+ * Context: pure. */
+#pragma once
+
+#include <stddef.h>
+
+struct unique_names;
+
+struct unique_names *unique_names_create(void);
+void unique_names_destroy(struct unique_names *names);
+/* The name as it was added; lives as long as the names. */
+const char *unique_names_add(struct unique_names *names, const char *name);
+size_t unique_names_count(const struct unique_names *names);
+const char *unique_names_at(const struct unique_names *names, size_t number);
