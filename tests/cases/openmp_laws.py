@@ -133,7 +133,7 @@ def test_openmp_identity_of_runtime():
 
 
 # Programs that cases of other files run.
-ELSEWHERE = {"awaited", "bound", "child", "convoy", "critical_tsan", "diff_schedule", "entries", "killed",
+ELSEWHERE = {"awaited", "barriers", "bound", "child", "convoy", "critical_tsan", "diff_schedule", "entries", "killed",
              "masters", "million", "old_calls", "old_locks", "one_works", "own_tool", "task_bodies", "task_data", "tasks_asan", "teams", "untied"}
 
 

@@ -57,6 +57,21 @@ def test_a_wait_without_samples_is_added_as_it_is():
                row["elapsed_total_seconds"], main["elapsed_seconds"])
 
 
+@undisturbed
+def test_cpu_time_below_a_path_that_was_cut_is_of_its_own_waits():
+    """Samples in the handler that interrupts a sleep are deeper than the sleep, so they are cut further in; the other sleep keeps each nanosecond."""
+    one = run("waited_deep")
+    expect_same(one)
+    check_laws(one.report)
+    once, interrupted = routine(one.report, "sleep_once"), routine(one.report, "sleep_interrupted")
+    expect(waited_by(one.report, "sleep_once") >= 400000000, "sleep_once: %d ns", waited_by(one.report, "sleep_once"))
+    expect_equal("sleep_once: waits in its elapsed time", nanoseconds(once["elapsed_self_seconds"]) - nanoseconds(once["self_seconds"]),
+                 waited_by(one.report, "sleep_once"))
+    with timing():
+        expect_between("CPU time in the sleep", waited_by(one.report, "sleep_interrupted") / 1e9 - interrupted["elapsed_self_seconds"],
+                       one.truth["compute"], one.truth["compute"], 0.05, NEXT_SAMPLE_SHARED)
+
+
 @beside
 def test_spinning_counts_once():
     """The wait for a spinlock is CPU time for nearly all of its length: both together would be twice that."""
@@ -132,3 +147,24 @@ def spinning_team(runtime):
 @undisturbed
 def test_openmp_barriers_that_spin_count_once():
     each_runtime(spinning_team)
+
+
+def regions_of_a_thread(runtime):
+    """What one region's barrier costs is no other's: only the first thread runs main and, below it, what starts a region."""
+    job = Job(runtime, "barriers")
+    expect_same(job.run)
+    job.check_laws()
+    facts = job.truth["facts"]
+    row, spins, computes = (routine(job.run.report, name) for name in ("wait_in_barrier", "spin_in_barrier", "compute_in_barrier"))
+    # a wait contains the time in which its thread was ready: other programs do not make it shorter
+    expect(row["elapsed_total_seconds"] > 0.9 * facts["wait_in_barrier"], "wait_in_barrier: %r, it took %r", row, facts["wait_in_barrier"])
+    with timing():
+        expect_between("wait_in_barrier", row["elapsed_total_seconds"], facts["wait_in_barrier"], facts["wait_in_barrier"],
+                       0.02, NEXT_SAMPLE_SHARED)
+        for name, other in (("spin_in_barrier", spins), ("compute_in_barrier", computes)):
+            expect(other["elapsed_total_seconds"] <= 2 * facts[name] + NEXT_SAMPLE_SHARED, "%s: %r, two threads for %r", name, other, facts[name])
+
+
+@undisturbed
+def test_openmp_regions_of_a_thread_do_not_take_from_each_other():
+    each_runtime(regions_of_a_thread)

@@ -181,6 +181,64 @@ START_TEST(no_thread_waits_longer_than_it_lives)
 }
 END_TEST
 
+/* Samples say more CPU time than the life has room for: the sleep without samples stays exact. */
+static void tell_overshoot(struct builder *builder)
+{
+	begin(builder);
+	uint32_t thread = add_thread(builder, 1, 1000, 400);
+	uint32_t sleeps = builder_callpath(builder, 0, 1, 0x1010);
+	uint32_t spins = builder_callpath(builder, 0, 1, 0x2010);
+	uint32_t computes = builder_callpath(builder, 0, 1, 0x3010);
+
+	add_wait(builder, thread, sleeps, CAUSE_SLEEP, 500);
+	add_wait(builder, thread, spins, CAUSE_SPINLOCK, 400);
+	add_sample(builder, thread, spins, CAUSE_SPINLOCK, 100);
+	add_sample(builder, thread, computes, CAUSE_OTHER, 300);
+}
+
+START_TEST(what_does_not_fit_into_a_life_is_of_the_waits_with_samples)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_overshoot, 0);
+
+	ck_assert_uint_eq(find(run, "main")->total_blocked_ns, 500 * MS);
+	ck_assert_uint_eq(find(run, "worker")->total_blocked_ns, 100 * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
+/* ---- paths that were cut */
+
+/* A sample in a wait is deeper than the wait, so it is cut further in. Twice the same call waits,
+ * by two paths. */
+static void tell_cut(struct builder *builder)
+{
+	begin(builder);
+	uint32_t thread = add_thread(builder, 1, 2000, 300);
+	uint32_t outer = builder_callpath(builder, 0, 1, 0x1010);
+	uint32_t sleeps = builder_callpath(builder, outer, 1, 0x3010);
+	uint32_t spins = builder_callpath(builder, outer, 1, 0x2010);
+	uint32_t cut = builder_callpath(builder, 0, 1, 0x2010);
+	uint32_t other = builder_callpath(builder, 0, 1, 0x2020);
+
+	add_wait(builder, thread, sleeps, CAUSE_SLEEP, 700);
+	add_wait(builder, thread, spins, CAUSE_SLEEP, 500);
+	add_wait(builder, thread, other, CAUSE_SLEEP, 100);
+	add_sample(builder, thread, builder_callpath(builder, cut, 1, 0x10010), CAUSE_SLEEP, 300);
+}
+
+START_TEST(where_a_path_was_cut_the_call_that_waits_decides)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_cut, 0);
+
+	ck_assert_uint_eq(find(run, "serial")->blocked_ns, 700 * MS);
+	ck_assert_uint_eq(find(run, "worker")->blocked_ns, (500 - 300 + 100) * MS);
+	ck_assert_uint_eq(elapsed_self_of(run), (1300 - 300 + 300) * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 /* Two short threads that spin: the sample of one claims the time of the other. */
 static void tell_claims(struct builder *builder)
 {
@@ -268,6 +326,66 @@ START_TEST(a_thread_waits_for_its_team_where_it_is_itself)
 }
 END_TEST
 
+static uint16_t add_region(struct builder *builder, uint32_t caller, uint64_t place)
+{
+	struct row_omp_regions region = {.place = builder_callpath(builder, 0, 1, place),
+					 .caller = caller,
+					 .kind = OMP_REGION_PARALLEL};
+
+	return (uint16_t)builder_add(builder, TABLE_omp_regions, FORMAT_NO_OWNER, &region);
+}
+
+/* Its only member that is told is 100 ms in its body, and executes tasks. */
+static void add_execution(struct builder *builder, uint32_t thread, uint16_t region,
+			  uint64_t elapsed_ms, uint64_t tasks_ms)
+{
+	struct row_omp_executions execution = {
+		.region = region, .team = 2, .count = 1, .elapsed_ns = elapsed_ms * MS};
+	struct row_omp_work work = {.region = region,
+				    .count = 1,
+				    .body_ns = 100 * MS,
+				    .work_ns = (100 + tasks_ms) * MS};
+
+	builder_add(builder, TABLE_omp_executions, thread, &execution);
+	builder_add(builder, TABLE_omp_work, thread, &work);
+}
+
+/* Of one thread: a region whose barrier spins, one whose barrier sleeps, one with tasks in its
+ * barrier. */
+static void tell_regions(struct builder *builder)
+{
+	begin(builder);
+	uint32_t thread = add_thread(builder, 1, 2000, 700);
+	uint32_t spins = builder_callpath(builder, 0, 1, 0x1010);
+	uint32_t sleeps = builder_callpath(builder, 0, 1, 0x2010);
+	uint32_t computes = builder_callpath(builder, 0, 1, 0x3010);
+	struct row_omp_threads waits = {.one = 1, .wait_ns = 1000 * MS, .outside_ns = 1000 * MS};
+
+	add_execution(builder, thread, add_region(builder, spins, 0x4010), 500, 0);
+	add_execution(builder, thread, add_region(builder, sleeps, 0x5010), 700, 0);
+	add_execution(builder, thread, add_region(builder, computes, 0x6010), 400, 300);
+	builder_add(builder, TABLE_omp_threads, thread, &waits);
+	add_sample(builder, thread, builder_callpath(builder, spins, 1, 0x10010), CAUSE_OPENMP,
+		   400);
+	add_sample(builder, thread, builder_callpath(builder, computes, 1, 0x6010), CAUSE_OTHER,
+		   300);
+}
+
+START_TEST(each_region_has_the_waits_at_its_own_barrier)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_told(&scene, tell_regions, 0);
+
+	ck_assert_uint_eq(find(run, "main")->blocked_ns, 0);
+	ck_assert_uint_eq(find(run, "worker")->blocked_ns, 600 * MS);
+	ck_assert_uint_eq(find(run, "serial")->blocked_ns, 0);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("blocked_waits", cpu_time_in_a_wait_counts_once, a_wait_counts_once_for_a_routine,
 	  no_thread_waits_longer_than_it_lives, time_that_others_claim_is_no_room_to_wait_in,
-	  a_thread_waits_for_its_team_where_it_is_itself)
+	  what_does_not_fit_into_a_life_is_of_the_waits_with_samples,
+	  where_a_path_was_cut_the_call_that_waits_decides,
+	  a_thread_waits_for_its_team_where_it_is_itself,
+	  each_region_has_the_waits_at_its_own_barrier)

@@ -4,28 +4,45 @@
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/common/call_stack.h"
+#include "analyze/model/paths/omp_edges.h"
 #include "analyze/model/paths/path_waits.h"
 #include "analyze/model/process/process.h"
 
 #include <stdlib.h>
 
 enum wait_kind {
-	WAIT_CALL,    /* its path is that of the call that waits */
-	WAIT_POOLED,  /* in an OpenMP runtime: a path of samples does not tell which wait it is */
+	WAIT_CALL,   /* its path is that of the call that waits */
+	WAIT_OPENMP, /* in an OpenMP runtime: its path is that of the call that starts the region */
 	WAIT_NOWHERE, /* a worker of OpenMP outside of bodies */
+};
+
+/* What a sample and a wait of the same thread and cause may have in common: the more exact first.
+ */
+enum pool_level {
+	POOL_PATH, /* the sample's call path goes through that of the wait */
+	POOL_SITE, /* it goes through the call that waits: one of the two paths was cut */
+	POOL_ANY,
+	POOL_LEVELS,
+};
+
+/* Waits that a sample cannot tell apart, and the CPU time of the samples in them. */
+struct pool {
+	size_t level, thread, cause, place[2]; /* the key */
+	uint64_t cpu_ns;
+	uint64_t left_ns; /* of the waits, that is not CPU time yet */
 };
 
 /* Waits of one path. inner: routines + 1 inward of the call path, innermost first; 0: none. */
 struct wait_group {
-	size_t thread, cause, callpath, inner[2], kind; /* the key */
+	size_t thread, cause, callpath, site, inner[2], kind; /* the key */
 	uint64_t wait_ns, cpu_ns;
+	struct pool *pools[POOL_LEVELS]; /* NULL: in none of that level */
 };
 
 struct reading {
 	struct names *names;
 	const struct profile *profile;
-	struct keyed_table *groups;
-	uint64_t *rest_ns; /* by thread and cause: CPU time of samples in no known wait */
+	struct keyed_table *groups, *pools;
 };
 
 static uint64_t without(uint64_t whole, uint64_t part)
@@ -38,10 +55,47 @@ static uint64_t share_of(uint64_t sum, uint64_t part, uint64_t whole)
 	return whole ? (uint64_t)((unsigned __int128)sum * part / whole) : 0;
 }
 
+/* ---- pools */
+
+/* False: the level tells nothing of a call path that ends at `at`. */
+static bool make_pool_key(const struct profile *profile, enum pool_level level, size_t at,
+			  struct pool *key)
+{
+	const struct profile_callpath *row = &profile->callpaths.rows[at];
+
+	key->level = level;
+	key->place[0] = key->place[1] = 0;
+	if (level == POOL_ANY)
+		return true;
+	if (!at)
+		return false;
+	key->place[0] = at;
+	if (level == POOL_PATH)
+		return true;
+	key->place[0] = row->module;
+	key->place[1] = row->offset;
+	return !(row->flags & (CALLPATH_EXACT | CALLPATH_MARK));
+}
+
+static void enter_pools(struct reading *reading, struct wait_group *group)
+{
+	struct pool key = {.thread = group->thread, .cause = group->cause};
+
+	for (enum pool_level level = 0; level < POOL_LEVELS; level++) {
+		size_t at = level == POOL_PATH ? group->callpath : group->site;
+
+		if (make_pool_key(reading->profile, level, at, &key))
+			group->pools[level] = keyed_table_enter(reading->pools, &key, NULL);
+	}
+}
+
 static void add(struct reading *reading, const struct wait_group *key, uint64_t wait_ns)
 {
-	struct wait_group *group = keyed_table_enter(reading->groups, key, NULL);
+	bool is_new;
+	struct wait_group *group = keyed_table_enter(reading->groups, key, &is_new);
 
+	if (is_new)
+		enter_pools(reading, group);
 	group->wait_ns += wait_ns;
 }
 
@@ -69,7 +123,8 @@ static void add_wait(void *data, const struct profile *profile, const struct pat
 		.thread = wait->thread,
 		.cause = wait->cause,
 		.callpath = wait->callpath,
-		.kind = wait->frame_count ? WAIT_POOLED : WAIT_CALL,
+		.site = wait->site,
+		.kind = wait->frame_count ? WAIT_OPENMP : WAIT_CALL,
 	};
 
 	if (wait->is_of_team)
@@ -83,109 +138,96 @@ static void add_wait(void *data, const struct profile *profile, const struct pat
 
 /* ---- waits at the edges of OpenMP regions */
 
-/* Time of a thread in regions that it started, outside of its own body: starting them, and at their
- * closing barriers. */
-static uint64_t edges_of(const struct profile *profile, const struct profile_omp_execution *row)
-{
-	uint64_t elapsed_ns = row->elapsed_ns, body_ns = 0;
-
-	for (size_t i = 0; i < profile->omp_work.count; i++) {
-		const struct profile_omp_work *work = &profile->omp_work.rows[i];
-
-		if (work->thread == row->thread && work->region == row->region && !work->member)
-			body_ns += work->body_ns;
-	}
-	/* teams of several sizes: the first row stands for all */
-	for (size_t i = 0; i < profile->omp_executions.count; i++) {
-		const struct profile_omp_execution *other = &profile->omp_executions.rows[i];
-
-		if (other->thread != row->thread || other->region != row->region || other == row)
-			continue;
-		if (other < row)
-			return 0;
-		elapsed_ns += other->elapsed_ns;
-	}
-	return without(elapsed_ns, body_ns);
-}
-
 static void add_outside(struct reading *reading, const struct profile_omp_thread *thread)
 {
 	const struct profile *profile = reading->profile;
 	size_t count = profile->omp_executions.count;
-	uint64_t *edges = memory_allocate(count, sizeof *edges), edges_ns = 0;
+	uint64_t edges_ns, *edges = omp_edges_read(profile, thread->thread, &edges_ns);
 	uint64_t left_ns = thread->outside_ns, of_edges_ns;
 	struct wait_group key = {
-		.thread = thread->thread, .cause = CAUSE_OPENMP, .kind = WAIT_POOLED};
+		.thread = thread->thread, .cause = CAUSE_OPENMP, .kind = WAIT_OPENMP};
 
-	for (size_t i = 0; i < count; i++)
-		if (profile->omp_executions.rows[i].thread == thread->thread)
-			edges_ns += edges[i] = edges_of(profile, &profile->omp_executions.rows[i]);
 	of_edges_ns = left_ns < edges_ns ? left_ns : edges_ns;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t ns = share_of(of_edges_ns, edges[i], edges_ns);
 		size_t region = profile->omp_executions.rows[i].region;
 
-		key.callpath = profile->omp_regions.rows[region].caller;
+		key.callpath = key.site = profile->omp_regions.rows[region].caller;
 		if (ns)
 			add(reading, &key, ns);
 		left_ns -= ns;
 	}
 	free(edges);
-	key.callpath = 0;
+	key.callpath = key.site = 0;
 	key.kind = WAIT_NOWHERE;
 	add(reading, &key, left_ns);
 }
 
 /* ---- CPU time in waits */
 
+/* Inner calls first: a wait in a handler is inside of the one that the handler interrupted. */
+static struct pool *find_pool(const struct reading *reading, const struct profile_sample *sample)
+{
+	const struct profile *profile = reading->profile;
+	struct pool key = {.thread = sample->thread, .cause = sample->cause};
+
+	for (enum pool_level level = 0; level < POOL_ANY; level++)
+		for (size_t at = sample->callpath; at; at = profile->callpaths.rows[at].parent) {
+			struct pool *pool = make_pool_key(profile, level, at, &key)
+						    ? keyed_table_find(reading->pools, &key)
+						    : NULL;
+
+			if (pool)
+				return pool;
+		}
+	make_pool_key(profile, POOL_ANY, 0, &key);
+	return keyed_table_find(reading->pools, &key);
+}
+
 static void add_sample(struct reading *reading, const struct profile_sample *sample)
 {
-	struct wait_group probe = {
-		.thread = sample->thread, .cause = sample->cause, .kind = WAIT_CALL};
-	size_t at = sample->callpath;
-	struct wait_group *group = NULL;
+	struct pool *pool;
 
 	if (sample->cause == CAUSE_OTHER || sample->cause >= CAUSE_LIMIT)
 		return;
-	for (; at && !group; at = reading->profile->callpaths.rows[at].parent) {
-		probe.callpath = at;
-		group = keyed_table_find(reading->groups, &probe);
+	pool = find_pool(reading, sample);
+	if (pool)
+		pool->cpu_ns += sample->cpu_ns;
+}
+
+static void measure_pools(struct reading *reading, enum pool_level level)
+{
+	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
+		const struct wait_group *group = group_at(reading, i);
+
+		if (group->pools[level])
+			group->pools[level]->left_ns += group->wait_ns - group->cpu_ns;
 	}
-	if (group)
-		group->cpu_ns += sample->cpu_ns;
-	else
-		reading->rest_ns[sample->thread * CAUSE_LIMIT + sample->cause] += sample->cpu_ns;
+	for (size_t i = 0; i < keyed_table_count(reading->pools); i++) {
+		struct pool *pool = keyed_table_row(reading->pools, i);
+
+		if (pool->level == level && pool->cpu_ns > pool->left_ns)
+			pool->cpu_ns = pool->left_ns;
+	}
 }
 
 /* What is subtracted from each group goes down with what is left to subtract, so that no nanosecond
  * is lost. */
-static void spread_rests(struct reading *reading)
+static void spread_pools(struct reading *reading, enum pool_level level)
 {
-	size_t keys = (reading->profile->threads.count + 1) * CAUSE_LIMIT;
-	uint64_t *left_ns = memory_allocate(keys, sizeof *left_ns);
-
+	measure_pools(reading, level);
 	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
 		struct wait_group *group = group_at(reading, i);
+		struct pool *pool = group->pools[level];
+		uint64_t own_ns = group->wait_ns - group->cpu_ns, ns;
 
-		if (group->cpu_ns > group->wait_ns)
-			group->cpu_ns = group->wait_ns;
-		left_ns[group->thread * CAUSE_LIMIT + group->cause] +=
-			group->wait_ns - group->cpu_ns;
-	}
-	for (size_t i = 0; i < keys; i++)
-		if (reading->rest_ns[i] > left_ns[i])
-			reading->rest_ns[i] = left_ns[i];
-	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
-		struct wait_group *group = group_at(reading, i);
-		size_t at = group->thread * CAUSE_LIMIT + group->cause;
-		uint64_t own_ns = group->wait_ns - group->cpu_ns;
-		uint64_t ns = share_of(reading->rest_ns[at], own_ns, left_ns[at]);
-
+		if (!pool)
+			continue;
+		ns = share_of(pool->cpu_ns, own_ns, pool->left_ns);
 		group->cpu_ns += ns;
-		reading->rest_ns[at] -= ns;
-		left_ns[at] -= own_ns;
+		pool->cpu_ns -= ns;
+		pool->left_ns -= own_ns;
 	}
-	free(left_ns);
 }
 
 /* ---- lives */
@@ -213,25 +255,42 @@ static uint64_t *rooms_of(const struct profile *profile, const struct process *p
 	return rooms;
 }
 
-/* Makes the waits of each thread fit into its room: what does not fit is taken for CPU time. */
-static void keep_lives(struct reading *reading, const struct process *process)
+/* Takes what does not fit into the room of a thread for CPU time, of the groups with so many
+ * nanoseconds of it in proportion, and as far as they have that much. */
+static void fit(struct reading *reading, const uint64_t *rooms, uint64_t least_cpu_ns)
 {
-	uint64_t *rooms = rooms_of(reading->profile, process);
-	uint64_t *sums = memory_allocate(reading->profile->threads.count + 1, sizeof *sums);
+	size_t threads = reading->profile->threads.count + 1;
+	uint64_t *all_ns = memory_allocate(threads, sizeof *all_ns);
+	uint64_t *some_ns = memory_allocate(threads, sizeof *some_ns);
 
 	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
 		const struct wait_group *group = group_at(reading, i);
+		uint64_t own_ns = group->wait_ns - group->cpu_ns;
 
-		sums[group->thread] += group->wait_ns - group->cpu_ns;
+		all_ns[group->thread] += own_ns;
+		some_ns[group->thread] += group->cpu_ns >= least_cpu_ns ? own_ns : 0;
 	}
 	for (size_t i = 0; i < keyed_table_count(reading->groups); i++) {
 		struct wait_group *group = group_at(reading, i);
-		uint64_t own_ns = group->wait_ns - group->cpu_ns, sum_ns = sums[group->thread];
+		uint64_t own_ns = group->wait_ns - group->cpu_ns, sum_ns = some_ns[group->thread];
+		uint64_t over_ns = without(all_ns[group->thread], rooms[group->thread]);
 
-		if (sum_ns > rooms[group->thread])
-			group->cpu_ns += own_ns - share_of(own_ns, rooms[group->thread], sum_ns);
+		if (over_ns && group->cpu_ns >= least_cpu_ns)
+			group->cpu_ns +=
+				own_ns - share_of(own_ns, without(sum_ns, over_ns), sum_ns);
 	}
-	free(sums);
+	free(some_ns);
+	free(all_ns);
+}
+
+/* Makes the waits of each thread fit into its room. Waits with CPU time in them come first: how
+ * much it is was sampled, and the others are as long as they were measured. */
+static void keep_lives(struct reading *reading, const struct process *process)
+{
+	uint64_t *rooms = rooms_of(reading->profile, process);
+
+	fit(reading, rooms, 1);
+	fit(reading, rooms, 0);
 	free(rooms);
 }
 
@@ -291,17 +350,17 @@ bool blocked_waits_read(struct names *names, const struct profile *profile,
 		return false;
 	reading.groups =
 		keyed_table_create(sizeof(struct wait_group), offsetof(struct wait_group, wait_ns));
-	reading.rest_ns = memory_allocate((profile->threads.count + 1) * CAUSE_LIMIT,
-					  sizeof *reading.rest_ns);
+	reading.pools = keyed_table_create(sizeof(struct pool), offsetof(struct pool, cpu_ns));
 	path_waits_read(names, profile, process, add_wait, &reading);
 	for (size_t i = 0; i < profile->omp_threads.count; i++)
 		add_outside(&reading, &profile->omp_threads.rows[i]);
 	for (size_t i = 0; i < profile->samples.count; i++)
 		add_sample(&reading, &profile->samples.rows[i]);
-	spread_rests(&reading);
+	for (enum pool_level level = 0; level < POOL_LEVELS; level++)
+		spread_pools(&reading, level);
 	keep_lives(&reading, process);
 	tell(&reading, visit, data);
 	keyed_table_destroy(reading.groups);
-	free(reading.rest_ns);
+	keyed_table_destroy(reading.pools);
 	return true;
 }

@@ -4,14 +4,16 @@
  *
  * A wait that polls or spins uses CPU time, which samples have counted already. So of the time of
  * a wait the CPU time of the samples that were taken in it is subtracted: those of its thread, in a
- * wait of its cause, whose call path goes through the call that waits. Of samples without such a
- * wait (waits in an OpenMP runtime have the path of a region, or none; a path may have been cut)
- * the CPU time is subtracted from all waits of that thread and cause, in proportion to what is left
- * of them. Never more is subtracted than a wait has. For each thread then
+ * wait of its cause, whose call path goes through that of the wait. OpenMP's waits have the call
+ * path that started the region, and share the samples below it. Without such a wait (a path was
+ * cut; the callers of a worker's region are not its own) those at the same call that waits share
+ * it; if there are none of these either, all of that thread and cause. To share is to subtract in
+ * proportion to what is left. Never more is subtracted than a wait has. For each thread then
  *
  *   blocked in waits <= lifetime - CPU time that samples claim
  *
- * is made to hold, by reducing all its waits in proportion: samples are taken by chance.
+ * is made to hold, as samples are taken by chance: by reducing its waits with such CPU time in
+ * proportion, and then all others.
  *
  * Waits are those of path_waits.h, but for OpenMP's closing barriers, which those have as sums over
  * a team. A wait of a worker outside of the bodies of regions is in no routine of the program; that

@@ -61,6 +61,7 @@ static void read_waits(struct reading *reading)
 		const struct profile_wait *row = &reading->profile->waits.rows[i];
 		struct path_wait wait = {
 			.callpath = row->callpath,
+			.site = row->callpath,
 			.cause = (enum cause)row->cause,
 			.name = wait_name(reading, row->object, (enum operation)row->operation),
 			.time_ns = row->sum_ns,
@@ -84,6 +85,7 @@ static void read_mpi(struct reading *reading)
 		const struct profile_mpi_call *row = &reading->profile->mpi_calls.rows[i];
 		struct path_wait wait = {
 			.callpath = row->callpath,
+			.site = row->callpath,
 			.cause = CAUSE_MPI,
 			.name = mpi_name(reading, row->call),
 			.time_ns = row->sum_ns,
@@ -114,6 +116,7 @@ static void read_open_waits(struct reading *reading, const struct process *proce
 		uint64_t cause = time->thread->waiting_cause, object = time->thread->waiting_object;
 		struct path_wait wait = {
 			.callpath = time->thread->waiting_path,
+			.site = time->thread->waiting_path,
 			.cause = (enum cause)cause,
 			.time_ns = time->open_wait_ns,
 			.count = cause != CAUSE_MPI,
@@ -176,6 +179,7 @@ static void read_constructs(struct reading *reading)
 		bool has_region = row->region && frames[0].routine != frames[1].routine;
 		struct path_wait wait = {
 			.callpath = reading->profile->omp_regions.rows[row->region].caller,
+			.site = row->place,
 			.frames = has_region ? frames : frames + 1,
 			.frame_count = has_region ? 2 : 1,
 			.region = row->region,

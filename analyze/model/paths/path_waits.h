@@ -10,6 +10,7 @@ struct process;
 
 struct path_wait {
 	size_t callpath;            /* 0: unknown */
+	size_t site;                /* a call path that ends at the call that waits; 0: unknown */
 	const struct frame *frames; /* below it, outermost first: for OpenMP, where only the place
 				       is recorded */
 	size_t frame_count;
