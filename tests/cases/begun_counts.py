@@ -55,7 +55,7 @@ def check_unknown(how, one, rows):
         expect(all(row[key] is None for key in UNKNOWN), "%s: what is not told has figures: %r", how, row)
     notes = [note for note in one.report["notes"] if "-pg tells no ends" in note]
     expect_equal("%s: notes of it; there are: %s" % (how, one.report["notes"]), len(notes), 1)
-    expect("%d routines" % len(rows) in notes[0], "%d rows; %s", len(rows), notes[0])
+    expect("%d routine%s were" % (len(rows), "s" * (len(rows) != 1)) in notes[0], "%d rows; %s", len(rows), notes[0])
 
 
 def test_unknown_figures_are_shown_as_such():
