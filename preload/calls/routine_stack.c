@@ -50,7 +50,8 @@ static inline void pop(struct routine_stack *stack, uint64_t now_ns)
 	__atomic_store_n(&stack->depth, depth - 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	add_time(stack, entry, now_ns);
-	entry->row->open -= entry->row->open > 0;
+	if (likely(entry->row->open))
+		entry->row->open--;
 }
 
 static void pop_down_to(struct routine_stack *stack, uint32_t depth, uint64_t now_ns)
