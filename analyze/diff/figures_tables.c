@@ -90,6 +90,30 @@ static double value_of(const struct schema_column *column, const unsigned char *
 	return sum;
 }
 
+/* Of a routine whose begin only is told (call_times.h) the columns of `calls` are not known, but
+ * for these. */
+static bool is_told(const struct schema_column *column)
+{
+	return !strcmp(column->name, "count") || !strcmp(column->name, "sequential") ||
+	       !strcmp(column->name, "untimed");
+}
+
+static bool is_only_counted(const struct extract *extract, const struct profile *profile,
+			    const struct table *table, const unsigned char *row)
+{
+	const struct table *paths = table_file_find(profile->file, "callpaths");
+	const struct schema_column *of = schema_find_column(table->schema, "callpath");
+
+	if (strcmp(table->schema->name, "calls") != 0 || !paths || !of)
+		return false;
+	size_t path = table_row_index(paths, schema_read_integer(of, row, 0));
+	if (path >= profile->callpaths.count)
+		return false;
+	const struct call_time *known = call_times_of(
+		&extract->run->calls, names_entry(extract->run->names, profile, path).routine);
+	return known && !call_time_is_known(known);
+}
+
 static void add_value(const struct extract *extract, const struct schema_column *column,
 		      const char *key, double value)
 {
@@ -119,10 +143,15 @@ static void add_table(const struct extract *extract, const struct profile *profi
 		char *of = row_key_text(extract->run->names, profile, table, row);
 		char *key = memory_print("%s%s%s", table->schema->name, *of ? ": " : "", of);
 
-		for (size_t i = 0; i < table->schema->column_count; i++)
-			if (is_value(&table->schema->columns[i]))
-				add_value(extract, &table->schema->columns[i], key,
-					  value_of(&table->schema->columns[i], row));
+		bool is_partial = is_only_counted(extract, profile, table, row);
+
+		for (size_t i = 0; i < table->schema->column_count; i++) {
+			const struct schema_column *column = &table->schema->columns[i];
+			bool is_known = !is_partial || is_told(column);
+			if (is_value(column))
+				add_value(extract, column, key,
+					  is_known ? value_of(column, row) : NAN);
+		}
 		free(of);
 		free(key);
 	}

@@ -7,12 +7,15 @@ bool routine_stack_begun_quickly(struct routine_stack *stack, uint64_t place, ui
 {
 	if (!routine_stack_take(stack, frame))
 		return false;
-	struct row_calls *row = routine_rows_probe(&stack->rows, place)->row;
+	struct row_calls *row = routine_rows_seek(&stack->rows, place);
 	if (likely(row))
 		routine_stack_count_begun(stack, row, place, frame);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (unlikely(row && stack->late_count))
-		return false; /* still busy: a sign that this call is counted */
-	stack->busy = 0;
+	if (unlikely(row && stack->late_count)) {
+		stack->busy = frame | BEGUN_COUNTED;
+		return false;
+	}
+	if (likely(stack->busy == frame))
+		stack->busy = 0;
 	return row;
 }

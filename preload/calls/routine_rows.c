@@ -11,8 +11,8 @@ enum { GROWTH = 4 };
 
 void routine_rows_prepare(struct routine_rows *rows, uint32_t owner)
 {
-	rows->slots = rows->first;
-	rows->mask = ROUTINE_SLOTS_FIRST - 1;
+	rows->first = (struct routine_slots){ROUTINE_SLOTS_FIRST - 1, 0, rows->first_at};
+	rows->slots = &rows->first;
 	row_hash_prepare(&rows->rows, TABLE_calls, sizeof(struct row_calls), owner,
 			 ROUTINE_ROWS_FIRST, ROUTINE_ROWS_MOST);
 }
@@ -26,46 +26,48 @@ struct row_calls *routine_rows_of_place(struct routine_rows *rows, uint32_t plac
 	return row ? row : &rows->nowhere;
 }
 
-static bool enlarge(struct routine_rows *rows)
+/* The outgrown slots stay: a hook that was interrupted may be in the middle of them. */
+static struct routine_slots *enlarge(struct routine_rows *rows, const struct routine_slots *old)
 {
-	struct routine_slot *old = rows->slots;
-	uint32_t count = rows->mask + 1;
-	struct routine_slot *made =
-		count < ROUTINE_SLOTS_MOST ? pages_new(count * GROWTH * sizeof *made) : NULL;
+	uint32_t count = old->mask + 1;
+	struct routine_slots *made =
+		count < ROUTINE_SLOTS_MOST
+			? pages_new(sizeof *made + count * GROWTH * sizeof *made->at)
+			: NULL;
 
 	if (!made)
-		return false;
-	rows->slots = made;
-	rows->mask = count * GROWTH - 1;
+		return NULL;
+	*made = (struct routine_slots){count * GROWTH - 1, old->used,
+				       (struct routine_slot *)(made + 1)};
 	for (uint32_t i = 0; i < count; i++)
-		if (old[i].address)
-			*routine_rows_probe(rows, old[i].address) = old[i];
-	if (old != rows->first)
-		pages_free(old, count * sizeof *old);
-	return true;
+		if (old->at[i].address)
+			*routine_slots_probe(made, old->at[i].address) = old->at[i];
+	__atomic_store_n(&rows->slots, made, __ATOMIC_RELEASE);
+	return made;
 }
 
-static bool has_room(const struct routine_rows *rows)
+static bool has_room(const struct routine_slots *slots)
 {
-	return rows->used < (rows->mask + 1) / 4 * 3;
+	return slots->used < (slots->mask + 1) / 4 * 3;
 }
 
 /* place_of: the row of `callpaths` where the address's routine begins. */
 static struct row_calls *find(struct routine_rows *rows, uint64_t address,
 			      uint32_t (*place_of)(uint64_t address))
 {
-	struct routine_slot *slot = routine_rows_probe(rows, address);
+	struct routine_slots *slots = __atomic_load_n(&rows->slots, __ATOMIC_RELAXED);
+	struct routine_slot *slot = routine_slots_probe(slots, address);
 	int saved = errno;
 
 	if (likely(slot->address))
 		return slot->row;
 	struct row_calls *row = routine_rows_of_place(rows, place_of(address));
-	if (has_room(rows) || enlarge(rows)) {
-		struct routine_slot *made = routine_rows_probe(rows, address);
+	if (has_room(slots) || (slots = enlarge(rows, slots))) {
+		slots->used++;
+		struct routine_slot *made = routine_slots_probe(slots, address);
 		made->row = row;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler may jump out of this */
 		made->address = address;
-		rows->used++;
 	}
 	errno = saved;
 	return row;
@@ -84,7 +86,7 @@ struct row_calls *routine_rows_find_around(struct routine_rows *rows, uint64_t p
 
 void routine_rows_ignore(struct routine_rows *rows, uint64_t place)
 {
-	struct routine_slot *slot = routine_rows_probe(rows, place);
+	struct routine_slot *slot = routine_slots_probe(rows->slots, place);
 
 	if (slot->address)
 		slot->row = &rows->nowhere;

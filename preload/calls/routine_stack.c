@@ -4,104 +4,13 @@
 #include "preload/base/pages.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
-#include "preload/stacks/callpath.h"
 
 enum {
 	SETTLE_NS = 100000000,
 	/* A hook's frame lies at least so much below the stack pointer of the frame that it was
 	 * called from: return address and saved frame pointer. */
 	HOOK_BYTES = 16,
-	PROLOGUE_MOST = 256, /* of a routine's code, from its begin to its hook's return address */
 };
-
-/* In the list of late calls: not a routine, but where the hook of a begun call returns to. */
-#define LATE_BEGUN (1ull << 63)
-
-/* ---- one at a time: the thread, and its signal handlers ---- */
-
-/* Whether the latest begin is of that routine. Where the call-frame tables do not tell the
- * routine of its hook, it is if it begins close before the hook. */
-static bool is_begun(const struct begun_call *begun, const struct row_calls *row, uint64_t routine)
-{
-	if (row == begun->row)
-		return true;
-	return begun->place - routine < PROLOGUE_MOST &&
-	       begun->row->callpath == callpath_place(begun->place);
-}
-
-/* A routine with both kinds of hooks begins by the one of -pg: so what that has counted last is
- * this call, if the frame is the same. From now on it counts no more here. In a frame further out
- * that routine is over, and was inlined there. */
-__attribute__((noinline)) static void count_once(struct routine_stack *stack,
-						 const struct row_calls *row, uint64_t routine,
-						 uint64_t frame)
-{
-	struct begun_call *begun = &stack->begun;
-
-	if (frame > begun->frame || !is_begun(begun, row, routine))
-		return;
-	begun->row->count--;
-	begun->row->untimed--;
-	begun->row->sequential -= begun->is_sequential;
-	routine_rows_ignore(&stack->rows, begun->place);
-	begun->row = NULL;
-}
-
-/* It counts as done before it is counted: a handler may jump out of this. */
-static void count_late_one(struct routine_stack *stack, uint64_t late)
-{
-	uint64_t place = late & ~LATE_BEGUN;
-	bool is_begin = late & LATE_BEGUN;
-	struct row_calls *row = is_begin ? routine_rows_find_around(&stack->rows, place)
-					 : routine_rows_find(&stack->rows, late);
-
-	stack->late_done++;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (is_begin) {
-		routine_stack_count_begun(stack, row, place, UINT64_MAX);
-		return;
-	}
-	if (stack->begun.row)
-		count_once(stack, row, late, 0);
-	row->count++;
-	row->untimed++;
-}
-
-/* Handlers run to their end before this goes on, so the list only grows meanwhile. */
-__attribute__((noinline)) static void count_late(struct routine_stack *stack)
-{
-	struct begun_call begun = stack->begun;
-	uint32_t count;
-
-	do {
-		count = __atomic_load_n(&stack->late_count, __ATOMIC_RELAXED);
-		while (stack->late_done < count && stack->late_done < ROUTINE_LATE_MOST)
-			count_late_one(stack, stack->late[stack->late_done]);
-	} while (!__atomic_compare_exchange_n(&stack->late_count, &count, 0, false,
-					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-	stack->begun = begun;
-}
-
-static inline void let_go(struct routine_stack *stack)
-{
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (unlikely(stack->late_count))
-		count_late(stack);
-	stack->busy = 0;
-}
-
-/* In a handler, which another one may interrupt. */
-static void be_late(struct routine_stack *stack, uint64_t routine)
-{
-	uint32_t index = __atomic_fetch_add(&stack->late_count, 1, __ATOMIC_RELAXED);
-
-	if (!index)
-		stack->late_done = 0;
-	if (index < ROUTINE_LATE_MOST)
-		stack->late[index] = routine;
-	else
-		note_once(NOTE_CALLS_LOST, ROUTINE_LATE_MOST);
-}
 
 /* ---- entries ---- */
 
@@ -127,16 +36,22 @@ static inline void add_time(struct routine_stack *stack, struct entry *entry, ui
 		entry[-1].callees_ns += passed_ns;
 }
 
-/* The entry goes first: if a handler jumps out of the rest, it is not popped again. */
+/* The entry goes first: if a handler jumps out of the rest, it is not popped again. The depth is
+ * read once: if another hook is taken for the only one meanwhile (routine_late.c), it may be off by
+ * one, but never be out of bounds. */
 static inline void pop(struct routine_stack *stack, uint64_t now_ns)
 {
-	struct entry *entry = top_of(stack);
+	uint32_t depth = __atomic_load_n(&stack->depth, __ATOMIC_RELAXED);
 
+	if (unlikely(!depth))
+		return;
+	struct entry *entry = &stack->entries[depth - 1];
 	stack->at_work = entry->row;
-	stack->depth--;
+	__atomic_store_n(&stack->depth, depth - 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	add_time(stack, entry, now_ns);
-	entry->row->open--;
+	if (likely(entry->row->open))
+		entry->row->open--;
 }
 
 static void pop_down_to(struct routine_stack *stack, uint32_t depth, uint64_t now_ns)
@@ -146,17 +61,12 @@ static void pop_down_to(struct routine_stack *stack, uint32_t depth, uint64_t no
 		pop(stack, now_ns);
 }
 
-static inline bool is_own(const struct routine_stack *stack, uint64_t address)
-{
-	return address >= stack->own.low && address < stack->own.high;
-}
-
 /* Whether a new call shows that an entry is over: its frame cannot be there any more. Of frames on
  * other stacks (coroutines, handlers) nothing is known. */
 static bool is_over(const struct routine_stack *stack, const struct entry *entry,
 		    const struct routine_call *call)
 {
-	if (!is_own(stack, entry->frame) || !is_own(stack, call->frame))
+	if (!routine_stack_is_own(stack, entry->frame) || !routine_stack_is_own(stack, call->frame))
 		return false;
 	return entry->frame < call->frame ||
 	       (entry->frame == call->frame && entry->site != call->site);
@@ -173,19 +83,17 @@ __attribute__((noinline)) static void drop_over(struct routine_stack *stack,
 		pop_down_to(stack, depth, tsc_clock_now_ns(&stack->clock));
 }
 
-__attribute__((noinline)) static void enter_beyond(struct routine_stack *stack,
-						   struct row_calls *row)
+__attribute__((noinline)) static void enter_beyond(struct routine_stack *stack)
 {
 	stack->beyond++;
-	row->untimed++;
 	note_once(NOTE_CALLS_DEEP, ROUTINE_DEPTH_MOST);
 }
 
 /* The entry counts last: if a handler jumps out of the rest, there is none. */
 static inline void push(struct routine_stack *stack, const struct routine_call *call,
-			struct row_calls *row)
+			struct row_calls *row, uint32_t depth)
 {
-	struct entry *entry = &stack->entries[stack->depth];
+	struct entry *entry = &stack->entries[depth];
 
 	stack->at_work = row;
 	entry->routine = call->routine;
@@ -196,29 +104,29 @@ static inline void push(struct routine_stack *stack, const struct routine_call *
 	entry->is_outermost = row->open++ == 0;
 	entry->start_ns = tsc_clock_now_ns(&stack->clock);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	stack->depth++;
+	__atomic_store_n(&stack->depth, depth + 1, __ATOMIC_RELAXED);
 }
 
 void routine_stack_enter(struct routine_stack *stack, const struct routine_call *call,
 			 uint32_t level)
 {
-	if (!routine_stack_take(stack, call->frame)) {
-		be_late(stack, call->routine);
+	if (unlikely(!routine_stack_take(stack, call->frame)) &&
+	    !routine_late_take(stack, call->frame, call->routine))
 		return;
-	}
 	struct row_calls *row = routine_rows_find(&stack->rows, call->routine);
-	row->count++;
-	row->sequential += level <= 1;
+	routine_stack_count(row, false, level <= 1);
 	if (unlikely(stack->begun.row))
-		count_once(stack, row, call->routine, call->frame);
+		routine_late_count_once(stack, row, call);
 	if (stack->depth && unlikely(call->frame >= top_of(stack)->frame))
 		drop_over(stack, call);
-	if (unlikely(stack->depth == ROUTINE_DEPTH_MOST)) {
-		enter_beyond(stack, row);
+	uint32_t depth = __atomic_load_n(&stack->depth, __ATOMIC_RELAXED);
+	if (unlikely(depth == ROUTINE_DEPTH_MOST)) {
+		row->untimed++;
+		enter_beyond(stack);
 	} else {
-		push(stack, call, row);
+		push(stack, call, row, depth);
 	}
-	let_go(stack);
+	routine_stack_let_go(stack, call->frame);
 }
 
 static inline bool is_of(const struct entry *entry, const struct routine_call *call)
@@ -251,7 +159,8 @@ __attribute__((noinline)) static void leave_other(struct routine_stack *stack,
 
 void routine_stack_leave(struct routine_stack *stack, const struct routine_call *call)
 {
-	if (!routine_stack_take(stack, call->frame))
+	if (unlikely(!routine_stack_take(stack, call->frame)) &&
+	    !routine_late_take_left(stack, call->frame))
 		return; /* of a handler: its call was counted and not timed */
 	uint64_t now_ns = tsc_clock_now_ns(&stack->clock);
 	if (unlikely(stack->beyond) && is_beyond(stack, call))
@@ -260,56 +169,46 @@ void routine_stack_leave(struct routine_stack *stack, const struct routine_call 
 		pop(stack, now_ns);
 	else
 		leave_other(stack, call, now_ns);
-	let_go(stack);
+	routine_stack_let_go(stack, call->frame);
 }
 
 void routine_stack_begun(struct routine_stack *stack, uint64_t place, uint64_t frame)
 {
-	if (stack->busy == frame) { /* counted, and left to be let go */
-		let_go(stack);
+	if (stack->busy == (frame | BEGUN_COUNTED)) {
+		routine_stack_let_go(stack, frame | BEGUN_COUNTED);
 		return;
 	}
-	if (!routine_stack_take(stack, frame)) {
-		be_late(stack, place | LATE_BEGUN);
+	if (!routine_stack_take(stack, frame) &&
+	    !routine_late_take(stack, frame, place | LATE_BEGUN))
 		return;
-	}
 	routine_stack_count_begun(stack, routine_rows_find_around(&stack->rows, place), place,
 				  frame);
-	let_go(stack);
-}
-
-static void count_open(struct routine_stack *stack, struct row_calls *row)
-{
-	row->open = 0;
-	for (uint32_t i = 0; i < stack->depth; i++)
-		row->open += stack->entries[i].row == row;
+	routine_stack_let_go(stack, frame);
 }
 
 /* A handler that interrupted a hook may jump out of it: the hook never goes on, and what it was
  * doing is made whole. */
 static void free_left_hook(struct routine_stack *stack, uint64_t sp)
 {
-	if (!stack->busy || !is_own(stack, stack->busy) || sp <= stack->busy)
+	if (!stack->busy || !routine_stack_is_own(stack, stack->busy) || sp < stack->busy)
 		return;
-	stack->busy = 0;
-	if (stack->at_work)
-		count_open(stack, stack->at_work);
+	routine_late_forget_hook(stack);
 }
 
 void routine_stack_jump(struct routine_stack *stack, uint64_t sp)
 {
-	if (!stack || !is_own(stack, sp))
+	if (!stack || !routine_stack_is_own(stack, sp))
 		return;
 	free_left_hook(stack, sp);
 	if (!routine_stack_take(stack, sp))
 		return;
 	uint32_t depth = stack->depth;
-	while (depth && !(is_own(stack, stack->entries[depth - 1].frame) &&
+	while (depth && !(routine_stack_is_own(stack, stack->entries[depth - 1].frame) &&
 			  stack->entries[depth - 1].frame >= sp - HOOK_BYTES))
 		depth--;
 	if (depth < stack->depth)
 		pop_down_to(stack, depth, tsc_clock_now_ns(&stack->clock));
-	let_go(stack);
+	routine_stack_let_go(stack, sp);
 }
 
 uint32_t routine_stack_innermost(const struct routine_stack *stack)
@@ -372,7 +271,7 @@ void routine_stack_end(struct routine_stack *stack, uint64_t now_ns)
 	stack->busy = now_ns; /* from here on calls are not timed; destructors make few */
 	add_life(stack, now_ns);
 	pop_down_to(stack, 0, now_ns);
-	let_go(stack);
+	routine_stack_let_go(stack, now_ns);
 }
 
 void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns)
@@ -389,7 +288,7 @@ void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns)
 		entry->start_ns = now_ns > entry->start_ns ? now_ns : entry->start_ns;
 	}
 	stack->settled_ns = now_ns;
-	let_go(stack);
+	routine_stack_let_go(stack, now_ns);
 }
 
 void routine_stack_settle_now_and_then(struct routine_stack *stack, uint64_t now_ns)

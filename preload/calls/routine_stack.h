@@ -2,7 +2,8 @@
 /* The instrumented calls of a thread that are under way, and what they add to the table `calls`.
  *
  * Context: own thread. A signal handler may interrupt any function here, and call it again: then
- * the call is remembered, and counted by the function that was interrupted. errno is never changed.
+ * the call is remembered, and counted by the function that was interrupted. If that one never goes
+ * on, or makes no progress, the calls count as well (routine_late.c). errno is never changed.
  * Memory: about 500 KiB of address space for a thread that makes such calls, of which it touches as
  * much as its calls are deep. */
 #pragma once
@@ -26,6 +27,7 @@ struct routine_call {
 	uint64_t routine; /* its address */
 	uint64_t site;    /* return address of the frame that it is in */
 	uint64_t frame;   /* of the hook */
+	uint64_t back;    /* where the hook returns to */
 	bool is_tail;     /* of an end: the hook was called when the frame was gone already */
 };
 

@@ -340,8 +340,10 @@ enum omp_construct_time {
 	     "the processor cannot count a group of events at once: it was split, and its parts take turns")   \
 	NOTE(CALLS_DEEP,                                                                                               \
 	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's") \
-	NOTE(CALLS_LOST,                                                                                               \
-	     "signal handlers made more than %u instrumented calls in the middle of the profiler: further ones are not counted")
+	NOTE(CALLS_LEFT,                                                                                               \
+	     "signal handlers did not come back to the profiler, or made more than %u instrumented calls in the middle of it: all are counted, so many each time are not timed") \
+	NOTE(CALLS_NO_MEMORY,                                                                                          \
+	     "there was no memory to count a thread's instrumented calls: they are missing")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -86,6 +86,7 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 	if (life.has_key)
 		pthread_setspecific(life.key, thread);
 	thread_events_begin(&thread->events, thread->number);
+	thread->has_no_calls = false;
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
 			    thread->birth_ns);
 	sampler_arm(thread);

@@ -16,17 +16,41 @@
 
 enum {
 	SAVED_MOST = 1664, /* zmm0 to zmm15 end there, and lower on AMD's processors */
+	SAVED_LEAST = 576, /* x87 and SSE, and the header behind them */
 	LEAF_FEATURES = 1,
 	LEAF_STATES = 13,
-	STATES_FIRST = 3,  /* x87 and SSE: in the fixed part of the area */
-	STATES_MORE = 0xe4 /* AVX, and the three of AVX-512 */
+	CAN_ASK = 4,        /* of the second part of that leaf: XGETBV tells what is in use */
+	STATES_FIRST = 3,   /* x87 and SSE: in the fixed part of the area */
+	STATES_MORE = 0xe4, /* AVX, and the three of AVX-512 */
+	STATES_COUNT = 8
 };
-#define SAVED_TEXT "1664"
-_Static_assert(SAVED_MOST == 1664, "as in the text below");
 
+/* What is saved, and in how many bytes: results in rax and rdx. */
+struct saved {
+	uint64_t states, bytes;
+};
+
+/* All that may be saved; 0: the processor has no XSAVE, or the kernel does not use it. */
 uint32_t begin_door_states(void);
+/* Of that what is in use now; what is not needs no memory. */
+struct saved begin_door_saved(void);
 
-/* What XSAVE is to save; 0: the processor has no XSAVE, or the kernel does not use it. */
+/* Found once; atomic: any thread, always the same; is_known is set after the others. */
+static struct {
+	uint32_t states;
+	uint32_t ends[STATES_COUNT]; /* in the area */
+	bool can_ask;
+	bool is_known;
+} door;
+
+static uint32_t get_states(uint32_t which)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(which));
+	return low;
+}
+
 static uint32_t find_states(void)
 {
 	uint32_t bytes, offset, c, d, states = STATES_FIRST, used;
@@ -34,11 +58,14 @@ static uint32_t find_states(void)
 	__cpuid(LEAF_FEATURES, bytes, offset, c, d);
 	if (!(c & bit_OSXSAVE))
 		return 0;
-	__asm__ volatile("xgetbv" : "=a"(used), "=d"(d) : "c"(0));
-	for (uint32_t i = 2; i < 8; i++) {
-		if (!(used & STATES_MORE & 1u << i))
+	__cpuid_count(LEAF_STATES, 1, bytes, offset, c, d);
+	__atomic_store_n(&door.can_ask, bytes & CAN_ASK, __ATOMIC_RELAXED);
+	used = get_states(0) & STATES_MORE;
+	for (uint32_t i = 2; i < STATES_COUNT; i++) {
+		if (!(used & 1u << i))
 			continue;
 		__cpuid_count(LEAF_STATES, i, bytes, offset, c, d);
+		__atomic_store_n(&door.ends[i], offset + bytes, __ATOMIC_RELAXED);
 		if (offset + bytes <= SAVED_MOST)
 			states |= 1u << i;
 	}
@@ -48,14 +75,25 @@ static uint32_t find_states(void)
 /* cpuid takes microseconds in a virtual machine, so it is asked once. */
 uint32_t begin_door_states(void)
 {
-	static uint32_t states; /* atomic: any thread, always the same */
-	static bool are_known;  /* atomic: set after it */
-
-	if (!__atomic_load_n(&are_known, __ATOMIC_ACQUIRE)) {
-		__atomic_store_n(&states, find_states(), __ATOMIC_RELAXED);
-		__atomic_store_n(&are_known, true, __ATOMIC_RELEASE);
+	if (!__atomic_load_n(&door.is_known, __ATOMIC_ACQUIRE)) {
+		__atomic_store_n(&door.states, find_states(), __ATOMIC_RELAXED);
+		__atomic_store_n(&door.is_known, true, __ATOMIC_RELEASE);
 	}
-	return __atomic_load_n(&states, __ATOMIC_RELAXED);
+	return __atomic_load_n(&door.states, __ATOMIC_RELAXED);
+}
+
+struct saved begin_door_saved(void)
+{
+	struct saved saved = {begin_door_states(), SAVED_LEAST};
+
+	if (__atomic_load_n(&door.can_ask, __ATOMIC_RELAXED))
+		saved.states &= get_states(1) | STATES_FIRST;
+	for (uint32_t i = 2; i < STATES_COUNT; i++) {
+		uint32_t end = __atomic_load_n(&door.ends[i], __ATOMIC_RELAXED);
+		if (saved.states & 1u << i && end > saved.bytes)
+			saved.bytes = end;
+	}
+	return saved;
 }
 
 #define DOOR(name, version)                                                                        \
@@ -102,7 +140,8 @@ uint32_t begin_door_states(void)
 	".size begin_door_" #name ", . - begin_door_" #name "\n"
 
 /* begin_hook_new with the other registers saved, in an area as XSAVE and FXSAVE want it: aligned,
- * with a header of zeros. */
+ * with a header of zeros, where XSAVE notes what is saved: XRSTOR puts the rest in its first state,
+ * in which it was. */
 #define SAVE                                                                                       \
 	".type begin_door_save, @function\n"                                                       \
 	"begin_door_save:\n"                                                                       \
@@ -112,11 +151,12 @@ uint32_t begin_door_states(void)
 	"	.cfi_offset %rbp, -16\n"                                                                 \
 	"	movq %rsp, %rbp\n"                                                                       \
 	"	.cfi_def_cfa_register %rbp\n"                                                            \
-	"	subq $" SAVED_TEXT " + 16, %rsp\n"                                                 \
-	"	andq $-64, %rsp\n"                                                                       \
+	"	subq $16, %rsp\n"                                                                        \
 	"	movq %rdi, -8(%rbp)\n"                                                                   \
 	"	movq %rsi, -16(%rbp)\n"                                                                  \
-	"	call begin_door_states\n"                                                                \
+	"	call begin_door_saved\n"                                                                 \
+	"	subq %rdx, %rsp\n"                                                                       \
+	"	andq $-64, %rsp\n"                                                                       \
 	"	xorl %edx, %edx\n"                                                                       \
 	"	testl %eax, %eax\n"                                                                      \
 	"	je 3f\n"                                                                                 \

@@ -15,6 +15,8 @@ bool begin_hook(uint64_t place, uint64_t frame)
 
 	if (likely(thread && thread->calls))
 		return routine_stack_begun_quickly(thread->calls, place, frame);
+	if (thread)
+		return thread->has_no_calls;
 	/* not ready: in the middle of what makes the library so, or of the loader's work */
-	return !thread && (thread_is_unobserved || !real.is_ready);
+	return thread_is_unobserved || !real.is_ready;
 }

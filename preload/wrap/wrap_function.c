@@ -13,6 +13,7 @@ EXPORTED void __cyg_profile_func_enter(void *function, void *site)
 		.routine = (uint64_t)function,
 		.site = (uint64_t)site,
 		.frame = (uint64_t)__builtin_frame_address(0),
+		.back = (uint64_t)__builtin_return_address(0),
 	};
 
 	if (unlikely(real_has_hooks))

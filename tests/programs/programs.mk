@@ -17,7 +17,7 @@ TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equ
 # Compiled so that the begin of each routine is told; by another compiler; and so that both ends are told as well.
 BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
 TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
-	begun_registers libhook.so libbegun.so
+	begun_registers begun_left_pg begun_left_functions libhook.so libbegun.so
 TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so plugins/alpha.so plugins/gamma.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
@@ -89,6 +89,8 @@ $(BEGUN:%=$(BUILD)/tests/begun_%): $(BUILD)/tests/libbegun.so
 $(eval $(call variant,libbegun.so,begun_library.c,$(CC) -pg -fPIC -shared))
 $(eval $(call variant,instrumented_cxx_pg,instrumented_cxx.cc,$(CXX) -pg))
 $(eval $(call variant,instrumented_cxx_both,instrumented_cxx.cc,$(CXX) $(BOTH)))
+$(eval $(call variant,begun_left_pg,begun_left.c,$(CC) -pg))
+$(eval $(call variant,begun_left_functions,begun_left.c,$(CC) -finstrument-functions))
 $(eval $(call variant,begun_registers,begun_registers.c,$(CC)))
 # With hooks in place of libc's, in the program, and in a library.
 $(eval $(call variant,instrumented_own,instrumented.c,$(CC) -pg tests/programs/begun_hook.c))

@@ -347,10 +347,10 @@ static void add_untimed(struct run *run)
 
 	if (untimed)
 		text_list_add(&run->notes,
-			      "calls of %zu routines were counted and not timed: -pg tells no ends "
-			      "of calls, -finstrument-functions does (a routine's calls are also "
-			      "not timed if all of them interrupted the profiler)",
-			      untimed);
+			      "calls of %zu %s counted and not timed: -pg tells no ends of calls, "
+			      "-finstrument-functions does (a routine's calls are also not timed "
+			      "if all of them interrupted the profiler)",
+			      untimed, untimed == 1 ? "routine were" : "routines were");
 }
 
 void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, struct run *run)

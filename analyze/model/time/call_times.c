@@ -116,13 +116,25 @@ const struct call_time *call_times_of(const struct call_times *times, size_t rou
 	return found ? *found : NULL;
 }
 
+/* The profiler counts the parts of calls first, and a signal handler may leave it in between. */
+static struct call_time bounded(const struct call_time *row)
+{
+	struct call_time result = *row;
+
+	if (result.sequential > result.calls)
+		result.sequential = result.calls;
+	if (result.untimed > result.calls)
+		result.untimed = result.calls;
+	return result;
+}
+
 struct call_times call_accumulator_finish(struct call_accumulator *accumulator)
 {
 	struct call_times times = {.count = keyed_table_count(accumulator->rows)};
 
 	times.rows = memory_allocate(times.count, sizeof *times.rows);
 	for (size_t i = 0; i < times.count; i++)
-		times.rows[i] = *(struct call_time *)keyed_table_row(accumulator->rows, i);
+		times.rows[i] = bounded(keyed_table_row(accumulator->rows, i));
 	if (times.count)
 		qsort_r(times.rows, times.count, sizeof *times.rows, compare_rows,
 			accumulator->names);

@@ -31,6 +31,7 @@ static struct routine_call call(const void *routine, uint64_t frame)
 		.routine = (uint64_t)routine,
 		.site = frame / BYTES,
 		.frame = frame,
+		.back = (uint64_t)routine + 16,
 	};
 }
 
@@ -312,6 +313,103 @@ START_TEST(calls_of_handlers_are_counted_when_the_hook_is_done)
 }
 END_TEST
 
+/* The handler never comes back: setcontext, or a jump that is not seen. */
+START_TEST(a_hook_that_was_left_is_replaced_by_one_further_out)
+{
+	prepare();
+	interrupt_hook(TOP - 4 * BYTES);
+	begin(place_in_malloc(), TOP - 4 * BYTES); /* the same place, so it counts the others too */
+	ck_assert_uint_eq(SUM(malloc, count), 2);
+	ck_assert_uint_eq(SUM(free, count), 1);
+	stack->busy = TOP - 4 * BYTES;
+	enter(strtol, TOP - BYTES);
+	stack->busy = TOP - 4 * BYTES;
+	leave(strtol, TOP - BYTES);
+	ck_assert_uint_eq(SUM(strtol, count), 1);
+	ck_assert_uint_eq(SUM(strtol, open) + SUM(strtol, untimed) + SUM(strtol, unmatched), 0);
+	ck_assert_uint_eq(stack->busy, 0);
+}
+END_TEST
+
+/* Of other stacks the order is not known: a hook that lets many begin is taken for left. */
+START_TEST(no_call_is_lost_if_a_hook_never_goes_on)
+{
+	prepare();
+	stack->busy = OTHER_STACK;
+	for (int i = 0; i < 100; i++) {
+		begin(place_in_malloc(), OTHER_STACK - BYTES);
+		enter(free, OTHER_STACK - BYTES);
+		leave(free, OTHER_STACK - BYTES);
+	}
+	ck_assert_uint_eq(SUM(malloc, count), 100);
+	ck_assert_uint_eq(SUM(free, count), 100);
+	ck_assert_uint_eq(SUM(free, untimed), ROUTINE_LATE_MOST / 2);
+	ck_assert_uint_eq(stack->busy, 0);
+}
+END_TEST
+
+/* A hook was in the middle of an end when a coroutine went on, whose hooks took over; then it goes
+ * on itself. */
+START_TEST(a_hook_that_was_not_left_after_all_breaks_nothing)
+{
+	prepare();
+	for (int i = 0; i < 3; i++)
+		leave(strtol, TOP - BYTES); /* with no entry */
+	ck_assert_uint_eq(stack->depth, 0);
+	routine_stack_take(stack, OTHER_STACK);
+	for (int i = 0; i <= ROUTINE_LATE_MOST; i++)
+		begin(place_in_malloc(), TOP - BYTES);
+	routine_stack_take(stack, TOP - BYTES);
+	routine_stack_let_go(stack, OTHER_STACK); /* which it is not any more */
+	ck_assert_uint_eq(stack->busy, TOP - BYTES);
+	routine_stack_let_go(stack, TOP - BYTES);
+	ck_assert_uint_eq(stack->busy, 0);
+	ck_assert_uint_eq(SUM(malloc, count), ROUTINE_LATE_MOST + 1);
+}
+END_TEST
+
+/* strtol lies in front of a routine that is told by -pg only and is over, in the same frame; the
+ * tables do not say which routine that hook is in. */
+START_TEST(a_begin_elsewhere_is_of_another_routine)
+{
+	const struct routine_call next = {
+		.routine = (uint64_t)place_in_malloc() - 40,
+		.back = (uint64_t)place_in_malloc() - 20,
+		.site = 1,
+		.frame = TOP - BYTES - 8,
+	};
+
+	prepare();
+	struct row_calls *row =
+		routine_rows_of_place(&stack->rows, callpath_place((uint64_t)place_in_malloc()));
+	for (int i = 0; i < 5; i++) {
+		stack->begun =
+			(struct begun_call){row, (uint64_t)place_in_malloc(), TOP - BYTES, 0};
+		routine_stack_count(row, true, false);
+		routine_stack_enter(stack, &next, 1);
+		routine_stack_leave(stack, &next);
+	}
+	ck_assert_uint_eq(row->count, 5);
+	ck_assert_uint_eq(row->untimed, 5);
+}
+END_TEST
+
+/* malloc tells its begin; then free, which is not told by -pg, has malloc inlined. */
+START_TEST(a_begin_is_over_when_another_routine_begins)
+{
+	prepare();
+	for (int i = 0; i < 5; i++) {
+		begin(place_in_malloc(), TOP - BYTES);
+		enter(free, TOP - 2 * BYTES);
+		enter(malloc, TOP - 2 * BYTES);
+		leave(malloc, TOP - 2 * BYTES);
+		leave(free, TOP - 2 * BYTES);
+	}
+	ck_assert_uint_eq(SUM(malloc, count), 10);
+	ck_assert_uint_eq(SUM(malloc, untimed), 5);
+}
+END_TEST
+
 START_TEST(a_begun_call_counts_what_was_late)
 {
 	prepare();
@@ -338,6 +436,10 @@ END_TEST
 UNIT_MAIN("routine_stack", begun_calls_are_counted_only,
 	  a_call_that_both_hooks_tell_is_counted_once, two_calls_of_a_routine_are_two,
 	  calls_of_handlers_are_counted_when_the_hook_is_done, a_begun_call_counts_what_was_late,
+	  a_hook_that_was_left_is_replaced_by_one_further_out,
+	  no_call_is_lost_if_a_hook_never_goes_on,
+	  a_hook_that_was_not_left_after_all_breaks_nothing,
+	  a_begin_elsewhere_is_of_another_routine, a_begin_is_over_when_another_routine_begins,
 	  a_handler_may_call_what_both_hooks_tell, self_times_sum_to_the_total,
 	  a_recursion_is_in_the_total_once, a_jump_ends_what_lies_below_at_once,
 	  where_it_went_may_be_found_out_later, an_end_ends_what_was_called_inside,
