@@ -16,6 +16,7 @@
 
 enum {
 	SAVED_MOST = 1664, /* zmm0 to zmm15 end there, and lower on AMD's processors */
+	SAVED_AVX = 832,   /* the upper halves of AVX's registers lie behind the header */
 	SAVED_LEAST = 576, /* x87 and SSE, and the header behind them */
 	LEAF_FEATURES = 1,
 	LEAF_STATES = 13,
@@ -24,6 +25,12 @@ enum {
 	STATES_MORE = 0xe4, /* AVX, and the three of AVX-512 */
 	STATES_COUNT = 8
 };
+
+/* As in the text below: numbers of bytes that check-stack can read. */
+#define MOST_TEXT  "1664"
+#define AVX_TEXT   "832"
+#define LEAST_TEXT "576"
+_Static_assert(SAVED_MOST == 1664 && SAVED_AVX == 832 && SAVED_LEAST == 576, "as in the texts");
 
 /* What is saved, and in how many bytes: results in rax and rdx. */
 struct saved {
@@ -155,7 +162,16 @@ struct saved begin_door_saved(void)
 	"	movq %rdi, -8(%rbp)\n"                                                                   \
 	"	movq %rsi, -16(%rbp)\n"                                                                  \
 	"	call begin_door_saved\n"                                                                 \
-	"	subq %rdx, %rsp\n"                                                                       \
+	"	cmpq $" LEAST_TEXT ", %rdx\n"                                                      \
+	"	jbe 6f\n"                                                                                \
+	"	cmpq $" AVX_TEXT ", %rdx\n"                                                        \
+	"	jbe 7f\n"                                                                                \
+	"	subq $" MOST_TEXT ", %rsp\n"                                                       \
+	"	jmp 8f\n"                                                                                \
+	"6:	subq $" LEAST_TEXT ", %rsp\n"                                                      \
+	"	jmp 8f\n"                                                                                \
+	"7:	subq $" AVX_TEXT ", %rsp\n"                                                        \
+	"8:\n"                                                                                     \
 	"	andq $-64, %rsp\n"                                                                       \
 	"	xorl %edx, %edx\n"                                                                       \
 	"	testl %eax, %eax\n"                                                                      \
