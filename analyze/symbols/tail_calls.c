@@ -26,8 +26,6 @@ struct recalled {
 
 struct tail_calls {
 	struct tail_routines *routines;
-	struct symbol_module **modules;
-	size_t module_count;
 	char *objects; /* what answers depend on: the identities of all modules */
 	const struct symbol_module *asked; /* whose answers have the text of objects at scope */
 	const char *scope;
@@ -202,15 +200,6 @@ static const struct tail_frames *look_up(struct tail_calls *calls, struct symbol
 
 /* ---- what earlier reports found */
 
-/* The number of a module among those in use; 0: none. */
-static uint32_t number_of(const struct tail_calls *calls, const struct symbol_module *module)
-{
-	for (size_t i = 0; module && i < calls->module_count; i++)
-		if (calls->modules[i] == module)
-			return (uint32_t)i + 1;
-	return 0;
-}
-
 static const char *scope_in(struct tail_calls *calls, struct name_answers *kept,
 			    const struct symbol_module *caller)
 {
@@ -255,7 +244,7 @@ const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct sy
 					     uint64_t address)
 {
 	struct name_answers *kept = symbol_module_answers(caller);
-	uint32_t number = number_of(calls, callee);
+	uint32_t number = tail_routines_object(calls->routines, callee);
 
 	if (!kept || !calls->objects || !number != !callee)
 		return look_up(calls, caller, return_address, callee, address);
@@ -298,10 +287,6 @@ static void remember_objects(struct tail_calls *calls, struct symbol_module *con
 	}
 	free(calls->objects);
 	calls->objects = objects;
-	free(calls->modules);
-	calls->modules = memory_allocate(count + 1, sizeof *calls->modules);
-	memcpy(calls->modules, modules, count * sizeof *modules);
-	calls->module_count = count;
 	calls->asked = NULL;
 }
 
@@ -337,7 +322,6 @@ void tail_calls_destroy(struct tail_calls *calls)
 	keyed_table_destroy(calls->answers);
 	keyed_table_destroy(calls->recalled);
 	tail_routines_destroy(calls->routines);
-	free(calls->modules);
 	free(calls->objects);
 	free(calls);
 }

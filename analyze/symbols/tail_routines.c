@@ -369,6 +369,15 @@ bool tail_routines_use(struct tail_routines *routines, struct symbol_module *con
 	return true;
 }
 
+uint32_t tail_routines_object(const struct tail_routines *routines,
+			      const struct symbol_module *module)
+{
+	for (size_t i = 0; module && i < routines->module_count; i++)
+		if (routines->modules[i] == module)
+			return (uint32_t)i + 1;
+	return 0;
+}
+
 struct tail_routines *tail_routines_create(const struct tail_rules *rules)
 {
 	struct tail_routines *routines = memory_allocate(1, sizeof *routines);

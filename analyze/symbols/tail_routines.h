@@ -46,6 +46,10 @@ void tail_routines_destroy(struct tail_routines *routines);
 bool tail_routines_use(struct tail_routines *routines, struct symbol_module *const *modules,
 		       size_t count);
 
+/* The number of a module among those in use, from 1 on; 0: none of them, or NULL. */
+uint32_t tail_routines_object(const struct tail_routines *routines,
+			      const struct symbol_module *module);
+
 /* The routine with code at an address; TAIL_ANYWHERE: not known. */
 size_t tail_routines_at(struct tail_routines *routines, struct symbol_module *module,
 			uint64_t address);
