@@ -5,6 +5,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct profile *parse(unsigned char *bytes, size_t size)
 {
@@ -56,6 +57,14 @@ struct run *scene_run_told(struct scene_run *scene, void (*tell)(struct builder 
 	run_files_add_profile(scene->files, scene_profile(tell));
 	scene_run_model(scene, wants);
 	return scene->run;
+}
+
+const struct routine_time *scene_run_routine(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->routines.count; i++)
+		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
+			return &run->routines.rows[i];
+	ck_abort_msg("no routine %s", name);
 }
 
 struct profile *scene_profile(void (*tell)(struct builder *builder))

@@ -25,5 +25,8 @@ struct run *scene_run_of(struct scene_run *scene, const char *name);
 struct run *scene_run_told(struct scene_run *scene, void (*tell)(struct builder *builder),
 			   unsigned wants);
 
+/* Fails the test if there is no such routine. */
+const struct routine_time *scene_run_routine(const struct run *run, const char *name);
+
 /* A profile made by a function of the test. */
 struct profile *scene_profile(void (*tell)(struct builder *builder));

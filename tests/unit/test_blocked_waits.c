@@ -2,17 +2,7 @@
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"
 
-#include <string.h>
-
 #define MS 1000000ull
-
-static const struct routine_time *find(const struct run *run, const char *name)
-{
-	for (size_t i = 0; i < run->routines.count; i++)
-		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
-			return &run->routines.rows[i];
-	ck_abort_msg("no routine %s", name);
-}
 
 /* Sum of the elapsed times of the routines themselves. */
 static uint64_t elapsed_self_of(const struct run *run)
@@ -94,8 +84,10 @@ START_TEST(cpu_time_in_a_wait_counts_once)
 {
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_two_waits, 0);
-	const struct routine_time *asleep = find(run, "worker"), *spins = find(run, "serial");
-	const struct routine_time *library = find(run, "f_256"), *top = find(run, "main");
+	const struct routine_time *asleep = scene_run_routine(run, "worker"),
+				  *spins = scene_run_routine(run, "serial");
+	const struct routine_time *library = scene_run_routine(run, "f_256"),
+				  *top = scene_run_routine(run, "main");
 
 	ck_assert_uint_eq(asleep->blocked_ns, 300 * MS);
 	ck_assert_uint_eq(asleep->total_ns + asleep->total_blocked_ns, 340 * MS);
@@ -134,13 +126,14 @@ START_TEST(a_wait_counts_once_for_a_routine)
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_recursion, 0);
 
-	ck_assert_uint_eq(find(run, "worker")->total_blocked_ns, 100 * MS);
-	ck_assert_uint_eq(find(run, "worker")->blocked_ns, 100 * MS);
-	ck_assert_uint_eq(find(run, "worker")->total_ns, 0);
-	ck_assert_uint_eq(find(run, "worker")->line, 0x0f);
-	ck_assert_uint_eq(find(run, "main")->total_blocked_ns, 100 * MS);
-	ck_assert_uint_eq(find(run, "main")->blocked_ns, 0);
-	ck_assert_uint_eq(find(run, "[other]")->blocked_ns, 7 * MS); /* it had no call path */
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_blocked_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->blocked_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_ns, 0);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->line, 0x0f);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_blocked_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->blocked_ns, 0);
+	ck_assert_uint_eq(scene_run_routine(run, "[other]")->blocked_ns,
+			  7 * MS); /* it had no call path */
 	ck_assert_uint_eq(elapsed_self_of(run), 107 * MS);
 	scene_run_clear(&scene);
 }
@@ -174,8 +167,8 @@ START_TEST(no_thread_waits_longer_than_it_lives)
 	const struct run *run = scene_run_told(&scene, tell_chance, 0);
 
 	/* 300 - 50 and 300 - 50 are left; 200 is what the life has besides its samples */
-	ck_assert_uint_eq(find(run, "worker")->total_blocked_ns, 100 * MS);
-	ck_assert_uint_eq(find(run, "serial")->total_blocked_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_blocked_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "serial")->total_blocked_ns, 100 * MS);
 	ck_assert_uint_eq(elapsed_self_of(run), (1000 + 20) * MS);
 	scene_run_clear(&scene);
 }
@@ -201,8 +194,8 @@ START_TEST(what_does_not_fit_into_a_life_is_of_the_waits_with_samples)
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_overshoot, 0);
 
-	ck_assert_uint_eq(find(run, "main")->total_blocked_ns, 500 * MS);
-	ck_assert_uint_eq(find(run, "worker")->total_blocked_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_blocked_ns, 500 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_blocked_ns, 100 * MS);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -232,8 +225,8 @@ START_TEST(where_a_path_was_cut_the_call_that_waits_decides)
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_cut, 0);
 
-	ck_assert_uint_eq(find(run, "serial")->blocked_ns, 700 * MS);
-	ck_assert_uint_eq(find(run, "worker")->blocked_ns, (500 - 300 + 100) * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "serial")->blocked_ns, 700 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->blocked_ns, (500 - 300 + 100) * MS);
 	ck_assert_uint_eq(elapsed_self_of(run), (1300 - 300 + 300) * MS);
 	scene_run_clear(&scene);
 }
@@ -256,8 +249,8 @@ START_TEST(time_that_others_claim_is_no_room_to_wait_in)
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_claims, 0);
 
-	ck_assert_uint_eq(find(run, "worker")->total_ns, 18 * MS);
-	ck_assert_uint_eq(find(run, "worker")->total_blocked_ns, 1 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_ns, 18 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_blocked_ns, 1 * MS);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -316,11 +309,11 @@ START_TEST(a_thread_waits_for_its_team_where_it_is_itself)
 	const struct run *run = scene_run_told(&scene, tell_team, 0);
 
 	/* the closing barrier is no part of the body, and the worker's is in no routine */
-	ck_assert_uint_eq(find(run, "main")->total_ns, 700 * MS);
-	ck_assert_uint_eq(find(run, "main")->blocked_ns, 300 * MS);
-	ck_assert_uint_eq(find(run, "main")->total_blocked_ns, 300 * MS);
-	ck_assert_uint_eq(find(run, "worker")->total_blocked_ns, 25 * MS);
-	ck_assert_uint_eq(find(run, "serial")->blocked_ns, 25 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_ns, 700 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->blocked_ns, 300 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_blocked_ns, 300 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_blocked_ns, 25 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "serial")->blocked_ns, 25 * MS);
 	ck_assert_uint_eq(elapsed_self_of(run), (1625 + 300 + 25) * MS);
 	scene_run_clear(&scene);
 }
@@ -376,9 +369,9 @@ START_TEST(each_region_has_the_waits_at_its_own_barrier)
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_regions, 0);
 
-	ck_assert_uint_eq(find(run, "main")->blocked_ns, 0);
-	ck_assert_uint_eq(find(run, "worker")->blocked_ns, 600 * MS);
-	ck_assert_uint_eq(find(run, "serial")->blocked_ns, 0);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->blocked_ns, 0);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->blocked_ns, 600 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "serial")->blocked_ns, 0);
 	scene_run_clear(&scene);
 }
 END_TEST

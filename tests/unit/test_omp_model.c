@@ -278,24 +278,16 @@ static void tell_samples(struct builder *builder)
 	builder_add(builder, TABLE_samples, 1, &sample);
 }
 
-static const struct routine_time *find_routine(const struct run *run, const char *name)
-{
-	for (size_t i = 0; i < run->routines.count; i++)
-		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
-			return &run->routines.rows[i];
-	return NULL;
-}
-
 START_TEST(what_stands_between_region_and_body_calls_nothing)
 {
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, tell_samples, false);
 
-	ck_assert_uint_eq(find_routine(run, "main")->total_ns, 400 * MS);
-	ck_assert_uint_eq(find_routine(run, "f_256")->total_ns, 300 * MS);
-	ck_assert_uint_eq(find_routine(run, "libgomp.so.1_call")->self_ns, 100 * MS);
-	ck_assert_uint_eq(find_routine(run, "libgomp.so.1_call")->total_ns, 100 * MS);
-	ck_assert_uint_eq(find_routine(run, NAMES_PROFILER)->total_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_ns, 400 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "f_256")->total_ns, 300 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "libgomp.so.1_call")->self_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "libgomp.so.1_call")->total_ns, 100 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, NAMES_PROFILER)->total_ns, 100 * MS);
 	scene_run_clear(&scene);
 }
 END_TEST

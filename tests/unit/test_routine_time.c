@@ -3,17 +3,8 @@
 #include "tests/unit/unit.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MS 1000000ull
-
-static const struct routine_time *find(const struct run *run, const char *name)
-{
-	for (size_t i = 0; i < run->routines.count; i++)
-		if (!strcmp(names_routine(run->names, run->routines.rows[i].routine)->name, name))
-			return &run->routines.rows[i];
-	ck_abort_msg("no routine %s", name);
-}
 
 START_TEST(self_times_sum_to_the_cpu_time)
 {
@@ -24,7 +15,7 @@ START_TEST(self_times_sum_to_the_cpu_time)
 	for (size_t i = 0; i < run->routines.count; i++)
 		sum += run->routines.rows[i].self_ns;
 	ck_assert_uint_eq(sum, run->cpu_ns);
-	ck_assert_uint_eq(find(run, "[unsampled]")->self_ns, 50 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "[unsampled]")->self_ns, 50 * MS);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -33,7 +24,8 @@ START_TEST(total_includes_what_is_called)
 {
 	struct scene_run scene;
 	struct run *run = scene_run_of(&scene, "workers");
-	const struct routine_time *in_main = find(run, "main"), *serial = find(run, "serial");
+	const struct routine_time *in_main = scene_run_routine(run, "main"),
+				  *serial = scene_run_routine(run, "serial");
 
 	ck_assert_uint_eq(in_main->self_ns, 0);
 	ck_assert_uint_eq(in_main->total_ns, 1150 * MS);
@@ -72,7 +64,8 @@ START_TEST(average_concurrency_is_time_over_its_share_of_elapsed_time)
 {
 	struct scene_run scene;
 	struct run *run = scene_run_of(&scene, "workers");
-	const struct routine_time *worker = find(run, "worker"), *serial = find(run, "serial");
+	const struct routine_time *worker = scene_run_routine(run, "worker"),
+				  *serial = scene_run_routine(run, "serial");
 
 	ck_assert_double_eq_tol(worker->average_concurrency,
 				(double)worker->self_ns / (double)worker->elapsed_ns, 1e-3);
@@ -123,7 +116,7 @@ START_TEST(half_alone_and_half_by_two_is_one_and_a_half)
 {
 	struct scene_run scene;
 	struct run *run = scene_run_told(&scene, tell_company, false);
-	const struct routine_time *worker = find(run, "worker");
+	const struct routine_time *worker = scene_run_routine(run, "worker");
 
 	ck_assert_uint_eq(worker->elapsed_ns, 240 * MS);
 	ck_assert_uint_eq(worker->alone_ns, 120 * MS);
@@ -169,7 +162,8 @@ START_TEST(samples_give_way_to_levels)
 {
 	struct scene_run scene;
 	struct run *run = scene_run_told(&scene, tell_other_levels, false);
-	const struct routine_time *rows[] = {find(run, "serial"), find(run, "worker")};
+	const struct routine_time *rows[] = {scene_run_routine(run, "serial"),
+					     scene_run_routine(run, "worker")};
 
 	ck_assert_uint_eq(rows[0]->elapsed_ns + rows[1]->elapsed_ns, 1440 * MS);
 	ck_assert_uint_eq(rows[0]->alone_ns + rows[1]->alone_ns, 900 * MS);
@@ -206,10 +200,11 @@ START_TEST(recursion_counts_once_per_sample)
 	struct scene_run scene;
 	struct run *run = scene_run_told(&scene, tell_recursion, false);
 
-	ck_assert_uint_eq(find(run, "worker")->total_ns, 40 * MS);
-	ck_assert_uint_eq(find(run, "main")->total_ns, 40 * MS);
-	ck_assert_uint_eq(find(run, "worker")->self_ns, 40 * MS);
-	ck_assert(isnan(find(run, "worker")->average_concurrency)); /* no sample knew the level */
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->total_ns, 40 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_ns, 40 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->self_ns, 40 * MS);
+	ck_assert(isnan(scene_run_routine(run, "worker")
+				->average_concurrency)); /* no sample knew the level */
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -218,7 +213,7 @@ START_TEST(the_spread_is_over_threads_or_processes)
 {
 	struct scene_run scene;
 	const struct spread *spread =
-		&find(scene_run_told(&scene, tell_recursion, false), "worker")->spread;
+		&scene_run_routine(scene_run_told(&scene, tell_recursion, false), "worker")->spread;
 
 	ck_assert_uint_eq(spread->count, 2);
 	ck_assert_double_eq_tol(spread->min_ns, 10.0 * MS, 1);
@@ -228,7 +223,7 @@ START_TEST(the_spread_is_over_threads_or_processes)
 	ck_assert_uint_eq(spread->max_at.tid, 2);
 	scene_run_clear(&scene);
 
-	spread = &find(scene_run_told(&scene, tell_recursion, true), "worker")->spread;
+	spread = &scene_run_routine(scene_run_told(&scene, tell_recursion, true), "worker")->spread;
 	ck_assert_uint_eq(spread->count, 1);
 	ck_assert_double_eq_tol(spread->max_ns, 40.0 * MS, 1);
 	ck_assert_ptr_null(spread->max_at.name);
@@ -264,11 +259,11 @@ START_TEST(what_is_no_code_of_the_program_has_a_name)
 	struct scene_run scene;
 	struct run *run = scene_run_told(&scene, tell_specials, false);
 
-	ck_assert_uint_eq(find(run, "[profiler]")->self_ns, 10 * MS);
-	ck_assert_uint_eq(find(run, "[profiler]")->total_ns, 10 * MS);
-	ck_assert_uint_eq(find(run, "[truncated]")->self_ns, 20 * MS);
-	ck_assert_uint_eq(find(run, "[truncated]")->total_ns, 30 * MS);
-	ck_assert_uint_eq(find(run, "[other]")->self_ns, 30 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "[profiler]")->self_ns, 10 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "[profiler]")->total_ns, 10 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "[truncated]")->self_ns, 20 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "[truncated]")->total_ns, 30 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "[other]")->self_ns, 30 * MS);
 	scene_run_clear(&scene);
 }
 END_TEST
@@ -330,9 +325,9 @@ START_TEST(loops_that_wait_are_known_by_their_code)
 	for (size_t i = 0; i < run->routines.count; i++)
 		sum += run->routines.rows[i].waiting_ns;
 	ck_assert_uint_eq(sum, 600 * MS);
-	ck_assert_uint_eq(find(run, "f_160")->waiting_ns, 600 * MS);
-	ck_assert_uint_eq(find(run, "f_160")->waiting_line, 71);
-	ck_assert_uint_eq(find(run, "worker")->waiting_ns, 0);
+	ck_assert_uint_eq(scene_run_routine(run, "f_160")->waiting_ns, 600 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "f_160")->waiting_line, 71);
+	ck_assert_uint_eq(scene_run_routine(run, "worker")->waiting_ns, 0);
 	scene_run_clear(&scene);
 }
 END_TEST
