@@ -4,7 +4,7 @@
 import struct
 import sys
 
-PLAIN = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "str": "Q", "causes": "16Q"}
+PLAIN = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "str": "Q", "causes": "16Q", "causes32": "32Q"}
 HEADER = struct.Struct("<8s6I5QIi5Q")
 HEADER_FIELDS = ("magic version byte_order header_bytes pid sequence reserved schema_offset schema_bytes blocks_offset "
                  "used_bytes file_bytes state status start_ns start_realtime_ns end_ns heartbeat_ns lost_rows").split()
@@ -32,7 +32,7 @@ def read_schema(text):
 def read_row(columns, code, data, at):
     values, row = iter(code.unpack_from(data, at)), {}
     for name, kind in columns:
-        wide = {"causes": 16, "hist": 32}.get(kind.rstrip("0123456789"))
+        wide = {"causes": 16, "causes32": 32, "hist32": 32}.get(kind)
         row[name] = [next(values) for _ in range(wide)] if wide else next(values)
         if kind.startswith("text"):
             row[name] = row[name].split(b"\0")[0].decode(errors="replace")

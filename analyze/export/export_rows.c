@@ -6,6 +6,7 @@
 #include "analyze/export/export_text.h"
 #include "analyze/tables/table_merge.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,14 +110,18 @@ void export_rows_close(struct export_rows *rows)
 
 #define NUMBER_BYTES 21 /* 2^64 - 1 has 20 digits, and a comma */
 
+/* Causes have the numbers of the vocabulary that is exported with them. */
 static char *array_text(const struct schema_column *column, const unsigned char *row)
 {
-	char *text = memory_allocate(column->elements + 1, NUMBER_BYTES), *end = text;
+	size_t count = column->is_of_causes ? CAUSE_LIMIT : column->elements;
+	uint64_t *numbers = memory_allocate(count, sizeof *numbers);
+	char *text = memory_allocate(count + 1, NUMBER_BYTES), *end = text;
 
-	for (size_t i = 0; i < column->elements; i++)
-		end += sprintf(end, "%c%llu", i ? ',' : '[',
-			       (unsigned long long)schema_read_integer(column, row, i));
+	schema_read_numbers(column, row, numbers, count);
+	for (size_t i = 0; i < count; i++)
+		end += sprintf(end, "%c%" PRIu64, i ? ',' : '[', numbers[i]);
 	strcpy(end, "]");
+	free(numbers);
 	return text;
 }
 

@@ -14,10 +14,17 @@
 #define BARS_MAX 40
 
 static const char *const classes[STATE_COUNT] = {
-	[STATE_USER] = "user",   [STATE_SYSTEM] = "system",       [STATE_READY] = "ready",
-	[STATE_LOCK] = "lock",   [STATE_CONDITION] = "condition", [STATE_BARRIER] = "barrier",
-	[STATE_MPI] = "mpi",     [STATE_OPENMP] = "openmp",       [STATE_SLEEP] = "sleep",
+	[STATE_USER] = "user",
+	[STATE_SYSTEM] = "system",
+	[STATE_READY] = "ready",
+	[STATE_LOCK] = "lock",
+	[STATE_CONDITION] = "condition",
+	[STATE_BARRIER] = "barrier",
+	[STATE_MPI] = "mpi",
+	[STATE_OPENMP] = "openmp",
+	[STATE_SLEEP] = "sleep",
 	[STATE_OTHER] = "other",
+	[STATE_IO] = "io",
 };
 
 /* "worker", "rank 3, 4711 worker (8 threads)": what distinguishes it from the others. */

@@ -6,9 +6,9 @@
  * The first field is `thread`: the index of the thread to which the row's block belongs. Row
  * numbers are translated to indices into the arrays below and checked, so that whoever follows them
  * needs no check. Index 0 means "none" in modules, callpaths, threads, objects, mpi_names,
- * mpi_communicators, omp_regions and events. The parent of a call path, and of a region, has a smaller
- * index. Rows of equal keys have been merged (table_merge.h). Context: pure but for profile_open.
- * Everything lives as long as the profile. */
+ * mpi_communicators, omp_regions and events. The parent of a call path, and of a region, has a
+ * smaller index. Rows of equal keys have been merged (table_merge.h). Context: pure but for
+ * profile_open. Everything lives as long as the profile. */
 #pragma once
 
 #include "analyze/tables/table_read.h"
@@ -49,18 +49,19 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_ROW_event_counts      profile_event_count
 #define PROFILE_ROW_event_samples     profile_event_sample
 #define PROFILE_ROW_calls             profile_call
+#define PROFILE_ROW_io_calls          profile_io_call
 #define PROFILE_ROW_strings           profile_string
 
 /* A field, by the type of its column, ... */
-#define PROFILE_FIELD_u8(name)     uint64_t name;
-#define PROFILE_FIELD_u16(name)    uint64_t name;
-#define PROFILE_FIELD_u32(name)    uint64_t name;
-#define PROFILE_FIELD_u64(name)    uint64_t name;
-#define PROFILE_FIELD_str(name)    const char *name;
-#define PROFILE_FIELD_text16(name) const char *name;
-#define PROFILE_FIELD_text48(name) const char *name;
-#define PROFILE_FIELD_hist32(name) uint64_t name[PROFILE_BINS];
-#define PROFILE_FIELD_causes(name) uint64_t name[CAUSE_LIMIT];
+#define PROFILE_FIELD_u8(name)       uint64_t name;
+#define PROFILE_FIELD_u16(name)      uint64_t name;
+#define PROFILE_FIELD_u32(name)      uint64_t name;
+#define PROFILE_FIELD_u64(name)      uint64_t name;
+#define PROFILE_FIELD_str(name)      const char *name;
+#define PROFILE_FIELD_text16(name)   const char *name;
+#define PROFILE_FIELD_text48(name)   const char *name;
+#define PROFILE_FIELD_hist32(name)   uint64_t name[PROFILE_BINS];
+#define PROFILE_FIELD_causes32(name) uint64_t name[CAUSE_LIMIT];
 /* ... unless its role is to be internal to the writer. */
 #define PROFILE_IF_internal(...)
 #define PROFILE_IF_key(...)               __VA_ARGS__

@@ -5,25 +5,25 @@
 
 #include <string.h>
 
-#define VALUE_OF_u8     VALUE_NUMBER
-#define VALUE_OF_u16    VALUE_NUMBER
-#define VALUE_OF_u32    VALUE_NUMBER
-#define VALUE_OF_u64    VALUE_NUMBER
-#define VALUE_OF_str    VALUE_TEXT
-#define VALUE_OF_text16 VALUE_TEXT
-#define VALUE_OF_text48 VALUE_TEXT
-#define VALUE_OF_hist32 VALUE_NUMBERS
-#define VALUE_OF_causes VALUE_NUMBERS
+#define VALUE_OF_u8       VALUE_NUMBER
+#define VALUE_OF_u16      VALUE_NUMBER
+#define VALUE_OF_u32      VALUE_NUMBER
+#define VALUE_OF_u64      VALUE_NUMBER
+#define VALUE_OF_str      VALUE_TEXT
+#define VALUE_OF_text16   VALUE_TEXT
+#define VALUE_OF_text48   VALUE_TEXT
+#define VALUE_OF_hist32   VALUE_NUMBERS
+#define VALUE_OF_causes32 VALUE_NUMBERS
 
-#define WORDS_OF_u8     1
-#define WORDS_OF_u16    1
-#define WORDS_OF_u32    1
-#define WORDS_OF_u64    1
-#define WORDS_OF_str    1
-#define WORDS_OF_text16 1
-#define WORDS_OF_text48 1
-#define WORDS_OF_hist32 PROFILE_BINS
-#define WORDS_OF_causes CAUSE_LIMIT
+#define WORDS_OF_u8       1
+#define WORDS_OF_u16      1
+#define WORDS_OF_u32      1
+#define WORDS_OF_u64      1
+#define WORDS_OF_str      1
+#define WORDS_OF_text16   1
+#define WORDS_OF_text48   1
+#define WORDS_OF_hist32   PROFILE_BINS
+#define WORDS_OF_causes32 CAUSE_LIMIT
 
 #define REFERENCE_key               NULL
 #define REFERENCE_value             NULL

@@ -67,13 +67,6 @@ static const char *read_text(struct profile *profile, const struct schema_column
 			  schema_read_integer(column, row, 0));
 }
 
-static void read_numbers(const struct schema_column *column, const unsigned char *row,
-			 uint64_t *numbers, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		numbers[i] = schema_read_integer(column, row, i);
-}
-
 static uint64_t read_number(const struct profile_column *column, const struct bound_column *bound,
 			    const unsigned char *row)
 {
@@ -94,7 +87,7 @@ static void read_value(struct profile *profile, const struct profile_column *col
 		*field = read_number(column, bound, row);
 		break;
 	case VALUE_NUMBERS:
-		read_numbers(bound->from, row, field, column->words);
+		schema_read_numbers(bound->from, row, field, column->words);
 		break;
 	case VALUE_TEXT:
 		*(const char **)field = read_text(profile, bound->from, row);

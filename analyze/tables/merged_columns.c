@@ -49,7 +49,7 @@ const char merged_schema_text[] =
 #define NUMBER(name, meaning) COLUMN(u64, "none", name, meaning)
 #define REAL(name, meaning)   COLUMN(u64, "ieee754", name, meaning)
 #define TEXT(name, meaning)   COLUMN(str, "none", name, meaning)
-#define CAUSES(name, meaning) COLUMN(causes, "ns", name, meaning)
+#define CAUSES(name, meaning) COLUMN(causes32, "ns", name, meaning)
 #define END(name)
 #include "analyze/tables/merged.def"
 	;

@@ -25,8 +25,7 @@ static void read_column(const struct merged_file *file, const struct merged_colu
 		memcpy(words, &text, sizeof text);
 		return;
 	}
-	for (size_t i = 0; i < merged_column_words(column); i++)
-		words[i] = schema_read_integer(from, row, i);
+	schema_read_numbers(from, row, words, merged_column_words(column));
 }
 
 /* from: the file's column for each column of the layout. */

@@ -9,7 +9,7 @@
 #define SCHEMA_TITLE  "ptrace schema 1"
 #define ROW_BYTES_MAX 65535 /* a block states it in 16 bits */
 #define ARRAY_MAX     4096
-#define CAUSES_LENGTH 16
+#define CAUSES_LENGTH 16 /* of "causes", which older files have; later ones state it */
 
 enum column_word {
 	WORD_COLUMN,
@@ -21,7 +21,7 @@ enum column_word {
 	WORD_COUNT
 };
 
-/* "textN" and "histN" give their length themselves. */
+/* "textN", "histN" and "causesN" give their length themselves. */
 static bool parse_array(const char *type, const char *stem, uint32_t *length)
 {
 	size_t stem_bytes = strlen(stem);
@@ -35,6 +35,16 @@ static bool parse_array(const char *type, const char *stem, uint32_t *length)
 	return end != type + stem_bytes && !*end && number > 0 && number <= ARRAY_MAX;
 }
 
+static bool parse_causes(const char *type, struct schema_column *column)
+{
+	column->elements = CAUSES_LENGTH;
+	column->is_of_causes =
+		!strcmp(type, "causes") || parse_array(type, "causes", &column->elements);
+	if (column->is_of_causes)
+		column->element_bytes = 8;
+	return column->is_of_causes;
+}
+
 static bool parse_type(const char *type, struct schema_column *column)
 {
 	static const struct {
@@ -44,7 +54,7 @@ static bool parse_type(const char *type, struct schema_column *column)
 	} plain[] = {
 		{"u8", COLUMN_INTEGER, 1, 1},  {"u16", COLUMN_INTEGER, 2, 1},
 		{"u32", COLUMN_INTEGER, 4, 1}, {"u64", COLUMN_INTEGER, 8, 1},
-		{"str", COLUMN_STRING, 8, 1},  {"causes", COLUMN_INTEGER, 8, CAUSES_LENGTH},
+		{"str", COLUMN_STRING, 8, 1},
 	};
 
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
@@ -61,7 +71,7 @@ static bool parse_type(const char *type, struct schema_column *column)
 	}
 	column->type = COLUMN_INTEGER;
 	column->element_bytes = 4;
-	return parse_array(type, "hist", &column->elements);
+	return parse_causes(type, column) || parse_array(type, "hist", &column->elements);
 }
 
 static void parse_role(const char *role, struct schema_column *column)
@@ -199,6 +209,19 @@ uint64_t schema_read_integer(const struct schema_column *column, const unsigned 
 	memcpy(&value, row + column->offset + element * column->element_bytes,
 	       column->element_bytes);
 	return value;
+}
+
+void schema_read_numbers(const struct schema_column *column, const unsigned char *row,
+			 uint64_t *numbers, size_t count)
+{
+	bool is_moved = column && column->is_of_causes && column->elements != count;
+	size_t plain = is_moved ? column->elements - 1 : count;
+
+	memset(numbers, 0, count * sizeof *numbers);
+	for (size_t i = 0; i < plain; i++)
+		numbers[!is_moved || i < count - 1 ? i : 0] += schema_read_integer(column, row, i);
+	if (is_moved)
+		numbers[count - 1] = schema_read_integer(column, row, plain);
 }
 
 void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element,

@@ -34,6 +34,7 @@ struct schema_column {
 	uint32_t offset;       /* in the row, bytes */
 	uint32_t element_bytes;
 	uint32_t elements; /* 1, or the length of an array of integers */
+	bool is_of_causes; /* such an array, by enum cause */
 };
 
 struct table_schema {
@@ -63,5 +64,10 @@ const struct schema_column *schema_find_column(const struct table_schema *table,
 /* One number of a row; 0 for a NULL column, for a text and beyond the array. */
 uint64_t schema_read_integer(const struct schema_column *column, const unsigned char *row,
 			     size_t element);
+/* An array of `count` numbers. One by causes that has another length in the file (older profiles:
+ * 16) keeps its last number last, since that is the time preempted; causes that are beyond the
+ * array count as the first one, other. */
+void schema_read_numbers(const struct schema_column *column, const unsigned char *row,
+			 uint64_t *numbers, size_t count);
 void schema_write_integer(const struct schema_column *column, unsigned char *row, size_t element,
 			  uint64_t value);

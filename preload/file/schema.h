@@ -16,7 +16,7 @@ typedef uint64_t schema_str;
 typedef char schema_text16[16];
 typedef char schema_text48[48];
 typedef uint32_t schema_hist32[32];
-typedef uint64_t schema_causes[CAUSE_LIMIT];
+typedef uint64_t schema_causes32[CAUSE_LIMIT];
 
 enum schema_table {
 #define TABLE(name, meaning) TABLE_##name,

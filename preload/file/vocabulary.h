@@ -4,8 +4,8 @@
  * table, from which the names are made too. */
 #pragma once
 
-/* CAUSE(NAME, text): what a thread waits for. 0 is "no wrapped wait": I/O, raw futexes, page
- * faults, preemption. */
+/* CAUSE(NAME, text): what a thread waits for. 0 is "no wrapped wait": page faults, the loader,
+ * preemption. */
 #define CAUSE_LIST(CAUSE)                                                                          \
 	CAUSE(OTHER, "other")                                                                      \
 	CAUSE(MUTEX, "mutex")                                                                      \
@@ -20,15 +20,25 @@
 	CAUSE(PROCESS, "process")                                                                  \
 	CAUSE(SIGNAL, "signal")                                                                    \
 	CAUSE(MPI, "mpi")                                                                          \
-	CAUSE(OPENMP, "openmp")
+	CAUSE(OPENMP, "openmp")                                                                    \
+	CAUSE(FUTEX, "futex")                                                                      \
+	CAUSE(READ, "read")                                                                        \
+	CAUSE(WRITE, "write")                                                                      \
+	CAUSE(EVENTS, "events")                                                                    \
+	CAUSE(ACCEPT, "accept")                                                                    \
+	CAUSE(CONNECT, "connect")                                                                  \
+	CAUSE(OPEN, "open")                                                                        \
+	CAUSE(DISK, "disk")                                                                        \
+	CAUSE(FILE_LOCK, "file_lock")                                                              \
+	CAUSE(IPC, "ipc")
 
 enum cause {
 #define CAUSE_ENUM(name, text) CAUSE_##name,
 	CAUSE_LIST(CAUSE_ENUM)
 #undef CAUSE_ENUM
 		CAUSE_COUNT,
-	CAUSE_PREEMPTED = 15, /* in off_by_cause_ns only */
-	CAUSE_LIMIT = 16,     /* length of the column type `causes` */
+	CAUSE_LIMIT = 32,                  /* length of the column type `causes32` */
+	CAUSE_PREEMPTED = CAUSE_LIMIT - 1, /* in off_by_cause_ns only */
 };
 
 /* KIND(NAME, text): what an object is; the texts are those of "kind" in the report's JSON. */
@@ -45,7 +55,21 @@ enum cause {
 	KIND(CRITICAL, "critical")                                                                 \
 	KIND(OMP_LOCK, "omp_lock")                                                                 \
 	KIND(ORDERED, "ordered")                                                                   \
-	KIND(ATOMIC, "atomic")
+	KIND(ATOMIC, "atomic")                                                                     \
+	KIND(FUTEX, "futex")                                                                       \
+	KIND(FILE, "file")                                                                         \
+	KIND(DIRECTORY, "directory")                                                               \
+	KIND(PIPE, "pipe")                                                                         \
+	KIND(SOCKET, "socket")                                                                     \
+	KIND(TERMINAL, "terminal")                                                                 \
+	KIND(DEVICE, "device")                                                                     \
+	KIND(EVENTFD, "eventfd")                                                                   \
+	KIND(TIMERFD, "timerfd")                                                                   \
+	KIND(SIGNALFD, "signalfd")                                                                 \
+	KIND(EPOLL, "epoll")                                                                       \
+	KIND(INOTIFY, "inotify")                                                                   \
+	KIND(QUEUE, "queue")                                                                       \
+	KIND(DESCRIPTOR, "descriptor")
 
 enum object_kind {
 #define KIND_ENUM(name, text) OBJECT_##name,
@@ -107,7 +131,67 @@ enum object_kind {
 	OPERATION(ATOMIC, "omp atomic", ATOMIC, "lock")                                            \
 	OPERATION(RWLOCK_TIMEDREAD, "pthread_rwlock_timedrdlock", RWLOCK, "read_timedlock")        \
 	OPERATION(RWLOCK_TIMEDWRITE, "pthread_rwlock_timedwrlock", RWLOCK, "write_timedlock")      \
-	OPERATION(SIGTIMEDWAIT, "sigtimedwait", NONE, "sigtimedwait")
+	OPERATION(SIGTIMEDWAIT, "sigtimedwait", NONE, "sigtimedwait")                              \
+	OPERATION(FUTEX_WAIT, "futex wait", FUTEX, "wait")                                         \
+	OPERATION(FUTEX_TIMEDWAIT, "futex timed wait", FUTEX, "timedwait")                         \
+	OPERATION(FUTEX_WAKE, "futex wake", FUTEX, "wake")                                         \
+	OPERATION(FUTEX_REQUEUE, "futex requeue", FUTEX, "requeue")                                \
+	OPERATION(FUTEX_LOCK, "futex lock_pi", FUTEX, "lock")                                      \
+	OPERATION(FUTEX_TRYLOCK, "futex trylock_pi", FUTEX, "trylock")                             \
+	OPERATION(FUTEX_UNLOCK, "futex unlock_pi", FUTEX, "unlock")                                \
+	OPERATION(FUTEX_WAIT_ANY, "futex waitv", NONE, "wait_any")                                 \
+	OPERATION(READ, "read", DESCRIPTOR, "read")                                                \
+	OPERATION(PREAD, "pread", DESCRIPTOR, "pread")                                             \
+	OPERATION(READV, "readv", DESCRIPTOR, "readv")                                             \
+	OPERATION(PREADV, "preadv", DESCRIPTOR, "preadv")                                          \
+	OPERATION(RECV, "recv", DESCRIPTOR, "recv")                                                \
+	OPERATION(RECVFROM, "recvfrom", DESCRIPTOR, "recvfrom")                                    \
+	OPERATION(RECVMSG, "recvmsg", DESCRIPTOR, "recvmsg")                                       \
+	OPERATION(RECVMMSG, "recvmmsg", DESCRIPTOR, "recvmmsg")                                    \
+	OPERATION(WRITE, "write", DESCRIPTOR, "write")                                             \
+	OPERATION(PWRITE, "pwrite", DESCRIPTOR, "pwrite")                                          \
+	OPERATION(WRITEV, "writev", DESCRIPTOR, "writev")                                          \
+	OPERATION(PWRITEV, "pwritev", DESCRIPTOR, "pwritev")                                       \
+	OPERATION(SEND, "send", DESCRIPTOR, "send")                                                \
+	OPERATION(SENDTO, "sendto", DESCRIPTOR, "sendto")                                          \
+	OPERATION(SENDMSG, "sendmsg", DESCRIPTOR, "sendmsg")                                       \
+	OPERATION(SENDMMSG, "sendmmsg", DESCRIPTOR, "sendmmsg")                                    \
+	OPERATION(SENDFILE, "sendfile", DESCRIPTOR, "sendfile")                                    \
+	OPERATION(SPLICE, "splice", DESCRIPTOR, "splice")                                          \
+	OPERATION(TEE, "tee", DESCRIPTOR, "tee")                                                   \
+	OPERATION(VMSPLICE, "vmsplice", DESCRIPTOR, "vmsplice")                                    \
+	OPERATION(COPY_FILE_RANGE, "copy_file_range", DESCRIPTOR, "copy_file_range")               \
+	OPERATION(POLL, "poll", NONE, "poll")                                                      \
+	OPERATION(SELECT, "select", NONE, "select")                                                \
+	OPERATION(EPOLL_WAIT, "epoll_wait", DESCRIPTOR, "epoll_wait")                              \
+	OPERATION(ACCEPT, "accept", DESCRIPTOR, "accept")                                          \
+	OPERATION(CONNECT, "connect", DESCRIPTOR, "connect")                                       \
+	OPERATION(OPEN, "open", NONE, "open")                                                      \
+	OPERATION(FSYNC, "fsync", DESCRIPTOR, "fsync")                                             \
+	OPERATION(FDATASYNC, "fdatasync", DESCRIPTOR, "fdatasync")                                 \
+	OPERATION(MSYNC, "msync", NONE, "msync")                                                   \
+	OPERATION(SYNC, "sync", NONE, "sync")                                                      \
+	OPERATION(SYNCFS, "syncfs", DESCRIPTOR, "syncfs")                                          \
+	OPERATION(SYNC_FILE_RANGE, "sync_file_range", DESCRIPTOR, "sync_file_range")               \
+	OPERATION(FLOCK, "flock", DESCRIPTOR, "flock")                                             \
+	OPERATION(LOCKF, "lockf", DESCRIPTOR, "lockf")                                             \
+	OPERATION(FCNTL_LOCK, "fcntl lock", DESCRIPTOR, "fcntl_lock")                              \
+	OPERATION(MSGRCV, "msgrcv", NONE, "msgrcv")                                                \
+	OPERATION(MSGSND, "msgsnd", NONE, "msgsnd")                                                \
+	OPERATION(SEMOP, "semop", NONE, "semop")                                                   \
+	OPERATION(SEMTIMEDOP, "semtimedop", NONE, "semtimedop")                                    \
+	OPERATION(MQ_RECEIVE, "mq_receive", DESCRIPTOR, "mq_receive")                              \
+	OPERATION(MQ_TIMEDRECEIVE, "mq_timedreceive", DESCRIPTOR, "mq_timedreceive")               \
+	OPERATION(MQ_SEND, "mq_send", DESCRIPTOR, "mq_send")                                       \
+	OPERATION(MQ_TIMEDSEND, "mq_timedsend", DESCRIPTOR, "mq_timedsend")                        \
+	OPERATION(PAUSE, "pause", NONE, "pause")                                                   \
+	OPERATION(SIGSUSPEND, "sigsuspend", NONE, "sigsuspend")                                    \
+	OPERATION(FREAD, "fread", DESCRIPTOR, "fread")                                             \
+	OPERATION(FWRITE, "fwrite", DESCRIPTOR, "fwrite")                                          \
+	OPERATION(GETLINE, "getline", DESCRIPTOR, "getline")                                       \
+	OPERATION(GETC, "getc", DESCRIPTOR, "getc")                                                \
+	OPERATION(FFLUSH, "fflush", DESCRIPTOR, "fflush")                                          \
+	OPERATION(PRINTF, "printf", DESCRIPTOR, "printf")
 
 enum operation {
 #define OPERATION_ENUM(name, call, kind, text) OP_##name,
@@ -210,7 +294,12 @@ enum mpi_class {
 
 /* Column mpi_process.abi and .flags. */
 enum mpi_abi_kind { MPI_ABI_NONE, MPI_ABI_OPEN_MPI, MPI_ABI_MPICH, MPI_ABI_STANDARD };
-enum mpi_process_flags { MPI_FINALIZED = 1, MPI_SWITCHED_OFF = 2, MPI_ABORTED = 4, MPI_SPAWNED = 8 };
+enum mpi_process_flags {
+	MPI_FINALIZED = 1,
+	MPI_SWITCHED_OFF = 2,
+	MPI_ABORTED = 4,
+	MPI_SPAWNED = 8
+};
 
 /* Columns omp_process.runtime, .wait_policy and .flags. */
 enum omp_runtime { OMP_NONE, OMP_LIBGOMP, OMP_OMPT };
@@ -270,79 +359,80 @@ enum omp_construct_time {
 };
 
 /* NOTE(NAME, text): a note's code and its text. %u in the text stands for the column detail. */
-#define NOTE_LIST(NOTE)                                                                                                \
-	NOTE(NONE, "")                                                                                                 \
-	NOTE(NO_SWITCHES,                                                                                              \
-	     "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")                  \
-	NOTE(SWITCHES_STOPPED,                                                                                         \
-	     "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows") \
-	NOTE(SWITCHES_OFF,                                                                                             \
-	     "context-switch records were switched off: T_i is estimated from the waits")                              \
-	NOTE(NO_TIMER,                                                                                                 \
-	     "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")                        \
-	NOTE(SAMPLING_SLOWED,                                                                                          \
-	     "samples would have exceeded the budget: the period was lengthened to %u us")                             \
-	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                             \
-	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                  \
-	NOTE(FILE_GROWTH, "the profile could not grow (error %u): rows fell into [other]")                             \
-	NOTE(CALLPATHS_FULL,                                                                                           \
-	     "no room for further call paths: what they stand for is charged to the innermost routine, callers unknown")   \
-	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                              \
-	NOTE(THREAD_ADOPTED,                                                                                           \
-	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                     \
-	NOTE(THREADS_FOLDED,                                                                                           \
-	     "short threads share rows of the thread table: the time that some were ready is guessed to 0.05 ms")   \
-	NOTE(ENVIRONMENT_CLEARED,                                                                                      \
-	     "a program was started with an environment without the profiler: it is not profiled")                     \
-	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                      \
-	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                            \
-	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                     \
-	NOTE(MPI_UNKNOWN,                                                                                              \
-	     "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")                   \
-	NOTE(MPI_REQUESTS_FULL,                                                                                        \
-	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")     \
-	NOTE(MPI_SWITCHED_OFF,                                                                                         \
-	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                  \
-	NOTE(OMP_OTHER_TOOL,                                                                                           \
-	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                \
-	NOTE(OMP_REGIONS_FULL,                                                                                         \
-	     "the table of OpenMP regions is full: further ones are shown together")                                     \
-	NOTE(OMP_LARGE_TASKS, "no memory for OpenMP tasks with data of more than %u bytes, or of C++ loops: they are counted only")    \
-	NOTE(OMP_NO_TOOL,                                                                                              \
-	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")             \
-	NOTE(THREADS_UNOBSERVED,                                                                                       \
-	     "no room for further threads beside %u: some ran unobserved, and are in no figure")                       \
-	NOTE(SANDBOX,                                                                                                  \
-	     "a sandbox (seccomp) may kill for any system call: from its beginning on nothing more is measured")       \
-	NOTE(SMALL_STACK,                                                                                              \
-	     "a stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")                      \
-	NOTE(STACK_SWITCHED,                                                                                           \
-	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]") \
-	NOTE(NO_CLOCK,                                                                                                 \
-	     "the program forbade itself the processor's counter: from then on nothing more is measured")               \
-	NOTE(READY_REFUSED,                                                                                            \
-	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown") \
-	NOTE(OMP_FIRST_ENDED,                                                                                          \
-	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on") \
-	NOTE(SWITCHES_LEFT,                                                                                            \
-	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on") \
-	NOTE(EVENTS_REFUSED,                                                                                           \
-	     "a thread could not count an event (error %u): its counts are missing")                                   \
-	NOTE(EVENTS_CLOSED,                                                                                            \
-	     "the program closed descriptors that it had not opened, and events were counted by them: some threads' later counts are missing") \
-	NOTE(EVENTS_CROWDED,                                                                                           \
-	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")     \
-	NOTE(EVENTS_COSTLY,                                                                                            \
-	     "to count events in each of many short threads would have exceeded the budget: some count none")          \
-	NOTE(EVENTS_LOST,                                                                                              \
-	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")         \
-	NOTE(EVENTS_SPLIT,                                                                                             \
-	     "the processor cannot count a group of events at once: it was split, and its parts take turns")   \
-	NOTE(CALLS_DEEP,                                                                                               \
-	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's") \
-	NOTE(CALLS_LEFT,                                                                                               \
+#define NOTE_LIST(NOTE)                                                                                                                                                          \
+	NOTE(NONE, "")                                                                                                                                                           \
+	NOTE(NO_SWITCHES,                                                                                                                                                        \
+	     "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")                                                                            \
+	NOTE(SWITCHES_STOPPED,                                                                                                                                                   \
+	     "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows")                                                           \
+	NOTE(SWITCHES_OFF,                                                                                                                                                       \
+	     "context-switch records were switched off: T_i is estimated from the waits")                                                                                        \
+	NOTE(NO_TIMER,                                                                                                                                                           \
+	     "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")                                                                                  \
+	NOTE(SAMPLING_SLOWED,                                                                                                                                                    \
+	     "samples would have exceeded the budget: the period was lengthened to %u us")                                                                                       \
+	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                                                                                       \
+	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                                                                            \
+	NOTE(FILE_GROWTH, "the profile could not grow (error %u): rows fell into [other]")                                                                                       \
+	NOTE(CALLPATHS_FULL,                                                                                                                                                     \
+	     "no room for further call paths: what they stand for is charged to the innermost routine, callers unknown")                                                         \
+	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                                                                                        \
+	NOTE(THREAD_ADOPTED,                                                                                                                                                     \
+	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                                                                               \
+	NOTE(THREADS_FOLDED,                                                                                                                                                     \
+	     "short threads share rows of the thread table: the time that some were ready is guessed to 0.05 ms")                                                                \
+	NOTE(ENVIRONMENT_CLEARED,                                                                                                                                                \
+	     "a program was started with an environment without the profiler: it is not profiled")                                                                               \
+	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                                                                                \
+	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                                                                                      \
+	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                                                                               \
+	NOTE(MPI_UNKNOWN,                                                                                                                                                        \
+	     "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")                                                                             \
+	NOTE(MPI_REQUESTS_FULL,                                                                                                                                                  \
+	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")                                                               \
+	NOTE(MPI_SWITCHED_OFF,                                                                                                                                                   \
+	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                                                                            \
+	NOTE(OMP_OTHER_TOOL,                                                                                                                                                     \
+	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                                                                          \
+	NOTE(OMP_REGIONS_FULL,                                                                                                                                                   \
+	     "the table of OpenMP regions is full: further ones are shown together")                                                                                             \
+	NOTE(OMP_LARGE_TASKS,                                                                                                                                                    \
+	     "no memory for OpenMP tasks with data of more than %u bytes, or of C++ loops: they are counted only")                                                               \
+	NOTE(OMP_NO_TOOL,                                                                                                                                                        \
+	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")                                                                      \
+	NOTE(THREADS_UNOBSERVED,                                                                                                                                                 \
+	     "no room for further threads beside %u: some ran unobserved, and are in no figure")                                                                                 \
+	NOTE(SANDBOX,                                                                                                                                                            \
+	     "a sandbox (seccomp) may kill for any system call: from its beginning on nothing more is measured")                                                                 \
+	NOTE(SMALL_STACK,                                                                                                                                                        \
+	     "a stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")                                                                                \
+	NOTE(STACK_SWITCHED,                                                                                                                                                     \
+	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]")                                                           \
+	NOTE(NO_CLOCK,                                                                                                                                                           \
+	     "the program forbade itself the processor's counter: from then on nothing more is measured")                                                                        \
+	NOTE(READY_REFUSED,                                                                                                                                                      \
+	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown")                                                     \
+	NOTE(OMP_FIRST_ENDED,                                                                                                                                                    \
+	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on")                                      \
+	NOTE(SWITCHES_LEFT,                                                                                                                                                      \
+	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on")                                \
+	NOTE(EVENTS_REFUSED,                                                                                                                                                     \
+	     "a thread could not count an event (error %u): its counts are missing")                                                                                             \
+	NOTE(EVENTS_CLOSED,                                                                                                                                                      \
+	     "the program closed descriptors that it had not opened, and events were counted by them: some threads' later counts are missing")                                   \
+	NOTE(EVENTS_CROWDED,                                                                                                                                                     \
+	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")                                                               \
+	NOTE(EVENTS_COSTLY,                                                                                                                                                      \
+	     "to count events in each of many short threads would have exceeded the budget: some count none")                                                                    \
+	NOTE(EVENTS_LOST,                                                                                                                                                        \
+	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")                                                                  \
+	NOTE(EVENTS_SPLIT,                                                                                                                                                       \
+	     "the processor cannot count a group of events at once: it was split, and its parts take turns")                                                                     \
+	NOTE(CALLS_DEEP,                                                                                                                                                         \
+	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's")                                                \
+	NOTE(CALLS_LEFT,                                                                                                                                                         \
 	     "signal handlers did not come back to the profiler, or made more than %u instrumented calls in the middle of it: all are counted, so many each time are not timed") \
-	NOTE(CALLS_NO_MEMORY,                                                                                          \
+	NOTE(CALLS_NO_MEMORY,                                                                                                                                                    \
 	     "there was no memory to count a thread's instrumented calls: they are missing")
 
 enum note_code {

@@ -7,9 +7,9 @@ import struct
 
 import support
 
-SIZES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "str": 8, "text16": 16, "text48": 48, "hist32": 128, "causes": 128}
+SIZES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "str": 8, "text16": 16, "text48": 48, "hist32": 128, "causes32": 256}
 CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "str": "Q", "text16": "16s", "text48": "48s", "hist32": "32I",
-         "causes": "16Q"}
+         "causes32": "32Q"}
 HEADER = struct.Struct("<8sIIIIII QQQQQ Ii QQQQQ")
 BLOCK = struct.Struct("<IIHHIIIII32x")
 
@@ -93,7 +93,7 @@ class Profile:
             values = iter(code.unpack_from(self.data, place))
             row = {"owner": owner, "number": first + number}
             for column, kind in columns:
-                wide = {"hist32": 32, "causes": 16}.get(kind)
+                wide = {"hist32": 32, "causes32": 32}.get(kind)
                 row[column] = [next(values) for _ in range(wide)] if wide else next(values)
             self.rows[name].append(row)
 

@@ -18,19 +18,47 @@ START_TEST(columns_stand_one_behind_the_other)
 				      "column u8 small none key key: a byte\n"
 				      "column text16 name none value last: \n"
 				      "column hist32 lengths ns value histogram: of lengths\n"
-				      "column causes by_cause ns value sum: \n"
+				      "column causes old_by_cause ns value sum: \n"
+				      "column causes32 by_cause ns value sum: \n"
 				      "column u32 owner none things key: \n");
 	const struct table_schema *table = schema_find_table(schema, "things");
 
 	ck_assert_ptr_nonnull(table);
 	ck_assert(table->is_usable);
 	ck_assert_str_eq(table->meaning, "some things: with colons");
-	ck_assert_uint_eq(table->row_bytes, 1 + 16 + 32 * 4 + 16 * 8 + 4);
+	ck_assert_uint_eq(table->row_bytes, 1 + 16 + 32 * 4 + 16 * 8 + 32 * 8 + 4);
 	ck_assert_uint_eq(schema_find_column(table, "lengths")->offset, 17);
 	ck_assert_int_eq(schema_find_column(table, "lengths")->merge, MERGE_SUM);
 	ck_assert_int_eq(schema_find_column(table, "owner")->role, ROLE_REFERENCE);
 	ck_assert_str_eq(schema_find_column(table, "owner")->references, "things");
 	ck_assert_ptr_null(schema_find_column(table, "missing"));
+	schema_destroy(schema);
+}
+END_TEST
+
+/* 16 causes, as older files have them, and 40, of a version to come. */
+START_TEST(causes_of_other_lengths_keep_preempted_last)
+{
+	struct schema *schema = parse("ptrace schema 1\ntable t: \n"
+				      "column causes few ns value sum: \n"
+				      "column causes40 many ns value sum: \n");
+	const struct table_schema *table = schema_find_table(schema, "t");
+	uint64_t row[16 + 40], found[32];
+
+	for (size_t i = 0; i < 16 + 40; i++)
+		row[i] = i;
+	schema_read_numbers(schema_find_column(table, "few"), (unsigned char *)row, found, 32);
+	for (size_t i = 0; i < 31; i++)
+		ck_assert_uint_eq(found[i], i < 15 ? i : 0);
+	ck_assert_uint_eq(found[31], 15);
+	schema_read_numbers(schema_find_column(table, "many"), (unsigned char *)row, found, 32);
+	uint64_t beyond = 0;
+	for (size_t i = 31; i < 39; i++)
+		beyond += 16 + i;
+	ck_assert_uint_eq(found[0], 16 + beyond);
+	ck_assert_uint_eq(found[1], 17);
+	ck_assert_uint_eq(found[30], 16 + 30);
+	ck_assert_uint_eq(found[31], 16 + 39);
 	schema_destroy(schema);
 }
 END_TEST
@@ -97,6 +125,7 @@ START_TEST(integers_of_all_widths_are_read_and_written)
 END_TEST
 
 UNIT_MAIN("schema_text", columns_stand_one_behind_the_other,
+	  causes_of_other_lengths_keep_preempted_last,
 	  a_type_without_a_known_width_makes_its_table_unusable_only,
 	  an_unknown_merge_rule_keeps_the_first_value, another_version_is_refused,
 	  broken_lines_do_no_harm, integers_of_all_widths_are_read_and_written)

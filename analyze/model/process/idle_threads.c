@@ -31,7 +31,9 @@ bool idle_waits_for(enum cause cause)
 {
 	static const bool is[CAUSE_LIMIT] = {
 		[CAUSE_CONDITION] = true, [CAUSE_SEMAPHORE] = true, [CAUSE_SLEEP] = true,
-		[CAUSE_SIGNAL] = true,    [CAUSE_OTHER] = true,
+		[CAUSE_SIGNAL] = true,    [CAUSE_OTHER] = true,     [CAUSE_FUTEX] = true,
+		[CAUSE_READ] = true,      [CAUSE_EVENTS] = true,    [CAUSE_ACCEPT] = true,
+		[CAUSE_IPC] = true,
 	};
 
 	return is[cause];

@@ -58,11 +58,15 @@ static const struct {
 	[STATE_SYSTEM] = {"system", 0},
 	[STATE_READY] = {"ready", 0},
 	[STATE_LOCK] = {"locks", BIT(MUTEX) | BIT(RWLOCK) | BIT(SPINLOCK) | BIT(ONCE)},
-	[STATE_CONDITION] = {"conditions and semaphores", BIT(CONDITION) | BIT(SEMAPHORE)},
+	[STATE_CONDITION] = {"conditions and semaphores",
+			     BIT(CONDITION) | BIT(SEMAPHORE) | BIT(FUTEX)},
 	[STATE_BARRIER] = {"barriers and joins", BIT(BARRIER) | BIT(JOIN)},
 	[STATE_MPI] = {"MPI", BIT(MPI)},
 	[STATE_OPENMP] = {"OpenMP", BIT(OPENMP)},
 	[STATE_SLEEP] = {"sleep, processes, signals", BIT(SLEEP) | BIT(PROCESS) | BIT(SIGNAL)},
+	[STATE_IO] = {"input and output", BIT(READ) | BIT(WRITE) | BIT(EVENTS) | BIT(ACCEPT) |
+						  BIT(CONNECT) | BIT(OPEN) | BIT(DISK) |
+						  BIT(FILE_LOCK) | BIT(IPC)},
 	/* unknown causes of a newer profile are included here */
 	[STATE_OTHER] = {"other", BIT(OTHER) | ~((1u << CAUSE_COUNT) - 1)},
 };

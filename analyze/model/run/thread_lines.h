@@ -32,6 +32,7 @@ enum thread_state {
 	STATE_BARRIER,   /* and join */
 	STATE_MPI,
 	STATE_OPENMP,
+	STATE_IO,    /* and waiting for descriptors, file locks and messages */
 	STATE_SLEEP, /* and waiting for processes and signals */
 	STATE_OTHER,
 	STATE_COUNT

@@ -18,6 +18,16 @@ enum operation open_wait_operation(const struct profile *profile,
 		[CAUSE_SLEEP] = OP_NANOSLEEP,
 		[CAUSE_PROCESS] = OP_WAIT_CHILD,
 		[CAUSE_SIGNAL] = OP_SIGWAIT,
+		[CAUSE_FUTEX] = OP_FUTEX_WAIT,
+		[CAUSE_READ] = OP_READ,
+		[CAUSE_WRITE] = OP_WRITE,
+		[CAUSE_EVENTS] = OP_EPOLL_WAIT,
+		[CAUSE_ACCEPT] = OP_ACCEPT,
+		[CAUSE_CONNECT] = OP_CONNECT,
+		[CAUSE_OPEN] = OP_OPEN,
+		[CAUSE_DISK] = OP_FSYNC,
+		[CAUSE_FILE_LOCK] = OP_FLOCK,
+		[CAUSE_IPC] = OP_MQ_RECEIVE,
 	};
 
 	/* what OpenMP calls a lock is known by its kind */
