@@ -45,7 +45,7 @@ static void close_wait(struct thread *thread)
 /* One of those that begin with activity_enter. */
 static bool is_call(const struct open_wait *wait)
 {
-	return wait->cause >= CAUSE_MPI && !wait->address;
+	return (wait->cause == CAUSE_MPI || wait->cause == CAUSE_OPENMP) && !wait->address;
 }
 
 /* A wrapper's frame lasts as long as the wait; not always true for OpenMP. */
@@ -349,6 +349,7 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 		break;
 	case CAUSE_SEMAPHORE:
 	case CAUSE_ONCE:
+	case CAUSE_FUTEX:
 		if (is_done)
 			blame_holders(thread, wait, end_ns, false);
 		else

@@ -8,13 +8,13 @@
 
 #include "preload/thread/thread.h"
 
-/* Locks, and semaphores and once if the wait succeeded: each release during the wait, for the time
- * since the previous one; the last one also for the time until the waiter ran. */
+/* Locks, and semaphores, once and futexes if the wait succeeded: each release during the wait, for
+ * the time since the previous one; the last one also for the time until the waiter ran. */
 void blame_holders(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		   bool timed_out);
 
-/* blame_nobody: semaphore, once, condition: a wait that was given up or left is nobody's as a
- * whole. blame_first: barrier: the first release after the wait began (its round's last
+/* blame_nobody: semaphore, once, futex, condition: a wait that was given up or left is nobody's as
+ * a whole. blame_first: barrier: the first release after the wait began (its round's last
  * arrival). */
 void blame_nobody(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 		  bool timed_out);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* libc's syscall(): programs and libseccomp call seccomp through it, to forbid themselves system
- * calls.
+ * calls; the locks of C++20 and Rust call futex.
  *
  * A jump, not a call: whatever it is used for (vfork, clone with another stack) finds registers and
  * stack as the program left them. Only seccomp, and the first call of all, go through
- * sandbox_before_syscall. x16 and x17 are free at the entry of any function. */
+ * sandbox_before_syscall. futex and futex_waitv jump to wrap_futex, a C function that has the same
+ * seven arguments in the same registers. x16 and x17 are free at the entry of any function. */
 #include "preload/life/sandbox.h"
 
 #include <sys/syscall.h>
+
+#ifndef __NR_futex_waitv /* Linux 5.16 */
+#define __NR_futex_waitv 449
+#endif
 
 #define NUMBER_TEXT(number) #number
 #define NUMBER(number)      NUMBER_TEXT(number)
@@ -19,12 +24,17 @@ __asm__(".text\n"
 	"syscall:\n"
 	"	.cfi_startproc\n"
 	"	hint #34\n" /* bti c */
+	"	cmp x0, #" NUMBER(__NR_futex) "\n"
+	"	b.eq 2f\n"
+	"	cmp x0, #" NUMBER(__NR_futex_waitv) "\n"
+	"	b.eq 2f\n"
 	"	adrp x16, sandbox_real_syscall\n"
 	"	ldr x16, [x16, #:lo12:sandbox_real_syscall]\n"
 	"	cmp x0, #" NUMBER(__NR_seccomp) "\n"
 						"	b.eq 1f\n"
 						"	cbz x16, 1f\n"
 						"	br x16\n"
+						"2:	b wrap_futex\n"
 						"1:	stp x29, x30, [sp, #-80]!\n"
 						"	.cfi_def_cfa_offset 80\n"
 						"	.cfi_offset x29, -80\n"

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* libc's syscall(): programs and libseccomp call seccomp through it, to forbid themselves system
- * calls.
+ * calls; the locks of C++20 and Rust call futex.
  *
  * A jump, not a call: whatever it is used for (vfork, clone with another stack) finds registers and
  * stack as the program left them. Only seccomp, and the first call of all, go through
- * sandbox_before_syscall. */
+ * sandbox_before_syscall. futex and futex_waitv jump to wrap_futex, a C function that has the same
+ * arguments at the same places: seven words, of which the last lies on the stack. */
 #include "preload/life/sandbox.h"
 
 #include <sys/syscall.h>
+
+#ifndef __NR_futex_waitv /* Linux 5.16 */
+#define __NR_futex_waitv 449
+#endif
 
 #define NUMBER_TEXT(number) #number
 #define NUMBER(number)      NUMBER_TEXT(number)
@@ -18,6 +23,10 @@ __asm__(".text\n"
 	"syscall:\n"
 	"	.cfi_startproc\n"
 	"	endbr64\n"
+	"	cmpq $" NUMBER(__NR_futex) ", %rdi\n"
+	"	je wrap_futex\n"
+	"	cmpq $" NUMBER(__NR_futex_waitv) ", %rdi\n"
+	"	je wrap_futex\n"
 	"	movq sandbox_real_syscall(%rip), %rax\n"
 	"	cmpq $" NUMBER(__NR_seccomp) ", %rdi\n"
 	"	je 1f\n"

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Futexes that a program uses itself: std::latch, atomic::wait and the like of C++20, Rust's Mutex,
+ * Condvar and park, OpenMP's locks. All of them call the kernel through libc's syscall(), whose
+ * door (syscall_door_ARCH.c) jumps here with registers and stack as the program left them: to the
+ * stack this is what the program called.
+ *
+ * Whether a call waits only the kernel can tell, so each that may is announced as a wait; one that
+ * was refused, because the value had changed or an argument was wrong, is counted instead. The
+ * address must not be read here: it may be invalid, for which the kernel has an error number. */
+#include "preload/base/kernel_call.h"
+#include "preload/life/sync_thread.h"
+#include "preload/process/real.h"
+#include "preload/waits/wait_call.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#ifndef FUTEX_LOCK_PI2 /* Linux 5.14 */
+#define FUTEX_LOCK_PI2 13
+#endif
+
+enum role {
+	ROLE_NONE, /* no operation that is known: passed on */
+	ROLE_COUNT,
+	ROLE_WAIT,
+	ROLE_WAKE,
+	ROLE_WAKE_BOTH, /* at the second address, too */
+};
+
+struct futex_operation {
+	enum role role;
+	enum operation operation, timed; /* timed: with a time-out */
+};
+
+static const struct futex_operation futex_operations[] = {
+	[FUTEX_WAIT] = {ROLE_WAIT, OP_FUTEX_WAIT, OP_FUTEX_TIMEDWAIT},
+	[FUTEX_WAIT_BITSET] = {ROLE_WAIT, OP_FUTEX_WAIT, OP_FUTEX_TIMEDWAIT},
+	[FUTEX_WAIT_REQUEUE_PI] = {ROLE_WAIT, OP_FUTEX_WAIT, OP_FUTEX_TIMEDWAIT},
+	[FUTEX_LOCK_PI] = {ROLE_WAIT, OP_FUTEX_LOCK, OP_FUTEX_LOCK},
+	[FUTEX_LOCK_PI2] = {ROLE_WAIT, OP_FUTEX_LOCK, OP_FUTEX_LOCK},
+	[FUTEX_TRYLOCK_PI] = {ROLE_COUNT, OP_FUTEX_TRYLOCK, OP_NONE},
+	[FUTEX_UNLOCK_PI] = {ROLE_WAKE, OP_FUTEX_UNLOCK, OP_NONE},
+	[FUTEX_WAKE] = {ROLE_WAKE, OP_FUTEX_WAKE, OP_NONE},
+	[FUTEX_WAKE_BITSET] = {ROLE_WAKE, OP_FUTEX_WAKE, OP_NONE},
+	[FUTEX_WAKE_OP] = {ROLE_WAKE_BOTH, OP_FUTEX_WAKE, OP_NONE},
+	/* those that are moved keep waiting for the object that they began with */
+	[FUTEX_REQUEUE] = {ROLE_WAKE, OP_FUTEX_REQUEUE, OP_NONE},
+	[FUTEX_CMP_REQUEUE] = {ROLE_WAKE, OP_FUTEX_REQUEUE, OP_NONE},
+	[FUTEX_CMP_REQUEUE_PI] = {ROLE_WAKE, OP_FUTEX_REQUEUE, OP_NONE},
+};
+
+/* The arguments behind the number, as the kernel has them: of futex address, operation, value,
+ * time-out or second value, second address, third value; of futex_waitv others. */
+struct arguments {
+	long word[6];
+};
+
+static const void *address(const struct arguments *call, unsigned index)
+{
+	return (const void *)call->word[index]; // NOLINT: an address by contract
+}
+
+/* Without flags. An int: what is above it need not be clear. */
+static int operation_of(const struct arguments *call)
+{
+	return (int)call->word[1] & FUTEX_CMD_MASK;
+}
+
+static long pass_on(long number, const struct arguments *call)
+{
+	const long *word = call->word;
+
+	return real.syscall(number, word[0], word[1], word[2], word[3], word[4], word[5]);
+}
+
+/* A raw clone that shares memory may share thread-local memory, too, and with it the record of the
+ * thread that made it. Of such threads nothing but counts is known. */
+static bool is_own(const struct thread *thread)
+{
+	return kernel_call(SYS_gettid) == thread->tid;
+}
+
+/* It returned at once. FUTEX_WAIT_REQUEUE_PI also fails with EAGAIN after a wait, when it is woken
+ * instead of moved. */
+static bool was_refused(long result, bool may_wake_again)
+{
+	return result == -1 && errno != EINTR && errno != ETIMEDOUT &&
+	       !(errno == EAGAIN && may_wake_again);
+}
+
+static enum outcome outcome_of(long result)
+{
+	return result != -1 ? OUTCOME_DONE : errno == ETIMEDOUT ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
+}
+
+/* After the real call. */
+static void end_wait(struct wait_call *wait, long result, bool may_wake_again)
+{
+	if (wait->is_measured && was_refused(result, may_wake_again)) {
+		activity_cancel(wait->thread);
+		wait->is_measured = false;
+	}
+	wait_call_end(wait, outcome_of(result));
+}
+
+static long wait_for_futex(struct thread *thread, const struct futex_operation *it,
+			   const struct arguments *call, const struct site *site)
+{
+	enum operation operation = call->word[3] ? it->timed : it->operation;
+	bool may_wake_again = operation_of(call) == FUTEX_WAIT_REQUEUE_PI;
+	struct wait_call wait =
+		is_own(thread)
+			? wait_call_begin(thread, CAUSE_FUTEX, operation, address(call, 0), site)
+			: wait_call_begun(thread, operation, address(call, 0), false, site);
+	long result = pass_on(SYS_futex, call);
+
+	end_wait(&wait, result, may_wake_again);
+	return result;
+}
+
+static void release(struct thread *thread, const void *futex, const struct site *site)
+{
+	if (activity_is_awaited(futex) && is_own(thread))
+		activity_release(thread, futex, OBJECT_FUTEX, site);
+}
+
+/* Before the real call. */
+static void tell_of_wake(struct thread *thread, const struct futex_operation *it,
+			 const struct arguments *call, const struct site *site)
+{
+	activity_count(thread, address(call, 0), it->operation, site->caller);
+	if (it->role >= ROLE_WAKE)
+		release(thread, address(call, 0), site);
+	if (it->role == ROLE_WAKE_BOTH)
+		release(thread, address(call, 4), site);
+}
+
+static long call_futex(struct thread *thread, const struct arguments *call, const struct site *site)
+{
+	unsigned number = (unsigned)operation_of(call);
+	bool is_known = number < sizeof futex_operations / sizeof *futex_operations;
+	const struct futex_operation *it = is_known ? &futex_operations[number] : NULL;
+
+	if (it && it->role == ROLE_WAIT)
+		return wait_for_futex(thread, it, call, site);
+	if (it && it->role)
+		tell_of_wake(thread, it, call, site);
+	return pass_on(SYS_futex, call);
+}
+
+/* Waits for any of several: none of them is to blame. */
+static long wait_for_any(struct thread *thread, long number, const struct arguments *call,
+			 const struct site *site)
+{
+	struct wait_call wait =
+		is_own(thread) ? wait_call_begin(thread, CAUSE_FUTEX, OP_FUTEX_WAIT_ANY, NULL, site)
+			       : wait_call_begun(thread, OP_FUTEX_WAIT_ANY, NULL, false, site);
+	long result = pass_on(number, call);
+
+	end_wait(&wait, result, false);
+	return result;
+}
+
+/* From the door, in the place of libc's syscall; number: SYS_futex or SYS_futex_waitv. It reads six
+ * arguments, however many were given, as libc does. */
+long wrap_futex(long number, long first, long second, long third, long fourth, long fifth,
+		long sixth);
+long wrap_futex(long number, long first, long second, long third, long fourth, long fifth,
+		long sixth)
+{
+	struct arguments call = {{first, second, third, fourth, fifth, sixth}};
+	struct thread *thread = sync_thread();
+
+	if (unlikely(!thread))
+		return pass_on(number, &call);
+	return number == SYS_futex ? call_futex(thread, &call, SITE_HERE)
+				   : wait_for_any(thread, number, &call, SITE_HERE);
+}
