@@ -21,6 +21,7 @@ static enum figure_role role_of(const struct extract *extract, const struct sync
 		[CAUSE_ONCE] = ROLE_CAUSE,        [CAUSE_SLEEP] = ROLE_CAUSE,
 		[CAUSE_OPENMP] = ROLE_CAUSE,      [CAUSE_SEMAPHORE] = ROLE_SYMPTOM,
 		[CAUSE_CONDITION] = ROLE_SYMPTOM, [CAUSE_SIGNAL] = ROLE_SYMPTOM,
+		[CAUSE_FUTEX] = ROLE_SYMPTOM,
 	};
 	const struct sync_sites *sites = &row->waiters;
 	bool is_of_mpi =
@@ -43,6 +44,7 @@ static const char *verb_of(enum cause cause)
 		return "last to come:";
 	case CAUSE_CONDITION:
 	case CAUSE_SEMAPHORE:
+	case CAUSE_FUTEX:
 		return "woken by";
 	default:
 		return "by";

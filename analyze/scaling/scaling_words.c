@@ -56,6 +56,7 @@ static const char *blame_words(const char *key)
 		{"barrier ", "last to arrive: "},
 		{"condition ", "woken by "},
 		{"semaphore ", "posted by "},
+		{"futex ", "woken by "},
 		{"once ", "run by "},
 		{"call ", "in "},
 	};

@@ -60,6 +60,12 @@ bool runtime_is_mpi(const char *module_path)
 	       (begins_with(base, "MPI.") && strstr(module_path, "/mpi4py/"));
 }
 
+/* The result of a function type of Rust's: "fn() -> i32". */
+static bool is_arrow(const char *text, const char *at)
+{
+	return at > text && at[-1] == '-';
+}
+
 /* The qualified name follows the return type, if there is one: it begins after the last blank
  * outside of brackets. "operator new" and "{lambda()#1}" contain blanks as well, but never before
  * the first name. */
@@ -71,7 +77,7 @@ static const char *qualified_name(const char *routine)
 	for (const char *at = routine; *at && !(*at == '(' && !depth); at++) {
 		if (*at == '<' || *at == '{' || *at == '[')
 			depth++;
-		else if (*at == '>' || *at == '}' || *at == ']')
+		else if (*at == '}' || *at == ']' || (*at == '>' && !is_arrow(routine, at)))
 			depth--;
 		else if (*at == ' ' && !depth && at[1] && !begins_with(at + 1, "const"))
 			start = at + 1;
@@ -86,19 +92,49 @@ bool runtime_is_mpi_binding(const char *routine)
 	return begins_with(qualified_name(routine), "MPI::");
 }
 
+/* "<std::sync::Mutex<T>>::lock" and "<&alloc::sync::Arc<T> as core::ops::Deref>::deref" are methods
+ * of the type that comes first: whose it is tells whose they are. */
+static const char *without_brackets(const char *name)
+{
+	while (*name == '<' || *name == '&')
+		name++;
+	return name;
+}
+
+/* Of Rust's core and alloc only modules that lie between a program and its locks, and those that
+ * call what is passed to them: a namespace of a C++ program may be called core. */
 static bool is_runtime_routine(const char *routine)
 {
-	static const char *const stems[] = {"std::", "__gnu_cxx::", "__gthread", "__gthrw_"};
+	static const char *const stems[] = {
+		"std::",          "__gnu_cxx::",        "__gthread",      "__gthrw_",
+		"core::cell::",   "core::iter::",       "core::ops::",    "core::option::Option<",
+		"core::panic",    "core::ptr::",        "core::result::", "core::sync::atomic::",
+		"alloc::boxed::", "alloc::collections", "alloc::rc::",    "alloc::sync::",
+		"alloc::vec::",   "lock_api::",         "parking_lot::",  "parking_lot_core::",
+		"__rust_try",
+	};
 
 	/* crt1.o, in every program */
 	return !strcmp(routine, "_start") ||
-	       begins_with_any(qualified_name(routine), stems, COUNT(stems));
+	       begins_with_any(without_brackets(qualified_name(routine)), stems, COUNT(stems));
+}
+
+/* Headers of C++'s library, and the source of Rust's, wherever it was built. */
+static bool is_runtime_file(const char *file)
+{
+	static const char *const parts[] = {"/include/c++/", "/library/std/src/",
+					    "/library/core/src/", "/library/alloc/src/"};
+
+	for (size_t i = 0; i < COUNT(parts); i++)
+		if (strstr(file, parts[i]))
+			return true;
+	return begins_with(file, "include/c++/");
 }
 
 bool runtime_is_code(const char *module_path, const char *routine, const char *file)
 {
 	return is_runtime_module(module_path) || is_runtime_routine(routine) ||
-	       (file && (strstr(file, "/include/c++/") || begins_with(file, "include/c++/")));
+	       (file && is_runtime_file(file));
 }
 
 bool runtime_is_system(const char *module_path)
@@ -132,6 +168,7 @@ bool runtime_is_wrapped(const char *routine)
 					    "GOACC_",
 					    "omp_",
 					    "__kmpc_",
+					    "syscall",
 					    "MPI_",
 					    "PMPI_",
 					    "mpi_",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Code between a user's routine and a wrapped call: C++'s std::mutex, gcc's thread shims, the C
- * library. A report that says "you wait in std::mutex::lock" tells a user nothing. Context:
- * pure. */
+/* Code between a user's routine and a wrapped call: C++'s std::mutex, Rust's std::sync and
+ * parking_lot, gcc's thread shims, the C library. A report that says "you wait in std::mutex::lock"
+ * tells a user nothing. Context: pure. */
 #pragma once
 
 #include <stdbool.h>

@@ -18,7 +18,7 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 	/* Nobody in the program is to blame for sleep, child processes, signals and MPI. Waits of
 	 * OpenMP that have a row are for its locks. */
 	for (size_t cause = CAUSE_MUTEX; cause < CAUSE_COUNT; cause++)
-		if ((cause <= CAUSE_JOIN || cause == CAUSE_OPENMP) &&
+		if ((cause <= CAUSE_JOIN || cause == CAUSE_OPENMP || cause == CAUSE_FUTEX) &&
 		    waited[cause] != blamed[cause])
 			text_list_add(
 				notes,

@@ -44,6 +44,58 @@ static char *critical_name(const struct profile *profile, const struct profile_o
 		      : memory_copy_text("(unnamed critical)");
 }
 
+static char *heap_stem(const struct profile_object *object, const char *created_at)
+{
+	const char *verb = object->flags & OBJECT_INITIALISED ? "created" : "first used";
+
+	return memory_print("%s at %s", verb, created_at ? created_at : "an unknown place");
+}
+
+/* The call path of the first wait that the profile has for it; 0: there is none. */
+static size_t first_wait_path(const struct profile *profile, size_t object)
+{
+	for (size_t i = 0; i < profile->waits.count; i++)
+		if (profile->waits.rows[i].object == object)
+			return profile->waits.rows[i].callpath;
+	return 0;
+}
+
+static bool is_in_library(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct frame *frame = names_user_frame(names, profile, callpath);
+
+	return frame && names_routine(names, frame->routine)->is_runtime;
+}
+
+/* A futex is first used by a routine of the library that makes locks of futexes, and no more than
+ * that routine is known of its birth. Where it is waited for says more. */
+static char *futex_stem(struct names *names, const struct profile *profile, size_t index,
+			const char *created_at)
+{
+	const struct profile_object *object = &profile->objects.rows[index];
+	size_t path =
+		is_in_library(names, profile, object->birth) ? first_wait_path(profile, index) : 0;
+	char *place = path ? place_text(names, profile, path) : NULL;
+	char *stem =
+		place ? memory_print("waited for at %s", place) : heap_stem(object, created_at);
+
+	free(place);
+	return stem;
+}
+
+/* Where std::barrier and std::atomic<T>::wait of libstdc++ wait if T is no int: its array says
+ * nothing of the program. */
+static bool is_pool_of_library(struct names *names, const struct profile *profile,
+			       const struct profile_object *object)
+{
+	static const char stem[] = "std::__detail::__waiter_pool_base::";
+	const char *symbol = object->kind == OBJECT_FUTEX && object->module
+				     ? names_data(names, profile, object->module, object->offset)
+				     : NULL;
+
+	return symbol && !strncmp(symbol, stem, sizeof stem - 1);
+}
+
 static char *static_name(struct names *names, const struct profile *profile,
 			 const struct profile_object *object)
 {
@@ -90,13 +142,6 @@ static char *join_name(struct names *names, const struct profile *profile,
 	return memory_print("thread %s", names_routine(names, frames[count - 1].routine)->name);
 }
 
-static char *heap_stem(const struct profile_object *object, const char *created_at)
-{
-	const char *verb = object->flags & OBJECT_INITIALISED ? "created" : "first used";
-
-	return memory_print("%s at %s", verb, created_at ? created_at : "an unknown place");
-}
-
 /* Calls without an object, or on one for which the table had no room. */
 static struct sync_object nameless_object(enum operation operation)
 {
@@ -129,8 +174,10 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 		object.stem = join_name(names, profile, row);
 	else if (row->kind == OBJECT_ORDERED)
 		object.stem = ordered_name(&object);
-	else if (row->module)
+	else if (row->module && !is_pool_of_library(names, profile, row))
 		object.stem = static_name(names, profile, row);
+	else if (row->kind == OBJECT_FUTEX)
+		object.stem = futex_stem(names, profile, index, object.created_at);
 	else
 		object.stem = heap_stem(row, object.created_at);
 	return object;
@@ -144,7 +191,8 @@ void sync_object_clear(struct sync_object *object)
 
 static bool is_heap_stem(const char *stem)
 {
-	return !strncmp(stem, "created at ", 11) || !strncmp(stem, "first used at ", 14);
+	return !strncmp(stem, "created at ", 11) || !strncmp(stem, "first used at ", 14) ||
+	       !strncmp(stem, "waited for at ", 14);
 }
 
 char *sync_object_name(const struct sync_object *object)

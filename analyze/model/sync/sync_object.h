@@ -2,8 +2,9 @@
 /* Names for what threads wait for, the same in all processes of a run.
  *
  * A static object is named by its symbol, a heap object by the routine and line where it was
- * initialised or first used, a join by the role of the threads (thread_role.h). Objects of the same
- * kind and name are one object, whichever process they belong to. Context: pure but for names. */
+ * initialised or first used (a futex that a library uses: where it was waited for), a join by the
+ * role of the threads (thread_role.h). Objects of the same kind and name are one object, whichever
+ * process they belong to. Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"

@@ -63,11 +63,6 @@ static bool is_shim(const char *routine)
 		"boost::(anonymous namespace)::thread_proxy",
 	};
 	static const char *const stems[] = {
-		"<std::",
-		"<alloc::",
-		"<core::",
-		"core::ops::function::",
-		"core::panic::",
 		"QThreadPrivate::start",
 		"boost::detail::thread_data<",
 	};
