@@ -10,10 +10,11 @@ TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse rea
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
-	harm_fd_low harm_fd_inherited harm_file_growth at_exit left unload poked lives affinity random zombie reaped own_syscall served counted instrumented
+	harm_fd_low harm_fd_inherited harm_file_growth at_exit left unload poked lives affinity random zombie reaped own_syscall served counted instrumented \
+	futexes futexes_hostile
 TEST_CXX := templates exceptions hostile_names instrumented_cxx
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
-TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello
+TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello futexes_cxx futexes_rust
 # Compiled so that the begin of each routine is told; by another compiler; and so that both ends are told as well.
 BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
 TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
@@ -97,3 +98,10 @@ $(eval $(call variant,instrumented_own,instrumented.c,$(CC) -pg tests/programs/b
 $(eval $(call variant,libhook.so,begun_hook.c,$(CC) -fPIC -shared))
 # The same program as another compiler run would leave it: lines, addresses and inlining are others.
 $(eval $(call variant,rebuilt/diff_work,diff_work.c,$(CC) -DREBUILT -fno-omit-frame-pointer -falign-functions=128))
+# C++20, of a compiler that knows it; and Rust.
+$(eval $(call variant,futexes_cxx,futexes_cxx.cc,$(CXX) -std=gnu++20))
+$(BUILD)/tests/futexes $(BUILD)/tests/futexes_hostile: tests/programs/futexes.h
+RUSTC ?= rustc
+$(BUILD)/tests/futexes_rust: tests/programs/futexes_rust.rs
+	@mkdir -p $(@D)
+	@$(RUSTC) --edition 2021 -O -g -o $@ $< 2>/dev/null || echo "not built, its cases are skipped: futexes_rust"
