@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Phases with one, two and no threads on a processor. `phases raw` waits in system calls that
- * nobody wraps, `phases wrapped` in conditions and nanosleep. Truth: what bounds T_0, T_1 and T_2
- * on a loaded machine, too: the CPU time of each phase, its length, and the smaller CPU time of the
- * phases with two. */
+ * nobody wraps (by syscall()), `phases wrapped` in conditions and nanosleep. Truth: what bounds
+ * T_0, T_1 and T_2 on a loaded machine, too: the CPU time of each phase, its length, and the
+ * smaller CPU time of the phases with two. */
 #include "truth.h"
 
 static volatile int turn, raw;
+static int turns[2]; /* a pipe: a byte for each turn */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turned = PTHREAD_COND_INITIALIZER;
 static double second_cpu[3], second_begin[3], second_end[3];
@@ -13,9 +14,9 @@ static double second_cpu[3], second_begin[3], second_end[3];
 static void wait_turn(int number)
 {
 	if (raw) {
-		int seen;
-		while ((seen = __atomic_load_n(&turn, __ATOMIC_SEQ_CST)) < number)
-			syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+		char byte;
+		if (syscall(SYS_read, turns[0], &byte, 1) != 1)
+			abort();
 		return;
 	}
 	pthread_mutex_lock(&lock);
@@ -30,7 +31,8 @@ static void next_turn(void)
 	increment(&turn);
 	pthread_cond_broadcast(&turned);
 	pthread_mutex_unlock(&lock);
-	syscall(SYS_futex, &turn, FUTEX_WAKE_PRIVATE, 100, NULL, NULL, 0);
+	if (raw && syscall(SYS_write, turns[1], "", 1) != 1)
+		abort();
 }
 
 static void rest(double seconds)
@@ -60,6 +62,8 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	double one = 0, two = 0, least = 0, most = 0;
 	raw = argc > 1 && strcmp(argv[1], "raw") == 0;
+	if (pipe(turns))
+		abort();
 	pthread_create(&thread, NULL, helper, NULL);
 	rest(0.02);
 	double begin = now(), begin_cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -77,5 +77,29 @@ START_TEST(where_levels_are_unknown_nothing_is_claimed)
 }
 END_TEST
 
+/* Waits for a futex and a sleep, of which only the first has somebody to blame. */
+static size_t count_blame_notes(uint64_t blamed_ns)
+{
+	struct profile_wait waits[] = {{.cause = CAUSE_FUTEX, .sum_ns = 5 * MS},
+				       {.cause = CAUSE_SLEEP, .sum_ns = 7 * MS}};
+	struct profile_blame blame = {.cause = CAUSE_FUTEX, .time_ns = blamed_ns};
+	struct profile profile = {.waits = {.rows = waits, .count = 2},
+				  .blame = {.rows = &blame, .count = 1}};
+	struct text_list notes = {0};
+
+	conservation_check_blame(&profile, &notes);
+	size_t count = notes.count;
+
+	text_list_clear(&notes);
+	return count;
+}
+
+START_TEST(blame_for_futexes_is_their_waiting)
+{
+	ck_assert_uint_eq(count_blame_notes(5 * MS), 0);
+	ck_assert_uint_eq(count_blame_notes(5 * MS - 1), 1);
+}
+END_TEST
+
 UNIT_MAIN("conservation", shares_that_sum_are_no_note, a_nanosecond_that_nobody_has_is_a_note,
-	  where_levels_are_unknown_nothing_is_claimed)
+	  where_levels_are_unknown_nothing_is_claimed, blame_for_futexes_is_their_waiting)

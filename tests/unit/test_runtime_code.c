@@ -36,6 +36,26 @@ START_TEST(libraries_that_implement_locks_are_runtime)
 }
 END_TEST
 
+START_TEST(rusts_library_is_runtime)
+{
+	ck_assert(runtime_is_code("/x/program",
+				  "<std::sys::sync::mutex::futex::Mutex>::lock_contended", NULL));
+	ck_assert(runtime_is_code("/x/program", "<&alloc::sync::Arc<T> as core::ops::Deref>::deref",
+				  NULL));
+	ck_assert(runtime_is_code("/x/program", "parking_lot_core::parking_lot::park", NULL));
+	ck_assert(runtime_is_code("/x/program",
+				  "core::ops::function::FnOnce::call_once<fn() -> i32, ()>", NULL));
+	ck_assert(runtime_is_code("/x/program", "call_once",
+				  "/rustc/59807616e/library/core/src/ops/function.rs"));
+	ck_assert(!runtime_is_code("/x/program", "<app::Queue as core::ops::drop::Drop>::drop",
+				   "/src/app/library/queue.rs"));
+	ck_assert(!runtime_is_code("/x/program", "app::run::<fn() -> std::string::String>", NULL));
+	/* C++ */
+	ck_assert(!runtime_is_code("/x/program", "core::engine::lock()", NULL));
+	ck_assert(!runtime_is_code("/x/program", "queue::operator->() const", NULL));
+}
+END_TEST
+
 START_TEST(the_profiler_is_known_by_its_library)
 {
 	ck_assert(runtime_is_profiler("/usr/local/lib/libptrace.so"));
@@ -58,4 +78,5 @@ START_TEST(bindings_of_mpi_are_not_the_users_code)
 END_TEST
 
 UNIT_MAIN("runtime_code", the_users_code_is_not_runtime, libraries_that_implement_locks_are_runtime,
-	  the_profiler_is_known_by_its_library, bindings_of_mpi_are_not_the_users_code)
+	  rusts_library_is_runtime, the_profiler_is_known_by_its_library,
+	  bindings_of_mpi_are_not_the_users_code)

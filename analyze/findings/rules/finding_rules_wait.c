@@ -98,7 +98,8 @@ double judge_barriers(const struct run *run, struct finding *finding)
 
 double judge_conditions(const struct run *run, struct finding *finding)
 {
-	unsigned causes = FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE);
+	unsigned causes =
+		FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE) | FINDING_CAUSE(FUTEX);
 	struct finding_waiting sum =
 		finding_judge_waits(run, finding, causes, "of waiting for", "woken by");
 

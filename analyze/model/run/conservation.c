@@ -15,8 +15,8 @@ void conservation_check_blame(const struct profile *profile, struct text_list *n
 		waited[profile->waits.rows[i].cause] += profile->waits.rows[i].sum_ns;
 	for (size_t i = 0; i < profile->blame.count; i++)
 		blamed[profile->blame.rows[i].cause] += profile->blame.rows[i].time_ns;
-	/* Nobody in the program is to blame for sleep, child processes, signals and MPI. Waits of
-	 * OpenMP that have a row are for its locks. */
+	/* Nobody in the program is to blame for sleep, child processes, signals, MPI, and input and
+	 * output. Waits of OpenMP that have a row are for its locks. */
 	for (size_t cause = CAUSE_MUTEX; cause < CAUSE_COUNT; cause++)
 		if ((cause <= CAUSE_JOIN || cause == CAUSE_OPENMP || cause == CAUSE_FUTEX) &&
 		    waited[cause] != blamed[cause])
