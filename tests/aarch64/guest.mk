@@ -2,7 +2,7 @@
 # What a virtual machine of AArch64 runs (tests/cases/aarch64.py). Included by the Makefile; to be made with ARCH=aarch64.
 #   guest-programs    the profiler, a reader, programs of known truth, and unit tests of preload/ that depend on the architecture
 
-GUEST_PROGRAMS := counts holder harm_sandbox counted instrumented_pg
+GUEST_PROGRAMS := counts holder harm_sandbox counted instrumented_pg futexes
 GUEST_UNIT_TESTS := $(addprefix $(PRELOAD_UNIT)/,test_unwind_handler test_unwind_look test_stack_memo test_module_map test_mutex_word \
 	test_rows test_store test_descriptors test_tsc_clock)
 

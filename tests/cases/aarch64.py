@@ -62,6 +62,16 @@ def test_waits():
     check_sandbox(sealed)
 
 
+def test_futexes():
+    """The door of syscall(): waits, who woke, and what calls return."""
+    late, = profiled(1, {"futexes": ["late"]})
+    check_laws(late.report, sampling=False)
+    found = waits(late.report, "futex", "gate", "wait")
+    expect_equal("waits", sum(row["count"] for row in found), 2)
+    expect_near("waiting", sum(row["wait_seconds"] for row in found), late.truth["waited"], 0.03, 0.01)
+    expect_near("blame of open_gate", blame_of(found, "open_gate"), sum(row["wait_seconds"] for row in found), 0.01, 0.001)
+
+
 def test_begun_calls():
     """Routines compiled with -pg: as many calls as the program counts itself, by threads on two processors."""
     one, = profiled(2, {"instrumented_pg": ["threads"]})
