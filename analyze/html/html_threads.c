@@ -25,6 +25,7 @@ static const char *const classes[STATE_COUNT] = {
 	[STATE_SLEEP] = "sleep",
 	[STATE_OTHER] = "other",
 	[STATE_IO] = "io",
+	[STATE_IDLE] = "idle",
 };
 
 /* "worker", "rank 3, 4711 worker (8 threads)": what distinguishes it from the others. */

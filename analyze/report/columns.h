@@ -13,7 +13,8 @@
 #define COLUMNS_OF_TEXTS            "text"
 #define COLUMNS_OF_THREADS                                                                         \
 	"rank,pid,sequence,tid,name,role,lives,elapsed_seconds,user_seconds,system_seconds,"       \
-	"cpu_seconds,user_system_grade,ready_seconds,blocked_seconds,blocked_grade,"               \
+	"cpu_seconds,user_system_grade,ready_seconds,blocked_seconds,idle_seconds,"                \
+	"blocked_grade,"                                                                           \
 	SUMS_OF_threads(COLUMN_OF_SUM)                                                             \
 	"unlocks" CAUSE_LIST(COLUMN_OF_CAUSE)
 #define COLUMNS_OF_SYNCHRONIZATION                                                                 \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/base/memory.h"
 #include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/process/idle_threads.h"
 #include "analyze/model/run/thread_lines.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
@@ -10,25 +11,26 @@
 
 #include <stdlib.h>
 
-/* "mutex 1.2 s, other 3 ms": the largest first, at most three. */
+/* "mutex 1.2 s, idle 3 ms": the largest first, at most three. */
 static char *causes_text(const struct thread_time *time)
 {
-	uint64_t left[CAUSE_LIMIT];
+	uint64_t left[CAUSE_COUNT + 1];
 	char *text = memory_copy_text("");
 
-	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+	for (size_t i = 0; i < CAUSE_COUNT; i++)
 		left[i] = time->by_cause_ns[i];
+	left[CAUSE_COUNT] = time->idle_ns;
 	for (int shown = 0; shown < 3; shown++) {
 		size_t largest = 0;
 
-		for (size_t i = 1; i < CAUSE_COUNT; i++)
+		for (size_t i = 1; i <= CAUSE_COUNT; i++)
 			if (left[i] > left[largest])
 				largest = i;
 		if (left[largest] < 1000) /* below the precision of the clocks */
 			break;
 		char *seconds = text_seconds((double)left[largest]);
-		char *longer = memory_print("%s%s%s %s", text, shown ? ", " : "",
-					    vocabulary_cause(largest), seconds);
+		const char *what = largest < CAUSE_COUNT ? vocabulary_cause(largest) : "idle";
+		char *longer = memory_print("%s%s%s %s", text, shown ? ", " : "", what, seconds);
 
 		free(seconds);
 		free(text);
@@ -108,7 +110,7 @@ static struct json_object *causes_json(const struct thread_time *time)
 }
 
 static struct json_object *thread_json(const struct process *process,
-				       const struct thread_time *time)
+				       const struct thread_time *time, double busiest_ns)
 {
 	const struct profile_thread *thread = time->thread;
 	struct json_object *object = json_object_new_object();
@@ -129,6 +131,7 @@ static struct json_object *thread_json(const struct process *process,
 	json_add(object, "ready_seconds",
 		 time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
 	json_add(object, "blocked_seconds", json_seconds(time->blocked_ns));
+	json_add(object, "idle_seconds", json_seconds(idle_time_ns(time, busiest_ns)));
 	json_add(object, "blocked_grade", json_text(report_grade_text(time->blocked_grade)));
 	report_add_carried(object, &carried_by_thread, thread);
 	json_add(object, "unlocks", json_count(thread->unlocks));
@@ -143,8 +146,11 @@ struct json_object *report_threads_json(const struct report *report)
 	for (size_t p = 0; p < report->run->process_count; p++) {
 		const struct process *process = &report->run->processes[p];
 
+		double busiest_ns = idle_busiest_ns(process);
+
 		for (size_t t = 0; t < process->thread_count; t++)
-			json_object_array_add(list, thread_json(process, &process->threads[t]));
+			json_object_array_add(
+				list, thread_json(process, &process->threads[t], busiest_ns));
 	}
 	return list;
 }

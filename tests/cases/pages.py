@@ -335,7 +335,7 @@ def test_contrast():
         heat = contrast(theme["text"], mixed(theme["heat"], theme["bg"], 0.4))
         expect(heat >= 4.5, "text on the hottest cell, %s theme: %.2f to 1", name, heat)
         expect(contrast(theme["flame-text"], theme["mark"]) >= 4.5, "found boxes, %s theme", name)
-        for drawn in ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "sleep", "other", "bad", "heat"):
+        for drawn in ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "io", "idle", "sleep", "other", "bad", "heat"):
             got = contrast(theme[drawn], theme["bg"])
             expect(got >= 3, "%s on the page, %s theme: %.2f to 1", drawn, name, got)
 
@@ -363,7 +363,7 @@ def lightness_and_hue(colour, sight):
 
 def test_colours_stay_apart():
     """What threads spend time on is told apart by its colours alone, whatever cones an eye lacks."""
-    drawn = ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "sleep", "other")
+    drawn = ("user", "system", "ready", "lock", "condition", "barrier", "mpi", "openmp", "io", "idle", "sleep", "other")
     for name, theme in themes().items():
         for who, sight in SIGHT.items():
             seen = {d: lightness_and_hue(theme[d], sight) for d in drawn}

@@ -21,10 +21,12 @@ static struct thread_time lived(uint64_t cpu_ms, enum cause cause)
 
 START_TEST(who_waits_for_work_time_or_input_is_idle)
 {
-	static const enum cause idle[] = {CAUSE_CONDITION, CAUSE_SEMAPHORE, CAUSE_SLEEP,
-					  CAUSE_SIGNAL, CAUSE_OTHER};
+	static const enum cause idle[] = {
+		CAUSE_CONDITION, CAUSE_SEMAPHORE, CAUSE_SLEEP,  CAUSE_SIGNAL, CAUSE_OTHER,
+		CAUSE_FUTEX,     CAUSE_READ,      CAUSE_EVENTS, CAUSE_ACCEPT, CAUSE_IPC};
 	static const enum cause in_the_way[] = {CAUSE_MUTEX, CAUSE_RWLOCK, CAUSE_BARRIER,
-						CAUSE_JOIN,  CAUSE_MPI,    CAUSE_OPENMP};
+						CAUSE_JOIN,  CAUSE_MPI,    CAUSE_OPENMP,
+						CAUSE_WRITE, CAUSE_DISK,   CAUSE_FILE_LOCK};
 
 	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
 		struct thread_time time = lived(10, idle[i]);
@@ -133,7 +135,34 @@ START_TEST(who_waits_while_another_process_works_is_idle)
 }
 END_TEST
 
+/* A worker waits for requests for a fifth of its life, and for a lock for another one. */
+START_TEST(waits_for_events_are_idle_time_of_any_thread)
+{
+	struct thread_time time = lived(600, CAUSE_EVENTS);
+
+	time.by_cause_ns[CAUSE_EVENTS] = time.by_cause_ns[CAUSE_MUTEX] = 200 * MS;
+	ck_assert_uint_eq(idle_time_ns(&time, 600e6), 200 * MS);
+	idle_take_out(&time, 600e6);
+	ck_assert_uint_eq(time.idle_ns, 200 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_EVENTS], 0);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_MUTEX], 200 * MS);
+	ck_assert_uint_eq(time.blocked_ns, 400 * MS);
+}
+END_TEST
+
+/* The same waits of one that works are the lack of what it waits for. */
+START_TEST(conditions_are_idle_time_of_idle_threads_alone)
+{
+	struct thread_time helper = lived(10, CAUSE_CONDITION),
+			   worker = lived(500, CAUSE_CONDITION);
+
+	ck_assert_uint_eq(idle_time_ns(&helper, 900e6), 990 * MS);
+	ck_assert_uint_eq(idle_time_ns(&worker, 900e6), 0);
+}
+END_TEST
+
 UNIT_MAIN("idle_threads", another_process_works, who_waits_while_another_process_works_is_idle,
 	  who_waits_for_work_time_or_input_is_idle, who_works_is_not_idle,
 	  nobody_is_idle_beside_others_that_do_as_little, readiness_is_no_wait,
-	  the_busiest_is_of_the_rows)
+	  the_busiest_is_of_the_rows, waits_for_events_are_idle_time_of_any_thread,
+	  conditions_are_idle_time_of_idle_threads_alone)

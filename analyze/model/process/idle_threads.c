@@ -57,3 +57,29 @@ bool idle_thread(const struct thread_time *time, double busiest_ns)
 	       cpu_ns < finding_limits.helper_busiest * busiest_ns &&
 	       idle_waits_ns(time) >= finding_limits.idle_life * able_ns;
 }
+
+/* Whoever waits for these waits for work. */
+static bool is_always_idle(enum cause cause)
+{
+	return cause == CAUSE_EVENTS || cause == CAUSE_ACCEPT || cause == CAUSE_SIGNAL;
+}
+
+void idle_take_out(struct thread_time *time, double busiest_ns)
+{
+	bool is_idle = idle_thread(time, busiest_ns);
+
+	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++) {
+		if (!is_always_idle(cause) && !(is_idle && idle_waits_for(cause)))
+			continue;
+		time->idle_ns += time->by_cause_ns[cause];
+		time->by_cause_ns[cause] = 0;
+	}
+}
+
+uint64_t idle_time_ns(const struct thread_time *time, double busiest_ns)
+{
+	struct thread_time copy = *time;
+
+	idle_take_out(&copy, busiest_ns);
+	return copy.idle_ns - time->idle_ns;
+}

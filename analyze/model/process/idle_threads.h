@@ -8,9 +8,13 @@
  *   - it used hardly any CPU time compared to the busiest thread of its process (helper_busiest):
  *     in a program that only waits, waiting is what it loses its time to;
  *   - for nearly all of the time in which it had a processor or wanted none (idle_life) it waited
- *     for what a helper waits for: conditions, semaphores, sleeps, signals, and what no wrapper
- *     sees (epoll_wait, poll, read). A thread that waits for locks, barriers, or for threads to end
+ *     for what a helper waits for: conditions, semaphores, futexes, sleeps, signals, events,
+ *     input, and what no wrapper sees. A thread that waits for locks, barriers, or for threads to end
  *     takes part in the work, or is in its way.
+ *
+ * What idle threads wait for is idle time, a part of the blocked time. So are all waits for events
+ * (epoll_wait, poll, select), for connections (accept) and for signals (sigwait), whoever waits: a
+ * thread that does so waits for work, and works when there is some.
  *
  * Context: pure. */
 #pragma once
@@ -18,6 +22,7 @@
 #include "preload/file/vocabulary.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct process;
 struct thread_time;
@@ -30,3 +35,7 @@ double idle_busiest_ns(const struct process *process);
 bool idle_waits_for(enum cause cause);
 /* busiest_ns: of the thread's process. */
 bool idle_thread(const struct thread_time *time, double busiest_ns);
+/* Idle time of the thread. */
+uint64_t idle_time_ns(const struct thread_time *time, double busiest_ns);
+/* Moves it from by_cause_ns to idle_ns. */
+void idle_take_out(struct thread_time *time, double busiest_ns);

@@ -2,6 +2,7 @@
 #include "analyze/model/run/thread_lines.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/process/idle_threads.h"
 
 #include <stdlib.h>
 
@@ -26,6 +27,42 @@ static int compare_lines(const void *left, const void *right)
 	return (a->thread > b->thread) - (a->thread < b->thread);
 }
 
+static void move_idle(struct thread_time *sum, const struct thread_time *thread, double busiest_ns)
+{
+	struct thread_time rest = *thread;
+
+	idle_take_out(&rest, busiest_ns);
+	sum->idle_ns += rest.idle_ns;
+	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
+		sum->by_cause_ns[cause] -= thread->by_cause_ns[cause] - rest.by_cause_ns[cause];
+}
+
+/* Without rows of threads only causes tell what is idle. */
+static struct thread_line line_of_process(const struct process *process)
+{
+	struct thread_line line = {process, NULL, process->sum};
+	double busiest_ns = idle_busiest_ns(process);
+
+	for (size_t t = 0; t < process->thread_count; t++)
+		move_idle(&line.time, &process->threads[t], busiest_ns);
+	if (!process->thread_count)
+		idle_take_out(&line.time, 0);
+	return line;
+}
+
+static void add_threads(const struct process *process, struct thread_line **next)
+{
+	double busiest_ns = idle_busiest_ns(process);
+
+	for (size_t t = 0; t < process->thread_count; t++) {
+		struct thread_line *line = (*next)++;
+
+		*line = (struct thread_line){process, process->threads[t].thread,
+					     process->threads[t]};
+		idle_take_out(&line->time, busiest_ns);
+	}
+}
+
 struct thread_lines thread_lines_of(const struct run *run, bool by_process)
 {
 	by_process |= run->is_folded;
@@ -37,10 +74,9 @@ struct thread_lines thread_lines_of(const struct run *run, bool by_process)
 		const struct process *process = &run->processes[p];
 
 		if (by_process)
-			*next++ = (struct thread_line){process, NULL, process->sum};
-		for (size_t t = 0; !by_process && t < process->thread_count; t++)
-			*next++ = (struct thread_line){process, process->threads[t].thread,
-						       process->threads[t]};
+			*next++ = line_of_process(process);
+		else
+			add_threads(process, &next);
 	}
 	qsort(lines.rows, count, sizeof *lines.rows, compare_lines);
 	return lines;
@@ -63,7 +99,8 @@ static const struct {
 	[STATE_BARRIER] = {"barriers and joins", BIT(BARRIER) | BIT(JOIN)},
 	[STATE_MPI] = {"MPI", BIT(MPI)},
 	[STATE_OPENMP] = {"OpenMP", BIT(OPENMP)},
-	[STATE_SLEEP] = {"sleep, processes, signals", BIT(SLEEP) | BIT(PROCESS) | BIT(SIGNAL)},
+	[STATE_SLEEP] = {"sleep, processes", BIT(SLEEP) | BIT(PROCESS) | BIT(SIGNAL)},
+	[STATE_IDLE] = {"idle", 0},
 	[STATE_IO] = {"input and output", BIT(READ) | BIT(WRITE) | BIT(EVENTS) | BIT(ACCEPT) |
 						  BIT(CONNECT) | BIT(OPEN) | BIT(DISK) |
 						  BIT(FILE_LOCK) | BIT(IPC)},
@@ -86,6 +123,8 @@ uint64_t thread_state_ns(const struct thread_time *time, enum thread_state state
 		return time->system_ns;
 	if (state == STATE_READY)
 		return time->ready_ns;
+	if (state == STATE_IDLE)
+		return time->idle_ns;
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
 		if (states[state].causes & 1u << cause)
 			sum += time->by_cause_ns[cause];

@@ -3,8 +3,8 @@
  *
  * A line is a thread, or the sum of a process's threads: where that is asked for, and where a run
  * has too many threads to keep each. The states add up to the lifetime, as user + system + ready +
- * blocked do; blocked is split into groups of causes, few enough to tell apart in a plot. Context:
- * pure. Times in nanoseconds. */
+ * blocked do; blocked is split into idle time and groups of causes, few enough to tell apart in a
+ * plot. Context: pure. Times in nanoseconds. */
 #pragma once
 
 #include "analyze/model/run/run.h"
@@ -12,7 +12,7 @@
 struct thread_line {
 	const struct process *process;
 	const struct profile_thread *thread; /* NULL: all threads of the process */
-	struct thread_time time;
+	struct thread_time time;             /* idle time is taken out of its causes */
 };
 
 struct thread_lines {
@@ -33,7 +33,8 @@ enum thread_state {
 	STATE_MPI,
 	STATE_OPENMP,
 	STATE_IO,    /* and waiting for descriptors, file locks and messages */
-	STATE_SLEEP, /* and waiting for processes and signals */
+	STATE_SLEEP, /* and waiting for processes */
+	STATE_IDLE,  /* waiting for work: idle_threads.h */
 	STATE_OTHER,
 	STATE_COUNT
 };
