@@ -38,6 +38,9 @@ TEST_WARN := -Wall -Wextra
 test-programs: $(TEST_PROGRAMS)
 .PHONY: test-programs
 
+# It makes every operation of the vocabulary.
+$(BUILD)/tests/counts: preload/file/vocabulary.h
+
 $(TEST_C:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.c tests/programs/truth.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) $(TEST_FLAGS_$*) -o $@ $< -pthread $(TEST_LIBS_$*)
