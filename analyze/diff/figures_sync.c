@@ -21,7 +21,11 @@ static enum figure_role role_of(const struct extract *extract, const struct sync
 		[CAUSE_ONCE] = ROLE_CAUSE,        [CAUSE_SLEEP] = ROLE_CAUSE,
 		[CAUSE_OPENMP] = ROLE_CAUSE,      [CAUSE_SEMAPHORE] = ROLE_SYMPTOM,
 		[CAUSE_CONDITION] = ROLE_SYMPTOM, [CAUSE_SIGNAL] = ROLE_SYMPTOM,
-		[CAUSE_FUTEX] = ROLE_SYMPTOM,
+		[CAUSE_FUTEX] = ROLE_SYMPTOM,     [CAUSE_READ] = ROLE_SYMPTOM,
+		[CAUSE_WRITE] = ROLE_SYMPTOM,     [CAUSE_EVENTS] = ROLE_SYMPTOM,
+		[CAUSE_ACCEPT] = ROLE_SYMPTOM,    [CAUSE_IPC] = ROLE_SYMPTOM,
+		[CAUSE_CONNECT] = ROLE_CAUSE,     [CAUSE_OPEN] = ROLE_CAUSE,
+		[CAUSE_DISK] = ROLE_CAUSE,        [CAUSE_FILE_LOCK] = ROLE_CAUSE,
 	};
 	const struct sync_sites *sites = &row->waiters;
 	bool is_of_mpi =
@@ -83,14 +87,14 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 	return wait;
 }
 
-static void add_count(const struct extract *extract, const struct wait *wait, const char *metric,
-		      uint64_t count)
+static void add_amount(const struct extract *extract, const struct wait *wait, const char *metric,
+		       enum figure_unit unit, uint64_t count)
 {
 	figures_add(extract->figures, &(struct figure){
 					      .section = SECTION_WAITS,
 					      .key = wait->key,
 					      .metric = metric,
-					      .unit = UNIT_COUNT,
+					      .unit = unit,
 					      .value = (double)count,
 					      .effect_ns = NAN,
 					      .shown = wait->shown,
@@ -153,8 +157,10 @@ void extract_synchronization(const struct extract *extract)
 		const struct figure like = {
 			.section = SECTION_WAITS, .key = wait.key, .shown = wait.shown};
 
-		add_count(extract, &wait, "calls", row->count);
-		add_count(extract, &wait, "waited", row->contended);
+		add_amount(extract, &wait, "calls", UNIT_COUNT, row->count);
+		add_amount(extract, &wait, "waited", UNIT_COUNT, row->contended);
+		if (row->io.bytes)
+			add_amount(extract, &wait, "bytes", UNIT_BYTES, row->io.bytes);
 		add_wait_time(extract, &wait);
 		extract_carried(extract, &like, &carried_by_sync_row, row);
 		for (size_t j = 0; j < row->blame.count; j++)

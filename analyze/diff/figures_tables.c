@@ -51,6 +51,7 @@ static const char *const consumed[] = {
 	"metrics",
 	"event_counts",
 	"event_samples",
+	"io_calls",
 };
 
 static bool is_new(const struct table_schema *table)

@@ -226,6 +226,9 @@ static enum operation *operations_of(const struct profile *profile)
 	for (size_t i = 0; i < profile->waits.count; i++)
 		operations[profile->waits.rows[i].object] =
 			(enum operation)profile->waits.rows[i].operation;
+	for (size_t i = 0; i < profile->io_calls.count; i++)
+		operations[profile->io_calls.rows[i].object] =
+			(enum operation)profile->io_calls.rows[i].operation;
 	return operations;
 }
 

@@ -68,6 +68,12 @@ static const struct sqlite_view views[] = {
 	 "JOIN operations q ON q.operation = a.operation "
 	 "LEFT JOIN object_names o ON o.process = a.process AND o.object = a.object "
 	 "GROUP BY a.process, a.object, a.operation"},
+	{"io_times", "calls of input and output by place; their waits are in lock_waits",
+	 "SELECT i.process, i.thread, o.kind, o.name AS object, q.name AS operation, u.routine, "
+	 "u.file, u.line, i.count AS calls, i.bytes, i.failed "
+	 "FROM io_calls i JOIN operations q ON q.operation = i.operation "
+	 "LEFT JOIN object_names o ON o.process = i.process AND o.object = i.object "
+	 "LEFT JOIN user_places u ON u.process = i.process AND u.callpath = i.callpath"},
 	{"open_waits", "threads that were waiting when the process ended, or was looked at",
 	 "SELECT n.*, c.name AS cause, o.kind, o.name AS object, u.routine, u.file, u.line, "
 	 "p.end_ns - t.waiting_since_ns AS wait_ns "

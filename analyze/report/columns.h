@@ -22,6 +22,10 @@
 	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,"                 \
 	SUMS_OF_any_wait(COLUMN_OF_SUM)                                                            \
 	"measured,blame_grade,processes,waiters,blame"
+#define COLUMNS_OF_IO                                                                              \
+	"kind,name,created_at,members,operation,direction,processes,count,bytes,failed,"           \
+	"bytes_per_call,bytes_per_second,waits,wait_seconds,wait_mean_seconds,wait_max_seconds,"   \
+	"callers,waiters"
 #define COLUMNS_OF_SPREAD                                                                          \
 	"threads,min_seconds,mean_seconds,max_seconds,stddev_seconds,min_at,max_at"
 #define COLUMNS_OF_ROUTINES                                                                        \

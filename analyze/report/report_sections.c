@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/sections.h"
 
+#include "analyze/model/common/io_direction.h"
+#include "analyze/model/sync/io_rows.h"
 #include "analyze/report/columns.h"
 
 #include <json-c/json.h>
@@ -33,9 +35,22 @@ static bool has_synchronization(const struct report *report)
 	double wait_ns = 0;
 
 	for (size_t i = 0; i < run->synchronization.count; i++)
-		wait_ns += (double)run->synchronization.rows[i].wait_ns;
+		wait_ns += io_is_io(run->synchronization.rows[i].operation)
+				   ? 0
+				   : (double)run->synchronization.rows[i].wait_ns;
 	return !is_job(report) ||
 	       100 * wait_ns >= run->mpi.efficiency.elapsed_ns * (double)run->mpi.efficiency.units;
+}
+
+/* Every program loads a file and writes a line: that is not worth a table. */
+static bool has_io(const struct report *report)
+{
+	struct io_rows rows = io_rows_of(&report->run->synchronization);
+	bool has = rows.calls >= 1000 ||
+		   (rows.wait_ns && 100 * rows.wait_ns >= report->run->elapsed_ns);
+
+	io_rows_clear(&rows);
+	return has;
 }
 
 static bool has_notes(const struct report *report)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/base/memory.h"
+#include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/run/wake_ups.h"
 #include "analyze/print/json.h"
@@ -20,9 +21,10 @@ static bool is_call(const struct report *report, const struct sync_row *row)
 	return !strcmp(report->run->synchronization.objects[row->object].kind, "call");
 }
 
+/* Input and output have a section of their own. */
 static bool is_worth_a_line(const struct report *report, const struct sync_row *row)
 {
-	return row->wait_ns || !is_call(report, row);
+	return !io_is_io(row->operation) && (row->wait_ns || !is_call(report, row));
 }
 
 /* " (to 3 %)": a standard error; "" if there is none. */
@@ -207,7 +209,8 @@ struct json_object *report_synchronization_json(const struct report *report)
 	size_t shown = 0;
 
 	for (size_t i = 0; i < all->count; i++)
-		if (!is_call(report, &all->rows[i]) && (!report->top || shown++ < report->top))
+		if (!io_is_io(all->rows[i].operation) && !is_call(report, &all->rows[i]) &&
+		    (!report->top || shown++ < report->top))
 			json_object_array_add(list, row_json(report, &all->rows[i]));
 	return list;
 }
@@ -229,7 +232,7 @@ struct json_object *report_calls_json(const struct report *report)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < all->count; i++)
-		if (is_call(report, &all->rows[i]))
+		if (!io_is_io(all->rows[i].operation) && is_call(report, &all->rows[i]))
 			json_object_array_add(list, call_json(report, &all->rows[i]));
 	return list;
 }

@@ -126,7 +126,7 @@ def sum_of(stacks):
 
 
 def waits_ns(report):
-    return round(sum(row["wait_seconds"] for row in report["synchronization"]) * 1e9)
+    return round(sum(row["wait_seconds"] for row in report["synchronization"] + report["io"]["rows"]) * 1e9)
 
 
 def test_speedscope_reads_its_own_format():

@@ -61,7 +61,7 @@ def check_sums(report):
         expect_equal(key + " by routine", sums(lines, key), sums(report["routines"], key))
     cpu = sum(ns(t["user_seconds"]) + ns(t["system_seconds"]) for t in report["threads"])
     expect_equal("CPU time of all lines", sum(ns(r["self_seconds"]) for r in lines), cpu)
-    waits = report["synchronization"] + report["calls"]
+    waits = report["synchronization"] + report["io"]["rows"] + report["calls"]
     expect_equal("waits of all lines", sum(ns(r["wait_seconds"]) for r in lines), sum(ns(r["wait_seconds"]) for r in waits))
     expect_equal("blame of all lines", sum(ns(r["blame_seconds"]) for r in lines),
                  sum(ns(b["seconds"]) for r in waits for b in r.get("blame") or []))

@@ -2,6 +2,7 @@
 #include "analyze/model/paths/path_waits.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/process/process.h"
@@ -33,13 +34,25 @@ static const char *keep(struct names *names, char *text)
 	return kept;
 }
 
+/* Whoever waits for events waits for none of its descriptors in particular. */
+static bool is_of_many(enum operation operation)
+{
+	return operation == OP_EPOLL_WAIT || operation == OP_POLL || operation == OP_SELECT;
+}
+
+/* "[mutex queue_lock]", "[nanosleep]"; of input and output also what was to be done: "[read file
+ * /data/x]", "[epoll_wait]". */
 static const char *make_name(struct names *names, const struct profile *profile, size_t object,
 			     enum operation operation)
 {
 	struct sync_object named = sync_object_of(names, profile, object, operation);
 	bool is_call = !strcmp(named.kind, "call");
-	const char *name = keep(names, memory_print("[%s%s%s]", is_call ? "" : named.kind,
-						    is_call ? "" : " ", named.stem));
+	bool is_named = is_call || is_of_many(operation);
+	const char *call = io_is_io(operation) ? vocabulary_call(operation) : "";
+	const char *name =
+		keep(names, is_named ? memory_print("[%s]", is_call ? named.stem : call)
+				     : memory_print("[%s%s%s %s]", call, *call ? " " : "",
+						    named.kind, named.stem));
 
 	sync_object_clear(&named);
 	return name;
@@ -47,8 +60,8 @@ static const char *make_name(struct names *names, const struct profile *profile,
 
 static const char *wait_name(struct reading *reading, size_t object, enum operation operation)
 {
-	if (!object)
-		return make_name(reading->names, reading->profile, 0, operation);
+	if (!object || io_is_io(operation))
+		return make_name(reading->names, reading->profile, object, operation);
 	if (!reading->object_names[object])
 		reading->object_names[object] =
 			make_name(reading->names, reading->profile, object, operation);

@@ -2,6 +2,7 @@
 #include "analyze/model/sync/sync_object.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/threads/thread_role.h"
@@ -142,6 +143,22 @@ static char *join_name(struct names *names, const struct profile *profile,
 	return memory_print("thread %s", names_routine(names, frames[count - 1].routine)->name);
 }
 
+/* "socket:[4711]", "anon_inode:[eventfd]": a number that says nothing to a reader and is another
+ * one in the next run, or no name at all. */
+static bool is_nameless_inode(const char *name)
+{
+	const char *bracket = strstr(name, ":[");
+
+	return !*name || (bracket && *name != '/' && name[strlen(name) - 1] == ']');
+}
+
+/* What a descriptor stands for, as the kernel names it; the others are named by their birth. */
+static char *descriptor_stem(const struct profile_object *object, const char *created_at)
+{
+	return is_nameless_inode(object->name) ? heap_stem(object, created_at)
+					       : memory_copy_text(object->name);
+}
+
 /* Calls without an object, or on one for which the table had no room. */
 static struct sync_object nameless_object(enum operation operation)
 {
@@ -151,7 +168,9 @@ static struct sync_object nameless_object(enum operation operation)
 
 	return (struct sync_object){
 		.kind = vocabulary_kind(is_call ? OBJECT_NONE : vocabulary_operand(operation)),
-		.stem = memory_copy_text(is_call ? vocabulary_call(operation) : "[other]"),
+		.stem = memory_copy_text(is_call               ? vocabulary_call(operation)
+					 : io_is_io(operation) ? "[not looked up]"
+							       : "[other]"),
 	};
 }
 
@@ -174,6 +193,8 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 		object.stem = join_name(names, profile, row);
 	else if (row->kind == OBJECT_ORDERED)
 		object.stem = ordered_name(&object);
+	else if (row->kind >= OBJECT_FILE)
+		object.stem = descriptor_stem(row, object.created_at);
 	else if (row->module && !is_pool_of_library(names, profile, row))
 		object.stem = static_name(names, profile, row);
 	else if (row->kind == OBJECT_FUTEX)

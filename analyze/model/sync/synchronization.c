@@ -5,6 +5,7 @@
 #include "analyze/base/hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/model/common/io_direction.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/sync/open_wait.h"
@@ -109,8 +110,8 @@ size_t sync_number_row(struct synchronization_accumulator *accumulator, size_t o
 	return index;
 }
 
-static size_t find_row(struct synchronization_accumulator *accumulator, size_t object,
-		       enum operation operation)
+size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t object,
+		     enum operation operation)
 {
 	size_t index = sync_number_row(accumulator, find_object(accumulator, object, operation),
 				       operation);
@@ -142,8 +143,8 @@ void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, 
 	sites->rows[index].idle_ns += site.idle_ns;
 }
 
-static struct sync_site site_of(struct synchronization_accumulator *accumulator, size_t callpath,
-				uint64_t count, uint64_t time_ns)
+struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
+			      uint64_t count, uint64_t time_ns)
 {
 	const struct frame *frame =
 		names_user_frame(accumulator->names, accumulator->profile, callpath);
@@ -162,7 +163,7 @@ static struct sync_site site_of(struct synchronization_accumulator *accumulator,
 static void add_tally(struct synchronization_accumulator *accumulator,
 		      const struct profile_tally *tally)
 {
-	size_t row = find_row(accumulator, tally->object, (enum operation)tally->operation);
+	size_t row = sync_find_row(accumulator, tally->object, (enum operation)tally->operation);
 
 	accumulator->result.rows[row].count += tally->count;
 }
@@ -175,7 +176,7 @@ static void add_carried(struct sync_row *into, const struct profile_wait *from)
 static struct sync_share add_wait(struct synchronization_accumulator *accumulator,
 				  const struct profile_wait *wait, bool is_idle)
 {
-	size_t index = find_row(accumulator, wait->object, (enum operation)wait->operation);
+	size_t index = sync_find_row(accumulator, wait->object, (enum operation)wait->operation);
 	struct sync_row *row = &accumulator->result.rows[index];
 
 	row->cause = (enum cause)wait->cause;
@@ -190,7 +191,8 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 		row->wait_max_ns = wait->max_ns;
 	add_carried(row, wait);
 	accumulator->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
-	struct sync_site site = site_of(accumulator, wait->callpath, wait->count, wait->sum_ns);
+	struct sync_site site =
+		sync_site_of(accumulator, wait->callpath, wait->count, wait->sum_ns);
 
 	site.idle_ns = is_idle ? wait->sum_ns : 0;
 	sync_add_site(accumulator, index, false, site);
@@ -200,8 +202,9 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 static void add_blame(struct synchronization_accumulator *accumulator,
 		      const struct profile_blame *blame)
 {
-	size_t row = find_row(accumulator, blame->object, (enum operation)blame->operation);
-	struct sync_site site = site_of(accumulator, blame->callpath, blame->count, blame->time_ns);
+	size_t row = sync_find_row(accumulator, blame->object, (enum operation)blame->operation);
+	struct sync_site site =
+		sync_site_of(accumulator, blame->callpath, blame->count, blame->time_ns);
 	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
 
 	sync_add_site(accumulator, row, true, site);
@@ -239,11 +242,12 @@ static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
 	return taken;
 }
 
-/* Sleeps, and waits for children and signals, have no object: nobody kept the thread waiting. */
-static bool is_caused(const struct profile_thread *thread)
+/* Sleeps, and waits for children, signals, input and output: no thread that is known kept this one
+ * waiting. */
+static bool is_caused(const struct profile_thread *thread, uint64_t operation)
 {
-	return thread->waiting_cause != CAUSE_SLEEP && thread->waiting_cause != CAUSE_PROCESS &&
-	       thread->waiting_cause != CAUSE_SIGNAL;
+	return !io_is_io(operation) && thread->waiting_cause != CAUSE_SLEEP &&
+	       thread->waiting_cause != CAUSE_PROCESS && thread->waiting_cause != CAUSE_SIGNAL;
 }
 
 /* A wait that never ended is charged to the thread that never released the object. charged: by
@@ -283,7 +287,7 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 
 	of_charged.time_ns = charged_ns;
 	sync_pairs_note(accumulator->pairs, SYNC_VICTIM, &of_charged);
-	if (!holder.time_ns || !is_caused(thread))
+	if (!holder.time_ns || !is_caused(thread, wait.operation))
 		return;
 	sync_add_site(accumulator, victim.row, true, holder);
 	sync_pairs_add(accumulator->pairs, victim.row, &pair);
@@ -350,6 +354,7 @@ void synchronization_accumulator_add(struct synchronization_accumulator *accumul
 	add_waits(accumulator, profile, process);
 	for (size_t i = 0; i < profile->blame.count; i++)
 		add_blame(accumulator, &profile->blame.rows[i]);
+	sync_add_io(accumulator);
 	add_open_waits(accumulator, profile, process);
 	sync_pairs_close(accumulator->pairs);
 	free(accumulator->object_of);
@@ -409,6 +414,7 @@ static void finish(struct synchronization_accumulator *accumulator)
 {
 	struct synchronization *result = &accumulator->result;
 
+	sync_finish_io(accumulator);
 	result->names = memory_allocate(result->object_count, sizeof *result->names);
 	for (size_t i = 0; i < result->object_count; i++)
 		result->names[i] = sync_object_name(&result->objects[i]);
@@ -427,6 +433,7 @@ struct synchronization_accumulator *synchronization_accumulator_create(struct na
 
 	accumulator->names = names;
 	accumulator->pairs = sync_pairs_create(names);
+	accumulator->io_calls = sync_create_io();
 	accumulator->objects =
 		keyed_table_create_by(sizeof(struct object_key), hash_object, are_objects_equal);
 	accumulator->rows = keyed_table_create(sizeof(struct row_key), sizeof(struct row_key));
@@ -444,6 +451,7 @@ synchronization_accumulator_finish(struct synchronization_accumulator *accumulat
 	keyed_table_destroy(accumulator->objects);
 	keyed_table_destroy(accumulator->rows);
 	keyed_table_destroy(accumulator->sites);
+	keyed_table_destroy(accumulator->io_calls);
 	sync_pairs_destroy(accumulator->pairs);
 	free(accumulator);
 	return result;
@@ -459,6 +467,7 @@ void synchronization_clear(struct synchronization *synchronization)
 		free(synchronization->rows[i].waiters.rows);
 		free(synchronization->rows[i].blame.rows);
 		free(synchronization->rows[i].pairs.rows);
+		free(synchronization->rows[i].callers.rows);
 	}
 	free(synchronization->objects);
 	free(synchronization->names);

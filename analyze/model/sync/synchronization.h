@@ -6,7 +6,9 @@
  *   wait_ns    time in waits; wait_max_ns: the longest
  *   waiters    wait_ns by routine and line of the user's code that waited
  *   blame      wait_ns by routine and line that kept them waiting. The two sums are equal, or the
- *              profile is wrong, which conservation.h finds
+ *              profile is wrong, which conservation.h finds; nobody is to blame for sleep, child
+ *              processes, signals, input and output
+ *   io         calls, bytes and errors of input and output, and callers: who made these calls
  *
  * Context: pure but for names. Times in nanoseconds. */
 #pragma once
@@ -33,6 +35,22 @@ struct sync_sites {
 	size_t count, capacity;
 };
 
+/* Calls of input and output, all of them. */
+struct io_sums {
+	uint64_t calls, bytes, failed;
+};
+
+struct io_caller {
+	size_t routine; /* number in names */
+	unsigned line;
+	struct io_sums sums;
+};
+
+struct io_callers {
+	struct io_caller *rows; /* the most calls first; their sums are those of the row */
+	size_t count, capacity;
+};
+
 struct sync_row {
 	size_t object; /* index in objects */
 	enum operation operation;
@@ -50,6 +68,8 @@ struct sync_row {
 	size_t last_process; /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;
 	struct sync_pairs pairs; /* holder by victim */
+	struct io_sums io;       /* 0 of all but input and output (io_direction.h) */
+	struct io_callers callers;
 };
 
 struct synchronization {

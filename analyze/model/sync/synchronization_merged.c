@@ -66,6 +66,7 @@ synchronization_accumulator_write(const struct synchronization_accumulator *accu
 		write_sites(writer, i, true, &from->blame);
 	}
 	sync_pairs_write(accumulator->pairs, writer);
+	sync_write_io(accumulator, writer);
 	return all->wait_ns_by_cause;
 }
 
@@ -148,6 +149,7 @@ void synchronization_accumulator_read(struct synchronization_accumulator *accumu
 						 site->count, site->time_ns, site->idle_ns});
 	}
 	sync_pairs_read(accumulator->pairs, input, rows, row_count);
+	sync_read_io(accumulator, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
 		accumulator->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
 	free(rows);

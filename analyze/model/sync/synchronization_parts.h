@@ -10,6 +10,7 @@ struct synchronization_accumulator {
 	struct synchronization result;
 	struct keyed_table *objects, *rows, *sites; /* by their keys; numbers are indices */
 	struct sync_pairs_accumulator *pairs;
+	struct keyed_table *io_calls;  /* synchronization_io.c */
 	const struct profile *profile; /* at hand */
 	size_t process;                /* its process: index + 1 */
 	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
@@ -23,6 +24,22 @@ size_t sync_number_object(struct synchronization_accumulator *accumulator,
 size_t sync_number_row(struct synchronization_accumulator *accumulator, size_t object,
 		       enum operation operation);
 
+/* The same row for an object of the profile at hand, counting its process; and a place of it. */
+size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t object,
+		     enum operation operation);
+struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
+			      uint64_t count, uint64_t time_ns);
+
 /* Adds to the place of the row that waited, or was waited for. */
 void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
 		   struct sync_site site);
+
+/* Calls of input and output (synchronization_io.c). row_of: as in sync_pairs_read. Rows must be in
+ * the order in which they were added when they are finished. */
+struct keyed_table *sync_create_io(void);
+void sync_add_io(struct synchronization_accumulator *accumulator);
+void sync_write_io(const struct synchronization_accumulator *accumulator,
+		   struct merged_writer *writer);
+void sync_read_io(struct synchronization_accumulator *accumulator, const struct merged_input *input,
+		  const size_t *row_of, size_t row_count);
+void sync_finish_io(struct synchronization_accumulator *accumulator);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of input and output (table io_calls of a profile) in the accumulator of synchronization,
+ * and to and from merged runs. Their waits are in the table of waits, as all waits are. */
+#define _GNU_SOURCE 1
+#include "analyze/base/keyed_table.h"
+#include "analyze/base/memory.h"
+#include "analyze/model/common/io_direction.h"
+#include "analyze/model/sync/synchronization_parts.h"
+#include "analyze/tables/merged.h"
+
+#include <stdlib.h>
+
+/* A row of the accumulator at a place. */
+struct io_call {
+	size_t row, routine, line;
+	struct io_sums sums; /* not part of the key */
+};
+
+struct keyed_table *sync_create_io(void)
+{
+	return keyed_table_create(sizeof(struct io_call), offsetof(struct io_call, sums));
+}
+
+static void add_sums(struct io_sums *into, const struct io_sums *from)
+{
+	into->calls += from->calls;
+	into->bytes += from->bytes;
+	into->failed += from->failed;
+}
+
+static void add_call(struct synchronization_accumulator *accumulator, const struct io_call *call)
+{
+	const struct io_call probe = {call->row, call->routine, call->line, {0}};
+	struct io_call *known = keyed_table_enter(accumulator->io_calls, &probe, NULL);
+
+	add_sums(&known->sums, &call->sums);
+}
+
+void sync_add_io(struct synchronization_accumulator *accumulator)
+{
+	const struct profile *profile = accumulator->profile;
+
+	for (size_t i = 0; i < profile->io_calls.count; i++) {
+		const struct profile_io_call *from = &profile->io_calls.rows[i];
+		size_t row =
+			sync_find_row(accumulator, from->object, (enum operation)from->operation);
+		struct sync_site site = sync_site_of(accumulator, from->callpath, 0, 0);
+		const struct io_call call = {
+			row, site.routine, site.line, {from->count, from->bytes, from->failed}};
+
+		add_call(accumulator, &call);
+	}
+}
+
+static int compare_callers(const void *left, const void *right, void *names)
+{
+	const struct io_caller *a = left, *b = right;
+
+	if (a->sums.calls != b->sums.calls)
+		return a->sums.calls > b->sums.calls ? -1 : 1;
+	if (a->sums.bytes != b->sums.bytes)
+		return a->sums.bytes > b->sums.bytes ? -1 : 1;
+	if (a->routine != b->routine)
+		return names_compare(names, a->routine, b->routine);
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* All calls are in io_calls, those that waited included. A profile that lost rows there still has
+ * the waits. */
+static void finish_row(struct synchronization_accumulator *accumulator, struct sync_row *row)
+{
+	struct io_callers *callers = &row->callers;
+
+	if (callers->count)
+		qsort_r(callers->rows, callers->count, sizeof *callers->rows, compare_callers,
+			accumulator->names);
+	if (io_is_io(row->operation) && row->io.calls > row->count)
+		row->count = row->io.calls;
+}
+
+void sync_finish_io(struct synchronization_accumulator *accumulator)
+{
+	struct synchronization *result = &accumulator->result;
+
+	for (size_t i = 0; i < keyed_table_count(accumulator->io_calls); i++) {
+		const struct io_call *call = keyed_table_row(accumulator->io_calls, i);
+		struct sync_row *row = &result->rows[call->row];
+		struct io_callers *callers = &row->callers;
+
+		add_sums(&row->io, &call->sums);
+		callers->rows = memory_grow(callers->rows, callers->count, &callers->capacity,
+					    sizeof *callers->rows);
+		callers->rows[callers->count++] =
+			(struct io_caller){call->routine, (unsigned)call->line, call->sums};
+	}
+	for (size_t i = 0; i < result->count; i++)
+		finish_row(accumulator, &result->rows[i]);
+}
+
+void sync_write_io(const struct synchronization_accumulator *accumulator,
+		   struct merged_writer *writer)
+{
+	for (size_t i = 0; i < keyed_table_count(accumulator->io_calls); i++) {
+		const struct io_call *from = keyed_table_row(accumulator->io_calls, i);
+		struct merged_io_calls copy = {from->row,        from->routine,
+					       from->line,       from->sums.calls,
+					       from->sums.bytes, from->sums.failed};
+
+		merged_writer_add(writer, MERGED_io_calls, &copy);
+	}
+}
+
+void sync_read_io(struct synchronization_accumulator *accumulator, const struct merged_input *input,
+		  const size_t *row_of, size_t row_count)
+{
+	size_t count;
+	const struct merged_io_calls *rows = merged_file_rows(input->file, MERGED_io_calls, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_io_calls *from = &rows[i];
+
+		if (from->row >= row_count || row_of[from->row] == SIZE_MAX ||
+		    from->routine >= input->routine_count)
+			continue;
+		add_call(accumulator, &(struct io_call){row_of[from->row],
+							input->routine_of[from->routine],
+							from->line,
+							{from->calls, from->bytes, from->failed}});
+	}
+}
