@@ -9,6 +9,7 @@
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_place.h"
 #include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
@@ -97,9 +98,10 @@ static double uneven_ns(const struct run *run)
 static double explained_ns(const struct run *run)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
-	double ns = (double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] + uneven_ns(run) +
-		    finding_working_ns(run->focus, finding_blocked_ns,
-				       FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER));
+	double ns =
+		(double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] + uneven_ns(run) +
+		finding_working_ns(run->focus, finding_blocked_ns,
+				   FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER) | FINDING_ALL_IO);
 
 	if (finding_is_shared_with_others(run))
 		ns += (double)run->focus->ready_ns;

@@ -11,6 +11,7 @@
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
+#include "analyze/model/common/io_direction.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
@@ -99,16 +100,25 @@ static enum grade blocked_grade(const struct run *run)
 	return grade;
 }
 
+/* Does the profile know input and output by name? */
+static bool has_io(const struct run *run)
+{
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (io_is_io(run->synchronization.rows[i].operation))
+			return true;
+	return false;
+}
+
 double judge_blocked(const struct run *run, struct finding *finding)
 {
 	double other = blocked_of(run).other - finding_allocator_blocked_ns(run) -
-		       finding_pipeline_blocked_ns(run);
+		       finding_pipeline_blocked_ns(run, FINDING_CAUSE(OTHER));
 
 	if (other <= 0)
 		return NAN;
 	finding->evidence =
-		memory_print("%s in input and output, page faults and other system calls",
-			     quantity_seconds(other).text);
+		memory_print("%s in %spage faults and other system calls",
+			     quantity_seconds(other).text, has_io(run) ? "" : "input and output, ");
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_OTHER);
 	return finding_stake_of_waits(run, finding, FINDING_CAUSE(OTHER), other);

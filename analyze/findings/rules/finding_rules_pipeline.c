@@ -3,6 +3,8 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -56,18 +58,21 @@ static double life_ns(const struct life *life)
 	return life->end_ns - life->begin_ns;
 }
 
-/* It lived while the busy one did, and was blocked for most of its life in something that no
- * wrapper sees: a pipe, a socket. A shell that waits for the end of others does not count. */
+/* Pipes and sockets; in profiles that do not know these, whatever no wrapper sees. */
+#define INPUT_OR_OUTPUT (FINDING_CAUSE(OTHER) | FINDING_ALL_IO)
+
+/* It lived while the busy one did, and was blocked for most of its life in input and output. A
+ * shell that waits for the end of others does not count. */
 static bool is_waiting(const struct run *run, const struct process *process,
 		       const struct process *busy)
 {
 	const struct life life = lives_of_process(run, process, 1);
 	const struct life whole = lives_of_process(run, busy, 1);
-	double other = (double)process->sum.by_cause_ns[CAUSE_OTHER];
+	double blocked = finding_blocked_ns(&process->sum, INPUT_OR_OUTPUT);
 
 	return process != busy && 2 * overlap_ns(&life, &whole) >= life_ns(&life) &&
 	       2 * overlap_ns(&life, &whole) >= life_ns(&whole) &&
-	       2 * other >= (double)process->sum.lifetime_ns;
+	       2 * blocked >= (double)process->sum.lifetime_ns;
 }
 
 struct pipeline {
@@ -90,7 +95,7 @@ static struct pipeline pipeline_of(const struct run *run, const struct process *
 			continue;
 		all.waiting++;
 		all.cpu_ns += (double)process->cpu_ns;
-		all.blocked_ns += (double)process->sum.by_cause_ns[CAUSE_OTHER];
+		all.blocked_ns += finding_blocked_ns(&process->sum, INPUT_OR_OUTPUT);
 		all.grade = grade_worse(all.grade, process->sum.blocked_grade);
 	}
 	return all;
@@ -191,9 +196,14 @@ double judge_pipeline(const struct run *run, struct finding *finding)
 	return finding_percent(run, fmax(0, stake_ns(run, busy, &all)));
 }
 
-double finding_pipeline_blocked_ns(const struct run *run)
+double finding_pipeline_blocked_ns(const struct run *run, unsigned causes)
 {
 	struct pipeline all;
+	const struct process *busy = pace_of(run, &all);
+	double ns = 0;
 
-	return pace_of(run, &all) ? all.blocked_ns : 0;
+	for (size_t i = 0; busy && i < run->process_count; i++)
+		if (is_waiting(run, &run->processes[i], busy))
+			ns += finding_blocked_ns(&run->processes[i].sum, causes);
+	return ns;
 }

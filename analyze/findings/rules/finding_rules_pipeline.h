@@ -9,6 +9,6 @@ struct run;
 
 double judge_pipeline(const struct run *run, struct finding *finding);
 
-/* The part of the thread time blocked for no known cause in which other processes wait for the one
- * that sets the pace. */
-double finding_pipeline_blocked_ns(const struct run *run);
+/* The part of the thread time blocked for these causes (1 << enum cause, or'ed) in which other
+ * processes wait for the one that sets the pace. */
+double finding_pipeline_blocked_ns(const struct run *run, unsigned causes);

@@ -175,7 +175,7 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
  * locks as before: sleep of a holder is a loss of the lock (finding_holders.h), not of sleeping. */
 static double rest_ns(const struct run *run, unsigned causes)
 {
-	unsigned rest = (FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER)) & ~causes;
+	unsigned rest = (FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER) | FINDING_ALL_IO) & ~causes;
 	double ns = 0;
 
 	if (causes == FINDING_CAUSE(SLEEP))

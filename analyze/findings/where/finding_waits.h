@@ -20,6 +20,15 @@ struct finding_waiting {
 	uint64_t waits;
 };
 
+/* Input and output that a thread needs to go on. Waits for events and for connections are waits for
+ * work: nobody is accused of them. */
+#define FINDING_IO                                                                                 \
+	(FINDING_CAUSE(READ) | FINDING_CAUSE(WRITE) | FINDING_CAUSE(DISK) |                        \
+	 FINDING_CAUSE(FILE_LOCK) | FINDING_CAUSE(CONNECT))
+#define FINDING_ALL_IO                                                                             \
+	(FINDING_IO | FINDING_CAUSE(EVENTS) | FINDING_CAUSE(ACCEPT) | FINDING_CAUSE(OPEN) |        \
+	 FINDING_CAUSE(IPC))
+
 /* causes: 1 << enum cause, or'ed. */
 bool finding_is_wait_for(const struct run *run, const struct sync_row *row, unsigned causes);
 struct finding_waiting finding_waiting_for(const struct run *run, unsigned causes);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/rules/finding_rules_io.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
+#include "analyze/findings/rules/finding_rules_pipeline.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
+#include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
+#include "analyze/model/common/io_direction.h"
+#include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- many calls for few bytes */
+
+/* Messages and counters have the size that they have, and stdio has a buffer already. */
+static bool can_be_larger(const struct run *run, const struct sync_row *row)
+{
+	static const char *const fixed[] = {"eventfd", "timerfd", "signalfd", "inotify", "queue"};
+	const char *kind = run->synchronization.objects[row->object].kind;
+
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		if (!strcmp(kind, fixed[i]))
+			return false;
+	return row->operation >= OP_READ && row->operation <= OP_SENDMMSG;
+}
+
+static bool is_small(const struct run *run, const struct sync_row *row)
+{
+	return can_be_larger(run, row) && row->io.calls &&
+	       (double)row->io.bytes < finding_limits.small_io * (double)row->io.calls;
+}
+
+struct small_io {
+	double calls, bytes;
+	const struct sync_row *most; /* with the most calls */
+	size_t rows;
+};
+
+static struct small_io small_of(const struct run *run)
+{
+	struct small_io all = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (!is_small(run, row))
+			continue;
+		all.calls += (double)row->io.calls;
+		all.bytes += (double)row->io.bytes;
+		all.rows++;
+		if (!all.most || row->io.calls > all.most->io.calls)
+			all.most = row;
+	}
+	return all;
+}
+
+static double system_ns(const struct run *run)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		ns += (double)run->processes[i].sum.system_ns;
+	return ns;
+}
+
+static void tell_of_small(const struct run *run, struct finding *finding,
+			  const struct small_io *all)
+{
+	const struct sync_row *row = all->most;
+	const char *name = run->synchronization.names[row->object];
+	const struct io_caller *caller = row->callers.rows;
+
+	finding->evidence = memory_print(
+		"%s calls that read or wrote %s each on average, most of them %s of %s",
+		quantity_count(all->calls).text,
+		quantity_size((uint64_t)(all->bytes / all->calls + 0.5)).text,
+		vocabulary_call(row->operation), name);
+	if (row->callers.count)
+		finding_add_routine(finding, run, caller->routine, caller->line,
+				    (double)caller->sums.calls, all->calls, row->callers.count);
+	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), (double)row->io.calls,
+			 all->calls, all->rows);
+}
+
+/* What the calls cost beyond those that would do, and never more than all system time. */
+double judge_small_io(const struct run *run, struct finding *finding)
+{
+	struct small_io all = small_of(run);
+	double needed = all.bytes / finding_limits.small_io;
+	double lost_ns = (all.calls - needed) * finding_limits.io_call;
+
+	if (all.calls <= finding_limits.small_ios)
+		return NAN;
+	tell_of_small(run, finding, &all);
+	finding->grade = GRADE_ESTIMATED;
+	const struct finding_loss loss = {.work_ns = fmin(lost_ns, system_ns(run))};
+
+	return finding_stake(run, finding, &loss);
+}
+
+/* ---- waits */
+
+/* Waits in a pipeline are those of the rule on pipelines. */
+double judge_io(const struct run *run, struct finding *finding)
+{
+	struct finding_waiting sum =
+		finding_judge_waits(run, finding, FINDING_IO, "of waiting for", "by");
+
+	if (!sum.worst)
+		return NAN;
+	double lost_ns = finding_lost_by_waits(run, finding, FINDING_IO, &sum) -
+			 finding_pipeline_blocked_ns(run, FINDING_IO);
+
+	return finding_stake_of_waits(run, finding, FINDING_IO, fmax(0, lost_ns));
+}

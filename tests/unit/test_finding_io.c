@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules on input and output, with a run that has the problem and with one that has not. */
+#include "tests/unit/finding_scene.h"
+
+static void make_calls(struct scene *scene, enum operation operation, uint64_t calls,
+		       uint64_t bytes)
+{
+	static struct io_caller caller;
+
+	caller = (struct io_caller){.routine = scene->site.routine, .sums = {calls, bytes, 0}};
+	scene->syncs[0] = (struct sync_row){.operation = operation,
+					    .count = calls,
+					    .io = {calls, bytes, 0},
+					    .callers = {.rows = &caller, .count = 1}};
+	scene->objects[0].kind = "file";
+	scene->run.synchronization.count = 1;
+}
+
+START_TEST(waits_to_read_are_found_with_object_and_site)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_READ, CAUSE_READ, 10, 800 * MS);
+	block(&scene, 1, CAUSE_READ, 800 * MS);
+	const struct finding *finding = find(&scene, "io-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-9);
+	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "first");
+	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "work");
+	ASSERT_SAYS(finding, "800 ms of waiting for first, mostly in work");
+	ck_assert_ptr_null(find(&scene, "blocked"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(waits_for_work_are_never_accused)
+{
+	static const struct {
+		enum operation operation;
+		enum cause cause;
+	} work[] = {{OP_EPOLL_WAIT, CAUSE_EVENTS}, {OP_ACCEPT, CAUSE_ACCEPT}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct scene scene;
+
+		begin(&scene);
+		make_idle(&scene);
+		make_wait(&scene, work[i].operation, work[i].cause, 10, 800 * MS);
+		block(&scene, 1, work[i].cause, 800 * MS);
+		ck_assert_ptr_null(find(&scene, "io-wait"));
+		ck_assert_ptr_null(find(&scene, "blocked"));
+		end(&scene);
+	}
+}
+END_TEST
+
+START_TEST(short_waits_are_what_programs_are_for)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_FSYNC, CAUSE_DISK, 10, 80 * MS);
+	block(&scene, 1, CAUSE_DISK, 80 * MS);
+	ck_assert_ptr_null(find(&scene, "io-wait"));
+	end(&scene);
+}
+END_TEST
+
+/* 1 million calls at 0.5 us are 0.5 s of CPU time, of 2 s. */
+START_TEST(many_small_writes_are_found)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_calls(&scene, OP_WRITE, 1000000, 10000000);
+	scene.process.sum.system_ns = SECOND;
+	const struct finding *finding = find(&scene, "small-io");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ck_assert_double_gt(finding->severity_percent, 20);
+	ck_assert_double_le(finding->severity_percent, 25);
+	ASSERT_SAYS(finding, "1000000 calls that read or wrote 10 B each on average");
+	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "work");
+	/* no more than all system time can be won */
+	scene.process.sum.system_ns = 10 * MS;
+	ck_assert_ptr_null(find(&scene, "small-io"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(large_few_and_buffered_calls_are_not_small)
+{
+	static const struct {
+		enum operation operation;
+		uint64_t calls, bytes;
+		const char *kind;
+	} other[] = {
+		{OP_WRITE, 1000000, 4096 * 1000000ull, "file"},
+		{OP_WRITE, 10000, 10000, "file"},
+		{OP_PRINTF, 1000000, 1000000, "file"},
+		{OP_READ, 1000000, 8000000, "eventfd"},
+	};
+
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+		struct scene scene;
+
+		begin(&scene);
+		make_calls(&scene, other[i].operation, other[i].calls, other[i].bytes);
+		scene.objects[0].kind = other[i].kind;
+		scene.process.sum.system_ns = SECOND;
+		ck_assert_ptr_null(find(&scene, "small-io"));
+		end(&scene);
+	}
+}
+END_TEST
+
+UNIT_MAIN("finding_io", waits_to_read_are_found_with_object_and_site,
+	  waits_for_work_are_never_accused, short_waits_are_what_programs_are_for,
+	  many_small_writes_are_found, large_few_and_buffered_calls_are_not_small)
