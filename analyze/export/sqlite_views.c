@@ -64,7 +64,9 @@ static const struct sqlite_view views[] = {
 	 "SELECT a.process, o.kind, o.name AS object, q.name AS operation, sum(a.calls) AS calls, "
 	 "sum(a.waits) AS waits, sum(a.wait_ns) AS wait_ns FROM ("
 	 "SELECT process, object, operation, count AS calls, 0 AS waits, 0 AS wait_ns FROM tallies "
-	 "UNION ALL SELECT process, object, operation, count, count, sum_ns FROM waits) a "
+	 "UNION ALL SELECT process, object, operation, count, count, sum_ns FROM waits "
+	 "WHERE cause NOT IN (SELECT cause FROM causes WHERE name IN ('read', 'write', 'events', "
+	 "'accept', 'connect', 'open', 'disk', 'file_lock', 'ipc'))) a "
 	 "JOIN operations q ON q.operation = a.operation "
 	 "LEFT JOIN object_names o ON o.process = a.process AND o.object = a.object "
 	 "GROUP BY a.process, a.object, a.operation"},

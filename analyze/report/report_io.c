@@ -26,6 +26,8 @@ static double rate_of(const struct report *report, const struct sync_row *row)
 
 static char *size_text(double bytes)
 {
+	if (bytes > 0 && bytes < 1)
+		return memory_copy_text("<1 B");
 	return memory_copy_text(isnan(bytes) ? "" : quantity_size((uint64_t)(bytes + 0.5)).text);
 }
 

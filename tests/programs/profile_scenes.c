@@ -323,6 +323,48 @@ static void tell_instrumented(struct builder *builder)
 	builder_add(builder, TABLE_calls, paths.first, &worker);
 }
 
+/* The two read a file, of which one waited; one writes to a pipe. */
+static void tell_io(struct builder *builder)
+{
+	struct scene_paths paths;
+
+	scene_tell_workers(builder, &paths);
+	struct row_objects file = {
+		.address = 7, .kind = OBJECT_FILE, .name = builder_text(builder, "/data/x")};
+	struct row_objects pipe = {.address = 8,
+				   .kind = OBJECT_PIPE,
+				   .birth = paths.worker,
+				   .name = builder_text(builder, "pipe:[8]")};
+	uint16_t read = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &file);
+	uint16_t written = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &pipe);
+	struct row_io_calls reads = {.tag = 1,
+				     .count = 900,
+				     .bytes = 9001,
+				     .failed = 3,
+				     .object = read,
+				     .operation = OP_READ,
+				     .callpath = paths.worker};
+	struct row_io_calls writes = {.tag = 2,
+				      .count = 300,
+				      .bytes = 77,
+				      .object = written,
+				      .operation = OP_WRITE,
+				      .callpath = paths.serial};
+	struct row_waits wait = {.callpath = paths.worker,
+				 .object = read,
+				 .cause = CAUSE_READ,
+				 .operation = OP_READ,
+				 .count = 4,
+				 .sum_ns = SCENE_SECOND / 10,
+				 .max_ns = SCENE_SECOND / 20};
+
+	builder_add(builder, TABLE_io_calls, paths.second, &reads);
+	builder_add(builder, TABLE_io_calls, paths.first, &writes);
+	builder_add(builder, TABLE_waits, paths.second, &wait);
+	reads.callpath = paths.serial;
+	builder_add(builder, TABLE_io_calls, paths.first, &reads);
+}
+
 const struct scene scenes[] = {
 	{"workers", "two threads, a lock, a part that runs alone", tell_workers},
 	{"sparse", "the same, hashed tables with empty rows", tell_sparse},
@@ -336,6 +378,7 @@ const struct scene scenes[] = {
 	{"counted", "the two threads counted events", scene_tell_counted},
 	{"shared-lines", "one of the two reads what the other one writes", scene_tell_shared_lines},
 	{"instrumented", "the two threads called instrumented routines", tell_instrumented},
+	{"io", "the two threads read a file and write to a pipe", tell_io},
 	{"strange-counts", "events, counts and formulas that make no sense",
 	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},

@@ -41,7 +41,12 @@ $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(
 $(BUILD)/tests/symbolize_places: $(BUILD)/tests/programs/symbolize_places.o $(BUILD)/libanalyze.a
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
 
-test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places
+# Profiles with known content, for cases.
+$(BUILD)/tests/make_profile: $(addprefix $(BUILD)/tests/programs/,make_profile.o profile_builder.o profile_scenes.o \
+	profile_scenes_mpi.o profile_scenes_omp.o profile_scenes_counters.o) $(BUILD)/libanalyze.a
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
+
+test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places $(BUILD)/tests/make_profile
 
 # Two are built as users build: one asks for its own symbols, and ptrace-run trusts its files.
 UNIT_TESTS_PLAIN := $(addprefix $(BUILD)/tests/unit/,test_symbolize test_program_check)
