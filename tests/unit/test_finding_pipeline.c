@@ -150,6 +150,27 @@ START_TEST(who_does_nothing_or_waits_for_an_end_is_no_stage)
 }
 END_TEST
 
+/* As profiles tell it that know input and output: the first stage writes, the last one reads. */
+START_TEST(waits_for_a_pipe_are_known_by_name_or_not)
+{
+	static const enum cause of_pipe[STAGES] = {[0] = CAUSE_WRITE, [STAGES - 1] = CAUSE_READ};
+	struct stages stages;
+
+	begin(&stages);
+	for (size_t i = 0; i < STAGES; i += STAGES - 1) {
+		uint64_t *causes = stages.processes[i].sum.by_cause_ns;
+
+		causes[of_pipe[i]] = causes[CAUSE_OTHER];
+		causes[CAUSE_OTHER] = 0;
+	}
+	const struct finding *finding = find(&stages);
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_nonnull(strstr(finding->evidence, "blocked for 1.60 s"));
+	end(&stages);
+}
+END_TEST
+
 /* Two threads, on two processors for half of the time each. */
 START_TEST(threads_that_share_the_work_are_no_single_pace)
 {
@@ -172,7 +193,7 @@ START_TEST(threads_that_share_the_work_are_no_single_pace)
 END_TEST
 
 UNIT_MAIN("finding_pipeline", the_process_that_sets_the_pace_is_named,
-	  little_work_beside_much_is_a_stage, readiness_is_no_leisure,
-	  processes_that_come_one_after_the_other_are_none,
+	  waits_for_a_pipe_are_known_by_name_or_not, little_work_beside_much_is_a_stage,
+	  readiness_is_no_leisure, processes_that_come_one_after_the_other_are_none,
 	  who_does_nothing_or_waits_for_an_end_is_no_stage,
 	  threads_that_share_the_work_are_no_single_pace)
