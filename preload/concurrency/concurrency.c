@@ -253,6 +253,8 @@ void concurrency_enter_wait(struct event_ring *event_ring, enum cause cause, uin
 		return;
 	}
 	push(event_ring, now_ns, (unsigned)cause << WHAT_BITS | WHAT_ENTER);
+	if (unlikely(event_ring->is_kept && news_is_crowded))
+		news_drop(event_ring);
 }
 
 void concurrency_leave_wait(struct event_ring *event_ring, uint64_t now_ns)
@@ -287,6 +289,12 @@ static void tell_short(struct event_ring *event_ring, uint64_t now_ns)
 	push(event_ring, now_ns, WHAT_SHORT);
 }
 
+static void leave_claimed(struct event_ring *event_ring, uint64_t now_ns)
+{
+	event_ring->is_kept = false;          /* see news_claim */
+	push(event_ring, now_ns, WHAT_LEAVE); /* room was left for it */
+}
+
 static void tell_long(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 		      uint64_t now_ns)
 {
@@ -296,7 +304,7 @@ static void tell_long(struct event_ring *event_ring, enum cause cause, uint64_t 
 
 	if (!is_young && !__atomic_compare_exchange_n(&event_ring->open_since_ns, &seen, OPEN_HELD,
 						      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		push(event_ring, now_ns, WHAT_LEAVE); /* room was left for it */
+		leave_claimed(event_ring, now_ns);
 		return;
 	}
 	if (!has_room(event_ring, 4, now_ns)) {
@@ -321,6 +329,20 @@ void concurrency_leave_call(struct event_ring *event_ring, enum cause cause, uin
 	} else {
 		tell_long(event_ring, cause, start_ns, now_ns);
 	}
+	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
+}
+
+void concurrency_leave_work(struct event_ring *event_ring, uint64_t start_ns, uint64_t now_ns)
+{
+	uint64_t seen = start_ns;
+
+	if (!account.is_parallel || !event_ring->open_since_ns)
+		return;
+	/* as above: only an old call can be claimed */
+	if (unlikely(now_ns - start_ns >= CLAIM_NS / 2) &&
+	    !__atomic_compare_exchange_n(&event_ring->open_since_ns, &seen, OPEN_NONE, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		leave_claimed(event_ring, now_ns);
 	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
 }
 

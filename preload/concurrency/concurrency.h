@@ -46,6 +46,9 @@ void concurrency_enter_call(struct event_ring *event_ring, enum cause cause, uin
 void concurrency_leave_call(struct event_ring *event_ring, enum cause cause, uint64_t start_ns,
 			    uint64_t now_ns);
 
+/* The call was no wait. */
+void concurrency_leave_work(struct event_ring *event_ring, uint64_t start_ns, uint64_t now_ns);
+
 /* Drains if that is due, or if `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
 /* The same if due, within a wait: the thread's processor is ignored, because while MPI starts a

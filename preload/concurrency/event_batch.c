@@ -82,6 +82,16 @@ static void add_claimed(struct event_ring *event_ring)
 	event->is_claim = true;
 }
 
+static bool claim(struct event_ring *event_ring, uint64_t *since_ns)
+{
+	news_claim(event_ring);
+	if (__atomic_compare_exchange_n(&event_ring->open_since_ns, since_ns, OPEN_CLAIMED, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return true;
+	news_claim_failed(event_ring);
+	return false;
+}
+
 /* A call that is under way and in no event yet. The horizon stays before a young one, which will
  * most likely be short. An old one is claimed, and is an event from now on; at the profile's end
  * any call is. */
@@ -94,9 +104,7 @@ static void gather_open(struct event_ring *event_ring, uint64_t since_ns, bool h
 		return;
 	uint8_t cause = event_ring->open_cause;
 	bool is_old = batch.is_last || *horizon - since_ns >= CLAIM_NS;
-	if (!has_room || !is_old ||
-	    !__atomic_compare_exchange_n(&event_ring->open_since_ns, &since_ns, OPEN_CLAIMED, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+	if (!has_room || !is_old || !claim(event_ring, &since_ns)) {
 		*horizon = since_ns < OPEN_STATES ? parallelism_last_ns() : since_ns;
 		return;
 	}

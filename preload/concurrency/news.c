@@ -5,9 +5,10 @@
 
 /* So many quiet threads are read nevertheless: that costs less than a microsecond, and threads that
  * wake now and then need not be listed again each time. */
-enum { QUIET_MOST = 32 };
+enum { QUIET_MOST = 32, KEPT_MOST = 64 };
 
 uint64_t news_listed[NEWS_WORDS];
+bool news_is_crowded;
 
 static struct {
 	uint64_t kept[NEWS_WORDS]; /* atomic: always read */
@@ -20,6 +21,7 @@ void news_forget_all(void)
 {
 	memset(news_listed, 0, sizeof news_listed);
 	memset(&news, 0, sizeof news);
+	news_is_crowded = false;
 }
 
 /* ---- threads ---- */
@@ -35,6 +37,30 @@ __attribute__((noinline, cold)) void news_keep(struct event_ring *event_ring)
 	/* release: a drain that sees what follows sees this */
 	__atomic_fetch_or(news_word(news.kept, event_ring), news_bit(event_ring), __ATOMIC_SEQ_CST);
 	event_ring->is_kept = true;
+}
+
+static void unkeep(const struct event_ring *event_ring)
+{
+	__atomic_fetch_and(news_word(news.kept, event_ring), ~news_bit(event_ring),
+			   __ATOMIC_SEQ_CST);
+}
+
+__attribute__((noinline, cold)) void news_drop(struct event_ring *event_ring)
+{
+	unkeep(event_ring);
+	event_ring->is_kept = false;
+}
+
+/* Listed first: the claimed call is news until it is applied. */
+void news_claim(const struct event_ring *event_ring)
+{
+	news_list(event_ring);
+	unkeep(event_ring);
+}
+
+void news_claim_failed(const struct event_ring *event_ring)
+{
+	__atomic_fetch_or(news_word(news.kept, event_ring), news_bit(event_ring), __ATOMIC_SEQ_CST);
 }
 
 void news_end(const struct event_ring *event_ring)
@@ -104,11 +130,14 @@ static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
 
 unsigned news_strike_off(void)
 {
-	unsigned words = words_in_use(), quiet = 0, count = 0;
+	unsigned words = words_in_use(), quiet = 0, count = 0, kept = 0;
 	bool may_strike = news.quiet > QUIET_MOST;
 
-	for (unsigned i = 0; i < words; i++)
+	for (unsigned i = 0; i < words; i++) {
 		count += (unsigned)__builtin_popcountll(strike_off_word(i, may_strike, &quiet));
+		kept += (unsigned)__builtin_popcountll(news.kept[i]);
+	}
+	news_is_crowded = kept > KEPT_MOST;
 	news.quiet = quiet;
 	return count;
 }

@@ -46,9 +46,21 @@ static inline void news_push(struct event_ring *event_ring, uint64_t since_start
 		news_list(event_ring);
 }
 
-/* Before a thread's first call that sets open_since_ns: every drain reads the thread from now on.
- * Few threads make such calls, but a million times a second: so they need no ordered store. */
+/* Before a thread's call that sets open_since_ns, unless it is kept already: every drain reads the
+ * thread from now on. Such calls are made a million times a second: so they need no ordered
+ * store. */
 void news_keep(struct event_ring *event_ring);
+
+/* The contrary, by the thread itself, in no such call and after news_push. If `news_is_crowded`: so
+ * many are kept that drains take long, and those that wait for something else should not be. */
+void news_drop(struct event_ring *event_ring);
+extern bool news_is_crowded;
+
+/* Around the drain's try to claim the thread's open call. Of a claimed one the drain sees the end
+ * without reading the thread each time, since that is an event: it is kept no longer, and its
+ * thread, which finds the call claimed when that ends, clears is_kept. */
+void news_claim(const struct event_ring *event_ring);
+void news_claim_failed(const struct event_ring *event_ring);
 
 /* Its life is over, and its record not yet reused. */
 void news_end(const struct event_ring *event_ring);

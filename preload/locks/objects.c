@@ -65,7 +65,7 @@ static struct {
 	.rows = {.table = TABLE_objects,
 		 .row_bytes = sizeof(struct row_objects),
 		 .rows_per_block = 32,
-		 .limit = 4096,
+		 .limit = OBJECT_ROW_LIMIT,
 		 .next = 1},
 };
 
@@ -242,6 +242,34 @@ static void fill_row(uint32_t number, uint64_t address, enum object_kind kind, u
 	row->module = module_map_module(address, &offset);
 	row->offset = row->module ? offset : 0;
 	__atomic_store_n(&row->address, address, __ATOMIC_RELEASE);
+}
+
+uint16_t object_add_named(enum object_kind kind, uint64_t inode, uint64_t device, const char *name,
+			  uint64_t place, bool is_of_many)
+{
+	uint32_t number = 0;
+	struct row_objects *row = row_array_add(&objects.rows, &number);
+
+	if (!row) {
+		objects.is_full = true;
+		return 0;
+	}
+	row->kind = (uint8_t)kind;
+	row->birth = callpath_place(place);
+	row->flags = is_of_many ? OBJECT_MANY : 0;
+	row->members = !is_of_many;
+	row->offset = device;
+	row->name = store_string(name);
+	__atomic_store_n(&row->address, inode ? inode : 1, __ATOMIC_RELEASE);
+	return (uint16_t)number;
+}
+
+void object_join_row(uint16_t number)
+{
+	struct row_objects *row = number ? row_array_row(&objects.rows, number) : NULL;
+
+	if (row)
+		__atomic_fetch_add(&row->members, 1, __ATOMIC_RELAXED);
 }
 
 /* A row for an object that has none: of its own if is_single, or shared. */

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <fcntl.h>
+#include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -18,16 +20,34 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-/* What code compiled with -finstrument-functions calls, and the longjmp of _FORTIFY_SOURCE: in no
- * header of the system's, or only sometimes. */
+/* What code compiled with -finstrument-functions calls, and the names that _FORTIFY_SOURCE calls: in
+ * no header of the system's, or only sometimes. */
+ssize_t __read_chk(int number, void *to, size_t size, size_t room);
+ssize_t __pread_chk(int number, void *to, size_t size, off_t at, size_t room);
+ssize_t __pread64_chk(int number, void *to, size_t size, off64_t at, size_t room);
+ssize_t __recv_chk(int number, void *to, size_t size, size_t room, int flags);
+ssize_t __recvfrom_chk(int number, void *restrict to, size_t size, size_t room, int flags,
+		       __SOCKADDR_ARG who, socklen_t *restrict who_size);
+int __poll_chk(struct pollfd *descriptors, nfds_t count, int time_ms, size_t room);
+int __ppoll_chk(struct pollfd *descriptors, nfds_t count, const struct timespec *time,
+		const sigset_t *mask, size_t room);
 void __cyg_profile_func_enter(void *function, void *site);
 void __cyg_profile_func_exit(void *function, void *site);
 void __longjmp_chk(struct __jmp_buf_tag *buffer, int value);

@@ -64,6 +64,7 @@ struct open_wait {
 	bool is_announced;   /* counted in object_waiters */
 	bool is_quick;       /* timed only: quick_wait.h */
 	uint16_t row_object; /* object of the row that counts it; also for blame */
+	uint16_t named;      /* without `object`: the row of what a descriptor stands for; 0: none */
 };
 
 /* A lock with several holders, taken by this thread while others waited for it. */
@@ -110,6 +111,7 @@ struct thread {
 	struct row_blame *quick_blame; /* and the holder's */
 	struct tsc_clock clock;
 	uint64_t uncharged_ns;  /* of the latest wait: blame that did not fit */
+	struct io_thread *io;   /* from its first call on a descriptor on */
 	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct omp_thread *omp; /* from its first use of OpenMP on */
 	struct row_omp_threads *omp_row;

@@ -48,6 +48,12 @@ static bool is_call(const struct open_wait *wait)
 	return (wait->cause == CAUSE_MPI || wait->cause == CAUSE_OPENMP) && !wait->address;
 }
 
+/* Of MPI and OpenMP. */
+static bool is_often_nested(const struct open_wait *wait)
+{
+	return is_call(wait) && (wait->cause == CAUSE_MPI || wait->cause == CAUSE_OPENMP);
+}
+
 /* A wrapper's frame lasts as long as the wait; not always true for OpenMP. */
 static bool has_frame(const struct open_wait *wait)
 {
@@ -107,7 +113,7 @@ __attribute__((noinline)) static bool has_left(struct thread *thread, const stru
 {
 	struct unwind_frame frame = site_frame(site);
 
-	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
+	if (site->sp == UINT64_MAX || (thread->wait.frame && is_often_nested(&thread->wait)))
 		return has_left_call(thread, site);
 	activity_look(thread, &frame);
 	return !thread->is_busy && !thread->wait.frame;
@@ -490,12 +496,13 @@ void activity_cancel(struct thread *thread)
 
 /* ---- calls that keep their own figures ---- */
 
-void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
-		    uint64_t now_ns)
+static inline void enter_call(struct thread *thread, enum cause cause, uint32_t path,
+			      uint16_t named, const struct site *site, uint64_t now_ns)
 {
 	struct open_wait *wait = &thread->wait;
 
 	/* other fields are for waits for an object */
+	wait->named = named;
 	wait->start_ns = now_ns;
 	wait->frame = site->sp;
 	wait->caller = site->caller;
@@ -504,8 +511,14 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	wait->path = path;
 	wait->cause = (uint8_t)cause;
 	wait->is_quick = false;
-	activity_show(thread, 0);
+	activity_show(thread, named);
 	concurrency_enter_call(&thread->event_ring, cause, now_ns);
+}
+
+void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
+		    uint64_t now_ns)
+{
+	enter_call(thread, cause, path, 0, site, now_ns);
 }
 
 void activity_leave(struct thread *thread, uint64_t now_ns)
@@ -520,6 +533,36 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(now_ns, false);
+}
+
+/* ---- calls on descriptors ---- */
+
+void activity_enter_named(struct thread *thread, enum cause cause, enum operation operation,
+			  uint32_t path, uint16_t object, const struct site *site, uint64_t now_ns)
+{
+	thread->wait.operation = (uint8_t)operation;
+	enter_call(thread, cause, path, object, site, now_ns);
+}
+
+void activity_leave_work(struct thread *thread, uint64_t now_ns)
+{
+	concurrency_leave_work(&thread->event_ring, thread->wait.start_ns, now_ns);
+	show_no_wait(thread);
+	thread->wait.frame = 0;
+}
+
+void activity_leave_named(struct thread *thread, uint32_t path, uint16_t object, uint64_t now_ns,
+			  enum outcome outcome)
+{
+	struct open_wait *wait = &thread->wait;
+
+	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
+	concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, now_ns);
+	show_no_wait(thread);
+	wait->path = path;
+	wait->named = object;
+	settle(thread, wait, now_ns, outcome);
+	finish_wait(thread, now_ns);
 }
 
 /* ---- joins ---- */

@@ -6,7 +6,7 @@
 
 struct row_waits *wait_rows_find(struct thread *thread, struct open_wait *wait)
 {
-	uint64_t object = (uint64_t)(wait->object ? wait->object->row : 0) << 32;
+	uint64_t object = (uint64_t)(wait->object ? wait->object->row : wait->named) << 32;
 	uint64_t rest = (uint64_t)wait->cause << 48 | (uint64_t)wait->operation << 56;
 	uint32_t other = callpath_mark(MARK_OTHER);
 	uint64_t keys[] = {wait->path | object | rest, other | object | rest, other | rest};

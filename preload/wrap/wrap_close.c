@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that can free the numbers 0, 1 and 2, which the program's next open must get
- * (descriptors.h), or that meet numbers by which events are counted (event_numbers.h).
+ * (descriptors.h), that meet numbers by which events are counted (event_numbers.h), or after which
+ * a number stands for something else (io_descriptors.h).
  * Async-signal-safe, a cancellation point, and allowed in a vfork child, as libc's close is. */
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/counters/event_numbers.h"
 #include "preload/counters/thread_events.h"
+#include "preload/io/io_descriptors.h"
+#include "preload/io/io_wrapper.h"
 #include "preload/process/real.h"
 
 #include <errno.h>
@@ -29,6 +32,7 @@ static int seen_by_program(int number)
 EXPORTED int close(int number)
 {
 	number = seen_by_program(number);
+	io_descriptor_closes(number);
 	int result = likely(real.is_ready) ? real.close(number) : __close(number);
 
 	if (unlikely(number <= STDERR_FILENO))
@@ -55,6 +59,7 @@ EXPORTED int close_range(unsigned first, unsigned last, int flags)
 {
 	real_need();
 	int result = 0;
+	io_descriptors_close(first, last);
 	unsigned rest = close_between(first, last, flags, &result);
 	if (rest <= last || rest == first) /* none of ours: an error is the program's, too */
 		result |= real.close_range(rest, last, flags);
@@ -68,6 +73,7 @@ EXPORTED void closefrom(int first)
 	int result = 0;
 
 	real_need();
+	io_descriptors_close(first < 0 ? 0 : (unsigned)first, UINT_MAX);
 	unsigned rest = close_between(first < 0 ? 0 : (unsigned)first, INT_MAX, 0, &result);
 	real.closefrom((int)rest);
 	if (first <= STDERR_FILENO)
@@ -96,6 +102,8 @@ EXPORTED int dup2(int from, int to)
 	real_need();
 	from = seen_by_program(from);
 	make_way(from, to, 0);
+	if (from != to)
+		io_descriptor_closes(to);
 	return real.dup2(from, to);
 }
 
@@ -104,6 +112,7 @@ EXPORTED int dup3(int from, int to, int flags)
 	real_need();
 	from = from == to ? from : seen_by_program(from); /* equal: EINVAL, open or not */
 	make_way(from, to, flags);
+	io_descriptor_closes(to);
 	return real.dup3(from, to, flags);
 }
 
@@ -118,7 +127,11 @@ EXPORTED int dup3(int from, int to, int flags)
 		va_end(arguments);                                                                 \
 		if (unlikely(!real.is_ready)) /* as with close */                                  \
 			return (int)kernel_call(SYS_fcntl, number, command, argument);             \
-		return real.name(seen_by_program(number), command, argument);                      \
+		number = seen_by_program(number);                                                  \
+		if (likely(command != F_SETLKW && command != F_OFD_SETLKW))                        \
+			return real.name(number, command, argument);                               \
+		IO_BODY(int, name, (number, command, argument), number, CAUSE_FILE_LOCK,           \
+			OP_FCNTL_LOCK, 0)                                                          \
 	}
 
 CONTROL(fcntl)
@@ -129,6 +142,7 @@ EXPORTED int fclose(FILE *stream)
 	bool is_standard = stream == stdin || stream == stdout || stream == stderr;
 
 	real_need();
+	io_descriptor_closes(stream->_fileno);
 	int result = real.fclose(stream);
 	if (is_standard)
 		descriptors_settle();

@@ -85,3 +85,6 @@ WAITING(sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timesp
 	result >= 0       ? OUTCOME_DONE
 	: errno == EAGAIN ? OUTCOME_TIMEOUT
 			  : OUTCOME_FAILED)
+/* These two return when a handler has run, and say EINTR. */
+WAITING(pause, (void), (), OP_PAUSE, OUTCOME_DONE)
+WAITING(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE)

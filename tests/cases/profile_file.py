@@ -70,6 +70,7 @@ class Profile:
         self.blocks_offset, self.used = fields[9], fields[10]
         self.state, self.status = fields[12], fields[13]
         self.rows = {name: [] for name, _ in tables()}
+        self.strings = []
         self._read()
 
     def _read(self):
@@ -78,7 +79,9 @@ class Profile:
             magic, size, table, row_bytes, owner, first, capacity, rows, flags = BLOCK.unpack_from(self.data, at)
             if magic != 0x4b425450 or size == 0:
                 break
-            if table < len(layout) and layout[table][0] != "strings":
+            if table < len(layout) and layout[table][0] == "strings":
+                self.strings.append((first, self.data[at + BLOCK.size:at + BLOCK.size + capacity * row_bytes]))
+            elif table < len(layout):
                 self._read_rows(layout[table], at + BLOCK.size, row_bytes, capacity if flags & 1 else rows, flags & 1, owner, first)
             at += size
 
@@ -96,6 +99,13 @@ class Profile:
                 wide = {"hist32": 32, "causes32": 32}.get(kind)
                 row[column] = [next(values) for _ in range(wide)] if wide else next(values)
             self.rows[name].append(row)
+
+    def text(self, number):
+        """The text of a column of type str."""
+        for first, data in self.strings:
+            if number and first <= number < first + len(data):
+                return data[number - first:].split(b"\0", 1)[0].decode()
+        return ""
 
     def counts(self):
         """Calls of each operation, by its name; and of unlocking mutexes as UNLOCKS."""

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/io/io_call.h"
+
+#include "preload/base/clock.h"
+#include "preload/io/io_descriptors.h"
+#include "preload/io/io_rows.h"
+#include "preload/thread/thread_life.h"
+#include "preload/waits/activity.h"
+#include "preload/waits/stack_memo.h"
+
+#include <errno.h>
+
+enum {
+	SHORT_NS = 5000,    /* a shorter call is no wait */
+	LOOK_UP_NS = 20000, /* after a wait this long the number is looked up, or compared */
+	OFF_PART = 8,       /* a wait is off the processor for one part in so many */
+};
+
+/* ---- begin ---- */
+
+/* Reading the CPU clock takes 0.3 us: only where the latest call took long. */
+static uint64_t cpu_before(const struct io_call *call, const struct io_thread *io)
+{
+	bool may_wait = call->row && io->was_long & io_rows_bit(call->row) && !thread_is_final();
+
+	return unlikely(may_wait) ? clock_thread_cpu_ns() : 0;
+}
+
+static void count(struct io_call *call, struct io_thread *io)
+{
+	call->row = io_rows_find(io, (uint16_t)(call->word & IO_ROW),
+				 (enum operation)call->operation, call->site->caller);
+	if (likely(call->row != NULL))
+		call->row->count++;
+}
+
+static void open_wait(struct io_call *call, const struct io_thread *io)
+{
+	struct thread *thread = call->thread;
+
+	call->cpu_ns = cpu_before(call, io);
+	call->start_ns = tsc_clock_now_ns(&thread->clock);
+	activity_enter_named(thread, (enum cause)call->cause, (enum operation)call->operation,
+			     call->row ? call->row->callpath : 0, (uint16_t)(call->word & IO_ROW),
+			     call->site, call->start_ns);
+}
+
+bool io_call_begin(struct io_call *call, int number, enum cause cause, enum operation operation,
+		   const struct site *site)
+{
+	struct thread *thread = sync_self;
+
+	if (unlikely(!thread))
+		return false;
+	call->is_timed = activity_may_enter(thread, site) && cause != CAUSE_OTHER;
+	if (unlikely(thread->is_busy || !thread->row))
+		return false;
+	call->thread = thread;
+	call->site = site;
+	call->number = number;
+	call->cause = (uint8_t)cause;
+	call->operation = (uint8_t)operation;
+	call->word = io_descriptor_word(number);
+	thread->is_busy = true;
+	struct io_thread *io = io_thread_of(thread);
+	if (likely(io != NULL)) {
+		count(call, io);
+		if (likely(call->is_timed))
+			open_wait(call, io);
+	}
+	thread->is_busy = false;
+	return io != NULL;
+}
+
+/* ---- end ---- */
+
+/* How long it was off the processor, at most, during the call. Where its CPU clock was not read at
+ * the begin, what it used since the latest reading may have been before the call, and so may what
+ * it was off: if that leaves it open, it was off as long as can be. */
+static uint64_t off_ns(const struct io_call *call, struct io_thread *io, uint64_t end_ns)
+{
+	uint64_t ns = end_ns - call->start_ns, cpu_ns = clock_thread_cpu_ns();
+
+	if (io->cpu_ns > cpu_ns) /* of an earlier thread that had this record */
+		io->cpu_ns = 0;
+	uint64_t known_ns = call->cpu_ns ? call->cpu_ns : io->cpu_ns, at_ns = io->cpu_at_ns;
+	uint64_t sampled_ns = call->thread->sampled_cpu_ns;
+	uint64_t last_ns = sampled_ns > known_ns && sampled_ns <= cpu_ns ? sampled_ns : known_ns;
+	uint64_t used_ns = cpu_ns - last_ns, passed_ns = end_ns - at_ns;
+	uint64_t all_ns = cpu_ns - io->cpu_ns;
+
+	io->cpu_ns = cpu_ns;
+	io->cpu_at_ns = end_ns;
+	if (used_ns < ns - ns / OFF_PART)
+		return ns - used_ns;
+	if (call->cpu_ns || passed_ns < all_ns)
+		return 0;
+	return passed_ns - all_ns < ns ? passed_ns - all_ns : ns;
+}
+
+static bool has_waited(const struct io_call *call, uint64_t end_ns)
+{
+	struct io_thread *io = call->thread->io;
+	uint64_t ns = end_ns - call->start_ns;
+
+	if (ns < SHORT_NS || thread_is_final())
+		return false;
+	if (call->row)
+		io->was_long |= io_rows_bit(call->row);
+	return off_ns(call, io, end_ns) >= ns / OFF_PART;
+}
+
+static enum outcome outcome_of(const struct io_call *call, int64_t result, int error)
+{
+	bool is_late = error == EAGAIN || error == ETIMEDOUT || error == EINPROGRESS;
+
+	if (result < 0)
+		return is_late ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
+	return call->cause == CAUSE_EVENTS && !result ? OUTCOME_TIMEOUT : OUTCOME_DONE;
+}
+
+/* It was counted without object, which is known now. */
+static void count_again(const struct io_call *call, uint16_t object, int64_t result, uint64_t bytes)
+{
+	struct row_io_calls *before = call->row;
+	struct row_io_calls *row = io_rows_find(call->thread->io, object,
+						(enum operation)call->operation, call->site->caller);
+
+	if (!before || !row || row == before || before->object == object)
+		return;
+	before->count--;
+	row->count++;
+	if (result < 0) {
+		before->failed--;
+		row->failed++;
+		return;
+	}
+	before->bytes -= bytes;
+	row->bytes += bytes;
+}
+
+/* A long call, or one after which the number is looked up. */
+__attribute__((noinline)) static void end_slowly(const struct io_call *call, int64_t result,
+						 uint64_t bytes, bool is_due, uint64_t end_ns)
+{
+	struct thread *thread = call->thread;
+	uint16_t object = (uint16_t)(call->word & IO_ROW);
+	int error = errno;
+
+	thread->is_busy = true;
+	bool is_wait = call->is_timed && has_waited(call, end_ns);
+	bool is_long = is_wait && end_ns - call->start_ns >= LOOK_UP_NS;
+	if (call->is_timed && !is_wait)
+		activity_leave_work(thread, end_ns);
+	if ((is_due || is_long) && !thread_is_final()) {
+		object = io_descriptor_find(call->number, call->word,
+					    (enum operation)call->operation, call->site->caller);
+		count_again(call, object, result, bytes);
+	}
+	if (is_wait)
+		activity_leave_named(thread, stack_memo_site_path(thread, call->site), object,
+				     end_ns, outcome_of(call, result, error));
+	thread->is_busy = false;
+	errno = error;
+}
+
+/* False: this process was forked inside the call, or the call was left and is over. */
+static bool is_under_way(const struct io_call *call)
+{
+	const struct thread *thread = thread_current();
+
+	return likely(thread == call->thread && thread->row && !thread->is_busy &&
+		      (!call->is_timed || thread->wait.frame == call->site->sp));
+}
+
+void io_call_end(struct io_call *call, int64_t result, uint64_t bytes)
+{
+	struct thread *thread = call->thread;
+	uint64_t end_ns = 0;
+
+	if (unlikely(!is_under_way(call)))
+		return;
+	if (likely(call->is_timed)) {
+		end_ns = tsc_clock_now_ns(&thread->clock);
+		end_ns = end_ns > call->start_ns ? end_ns : call->start_ns;
+	}
+	if (likely(call->row != NULL)) {
+		if (likely(result >= 0))
+			call->row->bytes += bytes;
+		else
+			call->row->failed++;
+	}
+	bool is_due = io_descriptor_use(call->number, call->word, result > 0 ? bytes : 0);
+	if (unlikely(is_due || (call->is_timed && end_ns - call->start_ns >= SHORT_NS))) {
+		end_slowly(call, result, bytes, is_due, end_ns);
+		return;
+	}
+	if (unlikely(call->cpu_ns))
+		thread->io->was_long &= ~io_rows_bit(call->row);
+	if (likely(call->is_timed))
+		activity_leave_work(thread, end_ns);
+}

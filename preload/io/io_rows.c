@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/io/io_rows.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/pages.h"
+#include "preload/locks/objects.h"
+#include "preload/stacks/callpath.h"
+#include "preload/thread/thread_life.h"
+
+enum { ROWS_FIRST = 32, ROWS_MOST = 2048 };
+
+_Static_assert((uint64_t)OBJECT_ROW_LIMIT <= UINT64_C(1) << (64 - IO_CALLER_BITS - IO_OPERATION_BITS),
+	       "the key has room for every row of objects");
+_Static_assert((int)OP_COUNT <= 1 << IO_OPERATION_BITS, "and for every operation");
+
+struct io_thread *io_thread_make(struct thread *thread)
+{
+	struct io_thread *io = pages_new(sizeof *io);
+
+	if (!io)
+		return NULL;
+	row_hash_prepare(&io->rows, TABLE_io_calls, sizeof(struct row_io_calls), thread->number,
+			 ROWS_FIRST, ROWS_MOST);
+	if (!thread_is_final()) {
+		io->cpu_ns = clock_thread_cpu_ns();
+		io->cpu_at_ns = clock_now_ns();
+	}
+	thread->io = io;
+	return io;
+}
+
+__attribute__((noinline)) struct row_io_calls *io_rows_find_slowly(struct io_thread *io,
+								   uint16_t object,
+								   enum operation operation,
+								   uint64_t caller)
+{
+	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};
+	struct row_io_calls *row = row_hash_find_first(&io->rows, keys, 2);
+
+	if (!row || row->operation)
+		return row;
+	if (row->tag == keys[0]) {
+		row->caller = caller;
+		row->object = object;
+		row->callpath = callpath_place(caller);
+	}
+	row->operation = (uint16_t)operation;
+	return row;
+}

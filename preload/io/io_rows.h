@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What this room keeps for a thread: its rows of `io_calls`, found by (object, operation, caller),
+ * and its CPU clock as it was last read. A call on a number that was not looked up yet counts in
+ * the row without object.
+ *
+ * Context: own thread, is_busy; counting in a row that was found, any time. */
+#pragma once
+
+#include <stdint.h>
+
+#include "preload/base/hash.h"
+#include "preload/file/rows.h"
+#include "preload/thread/thread.h"
+
+struct io_thread {
+	struct row_hash rows;
+	uint64_t was_long; /* a bit for each row, modulo 64: its latest call was long */
+	uint64_t cpu_ns, cpu_at_ns; /* its CPU clock when it was read last, and when that was */
+};
+
+/* From its first call on; NULL: no memory. */
+struct io_thread *io_thread_make(struct thread *thread);
+
+static inline struct io_thread *io_thread_of(struct thread *thread)
+{
+	return likely(thread->io != NULL) ? thread->io : io_thread_make(thread);
+}
+
+/* Callers that differ only above 2^43 and are equal below do not exist: code lies in few places. */
+enum { IO_CALLER_BITS = 43, IO_OPERATION_BITS = 8 };
+
+static inline uint64_t io_rows_key(uint16_t object, enum operation operation, uint64_t caller)
+{
+	return (uint64_t)object << (IO_CALLER_BITS + IO_OPERATION_BITS) |
+	       (uint64_t)operation << IO_CALLER_BITS |
+	       (caller & ((UINT64_C(1) << IO_CALLER_BITS) - 1));
+}
+
+/* Without room: of all callers and objects of the operation. NULL: no room for that either. */
+struct row_io_calls *io_rows_find_slowly(struct io_thread *io, uint16_t object,
+					 enum operation operation, uint64_t caller);
+
+static inline struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object,
+						enum operation operation, uint64_t caller)
+{
+	uint64_t key = io_rows_key(object, operation, caller);
+	struct row_io_calls *row = (struct row_io_calls *)io->rows.rows +
+				   (hash_bits(key) >> 8 & (io->rows.capacity - 1));
+
+	return likely(row->tag == key) ? row : io_rows_find_slowly(io, object, operation, caller);
+}
+
+static inline uint64_t io_rows_bit(const struct row_io_calls *row)
+{
+	return UINT64_C(1) << ((uint64_t)row / 16 % 64);
+}
