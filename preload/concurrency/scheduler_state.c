@@ -38,6 +38,13 @@ void scheduler_state_widen(unsigned processors)
 
 /* ---- the levels ---- */
 
+/* On a processor, is it of no use? A call on a descriptor works in the kernel until it has to wait,
+ * and is off the processor then. */
+static bool is_useless(const struct event_ring *event_ring)
+{
+	return event_ring->is_waiting && event_ring->cause < CAUSE_READ;
+}
+
 /* The sums are updated and not counted at each event, because a window has a ring for each of
  * hundreds of threads. They are counted at the begin of each drain, because a jump may have left
  * the last one in the middle of an update. */
@@ -48,7 +55,7 @@ static void count_processor(const struct processor *processor, uint32_t one)
 	if (!processor->tid)
 		return;
 	scheduler_state.on += one;
-	scheduler_state.useful += event_ring && event_ring->is_waiting ? 0 : one;
+	scheduler_state.useful += event_ring && is_useless(event_ring) ? 0 : one;
 }
 
 void scheduler_state_count(void)
@@ -76,14 +83,15 @@ static bool is_on_processor(const struct event_ring *event_ring)
 	return processor->event_ring == event_ring && processor->tid;
 }
 
-static void set_waiting(struct event_ring *event_ring, bool is_waiting)
+static void set_waiting(struct event_ring *event_ring, bool is_waiting, uint8_t cause)
 {
-	uint32_t change = is_waiting - (uint32_t)event_ring->is_waiting; /* 1, 0 or -1 */
+	bool was_useless = is_useless(event_ring);
 
+	scheduler_state.waiting += is_waiting - (uint32_t)event_ring->is_waiting; /* 1, 0, -1 */
 	event_ring->is_waiting = is_waiting;
-	scheduler_state.waiting += change;
+	event_ring->cause = cause;
 	if (is_on_processor(event_ring))
-		scheduler_state.useful -= change;
+		scheduler_state.useful -= is_useless(event_ring) - (uint32_t)was_useless;
 }
 
 static void set_estimated_levels(void)
@@ -210,9 +218,8 @@ static void apply_birth(struct event_ring *event_ring, const struct event *event
 	if (event_ring->is_alive)
 		return; /* applied already by a drain that a jump left */
 	event_ring->is_alive = true;
-	event_ring->cause = event->what >> WHAT_BITS;
-	event_ring->waits_always = event_ring->cause != CAUSE_OTHER;
-	set_waiting(event_ring, event_ring->waits_always);
+	event_ring->waits_always = event->what >> WHAT_BITS != CAUSE_OTHER;
+	set_waiting(event_ring, event_ring->waits_always, event->what >> WHAT_BITS);
 	event_ring->cover_since_ns = 0;
 	enter_tid(event_ring);
 	scheduler_state.alive++;
@@ -224,7 +231,7 @@ static void end_life(struct event_ring *event_ring, uint64_t time_ns)
 	event_ring_end_cover(event_ring, time_ns);
 	event_ring->is_alive = false;
 	scheduler_state.alive--;
-	set_waiting(event_ring, false);
+	set_waiting(event_ring, false, event_ring->cause);
 	forget_processor(event_ring);
 }
 
@@ -258,13 +265,11 @@ static void apply_wait(struct event_ring *event_ring, const struct event *event)
 
 	if (event_ring->waits_always)
 		return;
-	if (enters)
-		event_ring->cause = event->what >> WHAT_BITS;
 	if (event->amount)
 		parallelism_take_useful(event->amount);
-	if (enters == event_ring->is_waiting || !event_ring->is_alive)
-		return;
-	set_waiting(event_ring, enters);
+	if (event_ring->is_alive)
+		set_waiting(event_ring, enters,
+			    enters ? event->what >> WHAT_BITS : event_ring->cause);
 }
 
 static void apply_told(struct event_ring *event_ring, const struct event *event)

@@ -9,6 +9,7 @@
 #include "preload/waits/stack_memo.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 enum {
 	SHORT_NS = 5000,    /* a shorter call is no wait */
@@ -98,6 +99,17 @@ static uint64_t off_ns(const struct io_call *call, struct io_thread *io, uint64_
 	return passed_ns - all_ns < ns ? passed_ns - all_ns : ns;
 }
 
+/* A thread that lost its processor to another one, or to the host, has not given it up. */
+static bool has_given_up(struct io_thread *io)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	bool has = io->voluntary != usage.ru_nvcsw;
+	io->voluntary = usage.ru_nvcsw;
+	return has;
+}
+
 static bool has_waited(const struct io_call *call, uint64_t end_ns)
 {
 	struct io_thread *io = call->thread->io;
@@ -107,7 +119,7 @@ static bool has_waited(const struct io_call *call, uint64_t end_ns)
 		return false;
 	if (call->row)
 		io->was_long |= io_rows_bit(call->row);
-	return off_ns(call, io, end_ns) >= ns / OFF_PART;
+	return has_given_up(io) && off_ns(call, io, end_ns) >= ns / OFF_PART;
 }
 
 static enum outcome outcome_of(const struct io_call *call, int64_t result, int error)
@@ -123,8 +135,8 @@ static enum outcome outcome_of(const struct io_call *call, int64_t result, int e
 static void count_again(const struct io_call *call, uint16_t object, int64_t result, uint64_t bytes)
 {
 	struct row_io_calls *before = call->row;
-	struct row_io_calls *row = io_rows_find(call->thread->io, object,
-						(enum operation)call->operation, call->site->caller);
+	struct row_io_calls *row = io_rows_find(
+		call->thread->io, object, (enum operation)call->operation, call->site->caller);
 
 	if (!before || !row || row == before || before->object == object)
 		return;

@@ -7,10 +7,10 @@
  *     if (is_seen)
  *             io_call_end(&call, result, result);
  *
- * Every call is counted. One that took 5 us or more is a wait if the thread was off the processor
- * for an eighth of it; otherwise it was work in the kernel, as a copy from the page cache is. Of
- * the wait under way the profile shows the caller without its own callers, and the object if the
- * number was looked up before; one that ends has its whole call path.
+ * Every call is counted. One that took 5 us or more is a wait if the thread gave up the processor
+ * and was off it for an eighth of the call; otherwise it was work in the kernel, as a copy from the
+ * page cache is. Of the wait under way the profile shows the caller without its own callers, and
+ * the object if the number was looked up before; one that ends has its whole call path.
  *
  * A call inside another wait is counted, not timed; one in a signal handler that interrupted this
  * tool is neither. Nor is one of a thread without a record: such a call adopts no thread, and wakes
@@ -37,7 +37,8 @@ struct io_call {
 	bool is_timed;
 };
 
-/* cause: CAUSE_OTHER: it does not wait. False: it is not to be measured, do not call io_call_end. */
+/* cause: CAUSE_OTHER: it does not wait. False: it is not to be measured, do not call io_call_end.
+ */
 bool io_call_begin(struct io_call *call, int number, enum cause cause, enum operation operation,
 		   const struct site *site);
 

@@ -25,8 +25,8 @@ struct known {
 
 static struct {
 	struct known at[SLOTS];
-	uint32_t count;                           /* atomic: single ones */
-	uint64_t identities[OBJECT_ROW_LIMIT];    /* atomic, by row: what fstat said of it */
+	uint32_t count;                        /* atomic: single ones */
+	uint64_t identities[OBJECT_ROW_LIMIT]; /* atomic, by row: what fstat said of it */
 	bool is_registered;
 } known;
 

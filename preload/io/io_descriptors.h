@@ -55,8 +55,8 @@ static inline void io_descriptor_closes(int number)
 		return;
 	uint64_t word = __atomic_load_n(&io_descriptor_words[number], __ATOMIC_RELAXED);
 	io_descriptor_uses[number] = 0;
-	__atomic_store_n(&io_descriptor_words[number],
-			 (word | (IO_GENERATION - 1)) + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&io_descriptor_words[number], (word | (IO_GENERATION - 1)) + 1,
+			 __ATOMIC_RELAXED);
 }
 
 void io_descriptors_close(unsigned first, unsigned last);

@@ -62,9 +62,9 @@ static const struct {
 	const char *link;
 	enum object_kind kind;
 } anonymous[] = {
-	{"anon_inode:[eventfd", OBJECT_EVENTFD}, {"anon_inode:[timerfd", OBJECT_TIMERFD},
+	{"anon_inode:[eventfd", OBJECT_EVENTFD},   {"anon_inode:[timerfd", OBJECT_TIMERFD},
 	{"anon_inode:[signalfd", OBJECT_SIGNALFD}, {"anon_inode:[eventpoll", OBJECT_EPOLL},
-	{"anon_inode:inotify", OBJECT_INOTIFY}, {"anon_inode:", OBJECT_DESCRIPTOR},
+	{"anon_inode:inotify", OBJECT_INOTIFY},    {"anon_inode:", OBJECT_DESCRIPTOR},
 };
 
 static const char *const terminals[] = {"/dev/pts/", "/dev/tty", "/dev/console"};
@@ -248,8 +248,8 @@ void io_identity_name(struct io_identity *identity, int number, bool is_accepted
 {
 	int saved = errno;
 
-	identity->is_shared = identity->kind == OBJECT_SOCKET &&
-			      name_socket(identity, number, is_accepted);
+	identity->is_shared =
+		identity->kind == OBJECT_SOCKET && name_socket(identity, number, is_accepted);
 	if (!identity->is_shared) {
 		read_link(identity, number);
 		refine(identity);

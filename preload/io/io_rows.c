@@ -9,7 +9,8 @@
 
 enum { ROWS_FIRST = 32, ROWS_MOST = 2048 };
 
-_Static_assert((uint64_t)OBJECT_ROW_LIMIT <= UINT64_C(1) << (64 - IO_CALLER_BITS - IO_OPERATION_BITS),
+_Static_assert((uint64_t)OBJECT_ROW_LIMIT <= UINT64_C(1)
+						     << (64 - IO_CALLER_BITS - IO_OPERATION_BITS),
 	       "the key has room for every row of objects");
 _Static_assert((int)OP_COUNT <= 1 << IO_OPERATION_BITS, "and for every operation");
 

@@ -24,8 +24,8 @@
 	}
 
 #define IO_CALL(type, name, parameters, arguments, number, cause, operation, bytes)                \
-	EXPORTED type name parameters                                                              \
-		IO_BODY(type, name, arguments, number, cause, operation, bytes)
+	EXPORTED type name parameters IO_BODY(type, name, arguments, number, cause, operation,     \
+					      bytes)
 
 /* The same for calls that allocators make while they start, when to resolve the originals would
  * call the allocator: they go to the kernel. */

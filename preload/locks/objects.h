@@ -73,8 +73,8 @@ void object_initialised(const void *address, enum object_kind kind, uint64_t pla
 /* Destroyed: another object may be at the address from now on. */
 void object_destroyed(const void *address, enum object_kind kind);
 
-/* A row for what a descriptor stands for, which is found by no address here; is_of_many: others will
- * share it. 0: no room. And one more of those that share it. */
+/* A row for what a descriptor stands for, which is found by no address here; is_of_many: others
+ * will share it. 0: no room. And one more of those that share it. */
 uint16_t object_add_named(enum object_kind kind, uint64_t inode, uint64_t device, const char *name,
 			  uint64_t place, bool is_of_many);
 void object_join_row(uint16_t number);

@@ -37,8 +37,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* What code compiled with -finstrument-functions calls, and the names that _FORTIFY_SOURCE calls: in
- * no header of the system's, or only sometimes. */
+/* What code compiled with -finstrument-functions calls, and the names that _FORTIFY_SOURCE calls:
+ * in no header of the system's, or only sometimes. */
 ssize_t __read_chk(int number, void *to, size_t size, size_t room);
 ssize_t __pread_chk(int number, void *to, size_t size, off_t at, size_t room);
 ssize_t __pread64_chk(int number, void *to, size_t size, off64_t at, size_t room);

@@ -64,7 +64,7 @@ struct open_wait {
 	bool is_announced;   /* counted in object_waiters */
 	bool is_quick;       /* timed only: quick_wait.h */
 	uint16_t row_object; /* object of the row that counts it; also for blame */
-	uint16_t named;      /* without `object`: the row of what a descriptor stands for; 0: none */
+	uint16_t named; /* without `object`: the row of what a descriptor stands for; 0: none */
 };
 
 /* A lock with several holders, taken by this thread while others waited for it. */
@@ -89,9 +89,9 @@ struct thread {
 	uint64_t unlocks; /* of mutexes; copied to the row now and then */
 	int32_t tid;
 	struct last_release last_release;
-	uint32_t releases; /* that a thread waited for */
-	bool is_busy;      /* in the tool's tables: signal handlers stay out */
-	bool has_no_calls; /* there was no memory for instrumented ones */
+	uint32_t releases;           /* that a thread waited for */
+	bool is_busy;                /* in the tool's tables: signal handlers stay out */
+	bool has_no_calls;           /* there was no memory for instrumented ones */
 	struct routine_stack *calls; /* NULL: it made no instrumented call yet */
 	struct open_wait wait;
 	struct hold_view before, after; /* holders' sums at the begin and the end of a wait */

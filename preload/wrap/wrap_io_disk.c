@@ -30,7 +30,7 @@ EXPORTED void sync(void)
 }
 
 IO_CALL(int, flock, (int number, int operation), (number, operation), number,
-	operation & (LOCK_NB | LOCK_UN) ? CAUSE_OTHER : CAUSE_FILE_LOCK, OP_FLOCK, 0)
+	operation &(LOCK_NB | LOCK_UN) ? CAUSE_OTHER : CAUSE_FILE_LOCK, OP_FLOCK, 0)
 IO_CALL(int, lockf, (int number, int command, off_t size), (number, command, size), number,
 	command == F_LOCK ? CAUSE_FILE_LOCK : CAUSE_OTHER, OP_LOCKF, 0)
 IO_CALL(int, lockf64, (int number, int command, off64_t size), (number, command, size), number,

@@ -61,8 +61,7 @@ IO_CALL(int, connect, (int number, __CONST_SOCKADDR_ARG whom, socklen_t whom_siz
 		struct io_call call;                                                               \
                                                                                                    \
 		real_need();                                                                       \
-		bool is_seen =                                                                     \
-			io_call_begin(&call, number, CAUSE_ACCEPT, OP_ACCEPT, SITE_HERE);          \
+		bool is_seen = io_call_begin(&call, number, CAUSE_ACCEPT, OP_ACCEPT, SITE_HERE);   \
 		int result = real.name arguments;                                                  \
 		io_descriptor_accepted(result);                                                    \
 		if (is_seen)                                                                       \
