@@ -7,11 +7,9 @@
 #include "preload/stacks/callpath.h"
 #include "preload/thread/thread_life.h"
 
-enum { ROWS_FIRST = 32, ROWS_MOST = 2048 };
+enum { ROWS_FIRST = 8, ROWS_MOST = 2048 };
 
-_Static_assert((uint64_t)OBJECT_ROW_LIMIT <= UINT64_C(1)
-						     << (64 - IO_CALLER_BITS - IO_OPERATION_BITS),
-	       "the key has room for every row of objects");
+_Static_assert((int)OBJECT_ROW_LIMIT <= 1 << IO_OBJECT_BITS, "a key has room for every object");
 _Static_assert((int)OP_COUNT <= 1 << IO_OPERATION_BITS, "and for every operation");
 
 struct io_thread *io_thread_make(struct thread *thread)

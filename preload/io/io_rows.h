@@ -27,14 +27,14 @@ static inline struct io_thread *io_thread_of(struct thread *thread)
 	return likely(thread->io != NULL) ? thread->io : io_thread_make(thread);
 }
 
-/* Callers that differ only above 2^43 and are equal below do not exist: code lies in few places. */
-enum { IO_CALLER_BITS = 43, IO_OPERATION_BITS = 8 };
+/* The lower bits of a key distribute the rows. Callers that differ only above 2^43 do not exist: code
+ * lies in few places. */
+enum { IO_OPERATION_BITS = 8, IO_OBJECT_BITS = 13 };
 
 static inline uint64_t io_rows_key(uint16_t object, enum operation operation, uint64_t caller)
 {
-	return (uint64_t)object << (IO_CALLER_BITS + IO_OPERATION_BITS) |
-	       (uint64_t)operation << IO_CALLER_BITS |
-	       (caller & ((UINT64_C(1) << IO_CALLER_BITS) - 1));
+	return caller << (IO_OBJECT_BITS + IO_OPERATION_BITS) |
+	       (uint64_t)object << IO_OPERATION_BITS | operation;
 }
 
 /* Without room: of all callers and objects of the operation. NULL: no room for that either. */
