@@ -36,7 +36,7 @@ static const struct option_row {
 	{"events", "LIST", 'e', "count events: names and presets, as cycles,page-faults,cache"},
 	{"list-events", "[PATTERN]", OPTION_LIST_EVENTS,
 	 "print the events and presets that work here"},
-	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins"},
+	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins, I/O"},
 	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
 	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
 	{"no-switches", NULL, OPTION_NO_SWITCHES, "leave out the kernel's context-switch records"},
