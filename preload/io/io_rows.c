@@ -14,16 +14,15 @@ _Static_assert((int)OP_COUNT <= 1 << IO_OPERATION_BITS, "and for every operation
 
 struct io_thread *io_thread_make(struct thread *thread)
 {
-	struct io_thread *io = pages_new(sizeof *io);
+	/* in a sandbox a system call could be fatal */
+	struct io_thread *io = thread_is_final() ? NULL : pages_new(sizeof *io);
 
 	if (!io)
 		return NULL;
 	row_hash_prepare(&io->rows, TABLE_io_calls, sizeof(struct row_io_calls), thread->number,
 			 ROWS_FIRST, ROWS_MOST);
-	if (!thread_is_final()) {
-		io->cpu_ns = clock_thread_cpu_ns();
-		io->cpu_at_ns = clock_now_ns();
-	}
+	io->cpu_ns = clock_thread_cpu_ns();
+	io->cpu_at_ns = clock_now_ns();
 	thread->io = io;
 	return io;
 }

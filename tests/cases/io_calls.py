@@ -113,6 +113,13 @@ def test_objects_have_the_names_of_the_kernel():
            "no accepted socket: %s", with_name)
 
 
+def test_a_number_that_was_closed_unseen_is_looked_up_again():
+    one = run("io_calls", ["unseen"])
+    io = Io(one)
+    names = sorted(io.objects[row["object"]][1] for row in io.waits("READ", "PIPE"))
+    expect_equal("pipes that were waited for", names, sorted("pipe:[%d]" % one.truth[key] for key in ("first", "second")))
+
+
 def harm(scene):
     one = run("io_harm", [scene], timeout=60)
     expect_same(one, stderr=True)

@@ -4,7 +4,8 @@
  *   io_calls counts    every operation: how often, how many bytes, how many failed
  *   io_calls waits     a pipe, a socket, poll and a file lock: the waiter's own account
  *   io_calls cache     long reads of a file in memory, which wait for nothing
- *   io_calls names     what descriptors stand for, and numbers that are used again */
+ *   io_calls names     what descriptors stand for, and numbers that are used again
+ *   io_calls unseen    a number that a raw system call closes, and that is used again */
 #include "truth.h"
 
 #include <arpa/inet.h>
@@ -212,6 +213,39 @@ static void name_others(void)
 	truth("port", ntohs(address.sin_port));
 }
 
+static void *write_later(void *number)
+{
+	nap_raw(0.03);
+	need(write((int)(long)number, bytes, 1), 1);
+	return NULL;
+}
+
+/* Waits for a new pipe whose reading end has the lowest free number; its inode. */
+static double wait_for_pipe(int *reading)
+{
+	int made[2];
+	pthread_t writer;
+	struct stat status;
+
+	need(pipe(made), 0);
+	*reading = made[0];
+	pthread_create(&writer, NULL, write_later, (void *)(long)made[1]);
+	need(read(made[0], bytes, 1), 1);
+	pthread_join(writer, NULL);
+	need(fstat(made[0], &status), 0);
+	return (double)status.st_ino;
+}
+
+static void close_unseen(void)
+{
+	int first, second;
+
+	truth("first", wait_for_pipe(&first));
+	need(syscall(SYS_close, first), 0);
+	truth("second", wait_for_pipe(&second));
+	need(first, second);
+}
+
 int main(int count, char **arguments)
 {
 	const char *scene = count > 1 ? arguments[1] : "";
@@ -226,6 +260,8 @@ int main(int count, char **arguments)
 	} else if (!strcmp(scene, "names")) {
 		name_files();
 		name_others();
+	} else if (!strcmp(scene, "unseen")) {
+		close_unseen();
 	} else {
 		return 2;
 	}
