@@ -50,7 +50,7 @@ static struct {
 } threads = {
 	.rows = {.table = TABLE_threads,
 		 .row_bytes = sizeof(struct row_threads),
-		 .rows_per_block = 32,
+		 .rows_per_block = 16, /* the smallest profile has room for one block */
 		 .limit = THREAD_LIMIT,
 		 .next = 1},
 };
