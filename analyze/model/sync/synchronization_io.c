@@ -42,6 +42,9 @@ void sync_add_io(struct synchronization_accumulator *accumulator)
 
 	for (size_t i = 0; i < profile->io_calls.count; i++) {
 		const struct profile_io_call *from = &profile->io_calls.rows[i];
+
+		if (!from->count) /* all calls moved to the row of their object */
+			continue;
 		size_t row =
 			sync_find_row(accumulator, from->object, (enum operation)from->operation);
 		struct sync_site site = sync_site_of(accumulator, from->callpath, 0, 0);
