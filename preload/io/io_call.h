@@ -9,8 +9,10 @@
  *
  * Every call is counted. One that took 5 us or more is a wait if the thread gave up the processor
  * and was off it for an eighth of the call; otherwise it was work in the kernel, as a copy from the
- * page cache is. Of the wait under way the profile shows the caller without its own callers, and
- * the object if the number was looked up before; one that ends has its whole call path.
+ * page cache is. That is not asked where the kernel has nothing to do but to wait: for events,
+ * connections, file locks and messages, and for little to read from a pipe, a socket and the like.
+ * Of the wait under way the profile shows the caller without its own callers, and the object if the
+ * number was looked up before; one that ends has its whole call path.
  *
  * A call inside another wait is counted, not timed; one in a signal handler that interrupted this
  * tool is neither. Nor is one of a thread without a record: such a call adopts no thread, and wakes

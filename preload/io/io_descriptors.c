@@ -49,7 +49,7 @@ static void forget(void)
 	known.count = 0;
 	memset(io_descriptor_uses, 0, sizeof io_descriptor_uses);
 	for (int i = 0; i < IO_DESCRIPTORS; i++)
-		io_descriptor_words[i] &= ~(uint64_t)(IO_ROW | IO_LOOKED_UP);
+		io_descriptor_words[i] &= ~(uint64_t)(IO_ROW | IO_LOOKED_UP | IO_STREAM);
 }
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -159,6 +159,14 @@ static bool is_same(const struct io_identity *identity, uint16_t row)
 	       __atomic_load_n(&known.identities[row], __ATOMIC_RELAXED) == inode_key(identity);
 }
 
+/* What is read from it is short, and comes when others send it. */
+static bool is_stream(enum object_kind kind)
+{
+	return kind == OBJECT_PIPE || kind == OBJECT_SOCKET || kind == OBJECT_TERMINAL ||
+	       kind == OBJECT_EVENTFD || kind == OBJECT_TIMERFD || kind == OBJECT_SIGNALFD ||
+	       kind == OBJECT_INOTIFY;
+}
+
 uint16_t io_descriptor_find(int number, uint64_t word, enum operation operation, uint64_t place)
 {
 	struct io_identity identity;
@@ -175,7 +183,8 @@ uint16_t io_descriptor_find(int number, uint64_t word, enum operation operation,
 	io_identity_name(&identity, number, word & IO_ACCEPTED, is_queue(operation));
 	uint16_t row = row_of(&identity, number, word, place);
 	uint64_t seen = io_descriptor_word(number);
-	uint64_t made = (seen & ~(uint64_t)IO_ROW) | IO_LOOKED_UP | row;
+	uint64_t made = (seen & ~(uint64_t)(IO_ROW | IO_STREAM)) | IO_LOOKED_UP | row |
+			(is_stream(identity.kind) ? IO_STREAM : 0);
 	bool is_kept = has_generation(number, word) &&
 		       __atomic_compare_exchange_n(&io_descriptor_words[number], &seen, made, false,
 						   __ATOMIC_RELAXED, __ATOMIC_RELAXED);

@@ -22,7 +22,12 @@ enum {
 };
 
 /* In a word, below the generation: */
-enum { IO_ROW = 0xffff, IO_ACCEPTED = 1 << 16, IO_LOOKED_UP = 1 << 17 };
+enum {
+	IO_ROW = 0xffff,
+	IO_ACCEPTED = 1 << 16,
+	IO_LOOKED_UP = 1 << 17,
+	IO_STREAM = 1 << 18, /* pipe, socket, terminal, eventfd and the like */
+};
 #define IO_GENERATION (UINT64_C(1) << 32)
 
 extern uint64_t io_descriptor_words[IO_DESCRIPTORS] __attribute__((visibility("hidden")));

@@ -17,6 +17,9 @@ struct io_thread {
 	uint64_t was_long;          /* a bit for each row, modulo 64: its latest call was long */
 	uint64_t cpu_ns, cpu_at_ns; /* its CPU clock when it was read last, and when that was */
 	long voluntary;             /* how often it had given up its processor, likewise */
+	/* the descriptor that was looked up or compared last, and when */
+	uint64_t compared_word, compared_ns;
+	int compared;
 };
 
 /* From its first call on; NULL: no memory. */
@@ -27,8 +30,8 @@ static inline struct io_thread *io_thread_of(struct thread *thread)
 	return likely(thread->io != NULL) ? thread->io : io_thread_make(thread);
 }
 
-/* The lower bits of a key distribute the rows. Callers that differ only above 2^43 do not exist: code
- * lies in few places. */
+/* The lower bits of a key distribute the rows. Callers that differ only above 2^43 do not exist:
+ * code lies in few places. */
 enum { IO_OPERATION_BITS = 8, IO_OBJECT_BITS = 13 };
 
 static inline uint64_t io_rows_key(uint16_t object, enum operation operation, uint64_t caller)
