@@ -75,6 +75,9 @@ static uint64_t key_of(const struct io_identity *identity, int number, uint64_t 
 {
 	uint64_t what = identity->is_shared ? hash_text(identity->name) : inode_key(identity);
 
+	/* the number of a file that was removed soon stands for another one */
+	if (identity->kind == OBJECT_FILE)
+		what = mix(what, hash_text(identity->name));
 	if (identity->is_anonymous)
 		what = mix(what, word / IO_GENERATION << 32 | (uint64_t)number);
 	return mix(what, identity->kind);

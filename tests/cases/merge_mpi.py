@@ -135,12 +135,14 @@ def check_totals(report, sums, count):
     expect_equal("CPU time of ranks", total(mpi["ranks"], "cpu_seconds"), cpu)
     expect_equal("time of ranks in MPI", total(mpi["ranks"], "mpi_seconds"), sums["mpi_calls.sum_ns"])
     expect_equal("self time of routines", total(report["routines"], "self_seconds"), cpu)
-    waits = report["synchronization"]
-    expect_equal("waits", total(waits, "contended"), sums["waits.count"])
-    expect_equal("waiting time", total(waits, "wait_seconds"), sums["waits.sum_ns"])
+    waits, io = report["synchronization"], report["io"]["rows"]
+    expect_equal("waits", total(waits, "contended") + total(io, "waits"), sums["waits.count"])
+    expect_equal("waiting time", total(waits, "wait_seconds") + total(io, "wait_seconds"), sums["waits.sum_ns"])
     expect_equal("blame", sum(total(r["blame"], "seconds") for r in waits), sums["blame.time_ns"])
-    expect_equal("calls that did not wait", total(waits, "count") + total(report["calls"], "count"),
+    expect_equal("calls that did not wait", total(waits, "count") + total(report["calls"], "count") + total(io, "waits"),
                  sums["tallies.count"] + sums["waits.count"])
+    expect_equal("calls on descriptors", total(io, "count"), sums["io_calls.count"])
+    expect_equal("their bytes", total(io, "bytes"), sums["io_calls.bytes"])
 
 
 def test_sums_of_multiplied_profiles():

@@ -108,11 +108,13 @@ class Profile:
         return ""
 
     def counts(self):
-        """Calls of each operation, by its name; and of unlocking mutexes as UNLOCKS."""
+        """Calls of each operation, by its name, without those on descriptors (table io_calls); and of unlocking mutexes as UNLOCKS."""
+        descriptors = {causes().index(name) for name in ("READ", "WRITE", "EVENTS", "ACCEPT", "CONNECT", "OPEN", "DISK", "FILE_LOCK", "IPC")}
         names = operations()
         found = dict.fromkeys(names, 0)
         for row in self.rows["tallies"] + self.rows["waits"]:
-            found[names[row["operation"]]] += row["count"]
+            if row.get("cause") not in descriptors:
+                found[names[row["operation"]]] += row["count"]
         found["UNLOCKS"] = sum(row["unlocks"] for row in self.rows["threads"])
         return found
 

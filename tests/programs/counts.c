@@ -173,7 +173,7 @@ static void *sleeper(void *unused)
 static void *cancelled(void *unused)
 {
 	for (;;)
-		pause();
+		DO(PAUSE, pause());
 	return unused;
 }
 

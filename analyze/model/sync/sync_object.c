@@ -152,11 +152,17 @@ static bool is_nameless_inode(const char *name)
 	return !*name || (bracket && *name != '/' && name[strlen(name) - 1] == ']');
 }
 
-/* What a descriptor stands for, as the kernel names it; the others are named by their birth. */
-static char *descriptor_stem(const struct profile_object *object, const char *created_at)
+/* What a descriptor stands for, as the kernel names it; the others are named by their birth. One
+ * with a name may have been used first at another place in each process. */
+static void name_descriptor(const struct profile_object *row, struct sync_object *object)
 {
-	return is_nameless_inode(object->name) ? heap_stem(object, created_at)
-					       : memory_copy_text(object->name);
+	if (is_nameless_inode(row->name)) {
+		object->stem = heap_stem(row, object->created_at);
+		return;
+	}
+	free(object->created_at);
+	object->created_at = NULL;
+	object->stem = memory_copy_text(row->name);
 }
 
 /* Calls without an object, or on one for which the table had no room. */
@@ -194,7 +200,7 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 	else if (row->kind == OBJECT_ORDERED)
 		object.stem = ordered_name(&object);
 	else if (row->kind >= OBJECT_FILE)
-		object.stem = descriptor_stem(row, object.created_at);
+		name_descriptor(row, &object);
 	else if (row->module && !is_pool_of_library(names, profile, row))
 		object.stem = static_name(names, profile, row);
 	else if (row->kind == OBJECT_FUTEX)
