@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/diff/figure_key.h"
+#include "analyze/model/process/idle_threads.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/scaling/scaling_scale.h"
 
@@ -191,7 +192,7 @@ static double add_waits(struct scaling_costs *costs, const struct run *run)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sync_row *row = &all->rows[i];
 
-		if (!row->wait_ns || is_for_an_end(row))
+		if (!row->wait_ns || is_for_an_end(row) || idle_whoever_waits(row->cause))
 			continue;
 		if (row->cause != CAUSE_OPENMP)
 			outside_ns += (double)row->wait_ns;

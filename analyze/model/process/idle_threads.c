@@ -58,8 +58,7 @@ bool idle_thread(const struct thread_time *time, double busiest_ns)
 	       idle_waits_ns(time) >= finding_limits.idle_life * able_ns;
 }
 
-/* Whoever waits for these waits for work. */
-static bool is_always_idle(enum cause cause)
+bool idle_whoever_waits(enum cause cause)
 {
 	return cause == CAUSE_EVENTS || cause == CAUSE_ACCEPT || cause == CAUSE_SIGNAL;
 }
@@ -69,7 +68,7 @@ void idle_take_out(struct thread_time *time, double busiest_ns)
 	bool is_idle = idle_thread(time, busiest_ns);
 
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++) {
-		if (!is_always_idle(cause) && !(is_idle && idle_waits_for(cause)))
+		if (!idle_whoever_waits(cause) && !(is_idle && idle_waits_for(cause)))
 			continue;
 		time->idle_ns += time->by_cause_ns[cause];
 		time->by_cause_ns[cause] = 0;

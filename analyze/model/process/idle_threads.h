@@ -9,8 +9,8 @@
  *     in a program that only waits, waiting is what it loses its time to;
  *   - for nearly all of the time in which it had a processor or wanted none (idle_life) it waited
  *     for what a helper waits for: conditions, semaphores, futexes, sleeps, signals, events,
- *     input, and what no wrapper sees. A thread that waits for locks, barriers, or for threads to end
- *     takes part in the work, or is in its way.
+ *     input, and what no wrapper sees. A thread that waits for locks, barriers, or for threads to
+ * end takes part in the work, or is in its way.
  *
  * What idle threads wait for is idle time, a part of the blocked time. So are all waits for events
  * (epoll_wait, poll, select), for connections (accept) and for signals (sigwait), whoever waits: a
@@ -33,6 +33,8 @@ struct thread_time;
 double idle_busiest_ns(const struct process *process);
 /* Is it a cause for which idle threads wait? */
 bool idle_waits_for(enum cause cause);
+/* Is it one for which any thread waits idly? */
+bool idle_whoever_waits(enum cause cause);
 /* busiest_ns: of the thread's process. */
 bool idle_thread(const struct thread_time *time, double busiest_ns);
 /* Idle time of the thread. */

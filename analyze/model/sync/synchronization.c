@@ -179,6 +179,7 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	size_t index = sync_find_row(accumulator, wait->object, (enum operation)wait->operation);
 	struct sync_row *row = &accumulator->result.rows[index];
 
+	is_idle |= idle_whoever_waits((enum cause)wait->cause);
 	row->cause = (enum cause)wait->cause;
 	row->count += wait->count;
 	row->contended += wait->count;
