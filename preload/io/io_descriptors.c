@@ -83,28 +83,21 @@ static uint64_t key_of(const struct io_identity *identity, int number, uint64_t 
 	return mix(what, identity->kind);
 }
 
+/* is_new: set if the slot was free and is the caller's now; NULL: none is made. */
 static struct known *slot_of(uint64_t key, bool *is_new)
 {
 	for (uint32_t i = 0; i < PROBES; i++) {
 		struct known *slot = &known.at[(hash_slot(key, SLOTS) + i) % SLOTS];
-		uint64_t seen = 0;
-		*is_new = __atomic_compare_exchange_n(&slot->key, &seen, key, false,
-						      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-		if (*is_new || seen == key)
-			return slot;
-	}
-	return NULL;
-}
-
-static struct known *find_slot(uint64_t key)
-{
-	for (uint32_t i = 0; i < PROBES; i++) {
-		struct known *slot = &known.at[(hash_slot(key, SLOTS) + i) % SLOTS];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
+		if (!seen && !is_new)
+			return NULL;
+		if (!seen && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
+							 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			*is_new = true;
+			return slot;
+		}
 		if (seen == key)
 			return slot;
-		if (!seen)
-			return NULL;
 	}
 	return NULL;
 }
@@ -112,7 +105,7 @@ static struct known *find_slot(uint64_t key)
 static uint16_t row_at(uint64_t key, const struct io_identity *identity, uint64_t place,
 		       bool is_of_many)
 {
-	bool is_new;
+	bool is_new = false;
 	struct known *slot = slot_of(key, &is_new);
 
 	if (!slot)
@@ -135,9 +128,7 @@ static uint16_t row_of(const struct io_identity *identity, int number, uint64_t 
 {
 	uint64_t key = key_of(identity, number, word);
 
-	if (find_slot(key))
-		return row_at(key, identity, place, false);
-	if (__atomic_fetch_add(&known.count, 1, __ATOMIC_RELAXED) < SINGLES)
+	if (slot_of(key, NULL) || __atomic_fetch_add(&known.count, 1, __ATOMIC_RELAXED) < SINGLES)
 		return row_at(key, identity, place, false);
 	__atomic_fetch_sub(&known.count, 1, __ATOMIC_RELAXED);
 	uint16_t row = row_at(mix(identity->kind, UINT64_MAX), identity, place, true);

@@ -48,10 +48,10 @@ static bool is_call(const struct open_wait *wait)
 	return (wait->cause == CAUSE_MPI || wait->cause == CAUSE_OPENMP) && !wait->address;
 }
 
-/* Of MPI and OpenMP. */
-static bool is_often_nested(const struct open_wait *wait)
+/* One that began with concurrency_enter_call: also calls on descriptors, and quick waits. */
+static bool is_told_as_call(const struct open_wait *wait)
 {
-	return is_call(wait) && (wait->cause == CAUSE_MPI || wait->cause == CAUSE_OPENMP);
+	return is_call(wait) || wait->cause >= CAUSE_READ || wait->is_quick;
 }
 
 /* A wrapper's frame lasts as long as the wait; not always true for OpenMP. */
@@ -113,7 +113,7 @@ __attribute__((noinline)) static bool has_left(struct thread *thread, const stru
 {
 	struct unwind_frame frame = site_frame(site);
 
-	if (site->sp == UINT64_MAX || (thread->wait.frame && is_often_nested(&thread->wait)))
+	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
 		return has_left_call(thread, site);
 	activity_look(thread, &frame);
 	return !thread->is_busy && !thread->wait.frame;
@@ -385,7 +385,7 @@ static uint64_t stop_clock(struct thread *thread)
 	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
-	if (is_call(wait) || wait->is_quick) /* after a jump */
+	if (is_told_as_call(wait)) /* after a jump */
 		concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);
 	else
 		concurrency_leave_wait(&thread->event_ring, end_ns);

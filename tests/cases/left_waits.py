@@ -44,6 +44,18 @@ def test_wait_left_by_a_jump():
     check_left(left("sleep"), "NANOSLEEP")
 
 
+def test_read_left_by_a_jump():
+    """What the thread is blocked in afterwards, where no wrapper sees it, is no reading."""
+    one = left("read")
+    found, _ = rows(one, "READ")
+    expect_equal("waits by read", sum(row["count"] for row in found), 1)
+    # to the next sample of the thread, as above
+    expect_between("time in the read that was left", seconds(found), one.truth["waited"], one.truth["waited"] + 0.1 * one.truth["computing"], 0.05, NOTICED)
+    blocked = max(one.report["threads"], key=lambda thread: thread["cpu_seconds"])["waits"]
+    expect_between("blocked in reading", blocked["read"], 0.9 * one.truth["waited"], one.truth["waited"] + 0.5 * one.truth["napped"], 0.05, NOTICED)
+    expect_between("blocked in what is not seen", blocked["other"], 0.5 * one.truth["napped"], 2 * one.truth["napped"], 0.05, NOTICED)
+
+
 def test_wait_left_by_cancellation():
     """A thread is cancelled in a condition's wait, and computes in its cleanup handler."""
     check_left(left("cancel"), "COND_WAIT")

@@ -2,6 +2,7 @@
 /* left KIND: waits that never return to their caller, and what runs instead.
  *
  *   sleep   a time-out jumps out of a sleep; then the thread computes
+ *   read    a time-out jumps out of reading a pipe; then the thread computes, naps unseen, computes
  *   own     a time-out jumps out of the profiler's own code; then the thread sleeps, repeatedly
  *   cancel  a thread is cancelled in a condition's wait, and computes in its cleanup handler
  *   async   threads are cancelled asynchronously, wherever they are; then the process sleeps
@@ -89,6 +90,21 @@ static void leave_sleep(void)
 	if (!sigsetjmp(out, 1)) {
 		time_out(0.1);
 		nanosleep(&long_time, NULL);
+	}
+	truth("waited", now() - begin);
+}
+
+static void leave_read(void)
+{
+	int ends[2];
+	char byte;
+	if (pipe(ends))
+		abort();
+	double begin = now();
+	if (!sigsetjmp(out, 1)) {
+		time_out(0.1);
+		if (read(ends[0], &byte, 1) != 1)
+			abort();
 	}
 	truth("waited", now() - begin);
 }
@@ -333,6 +349,13 @@ int main(int count, char **arguments)
 	be_parallel();
 	if (!strcmp(kind, "sleep")) {
 		leave_sleep();
+		compute(&seconds);
+	} else if (!strcmp(kind, "read")) {
+		leave_read();
+		compute(&seconds);
+		double begin = now();
+		nap_raw(0.3);
+		truth("napped", now() - begin);
 		compute(&seconds);
 	} else if (!strcmp(kind, "own")) {
 		leave_own();
