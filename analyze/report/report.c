@@ -2,6 +2,7 @@
 #include "analyze/report/report.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_wrap.h"
 
@@ -46,6 +47,16 @@ char *report_error_text(const struct report *report, uint64_t samples)
 char *report_place(const struct report *report, size_t routine, unsigned line)
 {
 	return names_place_text(report->run->names, routine, line);
+}
+
+void report_add_place(const struct report *report, struct json_object *object, size_t index,
+		      unsigned line)
+{
+	const struct routine *routine = names_routine(report->run->names, index);
+
+	json_add(object, "routine", json_text(routine->name));
+	json_add(object, "file", json_text(routine->file));
+	json_add(object, "line", line ? json_count(line) : NULL);
 }
 
 const char *report_grade_text(enum grade grade)

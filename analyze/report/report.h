@@ -66,6 +66,9 @@ char *report_graded_seconds(const struct report *report, double ns, enum grade g
 char *report_error_text(const struct report *report, uint64_t samples);
 /* "f (x.c:12)", "libm.so.6: f"; released by the caller. */
 char *report_place(const struct report *report, size_t routine, unsigned line);
+/* The same in JSON: "routine", "file", "line"; what is not known is null. */
+void report_add_place(const struct report *report, struct json_object *object, size_t routine,
+		      unsigned line);
 /* Why there is nothing to fix first, in words; NULL: there is a finding to fix first. */
 const char *report_nothing_to_fix(const struct report *report);
 /* The number of ranks, their efficiency and their time in MPI, in one line; released by the caller.

@@ -152,25 +152,15 @@ static const char *direction_text(enum operation operation)
 	return direction < sizeof texts / sizeof *texts ? texts[direction] : NULL;
 }
 
-static struct json_object *place_json(const struct report *report, size_t index, unsigned line)
-{
-	const struct routine *routine = names_routine(report->run->names, index);
-	struct json_object *object = json_object_new_object();
-
-	json_add(object, "routine", json_text(routine->name));
-	json_add(object, "file", json_text(routine->file));
-	json_add(object, "line", line ? json_count(line) : NULL);
-	return object;
-}
-
 static struct json_object *callers_json(const struct report *report, const struct sync_row *row)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < row->callers.count; i++) {
 		const struct io_caller *caller = &row->callers.rows[i];
-		struct json_object *object = place_json(report, caller->routine, caller->line);
+		struct json_object *object = json_object_new_object();
 
+		report_add_place(report, object, caller->routine, caller->line);
 		json_add(object, "count", json_count(caller->sums.calls));
 		json_add(object, "bytes", json_count(caller->sums.bytes));
 		json_add(object, "failed", json_count(caller->sums.failed));
@@ -185,8 +175,9 @@ static struct json_object *waiters_json(const struct report *report, const struc
 
 	for (size_t i = 0; i < row->waiters.count; i++) {
 		const struct sync_site *site = &row->waiters.rows[i];
-		struct json_object *object = place_json(report, site->routine, site->line);
+		struct json_object *object = json_object_new_object();
 
+		report_add_place(report, object, site->routine, site->line);
 		json_add(object, "count", json_count(site->count));
 		json_add(object, "seconds", json_seconds(site->time_ns));
 		json_object_array_add(list, object);

@@ -65,13 +65,10 @@ static struct json_object *sites_json(const struct report *report)
 
 	for (size_t i = 0; i < lists->site_count; i++) {
 		const struct mpi_site *row = &lists->sites[i];
-		const struct routine *routine = names_routine(report->run->names, row->routine);
 		struct json_object *object = json_object_new_object();
 
 		json_add(object, "call", json_text(row->call));
-		json_add(object, "routine", json_text(routine->name));
-		json_add(object, "file", json_text(routine->file));
-		json_add(object, "line", row->line ? json_count(row->line) : NULL);
+		report_add_place(report, object, row->routine, row->line);
 		json_add(object, "percent", share_json(&report->run->mpi, row));
 		add_figures(object, &row->figures);
 		add_spread(object, &row->spread);
@@ -144,14 +141,11 @@ static struct json_object *late_json(const struct report *report, const struct m
 
 	for (size_t i = 0; i < row->late_count; i++) {
 		const struct mpi_late *late = &row->late[i];
-		const struct routine *routine = names_routine(report->run->names, late->routine);
 		struct json_object *object = json_object_new_object();
 
 		json_add(object, "rank", json_rank(late->rank));
 		json_add(object, "seconds", seconds_of(late->lost_ns));
-		json_add(object, "routine", json_text(routine->name));
-		json_add(object, "file", json_text(routine->file));
-		json_add(object, "line", late->line ? json_count(late->line) : NULL);
+		report_add_place(report, object, late->routine, late->line);
 		json_object_array_add(list, object);
 	}
 	return list;

@@ -20,11 +20,7 @@ static struct json_object *count_of(double count)
 
 static void add_place(const struct report *report, struct json_object *object, struct frame place)
 {
-	const struct routine *routine = names_routine(report->run->names, place.routine);
-
-	json_add(object, "routine", json_text(routine->name));
-	json_add(object, "file", json_text(routine->file));
-	json_add(object, "line", place.line ? json_count(place.line) : NULL);
+	report_add_place(report, object, place.routine, place.line);
 }
 
 /* ---- rows of a region */

@@ -116,11 +116,7 @@ void report_synchronization_text(const struct report *report)
 static void add_site(const struct report *report, struct json_object *object,
 		     const struct sync_site *site)
 {
-	const struct routine *routine = names_routine(report->run->names, site->routine);
-
-	json_add(object, "routine", json_text(routine->name));
-	json_add(object, "file", json_text(routine->file));
-	json_add(object, "line", site->line ? json_count(site->line) : NULL);
+	report_add_place(report, object, site->routine, site->line);
 	json_add(object, "count", json_count(site->count));
 	json_add(object, "seconds", json_seconds(site->time_ns));
 	json_add(object, "inferred", json_object_new_boolean(site->is_inferred));

@@ -22,16 +22,8 @@ static const struct sync_row *find(const struct run *run, const char *name,
 	ck_abort_msg("no object %s", name);
 }
 
-/* A file that two threads read, one of them having waited; a pipe, a socket with an address, two
- * event descriptors of one birth; poll, which has no object; a mutex. */
-static void tell_io(struct builder *builder)
+static void tell_objects(struct builder *builder, uint32_t place)
 {
-	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
-	struct row_threads thread = {.tid = 1};
-
-	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
-	uint32_t place = builder_callpath(builder, 0, 1, 0x1020);
-	uint32_t other = builder_callpath(builder, 0, 1, 0x5010);
 	struct row_objects objects[] = {
 		{.address = 7, .kind = OBJECT_FILE, .name = builder_text(builder, "/data/x")},
 		{.address = 8,
@@ -54,6 +46,13 @@ static void tell_io(struct builder *builder)
 		 .name = builder_text(builder, "anon_inode:[eventfd]")},
 		{.address = 3, .kind = OBJECT_MUTEX, .birth = place, .members = 1},
 	};
+
+	for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+		builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &objects[i]);
+}
+
+static void tell_calls(struct builder *builder, uint32_t owner, uint32_t place, uint32_t other)
+{
 	struct row_io_calls calls[] = {
 		{.tag = 1,
 		 .count = 5,
@@ -95,6 +94,13 @@ static void tell_io(struct builder *builder)
 		{.tag = 7, .count = 9, .bytes = 90, .operation = OP_WRITE, .callpath = place},
 		{.tag = 8, .count = 4, .operation = OP_POLL, .callpath = place},
 	};
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		builder_add(builder, TABLE_io_calls, owner, &calls[i]);
+}
+
+static void tell_waits(struct builder *builder, uint32_t owner, uint32_t place, uint32_t other)
+{
 	struct row_waits waits[] = {
 		{.callpath = other,
 		 .object = 1,
@@ -117,14 +123,26 @@ static void tell_io(struct builder *builder)
 		 .sum_ns = MS,
 		 .max_ns = MS},
 	};
-	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
 
-	for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
-		builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &objects[i]);
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		builder_add(builder, TABLE_io_calls, owner, &calls[i]);
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
 		builder_add(builder, TABLE_waits, owner, &waits[i]);
+}
+
+/* A file that two threads read, one of them having waited; a pipe, a socket with an address, two
+ * event descriptors of one birth; poll, which has no object; a mutex. */
+static void tell_io(struct builder *builder)
+{
+	struct row_modules module = {.start = 1, .path = builder_text(builder, "program")};
+	struct row_threads thread = {.tid = 1};
+
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	uint32_t place = builder_callpath(builder, 0, 1, 0x1020);
+	uint32_t other = builder_callpath(builder, 0, 1, 0x5010);
+	uint32_t owner = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &thread);
+
+	tell_objects(builder, place);
+	tell_calls(builder, owner, place, other);
+	tell_waits(builder, owner, place, other);
 }
 
 START_TEST(sums_are_those_of_the_tables)
