@@ -3,7 +3,8 @@
 
 A process gets one case that may run beside others, or all cases of a file that must run alone (they share what the file
 caches). Each has a directory for temporary files: programs started at the same time have none in common. Open MPI, for one,
-removes the directory of its sessions while another job creates its own below it."""
+removes the directory of its sessions while another job creates its own below it. It is the working directory, too: what a
+program leaves there does not become a part of the tree."""
 import collections
 import json
 import os
@@ -50,6 +51,7 @@ def result_of(case):
 def child(cases, pipe, place):
     """In the new process: a line of JSON for each case, then the end."""
     os.environ["TMPDIR"] = tempfile.tempdir = place
+    os.chdir(place)
     with os.fdopen(pipe, "w") as out:
         for case in cases:
             signal.alarm(MOST_SECONDS)  # nothing handles it: the parent sees the death
