@@ -154,7 +154,8 @@ static enum outcome outcome_of(const struct io_call *call, int64_t result, int e
 
 	if (result < 0)
 		return is_late ? OUTCOME_TIMEOUT : OUTCOME_FAILED;
-	return call->cause == CAUSE_EVENTS && !result ? OUTCOME_TIMEOUT : OUTCOME_DONE;
+	bool is_of_events = call->operation == OP_POLL || call->cause == CAUSE_EVENTS;
+	return is_of_events && !result ? OUTCOME_TIMEOUT : OUTCOME_DONE;
 }
 
 /* It was compared a moment ago. */
@@ -205,11 +206,12 @@ __attribute__((noinline)) static void end_slowly(const struct io_call *call, int
 		       !is_compared(thread->io, call, end_ns);
 	if (call->is_timed && !is_wait)
 		activity_leave_work(thread, end_ns);
-	if ((is_due || is_long) && !thread_is_final()) {
+	bool is_asked = (is_due || is_long) && !thread_is_final();
+	if (is_asked)
 		object = io_descriptor_find(call->number, call->word,
 					    (enum operation)call->operation, call->site->caller);
+	if (is_asked || is_wait)
 		count_again(call, object, result, bytes);
-	}
 	if (is_wait)
 		activity_leave_named(thread, stack_memo_site_path(thread, call->site), object,
 				     end_ns, outcome_of(call, result, error));
@@ -252,4 +254,10 @@ void io_call_end(struct io_call *call, int64_t result, uint64_t bytes)
 		thread->io->was_long &= ~io_rows_bit(call->row);
 	if (likely(call->is_timed))
 		activity_leave_work(thread, end_ns);
+}
+
+void io_call_was_for(struct io_call *call, int number)
+{
+	call->number = number;
+	call->word = io_descriptor_word(number);
 }

@@ -46,3 +46,6 @@ bool io_call_begin(struct io_call *call, int number, enum cause cause, enum oper
 
 /* result: negative, and errno: it failed. bytes: that it transferred, if it did not. */
 void io_call_end(struct io_call *call, int64_t result, uint64_t bytes);
+
+/* Before io_call_end, of a call that waited for any of several: for this one, as it shows. */
+void io_call_was_for(struct io_call *call, int number);

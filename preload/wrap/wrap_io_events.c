@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for events of descriptors. A call with a time-out of zero does not wait. */
+/* Waiting for events of descriptors. A call with a time-out of zero does not wait.
+ *
+ * poll waits for what became ready first: that is read when it succeeded, since until then the
+ * array may be no memory at all, for which the kernel has an error number. Only where it lies on
+ * the thread's own stack it is read before: who waits until a descriptor takes more waits to write,
+ * and is not idle. */
 #include "preload/io/io_wrapper.h"
 
 #include <poll.h>
@@ -21,22 +26,67 @@ static enum cause cause_of_value(const struct timeval *time)
 	return !time || time->tv_sec || time->tv_usec ? CAUSE_EVENTS : CAUSE_OTHER;
 }
 
+enum { MOST_READ = 16 }; /* descriptors of a poll that are looked at */
+
+static bool lies_on_own_stack(const struct pollfd *descriptors, const struct site *site)
+{
+	const struct thread *thread = sync_self;
+
+	return thread && (uint64_t)descriptors >= site->sp &&
+	       (uint64_t)(descriptors + 1) <= thread->stack.high;
+}
+
+static enum cause cause_of_poll(const struct pollfd *descriptors, nfds_t count, enum cause cause,
+				const struct site *site)
+{
+	if (cause == CAUSE_OTHER || !count || !lies_on_own_stack(descriptors, site))
+		return cause;
+	bool is_for_room = descriptors->events & POLLOUT && !(descriptors->events & POLLIN);
+	return is_for_room ? CAUSE_WRITE : cause;
+}
+
+static void tell_of_ready(struct io_call *call, const struct pollfd *descriptors, nfds_t count)
+{
+	for (nfds_t i = 0; i < count && i < MOST_READ; i++)
+		if (descriptors[i].revents) {
+			io_call_was_for(call, descriptors[i].fd);
+			return;
+		}
+}
+
+#define POLLING(name, parameters, arguments, cause)                                                \
+	EXPORTED int name parameters                                                               \
+	{                                                                                          \
+		struct io_call call;                                                               \
+		const struct site *site = SITE_HERE;                                               \
+                                                                                                   \
+		real_need();                                                                       \
+		bool is_seen = io_call_begin(                                                      \
+			&call, -1, cause_of_poll(descriptors, count, cause, site), OP_POLL, site); \
+		int result = real.name arguments;                                                  \
+		if (is_seen && result > 0)                                                         \
+			tell_of_ready(&call, descriptors, count);                                  \
+		if (is_seen)                                                                       \
+			io_call_end(&call, result, 0);                                             \
+		return result;                                                                     \
+	}
+
 /* AWAITING(name, parameters, arguments, number, cause, operation) */
 #define AWAITING(name, parameters, arguments, number, cause, operation)                            \
 	IO_CALL(int, name, parameters, arguments, number, cause, operation, 0)
 
-AWAITING(poll, (struct pollfd * descriptors, nfds_t count, int time_ms),
-	 (descriptors, count, time_ms), -1, cause_of_ms(time_ms), OP_POLL)
-AWAITING(__poll_chk, (struct pollfd * descriptors, nfds_t count, int time_ms, size_t room),
-	 (descriptors, count, time_ms, room), -1, cause_of_ms(time_ms), OP_POLL)
-AWAITING(ppoll,
-	 (struct pollfd * descriptors, nfds_t count, const struct timespec *time,
-	  const sigset_t *mask),
-	 (descriptors, count, time, mask), -1, cause_of(time), OP_POLL)
-AWAITING(__ppoll_chk,
-	 (struct pollfd * descriptors, nfds_t count, const struct timespec *time,
-	  const sigset_t *mask, size_t room),
-	 (descriptors, count, time, mask, room), -1, cause_of(time), OP_POLL)
+POLLING(poll, (struct pollfd * descriptors, nfds_t count, int time_ms),
+	(descriptors, count, time_ms), cause_of_ms(time_ms))
+POLLING(__poll_chk, (struct pollfd * descriptors, nfds_t count, int time_ms, size_t room),
+	(descriptors, count, time_ms, room), cause_of_ms(time_ms))
+POLLING(ppoll,
+	(struct pollfd * descriptors, nfds_t count, const struct timespec *time,
+	 const sigset_t *mask),
+	(descriptors, count, time, mask), cause_of(time))
+POLLING(__ppoll_chk,
+	(struct pollfd * descriptors, nfds_t count, const struct timespec *time,
+	 const sigset_t *mask, size_t room),
+	(descriptors, count, time, mask, room), cause_of(time))
 AWAITING(select,
 	 (int count, fd_set *restrict to_read, fd_set *restrict to_write, fd_set *restrict failed,
 	  struct timeval *restrict time),

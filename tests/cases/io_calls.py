@@ -75,11 +75,23 @@ def test_waits_are_as_long_as_the_waiters_say():
     for row in io.profile.rows["threads"]:
         by_cause = [a + b for a, b in zip(by_cause, row["off_by_cause_ns"])]
     with timing():
-        for operation, kind, key in (("READ", "PIPE", "reading"), ("RECV", "SOCKET", "receiving"), ("POLL", None, "polling")):
+        for operation, kind, key in (("READ", "PIPE", "reading"), ("RECV", "SOCKET", "receiving"), ("POLL", "SOCKET", "polling")):
             expect_near("waiting in %s" % operation, io.seconds(operation, kind), one.truth[key], 0.03, 0.003)
         expect_near("off the processor by read", by_cause[causes().index("READ")] / 1e9,
                     one.truth["reading"] + one.truth["receiving"], 0.03, 0.005)
         expect_near("off the processor by events", by_cause[causes().index("EVENTS")] / 1e9, one.truth["polling"], 0.03, 0.005)
+
+
+@timed(LATE)
+def test_poll_for_room_is_a_wait_to_write():
+    one = run("io_calls", ["room"])
+    check_laws(one.report)
+    io = Io(one)
+    waits = io.waits("POLL")
+    expect_equal("what was waited for", {io.objects[row["object"]] for row in waits}, {("PIPE", "pipe:[%d]" % one.truth["pipe"])})
+    expect_equal("causes of the waits", {causes()[row["cause"]] for row in waits}, {"WRITE"})
+    with timing():
+        expect_near("waiting in poll", io.seconds("POLL"), one.truth["waiting"], 0.03, 0.003)
 
 
 @timed("the reader lost its processor in the middle of a copy")

@@ -104,6 +104,14 @@ enum { TURNS = 10 };
 
 static int ends[2], sockets[2];
 
+static double inode_of(int number)
+{
+	struct stat status;
+
+	need(fstat(number, &status), 0);
+	return (double)status.st_ino;
+}
+
 static void *speak(void *unused)
 {
 	for (int i = 0; i < TURNS; i++) {
@@ -143,6 +151,39 @@ static void wait_for_all(void)
 	truth("reading", reading);
 	truth("receiving", receiving);
 	truth("polling", polling);
+}
+
+/* Reads what fills a pipe, late. */
+static void *drain(void *unused)
+{
+	for (int i = 0; i < TURNS; i++) {
+		nap_raw(0.02);
+		need(read(ends[0], bytes, 65536), 65536);
+	}
+	return unused;
+}
+
+static void wait_for_room(void)
+{
+	pthread_t drainer;
+	int never[2];
+	double waiting = 0;
+
+	need(pipe(ends), 0);
+	need(pipe(never), 0);
+	need(write(ends[1], bytes, 65536), 65536);
+	pthread_create(&drainer, NULL, drain, NULL);
+	for (int i = 0; i < TURNS; i++) {
+		struct pollfd asked[2] = {{.fd = ends[1], .events = POLLOUT},
+					  {.fd = never[0], .events = POLLIN}};
+		double begin = now();
+		need(poll(asked, 2, -1), 1);
+		waiting += now() - begin;
+		need(write(ends[1], bytes, 65536), 65536);
+	}
+	pthread_join(drainer, NULL);
+	truth("waiting", waiting);
+	truth("pipe", inode_of(ends[1]));
 }
 
 /* ---- no waits ---- */
@@ -225,15 +266,13 @@ static double wait_for_pipe(int *reading)
 {
 	int made[2];
 	pthread_t writer;
-	struct stat status;
 
 	need(pipe(made), 0);
 	*reading = made[0];
 	pthread_create(&writer, NULL, write_later, (void *)(long)made[1]);
 	need(read(made[0], bytes, 1), 1);
 	pthread_join(writer, NULL);
-	need(fstat(made[0], &status), 0);
-	return (double)status.st_ino;
+	return inode_of(made[0]);
 }
 
 static void close_unseen(void)
@@ -255,6 +294,8 @@ int main(int count, char **arguments)
 		count_sockets();
 	} else if (!strcmp(scene, "waits")) {
 		wait_for_all();
+	} else if (!strcmp(scene, "room")) {
+		wait_for_room();
 	} else if (!strcmp(scene, "cache")) {
 		read_cache();
 	} else if (!strcmp(scene, "names")) {
