@@ -107,7 +107,7 @@ static void set_rate(struct wait_rate *rate, struct rated_wait *rated)
 	rated->left = rated->every > 1 ? (uint32_t)(draw(rate) % (2 * rated->every - 1)) : 0;
 }
 
-void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *row,
+void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *row, uint64_t ns,
 			uint64_t now_ns, uint64_t words_ns)
 {
 	struct rated_wait *rated = wait_rate_find(rate, key);
@@ -116,7 +116,7 @@ void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *
 		rated = make_place(rate, key);
 	rated->row = row;
 	fade(rated);
-	for (unsigned i = 0; i < rate->charged; i++)
+	for (unsigned i = 0; i < rate->charged && !wait_rate_is_unlike(row, ns); i++)
 		add_holder(rate, rated, &rate->charges[i]);
 	keep_budget(rate, now_ns, words_ns);
 	set_rate(rate, rated);

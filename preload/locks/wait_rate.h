@@ -25,6 +25,7 @@ enum {
 	RATE_WAYS = 4, /* places in each set, for one thread */
 	RATE_HOLDERS = 6,
 	RATE_EVERY_MOST = 512, /* at least one wait in so many is measured */
+	UNLIKE_LEAST_NS = 50000,
 };
 
 /* A holder that was to blame, and its part of the measured time; fades. */
@@ -88,6 +89,14 @@ static inline struct rated_wait *wait_rate_leave_out(struct wait_rate *rate, uin
 /* The row to charge it to; never NULL if waits at the place may be left out. */
 struct row_blame *wait_rate_draw(struct wait_rate *rate, const struct rated_wait *rated);
 
+/* A wait of more than eight times the average is unlike others: it is charged to no holder that was
+ * drawn, and its own holder is not drawn for others. (Being long it is always measured, if the lock
+ * has a time limit; by its time it would be drawn for most of those that are not.) */
+static inline bool wait_rate_is_unlike(const struct row_waits *row, uint64_t ns)
+{
+	return ns > UNLIKE_LEAST_NS && row->count && ns / 8 > row->sum_ns / row->count;
+}
+
 /* Before a wait is charged: forgets earlier charges. */
 static inline void wait_rate_settle(struct wait_rate *rate)
 {
@@ -98,7 +107,7 @@ static inline void wait_rate_settle(struct wait_rate *rate)
  * are drawn only if there was never a known one. */
 void wait_rate_charged(struct wait_rate *rate, struct row_blame *blame, uint64_t ns, bool is_known);
 
-/* A measured wait that ended normally was counted in that row and charged, at now_ns. words_ns:
- * what recording the releases meanwhile cost their threads. */
-void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *row,
+/* A measured wait of that length that ended normally was counted in that row and charged, at
+ * now_ns. words_ns: what recording the releases meanwhile cost their threads. */
+void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *row, uint64_t ns,
 			uint64_t now_ns, uint64_t words_ns);

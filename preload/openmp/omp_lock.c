@@ -131,7 +131,8 @@ static void settle(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 		wait_rows_add(row, end_ns - wait->wait.start_ns, OUTCOME_DONE);
 	charge(omp, end_ns, are_others);
 	if (likely(row != NULL))
-		wait_rate_measured(&omp->thread->rate, wait->wait.key, row, end_ns, 0);
+		wait_rate_measured(&omp->thread->rate, wait->wait.key, row,
+				   end_ns - wait->wait.start_ns, end_ns, 0);
 }
 
 void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)

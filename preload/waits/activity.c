@@ -340,8 +340,8 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 		wait_rate_settle(&thread->rate);
 		blame_holders(thread, wait, end_ns, !is_done);
 		if (is_done && !wait->is_quick)
-			wait_rate_measured(&thread->rate, wait->key, row, end_ns,
-					   cost_of_words(thread));
+			wait_rate_measured(&thread->rate, wait->key, row, end_ns - wait->start_ns,
+					   end_ns, cost_of_words(thread));
 		break;
 	case CAUSE_RWLOCK:
 	case CAUSE_SPINLOCK:

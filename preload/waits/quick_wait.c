@@ -7,16 +7,10 @@
 #include "preload/waits/blame.h"
 #include "preload/waits/wait_rows.h"
 
-/* Waits of more than eight times the average are unlike those that were measured. */
-static bool is_unlike(const struct row_waits *row, uint64_t ns)
-{
-	return ns > UNLIKE_LEAST_NS && row->count && ns / 8 > row->sum_ns / row->count;
-}
-
 void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_blame *blame,
 		       uint64_t ns, uint64_t holder)
 {
-	bool is_like = !is_unlike(row, ns);
+	bool is_like = !wait_rate_is_unlike(row, ns);
 
 	thread->waited_ns[row->cause] += ns;
 	wait_rows_add(row, ns, OUTCOME_DONE);

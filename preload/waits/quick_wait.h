@@ -16,9 +16,6 @@ enum {
 	 * kernel's next tick is programmed at each sleep, which took 9 us on a virtual machine;
 	 * from 5 ms on it took nothing. */
 	QUICK_WAIT_MOST_NS = 10000000,
-	/* Waits of more than this and more than eight times the average are not charged to the
-	 * holder that was drawn. */
-	UNLIKE_LEAST_NS = 50000,
 };
 
 /* Counts a wait that was only timed; blame: row of the holder that was drawn at its begin; holder:

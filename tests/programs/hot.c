@@ -7,12 +7,13 @@
  *   hot errors    each thread locks it a second time, of a kind that refuses that
  *
  * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
- * the holder, while the other waited; refused: calls with EDEADLK; waited: in
- * calls of more than 50 ms until the long holder's release, at most from the begin of the wait, and
- * at least from when it took the lock, as short holds before it may have lost their processors;
- * jumps. */
+ * the holder, while the other waited; refused: calls with EDEADLK; waited: for the long holder, at
+ * least from when the kernel said that the waiter was asleep (it may lose its processor before it
+ * waits) to just before the release, at most from before the hold before it until after the
+ * release; jumps. */
 #include "truth.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 
@@ -20,7 +21,9 @@ enum { ROUNDS = 40000, LONG_HOLDS = 4, JUMPS = 200 };
 
 static pthread_mutex_t hot_lock = PTHREAD_MUTEX_INITIALIZER;
 static int is_over, is_in, jumped, waiting;
-static double shortly, longer, taken, released; /* under the lock */
+static double shortly, longer, released; /* under the lock */
+static double waited_at_least, waited_at_most;
+static long waiter; /* its number */
 static sigjmp_buf before;
 
 static void work(int amount)
@@ -64,14 +67,31 @@ NOINLINE static void hold_longer(void)
 	KEEP;
 }
 
-/* Its waiter may get a processor long after it. */
-NOINLINE static void hold_for_long(void)
+/* The waiter sleeps for this lock alone. */
+static int is_waiter_asleep(void)
+{
+	char path[64], text[512];
+
+	snprintf(path, sizeof path, "/proc/self/task/%ld/stat",
+		 __atomic_load_n(&waiter, __ATOMIC_SEQ_CST));
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+	close(file);
+	text[size > 0 ? size : 0] = 0;
+	const char *name_end = strrchr(text, ')');
+	return name_end && name_end[1] && name_end[2] == 'S';
+}
+
+NOINLINE static void hold_for_long(double begin)
 {
 	pthread_mutex_lock(&hot_lock);
-	taken = now();
+	while (!is_waiter_asleep())
+		nap_raw(0.0003);
+	double taken = now();
 	nap_raw(0.1);
-	released = now();
+	waited_at_least += now() - taken;
 	pthread_mutex_unlock(&hot_lock);
+	waited_at_most += now() - begin;
 	KEEP;
 }
 
@@ -103,43 +123,32 @@ static void run_shares(void)
 	truth("longer", longer);
 }
 
-struct waited {
-	double at_most, at_least;
-};
-
-static void *take_and_time(void *pointer)
+static void *take_always(void *unused)
 {
-	struct waited *waited = pointer;
-
+	__atomic_store_n(&waiter, syscall(SYS_gettid), __ATOMIC_SEQ_CST);
 	while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST)) {
-		double begin = now();
-
 		pthread_mutex_lock(&hot_lock);
-		double whole = released - begin, held = released - (begin > taken ? begin : taken);
 		pthread_mutex_unlock(&hot_lock);
-		if (whole > 0.05) {
-			waited->at_most += whole;
-			waited->at_least += held;
-		}
 	}
-	return NULL;
+	return unused;
 }
 
 static void run_long(void)
 {
-	struct waited waited = {0, 0};
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, take_and_time, &waited);
+	pthread_create(&thread, NULL, take_always, NULL);
 	for (int i = 0; i < LONG_HOLDS; i++) {
 		for (int k = 0; k < ROUNDS / 2; k++)
 			hold_shortly();
-		hold_for_long();
+		double begin = now();
+		hold_shortly();
+		hold_for_long(begin);
 	}
 	__atomic_store_n(&is_over, 1, __ATOMIC_SEQ_CST);
 	pthread_join(thread, NULL);
-	truth("waited_at_most", waited.at_most);
-	truth("waited_at_least", waited.at_least);
+	truth("waited_at_most", waited_at_most);
+	truth("waited_at_least", waited_at_least);
 }
 
 static pthread_mutex_t strict_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;

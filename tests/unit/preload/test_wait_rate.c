@@ -23,7 +23,7 @@ static unsigned wait_often(uint64_t key, unsigned count, uint64_t each_ns, uint6
 			continue;
 		wait_rate_settle(&rate);
 		wait_rate_charged(&rate, &blame[0], 100, true);
-		wait_rate_measured(&rate, key, &waits, *now_ns, 0);
+		wait_rate_measured(&rate, key, &waits, 100, *now_ns, 0);
 		measured++;
 	}
 	return measured;
@@ -139,7 +139,7 @@ static void measure(struct row_blame *holder, uint64_t ns, bool is_known)
 {
 	wait_rate_settle(&rate);
 	wait_rate_charged(&rate, holder, ns, is_known);
-	wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
+	wait_rate_measured(&rate, 1, &waits, ns, 1000000000, 0);
 }
 
 /* How often that one is drawn, of 20,000 times. */
@@ -232,8 +232,23 @@ START_TEST(whoever_has_no_blame_is_measured)
 	for (int i = 0; i < 1000; i++) {
 		ck_assert_ptr_null(wait_rate_leave_out(&rate, 1));
 		wait_rate_settle(&rate);
-		wait_rate_measured(&rate, 1, &waits, 1000000000, 0);
+		wait_rate_measured(&rate, 1, &waits, 100, 1000000000, 0);
 	}
+}
+END_TEST
+
+/* By its time alone it would be drawn for nearly all of them. */
+START_TEST(whoever_holds_unusually_long_is_not_drawn)
+{
+	begin();
+	measure(&blame[0], 1000, true);
+	waits.count = 1000;
+	waits.sum_ns = 1000 * 1000;
+	measure(&blame[1], 100000000, true);
+	ck_assert_uint_eq(drawn(&blame[1]), 0);
+	measure(&blame[1], 8000, true);
+	ck_assert_uint_gt(drawn(&blame[1]), 10000);
+	memset(&waits, 0, sizeof waits);
 }
 END_TEST
 
@@ -254,4 +269,5 @@ UNIT_MAIN("wait_rate", rare_waits_are_all_measured, a_burst_is_measured,
 	  places_are_drawn_each_for_itself, holders_are_drawn_by_their_time, holders_fade,
 	  many_holders_share_a_place, unknown_holders_are_drawn_where_there_is_no_other,
 	  what_was_charged_elsewhere_is_forgotten, places_do_not_push_each_other_out,
-	  whoever_has_no_blame_is_measured, a_place_is_object_caller_and_stack)
+	  whoever_has_no_blame_is_measured, whoever_holds_unusually_long_is_not_drawn,
+	  a_place_is_object_caller_and_stack)
