@@ -8,9 +8,9 @@
 
 #define COLUMN_OF_SUM(type, name, unit, shown, meaning) #shown ","
 /* clang-format off */
-#define COLUMN_OF_CAUSE(name, text) ",waits." text
-#define COLUMNS_OF_PAIRS            "name,value"
-#define COLUMNS_OF_TEXTS            "text"
+#define COLUMN_OF_CAUSE(name, class, text) ",waits." text
+#define COLUMNS_OF_PAIRS                   "name,value"
+#define COLUMNS_OF_TEXTS                   "text"
 #define COLUMNS_OF_THREADS                                                                         \
 	"rank,pid,sequence,tid,name,role,lives,elapsed_seconds,user_seconds,system_seconds,"       \
 	"cpu_seconds,user_system_grade,ready_seconds,blocked_seconds,idle_seconds,"                \

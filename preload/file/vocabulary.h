@@ -4,42 +4,67 @@
  * table, from which the names are made too. */
 #pragma once
 
-/* CAUSE(NAME, text): what a thread waits for. 0 is "no wrapped wait": page faults, the loader,
- * preemption. */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* CAUSE(NAME, class, text): what a thread waits for. 0 is "no wrapped wait": page faults, the
+ * loader, preemption. Class: a LOCK that others hold, input and output (IO), or something ELSE. */
 #define CAUSE_LIST(CAUSE)                                                                          \
-	CAUSE(OTHER, "other")                                                                      \
-	CAUSE(MUTEX, "mutex")                                                                      \
-	CAUSE(RWLOCK, "rwlock")                                                                    \
-	CAUSE(SPINLOCK, "spinlock")                                                                \
-	CAUSE(CONDITION, "condition")                                                              \
-	CAUSE(BARRIER, "barrier")                                                                  \
-	CAUSE(SEMAPHORE, "semaphore")                                                              \
-	CAUSE(ONCE, "once")                                                                        \
-	CAUSE(JOIN, "join")                                                                        \
-	CAUSE(SLEEP, "sleep")                                                                      \
-	CAUSE(PROCESS, "process")                                                                  \
-	CAUSE(SIGNAL, "signal")                                                                    \
-	CAUSE(MPI, "mpi")                                                                          \
-	CAUSE(OPENMP, "openmp")                                                                    \
-	CAUSE(FUTEX, "futex")                                                                      \
-	CAUSE(READ, "read")                                                                        \
-	CAUSE(WRITE, "write")                                                                      \
-	CAUSE(EVENTS, "events")                                                                    \
-	CAUSE(ACCEPT, "accept")                                                                    \
-	CAUSE(CONNECT, "connect")                                                                  \
-	CAUSE(OPEN, "open")                                                                        \
-	CAUSE(DISK, "disk")                                                                        \
-	CAUSE(FILE_LOCK, "file_lock")                                                              \
-	CAUSE(IPC, "ipc")
+	CAUSE(OTHER, ELSE, "other")                                                                \
+	CAUSE(MUTEX, LOCK, "mutex")                                                                \
+	CAUSE(RWLOCK, LOCK, "rwlock")                                                              \
+	CAUSE(SPINLOCK, LOCK, "spinlock")                                                          \
+	CAUSE(CONDITION, ELSE, "condition")                                                        \
+	CAUSE(BARRIER, ELSE, "barrier")                                                            \
+	CAUSE(SEMAPHORE, ELSE, "semaphore")                                                        \
+	CAUSE(ONCE, ELSE, "once")                                                                  \
+	CAUSE(JOIN, ELSE, "join")                                                                  \
+	CAUSE(SLEEP, ELSE, "sleep")                                                                \
+	CAUSE(PROCESS, ELSE, "process")                                                            \
+	CAUSE(SIGNAL, ELSE, "signal")                                                              \
+	CAUSE(MPI, ELSE, "mpi")                                                                    \
+	CAUSE(OPENMP, ELSE, "openmp")                                                              \
+	CAUSE(FUTEX, ELSE, "futex")                                                                \
+	CAUSE(READ, IO, "read")                                                                    \
+	CAUSE(WRITE, IO, "write")                                                                  \
+	CAUSE(EVENTS, IO, "events")                                                                \
+	CAUSE(ACCEPT, IO, "accept")                                                                \
+	CAUSE(CONNECT, IO, "connect")                                                              \
+	CAUSE(OPEN, IO, "open")                                                                    \
+	CAUSE(DISK, IO, "disk")                                                                    \
+	CAUSE(FILE_LOCK, IO, "file_lock")                                                          \
+	CAUSE(IPC, IO, "ipc")
 
 enum cause {
-#define CAUSE_ENUM(name, text) CAUSE_##name,
+#define CAUSE_ENUM(name, class, text) CAUSE_##name,
 	CAUSE_LIST(CAUSE_ENUM)
 #undef CAUSE_ENUM
 		CAUSE_COUNT,
 	CAUSE_LIMIT = 32,                  /* length of the column type `causes32` */
 	CAUSE_PREEMPTED = CAUSE_LIMIT - 1, /* in off_by_cause_ns only */
 };
+
+enum cause_class { CAUSE_CLASS_ELSE, CAUSE_CLASS_LOCK, CAUSE_CLASS_IO };
+
+/* The causes of a class, as bits 1 << cause. */
+enum cause_bits {
+#define CAUSE_LOCK_BIT(name, class, text) | (CAUSE_CLASS_##class == CAUSE_CLASS_LOCK) << CAUSE_##name
+#define CAUSE_IO_BIT(name, class, text)   | (CAUSE_CLASS_##class == CAUSE_CLASS_IO) << CAUSE_##name
+	CAUSES_OF_LOCKS = 0 CAUSE_LIST(CAUSE_LOCK_BIT),
+	CAUSES_OF_IO = 0 CAUSE_LIST(CAUSE_IO_BIT),
+#undef CAUSE_LOCK_BIT
+#undef CAUSE_IO_BIT
+};
+
+static inline bool cause_is_lock(uint64_t cause)
+{
+	return cause < CAUSE_COUNT && CAUSES_OF_LOCKS >> cause & 1;
+}
+
+static inline bool cause_is_io(uint64_t cause)
+{
+	return cause < CAUSE_COUNT && CAUSES_OF_IO >> cause & 1;
+}
 
 /* KIND(NAME, text): what an object is; the texts are those of "kind" in the report's JSON. */
 #define OBJECT_KIND_LIST(KIND)                                                                     \

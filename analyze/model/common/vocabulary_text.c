@@ -3,7 +3,9 @@
 
 #define WORD(name, text) text,
 
-static const char *const causes[] = {CAUSE_LIST(WORD)};
+#define CAUSE_WORD(name, class, text) text,
+static const char *const causes[] = {CAUSE_LIST(CAUSE_WORD)};
+#undef CAUSE_WORD
 static const char *const kinds[] = {OBJECT_KIND_LIST(WORD)};
 static const char *const marks[] = {CALLPATH_MARK_LIST(WORD)};
 static const char *const notes[] = {NOTE_LIST(WORD)};
