@@ -3,12 +3,20 @@
  * nanoseconds, as in the tables. */
 #include "analyze/export/sqlite_views.h"
 
+#include "preload/file/vocabulary.h"
+
 #include <stddef.h>
 #include <strings.h>
 
 struct sqlite_view {
 	const char *name, *question, *sql;
 };
+
+/* The names of the causes that are input and output, each with a comma before it. */
+#define IO_NAME(name, class, text) IO_NAME_##class(text)
+#define IO_NAME_IO(text)           ", '" text "'"
+#define IO_NAME_LOCK(text)
+#define IO_NAME_ELSE(text)
 
 static const struct sqlite_view views[] = {
 	{"symbols",
@@ -65,11 +73,11 @@ static const struct sqlite_view views[] = {
 	 "sum(a.waits) AS waits, sum(a.wait_ns) AS wait_ns FROM ("
 	 "SELECT process, object, operation, count AS calls, 0 AS waits, 0 AS wait_ns FROM tallies "
 	 "UNION ALL SELECT process, object, operation, count, count, sum_ns FROM waits "
-	 "WHERE cause NOT IN (SELECT cause FROM causes WHERE name IN ('read', 'write', 'events', "
-	 "'accept', 'connect', 'open', 'disk', 'file_lock', 'ipc'))) a "
-	 "JOIN operations q ON q.operation = a.operation "
-	 "LEFT JOIN object_names o ON o.process = a.process AND o.object = a.object "
-	 "GROUP BY a.process, a.object, a.operation"},
+	 "WHERE cause NOT IN (SELECT cause FROM causes WHERE name IN (''" CAUSE_LIST(
+		 IO_NAME) "))) a "
+			  "JOIN operations q ON q.operation = a.operation "
+			  "LEFT JOIN object_names o ON o.process = a.process AND o.object = a.object "
+			  "GROUP BY a.process, a.object, a.operation"},
 	{"io_times", "calls of input and output by place; their waits are in lock_waits",
 	 "SELECT i.process, i.thread, o.kind, o.name AS object, q.name AS operation, u.routine, "
 	 "u.file, u.line, i.count AS calls, i.bytes, i.failed "

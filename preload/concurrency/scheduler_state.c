@@ -42,7 +42,7 @@ void scheduler_state_widen(unsigned processors)
  * and is off the processor then. */
 static bool is_useless(const struct event_ring *event_ring)
 {
-	return event_ring->is_waiting && event_ring->cause < CAUSE_READ;
+	return event_ring->is_waiting && !cause_is_io(event_ring->cause);
 }
 
 /* The sums are updated and not counted at each event, because a window has a ring for each of

@@ -51,7 +51,7 @@ static bool is_call(const struct open_wait *wait)
 /* One that began with concurrency_enter_call: also calls on descriptors, and quick waits. */
 static bool is_told_as_call(const struct open_wait *wait)
 {
-	return is_call(wait) || wait->cause >= CAUSE_READ || wait->is_quick;
+	return is_call(wait) || cause_is_io(wait->cause) || wait->is_quick;
 }
 
 /* A wrapper's frame lasts as long as the wait; not always true for OpenMP. */

@@ -43,18 +43,12 @@ static void charge(struct thread *thread, const struct open_wait *wait, uint32_t
 		     wait->cause, wait->operation, ns);
 }
 
-static bool is_lock(const struct open_wait *wait)
-{
-	return wait->cause == CAUSE_MUTEX || wait->cause == CAUSE_RWLOCK ||
-	       wait->cause == CAUSE_SPINLOCK;
-}
-
 /* Instead of a path: after a time-out a lock is still held; anything else did not come in time. */
 static uint32_t nobody(const struct open_wait *wait, bool timed_out)
 {
 	if (!timed_out)
 		return callpath_mark(MARK_UNKNOWN_HOLDER);
-	return callpath_mark(is_lock(wait) ? MARK_STILL_HELD : MARK_TIMEOUT);
+	return callpath_mark(cause_is_lock(wait->cause) ? MARK_STILL_HELD : MARK_TIMEOUT);
 }
 
 /* ---- a stretch of time, divided among the releases in it ---- */

@@ -19,15 +19,9 @@ static double asleep_in(const struct run *run, size_t routine)
 	return ns;
 }
 
-static bool is_lock(const struct sync_row *row)
-{
-	return row->cause == CAUSE_MUTEX || row->cause == CAUSE_RWLOCK ||
-	       row->cause == CAUSE_SPINLOCK;
-}
-
 double finding_asleep_holding_ns(const struct run *run, const struct sync_row *lock)
 {
-	if (!is_lock(lock) || !lock->blame.count)
+	if (!cause_is_lock(lock->cause) || !lock->blame.count)
 		return 0;
 	double ns = asleep_in(run, lock->blame.rows->routine);
 

@@ -179,7 +179,7 @@ static double rest_ns(const struct run *run, unsigned causes)
 	double ns = 0;
 
 	if (causes == FINDING_CAUSE(SLEEP))
-		rest |= FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK) | FINDING_CAUSE(SPINLOCK);
+		rest |= CAUSES_OF_LOCKS;
 
 	for (size_t i = 0; i < run->process_count && !run->mpi.ranks.count; i++)
 		ns += finding_working_ns(&run->processes[i], finding_blocked_ns, rest);

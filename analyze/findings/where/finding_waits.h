@@ -25,9 +25,7 @@ struct finding_waiting {
 #define FINDING_IO                                                                                 \
 	(FINDING_CAUSE(READ) | FINDING_CAUSE(WRITE) | FINDING_CAUSE(DISK) |                        \
 	 FINDING_CAUSE(FILE_LOCK) | FINDING_CAUSE(CONNECT))
-#define FINDING_ALL_IO                                                                             \
-	(FINDING_IO | FINDING_CAUSE(EVENTS) | FINDING_CAUSE(ACCEPT) | FINDING_CAUSE(OPEN) |        \
-	 FINDING_CAUSE(IPC))
+#define FINDING_ALL_IO ((unsigned)CAUSES_OF_IO)
 
 /* causes: 1 << enum cause, or'ed. */
 bool finding_is_wait_for(const struct run *run, const struct sync_row *row, unsigned causes);

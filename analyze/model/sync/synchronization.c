@@ -259,8 +259,7 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 	uint64_t charged_ns = take_charged(time, charged);
 	const struct profile_thread *thread = time->thread;
 	bool is_lock =
-		thread->waiting_cause == CAUSE_OPENMP || thread->waiting_cause == CAUSE_MUTEX ||
-		thread->waiting_cause == CAUSE_RWLOCK || thread->waiting_cause == CAUSE_SPINLOCK;
+		thread->waiting_cause == CAUSE_OPENMP || cause_is_lock(thread->waiting_cause);
 	struct profile_wait wait = {
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
