@@ -42,7 +42,19 @@ static void end_write(struct holds *holds)
 	STORE(holds->sequence, LOAD(holds->sequence) + 1);
 }
 
-/* Only the part in use: most objects are released at few places. */
+static void copy_io(struct hold_view *to, const struct hold_view *from, unsigned used)
+{
+	for (unsigned i = 0; i < used; i++) {
+		STORE(to->io[i].ns, LOAD(from->io[i].ns));
+		STORE(to->io[i].what, LOAD(from->io[i].what));
+	}
+	for (unsigned i = 0; i < HOLD_FIRST_IOS; i++) {
+		STORE(to->first_io[i].begin_ns, LOAD(from->first_io[i].begin_ns));
+		STORE(to->first_io[i].ns, LOAD(from->first_io[i].ns));
+	}
+}
+
+/* Only the part in use: most objects are released at few places, and without input and output. */
 static void copy(struct hold_view *to, const struct hold_view *from)
 {
 	uint8_t used = LOAD(from->used);
@@ -61,6 +73,10 @@ static void copy(struct hold_view *to, const struct hold_view *from)
 	}
 	for (unsigned i = 0; i < HOLD_FIRSTS / 8; i++)
 		STORE(to->first_words[i], LOAD(from->first_words[i]));
+	bool has_io = LOAD(from->has_io);
+	STORE(to->has_io, has_io);
+	if (unlikely(has_io))
+		copy_io(to, from, used);
 }
 
 static bool try_look(const struct holds *holds, struct hold_view *view)
@@ -107,6 +123,15 @@ void holds_keep(struct holds *holds, const struct hold_view *view)
 	end_write(holds);
 }
 
+static void clear_io(struct hold_view *now)
+{
+	for (unsigned i = 0; i < HOLD_PATHS; i++)
+		STORE(now->io[i].ns, 0);
+	for (unsigned i = 0; i < HOLD_FIRST_IOS; i++)
+		STORE(now->first_io[i].ns, 0);
+	STORE(now->has_io, false);
+}
+
 /* A thread that still writes to it, against the rules, spoils nothing but sums. */
 void holds_clear(struct holds *holds)
 {
@@ -119,6 +144,8 @@ void holds_clear(struct holds *holds)
 	STORE(holds->now.used, 0);
 	STORE(holds->now.count, 0);
 	STORE(holds->now.until_ns, 0);
+	if (holds->now.has_io)
+		clear_io(&holds->now);
 	holds->is_free = false;
 	holds->missed = 0;
 	end_write(holds);
@@ -154,16 +181,57 @@ static uint8_t place_of(struct holds *holds, uint32_t path)
 	uint64_t life = (now->holds[place].tag >> 32) + 1;
 	STORE(now->holds[place].tag, path | life << 32);
 	holds->weight_ns[place] = 0;
+	holds->longest_io_ns[place] = 0;
 	if (is_new)
 		STORE(now->used, (uint8_t)(place + 1));
 	return place;
 }
 
-static void add(struct holds *holds, uint64_t time_ns, uint8_t place)
+/* The part of it after since_ns that is certain: as if all that came before had been without a
+ * break. */
+static struct hold_io io_after(const struct hold_io *io, uint64_t since_ns)
+{
+	uint64_t before_ns = since_ns > io->begin_ns ? since_ns - io->begin_ns : 0;
+
+	return (struct hold_io){
+		.begin_ns = io->begin_ns + before_ns,
+		.ns = io->ns > before_ns ? io->ns - before_ns : 0,
+		.what = io->what,
+	};
+}
+
+/* Before the time is added. */
+static void add_io(struct holds *holds, uint64_t time_ns, uint8_t place, bool is_first,
+		   const struct hold_io *whole)
 {
 	struct hold_view *now = &holds->now;
+	struct hold_io io = whole ? io_after(whole, now->until_ns) : (struct hold_io){0};
+	uint64_t most_ns = time_ns > now->until_ns ? time_ns - now->until_ns : 0;
 
-	if (__atomic_exchange_n(&holds->is_looked_at, 0, __ATOMIC_SEQ_CST)) {
+	io.ns = io.ns < most_ns ? io.ns : most_ns;
+	if (is_first) {
+		struct hold_io *first = &now->first_io[now->firsts % HOLD_FIRST_IOS];
+		STORE(first->begin_ns, io.begin_ns);
+		STORE(first->ns, io.ns);
+	}
+	if (!io.ns)
+		return;
+	STORE(now->has_io, true);
+	STORE(now->io[place].ns, now->io[place].ns + io.ns);
+	if (io.ns < holds->longest_io_ns[place])
+		return;
+	holds->longest_io_ns[place] = io.ns;
+	STORE(now->io[place].what, io.what);
+}
+
+static void add(struct holds *holds, uint64_t time_ns, uint8_t place, const struct hold_io *io)
+{
+	struct hold_view *now = &holds->now;
+	bool is_first = __atomic_exchange_n(&holds->is_looked_at, 0, __ATOMIC_SEQ_CST);
+
+	if (unlikely(io || now->has_io))
+		add_io(holds, time_ns, place, is_first, io);
+	if (is_first) {
 		STORE(now->first[now->firsts % HOLD_FIRSTS], place);
 		STORE(now->firsts, now->firsts + 1);
 	}
@@ -191,19 +259,19 @@ static void set_free(struct holds *holds, bool is_free)
 	holds->later = 0;
 }
 
-void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path)
+void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path, const struct hold_io *io)
 {
 	if (unlikely(!begin_write(holds))) {
 		__atomic_fetch_add(&holds->missed, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	add(holds, time_ns, place_of(holds, certain(holds, path)));
+	add(holds, time_ns, place_of(holds, certain(holds, path)), io);
 	set_free(holds, true);
 	end_write(holds);
 }
 
 void holds_release_shared(struct holds *holds, uint64_t time_ns, uint32_t path, uint64_t since_ns,
-			  uint32_t others)
+			  uint32_t others, const struct hold_io *io)
 {
 	if (unlikely(!begin_write(holds))) {
 		__atomic_fetch_add(&holds->missed, 1, __ATOMIC_RELAXED);
@@ -214,8 +282,8 @@ void holds_release_shared(struct holds *holds, uint64_t time_ns, uint32_t path, 
 		holds->later--;
 	if (others <= holds->later) {
 		if (came_later) /* earlier holders did not record their release */
-			add(holds, since_ns, place_of(holds, 0));
-		add(holds, time_ns, place_of(holds, certain(holds, path)));
+			add(holds, since_ns, place_of(holds, 0), NULL);
+		add(holds, time_ns, place_of(holds, certain(holds, path)), io);
 		set_free(holds, !others);
 	}
 	end_write(holds);
@@ -229,7 +297,7 @@ void holds_take_shared(struct holds *holds, uint64_t time_ns)
 		holds->later++;
 	} else {
 		if (holds->now.count)
-			add(holds, time_ns, holds->now.last);
+			add(holds, time_ns, holds->now.last, NULL);
 		set_free(holds, false);
 	}
 	end_write(holds);
@@ -252,13 +320,10 @@ static bool is_same_path(const struct hold_view *from, const struct hold_view *t
 	return place < from->used ? from->holds[place].tag == tag : tag >> 32 == 1;
 }
 
-/* Takes up to ns off a part; returns what is left to take. */
-static uint64_t take(struct hold_part *part, uint64_t ns)
+/* Input and output up to the instant `at`, of a path that has had its place since then. */
+static uint64_t io_of(const struct hold_view *at, unsigned place)
 {
-	uint64_t taken = part->ns < ns ? part->ns : ns;
-
-	part->ns -= taken;
-	return ns - taken;
+	return at->has_io && place < at->used ? at->io[place].ns : 0;
 }
 
 /* Takes off what the first release added for the time before the wait began. If it may be part of
@@ -270,13 +335,13 @@ static void take_from_candidates(struct hold_part *parts, unsigned count, uint64
 	for (unsigned i = 0; i < count; i++) {
 		if (parts[i].ns < ns)
 			continue;
-		parts[i].ns -= ns;
+		hold_part_shorten(&parts[i], ns);
 		if (candidates++)
 			parts[count].ns += ns;
 	}
 	/* none: the clocks disagree, but the sum must be right */
 	for (unsigned i = 0; i < count && !candidates && ns; i++)
-		ns = take(&parts[i], ns);
+		ns = hold_part_shorten(&parts[i], ns);
 }
 
 /* The slot of the first release after a view; HOLD_PATHS: not known. */
@@ -289,13 +354,32 @@ static unsigned first_place(const struct hold_view *from, const struct hold_view
 										     : HOLD_PATHS;
 }
 
+/* Input and output of the first release that may have been before start_ns. */
+static uint64_t first_io_before(const struct hold_view *from, const struct hold_view *to,
+				uint64_t start_ns)
+{
+	const struct hold_io *io = &to->first_io[from->firsts % HOLD_FIRST_IOS];
+
+	if (!to->has_io)
+		return 0;
+	if (to->firsts - from->firsts > HOLD_FIRST_IOS)
+		return start_ns - from->until_ns;
+	return io->ns - io_after(io, start_ns).ns;
+}
+
 static void take_beginning(const struct hold_view *from, const struct hold_view *to,
-			   struct hold_part *parts, uint64_t ns)
+			   struct hold_part *parts, uint64_t start_ns)
 {
 	unsigned first = first_place(from, to);
+	uint64_t ns = start_ns - from->until_ns;
 
-	if (first < HOLD_PATHS)
-		ns = take(&parts[first], ns);
+	if (first < HOLD_PATHS) {
+		struct hold_part *part = &parts[first];
+		uint64_t io_ns = part->io_ns, lost_ns = first_io_before(from, to, start_ns);
+		ns = hold_part_shorten(part, ns);
+		io_ns -= lost_ns < io_ns ? lost_ns : io_ns;
+		part->io_ns = io_ns < part->ns ? io_ns : part->ns;
+	}
 	if (ns)
 		take_from_candidates(parts, to->used, ns);
 }
@@ -315,14 +399,18 @@ unsigned holds_between(const struct hold_view *from, const struct hold_view *to,
 
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t before_ns = i < from->used ? from->holds[i].ns : 0;
-		parts[i].path = is_same_path(from, to, i) ? (uint32_t)to->holds[i].tag : 0;
-		parts[i].ns = to->holds[i].ns - before_ns;
+		bool is_same = is_same_path(from, to, i);
+		parts[i] = (struct hold_part){
+			.path = is_same ? (uint32_t)to->holds[i].tag : 0,
+			.ns = to->holds[i].ns - before_ns,
+			.io_ns = is_same ? io_of(to, i) - io_of(from, i) : 0,
+		};
 	}
 	parts[count] = (struct hold_part){0};
 	if (from->until_ns > start_ns) /* a release between reading the clock and the look */
 		add_gap(from, to, parts, from->until_ns - start_ns);
 	else if (to->until_ns > from->until_ns)
-		take_beginning(from, to, parts, start_ns - from->until_ns);
+		take_beginning(from, to, parts, start_ns);
 	return count + 1;
 }
 

@@ -4,22 +4,44 @@
  * Each release adds the time since the previous one to its path. A waiter reads the sums when its
  * wait begins and when it ends: the differences are what it waited for, however many releases and
  * waiters there were. Bounded: 64 paths; a further one replaces the one with the least time, and
- * time that is then ambiguous is nobody's (path 0). Context: any thread, signal handlers; a writer
- * that finds another one at work, or a reader that is disturbed again and again, gives up after
- * some microseconds: what is missed is nobody's, too. */
+ * time that is then ambiguous is nobody's (path 0).
+ *
+ * A release may tell for how long its thread waited for input and output while it held the object:
+ * that part of the time is summed up beside it, and never more than what is certain. Context: any
+ * thread, signal handlers; a writer that finds another one at work, or a reader that is disturbed
+ * again and again, gives up after some microseconds: what is missed is nobody's, too. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-	HOLD_PATHS = 64,  /* paths that are distinguished */
-	HOLD_FIRSTS = 64, /* first releases after a look whose slot is remembered */
+	HOLD_PATHS = 64,    /* paths that are distinguished */
+	HOLD_FIRSTS = 64,   /* first releases after a look whose slot is remembered */
+	HOLD_FIRST_IOS = 4, /* the same with their input and output */
 };
 
 struct hold {
 	uint64_t tag; /* path; in the upper half how many paths have had this slot */
 	uint64_t ns;  /* of all of them: never decreases */
+};
+
+/* Input and output that the holder waited for while it held the object. */
+struct hold_io {
+	uint64_t begin_ns; /* when the first of these waits began */
+	uint64_t ns;       /* their length in total, at most what has passed since begin_ns */
+	uint64_t what;     /* hold_what of the longest */
+};
+
+/* Call path of the wait, row of its object, operation. */
+static inline uint64_t hold_what(uint32_t path, uint16_t object, uint8_t operation)
+{
+	return path | (uint64_t)object << 32 | (uint64_t)operation << 48;
+}
+
+/* Of a path: the part of its time that was input and output, and the longest of that. */
+struct hold_io_sum {
+	uint64_t ns, what;
 };
 
 /* The sums at an instant. */
@@ -34,6 +56,9 @@ struct hold_view {
 	uint64_t last_ns;   /* what it added */
 	uint64_t signal_ns; /* of a view that is kept: see holds_keep */
 	struct hold holds[HOLD_PATHS];
+	bool has_io; /* otherwise all of the following is 0, or not valid */
+	struct hold_io_sum io[HOLD_PATHS];
+	struct hold_io first_io[HOLD_FIRST_IOS];
 	union {
 		uint8_t first[HOLD_FIRSTS]; /* slots of the latest of those, by number */
 		uint64_t first_words[HOLD_FIRSTS / 8];
@@ -49,14 +74,15 @@ struct holds {
 	bool is_free;                   /* atomic: nobody has taken it since the latest release */
 	uint32_t later;                 /* holders that took it after the latest release */
 	uint64_t weight_ns[HOLD_PATHS]; /* what each path has added; fades as further paths come */
+	uint64_t longest_io_ns[HOLD_PATHS]; /* that each path has added at once */
 	struct hold_view now;
 };
 
 /* Empties it; number and sequence stay. */
 void holds_clear(struct holds *holds);
 
-/* A release at time_ns. */
-void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path);
+/* A release at time_ns. io: of its thread while it held the object; NULL: none is known. */
+void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path, const struct hold_io *io);
 
 /* For objects with several holders at once. Waiters are kept out by those that have held it since
  * the latest recorded release; the last of these to release it is the one they waited for. Holders
@@ -65,7 +91,7 @@ void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path);
  * A release by one of them. since_ns: when it took the object (0: not known, before anybody
  * waited); others: how many still hold it. */
 void holds_release_shared(struct holds *holds, uint64_t time_ns, uint32_t path, uint64_t since_ns,
-			  uint32_t others);
+			  uint32_t others, const struct hold_io *io);
 
 /* One took it while others waited: if it was free until then, the wait for the last holder ended
  * here. */
@@ -89,9 +115,20 @@ void holds_keep(struct holds *holds, const struct hold_view *view);
 struct hold_part {
 	uint32_t path; /* 0: nobody */
 	uint64_t ns;
+	uint64_t io_ns; /* at least so much of it was input and output, the longest is to->io[i] */
 };
 unsigned holds_between(const struct hold_view *from, const struct hold_view *to, uint64_t start_ns,
 		       struct hold_part parts[HOLD_PATHS + 1]);
+
+/* Takes up to ns off a part, which may have been input and output; returns what is left to take. */
+static inline uint64_t hold_part_shorten(struct hold_part *part, uint64_t ns)
+{
+	uint64_t taken = part->ns < ns ? part->ns : ns;
+
+	part->ns -= taken;
+	part->io_ns -= taken < part->io_ns ? taken : part->io_ns;
+	return ns - taken;
+}
 
 /* The path of the first release after a view; 0: not known. */
 uint32_t holds_first_after(const struct hold_view *from, const struct hold_view *to);

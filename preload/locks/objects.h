@@ -90,13 +90,19 @@ static inline struct holds *object_holds(const struct object *object)
 	return object ? __atomic_load_n(&object->holds, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* Records a release. Concurrent calls are allowed. */
-static inline void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
+/* Records a release; io: as in holds_release. Concurrent calls are allowed. */
+static inline void object_publish_held(struct object *object, uint64_t time_ns, uint32_t path,
+				       const struct hold_io *io)
 {
 	struct holds *holds = object_holds(object);
 
 	if (holds)
-		holds_release(holds, time_ns, path);
+		holds_release(holds, time_ns, path, io);
+}
+
+static inline void object_publish(struct object *object, uint64_t time_ns, uint32_t path)
+{
+	object_publish_held(object, time_ns, path, NULL);
 }
 
 /* A condition is signalled at time_ns: stores its mutex's sums, because the holders of the mutex

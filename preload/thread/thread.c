@@ -200,6 +200,7 @@ static void reset_life(struct thread *thread)
 	thread->cpu_ns = 0;
 	thread->joined_since_ns = thread->join_charged_ns = 0;
 	thread->last_condition = 0;
+	thread->held_io.io.ns = 0;
 	thread->signals = 0;
 	thread->signalled_mutex = NULL;
 	thread->last_release.address = NULL;

@@ -82,6 +82,21 @@ struct last_release {
 	uint32_t run, left; /* releases without reading it; those left */
 };
 
+/* Locks taken by a thread so far, by hash of their addresses; with the rest they are all. */
+enum { THREAD_LOCKS = 16 };
+struct locks_taken {
+	uint64_t mask; /* of the rows that were added up: in larger ones sums begin anew */
+	uint32_t of[THREAD_LOCKS];
+	uint64_t rest; /* of those whose address is not known */
+};
+
+/* What it waited for in input and output while it held what it has taken by then: held_io.h. */
+struct held_io {
+	struct locks_taken taken;
+	uint64_t longest_ns;
+	struct hold_io io;
+};
+
 struct thread {
 	/* used by every wrapped call */
 	struct call_counts counts;
@@ -97,6 +112,8 @@ struct thread {
 	struct hold_view before, after; /* holders' sums at the begin and the end of a wait */
 	struct shared_hold shared[THREAD_SHARED];
 	uint32_t shared_next;
+	struct held_io held_io;
+	struct locks_taken waited_for;   /* locks that it waited for, also after a condition */
 	uint64_t waited_ns[CAUSE_COUNT]; /* in waits that have ended, by cause */
 	uint64_t signals;                /* of conditions, with broadcasts */
 	/* the condition that woke it last, when, and the thread's unlocks and signals then */

@@ -8,6 +8,7 @@
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/blame.h"
+#include "preload/waits/held_io.h"
 #include "preload/waits/object_life.h"
 #include "preload/waits/stack_memo.h"
 
@@ -332,6 +333,8 @@ static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_n
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
 	thread->uncharged_ns = 0;
+	if (cause_is_lock(wait->cause) || wait->cause == CAUSE_CONDITION)
+		held_io_waited(thread, wait);
 	if (!row)
 		return false;
 	wait_rows_add(row, end_ns - wait->start_ns, outcome);
@@ -562,6 +565,7 @@ void activity_leave_named(struct thread *thread, uint32_t path, uint16_t object,
 	wait->path = path;
 	wait->named = object;
 	settle(thread, wait, now_ns, outcome);
+	held_io_add(thread, wait->start_ns, now_ns, hold_what(path, object, wait->operation));
 	finish_wait(thread, now_ns);
 }
 
@@ -648,7 +652,7 @@ static uint64_t leave_word(struct thread *thread, struct object *object, const s
 	thread->is_busy = true;
 	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
-	object_publish(object, now_ns, path);
+	object_publish_held(object, now_ns, path, held_io_at_release(thread, object));
 	measure_release(thread, now_ns);
 	thread->is_busy = false;
 	return now_ns;
@@ -704,7 +708,8 @@ void activity_release_shared(struct thread *thread, const void *address, enum ob
 	thread->is_busy = true;
 	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
-	holds_release_shared(object_holds(object), now_ns, path, since_ns, others);
+	holds_release_shared(object_holds(object), now_ns, path, since_ns, others,
+			     held_io_at_release(thread, object));
 	measure_release(thread, now_ns);
 	thread->is_busy = false;
 }

@@ -14,8 +14,9 @@ static uint64_t key_of(uint32_t path, uint16_t object, enum cause cause, enum op
 	return path | (uint64_t)object << 32 | (uint64_t)cause << 48 | (uint64_t)operation << 56;
 }
 
-bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
-		  enum operation operation, uint64_t ns)
+/* The row that was charged; NULL: no room. */
+static struct row_blame *charge_row(struct thread *thread, uint32_t path, uint16_t object,
+				    enum cause cause, enum operation operation, uint64_t ns)
 {
 	uint32_t other = callpath_mark(MARK_OTHER);
 	uint64_t keys[] = {
@@ -27,20 +28,41 @@ bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum ca
 
 	if (unlikely(!row)) {
 		thread->uncharged_ns += ns;
-		return false;
+		return NULL;
 	}
 	row->time_ns += ns;
 	row->count++;
 	if (cause == CAUSE_MUTEX || cause == CAUSE_OPENMP)
 		wait_rate_charged(&thread->rate, row, ns,
 				  path != callpath_mark(MARK_UNKNOWN_HOLDER));
-	return true;
+	return row;
 }
 
-static void charge(struct thread *thread, const struct open_wait *wait, uint32_t path, uint64_t ns)
+bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
+		  enum operation operation, uint64_t ns)
 {
-	blame_charge(thread, path ? path : callpath_mark(MARK_UNKNOWN_HOLDER), wait->row_object,
-		     wait->cause, wait->operation, ns);
+	return charge_row(thread, path, object, cause, operation, ns) != NULL;
+}
+
+static struct row_blame *charge(struct thread *thread, const struct open_wait *wait, uint32_t path,
+				uint64_t ns)
+{
+	return charge_row(thread, path ? path : callpath_mark(MARK_UNKNOWN_HOLDER),
+			  wait->row_object, wait->cause, wait->operation, ns);
+}
+
+/* With the input and output that the holder waited for meanwhile. */
+static void charge_part(struct thread *thread, const struct open_wait *wait,
+			const struct hold_part *part, const struct hold_io_sum *io)
+{
+	struct row_blame *row = charge(thread, wait, part->path, part->ns);
+
+	if (likely(!part->io_ns) || !row || !part->path)
+		return;
+	row->holder_io_ns += part->io_ns < part->ns ? part->io_ns : part->ns;
+	row->holder_io_path = (uint32_t)io->what;
+	row->holder_io_object = (uint16_t)(io->what >> 32);
+	row->holder_io_operation = (uint8_t)(io->what >> 48);
 }
 
 /* Instead of a path: after a time-out a lock is still held; anything else did not come in time. */
@@ -86,9 +108,7 @@ static uint64_t fit(const struct stretch *stretch, struct hold_part *parts, unsi
 	for (unsigned i = 0; i < count && sum_ns > whole_ns; i++) {
 		struct hold_part *part = &parts[(last + i) % count];
 		uint64_t excess_ns = sum_ns - whole_ns;
-		uint64_t taken_ns = part->ns < excess_ns ? part->ns : excess_ns;
-		part->ns -= taken_ns;
-		sum_ns -= taken_ns;
+		sum_ns -= excess_ns - hold_part_shorten(part, excess_ns);
 	}
 	return whole_ns - sum_ns;
 }
@@ -108,7 +128,7 @@ static void charge_stretch(struct thread *thread, const struct open_wait *wait,
 	rest_ns = fit(stretch, parts, count);
 	for (unsigned i = 0; i < count; i++)
 		if (parts[i].ns)
-			charge(thread, wait, parts[i].path, parts[i].ns);
+			charge_part(thread, wait, &parts[i], &stretch->to->io[i]);
 	if (rest_ns)
 		charge(thread, wait, stretch->rest, rest_ns);
 }

@@ -13,6 +13,7 @@ void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_
 	bool is_like = !wait_rate_is_unlike(row, ns);
 
 	thread->waited_ns[row->cause] += ns;
+	thread->waited_for.rest++;
 	wait_rows_add(row, ns, OUTCOME_DONE);
 	row->left_out++;
 	if (likely(is_like)) {

@@ -60,6 +60,11 @@ static uint64_t total(void)
 	return scratch_sum(TABLE_blame, 0, offsetof(struct row_blame, time_ns));
 }
 
+static uint64_t total_io(void)
+{
+	return scratch_sum(TABLE_blame, 0, offsetof(struct row_blame, holder_io_ns));
+}
+
 struct charged {
 	uint32_t path;
 	uint64_t ns;
@@ -198,10 +203,10 @@ START_TEST(who_came_later_is_not_in_the_way)
 	begin(lock);
 	for (uint64_t at = 1100; at < 1800; at += 100) {
 		holds_take_shared(holds, at);
-		holds_release_shared(holds, at + 50, 1001, at, 2); /* two were there before */
+		holds_release_shared(holds, at + 50, 1001, at, 2, NULL); /* two were there before */
 	}
-	holds_release_shared(holds, 1800, 1002, 0, 1);
-	holds_release_shared(holds, 1900, 1003, 0, 0);
+	holds_release_shared(holds, 1800, 1002, 0, 1, NULL);
+	holds_release_shared(holds, 1900, 1003, 0, 0, NULL);
 	end(lock);
 	blame_holders(&thread, &wait, 2000, false);
 	ck_assert_uint_eq(charged_to(1001), 0);
@@ -243,17 +248,98 @@ START_TEST(a_wait_without_a_signal_is_spurious)
 }
 END_TEST
 
+START_TEST(input_and_output_of_the_holder_counts_while_others_wait)
+{
+	const struct hold_io io = {.begin_ns = 1200, .ns = 500, .what = hold_what(77, 5, OP_FSYNC)};
+
+	prepare();
+	struct open_wait early = wait_for(lock, CAUSE_MUTEX, 1000);
+	object_publish(lock, 900, 1001);
+	begin(lock);
+	object_publish_held(lock, 2000, 1002, &io);
+	end(lock);
+	blame_holders(&thread, &early, 2000, false);
+	ck_assert_uint_eq(charged_to(1002), 1000);
+	ck_assert_uint_eq(total_io(), 500);
+}
+END_TEST
+
+/* It waited from 1200 on, for 300 ns at least of what followed 1400. */
+START_TEST(input_and_output_before_the_wait_is_left_out)
+{
+	const struct hold_io io = {.begin_ns = 1200, .ns = 500};
+
+	prepare();
+	struct open_wait late = wait_for(lock, CAUSE_MUTEX, 1400);
+	begin(lock);
+	object_publish_held(lock, 2000, 1002, &io);
+	end(lock);
+	blame_holders(&thread, &late, 2000, false);
+	ck_assert_uint_eq(total_io(), 300);
+}
+END_TEST
+
+START_TEST(input_and_output_before_the_release_before_is_left_out)
+{
+	const struct hold_io io = {.begin_ns = 1200, .ns = 500};
+
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 1000);
+	begin(lock);
+	object_publish(lock, 1600, 1001);
+	object_publish_held(lock, 2000, 1002, &io);
+	end(lock);
+	blame_holders(&thread, &wait, 2000, false);
+	ck_assert_uint_eq(total_io(), 100);
+}
+END_TEST
+
+/* Of the first release of many only the part is known that lasts longer than the time before. */
+START_TEST(of_a_queue_of_waiters_each_knows_the_least)
+{
+	const struct hold_io io = {.begin_ns = 1100, .ns = 800};
+	static struct hold_view look;
+
+	prepare();
+	object_publish(lock, 1000, 1001);
+	struct open_wait wait = wait_for(lock, CAUSE_MUTEX, 1500);
+	begin(lock);
+	object_publish_held(lock, 2000, 1002, &io);
+	for (uint64_t i = 0; i < 2 * HOLD_FIRST_IOS; i++) {
+		holds_look_first(object_holds(lock), &look);
+		object_publish(lock, 2010 + i, 1003);
+	}
+	end(lock);
+	blame_holders(&thread, &wait, 2100, false);
+	ck_assert_uint_eq(charged_to(1002), 500);
+	ck_assert_uint_eq(total_io(), 300);
+}
+END_TEST
+
 /* Random releases, some before, some after the wait, some at the same instant. */
 static void publish_some(uint64_t from_ns)
 {
 	for (int i = rand() % 14; i > 0; i--) {
 		uint64_t at_ns = from_ns + (uint64_t)(rand() % 60) * 10;
 		uint32_t path = 1 + (uint32_t)rand() % 90;
-		if (rand() % 3)
+		const struct hold_io io = {
+			.begin_ns = at_ns - 150, .ns = (uint64_t)(rand() % 15) * 10, .what = 9};
+		if (rand() % 3 == 0)
+			object_publish_held(lock, at_ns, path, &io);
+		else if (rand() % 3)
 			object_publish(rand() % 2 ? lock : condition, at_ns, path);
 		else
 			signal_at(at_ns, path);
 	}
+}
+
+static void check_io(const struct format_block *block, void *unused)
+{
+	const struct row_blame *rows = (const void *)(block + 1);
+
+	(void)unused;
+	for (uint32_t i = 0; block->table == TABLE_blame && i < block->capacity; i++)
+		ck_assert_uint_le(rows[i].holder_io_ns, rows[i].time_ns);
 }
 
 START_TEST(every_function_charges_exactly_the_wait)
@@ -287,6 +373,8 @@ START_TEST(every_function_charges_exactly_the_wait)
 			ck_assert_uint_eq(total(), expected);
 	}
 	ck_assert_uint_eq(total(), expected);
+	ck_assert_uint_gt(total_io(), 0);
+	scratch_walk(check_io, NULL);
 }
 END_TEST
 
@@ -306,5 +394,9 @@ UNIT_MAIN("blame", each_holder_is_charged_since_the_one_before,
 	  after_a_time_out_the_rest_is_still_held, without_word_of_a_release_nobody_is_blamed,
 	  a_barrier_blames_its_own_round, a_wait_that_was_given_up_is_nobodys,
 	  who_came_later_is_not_in_the_way, a_held_mutex_is_split_off_the_signallers_part,
-	  a_wait_without_a_signal_is_spurious, every_function_charges_exactly_the_wait,
+	  a_wait_without_a_signal_is_spurious,
+	  input_and_output_of_the_holder_counts_while_others_wait,
+	  input_and_output_before_the_wait_is_left_out,
+	  input_and_output_before_the_release_before_is_left_out,
+	  of_a_queue_of_waiters_each_knows_the_least, every_function_charges_exactly_the_wait,
 	  a_full_table_still_charges_everything)

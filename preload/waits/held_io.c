@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/waits/held_io.h"
+
+#include <string.h>
+
+#define BIT(operation) (1ULL << OP_##operation)
+
+/* Calls that take a lock; those that try may have. */
+static const uint64_t locking = BIT(MUTEX_LOCK) | BIT(MUTEX_TRYLOCK) | BIT(MUTEX_TIMEDLOCK) |
+				BIT(RWLOCK_READ) | BIT(RWLOCK_WRITE) | BIT(RWLOCK_TRYREAD) |
+				BIT(RWLOCK_TRYWRITE) | BIT(RWLOCK_TIMEDREAD) |
+				BIT(RWLOCK_TIMEDWRITE) | BIT(SPIN_LOCK) | BIT(SPIN_TRYLOCK);
+
+_Static_assert(OP_RWLOCK_TIMEDWRITE < 64, "a bit for each operation that takes a lock");
+
+static uint32_t slot_of(uint64_t address)
+{
+	return hash_slot(address, THREAD_LOCKS);
+}
+
+/* A row without an address is of locks that found no room, or of one that was destroyed. */
+static void add_row(struct locks_taken *taken, const struct row_tallies *row)
+{
+	uint64_t address = row->tag >> 8;
+
+	if (!(locking >> row->operation & 1))
+		return;
+	if (address && address != UINT64_MAX >> 8)
+		taken->of[slot_of(address)] += (uint32_t)row->count;
+	else
+		taken->rest += row->count;
+}
+
+/* False: there are too many rows. */
+static bool add_up(const struct thread *thread, struct locks_taken *taken)
+{
+	const struct call_counts *counts = &thread->counts;
+
+	*taken = thread->waited_for;
+	taken->mask = counts->mask;
+	if (counts->mask >= HELD_IO_ROWS)
+		return false;
+	for (uint32_t i = 0; i <= counts->mask; i++) {
+		const struct row_tallies *row = call_counts_row(counts, i);
+
+		if (row->operation < 64)
+			add_row(taken, row);
+	}
+	return true;
+}
+
+void held_io_waited(struct thread *thread, const struct open_wait *wait)
+{
+	const void *lock = wait->cause == CAUSE_CONDITION ? wait->mutex : wait->address;
+
+	if (lock)
+		thread->waited_for.of[slot_of((uint64_t)lock)]++;
+	else
+		thread->waited_for.rest++;
+}
+
+void held_io_add(struct thread *thread, uint64_t start_ns, uint64_t end_ns, uint64_t what)
+{
+	struct held_io *held = &thread->held_io;
+	struct locks_taken taken;
+
+	if (end_ns - start_ns < HELD_IO_NS)
+		return;
+	if (!add_up(thread, &taken)) {
+		held->io.ns = 0;
+		return;
+	}
+	if (!held->io.ns || memcmp(&taken, &held->taken, sizeof taken) != 0)
+		*held = (struct held_io){.taken = taken, .io = {.begin_ns = start_ns}};
+	held->io.ns += end_ns - start_ns;
+	if (end_ns - start_ns >= held->longest_ns) {
+		held->longest_ns = end_ns - start_ns;
+		held->io.what = what;
+	}
+	/* the next release is no repetition of those before (activity.c) */
+	thread->last_release.address = NULL;
+	thread->last_release.left = 0;
+}
+
+const struct hold_io *held_io_if_held(struct thread *thread, const struct object *object)
+{
+	const struct locks_taken *then = &thread->held_io.taken;
+	struct locks_taken now;
+	uint32_t slot = slot_of(object->address);
+
+	if (object->kind > OBJECT_SPINLOCK || !add_up(thread, &now))
+		return NULL;
+	bool has_held =
+		now.of[slot] == then->of[slot] && now.rest == then->rest && now.mask == then->mask;
+
+	return has_held ? &thread->held_io.io : NULL;
+}
