@@ -64,10 +64,13 @@ static const struct sqlite_view views[] = {
 	 "LEFT JOIN user_places u ON u.process = w.process AND u.callpath = w.callpath"},
 	{"lock_holders", "who kept others waiting for what; routine is the holder",
 	 "SELECT b.process, b.thread AS victim, o.kind, o.name AS object, c.name AS cause, "
-	 "u.routine, u.file, u.line, b.time_ns AS wait_ns "
+	 "u.routine, u.file, u.line, b.time_ns AS wait_ns, b.holder_io_ns, "
+	 "i.routine AS io_routine, i.line AS io_line, p.name AS io_object "
 	 "FROM blame b JOIN causes c ON c.cause = b.cause "
 	 "LEFT JOIN object_names o ON o.process = b.process AND o.object = b.object "
-	 "LEFT JOIN user_places u ON u.process = b.process AND u.callpath = b.callpath"},
+	 "LEFT JOIN user_places u ON u.process = b.process AND u.callpath = b.callpath "
+	 "LEFT JOIN user_places i ON i.process = b.process AND i.callpath = b.holder_io_path "
+	 "LEFT JOIN object_names p ON p.process = b.process AND p.object = b.holder_io_object"},
 	{"lock_calls", "calls on each object, and how many of them waited",
 	 "SELECT a.process, o.kind, o.name AS object, q.name AS operation, sum(a.calls) AS calls, "
 	 "sum(a.waits) AS waits, sum(a.wait_ns) AS wait_ns FROM ("
@@ -83,7 +86,8 @@ static const struct sqlite_view views[] = {
 	 "u.file, u.line, i.count AS calls, i.bytes, i.failed "
 	 "FROM io_calls i JOIN operations q ON q.operation = i.operation "
 	 "LEFT JOIN object_names o ON o.process = i.process AND o.object = i.object "
-	 "LEFT JOIN user_places u ON u.process = i.process AND u.callpath = i.callpath"},
+	 "LEFT JOIN user_places u ON u.process = i.process AND u.callpath = i.callpath "
+	 "WHERE i.count"},
 	{"open_waits", "threads that were waiting when the process ended, or was looked at",
 	 "SELECT n.*, c.name AS cause, o.kind, o.name AS object, u.routine, u.file, u.line, "
 	 "p.end_ns - t.waiting_since_ns AS wait_ns "

@@ -122,6 +122,29 @@ static void add_site(const struct report *report, struct json_object *object,
 	json_add(object, "inferred", json_object_new_boolean(site->is_inferred));
 }
 
+/* What it waited for in input and output while it held a lock; null: nothing that is known. */
+static struct json_object *holder_io_json(const struct report *report,
+					  const struct sync_holder_io *io)
+{
+	struct json_object *object = io->ns ? json_object_new_object() : NULL;
+
+	if (!object)
+		return NULL;
+	json_add(object, "seconds", json_seconds(io->ns));
+	json_add(object, "call", json_text(vocabulary_call(io->operation)));
+	json_add(object, "name", json_text(report->run->synchronization.names[io->object]));
+	report_add_place(report, object, io->routine, io->line);
+	return object;
+}
+
+static void add_holder(const struct report *report, struct json_object *object,
+		       const struct sync_site *site, const struct sync_row *row)
+{
+	json_add(object, "error_seconds",
+		 json_number(blame_error_ns(sync_row_lot(row), site->time_ns) / 1e9));
+	json_add(object, "holder_io", holder_io_json(report, &site->holder_io));
+}
+
 /* blamed_for: the row that they are to blame for; NULL: they wait. */
 static struct json_object *sites_json(const struct report *report, const struct sync_sites *sites,
 				      const struct sync_row *blamed_for)
@@ -134,10 +157,7 @@ static struct json_object *sites_json(const struct report *report, const struct 
 
 		add_site(report, object, site);
 		if (blamed_for)
-			json_add(object, "error_seconds",
-				 json_number(
-					 blame_error_ns(sync_row_lot(blamed_for), site->time_ns) /
-					 1e9));
+			add_holder(report, object, site, blamed_for);
 		json_object_array_add(list, object);
 	}
 	return list;

@@ -119,6 +119,62 @@ START_TEST(large_few_and_buffered_calls_are_not_small)
 }
 END_TEST
 
-UNIT_MAIN("finding_io", waits_to_read_are_found_with_object_and_site,
-	  waits_for_work_are_never_accused, short_waits_are_what_programs_are_for,
-	  many_small_writes_are_found, large_few_and_buffered_calls_are_not_small)
+/* Two threads, of which one waits for a lock for 0.8 s of a second; for io_ns of that the other one
+ * wrote to an object while it held the lock. */
+static void begin_held(struct scene *scene, struct sync_site *holder, uint64_t io_ns)
+{
+	begin(scene);
+	make_idle(scene);
+	make_wait(scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 800 * MS);
+	block(scene, 1, CAUSE_MUTEX, 800 * MS);
+	*holder = (struct sync_site){.routine = scene->site.routine,
+				     .count = 10,
+				     .time_ns = 800 * MS,
+				     .holder_io = {.ns = io_ns,
+						   .most_ns = io_ns,
+						   .routine = scene->site.routine,
+						   .object = 1,
+						   .operation = OP_WRITE}};
+	scene->syncs[0].blame = (struct sync_sites){.rows = holder, .count = 1};
+}
+
+START_TEST(a_lock_held_in_output_is_told_once)
+{
+	struct sync_site holder;
+	struct scene scene;
+
+	begin_held(&scene, &holder, 600 * MS);
+	const struct finding *finding = find(&scene, "lock-io");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "first");
+	ASSERT_SAYS(finding, "for 75 % of the 800 ms of waiting for first, at least, who held it");
+	ASSERT_SAYS(finding, "most of it in write of second at work");
+	ck_assert_double_le(finding->elapsed_percent, 60);
+	ck_assert_ptr_null(find(&scene, "lock-contention"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(output_for_a_part_of_the_waiting_is_evidence_only)
+{
+	struct sync_site holder;
+	struct scene scene;
+
+	begin_held(&scene, &holder, 300 * MS);
+	ck_assert_ptr_null(find(&scene, "lock-io"));
+	ASSERT_SAYS(find(&scene, "lock-contention"),
+		    "for 300 ms of it, at least, who held it waited for input and output");
+	end(&scene);
+	begin_held(&scene, &holder, 0);
+	ck_assert_ptr_null(find(&scene, "lock-io"));
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "input and output"));
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_io", a_lock_held_in_output_is_told_once,
+	  output_for_a_part_of_the_waiting_is_evidence_only,
+	  waits_to_read_are_found_with_object_and_site, waits_for_work_are_never_accused,
+	  short_waits_are_what_programs_are_for, many_small_writes_are_found,
+	  large_few_and_buffered_calls_are_not_small)

@@ -8,6 +8,7 @@
 #include "analyze/findings/rules/finding_rules_gil.h"
 #include "analyze/findings/rules/finding_rules_grain.h"
 #include "analyze/findings/rules/finding_rules_io.h"
+#include "analyze/findings/rules/finding_rules_lock_io.h"
 #include "analyze/findings/rules/finding_rules_mpi.h"
 #include "analyze/findings/rules/finding_rules_mpi_late.h"
 #include "analyze/findings/rules/finding_rules_mpi_messages.h"

@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_holder_io.h"
 #include "analyze/findings/where/finding_holders.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_waits.h"
@@ -13,6 +14,7 @@
 #include "analyze/model/run/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void tell_of_sleep(const struct run *run, struct finding *finding,
 			  const struct sync_row *lock)
@@ -24,6 +26,20 @@ static void tell_of_sleep(const struct run *run, struct finding *finding,
 	finding_add_evidence(finding, memory_print("who holds it sleeps there, for %s",
 						   quantity_seconds(asleep_ns).text));
 	finding->advice = "Give the lock back before going to sleep, and take it again afterwards.";
+}
+
+static void tell_of_io(const struct run *run, struct finding *finding, const struct sync_row *lock)
+{
+	const struct sync_site *holder = finding_io_holder(lock);
+	double io_ns = finding_holder_io_ns(lock);
+
+	if (!holder || io_ns < finding_limits.part * (double)sync_row_working_ns(lock))
+		return;
+	char *io = finding_holder_io_text(run, holder);
+
+	finding_add_evidence(finding, memory_print("for %s of it, at least, who held it %s",
+						   quantity_seconds(io_ns).text, io));
+	free(io);
 }
 
 double judge_locks(const struct run *run, struct finding *finding)
@@ -40,8 +56,10 @@ double judge_locks(const struct run *run, struct finding *finding)
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";
 	}
-	if (sum.worst)
+	if (sum.worst) {
 		tell_of_sleep(run, finding, sum.worst);
+		tell_of_io(run, finding, sum.worst);
+	}
 	return finding_stake_of_waits(run, finding, causes,
 				      finding_lost_by_waits(run, finding, causes, &sum));
 }

@@ -90,6 +90,7 @@ static const struct {
 	{"wake-ups", "condition-wait"},
 	{"gil", "condition-wait"},
 	{"writer-starved", "lock-contention"},
+	{"lock-io", "lock-contention"},
 };
 
 static const char *object_of(const struct finding *finding)

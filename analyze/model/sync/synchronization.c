@@ -141,6 +141,7 @@ void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, 
 	sites->rows[index].count += site.count;
 	sites->rows[index].time_ns += site.time_ns;
 	sites->rows[index].idle_ns += site.idle_ns;
+	sync_holder_io_add(&sites->rows[index].holder_io, &site.holder_io);
 }
 
 struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
@@ -200,6 +201,27 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
 }
 
+/* What a damaged file says is at most the whole. */
+static struct sync_holder_io holder_io_of(struct synchronization_accumulator *accumulator,
+					  const struct profile_blame *blame)
+{
+	uint64_t ns = blame->holder_io_ns < blame->time_ns ? blame->holder_io_ns : blame->time_ns;
+	enum operation operation = (enum operation)blame->holder_io_operation;
+
+	if (!ns || !io_is_io(operation) || !cause_is_lock(blame->cause))
+		return (struct sync_holder_io){0};
+	struct sync_site site = sync_site_of(accumulator, blame->holder_io_path, 1, ns);
+
+	return (struct sync_holder_io){
+		.ns = ns,
+		.most_ns = ns,
+		.routine = site.routine,
+		.line = site.line,
+		.object = find_object(accumulator, blame->holder_io_object, operation),
+		.operation = operation,
+	};
+}
+
 static void add_blame(struct synchronization_accumulator *accumulator,
 		      const struct profile_blame *blame)
 {
@@ -208,6 +230,7 @@ static void add_blame(struct synchronization_accumulator *accumulator,
 		sync_site_of(accumulator, blame->callpath, blame->count, blame->time_ns);
 	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
 
+	site.holder_io = holder_io_of(accumulator, blame);
 	sync_add_site(accumulator, row, true, site);
 	sync_pairs_note(accumulator->pairs, SYNC_HOLDER, &share);
 }

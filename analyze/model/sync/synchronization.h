@@ -14,6 +14,7 @@
 #pragma once
 
 #include "analyze/model/sync/blame_error.h"
+#include "analyze/model/sync/holder_io.h"
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/model/sync/sync_pairs.h"
 
@@ -28,6 +29,7 @@ struct sync_site {
 	uint64_t count;
 	uint64_t time_ns;
 	uint64_t idle_ns; /* of waiters: the part due to idle threads (idle_threads.h) */
+	struct sync_holder_io holder_io; /* of blame */
 };
 
 struct sync_sites {

@@ -23,9 +23,23 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 {
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct sync_site *site = &sites->rows[i];
-		struct merged_sync_sites copy = {row,           is_blame,         site->routine,
-						 site->line,    site->count,      site->time_ns,
-						 site->idle_ns, site->is_inferred};
+		const struct sync_holder_io *io = &site->holder_io;
+		struct merged_sync_sites copy = {
+			.row = row,
+			.is_blame = is_blame,
+			.routine = site->routine,
+			.line = site->line,
+			.count = site->count,
+			.time_ns = site->time_ns,
+			.idle_ns = site->idle_ns,
+			.is_inferred = site->is_inferred,
+			.holder_io_ns = io->ns,
+			.holder_io_most_ns = io->most_ns,
+			.holder_io_routine = io->routine,
+			.holder_io_line = io->line,
+			.holder_io_object = io->object,
+			.holder_io_operation = io->operation,
+		};
 
 		merged_writer_add(writer, MERGED_sync_sites, &copy);
 	}
@@ -70,6 +84,12 @@ synchronization_accumulator_write(const struct synchronization_accumulator *accu
 	return all->wait_ns_by_cause;
 }
 
+/* The numbers here of a file's rows. */
+struct numbers {
+	size_t *of;
+	size_t count;
+};
+
 static size_t *read_objects(struct synchronization_accumulator *accumulator,
 			    const struct merged_input *input, size_t *count)
 {
@@ -98,9 +118,9 @@ static size_t *read_objects(struct synchronization_accumulator *accumulator,
 }
 
 static size_t *read_rows(struct synchronization_accumulator *accumulator,
-			 const struct merged_input *input, size_t *count)
+			 const struct merged_input *input, const struct numbers *objects,
+			 size_t *count)
 {
-	size_t object_count, *objects = read_objects(accumulator, input, &object_count);
 	const struct merged_sync_rows *rows =
 		merged_file_rows(input->file, MERGED_sync_rows, count);
 	size_t *numbers = memory_allocate(*count, sizeof *numbers);
@@ -109,10 +129,10 @@ static size_t *read_rows(struct synchronization_accumulator *accumulator,
 		const struct merged_sync_rows *from = &rows[i];
 
 		numbers[i] = SIZE_MAX;
-		if (from->object >= object_count || from->operation >= OP_COUNT ||
+		if (from->object >= objects->count || from->operation >= OP_COUNT ||
 		    from->cause >= CAUSE_LIMIT)
 			continue;
-		numbers[i] = sync_number_row(accumulator, objects[from->object],
+		numbers[i] = sync_number_row(accumulator, objects->of[from->object],
 					     (enum operation)from->operation);
 		struct sync_row *into = &accumulator->result.rows[numbers[i]];
 
@@ -125,15 +145,34 @@ static size_t *read_rows(struct synchronization_accumulator *accumulator,
 		if (from->wait_max_ns > into->wait_max_ns)
 			into->wait_max_ns = from->wait_max_ns;
 	}
-	free(objects);
 	return numbers;
+}
+
+static struct sync_holder_io read_holder_io(const struct merged_input *input,
+					    const struct numbers *objects,
+					    const struct merged_sync_sites *site)
+{
+	if (!site->holder_io_ns || site->holder_io_routine >= input->routine_count ||
+	    site->holder_io_object >= objects->count || site->holder_io_operation >= OP_COUNT)
+		return (struct sync_holder_io){0};
+	return (struct sync_holder_io){
+		.ns = site->holder_io_ns,
+		.most_ns = site->holder_io_most_ns,
+		.routine = input->routine_of[site->holder_io_routine],
+		.line = (unsigned)site->holder_io_line,
+		.object = objects->of[site->holder_io_object],
+		.operation = (enum operation)site->holder_io_operation,
+	};
 }
 
 void synchronization_accumulator_read(struct synchronization_accumulator *accumulator,
 				      const struct merged_input *input,
 				      const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
 {
-	size_t row_count, site_count, *rows = read_rows(accumulator, input, &row_count);
+	struct numbers objects;
+
+	objects.of = read_objects(accumulator, input, &objects.count);
+	size_t row_count, site_count, *rows = read_rows(accumulator, input, &objects, &row_count);
 	const struct merged_sync_sites *sites =
 		merged_file_rows(input->file, MERGED_sync_sites, &site_count);
 
@@ -146,11 +185,13 @@ void synchronization_accumulator_read(struct synchronization_accumulator *accumu
 		sync_add_site(accumulator, rows[site->row], site->is_blame,
 			      (struct sync_site){input->routine_of[site->routine],
 						 (unsigned)site->line, site->is_inferred,
-						 site->count, site->time_ns, site->idle_ns});
+						 site->count, site->time_ns, site->idle_ns,
+						 read_holder_io(input, &objects, site)});
 	}
 	sync_pairs_read(accumulator->pairs, input, rows, row_count);
 	sync_read_io(accumulator, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
 		accumulator->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
 	free(rows);
+	free(objects.of);
 }

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Locks whose holders wait for input: how much of the others' waiting that is, and the finding on it, against what the program
+itself knows."""
+from profile_file import operations, profiles
+from support import check_laws, expect, expect_between, expect_equal, run, timing
+
+HELD, NOT_HELD = ("held", "twice", "written", "shared"), ("outside", "behind")
+LOCKS = range(1, 4)
+# The truth is taken around the call and the wait, by another clock.
+CLOCK_NS = 1000000
+
+
+def blame(one):
+    """The rows of blame of locks; whatever the run, the holder's part is no more than the whole."""
+    profile = profiles(one)[0]
+    for row in profile.rows["blame"]:
+        expect(row["holder_io_ns"] <= row["time_ns"], "more than the whole: %s", row)
+        expect_equal("a place and a part", bool(row["holder_io_path"]), bool(row["holder_io_ns"]))
+        expect(row["cause"] in LOCKS or not row["holder_io_ns"], "no lock: %s", row)
+    return [row for row in profile.rows["blame"] if row["cause"] in LOCKS]
+
+
+def finding(report, name):
+    return next((f for f in report["findings"] if f["id"] == name), None)
+
+
+def test_what_the_holder_waits_for_is_known():
+    for mode in HELD:
+        one = run("held_io", [mode])
+        check_laws(one.report, sampling=False)
+        waited_ns, truth_ns = map(int, one.profiled.stdout.split())
+        rows = blame(one)
+        known_ns = sum(row["holder_io_ns"] for row in rows)
+        expect(known_ns <= truth_ns + CLOCK_NS, "%s: %d of %d", mode, known_ns, truth_ns)
+        row = max(rows, key=lambda row: row["holder_io_ns"])
+        expect_equal("call", operations()[row["holder_io_operation"]], "READ")
+        with timing():
+            expect(known_ns >= 0.8 * truth_ns, "%s: only %d of %d", mode, known_ns, truth_ns)
+            expect(truth_ns > 0.5 * waited_ns, "%s: the program waited for something else", mode)
+            told = finding(one.report, "lock-io")
+            expect(told, "%s: not told", mode)
+            expect("read of pipe" in told["evidence"] and "take_one" in told["evidence"], "%s", told["evidence"])
+            expect(not finding(one.report, "lock-contention"), "%s: told twice", mode)
+
+
+def test_what_was_before_the_lock_or_after_it_is_not_held():
+    for mode in NOT_HELD:
+        one = run("held_io", [mode])
+        check_laws(one.report, sampling=False)
+        rows = blame(one)
+        expect_equal("%s: held" % mode, sum(row["holder_io_ns"] for row in rows), 0)
+        expect(not finding(one.report, "lock-io"), "%s: told", mode)
+        with timing():
+            expect(sum(row["time_ns"] for row in rows) > 5e6, "%s: nobody waited", mode)
+
+
+def test_the_report_names_the_call():
+    one = run("held_io", ["held"])
+    rows = blame(one)
+    told = [site["holder_io"] for row in one.report["synchronization"] for site in row["blame"] if site["holder_io"]]
+    expect_between("seconds", sum(io["seconds"] for io in told), sum(row["holder_io_ns"] for row in rows) / 1e9 - 1e-6,
+                   sum(row["holder_io_ns"] for row in rows) / 1e9 + 1e-6)
+    with timing():
+        expect(told and told[0]["call"] == "read" and told[0]["routine"] == "take_one", "%s", told)
+        expect(told[0]["name"].startswith("pipe"), "%s", told)
