@@ -6,13 +6,14 @@
 #include "analyze/diff/figure_key.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/process/idle_threads.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread that waits for work, or for another thread to end, waits because of what that thread
- * does. */
+/* A thread that waits for others waits because of what they do. One that waits for events, for
+ * connections or for signals is idle: that it did so for longer or shorter explains nothing. */
 static enum figure_role role_of(const struct extract *extract, const struct sync_row *row)
 {
 	static const enum figure_role roles[CAUSE_LIMIT] = {
@@ -20,19 +21,18 @@ static enum figure_role role_of(const struct extract *extract, const struct sync
 		[CAUSE_SPINLOCK] = ROLE_CAUSE,    [CAUSE_BARRIER] = ROLE_CAUSE,
 		[CAUSE_ONCE] = ROLE_CAUSE,        [CAUSE_SLEEP] = ROLE_CAUSE,
 		[CAUSE_OPENMP] = ROLE_CAUSE,      [CAUSE_SEMAPHORE] = ROLE_SYMPTOM,
-		[CAUSE_CONDITION] = ROLE_SYMPTOM, [CAUSE_SIGNAL] = ROLE_SYMPTOM,
-		[CAUSE_FUTEX] = ROLE_SYMPTOM,     [CAUSE_READ] = ROLE_SYMPTOM,
-		[CAUSE_WRITE] = ROLE_SYMPTOM,     [CAUSE_EVENTS] = ROLE_SYMPTOM,
-		[CAUSE_ACCEPT] = ROLE_SYMPTOM,    [CAUSE_IPC] = ROLE_SYMPTOM,
-		[CAUSE_CONNECT] = ROLE_CAUSE,     [CAUSE_OPEN] = ROLE_CAUSE,
-		[CAUSE_DISK] = ROLE_CAUSE,        [CAUSE_FILE_LOCK] = ROLE_CAUSE,
+		[CAUSE_CONDITION] = ROLE_SYMPTOM, [CAUSE_FUTEX] = ROLE_SYMPTOM,
+		[CAUSE_READ] = ROLE_SYMPTOM,      [CAUSE_WRITE] = ROLE_SYMPTOM,
+		[CAUSE_IPC] = ROLE_SYMPTOM,       [CAUSE_CONNECT] = ROLE_CAUSE,
+		[CAUSE_OPEN] = ROLE_CAUSE,        [CAUSE_DISK] = ROLE_CAUSE,
+		[CAUSE_FILE_LOCK] = ROLE_CAUSE,
 	};
 	const struct sync_sites *sites = &row->waiters;
 	bool is_of_mpi =
 		sites->count &&
 		runtime_is_mpi(names_routine(extract->run->names, sites->rows[0].routine)->module);
 
-	return is_of_mpi ? ROLE_EXPLAINS : roles[row->cause];
+	return is_of_mpi || idle_whoever_waits(row->cause) ? ROLE_EXPLAINS : roles[row->cause];
 }
 
 /* What the thread that was waited for did. */

@@ -52,6 +52,38 @@ START_TEST(figures_are_the_models)
 }
 END_TEST
 
+/* What a change of the waits for one object may be, if they are of that cause. */
+static enum figure_role role_of(enum cause cause)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_of(&scene, "workers");
+	struct figures *figures;
+	enum figure_role role = ROLE_DECIDES;
+
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		run->synchronization.rows[i].cause = cause;
+	figures = extract_figures(run);
+	for (size_t i = 0; i < figures->count; i++)
+		if (figures->rows[i].section == SECTION_WAITS &&
+		    !strcmp(figures->rows[i].metric, "wait"))
+			role = figures->rows[i].role;
+	figures_destroy(figures);
+	scene_run_clear(&scene);
+	return role;
+}
+
+START_TEST(waits_for_work_explain_nothing)
+{
+	ck_assert_int_eq(role_of(CAUSE_MUTEX), ROLE_CAUSE);
+	ck_assert_int_eq(role_of(CAUSE_DISK), ROLE_CAUSE);
+	ck_assert_int_eq(role_of(CAUSE_READ), ROLE_SYMPTOM);
+	ck_assert_int_eq(role_of(CAUSE_CONDITION), ROLE_SYMPTOM);
+	ck_assert_int_eq(role_of(CAUSE_EVENTS), ROLE_EXPLAINS);
+	ck_assert_int_eq(role_of(CAUSE_ACCEPT), ROLE_EXPLAINS);
+	ck_assert_int_eq(role_of(CAUSE_SIGNAL), ROLE_EXPLAINS);
+}
+END_TEST
+
 /* Whatever a profile holds, a run does not differ from itself. */
 START_TEST(scenes_do_not_differ)
 {
@@ -163,5 +195,5 @@ START_TEST(table_of_a_later_version)
 }
 END_TEST
 
-UNIT_MAIN("figures of runs", keys, figures_are_the_models, scenes_do_not_differ,
-	  table_of_a_later_version)
+UNIT_MAIN("figures of runs", keys, figures_are_the_models, waits_for_work_explain_nothing,
+	  scenes_do_not_differ, table_of_a_later_version)
