@@ -178,7 +178,7 @@ static void find_end(struct scaling *it)
 			       cause->lost_ns[it->end_point] >
 				       it->causes[it->end_cause].lost_ns[it->end_point];
 
-		if (cause->kind != COST_REST && is_more &&
+		if (cause->kind != COST_REST && cause->kind != COST_IDLE && is_more &&
 		    is_worth_a_word(cause->lost_ns[it->end_point], it, it->end_point))
 			it->end_cause = i;
 	}

@@ -19,7 +19,7 @@ static const struct {
 	[COST_MPI] = {"mpi", GRADE_EXACT},           [COST_REGION] = {"region", GRADE_EXACT},
 	[COST_SERIAL] = {"serial", GRADE_EXACT},     [COST_ABSENT] = {"absent", GRADE_ESTIMATED},
 	[COST_BLOCKED] = {"blocked", GRADE_EXACT},   [COST_READY] = {"ready", GRADE_ESTIMATED},
-	[COST_REST] = {"rest", GRADE_ESTIMATED},
+	[COST_IDLE] = {"idle", GRADE_EXACT},         [COST_REST] = {"rest", GRADE_ESTIMATED},
 };
 
 const char *cost_kind_name(enum cost_kind kind)
@@ -303,9 +303,20 @@ static double blocked_in_waits(const struct thread_time *sum)
 	double blocked_ns = 0;
 
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
-		if (cause != CAUSE_JOIN && cause != CAUSE_PROCESS)
+		if (cause != CAUSE_JOIN && cause != CAUSE_PROCESS &&
+		    !idle_whoever_waits((enum cause)cause))
 			blocked_ns += (double)sum->by_cause_ns[cause];
 	return blocked_ns;
+}
+
+static double idle_of(const struct thread_time *sum)
+{
+	double idle_ns = 0;
+
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
+		if (idle_whoever_waits((enum cause)cause))
+			idle_ns += (double)sum->by_cause_ns[cause];
+	return idle_ns;
 }
 
 /* A wait lasts until the thread runs again: its time is blocked, on a processor (polling), and
@@ -356,6 +367,7 @@ struct scaling_costs scaling_costs_of(const struct run *run, double p, double pr
 	add_regions(&costs, run);
 	add_places(&costs, run, &threads, p, processor_ns, alone_ns);
 	add_single(&costs, COST_BLOCKED, (double)threads.by_cause_ns[CAUSE_OTHER]);
+	add_single(&costs, COST_IDLE, idle_of(&threads));
 	add_single(&costs, COST_READY, ready_outside_waits(&threads, waits_ns, polling_ns));
 	add_single(&costs, COST_REST, processor_ns - sum_of(&costs));
 	unite(&costs);

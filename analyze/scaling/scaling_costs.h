@@ -10,7 +10,8 @@
  *   serial    places without a thread while one works alone: OpenMP as TALP counts it,
  *             else (p - 1) x time with one thread alive
  *   absent    other places without a thread: some have ended, or have not begun yet
- *   blocked   off the processor in no wait that is seen: input, output, page faults
+ *   blocked   off the processor in no wait that is seen: page faults, calls without a wrapper
+ *   idle      waiting for work: events, connections, signals (idle_threads.h); never called a cause
  *   ready     ready for a processor, outside of waits
  *   rest      p x T(p) less all of these
  *
@@ -28,6 +29,7 @@ enum cost_kind {
 	COST_ABSENT,
 	COST_BLOCKED,
 	COST_READY,
+	COST_IDLE,
 	COST_REST,
 	COST_KINDS
 };

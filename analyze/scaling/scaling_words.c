@@ -84,8 +84,9 @@ static const struct {
 			 "serial time, in which the other threads have nothing to do"},
 	[COST_ABSENT] = {"threads ended or not begun", "time of threads that have ended early, or "
 						       "not begun"},
-	[COST_BLOCKED] = {"input, output, page faults", "input, output and page faults"},
+	[COST_BLOCKED] = {"page faults, other system calls", "page faults and other system calls"},
 	[COST_READY] = {"no processor free", "waiting for a free processor"},
+	[COST_IDLE] = {"waiting for work", "waiting for work"},
 	[COST_REST] = {"[rest]", "not explained"},
 };
 

@@ -7,6 +7,8 @@ import html
 import json
 import os
 import re
+import threading
+import time
 
 import mpi_job
 import support
@@ -98,6 +100,59 @@ def test_the_lock_is_named():
     expect_equal("waiting of one thread", lock["seconds"][0], 0)
     expect(min(lock["lost_seconds"][1:]) > 0, "no waiting: %s", lock["seconds"])
     check_rest(report)
+
+
+def drain(end, is_over, _):
+    """Reads slowly: 40 times 64 KiB take half a second and more."""
+    while not is_over.is_set():
+        try:
+            os.read(end, 16384)
+        except BlockingIOError:
+            pass
+        time.sleep(0.003)
+
+
+def feed(end, _, count):
+    """40 pieces of work, and then the end of each of `count` threads."""
+    for _ in range(40):
+        os.write(end, b"x")
+        time.sleep(0.012)
+    os.write(end, bytes(count))
+
+
+def with_pipe(how, scales, other):
+    """Runs whose threads all use one pipe, of which `other` is the other end."""
+    found = []
+    for p in scales:
+        path = os.path.join(scratch(), "pipe")
+        os.mkfifo(path)
+        end, is_over = os.open(path, os.O_RDWR | os.O_NONBLOCK), threading.Event()
+        beyond = threading.Thread(target=other, args=[end, is_over, p])
+        beyond.start()
+        found.append(profile("%s.%d" % (how, p), [built("scaling_truth"), how, str(p), "0.2", path]))
+        is_over.set()
+        beyond.join()
+        os.close(end)
+        os.unlink(path)
+    return found
+
+
+def test_output_to_one_pipe_is_named():
+    report = scaling(*with_pipe("output", (1, 2, 4), drain))
+    pipe = of_program(report)[0]
+    expect_equal("kind", pipe["kind"], "wait")
+    expect(pipe["key"].startswith("pipe "), "what loses most: %s", pipe["key"])
+    check_rest(report)
+
+
+def test_waits_for_work_are_idle_and_never_the_cause():
+    runs = with_pipe("events", (1, 2, 4), feed)
+    report = scaling(*runs)
+    idle = of_program(report)[0]
+    expect_equal("where most of it went", idle["kind"], "idle")
+    check_rest(report)
+    first = diff(*runs).stdout.decode().splitlines()[0]
+    expect("work" not in first and "poll" not in first, "named: %s", first)
 
 
 def test_serial_time_is_named():

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* scaling_truth HOW THREADS [SECONDS]: SECONDS of CPU time, shared out to THREADS threads as HOW
- * says:
+/* scaling_truth HOW THREADS [SECONDS [PIPE]]: SECONDS of CPU time, shared out to THREADS threads as
+ * HOW says:
  *
  *   even     in equal parts
  *   serial   40 % of it are the main thread's alone, in `prepare`, before the others begin
  *   lock     half of each thread's part is done with table_lock held, in `insert`
  *   copy     besides its part each thread does a quarter of the whole again, in `copy_all`
  *   weak     every thread does all of it
+ *   output   in equal parts, in 40 pieces, after each of which 64 KiB are written to PIPE in `save`
+ *   events   in 40 pieces, one for each byte that can be read from PIPE, which threads poll
  *   early    all but one thread end at once, and before that one begins, which does everything
  *
  * Truth: CPU time, and how long the main thread was alone in `prepare`. */
 #include "truth.h"
+#include <fcntl.h>
+#include <poll.h>
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *how;
-static int threads;
+static int threads, file = -1;
 static double work = 0.3;
 static volatile int prepare_calls, compute_calls, copy_all_calls;
 
@@ -45,6 +49,31 @@ static NOINLINE void insert(double seconds)
 	KEEP;
 }
 
+static NOINLINE void save(void)
+{
+	static char bytes[65536];
+
+	if (write(file, bytes, sizeof bytes) < 0)
+		abort();
+	KEEP;
+}
+
+/* Up to the first byte that is 0. */
+static void serve(void)
+{
+	struct pollfd one = {.fd = file, .events = POLLIN};
+	char byte = 1;
+
+	do {
+		ssize_t got = poll(&one, 1, -1) == 1 ? read(file, &byte, 1) : 0;
+
+		if (got == 1 && byte)
+			compute(work / 40);
+		if (got == 0)
+			abort(); /* nobody writes any more */
+	} while (byte);
+}
+
 static void *run(void *data)
 {
 	double part = work / threads;
@@ -54,6 +83,13 @@ static void *run(void *data)
 			compute(part / 40);
 			insert(part / 40);
 		}
+	else if (!strcmp(how, "output"))
+		for (int i = 0; i < 40 / threads; i++) {
+			compute(work / 40);
+			save();
+		}
+	else if (!strcmp(how, "events"))
+		serve();
 	else if (!strcmp(how, "serial"))
 		compute(0.6 * part);
 	else if (!strcmp(how, "weak"))
@@ -78,6 +114,8 @@ int main(int count, char **words)
 	work = count > 3 ? atof(words[3]) : work;
 	if (threads < 1 || threads > 64)
 		return 2;
+	if (count > 4)
+		file = open(words[4], strcmp(how, "output") ? O_RDONLY | O_NONBLOCK : O_WRONLY);
 	double begin = now();
 	if (!strcmp(how, "serial"))
 		prepare(0.4 * work);
