@@ -4,7 +4,7 @@ programs do, which must not notice."""
 import re
 
 from profile_file import causes, operations, profiles, source
-from support import check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, timed, timing
+from support import check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, scratch, timed, timing
 
 LATE = "waiters lost their processors before they waited"
 # A wait that a jump left is noticed at the next sample of its thread.
@@ -46,7 +46,7 @@ class Io:
 
 
 def test_counts_and_bytes_are_exact():
-    one = run("io_calls", ["counts"])
+    one = run("io_calls", ["counts"], directory=scratch())
     expect_same(one)
     check_laws(one.report, sampling=False)
     io = Io(one)
@@ -96,7 +96,7 @@ def test_poll_for_room_is_a_wait_to_write():
 
 @timed("the reader lost its processor in the middle of a copy")
 def test_copies_from_the_page_cache_are_no_waits():
-    one = run("io_calls", ["cache"])
+    one = run("io_calls", ["cache"], directory=scratch())
     check_laws(one.report)
     io = Io(one)
     expect_equal("calls of pread", io.total("PREAD"), [30, 30 * (8 << 20), 0])
@@ -105,7 +105,7 @@ def test_copies_from_the_page_cache_are_no_waits():
 
 
 def test_objects_have_the_names_of_the_kernel():
-    one = run("io_calls", ["names"])
+    one = run("io_calls", ["names"], directory=scratch())
     io = Io(one)
     files = {name.rsplit("/", 1)[-1]: count for (kind, name), (count, _, _) in
              [(key, value) for key, value in io.calls("PREAD").items() if key] if kind == "FILE"}
@@ -126,7 +126,7 @@ def test_objects_have_the_names_of_the_kernel():
 
 
 def test_a_number_that_was_closed_unseen_is_looked_up_again():
-    one = run("io_calls", ["unseen"])
+    one = run("io_calls", ["unseen"], directory=scratch())
     io = Io(one)
     names = sorted(io.objects[row["object"]][1] for row in io.waits("READ", "PIPE"))
     expect_equal("pipes that were waited for", names, sorted("pipe:[%d]" % one.truth[key] for key in ("first", "second")))

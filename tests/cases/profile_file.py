@@ -26,7 +26,7 @@ def operations():
 
 def causes():
     """Names of enum cause, in order."""
-    return re.findall(r"CAUSE\((\w+), \"", source("vocabulary.h"))
+    return re.findall(r"CAUSE\((\w+), \w+, \"", source("vocabulary.h"))
 
 
 def sums():
