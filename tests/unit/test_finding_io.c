@@ -148,7 +148,9 @@ START_TEST(a_lock_held_in_output_is_told_once)
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "first");
-	ASSERT_SAYS(finding, "for 75 % of the 800 ms of waiting for first, at least, who held it");
+	ASSERT_SAYS(
+		finding,
+		"800 ms of waiting for first, held by work; for 75 % of it, at least, the holder waited");
 	ASSERT_SAYS(finding, "most of it in write of second at work");
 	ck_assert_double_le(finding->elapsed_percent, 60);
 	ck_assert_ptr_null(find(&scene, "lock-contention"));
@@ -164,7 +166,7 @@ START_TEST(output_for_a_part_of_the_waiting_is_evidence_only)
 	begin_held(&scene, &holder, 300 * MS);
 	ck_assert_ptr_null(find(&scene, "lock-io"));
 	ASSERT_SAYS(find(&scene, "lock-contention"),
-		    "for 300 ms of it, at least, who held it waited for input and output");
+		    "for 300 ms of it, at least, the holder waited for input and output");
 	end(&scene);
 	begin_held(&scene, &holder, 0);
 	ck_assert_ptr_null(find(&scene, "lock-io"));

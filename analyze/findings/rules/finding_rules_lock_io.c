@@ -48,11 +48,10 @@ static void tell(const struct run *run, struct finding *finding, const struct he
 	char *place = names_place_text(run->names, holder->routine, holder->line);
 	char *io = finding_holder_io_text(run, holder);
 
-	finding->evidence =
-		memory_print("for %s of the %s of waiting for %s, at least, who held it (%s) %s",
-			     quantity_percent(100 * held->most_ns / wait_ns).text,
-			     quantity_seconds(wait_ns).text,
-			     run->synchronization.names[held->most->object], place, io);
+	finding->evidence = memory_print(
+		"%s of waiting for %s, held by %s; for %s of it, at least, the holder %s",
+		quantity_seconds(wait_ns).text, run->synchronization.names[held->most->object],
+		place, quantity_percent(100 * held->most_ns / wait_ns).text, io);
 	free(place);
 	free(io);
 }

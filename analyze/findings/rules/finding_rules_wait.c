@@ -37,7 +37,7 @@ static void tell_of_io(const struct run *run, struct finding *finding, const str
 		return;
 	char *io = finding_holder_io_text(run, holder);
 
-	finding_add_evidence(finding, memory_print("for %s of it, at least, who held it %s",
+	finding_add_evidence(finding, memory_print("for %s of it, at least, the holder %s",
 						   quantity_seconds(io_ns).text, io));
 	free(io);
 }
